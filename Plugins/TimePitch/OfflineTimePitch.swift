@@ -22,22 +22,17 @@ struct OfflineTimePitch: OfflineUnit, ~Copyable {
 
   private let parameters: Parameters
   private var player: TimePitchPlayer
-  private var isUsed = false
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
     player = try TimePitchPlayer(setup.format, StretchOptions())
   }
 
-  mutating func reset() {
-    isUsed = false
-    player.restart(StretchOptions())
-  }
+  mutating func reset() { player.restart(StretchOptions()) }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
     if slice.isPreflight { return slice.clearOutput() }
-    if slice.passPosition == 0, isUsed { player.rewind() }
-    isUsed = true
+    if slice.passPosition == 0 { player.rewind() }
     let whole = slice.wholeInputFrames
     player.render(
       slice, rate: parameters.$rate, cents: parameters.$pitch, from: 0,

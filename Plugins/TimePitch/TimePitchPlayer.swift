@@ -43,6 +43,10 @@ import RealtimeSupport
   /// Begins anew. Context: control.
   mutating func restart(_ options: StretchOptions) {
     stretcher.restart(options)
+    begin()
+  }
+
+  @_noLocks private mutating func begin() {
     clock.reset()
     rate.reset()
     pitch.reset()
@@ -58,11 +62,9 @@ import RealtimeSupport
 
   /// Returns to the start of a whole input, between two passes over it. Context: render.
   @_noLocks mutating func rewind() {
+    guard !isFresh else { return }
     stretcher.rewind()
-    clock.reset()
-    rate.reset()
-    pitch.reset()
-    isFresh = true
+    begin()
   }
 
   /// Renders one slice.
