@@ -22,7 +22,7 @@ import AuricleSDK
 
   /// Opens the library and its voices; nil where there is none.
   init?() {
-    guard let library = FliteLibrary() else { return nil }
+    guard let library = try? FliteLibrary() else { return nil }
     var opened: [String: FliteLibrary.Thing] = unsafe [:]
     for voice in Self.known {
       unsafe opened[voice.identifier] = FliteLibrary.voice(voice.identifier)

@@ -21,7 +21,6 @@ import Glibc
   let head: @convention(c) (Thing?) -> Thing?
   let next: @convention(c) (Thing?) -> Thing?
   let item: @convention(c) (Thing?, Text) -> Thing?
-  let isPresent: @convention(c) (Thing?, Text) -> Int32
   let text: @convention(c) (Thing?, Text) -> Text?
   let number: @convention(c) (Thing?, Text) -> Float
   let setNumber: @convention(c) (Thing?, Text, Float) -> Void
@@ -29,45 +28,31 @@ import Glibc
   /// The name of the library.
   static let name = "libflite.so.1"
 
-  /// Opens it; nil where it is not installed.
-  init?() {
+  /// The library or a function of it is not there.
+  struct Absence: Error {}
+
+  /// Opens it.
+  init() throws(Absence) {
     guard let library = unsafe dlopen(Self.name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      return nil
+      throw Absence()
     }
-    func find(_ name: String) -> Thing? { unsafe dlsym(library, name) }
-    guard let initialize = unsafe find("flite_init"),
-      let synthesize = unsafe find("flite_synth_text"),
-      let phonemes = unsafe find("flite_synth_phones"), let wave = unsafe find("utt_wave"),
-      let delete = unsafe find("delete_utterance"), let relation = unsafe find("utt_relation"),
-      let head = unsafe find("relation_head"), let next = unsafe find("item_next"),
-      let item = unsafe find("path_to_item"), let isPresent = unsafe find("item_feat_present"),
-      let text = unsafe find("item_feat_string"), let number = unsafe find("item_feat_float"),
-      let setNumber = unsafe find("feat_set_float")
-    else { return nil }
-    typealias Start = @convention(c) () -> Int32
-    unsafe _ = unsafeBitCast(initialize, to: Start.self)()
-    unsafe self.synthesize = unsafe unsafeBitCast(
-      synthesize, to: (@convention(c) (Text, Thing?) -> Thing?).self)
-    unsafe synthesizePhonemes = unsafe unsafeBitCast(
-      phonemes, to: (@convention(c) (Text, Thing?) -> Thing?).self)
-    unsafe self.wave = unsafe unsafeBitCast(
-      wave, to: (@convention(c) (Thing?) -> UnsafeRawPointer?).self)
-    unsafe deleteUtterance = unsafe unsafeBitCast(
-      delete, to: (@convention(c) (Thing?) -> Void).self)
-    unsafe self.relation = unsafe unsafeBitCast(
-      relation, to: (@convention(c) (Thing?, Text) -> Thing?).self)
-    unsafe self.head = unsafe unsafeBitCast(head, to: (@convention(c) (Thing?) -> Thing?).self)
-    unsafe self.next = unsafe unsafeBitCast(next, to: (@convention(c) (Thing?) -> Thing?).self)
-    unsafe self.item = unsafe unsafeBitCast(
-      item, to: (@convention(c) (Thing?, Text) -> Thing?).self)
-    unsafe self.isPresent = unsafe unsafeBitCast(
-      isPresent, to: (@convention(c) (Thing?, Text) -> Int32).self)
-    unsafe self.text = unsafe unsafeBitCast(
-      text, to: (@convention(c) (Thing?, Text) -> Text?).self)
-    unsafe self.number = unsafe unsafeBitCast(
-      number, to: (@convention(c) (Thing?, Text) -> Float).self)
-    unsafe self.setNumber = unsafe unsafeBitCast(
-      setNumber, to: (@convention(c) (Thing?, Text, Float) -> Void).self)
+    func find<Function>(_ name: String) throws(Absence) -> Function {
+      guard let address = unsafe dlsym(library, name) else { throw Absence() }
+      return unsafe unsafeBitCast(address, to: Function.self)
+    }
+    let start: @convention(c) () -> Int32 = try find("flite_init")
+    unsafe synthesize = try find("flite_synth_text")
+    unsafe synthesizePhonemes = try find("flite_synth_phones")
+    unsafe wave = try find("utt_wave")
+    unsafe deleteUtterance = try find("delete_utterance")
+    unsafe relation = try find("utt_relation")
+    unsafe head = try find("relation_head")
+    unsafe next = try find("item_next")
+    unsafe item = try find("path_to_item")
+    unsafe text = try find("item_feat_string")
+    unsafe number = try find("item_feat_float")
+    unsafe setNumber = try find("feat_set_float")
+    _ = start()
   }
 
   /// Opens a voice; nil where it is not installed.
