@@ -33,9 +33,8 @@ struct SpatialRoute: BitwiseCopyable {
 
   /// Reads the settings of an input.
   @_noLocks init(_ settings: ParameterStore, _ bus: Int, isStereo: Bool) {
-    let first = bus * SpatialField.stride
     let algorithm = Self.algorithm(settings, bus)
-    let mode = UInt32(settings.value(at: first + 3))
+    let mode = UInt32(settings.value(at: SpatialField.mode.place(bus)))
     isBed = mode == kSpatialMixerSourceMode_AmbienceBed
     var passes = algorithm == kSpatializationAlgorithm_StereoPassThrough
     if mode == kSpatialMixerSourceMode_Bypass { passes = true }
@@ -57,7 +56,7 @@ struct SpatialRoute: BitwiseCopyable {
 
   /// The algorithm of an input; where it is left to the output, for headphones a measured head.
   @_noLocks static func algorithm(_ settings: ParameterStore, _ bus: Int) -> UInt32 {
-    let algorithm = UInt32(settings.value(at: bus * SpatialField.stride))
+    let algorithm = UInt32(settings.value(at: SpatialField.algorithm.place(bus)))
     guard algorithm == kSpatializationAlgorithm_UseOutputType else { return algorithm }
     let output = UInt32(settings.value(at: SpatialField.outputType))
     return output == kSpatialMixerOutputType_Headphones

@@ -9,8 +9,11 @@ import RealtimeSupport
 enum SpatialField: Int {
   case algorithm, flags, curve, mode, reference, maximum, attenuation
 
+  /// The place of this of an input.
+  @_noLocks func place(_ bus: Int) -> Int { bus * Self.stride + rawValue }
+
   /// Fields of an input.
-  static var stride: Int { @_noLocks get { 7 } }
+  private static var stride: Int { @_noLocks get { 7 } }
   /// Place of the output type, behind the inputs.
   static var outputType: Int { @_noLocks get { 256 * 7 } }
   /// Place of the switch of the reverb.
@@ -31,11 +34,10 @@ final class SpatialSettings: Sendable {
   /// Makes the settings of a fresh instance. Context: control.
   init() {
     for bus in 0..<Self.maximumInputCount {
-      let first = bus * SpatialField.stride
-      values.setValue(5, at: first + SpatialField.flags.rawValue)
-      values.setValue(1, at: first + SpatialField.reference.rawValue)
-      values.setValue(100, at: first + SpatialField.maximum.rawValue)
-      values.setValue(40, at: first + SpatialField.attenuation.rawValue)
+      values.setValue(5, at: SpatialField.flags.place(bus))
+      values.setValue(1, at: SpatialField.reference.place(bus))
+      values.setValue(100, at: SpatialField.maximum.place(bus))
+      values.setValue(40, at: SpatialField.attenuation.place(bus))
     }
     values.setValue(Float(kSpatialMixerOutputType_ExternalSpeakers), at: SpatialField.outputType)
   }
@@ -47,7 +49,7 @@ final class SpatialSettings: Sendable {
     _ id: AudioUnitPropertyID, _ field: SpatialField, isValid: @escaping @Sendable (UInt32) -> Bool
   ) -> PropertyDefinition {
     number(id, kAudioUnitScope_Input, isValid: isValid) {
-      Int($0) * SpatialField.stride + field.rawValue
+      field.place(Int($0))
     }
   }
 
@@ -56,14 +58,14 @@ final class SpatialSettings: Sendable {
     unsafe PropertyDefinition(
       id: kAudioUnitProperty_DopplerShift, scope: kAudioUnitScope_Input, size: 4,
       read: { [values] _, element, data in
-        let flags = UInt32(values.value(at: Int(element) * SpatialField.stride + 1))
+        let flags = UInt32(values.value(at: SpatialField.flags.place(Int(element))))
         let isOn = flags & k3DMixerRenderingFlags_DopplerShift != 0
         unsafe data.storeBytes(of: isOn ? 1 : 0, as: UInt32.self)
         return 0
       },
       write: { [values] _, element, data, size in
         guard let data = unsafe data, size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
-        let place = Int(element) * SpatialField.stride + 1
+        let place = SpatialField.flags.place(Int(element))
         let others = UInt32(values.value(at: place)) & ~k3DMixerRenderingFlags_DopplerShift
         let isOn = unsafe data.loadUnaligned(as: UInt32.self) != 0
         values.setValue(
@@ -112,7 +114,7 @@ final class SpatialSettings: Sendable {
       id == kAudioUnitProperty_SpatialMixerOutputType
       && number == kSpatialMixerOutputType_Headphones
       && (0..<Self.maximumInputCount).contains {
-        UInt32(values.value(at: $0 * SpatialField.stride))
+        UInt32(values.value(at: SpatialField.algorithm.place($0)))
           == kSpatializationAlgorithm_UseOutputType
       }
     let isLeftToOutput =
@@ -164,7 +166,7 @@ final class SpatialSettings: Sendable {
       size: UInt32(MemoryLayout<MixerDistanceParams>.size),
       read: { [values] _, element, data in
         func value(_ field: SpatialField) -> Float {
-          values.value(at: Int(element) * SpatialField.stride + field.rawValue)
+          values.value(at: field.place(Int(element)))
         }
         let distances = MixerDistanceParams(
           mReferenceDistance: value(.reference), mMaxDistance: value(.maximum),
@@ -181,10 +183,10 @@ final class SpatialSettings: Sendable {
           wanted.mMaxDistance >= wanted.mReferenceDistance, wanted.mMaxAttenuation.isFinite,
           wanted.mMaxAttenuation >= 0
         else { return kAudioUnitErr_InvalidPropertyValue }
-        let first = Int(element) * SpatialField.stride
-        values.setValue(wanted.mReferenceDistance, at: first + SpatialField.reference.rawValue)
-        values.setValue(wanted.mMaxDistance, at: first + SpatialField.maximum.rawValue)
-        values.setValue(wanted.mMaxAttenuation, at: first + SpatialField.attenuation.rawValue)
+        let bus = Int(element)
+        values.setValue(wanted.mReferenceDistance, at: SpatialField.reference.place(bus))
+        values.setValue(wanted.mMaxDistance, at: SpatialField.maximum.place(bus))
+        values.setValue(wanted.mMaxAttenuation, at: SpatialField.attenuation.place(bus))
         return 0
       })
   }

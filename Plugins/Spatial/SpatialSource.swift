@@ -52,7 +52,7 @@ struct SpatialSource: BitwiseCopyable {
     _ slice: borrowing RenderSlice, _ bus: Int, _ settings: ParameterStore, _ turn: HeadTurn,
     isSpatialMixer: Bool
   ) {
-    let flags = UInt32(settings.value(at: bus * SpatialField.stride + 1))
+    let flags = UInt32(settings.value(at: SpatialField.flags.place(bus)))
     let values = SourceValues(slice, bus, isSpatialMixer: isSpatialMixer)
     distance = values[.distance]
     rate = values[.rate]
@@ -81,12 +81,11 @@ struct SpatialSource: BitwiseCopyable {
   @_noLocks private static func curve(
     _ settings: ParameterStore, _ bus: Int, _ flags: UInt32
   ) -> DistanceCurve {
-    let first = bus * SpatialField.stride
     var curve = DistanceCurve(
-      kind: Int(settings.value(at: first + 2)),
-      reference: Double(settings.value(at: first + 4)),
-      maximum: Double(settings.value(at: first + 5)),
-      attenuation: Double(settings.value(at: first + 6)))
+      kind: Int(settings.value(at: SpatialField.curve.place(bus))),
+      reference: Double(settings.value(at: SpatialField.reference.place(bus))),
+      maximum: Double(settings.value(at: SpatialField.maximum.place(bus))),
+      attenuation: Double(settings.value(at: SpatialField.attenuation.place(bus))))
     if flags & k3DMixerRenderingFlags_LinearDistanceAttenuation != 0 {
       curve.kind = Int(kSpatialMixerAttenuationCurve_Linear)
     }
