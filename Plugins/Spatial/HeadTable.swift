@@ -30,10 +30,12 @@ import RealtimeSupport
     count = set.directions.count
     let firstOnset = set.onsets.min() ?? 0
     let start = max(0, Int(firstOnset) - FractionalDelay.taps)
+    let mostDelay = Int((set.delays.max() ?? 0).rounded(.up))
     let spread = Int((set.onsets.max() ?? 0) - firstOnset) + 2
-    guardFrames = spread + FractionalDelay.taps
+    // A response is moved by as much as it may differ from others.
+    guardFrames = spread + mostDelay + FractionalDelay.taps
     let kept = max(1, set.length - start)
-    length = kept + Int((set.delays.max() ?? 0).rounded(.up))
+    length = kept + mostDelay
     stride = length + 2 * guardFrames
     unsafe directions = .allocate(capacity: max(count, 1))
     unsafe delays = .allocate(capacity: max(2 * count, 1))
