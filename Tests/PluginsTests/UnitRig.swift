@@ -108,28 +108,10 @@ final class UnitRig {
     // The feed is read by sample time, which goes on from call to call.
     let start = position
     feed.channels = feed.channels.map { Array(repeating: 0, count: start) + $0 }
-    var output = Array(repeating: [Float](), count: channelCount)
-    for channel in 0..<channelCount { output[channel].reserveCapacity(length) }
-    var done = 0
-    var turn = 0
-    while done < length {
-      let count = min(slices[turn % slices.count], length - done)
-      try before?(done)
-      buffers.setFrameCount(count)
-      var flags: AudioUnitRenderActionFlags = 0
-      var time = AudioTimeStamp(sampleTime: Double(position))
-      let status = unsafe unit.render(
-        flags: &flags, timeStamp: &time, frameCount: UInt32(count), buffers: buffers.list)
-      guard status == 0 else { throw AuricleError(.software, status: status, "render failed") }
-      for channel in 0..<channelCount {
-        let samples = unsafe UnsafeBufferPointer(start: buffers.channel(channel), count: count)
-        unsafe output[channel].append(contentsOf: samples)
-      }
-      position += count
-      done += count
-      turn += 1
-    }
-    return output
+    defer { position = start + length }
+    return try renderInSlices(
+      unit, frames: length, channels: channelCount, slices: slices, from: start, into: buffers
+    ) { try before?($0.lowerBound) }
   }
 
   /// Renders one channel's worth: the first channel of `render`.
