@@ -43,7 +43,8 @@ struct HeadState: BitwiseCopyable {
   private var pasts: SourcePasts
   private let states: UnsafeMutablePointer<HeadState>
   private let table = FractionalDelay()
-  private let latency: Int
+  /// Frames by which sound from the front is late.
+  let latency: Int
   private let sampleRate: Double
   /// Twice the rate times the time constant of the shadow.
   private let k: Float

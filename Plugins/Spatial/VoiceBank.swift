@@ -29,14 +29,12 @@ enum HeadKind: Int, BitwiseCopyable {
   private var heads: HeadBank
   private let measured: HeadSlot
   private let sampleRate: Double
-  private let sphereLatency: Int
   private let channelCount: Int
 
   /// Allocates silent voices. Context: control.
   init(voiceCount: Int, _ target: PanTarget, _ measured: HeadSlot, sampleRate: Double) {
     self.measured = measured
     self.sampleRate = sampleRate
-    sphereLatency = SphericalHead.latency(sampleRate: sampleRate)
     self.voiceCount = voiceCount
     self.target = target
     channelCount = target.channelCount
@@ -62,7 +60,7 @@ enum HeadKind: Int, BitwiseCopyable {
 
   /// Frames by which a head hears sound from the front late. Context: any.
   @_noLocks func latency(_ kind: HeadKind) -> Int {
-    guard kind == .measured else { return sphereLatency }
+    guard kind == .measured else { return heads.latency }
     guard let bank = unsafe measured.bank else { return 0 }
     return unsafe bank.pointee.latency
   }
