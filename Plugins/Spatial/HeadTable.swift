@@ -117,7 +117,7 @@ import RealtimeSupport
     _ ear: Int, _ places: SIMD8<Int32>, _ weights: SIMD4<Float>,
     _ output: UnsafeMutablePointer<Float>
   ) {
-    for frame in 0..<length { unsafe output[frame] = 0 }
+    unsafe SampleRun.clear(output, length)
     var delay: Float = 0
     for index in 0..<Self.mixed where weights[index] > 0 {
       unsafe delay += weights[index] * delays[2 * Int(places[index]) + ear]

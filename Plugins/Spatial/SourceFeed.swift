@@ -56,7 +56,7 @@ import RealtimeSupport
 
   /// Forgets the past.
   @_noLocks mutating func reset() {
-    for index in 0..<channelCount * pastCount { unsafe past[index] = 0 }
+    unsafe SampleRun.clear(past, channelCount * pastCount)
     reads = false
     isFresh = true
   }

@@ -1,6 +1,8 @@
 // The last frames of sources in space, each in a ring.
 // SPDX-License-Identifier: Apache-2.0
 
+import AuricleSDK
+
 /// A past of each source. All frames are there twice, one ring behind the other, so that a run of them may be read
 /// without a look at the wrap.
 ///
@@ -32,7 +34,7 @@
 
   /// Forgets the past.
   @_noLocks mutating func reset() {
-    for index in 0..<(2 * size * sourceCount) { unsafe memory[index] = 0 }
+    unsafe SampleRun.clear(memory, 2 * size * sourceCount)
     position = 0
   }
 

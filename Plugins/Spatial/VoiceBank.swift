@@ -89,7 +89,7 @@ enum HeadKind: Int, BitwiseCopyable {
 
   /// Has a spherical head hear a voice, in the first two channels.
   @_noLocks mutating func hear(_ voice: Int, _ place: Place, hasDelay: Bool, isTimed: Bool) {
-    clearRow()
+    unsafe SampleRun.clear(row, channelCount)
     take(voice, isTimed)
     muteMeasured(voice, isTimed)
     let isNew = heads.isOff(voice)
@@ -104,16 +104,12 @@ enum HeadKind: Int, BitwiseCopyable {
   /// Has a measured head hear a voice, in the first two channels.
   @_noLocks mutating func hearMeasured(_ voice: Int, _ place: Place, isTimed: Bool) {
     guard let bank = unsafe measured.bank else { return }
-    clearRow()
+    unsafe SampleRun.clear(row, channelCount)
     take(voice, isTimed)
     if heads.fade(voice), isTimed { heads.jump(voice) }
     let changed = unsafe bank.pointee.aim(
       voice, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain)
     if changed, isTimed { unsafe bank.pointee.jump(voice) }
-  }
-
-  @_noLocks private func clearRow() {
-    for index in 0..<channelCount { unsafe row[index] = 0 }
   }
 
   /// Takes the gains of the row.
