@@ -7,8 +7,6 @@ import AuricleSDK
 ///
 /// @unchecked Sendable because voices are used under that lock.
 @safe struct Flite: SpeechSynthesizer, @unchecked Sendable {
-  static var name: String { FliteLibrary.name }
-
   private let library: FliteLibrary
   private let opened: [String: FliteLibrary.Thing]
   private let list: [SpeechVoice]

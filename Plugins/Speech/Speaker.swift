@@ -57,7 +57,7 @@ enum Speaker {
     if named != "flite", SpeechLibrary.isInstalled { return Espeak() }
     if named != "espeak-ng", let flite = Flite() { return flite }
     throw UnitRefusal(
-      "texts are spoken by espeak-ng or flite, and neither library (\(SpeechLibrary.name), \(Flite.name)) "
+      "texts are spoken by espeak-ng or flite, and neither library (\(SpeechLibrary.name), \(FliteLibrary.name)) "
         + "can be loaded: install one (apt install libespeak-ng1, or libflite1)")
   }
 
