@@ -25,10 +25,9 @@ struct HeadMeasurements {
   /// - Throws: A sentence where libmysofa or its set are missing.
   static func table(sampleRate: Double) throws(UnitRefusal) -> HeadTable {
     let key = Int(sampleRate.rounded())
-    if let known = tables.withLock({ $0[key] }) { return known }
-    let made = HeadTable(try HeadMeasurements(sampleRate: sampleRate))
-    return tables.withLock { tables in
+    return try tables.withLock { (tables) throws(UnitRefusal) in
       if let known = tables[key] { return known }
+      let made = HeadTable(try HeadMeasurements(sampleRate: sampleRate))
       tables[key] = made
       return made
     }
