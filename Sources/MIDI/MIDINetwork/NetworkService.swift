@@ -76,7 +76,7 @@ package final class NetworkService: Sendable {
     let messages = packets.flatMap { packet in
       Self.messages(packet.bytes).map { (time: packet.time, bytes: $0) }
     }
-    session.withLock { $0.play(messages, now: HostClock.now) }
+    session.withLock { $0.play(messages) }
     send()
   }
 
