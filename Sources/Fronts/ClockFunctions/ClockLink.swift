@@ -69,6 +69,8 @@ final class ClockLink: Sendable {
     let thread = startThread { [self, weak clock] in
       while let clock, clock.advance(to: HostClock.now + Self.ahead) { usleep(Self.pause) }
       state.withLock { $0.isRunning = false }
+      // It may have been started again while this ended.
+      if let clock, clock.settings.withLock(\.clock.isRunning) { run(clock) }
     }
     if let thread { pthread_detach(thread) } else { state.withLock { $0.isRunning = false } }
   }
