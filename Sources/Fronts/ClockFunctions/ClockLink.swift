@@ -53,7 +53,7 @@ final class ClockLink: Sendable {
 
   /// Sends a message to destinations; one that is gone is passed over.
   static func send(_ bytes: [UInt8], at time: UInt64, to destinations: [MIDIRef]) {
-    guard let system = try? MIDISystem.shared() else { return }
+    guard !destinations.isEmpty, let system = try? MIDISystem.shared() else { return }
     for destination in destinations {
       try? system.send(to: destination, .bytes([TimedBytes(time, bytes)]))
     }
