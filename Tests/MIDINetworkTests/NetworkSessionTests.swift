@@ -64,7 +64,7 @@ private struct Pair {
 
   mutating func play(_ bytes: [UInt8]) {
     now += 1_000_000
-    one.play([(now, bytes)], now: now)
+    one.play([(now, bytes)])
     settle()
   }
 }

@@ -53,7 +53,7 @@ final class ClockLink: Sendable {
 
   /// Sends a message to destinations; one that is gone is passed over.
   static func send(_ bytes: [UInt8], at time: UInt64, to destinations: [MIDIRef]) {
-    guard let system = try? MIDISystem.shared() else { return }
+    guard !destinations.isEmpty, let system = try? MIDISystem.shared() else { return }
     for destination in destinations {
       try? system.send(to: destination, .bytes([TimedBytes(time, bytes)]))
     }
@@ -69,6 +69,8 @@ final class ClockLink: Sendable {
     let thread = startThread { [self, weak clock] in
       while let clock, clock.advance(to: HostClock.now + Self.ahead) { usleep(Self.pause) }
       state.withLock { $0.isRunning = false }
+      // It may have been started again while this ended.
+      if let clock, clock.settings.withLock(\.clock.isRunning) { run(clock) }
     }
     if let thread { pthread_detach(thread) } else { state.withLock { $0.isRunning = false } }
   }

@@ -67,7 +67,9 @@ extension ClockState {
       if case .clock(let seconds) = moment, let time = time(atSeconds: seconds) {
         unsafe made.time.hostTime = time
       } else {
-        unsafe made.time.hostTime = UInt64(max(0, try hostTime(moment)))
+        let time = try hostTime(moment)
+        guard time < 1.8e19 else { throw .parameter }
+        unsafe made.time.hostTime = UInt64(max(0, time))
       }
     case kCAClockTimeFormat_Samples:
       unsafe made.time.samples = try hostTime(moment) / 1e9 * sampleRate

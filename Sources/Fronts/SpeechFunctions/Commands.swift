@@ -15,6 +15,8 @@ struct CommandReader {
   private let before: SpeechSettings
   private var current: Passage
   private var place = 0
+  /// Whether the end of a command may follow.
+  private var hasEnds = true
   /// How far the pitch of the next word moves, and how loud it is; nil: as others.
   private var emphasis: (range: Float, gain: Float)?
   private var silence = 0.0
@@ -33,7 +35,7 @@ struct CommandReader {
 
   private mutating func read() {
     while place < scalars.count {
-      if !settings.prefix.isEmpty, stands(settings.prefix, at: place) {
+      if hasEnds, !settings.prefix.isEmpty, stands(settings.prefix, at: place) {
         readCommands()
       } else {
         take(scalars[place])
@@ -93,7 +95,8 @@ struct CommandReader {
     guard
       let end = (inside...scalars.count).first(where: { stands(settings.suffix, at: $0) })
     else {
-      // Without an end it is no command.
+      // Without an end it is no command, nor is any behind it.
+      hasEnds = false
       take(scalars[place])
       place += 1
       return

@@ -1,6 +1,7 @@
 // The sound file that a text is said into: one that is made, or a program's own.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 
 /// A file at work. Context: control, under the channel's lock.
@@ -51,7 +52,7 @@ import CAudioToolbox
   deinit { if isOwn { unsafe _ = ExtAudioFileDispose(file) } }
 
   private func takeFloat() throws(SpeechFailure) {
-    var format = AudioStreamBasicDescription.planarFloat(SpeechOutput.fileRate, 1)
+    var format = AudioStreamFormat(sampleRate: SpeechOutput.fileRate, channelCount: 1).asbd
     let status = unsafe ExtAudioFileSetProperty(
       file, kExtAudioFileProperty_ClientDataFormat,
       UInt32(MemoryLayout<AudioStreamBasicDescription>.size), &format)

@@ -1,6 +1,7 @@
 // The units behind a channel of this library: one that speaks, and a device that plays it, in a graph.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import CAudioToolbox
 
 /// A graph with a speech unit; it plays, or is rendered into a file. Context: control, under the channel's lock.
@@ -64,8 +65,8 @@ import CAudioToolbox
     (head, mode) = (nil, .nothing)
   }
 
-  private func setFormat(_ rate: Double, _ channels: UInt32) throws(SpeechFailure) {
-    var format = AudioStreamBasicDescription.planarFloat(rate, channels)
+  private func setFormat(_ rate: Double, _ channels: Int) throws(SpeechFailure) {
+    var format = AudioStreamFormat(sampleRate: rate, channelCount: channels).asbd
     let status = unsafe AudioUnitSetProperty(
       unit.handle, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format,
       UInt32(MemoryLayout<AudioStreamBasicDescription>.size))
@@ -147,16 +148,5 @@ import CAudioToolbox
       renderedFrames += Double(frames)
       return unsafe ExtAudioFileWrite(file, UInt32(frames), &list)
     }
-  }
-}
-
-extension AudioStreamBasicDescription {
-  /// Planar 32-bit float.
-  static func planarFloat(_ rate: Double, _ channels: UInt32) -> AudioStreamBasicDescription {
-    AudioStreamBasicDescription(
-      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
-      mFormatFlags: kAudioFormatFlagsNativeFloatPacked | kAudioFormatFlagIsNonInterleaved,
-      mBytesPerPacket: 4, mFramesPerPacket: 1, mBytesPerFrame: 4, mChannelsPerFrame: channels,
-      mBitsPerChannel: 32, mReserved: 0)
   }
 }

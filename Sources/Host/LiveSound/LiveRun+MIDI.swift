@@ -38,10 +38,17 @@ extension LiveRun {
   func map(
     _ name: ControllerName, to stage: String, _ parameter: String, _ ends: (String, String)?
   ) throws {
-    let index = try self.stage(stage)
-    controllers[name] = try ControllerTarget(
-      stage: index, parameter, ends, among: newest.resolved.stages[index].allParameters)
+    controllers[name] = try target(stage, parameter, ends)
     tellMapped()
+  }
+
+  /// The parameter of a stage, as a controller moves it.
+  private func target(
+    _ stage: String, _ parameter: String, _ ends: (String, String)?
+  ) throws -> ControllerTarget {
+    let index = try self.stage(stage)
+    return try ControllerTarget(
+      stage: index, parameter, ends, among: newest.resolved.stages[index].allParameters)
   }
 
   /// Lets a controller go to the units again.
@@ -58,9 +65,7 @@ extension LiveRun {
       throw AuricleError(.usage, "there is no MIDI source to learn from: name one with --midi")
     }
     // What cannot be moved is said at once.
-    let index = try self.stage(stage)
-    _ = try ControllerTarget(
-      stage: index, parameter, nil, among: newest.resolved.stages[index].allParameters)
+    _ = try target(stage, parameter, nil)
     lessons.append((stage, parameter))
     tellMapped()
   }

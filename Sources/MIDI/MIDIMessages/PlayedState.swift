@@ -20,6 +20,8 @@ package struct PlayedState: Sendable {
 
   /// Controllers that hold notes: the sustain and the sostenuto pedal.
   private static let pedals: [UInt8] = [64, 66]
+  /// Controllers that stay as they are where all are reset.
+  package static let lasting: Set<UInt8> = [0, 7, 10, 32]
   /// Controllers that set a parameter, and those that name one.
   private static let ofParameters: Set<UInt8> = [6, 38, 96, 97, 98, 99, 100, 101]
 
@@ -88,7 +90,7 @@ extension PlayedState.Channel {
     switch number {
     case 120, 123...127: held = []
     case 121:
-      controllers = controllers.filter { [0, 7, 10, 32].contains($0.key) }
+      controllers = controllers.filter { PlayedState.lasting.contains($0.key) }
       (bend, pressure) = (nil, nil)
     default: break
     }

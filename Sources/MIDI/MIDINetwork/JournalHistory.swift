@@ -1,6 +1,8 @@
 // What was sent and may not have arrived: the journal that goes with the next packet.
 // SPDX-License-Identifier: Apache-2.0
 
+import MIDIMessages
+
 /// Follows what is sent to one peer.
 package struct JournalHistory: Sendable {
   fileprivate struct Value {
@@ -45,6 +47,7 @@ package struct JournalHistory: Sendable {
       channel.started[first] = nil
       channel.ended[first] = sequence
     case 0xB:
+      channel.undo(first)
       channel.controllers[first] = Value(bytes: [first, second], sequence: sequence)
       if first == 0 || first == 32 { channel.bank[first] = second }
     case 0xC:
@@ -96,6 +99,17 @@ package struct JournalHistory: Sendable {
 }
 
 extension JournalHistory.Channel {
+  /// Forgets what a message about the mode of the channel undoes: notes, or controllers.
+  fileprivate mutating func undo(_ controller: UInt8) {
+    switch controller {
+    case 120, 123...127: started = [:]
+    case 121:
+      controllers = controllers.filter { $0.key >= 120 || PlayedState.lasting.contains($0.key) }
+      (wheel, pressure) = (nil, nil)
+    default: break
+    }
+  }
+
   /// The chapters of a channel in their order, which there are, and whether one tells of the packet before.
   fileprivate func chapters(_ last: UInt16) -> ([UInt8], flags: UInt8, isLast: Bool) {
     var (bytes, flags, isLast): ([UInt8], UInt8, Bool) = ([], 0, false)

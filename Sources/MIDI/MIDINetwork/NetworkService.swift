@@ -63,9 +63,11 @@ package final class NetworkService: Sendable {
     send()
   }
 
-  /// Sends what is to be sent. Context: any.
+  /// Sends what is to be sent, in its order, whichever threads have it. Context: any.
   private func send() {
-    for datagram in session.withLock({ $0.takeOutgoing() }) { sockets.send(datagram) }
+    session.withLock { session in
+      for datagram in session.takeOutgoing() { sockets.send(datagram) }
+    }
   }
 
   /// Context: the thread of the ports.
@@ -74,7 +76,7 @@ package final class NetworkService: Sendable {
     let messages = packets.flatMap { packet in
       Self.messages(packet.bytes).map { (time: packet.time, bytes: $0) }
     }
-    session.withLock { $0.play(messages, now: HostClock.now) }
+    session.withLock { $0.play(messages) }
     send()
   }
 

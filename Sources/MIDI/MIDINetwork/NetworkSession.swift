@@ -83,7 +83,7 @@ package struct NetworkSession: Sendable {
   }
 
   /// Sends messages to all who have joined: whole ones, and pieces of SysEx messages.
-  package mutating func play(_ messages: [(time: UInt64, bytes: [UInt8])], now: UInt64) {
+  package mutating func play(_ messages: [(time: UInt64, bytes: [UInt8])]) {
     guard let first = messages.first else { return }
     for list in Self.packets(messages, first.time) {
       for index in peers.indices where peers[index].stage == .up {

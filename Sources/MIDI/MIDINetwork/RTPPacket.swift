@@ -163,13 +163,14 @@ package struct RTPPacket: Sendable, Equatable {
     var (list, before): ([UInt8], UInt32) = ([], 0)
     for (index, message) in messages.enumerated() {
       if index > 0 || hasFirstDelay(messages) {
-        let delay = min(message.delay &- before, 0xFFF_FFFF)
+        // One whose time is before that of the message in front of it comes with that.
+        let delay = min(message.delay > before ? message.delay - before : 0, 0xFFF_FFFF)
         for shift in [UInt32(21), 14, 7] where delay >> shift > 0 {
           list.append(UInt8(delay >> shift & 0x7F) | 0x80)
         }
         list.append(UInt8(delay & 0x7F))
       }
-      before = message.delay
+      before = max(before, message.delay)
       list += framed(message.bytes)
     }
     return list

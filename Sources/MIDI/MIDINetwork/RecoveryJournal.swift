@@ -128,10 +128,17 @@ extension RecoveryJournal {
       let low = told.channel
       let number = Int(low)
       var messages: [[UInt8]] = []
+      var played = played
+      // Messages about the mode of the channel undo what was before them: the rest is told behind them.
+      for log in told.controllers where log[0] >= 120 {
+        messages.append([0xB0 | low] + log)
+        played.follow([0xB0 | low] + log)
+      }
       for key in told.ended where played.isHeld(number, key) {
         messages.append([0x80 | low, key, 64])
       }
-      for log in told.controllers where played.controller(number, log[0]) != log[1] {
+      for log in told.controllers
+      where log[0] < 120 && played.controller(number, log[0]) != log[1] {
         messages.append([0xB0 | low] + log)
       }
       if let program = told.program, played.program(number) != program {

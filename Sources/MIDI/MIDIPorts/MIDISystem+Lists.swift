@@ -67,7 +67,8 @@ extension MIDISystem {
       throw isOther ? .notPermitted : .object
     }
     if isFixed || (isKept && value == nil) { throw .notPermitted }
-    let described = Set(setup.all.map(\.uniqueID))
+    let described: Set<Int32> =
+      name == PropertyName.uniqueID ? Set(setup.all.map(\.uniqueID)) : []
     try registry.change(key) { (record, others) throws(MIDIError) in
       switch (name, value) {
       case (PropertyName.uniqueID, .integer(let number)?):

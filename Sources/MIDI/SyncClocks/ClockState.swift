@@ -40,9 +40,9 @@ package struct ClockState: Sendable {
     guard isRunning else { return nil }
     let distance = ((seconds - anchorSeconds) / rate * 1e9).rounded()
     let time = Double(anchorTime) + distance
-    guard time >= 0, time < 1.8e19 else { return nil }
+    guard time >= 0, time < 1.8e19, let whole = Int64(exactly: distance) else { return nil }
     // Whole nanoseconds, also where the sum of two large numbers has none.
-    return UInt64(clamping: Int64(clamping: anchorTime) &+ Int64(distance))
+    return UInt64(clamping: Int64(clamping: anchorTime) &+ whole)
   }
 
   /// Sets where it starts from.

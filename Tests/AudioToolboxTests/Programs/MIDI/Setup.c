@@ -9,15 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int failures;
-#define IS(call, wanted)                                                                        \
-  do {                                                                                          \
-    long found_ = (long)(call);                                                                 \
-    if (found_ != (long)(wanted)) {                                                             \
-      ++failures;                                                                               \
-      printf("line %d: %s: %ld, not %ld\n", __LINE__, #call, found_, (long)(wanted));           \
-    }                                                                                           \
-  } while (0)
+#include "Wanted.h"
 
 static int isText(MIDIObjectRef object, CFStringRef property, CFStringRef wanted) {
   CFStringRef text = NULL;
