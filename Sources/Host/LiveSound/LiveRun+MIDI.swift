@@ -120,16 +120,21 @@ extension LiveRun {
         parameter: setting.parameter.symbol ?? setting.parameter.name, value: "\(setting.value)"))
   }
 
+  /// Waits no more for the controller of a parameter that is given one, as it is after a crash.
+  func endLesson(_ stage: String, _ parameter: String) {
+    guard
+      let place = lessons.firstIndex(where: { $0.stage == stage && $0.parameter == parameter })
+    else { return }
+    lessons.remove(at: place)
+    tellMapped()
+  }
+
   private func take(lesson name: ControllerName) {
-    // What was learnt before a crash is not learnt again.
     while let first = lessons.first {
-      lessons.removeFirst()
-      let isKnown = controllers.values.contains { target in
-        newest.resolved.stages[target.stage].label == first.stage
-          && target.from.parameter.name == first.parameter
+      guard (try? perform(.map(name, first.stage, first.parameter, nil))) != nil else {
+        lessons.removeFirst()
+        continue
       }
-      if isKnown { continue }
-      guard (try? perform(.map(name, first.stage, first.parameter, nil))) != nil else { continue }
       let words = [first.stage, first.parameter].map(LiveCommand.quoted).joined(separator: " ")
       control.say(
         "controller \(name.text) moves \(words); in a preset: midi: {\(name.text): '\(words)'}")
