@@ -35,9 +35,14 @@ extension LiveRun {
   }
 
   /// Has a controller move a parameter.
+  ///
+  /// - Throws: `.usage` for a program; what is wrong with stage, parameter or values.
   func map(
     _ name: ControllerName, to stage: String, _ parameter: String, _ ends: (String, String)?
   ) throws {
+    guard !name.isProgram else {
+      throw AuricleError(.usage, "\(name.text) moves no parameter: name a controller, such as 74")
+    }
     let index = try self.stage(stage)
     controllers[name] = try ControllerTarget(
       stage: index, parameter, ends, among: newest.resolved.stages[index].allParameters)
