@@ -227,8 +227,9 @@ let package = Package(
     module(
       "AudioFiles", in: "Sources/Files",
       [
-        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioConversion", "HostSystem",
-        "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem", "CSndFile", "CTagging",
+        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioFormats", "AudioConversion",
+        "HostSystem", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem", "CSndFile",
+        "CTagging",
       ]),
     module(
       "AudioPictures", in: "Sources/Files",

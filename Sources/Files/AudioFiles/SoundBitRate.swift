@@ -16,8 +16,7 @@ extension AudioFileReader {
       if let nominal = pages.nominalBitRate { return nominal }
       guard let frameCount, frameCount > 0 else { return nil }
       return Int(Double(pages.soundByteCount) * 8 * format.sampleRate / Double(frameCount))
-    case (_, .aac), (_, .ac3), (_, .eac3):
-      return (file as? CodecReader)?.bitRate ?? (file as? PacketReader)?.bitRate
+    case (_, .aac), (_, .ac3), (_, .eac3): return file.bitRate
     default: return nil
     }
   }

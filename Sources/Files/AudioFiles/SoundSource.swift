@@ -11,6 +11,8 @@ protocol SoundSource: AnyObject {
   var complaint: String? { get }
   /// Whether reading may go on behind damage.
   var goesOnBehindDamage: Bool { get }
+  /// Bits a second as the container tells them; nil where it does not.
+  var bitRate: Int? { get }
 
   /// Reads interleaved frames; how many came.
   func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int
@@ -61,6 +63,7 @@ extension EncodingSink {
 
 extension SoundSource {
   var goesOnBehindDamage: Bool { false }
+  var bitRate: Int? { nil }
 }
 
 extension SoundFile: SoundSource, SoundSink {

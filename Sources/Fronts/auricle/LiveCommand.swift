@@ -133,15 +133,8 @@ struct LiveCommand: ParsableCommand {
     let request = try request()
     Interruption.install()
     guard supervised else { return try supervise() }
-    let screen = SoundScreen(isPlaying: true)
-    defer { screen.end() }
-    do {
-      let outcome = try LiveChild.run(
-        request, in: AuricleInstallation(), control: screen.control)
-      try screen.finish(outcome)
-    } catch {
-      screen.end()
-      throw error
+    try SoundScreen.show(isPlaying: true) { control in
+      try LiveChild.run(request, in: AuricleInstallation(), control: control)
     }
   }
 

@@ -77,14 +77,8 @@ struct RecordCommand: ParsableCommand {
       request.duration = time.seconds
     }
     Interruption.install()
-    let screen = SoundScreen(isPlaying: false)
-    defer { screen.end() }
-    do {
-      let outcome = try AuricleInstallation().record(request, control: screen.control)
-      try screen.finish(outcome)
-    } catch {
-      screen.end()
-      throw error
+    try SoundScreen.show(isPlaying: false) { control in
+      try AuricleInstallation().record(request, control: control)
     }
   }
 }

@@ -50,6 +50,7 @@ extension LiveRun {
     case .gain(let decibels): render.playedGain = Float(pow(10, decibels / 20))
     case .map(let name, let stage, let parameter, let ends):
       try map(name, to: stage, parameter, ends)
+      endLesson(stage, parameter)
     case .unmap(let name): try unmap(name)
     case .learn(let stage, let parameter): try learn(stage, parameter)
     case .maps: said = mapText

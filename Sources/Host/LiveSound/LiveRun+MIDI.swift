@@ -35,9 +35,14 @@ extension LiveRun {
   }
 
   /// Has a controller move a parameter.
+  ///
+  /// - Throws: `.usage` for a program; what is wrong with stage, parameter or values.
   func map(
     _ name: ControllerName, to stage: String, _ parameter: String, _ ends: (String, String)?
   ) throws {
+    guard !name.isProgram else {
+      throw AuricleError(.usage, "\(name.text) moves no parameter: name a controller, such as 74")
+    }
     controllers[name] = try target(stage, parameter, ends)
     tellMapped()
   }
@@ -125,16 +130,21 @@ extension LiveRun {
         parameter: setting.parameter.symbol ?? setting.parameter.name, value: "\(setting.value)"))
   }
 
+  /// Waits no more for the controller of a parameter that is given one, as it is after a crash.
+  func endLesson(_ stage: String, _ parameter: String) {
+    guard
+      let place = lessons.firstIndex(where: { $0.stage == stage && $0.parameter == parameter })
+    else { return }
+    lessons.remove(at: place)
+    tellMapped()
+  }
+
   private func take(lesson name: ControllerName) {
-    // What was learnt before a crash is not learnt again.
     while let first = lessons.first {
-      lessons.removeFirst()
-      let isKnown = controllers.values.contains { target in
-        newest.resolved.stages[target.stage].label == first.stage
-          && target.from.parameter.name == first.parameter
+      guard (try? perform(.map(name, first.stage, first.parameter, nil))) != nil else {
+        lessons.removeFirst()
+        continue
       }
-      if isKnown { continue }
-      guard (try? perform(.map(name, first.stage, first.parameter, nil))) != nil else { continue }
       let words = [first.stage, first.parameter].map(LiveCommand.quoted).joined(separator: " ")
       control.say(
         "controller \(name.text) moves \(words); in a preset: midi: {\(name.text): '\(words)'}")

@@ -85,11 +85,14 @@ public struct SongBatch {
         if count > 0 { running[index].said += block[0..<count] }
         guard count == 0 || (count < 0 && errno != EINTR) else { continue }
         var entry = running.remove(at: index)
+        let signal: String
         let end = entry.process.wait()
         let said = String(decoding: entry.said, as: UTF8.self)
-        guard case .crashed(let signal) = end else {
-          if case .exited(let code) = end { onEnd(entry.item, .exited(code), said) }
+        switch end {
+        case .exited(let code):
+          onEnd(entry.item, .exited(code), said)
           continue
+        case .crashed(let words): signal = words
         }
         let unit = entry.process.unitAtWork
         guard entry.attempts > 1 || shouldStop() else {

@@ -27,6 +27,7 @@ public import CAudioToolbox
   /// Context: control or render, between two slices. The corresponding Core Audio function is `MusicDeviceMIDIEvent`.
   @_noLocks
   public func send(status: UInt8, _ first: UInt8, _ second: UInt8, atFrame frame: Int) -> OSStatus {
+    // Door out of checked code: what a plug-in does with notes, no compiler can know.
     unsafe _unsafePerformance {
       unsafe event(plugIn, UInt32(status), UInt32(first), UInt32(second), UInt32(frame))
     }

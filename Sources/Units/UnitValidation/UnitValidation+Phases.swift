@@ -30,8 +30,7 @@ extension UnitValidation {
       checks: [.type, .manufacturer, .name, .initialize, .again], failure: .initialize,
       body: { (it) throws(AuricleError) in try it.checkLife() }),
     Phase(
-      title: "asking for properties",
-      checks: ValidationCheck.ofProperties.filter { $0 != .changedFormat },
+      title: "asking for properties", checks: ValidationCheck.ofProperties,
       body: { (it) throws(AuricleError) in it.checkProperties() }),
     Phase(
       title: "saving and setting its state", checks: [.classInfo, .stateIdentity, .stateSet],

@@ -167,6 +167,18 @@ package final class UnitValidation {
     fault(isOfStep ? check : defect.check, "\(start) \(defect.clause)", defect.evidence)
   }
 
+  /// Looks at a slice that was rendered while something was so ("while … it"); whether nothing is wrong with it.
+  func isSound(
+    _ slice: (status: OSStatus, defect: SliceDefect?), _ check: ValidationCheck, _ start: String,
+    _ evidence: [UnitFault.Evidence]
+  ) -> Bool {
+    guard
+      expect(slice.status == 0, check, "\(start) gives the error \(slice.status)", evidence)
+    else { return false }
+    note(slice.defect, check, start)
+    return slice.defect == nil
+  }
+
   /// Tells a figure of the unit.
   func figure(_ name: String, _ value: Double, _ unit: String) {
     report(.figure(name, value, unit))

@@ -34,17 +34,19 @@ enum MP4Container: Container {
       else { continue }
       try MP4SampleEntry.read(boxes, tables, file)
       var frames = try MP4Tables.read(boxes, tables, file)
-      if let scanner = try MP4FragmentScanner(
-        boxes, movie, track, joins: file.format.mBytesPerPacket > 0)
-      {
-        frames +=
-          file.format.mBytesPerPacket > 0
-          ? try MP4Runs.read(scanner, file) - frames : try readFragments(file, scanner, movie)
+      let isLinear = file.format.mBytesPerPacket > 0
+      if let scanner = try MP4FragmentScanner(boxes, movie, track, joins: isLinear) {
+        if isLinear {
+          // All of them, those in front of the fragments as well.
+          frames = try MP4Runs.read(scanner, file)
+        } else {
+          frames += try readFragments(file, scanner, movie)
+        }
         // Where the end is not told, nothing is to be dropped there.
         guard !file.bytes.isArriving else { return }
       } else if file.isWritable {
         // Samples that are stored as they are, are only read.
-        guard file.format.mBytesPerPacket == 0 else { throw .permission }
+        guard !isLinear else { throw .permission }
         file.movie = try MP4Movie(boxes, movie, track: index)
         guard file.movie != nil else { throw .permission }
       }

@@ -98,6 +98,7 @@ final class MP4FragmentScanner: FrameScanner {
       }
     }
   }
+
   /// Takes a sample; where many of one byte or a few are stored as they are, together with those before.
   private func add(_ start: Int64, _ size: UInt32) {
     if joins, let last = found.last, last.end == start, last.size < largestSize / 2,

@@ -4,6 +4,7 @@
 import AudioCodecs
 import AudioFilePackets
 import AudioFileParsing
+import AudioFormats
 import AudioTypes
 import CAudioToolbox
 
@@ -41,7 +42,9 @@ import CAudioToolbox
       let file = try PacketFile.create(
         StreamStore(stream), type: kAudioFileCAFType, format: encoder.format)
       try file.setCookie(encoder.cookie)
-      if let tag = Self.layouts[format.channelCount] {
+      if format.channelCount > 2 {
+        let tag = FormatCompletion.usualTag(
+          channelCount: UInt32(format.channelCount), of: wanted.mFormatID)
         try file.setLayout(ChannelLayoutBytes.tag(tag))
       }
       let info = metadata.packetInfo
@@ -60,12 +63,6 @@ import CAudioToolbox
     unsafe block.deallocate()
     unsafe memory.deallocate()
   }
-
-  /// The layouts of AAC: the centre first.
-  private static let layouts = [
-    3: kAudioChannelLayoutTag_AAC_3_0, 4: kAudioChannelLayoutTag_AAC_4_0,
-    5: kAudioChannelLayoutTag_AAC_5_0, 6: kAudioChannelLayoutTag_AAC_5_1,
-  ]
 
   func close() { file = nil }
 

@@ -113,9 +113,7 @@ struct OutputArguments: ParsableArguments {
     if let track, !(1...1000).contains(track) {
       throw ValidationError("--track takes the number of a sound track, from 1; not \(track).")
     }
-    if overwrite, let onExists, onExists != .overwrite {
-      throw ValidationError("Give either --overwrite or --on-exists \(onExists.rawValue).")
-    }
+    try ExistingPolicy.check(overwrite: overwrite, onExists: onExists)
     if output?.isEmpty == true { throw ValidationError("The name of the output is empty.") }
     if output == "-" {
       throw ValidationError("Results are files: name a folder ('./-' for one of that name).")

@@ -23,7 +23,14 @@ extension TailPolicy: ExpressibleByArgument {
 
 extension LatencyPolicy: ExpressibleByArgument {}
 
-extension ExistingPolicy: ExpressibleByArgument {}
+extension ExistingPolicy: ExpressibleByArgument {
+  /// Refuses `--overwrite` beside another policy.
+  static func check(overwrite: Bool, onExists: ExistingPolicy?) throws {
+    if overwrite, let onExists, onExists != .overwrite {
+      throw ValidationError("Give either --overwrite or --on-exists \(onExists.rawValue).")
+    }
+  }
+}
 
 /// The words of `--video`.
 enum VideoArgument: String, ExpressibleByArgument, CaseIterable {

@@ -19,14 +19,8 @@ extension PlayRequest {
   /// - Throws: What the device and the file refuse.
   func run() throws {
     Interruption.install()
-    let screen = SoundScreen(isPlaying: true)
-    defer { screen.end() }
-    do {
-      let outcome = try AuricleInstallation().play(self, control: screen.control)
-      try screen.finish(outcome)
-    } catch {
-      screen.end()
-      throw error
+    try SoundScreen.show(isPlaying: true) { control in
+      try AuricleInstallation().play(self, control: control)
     }
   }
 }

@@ -57,9 +57,7 @@ struct SongFileArguments: ParsableArguments {
     guard onExists != .rename else {
       throw ValidationError("--on-exists takes error, skip or overwrite, not rename.")
     }
-    if overwrite, let onExists, onExists != .overwrite {
-      throw ValidationError("Give either --overwrite or --on-exists \(onExists.rawValue).")
-    }
+    try ExistingPolicy.check(overwrite: overwrite, onExists: onExists)
     guard tail >= 0, tail <= 3600 else {
       throw ValidationError("--tail takes 0 to 3600 seconds, not \(tail).")
     }

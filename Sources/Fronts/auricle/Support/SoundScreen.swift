@@ -23,7 +23,7 @@ final class SoundScreen: @unchecked Sendable {
   private var shown = (0.0, 0.0)
   private let controls = Mutex<PlayControl?>(nil)
 
-  init(isPlaying: Bool) {
+  private init(isPlaying: Bool) {
     self.isPlaying = isPlaying
     isTerminal = StandardStreams.errorIsTerminal
     hasKeys = isPlaying && isTerminal && isatty(STDIN_FILENO) == 1
@@ -33,8 +33,17 @@ final class SoundScreen: @unchecked Sendable {
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &raw)
   }
 
+  /// Shows how something that plays or records goes, and tells how it ended.
+  ///
+  /// - Throws: What it throws, with the terminal as it was; the exit code of what was interrupted.
+  static func show(isPlaying: Bool, _ body: (PlayControl) throws -> SoundOutcome) throws {
+    let screen = SoundScreen(isPlaying: isPlaying)
+    defer { screen.end() }
+    try screen.finish(try body(screen.control))
+  }
+
   /// What the host is given.
-  var control: PlayControl {
+  private var control: PlayControl {
     let made = PlayControl(
       shouldStop: { Interruption.isRequested }, onUpdate: { [self] in update($0) },
       onMessage: { [self] in message($0) })
@@ -43,7 +52,7 @@ final class SoundScreen: @unchecked Sendable {
   }
 
   /// Puts the terminal back.
-  func end() {
+  private func end() {
     guard !hasEnded else { return }
     hasEnded = true
     if isTerminal { canvas.clear() }
@@ -51,7 +60,7 @@ final class SoundScreen: @unchecked Sendable {
   }
 
   /// Tells how it ended.
-  func finish(_ outcome: SoundOutcome) throws {
+  private func finish(_ outcome: SoundOutcome) throws {
     end()
     let verb = isPlaying ? "played" : "recorded"
     if isTerminal || !isPlaying {

@@ -59,8 +59,7 @@ extension ValidationCheck {
   static let ofProperties = [
     required, recommended, inputs, unknown, size, slice, contextNames, offline, presentation,
     bypass, midiMappings,
-    mixerInputs, formatIsTold, defaultRate, defaultChannels, changedFormat, cocoaView, icon,
-    hostCallbacks,
+    mixerInputs, formatIsTold, defaultRate, defaultChannels, cocoaView, icon, hostCallbacks,
     hostTime,
   ]
 
@@ -74,11 +73,6 @@ extension ValidationCheck {
     "formats.channels", level: 1, .error,
     "A fresh unit has numbers of channels that it says it can do.",
     remedy: "begin with a pair of SupportedNumChannels")
-
-  static let changedFormat = ValidationCheck(
-    "formats.initialized", level: 6, .warning,
-    "A rate that is set while it is initialized is refused, or rendered.",
-    remedy: "return kAudioUnitErr_Initialized")
 
   static let classInfo = ValidationCheck(
     "state.class-info", level: 1, .error, "ClassInfo is a dictionary.",

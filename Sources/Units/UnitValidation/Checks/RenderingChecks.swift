@@ -67,12 +67,16 @@ extension ValidationCheck {
     "rendering.wide", level: 6, .warning,
     "What it initializes for at 8 to 384 kHz and slices of 1 to 8192 frames, it renders.",
     remedy: "refuse the rate in Initialize, or render it")
+  static let changedFormat = ValidationCheck(
+    "formats.initialized", level: 6, .warning,
+    "A rate that is set while it is initialized is refused, or rendered.",
+    remedy: "return kAudioUnitErr_Initialized")
 
   static let ofRendering = [
     uninitialized, renders, finite, unwritten, overrun, buffers, silenceFlag, pull, rates, lowRates,
     inputError, tooMany, tooManyPulled, recovers, nullOutput, connected, connectedError,
     disconnected,
-    inPlace, wideRates,
+    inPlace, wideRates, changedFormat,
   ]
 
   static let randomValues = ValidationCheck(
