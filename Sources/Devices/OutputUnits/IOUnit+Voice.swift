@@ -1,7 +1,6 @@
 // The unit for voices: the properties that it has beyond those of other output units, and its two devices.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import HardwareObjects

@@ -1,7 +1,6 @@
 // The output unit of a queue: made when the queue starts, on the device that the queue has.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import HardwareObjects

@@ -1,7 +1,6 @@
 // What the functions of audio objects share: addresses, values into a caller's memory, texts as strings.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import HardwareObjects

@@ -1,7 +1,6 @@
 // One side of a card's mixer: the elements that are its volume, its switch and its source.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CALSA
 import Glibc
 

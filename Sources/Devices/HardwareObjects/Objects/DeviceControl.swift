@@ -1,7 +1,6 @@
 // The controls of a device as objects of their own: which they are, and the property of the device that each selector stands for.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CAudioToolbox
 
 /// One control of a device.

@@ -1,7 +1,6 @@
 // Properties of objects: the one way to ask, to set and to be told.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 package import CAudioToolbox
 
 /// What comes with a question, for the properties that take something.

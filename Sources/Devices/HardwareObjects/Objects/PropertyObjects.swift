@@ -1,7 +1,6 @@
 // Values of properties that are objects of Core Foundation.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 
