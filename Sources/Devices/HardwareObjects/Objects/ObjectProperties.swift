@@ -81,8 +81,9 @@ extension HardwareSystem {
       let behind = control.address(address.mSelector)
     {
       try device.setControl(behind, value)
+    } else if let (device, index) = part(object) {
+      try device.setPartProperty(index, address, value)
     }
-    if let (device, index) = part(object) { try device.setPartProperty(index, address, value) }
   }
 
   private static let settable: Set<UInt32> = [
