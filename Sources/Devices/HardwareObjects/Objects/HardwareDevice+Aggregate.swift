@@ -150,7 +150,10 @@ extension HardwareDevice {
   func setPartProperty(
     _ index: Int, _ address: AudioObjectPropertyAddress, _ value: PropertyValue
   ) throws(HardwareError) {
-    guard var composition, composition.parts.indices.contains(index) else { throw .badObject }
+    let objects = partObjects
+    guard var composition, composition.parts.indices.contains(index),
+      objects.indices.contains(index)
+    else { throw .badObject }
     switch address.mSelector {
     case kAudioSubDevicePropertyDriftCompensation:
       guard let word = value.loaded(as: UInt32.self) else { throw .badSize }
@@ -170,6 +173,6 @@ extension HardwareDevice {
     default: throw .unsupported
     }
     compose(composition)
-    system.listeners.changed(partObjects[index], address.mSelector, address.mScope)
+    system.listeners.changed(objects[index], address.mSelector, address.mScope)
   }
 }
