@@ -188,7 +188,7 @@ struct MixerValues: Sendable, Equatable {
 
   /// The step that is nearest to decibels from below; nil where the card does not tell.
   func step(ofDecibels decibels: Float) -> Int? {
-    guard let volume = unsafe volume else { return nil }
+    guard let volume = unsafe volume, !decibels.isNaN else { return nil }
     var step = 0
     let hundredths = Int((min(max(decibels, -1000), 1000) * 100).rounded())
     let status =

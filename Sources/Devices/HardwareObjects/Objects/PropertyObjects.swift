@@ -53,7 +53,7 @@ enum CFObjects {
     guard unsafe CFGetTypeID(object) == CFNumberGetTypeID() else { return nil }
     var value = 0.0
     unsafe _ = CFNumberGetValue(CFNumberRef(object), kCFNumberFloat64Type, &value)
-    return value
+    return value.isNaN ? nil : value
   }
 
   static func list(_ object: UnsafeRawPointer) -> [UnsafeRawPointer]? {
