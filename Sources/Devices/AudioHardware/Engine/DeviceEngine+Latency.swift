@@ -16,6 +16,7 @@ package struct ConnectorLatency: Sendable, Equatable {
 
 extension DeviceEngine {
   /// Asks both sides for their delays. Where they cannot be started as one, the time between their starts is in it.
+  /// A side that follows another's clock keeps to what it holds back.
   ///
   /// Context: the device's thread, after a start.
   func measureLatency() {
@@ -23,16 +24,20 @@ extension DeviceEngine {
     outputLead = output?.bufferFrames ?? 0
     if let playback, let held = output?.bufferFrames {
       latency.output =
-        Self.steady { playback.available() }.ask {
+        playback.isFollower
+        ? playback.heldFrames
+        : Self.steady { playback.available() }.ask {
           playback.status().delay.map { delay in delay - held }
         }.map { max(0, $0 + $1) } ?? 0
     }
     if let capture {
       latency.input =
-        Self.steady { capture.available() }.ask { capture.status().delay }
-        .map { max(0, $1 - $0) } ?? 0
+        capture.isFollower
+        ? capture.heldFrames
+        : Self.steady { capture.available() }.ask { capture.status().delay }
+          .map { max(0, $1 - $0) } ?? 0
     }
-    if let playback, let capture {
+    if let playback, let capture, !playback.isFollower, !capture.isFollower {
       let told = Self.steady { playback.status().delay }.ask { capture.status().delay }
       if let (sounding, recorded) = told {
         outputLead = max(0, sounding + recorded - latency.output - latency.input)
