@@ -59,11 +59,7 @@ extension HardwareDevice {
     return try AggregateOpening.engine(
       composition,
       { part in
-        guard let listing = members.first(where: { $0.uid == part.uid })?.listing else { return [] }
-        var wanted = sides
-        if !listing.hasInput { wanted.remove(.input) }
-        if !listing.hasOutput { wanted.remove(.output) }
-        return wanted
+        members.first { $0.uid == part.uid }?.listing.sides(of: sides) ?? []
       }, request, deviceID: id, clients: clients)
   }
 

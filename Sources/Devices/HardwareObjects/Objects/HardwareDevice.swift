@@ -134,9 +134,7 @@ package final class HardwareDevice: @unchecked Sendable {
   package func start(_ client: IOClient, sides: DeviceOpening.Sides) throws(AuricleError) {
     try locked { () throws(AuricleError) in
       guard isAlive else { throw AuricleError(.unavailable, "\(listing.name) is gone") }
-      var wanted = sides
-      if !listing.hasInput { wanted.remove(.input) }
-      if !listing.hasOutput { wanted.remove(.output) }
+      let wanted = listing.sides(of: sides)
       let (before, all) = state.withLock { state -> (DeviceOpening.Sides, DeviceOpening.Sides) in
         (state.openSides, state.wants.values.reduce(wanted) { $0.union($1) })
       }
