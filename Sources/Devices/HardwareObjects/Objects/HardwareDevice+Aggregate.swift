@@ -23,9 +23,7 @@ extension HardwareDevice {
     let objects = composition.parts.map { _ in system.freshID() }
     apply { state in
       let before = state.composition?.parts.map(\.uid)
-      if before != composition.parts.map(\.uid) || state.parts.count != objects.count {
-        state.parts = objects
-      }
+      if before != composition.parts.map(\.uid) { state.parts = objects }
       state.composition = composition
       state.listing.title = composition.name
       state.listing.hasInput = members.contains { $0.listing.hasInput }
