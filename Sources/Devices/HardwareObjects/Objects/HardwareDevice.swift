@@ -237,6 +237,8 @@ package final class HardwareDevice: @unchecked Sendable {
       // Asked for in a client's call: whoever started meanwhile starts the next thread.
       state.withLock { if $0.wants.isEmpty { $0.thread = nil } }
     case .finished, .inputEnded, .failed, .lost:
+      // The next thread is not to call those who ended with this one, and may be gone by then.
+      for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
       state.withLock {
         $0.thread = nil
         $0.wants = [:]
