@@ -6,6 +6,8 @@ import Glibc
 
 /// What one side of a mixer has.
 struct MixerSide: Sendable, Equatable {
+  /// The most channels that have a volume of their own.
+  static let mostChannels = 8
   /// Channels of the volume; 0 for none.
   var channelCount = 0
   /// Steps of the volume.
@@ -94,7 +96,7 @@ struct MixerValues: Sendable, Equatable {
     }
     guard let volume = unsafe volume else { return side }
     side.channelCount =
-      (0..<8).prefix { channel in
+      (0..<MixerSide.mostChannels).prefix { channel in
         let channel = snd_mixer_selem_channel_id_t(rawValue: Int32(channel))
         return unsafe isInput
           ? snd_mixer_selem_has_capture_channel(volume, channel) != 0
