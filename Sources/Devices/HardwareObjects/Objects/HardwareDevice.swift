@@ -270,9 +270,9 @@ package final class HardwareDevice: @unchecked Sendable {
       throw .init(kAudioDeviceUnsupportedFormatError)
     }
     let sides = [probe(isInput: false), probe(isInput: true)].compactMap(\.self)
-    guard
-      sides.allSatisfy({ $0.sampleRates.contains(rate) || $0.rateRange?.contains(rate) == true })
-    else { throw .init(kAudioDeviceUnsupportedFormatError) }
+    guard sides.allSatisfy({ $0.takes(sampleRate: rate) }) else {
+      throw .init(kAudioDeviceUnsupportedFormatError)
+    }
     guard rate != sampleRate else { return }
     apply { $0.sampleRate = rate }
     system.listeners.changed(id, kAudioDevicePropertyNominalSampleRate)
