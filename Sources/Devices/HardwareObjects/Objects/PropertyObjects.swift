@@ -39,8 +39,9 @@ extension PropertyValue {
 }
 
 /// Reading objects whose types are not known.
-enum CFObjects {
-  static func text(_ object: UnsafeRawPointer) -> String? {
+package enum CFObjects {
+  /// The text of a string; nil for what is none. Context: any.
+  package static func text(_ object: UnsafeRawPointer) -> String? {
     guard unsafe CFGetTypeID(object) == CFStringGetTypeID() else { return nil }
     return unsafe String(cfString: CFStringRef(object))
   }
