@@ -6,7 +6,6 @@ import CAudioToolbox
 import Glibc
 import HardwareObjects
 import Synchronization
-import VoiceProcessing
 
 /// The render side of an output unit.
 ///
@@ -94,12 +93,6 @@ import VoiceProcessing
         callback.load(ordering: .acquiring), to: AURenderCallback?.self),
       inputProcRefCon: UnsafeMutableRawPointer(
         bitPattern: callbackContext.load(ordering: .acquiring)))
-  }
-
-  /// Changes what the voice's processor does. Context: any.
-  func setVoice(_ change: (inout VoiceProcessor.Settings) -> Void) {
-    guard let processor = voice?.processor else { return }
-    change(&processor.settings)
   }
 
   /// What the device calls.

@@ -1,7 +1,6 @@
 // Which device an output unit runs on, and what it follows of it.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CAudioToolbox
 import HardwareObjects
 import Synchronization

@@ -1,7 +1,6 @@
 // The properties of an output unit: its own, those of its halves, those of its device.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import HardwareObjects

@@ -1,8 +1,6 @@
 // Setting the properties that an output unit has itself, and those of its device through it.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
-import AudioTypes
 import CAudioToolbox
 import HardwareObjects
 import Synchronization

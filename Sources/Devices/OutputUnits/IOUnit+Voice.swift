@@ -1,7 +1,6 @@
 // The unit for voices: the properties that it has beyond those of other output units, and its two devices.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import HardwareObjects
@@ -10,9 +9,7 @@ import VoiceProcessing
 
 /// What a voice unit was set to, also while it has no processor.
 struct VoiceState {
-  var isBypassed = false
-  var keepsLevel = true
-  var isMuted = false
+  var settings = VoiceProcessor.Settings()
   var quality: UInt32 = 127
   /// A flag and a level, kept for who asks: no other sound is played that could be lowered.
   var ducking: UInt64 = 0
@@ -44,10 +41,10 @@ extension IOUnit {
     let voice = state.withLock { $0.voice }
     func store(_ value: UInt32) { unsafe data.storeBytes(of: value, as: UInt32.self) }
     switch property {
-    case kAUVoiceIOProperty_BypassVoiceProcessing: store(voice.isBypassed ? 1 : 0)
-    case kAUVoiceIOProperty_VoiceProcessingEnableAGC: store(voice.keepsLevel ? 1 : 0)
+    case kAUVoiceIOProperty_BypassVoiceProcessing: store(voice.settings.isBypassed ? 1 : 0)
+    case kAUVoiceIOProperty_VoiceProcessingEnableAGC: store(voice.settings.keepsLevel ? 1 : 0)
     case kAUVoiceIOProperty_VoiceProcessingQuality: store(voice.quality)
-    case kAUVoiceIOProperty_MuteOutput: store(voice.isMuted ? 1 : 0)
+    case kAUVoiceIOProperty_MuteOutput: store(voice.settings.isMuted ? 1 : 0)
     default: unsafe data.storeBytes(of: voice.ducking, as: UInt64.self)
     }
   }
@@ -66,10 +63,12 @@ extension IOUnit {
       let word = unsafe data.loadUnaligned(as: UInt32.self)
       state.withLock { state in
         switch property {
-        case kAUVoiceIOProperty_BypassVoiceProcessing: state.voice.isBypassed = word != 0
-        case kAUVoiceIOProperty_VoiceProcessingEnableAGC: state.voice.keepsLevel = word != 0
+        case kAUVoiceIOProperty_BypassVoiceProcessing:
+          state.voice.settings.isBypassed = word != 0
+        case kAUVoiceIOProperty_VoiceProcessingEnableAGC:
+          state.voice.settings.keepsLevel = word != 0
         case kAUVoiceIOProperty_VoiceProcessingQuality: state.voice.quality = min(word, 127)
-        default: state.voice.isMuted = word != 0
+        default: state.voice.settings.isMuted = word != 0
         }
       }
       applyVoice()
@@ -80,12 +79,7 @@ extension IOUnit {
 
   /// Tells the processor what is set.
   func applyVoice() {
-    let voice = state.withLock { $0.voice }
-    cycle.setVoice { settings in
-      settings.isBypassed = voice.isBypassed
-      settings.keepsLevel = voice.keepsLevel
-      settings.isMuted = voice.isMuted
-    }
+    cycle.voice?.processor.settings = state.withLock { $0.voice.settings }
   }
 
   /// Makes the processor for a device; what Initialize answers. Context: control, while the unit does not run.

@@ -1,7 +1,6 @@
 // An output unit: a client's formats on one side, a device on the other.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AuricleSDK
 import CAudioToolbox
 import HardwareObjects

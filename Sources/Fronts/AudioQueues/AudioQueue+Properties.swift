@@ -1,7 +1,6 @@
 // The functions of AudioQueue.h for parameters and properties.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 public import CAudioToolbox
 import HardwareObjects

@@ -1,7 +1,6 @@
 // The output unit of a queue: made when the queue starts, on the device that the queue has.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 import HardwareObjects
@@ -77,7 +76,7 @@ import HardwareObjects
 
   /// Has each channel of the queue go to that of the device, or come from it.
   private func map(_ assignments: [UInt32]) throws(QueueFailure) {
-    var map = assignments.map { Int32($0) - 1 }
+    var map = assignments.map { Int32(clamping: $0) - 1 }
     if !isInput {
       let count = HardwareSystem.shared.device(device)?.channelCount(isInput: false) ?? 0
       let places = map

@@ -1,7 +1,6 @@
 // The older functions that tell of changes, and those that make a procedure its own token.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 public import CAudioToolbox
 import HardwareObjects
 

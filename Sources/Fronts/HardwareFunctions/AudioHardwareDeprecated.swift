@@ -1,9 +1,7 @@
 // The older functions for the system object, devices and streams: each is one for audio objects.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 public import CAudioToolbox
-import HardwareObjects
 
 /// The address of a property of a device's side.
 func oldAddress(_ property: UInt32, _ channel: UInt32, _ isInput: Bool)

@@ -1,7 +1,6 @@
 // The functions of AudioHardware.h that tell of changes.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 public import CAudioToolbox
 import HardwareObjects
 import MacSystem

@@ -1,7 +1,6 @@
 // The functions of AudioHardware.h that ask audio objects for properties, and set them.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 public import CAudioToolbox
 import HardwareObjects

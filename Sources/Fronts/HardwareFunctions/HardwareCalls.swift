@@ -1,8 +1,6 @@
 // What the functions of audio objects share: addresses, values into a caller's memory, texts as strings.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
-import AudioTypes
 import CAudioToolbox
 import HardwareObjects
 
@@ -81,10 +79,8 @@ enum HardwareCalls {
 
   /// The text of a string; nil for what is none.
   static func text(_ string: CFStringRef?) -> String? {
-    guard let string = unsafe string,
-      unsafe CFGetTypeID(UnsafeRawPointer(string)) == CFStringGetTypeID()
-    else { return nil }
-    return unsafe String(cfString: string)
+    guard let string = unsafe string else { return nil }
+    return unsafe CFObjects.text(UnsafeRawPointer(string))
   }
 
   /// Copies a value to a caller's memory; of a list as many whole items as there is room for.

@@ -1,7 +1,6 @@
 // The audio session of this process: what it wants, who listens, and what happens when a device goes.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CAudioToolbox
 import Glibc
 import HardwareObjects

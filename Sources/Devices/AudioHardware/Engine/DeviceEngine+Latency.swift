@@ -16,6 +16,7 @@ package struct ConnectorLatency: Sendable, Equatable {
 
 extension DeviceEngine {
   /// Asks both sides for their delays. Where they cannot be started as one, the time between their starts is in it.
+  /// A side that follows another's clock keeps to what it holds back.
   ///
   /// Context: the device's thread, after a start.
   func measureLatency() {
@@ -23,17 +24,21 @@ extension DeviceEngine {
     outputLead = output?.bufferFrames ?? 0
     if let playback, let held = output?.bufferFrames {
       latency.output =
-        Self.steady { playback.available() }.ask {
+        playback.isFollower
+        ? playback.heldFrames
+        : Self.steady({ playback.available() }) {
           playback.status().delay.map { delay in delay - held }
         }.map { max(0, $0 + $1) } ?? 0
     }
     if let capture {
       latency.input =
-        Self.steady { capture.available() }.ask { capture.status().delay }
-        .map { max(0, $1 - $0) } ?? 0
+        capture.isFollower
+        ? capture.heldFrames
+        : Self.steady({ capture.available() }) { capture.status().delay }
+          .map { max(0, $1 - $0) } ?? 0
     }
-    if let playback, let capture {
-      let told = Self.steady { playback.status().delay }.ask { capture.status().delay }
+    if let playback, let capture, !playback.isFollower, !capture.isFollower {
+      let told = Self.steady({ playback.status().delay }) { capture.status().delay }
       if let (sounding, recorded) = told {
         outputLead = max(0, sounding + recorded - latency.output - latency.input)
       }
@@ -44,25 +49,19 @@ extension DeviceEngine {
       ordering: .relaxed)
   }
 
-  /// A number that moves with the device's clock.
-  private struct Steady {
-    var number: () -> Int?
-
-    /// The number and another that was told while it did not move; nil where neither tells.
-    func ask(_ other: () -> Int?) -> (Int, Int)? {
-      var last: (Int, Int)?
-      for _ in 0..<16 {
-        guard let before = number(), before >= 0, let told = other(), let after = number() else {
-          return nil
-        }
-        last = (before, told)
-        if before == after { break }
+  /// A number that moves with the device's clock, and another that was told while it did not move; nil where one of
+  /// them is not told.
+  private static func steady(_ number: () -> Int?, _ other: () -> Int?) -> (Int, Int)? {
+    var last: (Int, Int)?
+    for _ in 0..<16 {
+      guard let before = number(), before >= 0, let told = other(), let after = number() else {
+        return nil
       }
-      return last
+      last = (before, told)
+      if before == after { break }
     }
+    return last
   }
-
-  private static func steady(_ number: @escaping () -> Int?) -> Steady { Steady(number: number) }
 
   /// Frames between the buffers and the connectors; nil before the start. Context: any thread.
   package var connectorLatency: ConnectorLatency? { connectors.withLock { $0 } }

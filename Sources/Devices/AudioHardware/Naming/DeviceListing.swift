@@ -14,7 +14,7 @@ package struct DeviceListing: Sendable, Equatable {
   package var hasOutput: Bool
   /// Whether it records.
   package var hasInput: Bool
-  /// What it is: `card`, `pcm` of alsa-lib, or `file`.
+  /// What it is: `card`, `pcm` of alsa-lib, `file`, or `aggregate`.
   package var kind: String
   /// Whether it is used where none is named.
   package var isDefault: Bool
@@ -33,6 +33,14 @@ package struct DeviceListing: Sendable, Equatable {
     self.kind = kind
     self.isDefault = isDefault
     self.holder = holder
+  }
+
+  /// The sides that it has of those that are wanted.
+  package func sides(of wanted: DeviceOpening.Sides) -> DeviceOpening.Sides {
+    var sides = wanted
+    if !hasInput { sides.remove(.input) }
+    if !hasOutput { sides.remove(.output) }
+    return sides
   }
 
   /// The device that is used where none is named: AURICLE_DEVICE, or ALSA's `default`.

@@ -43,7 +43,7 @@ package struct DeviceProbe: Sendable, Equatable {
     let count = probes.reduce(0) { $0 + ($1.usual?.channelCount ?? 0) }
     channelCounts = count...count
     sampleRates = first.sampleRates.filter { rate in
-      probes.allSatisfy { $0.sampleRates.contains(rate) || $0.rateRange?.contains(rate) == true }
+      probes.allSatisfy { $0.takes(sampleRate: rate) }
     }
     rateRange = nil
     formats = [.native]
@@ -53,6 +53,11 @@ package struct DeviceProbe: Sendable, Equatable {
       format: .native, isPlanar: false, channelCount: count, sampleRate: made.sampleRate,
       periodFrames: made.periodFrames, bufferFrames: made.bufferFrames)
     latencyFrames = first.latencyFrames
+  }
+
+  /// Whether it runs at a rate (Hz).
+  package func takes(sampleRate: Double) -> Bool {
+    sampleRates.contains(sampleRate) || rateRange?.contains(sampleRate) == true
   }
 
   /// A PCM of ALSA.

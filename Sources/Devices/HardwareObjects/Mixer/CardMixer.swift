@@ -101,8 +101,12 @@ import Synchronization
 
   /// Has its thread let it go. Context: any.
   func close() {
-    var one: UInt64 = 1
-    _ = unsafe write(event, &one, 8)
+    isOpen.withLock { isOpen in
+      // Its thread has let go of everything where the card went by itself.
+      guard isOpen else { return }
+      var one: UInt64 = 1
+      _ = unsafe write(event, &one, 8)
+    }
   }
 
   /// Waits for changes until it is closed, or the card is gone. Context: its own thread.
@@ -119,8 +123,8 @@ import Synchronization
     isOpen.withLock { isOpen in
       isOpen = false
       unsafe _ = snd_mixer_close(mixer)
+      _ = Glibc.close(event)
     }
-    Glibc.close(event)
   }
 
   /// False where it is to be closed.

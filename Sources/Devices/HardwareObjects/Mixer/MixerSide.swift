@@ -1,12 +1,13 @@
 // One side of a card's mixer: the elements that are its volume, its switch and its source.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CALSA
 import Glibc
 
 /// What one side of a mixer has.
 struct MixerSide: Sendable, Equatable {
+  /// The most channels that have a volume of their own.
+  static let mostChannels = 8
   /// Channels of the volume; 0 for none.
   var channelCount = 0
   /// Steps of the volume.
@@ -95,7 +96,7 @@ struct MixerValues: Sendable, Equatable {
     }
     guard let volume = unsafe volume else { return side }
     side.channelCount =
-      (0..<8).prefix { channel in
+      (0..<MixerSide.mostChannels).prefix { channel in
         let channel = snd_mixer_selem_channel_id_t(rawValue: Int32(channel))
         return unsafe isInput
           ? snd_mixer_selem_has_capture_channel(volume, channel) != 0
@@ -189,7 +190,7 @@ struct MixerValues: Sendable, Equatable {
 
   /// The step that is nearest to decibels from below; nil where the card does not tell.
   func step(ofDecibels decibels: Float) -> Int? {
-    guard let volume = unsafe volume else { return nil }
+    guard let volume = unsafe volume, !decibels.isNaN else { return nil }
     var step = 0
     let hundredths = Int((min(max(decibels, -1000), 1000) * 100).rounded())
     let status =

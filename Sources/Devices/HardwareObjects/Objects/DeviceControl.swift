@@ -1,7 +1,6 @@
 // The controls of a device as objects of their own: which they are, and the property of the device that each selector stands for.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CAudioToolbox
 
 /// One control of a device.
@@ -17,9 +16,8 @@ struct DeviceControl: Equatable {
   var isInput: Bool
   var kind: Kind
 
-  /// The most channels that have a volume of their own.
-  static let mostChannels = 8
-  private static let ofSide = mostChannels + 3
+  /// How many numbers a side's controls take: of all channels, of each, mute and source.
+  private static let ofSide = MixerSide.mostChannels + 3
   /// How many numbers of objects the controls of a device take.
   static let numberCount = UInt32(2 * ofSide)
 
@@ -28,8 +26,8 @@ struct DeviceControl: Equatable {
     let first = isInput ? UInt32(Self.ofSide) : 0
     return switch kind {
     case .volume(let element): first + element
-    case .mute: first + UInt32(Self.mostChannels) + 1
-    case .source: first + UInt32(Self.mostChannels) + 2
+    case .mute: first + UInt32(MixerSide.mostChannels) + 1
+    case .source: first + UInt32(MixerSide.mostChannels) + 2
     }
   }
 

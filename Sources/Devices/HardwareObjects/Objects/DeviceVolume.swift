@@ -1,7 +1,6 @@
 // The volume of one side of a device: channels, all of them together, and their balance.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import CAudioToolbox
 
 /// Scalars from 0 to 1 go over the steps of the card evenly; decibels are the card's own.

@@ -23,9 +23,7 @@ extension HardwareDevice {
     let objects = composition.parts.map { _ in system.freshID() }
     apply { state in
       let before = state.composition?.parts.map(\.uid)
-      if before != composition.parts.map(\.uid) || state.parts.count != objects.count {
-        state.parts = objects
-      }
+      if before != composition.parts.map(\.uid) { state.parts = objects }
       state.composition = composition
       state.listing.title = composition.name
       state.listing.hasInput = members.contains { $0.listing.hasInput }
@@ -59,11 +57,7 @@ extension HardwareDevice {
     return try AggregateOpening.engine(
       composition,
       { part in
-        guard let listing = members.first(where: { $0.uid == part.uid })?.listing else { return [] }
-        var wanted = sides
-        if !listing.hasInput { wanted.remove(.input) }
-        if !listing.hasOutput { wanted.remove(.output) }
-        return wanted
+        members.first { $0.uid == part.uid }?.listing.sides(of: sides) ?? []
       }, request, deviceID: id, clients: clients)
   }
 
@@ -150,7 +144,10 @@ extension HardwareDevice {
   func setPartProperty(
     _ index: Int, _ address: AudioObjectPropertyAddress, _ value: PropertyValue
   ) throws(HardwareError) {
-    guard var composition, composition.parts.indices.contains(index) else { throw .badObject }
+    let objects = partObjects
+    guard var composition, composition.parts.indices.contains(index),
+      objects.indices.contains(index)
+    else { throw .badObject }
     switch address.mSelector {
     case kAudioSubDevicePropertyDriftCompensation:
       guard let word = value.loaded(as: UInt32.self) else { throw .badSize }
@@ -170,6 +167,6 @@ extension HardwareDevice {
     default: throw .unsupported
     }
     compose(composition)
-    system.listeners.changed(partObjects[index], address.mSelector, address.mScope)
+    system.listeners.changed(objects[index], address.mSelector, address.mScope)
   }
 }

@@ -124,7 +124,7 @@ extension HardwareDevice {
       return [AudioValueRange(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
     }
     return first.sampleRates.filter { rate in
-      sides.allSatisfy { $0.sampleRates.contains(rate) || $0.rateRange?.contains(rate) == true }
+      sides.allSatisfy { $0.takes(sampleRate: rate) }
     }.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
   }
 

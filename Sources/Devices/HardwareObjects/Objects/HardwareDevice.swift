@@ -134,9 +134,7 @@ package final class HardwareDevice: @unchecked Sendable {
   package func start(_ client: IOClient, sides: DeviceOpening.Sides) throws(AuricleError) {
     try locked { () throws(AuricleError) in
       guard isAlive else { throw AuricleError(.unavailable, "\(listing.name) is gone") }
-      var wanted = sides
-      if !listing.hasInput { wanted.remove(.input) }
-      if !listing.hasOutput { wanted.remove(.output) }
+      let wanted = listing.sides(of: sides)
       let (before, all) = state.withLock { state -> (DeviceOpening.Sides, DeviceOpening.Sides) in
         (state.openSides, state.wants.values.reduce(wanted) { $0.union($1) })
       }
@@ -239,6 +237,8 @@ package final class HardwareDevice: @unchecked Sendable {
       // Asked for in a client's call: whoever started meanwhile starts the next thread.
       state.withLock { if $0.wants.isEmpty { $0.thread = nil } }
     case .finished, .inputEnded, .failed, .lost:
+      // The next thread is not to call those who ended with this one, and may be gone by then.
+      for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
       state.withLock {
         $0.thread = nil
         $0.wants = [:]
@@ -270,9 +270,9 @@ package final class HardwareDevice: @unchecked Sendable {
       throw .init(kAudioDeviceUnsupportedFormatError)
     }
     let sides = [probe(isInput: false), probe(isInput: true)].compactMap(\.self)
-    guard
-      sides.allSatisfy({ $0.sampleRates.contains(rate) || $0.rateRange?.contains(rate) == true })
-    else { throw .init(kAudioDeviceUnsupportedFormatError) }
+    guard sides.allSatisfy({ $0.takes(sampleRate: rate) }) else {
+      throw .init(kAudioDeviceUnsupportedFormatError)
+    }
     guard rate != sampleRate else { return }
     apply { $0.sampleRate = rate }
     system.listeners.changed(id, kAudioDevicePropertyNominalSampleRate)

@@ -50,6 +50,7 @@ extension HardwareSystem {
     }
     device.stopAll()
     device.die()
+    devicesChanged()
   }
 
   /// The aggregate that a part belongs to, and which of its parts it is; nil for none.

@@ -1,7 +1,6 @@
 // Properties of objects: the one way to ask, to set and to be told.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 package import CAudioToolbox
 
 /// What comes with a question, for the properties that take something.
@@ -82,8 +81,9 @@ extension HardwareSystem {
       let behind = control.address(address.mSelector)
     {
       try device.setControl(behind, value)
+    } else if let (device, index) = part(object) {
+      try device.setPartProperty(index, address, value)
     }
-    if let (device, index) = part(object) { try device.setPartProperty(index, address, value) }
   }
 
   private static let settable: Set<UInt32> = [

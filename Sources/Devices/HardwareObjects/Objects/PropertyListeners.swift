@@ -1,7 +1,6 @@
 // Who is told of changes of properties, on a thread of the library.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 package import CAudioToolbox
 import Glibc
 import HostSystem

@@ -1,7 +1,6 @@
 // Values of properties that are objects of Core Foundation.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
 import AudioTypes
 import CAudioToolbox
 
@@ -40,8 +39,9 @@ extension PropertyValue {
 }
 
 /// Reading objects whose types are not known.
-enum CFObjects {
-  static func text(_ object: UnsafeRawPointer) -> String? {
+package enum CFObjects {
+  /// The text of a string; nil for what is none. Context: any.
+  package static func text(_ object: UnsafeRawPointer) -> String? {
     guard unsafe CFGetTypeID(object) == CFStringGetTypeID() else { return nil }
     return unsafe String(cfString: CFStringRef(object))
   }
@@ -54,7 +54,7 @@ enum CFObjects {
     guard unsafe CFGetTypeID(object) == CFNumberGetTypeID() else { return nil }
     var value = 0.0
     unsafe _ = CFNumberGetValue(CFNumberRef(object), kCFNumberFloat64Type, &value)
-    return value
+    return value.isNaN ? nil : value
   }
 
   static func list(_ object: UnsafeRawPointer) -> [UnsafeRawPointer]? {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "Check.h"
+#include "NamedDevice.h"
 
 enum { OUT = kAudioObjectPropertyScopeOutput, IN = kAudioObjectPropertyScopeInput };
 
@@ -91,16 +92,11 @@ static OSStatus changed(AudioObjectID object, UInt32 count, const AudioObjectPro
 int main(int argc, char **argv) {
   if (argc < 2) return 64;
   setvbuf(stdout, NULL, _IOLBF, 0);
-  CFStringRef uid = CFStringCreateWithCString(NULL, argv[1], kCFStringEncodingUTF8);
-  AudioObjectPropertyAddress address =
-      at(kAudioHardwarePropertyTranslateUIDToDevice, kAudioObjectPropertyScopeGlobal, 0);
-  AudioObjectID device = 0;
-  UInt32 size = sizeof device;
-  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, sizeof uid, &uid, &size, &device));
+  AudioObjectID device = deviceNamed(argv[1]);
 
   AudioValueRange range;
-  address = at(kAudioDevicePropertyVolumeRangeDecibels, OUT, 0);
-  size = sizeof range;
+  AudioObjectPropertyAddress address = at(kAudioDevicePropertyVolumeRangeDecibels, OUT, 0);
+  UInt32 size = sizeof range;
   CHECK(AudioObjectGetPropertyData(device, &address, 0, NULL, &size, &range));
   printf("range %g to %g dB, 0.5 is %g dB, -8 dB is %g\n", range.mMinimum, range.mMaximum,
       number(device, kAudioDevicePropertyVolumeScalarToDecibels, OUT, 0, 0.5f),

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "Check.h"
+#include "NamedDevice.h"
 
 static _Atomic int devices, defaults, alive, running, begun, ended;
 
@@ -54,16 +55,6 @@ static void listen(AudioObjectID object, UInt32 selector) {
   CHECK(AudioObjectAddPropertyListener(object, &address, told, NULL));
 }
 
-static AudioObjectID named(const char *name) {
-  CFStringRef uid = CFStringCreateWithCString(NULL, name, kCFStringEncodingUTF8);
-  AudioObjectPropertyAddress address = {
-      kAudioHardwarePropertyTranslateUIDToDevice, kAudioObjectPropertyScopeGlobal, 0};
-  AudioObjectID device = 0;
-  UInt32 size = sizeof device;
-  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, sizeof uid, &uid, &size, &device));
-  return device;
-}
-
 static UInt32 ofUnitNow(AudioUnit unit, AudioUnitPropertyID property) {
   UInt32 value = 0, size = sizeof value;
   CHECK(AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &value, &size));
@@ -83,7 +74,7 @@ int main(int argc, char **argv) {
       .componentManufacturer = kAudioUnitManufacturer_Apple};
   AudioUnit unit;
   CHECK(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &description), &unit));
-  AudioObjectID first = named(argv[2]);
+  AudioObjectID first = deviceNamed(argv[2]);
   if (!follows) {
     CHECK(AudioUnitSetProperty(
         unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &first, sizeof first));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "Check.h"
+#include "NamedDevice.h"
 
 static double played = -1, recorded = -1, sounding, lead;
 static long cycles;
@@ -44,12 +45,7 @@ static UInt32 word(AudioObjectID object, UInt32 selector, UInt32 scope) {
 
 int main(int argc, char **argv) {
   if (argc < 2) return 64;
-  CFStringRef uid = CFStringCreateWithCString(NULL, argv[1], kCFStringEncodingUTF8);
-  AudioObjectPropertyAddress address = {
-      kAudioHardwarePropertyTranslateUIDToDevice, kAudioObjectPropertyScopeGlobal, 0};
-  AudioObjectID device = 0;
-  UInt32 size = sizeof device;
-  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, sizeof uid, &uid, &size, &device));
+  AudioObjectID device = deviceNamed(argv[1]);
   AudioDeviceIOProcID procedure;
   CHECK(AudioDeviceCreateIOProcID(device, cycle, NULL, &procedure));
   CHECK(AudioDeviceStart(device, procedure));
