@@ -26,6 +26,7 @@ import RealtimeSupport
   private var isFresh = true
   private var leftToDrop = 0
   private var ratio = 1.0
+  private var pace: StretchPace
   /// Stretched frames of the sound that the library has given so far.
   private(set) var made = 0
 
@@ -49,6 +50,7 @@ import RealtimeSupport
     self.rate = rate
     self.channelCount = channelCount
     unsafe self.state = unsafe state
+    pace = StretchPace(options)
     reader = SpeedReader(
       quality, channelCount: channelCount, greatestStep: greatestStep,
       maximumPush: Self.maximumPush, ahead: ahead)
@@ -95,6 +97,7 @@ import RealtimeSupport
     }
     isFresh = true
     ratio = 1
+    pace = StretchPace(options)
     made = 0
     leftToDrop = 0
     reader.reset()
@@ -104,6 +107,7 @@ import RealtimeSupport
   @_noLocks mutating func rewind() {
     unsafe library.clear(state)
     isFresh = true
+    pace.reset()
     made = 0
     leftToDrop = 0
     reader.reset()
@@ -126,9 +130,10 @@ import RealtimeSupport
   ///
   /// - Parameter ratio: Stretched frames of an input frame.
   @_noLocks mutating func feed(ratio: Double) {
-    if ratio != self.ratio {
-      self.ratio = ratio
-      unsafe library.stretch(state, by: ratio)
+    let next = pace.ratio(toward: ratio, count: Self.chunk)
+    if next != self.ratio {
+      self.ratio = next
+      unsafe library.stretch(state, by: next)
     }
     if isFresh { begin() }
     for index in 0..<(channelCount * Self.chunk) {
@@ -146,6 +151,7 @@ import RealtimeSupport
     isFresh = false
     var pad = unsafe library.padCount(state)
     leftToDrop = unsafe library.delayCount(state)
+    pace.note(input: pad, at: ratio)
     while pad > 0 {
       let count = min(pad, Self.chunk)
       silence(count)
@@ -184,6 +190,7 @@ import RealtimeSupport
       for channel in 0..<channelCount { unsafe rows[channel] = reader.pushPointer(channel) }
       count = unsafe library.give(state, rows, count)
       guard count > 0 else { return }
+      pace.note(output: count)
       if isDropped {
         leftToDrop -= count
       } else {

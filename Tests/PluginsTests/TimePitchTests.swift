@@ -102,6 +102,18 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(rig.feeds[0].pulls.allSatisfy { $0.time + Double($0.frames) <= 60_000 })
   }
 
+  @Test("speeds beyond eight are kept, and sound the same each time", arguments: [9.0, 11, 15])
+  func fast(_ rate: Double) throws {
+    let input = TestSignal.sine(frequency: 500, frameCount: Int(20_000 * rate))
+    let rigs = try (0..<2).map { _ in
+      try rig("aufc:nutp:appl", rate: Float(rate), cents: 0, [input])
+    }
+    let outputs = try rigs.map { try $0.render(14_000)[0] }
+    #expect(outputs[0] == outputs[1])
+    let pulled = rigs[0].feeds[0].pulls.reduce(0) { $0 + $1.frames }
+    #expect(abs(Double(pulled) / rate - 14_000) < 1400, "\(pulled)")
+  }
+
   @Test("what sounds at a time comes at that time divided by the rate", arguments: [0.5, 1, 1.6])
   func alignment(_ rate: Double) throws {
     let input = burst(at: 16_000, frames: 60_000)
