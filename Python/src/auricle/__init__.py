@@ -28,13 +28,13 @@ __all__ = [
 # What needs NumPy, by where it lies: a program that only runs files does without.
 _LATER = {"Chain": "_chains", "Stream": "_chains", "SoundFile": "_files", "open": "_files"}
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-    found = globals()[name] = getattr(importlib.import_module("." + _LATER[name], __name__), name)
-    return found
+if not TYPE_CHECKING:
+    def __getattr__(name: str) -> Any:
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+        found = globals()[name] = getattr(importlib.import_module("." + _LATER[name], __name__), name)
+        return found
 
 
 def __dir__() -> list[str]:
