@@ -1,4 +1,4 @@
-"""LV2 plug-ins that crash, hang, or make values that are not numbers. SPDX-License-Identifier: Apache-2.0"""
+"""LV2 plug-ins that crash, hang, make values that are not numbers, or tell of their latency late. SPDX-License-Identifier: Apache-2.0"""
 import shutil
 import subprocess
 
@@ -14,7 +14,7 @@ SOURCE = """
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct { float *ports[3]; } Hostile;
+typedef struct { float *ports[4]; long done; } Hostile;
 
 static LV2_Handle instantiate(const LV2_Descriptor *d, double rate, const char *path, const LV2_Feature *const *features) {
   (void)d; (void)rate; (void)path; (void)features;
@@ -26,6 +26,8 @@ static void run(LV2_Handle handle, uint32_t frames) {
   const int mode = (int)*ports[2];
   if (mode == 1) abort();
   for (volatile int waits = mode == 2; waits;) {}
+  ((Hostile *)handle)->done += frames;
+  *ports[3] = mode == 4 && ((Hostile *)handle)->done > 200000 ? 480 : 0;
   for (uint32_t i = 0; i < frames; i++) ports[1][i] = mode == 3 ? NAN : ports[0][i];
 }
 static const LV2_Descriptor descriptor = {"urn:test:python:hostile", instantiate, connect_port, NULL, run, NULL, free, NULL};
@@ -39,7 +41,9 @@ MANIFEST = """@prefix lv2: <http://lv2plug.in/ns/lv2core#> .
     [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "in" ],
     [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "out" ],
     [ a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "mode" ; lv2:name "mode" ;
-      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 3 ; lv2:portProperty lv2:integer ] .
+      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 4 ; lv2:portProperty lv2:integer ],
+    [ a lv2:OutputPort, lv2:ControlPort ; lv2:index 3 ; lv2:symbol "late" ; lv2:name "late" ;
+      lv2:designation lv2:latency ; lv2:portProperty lv2:reportsLatency, lv2:integer ] .
 """
 
 
@@ -76,6 +80,14 @@ def test_what_a_plugin_does_wrong_is_an_exception_and_the_next_call_works(hostil
         with pytest.raises(kind):
             bad(noise, 48_000)
         np.testing.assert_array_equal(good(noise, 48_000), noise)
+
+
+def test_a_latency_that_is_told_late_counts_from_the_beginning(hostile):
+    sound = (np.random.default_rng(5).standard_normal((2, 300_000)) * 0.1).astype(np.float32)
+    chain = hostile(4)
+    for _ in range(2):
+        made = chain(sound, 48_000)
+        np.testing.assert_array_equal(made[:, :290_000], sound[:, 480:290_480])
 
 
 def test_a_stream_ends_with_its_plugin(hostile, noise):

@@ -5,47 +5,26 @@ SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import pathlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _wave
 from ._errors import UnitHung, UsageError
+from ._units import Unit
 from ._worker import Worker
 
-Samples = npt.NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    Samples = npt.NDArray[np.float32]
 
-
-class Unit:
-    """One unit of a chain, with its parameters: ``Unit("aufx:lpas:appl", cutoff="2 kHz")``.
-
-    A name of a parameter has ``_`` where it has spaces; ``parameters`` takes names as they are. ``mix`` is the part of the
-    processed sound, such as ``"50 %"``.
-    """
-
-    def __init__(self, unit: str, parameters: Mapping[str, Any] | None = None, *, mix: str | float | None = None,
-                 preset: str | None = None, name: str | None = None, **more: Any) -> None:
-        self.unit = unit
-        self.parameters = {**(parameters or {}), **{key.replace("_", " "): value for key, value in more.items()}}
-        self.mix, self.preset, self.name = mix, preset, name
-
-    def __repr__(self) -> str:
-        return f"Unit({self.unit!r}, {self.parameters!r})"
-
-    def entry(self) -> dict[str, Any]:
-        """The unit as a preset has it."""
-        entry: dict[str, Any] = {"unit": self.unit}
-        for key, value in (("name", self.name), ("preset", self.preset), ("mix", self.mix)):
-            if value is not None:
-                entry[key] = value
-        if self.parameters:
-            entry["parameters"] = self.parameters
-        return entry
+# Bytes of a result that are taken over at once.
+_PART = 1 << 20
 
 
 class Chain:
@@ -140,7 +119,7 @@ class Chain:
         if frames == 0:
             return np.zeros_like(array[0] if is_flat else array)
         with self._guard():
-            for _ in range(2):
+            for _ in range(3):
                 worker = self._ready()
                 size = _wave.HEADER + channels * frames * 4
                 memory = worker.write(0, size)
@@ -148,15 +127,15 @@ class Chain:
                 target = np.frombuffer(memory, dtype="<f4", offset=_wave.HEADER).reshape(frames, channels)
                 target[:] = array.T
                 del target, memory
-                answer = worker.ask({"op": "render", "variant": variant, "key": key})
-                if not answer.get("stale"):
+                # The worker gives this memory back as it reads it; where it needs it once more, it says so.
+                answer = worker.ask({"op": "render", "variant": variant, "key": key, "frameSize": 4 * channels})
+                if answer.get("stale"):
+                    # A unit remembers what it did before: this sound is done in a process of its own.
+                    worker.close()
+                elif not answer.get("again"):
                     break
-                # A unit remembers what it did before: this sound is done in a process of its own.
-                worker.close()
             worker.forget(0)
-            result, _ = _wave.samples(worker.read(1, answer["bytes"]))
-            made = np.ascontiguousarray(result.T, dtype=np.float32)
-            del result
+            made = _taken(worker, answer["bytes"])
             worker.forget(1)
         return made[0] if is_flat and made.shape[0] == 1 else made
 
@@ -240,6 +219,24 @@ class Stream:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _taken(worker: Worker, size: int) -> Samples:
+    """The result as an array, (channels, frames). Memory of the worker is given back as it is read, so that nothing is there twice."""
+    memory = worker.read(1, size)
+    result, _ = _wave.samples(memory)
+    frames, channels = result.shape
+    # Memory of its own, which goes back to the system with the array.
+    made = np.frombuffer(mmap.mmap(-1, max(1, frames * channels * 4)), dtype=np.float32, count=frames * channels).reshape(channels, frames)
+    step, done = max(1, _PART // (4 * channels)), 0
+    for start in range(0, frames, step):
+        made[:, start:start + step] = result[start:start + step].T
+        # Of the file at least so much is samples that are read; whole pages.
+        read = start * 4 * channels // mmap.PAGESIZE * mmap.PAGESIZE
+        if read > done:
+            memory.madvise(mmap.MADV_REMOVE, done, read - done)
+            done = read
+    return made
 
 
 def _planar(samples: npt.ArrayLike) -> tuple[Samples, bool]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from . import _wave
-from ._chains import Samples, _planar, _whole_rate
+from ._chains import _planar, _whole_rate
 from ._errors import UsageError
 from ._program import ask, call
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ._chains import Samples
 
 
 class SoundFile:

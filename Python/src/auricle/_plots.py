@@ -4,8 +4,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from ._chains import Unit
 from ._program import ask
+from ._units import Unit
 
 
 def plot(chain: str | os.PathLike[str] | Unit, output: str | os.PathLike[str] | None = None, *, kind: str = "response",

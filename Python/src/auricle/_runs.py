@@ -9,6 +9,7 @@ from typing import Any
 
 from ._errors import UsageError
 from ._program import ask, call, fault, program
+from ._units import Unit
 
 
 class Run:
@@ -71,7 +72,6 @@ def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 def words(inputs: Sequence[str | os.PathLike[str]], preset: Any, units: Sequence[Any], output: Any,
           options: dict[str, Any]) -> list[str]:
     """The words of a command for these inputs and options."""
-    from ._chains import Unit
     found = ["--output", os.fspath(output)]
     if preset is not None:
         found += ["--preset", os.fspath(preset)]

@@ -1,10 +1,38 @@
-"""What is installed. SPDX-License-Identifier: Apache-2.0"""
+"""Units: what is installed, and those of a chain. SPDX-License-Identifier: Apache-2.0"""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ._program import ask
+
+
+class Unit:
+    """One unit of a chain, with its parameters: ``Unit("aufx:lpas:appl", cutoff="2 kHz")``.
+
+    A name of a parameter has ``_`` where it has spaces; ``parameters`` takes names as they are. ``mix`` is the part of the
+    processed sound, such as ``"50 %"``.
+    """
+
+    def __init__(self, unit: str, parameters: Mapping[str, Any] | None = None, *, mix: str | float | None = None,
+                 preset: str | None = None, name: str | None = None, **more: Any) -> None:
+        self.unit = unit
+        self.parameters = {**(parameters or {}), **{key.replace("_", " "): value for key, value in more.items()}}
+        self.mix, self.preset, self.name = mix, preset, name
+
+    def __repr__(self) -> str:
+        return f"Unit({self.unit!r}, {self.parameters!r})"
+
+    def entry(self) -> dict[str, Any]:
+        """The unit as a preset has it."""
+        entry: dict[str, Any] = {"unit": self.unit}
+        for key, value in (("name", self.name), ("preset", self.preset), ("mix", self.mix)):
+            if value is not None:
+                entry[key] = value
+        if self.parameters:
+            entry["parameters"] = self.parameters
+        return entry
 
 
 @dataclass(frozen=True)

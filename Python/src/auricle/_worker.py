@@ -60,8 +60,8 @@ class Worker:
         return held
 
     def read(self, number: int, size: int) -> mmap.mmap:
-        """One of the memories, to read from."""
-        return mmap.mmap(self.files[number], size, prot=mmap.PROT_READ)
+        """One of the memories, to read from and to give back."""
+        return mmap.mmap(self.files[number], size)
 
     def forget(self, number: int) -> None:
         """Gives one of the memories back to the system where it is large; arrays of it must not be touched any more."""

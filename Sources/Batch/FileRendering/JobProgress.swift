@@ -14,6 +14,10 @@ package struct JobProgress {
   package let frameRate: Double
   /// The length of the rendered range in seconds; nil if unknown.
   package let inputSeconds: Double?
+  /// Frames of the input that are read.
+  package let inputFrameCount: Int
+  /// Whether the chain has learned its latency too late: the input is read once more.
+  package let isReadAgain: Bool
 
   /// Makes the progress from a rendering and the fraction of its output that is done, 0 to 1.
   init(_ rendering: JobRendering, _ output: JobOutput, finished: Double? = nil) {
@@ -24,6 +28,8 @@ package struct JobProgress {
     totalFrameCount = finished == nil ? promised.map { $0 * rounds } : read * rounds
     frameRate = rendering.sampleRate * Double(rounds)
     inputSeconds = promised.map { Double($0) / rendering.sampleRate }
+    inputFrameCount = read
+    isReadAgain = finished == nil && rendering.hasLearnedLatency
   }
 
   /// The fraction done, 0 to 1; 0 if unknown.

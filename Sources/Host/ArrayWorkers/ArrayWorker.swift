@@ -59,6 +59,8 @@ struct ArrayWorker {
   private let seed: UInt64?
   private var stream: ArrayStream?
   private var hasRendered = false
+  /// Whether sounds are left in memory while they are read: a unit learns its latency on the way.
+  private var keepsInput = false
 
   /// Serves until standard input ends; the exit code.
   ///
@@ -114,6 +116,7 @@ struct ArrayWorker {
     let reached = WorkerSandbox.enter(sandbox, readablePaths: worker.readablePaths)
     ZeroedMemory.beginForGood()
     let maker = try worker.chainMaker()
+    LibraryMemory.giveBack()
     return (
       ArrayWorker(ends: ends, results: results, settings: settings, maker: maker, seed: seed),
       [
@@ -154,7 +157,8 @@ struct ArrayWorker {
     return answer(members)
   }
 
-  /// Renders the WAV file of the first memory into the second.
+  /// Renders the WAV file of the first memory into the second. The first goes back to the system on the way, where the
+  /// size of its frames is told; `again` asks for the same once more.
   private mutating func render(
     _ request: JSONValue
   ) throws -> [(String, JSONValue?)] {
@@ -171,13 +175,23 @@ struct ArrayWorker {
         input: fcntl(ends.input, F_DUPFD_CLOEXEC, 3), outputs: [ends.output],
         spool: settings.needsSpool ? ends.spool : -1),
       variant: variant, makeChain: maker)
-    let result = try withProtectedProcessState { () throws(JobFailure) -> FileResult in
-      try job.run(
-        shouldStop: { false },
-        observe: {
-          AuricleHeartbeatSetFrames(
-            UInt64($0.frameCount), UInt64($0.totalFrameCount ?? 0), $0.frameRate)
-        })
+    let frameSize = keepsInput ? 0 : request["frameSize"]?.integer ?? 0
+    var memory = InputMemory(ends.input, frameSize: frameSize)
+    let result: FileResult
+    do {
+      result = try withProtectedProcessState { () throws(JobFailure) -> FileResult in
+        try job.run(
+          shouldStop: { memory.isNeededAgain },
+          observe: {
+            AuricleHeartbeatSetFrames(
+              UInt64($0.frameCount), UInt64($0.totalFrameCount ?? 0), $0.frameRate)
+            memory.follow($0)
+          })
+      }
+    } catch {
+      guard memory.isNeededAgain else { throw error }
+      keepsInput = true
+      return [("again", true)]
     }
     // What a chain leaves in the memory of libraries may change the next: the caller then asks a new process.
     let isFirst = !hasRendered

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "Hashing.h"
@@ -109,6 +110,25 @@ void AuricleLibraryMemoryLeaveOut(void) { add(leaveOut); }
 void AuricleLibraryMemoryNote(void) { add(note); }
 
 void AuricleLibraryMemorySettle(void) { add(settle); }
+
+static int giveBack(struct dl_phdr_info *object, size_t infoSize, void *what) {
+  (void)infoSize, (void)what;
+  // The code of plug-ins may have been changed where it lies.
+  const Library *known = find(object->dlpi_addr);
+  if (isOn && (!known || !known->isOwn)) return 0;
+  const ElfW(Addr) page = (ElfW(Addr))sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    const ElfW(Addr) start = object->dlpi_addr + segment->p_vaddr;
+    const ElfW(Addr) from = (start + page - 1) / page * page;
+    const ElfW(Addr) to = (start + segment->p_memsz) / page * page;
+    if (to > from) madvise((void *)from, to - from, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void AuricleLibraryMemoryGiveBack(void) { dl_iterate_phdr(giveBack, NULL); }
 
 size_t AuricleLibraryMemorySize(void) { return size; }
 

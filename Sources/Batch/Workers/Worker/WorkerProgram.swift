@@ -80,6 +80,7 @@ public enum WorkerProgram {
     let pool = ChainPool(makeChain: maker)
     let figures = setup.wantsFigures ? try ChainFigures(trying: maker, seed: setup.seed) : nil
     guard channel.send(.ready(sandbox: sandbox, figures: figures)) else { return }
+    LibraryMemory.giveBack()
     var loop = WorkerLoop(channel: channel, setup: setup, pool: pool)
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
     let program = host

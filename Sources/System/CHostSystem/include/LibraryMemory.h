@@ -21,6 +21,10 @@ void AuricleLibraryMemorySettle(void);
 /// Leaves libraries out that the program has loaded for itself since. Context: control, one thread.
 void AuricleLibraryMemoryLeaveOut(void);
 
+/// Gives pages that are as their files have them back to the system: of the libraries that are the program's own, or of
+/// all before `AuricleLibraryMemoryBegin`. They come back when they are needed. Context: control.
+void AuricleLibraryMemoryGiveBack(void);
+
 /// Bytes that are noted. Context: control, one thread.
 size_t AuricleLibraryMemorySize(void);
 

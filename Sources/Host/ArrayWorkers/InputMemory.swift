@@ -1,0 +1,41 @@
+// The memory that a sound is handed over in, given back while it is read.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileRendering
+import Glibc
+
+/// A sound in memory that goes back to the system as it is read, so that sound and result are never there as a whole at
+/// once.
+struct InputMemory {
+  private let descriptor: Int32
+  private let frameSize: Int
+  /// The beginning stays: it tells what the file is.
+  private var given = 1 << 16
+  /// Whether the chain wants to read from the beginning, and the beginning is gone.
+  private(set) var isNeededAgain = false
+
+  /// How much is given back at once.
+  private static let part = 1 << 20
+
+  /// - Parameters:
+  ///   - descriptor: The memory, a WAV file.
+  ///   - frameSize: Bytes of a frame; with 0 nothing is given back.
+  init(_ descriptor: Int32, frameSize: Int) {
+    (self.descriptor, self.frameSize) = (descriptor, max(0, frameSize))
+  }
+
+  /// Gives back what the progress says is read.
+  mutating func follow(_ progress: JobProgress) {
+    if progress.isReadAgain, given > 1 << 16 { isNeededAgain = true }
+    // The samples lie behind a header: so many bytes are read at least.
+    let read = progress.inputFrameCount * frameSize
+    guard read - given >= Self.part, !progress.isReadAgain else { return }
+    guard
+      let place = unsafe mmap(
+        nil, Self.part, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, given),
+      unsafe place != MAP_FAILED
+    else { return }
+    if unsafe madvise(place, Self.part, MADV_REMOVE) == 0 { given += Self.part }
+    unsafe munmap(place, Self.part)
+  }
+}
