@@ -37,6 +37,7 @@
   } while (0)
 #endif
 #define __Check_String(assertion, message) __Check(assertion)
+#define __Debug_String(message) __Debug_Report(message)
 
 #define __Verify(assertion) \
   do {                      \
@@ -97,6 +98,7 @@
 #define check(assertion) __Check(assertion)
 #define check_noerr(error) __Check_noErr(error)
 #define check_string(assertion, message) __Check_String(assertion, message)
+#define debug_string(message) __Debug_String(message)
 #define verify(assertion) __Verify(assertion)
 #define verify_noerr(error) __Verify_noErr(error)
 #define verify_action(assertion, action) __Verify_Action(assertion, action)

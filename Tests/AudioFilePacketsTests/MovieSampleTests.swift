@@ -43,6 +43,28 @@ import Testing
     }
   }
 
+  @Test("Each track of sound of a file can be chosen")
+  func tracks() throws {
+    let folder = try TemporaryFolder()
+    let made = try runProcess(
+      "ffmpeg",
+      [
+        "-v", "error", "-f", "lavfi", "-i", "sine=440:r=44100:d=1", "-f", "lavfi", "-i",
+        "sine=880:r=48000:d=2", "-map", "0", "-map", "1", "-c:a", "aac", folder("two.m4a"),
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let file = try PacketFile.open(FileStore(opening: folder("two.m4a"), writable: false))
+    #expect(file.trackCount == 2 && file.track == 0)
+    #expect(file.format.mSampleRate == 44_100)
+    #expect(try file.packetCount() == 45)
+    let other = try file.choosing(track: 1)
+    #expect(other.trackCount == 2 && other.track == 1)
+    #expect(other.format.mSampleRate == 48_000)
+    #expect(try other.packetCount() == 95)
+    #expect(throws: AudioFileFailure.parameter) { try other.choosing(track: 2) }
+    #expect(try other.choosing(track: 0).allPackets().count == 45)
+  }
+
   @Test("Of sound between pictures every place is found", arguments: ["pcm_s16le", "pcm_mulaw"])
   func betweenPictures(encoding: String) throws {
     let folder = try TemporaryFolder()

@@ -26,12 +26,17 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
     let sound = """
       @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
       @prefix doap: <http://usefulinc.com/ns/doap#> .
+      @prefix foaf: <http://xmlns.com/foaf/0.1/> .
+      @prefix opts: <http://lv2plug.in/ns/ext/options#> .
+      @prefix pprops: <http://lv2plug.in/ns/ext/port-props#> .
+      @prefix ui: <http://lv2plug.in/ns/extensions/ui#> .
       @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
       @prefix urid: <http://lv2plug.in/ns/ext/urid#> .
       @prefix state: <http://lv2plug.in/ns/ext/state#> .
       @prefix work: <http://lv2plug.in/ns/ext/worker#> .
       <\(uri)> a lv2:Plugin, lv2:AmplifierPlugin ; lv2:binary <plugin.so> ;
         doap:name "Amplifier" ; doap:license <http://opensource.org/licenses/isc> ;
+        doap:maintainer [ foaf:name "Demo" ] ;
         lv2:optionalFeature lv2:hardRTCapable ; lv2:minorVersion 2 ; lv2:microVersion 4 ;
         lv2:port [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
         [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] ,
@@ -75,12 +80,46 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
       "button", "", "lv2:maximum 2 ]", "lv2:maximum 2 ] , \(port(3, "lv2:toggled, \(trigger)"))"),
     .init("switches", "", "lv2:maximum 2 ]", "lv2:maximum 2 ] , \(switches)"),
     .init("mixer", "", "lv2:AmplifierPlugin", "lv2:MixerPlugin"),
+    .init(
+      "direction", "lv2.port-class", "lv2:maximum 2 ]",
+      "lv2:maximum 2 ] , [ a lv2:ControlPort ; lv2:index 3 ; lv2:symbol \"s\" ; lv2:name \"S\" ]"),
+    .init(
+      "property", "lv2.port-property", "lv2:default 1 ;",
+      "lv2:default 1 ; lv2:portProperty pprops:logaritmic ;"),
+    .init("twice", "lv2.designation", "lv2:maximum 2 ]", "lv2:maximum 2 ] , \(enabledTwice)"),
+    .init(
+      "latency", "lv2.designation", "lv2:default 1 ;",
+      "lv2:default 1 ; lv2:designation lv2:latency ;"),
+    .init(
+      "integer", "lv2.integer", "lv2:default 1 ;",
+      "lv2:default 0.5 ; lv2:portProperty lv2:integer ;"),
+    .init(
+      "log", "lv2.logarithmic", "lv2:default 1 ;",
+      "lv2:default 1 ; lv2:portProperty pprops:logarithmic ;"),
+    .init("feature", "lv2.feature", feature, "lv2:optionalFeature lv2:hardRtCapable ;"),
+    .init("both", "lv2.feature", feature, feature + " lv2:requiredFeature lv2:hardRTCapable ;"),
+    .init(
+      "interface", "lv2.extension-unknown", feature, feature + " lv2:extensionData ui:idle ;"),
+    .init(
+      "options", "lv2.options", feature,
+      feature + " lv2:requiredFeature urid:map ; opts:supportedOption <urn:auricle:option> ;"),
+    .init("window", "lv2.ui", feature, feature + " ui:ui <urn:auricle:window> ;"),
+    .init("kind", "lv2.class-unknown", "lv2:AmplifierPlugin", "lv2:AmplifierPlugn"),
+    .init(
+      "old", "lv2.replaced", feature,
+      feature + " lv2:optionalFeature <http://lv2plug.in/ns/ext/uri-map> ;"),
+    .init("maker", "lv2.maker", "doap:maintainer [ foaf:name \"Demo\" ] ;"),
+    .init("exports", "lv2.exports"),
   ]
 
   private static let trigger = "<http://lv2plug.in/ns/ext/port-props#trigger>"
   private static let blank =
     "[ rdfs:label \" \" ; <http://www.w3.org/1999/02/22-rdf-syntax-ns#value> 1 ]"
   private static let switches = (3...8).map { port($0, "lv2:toggled") }.joined(separator: " , ")
+
+  private static let enabledTwice = (3...4).map {
+    port($0, "lv2:toggled ; lv2:designation lv2:enabled")
+  }.joined(separator: " , ")
 
   /// A switch, in Turtle.
   private static func port(_ index: Int, _ properties: String) -> String {
@@ -99,9 +138,11 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
       try folder.write(defect.data, to: bundle + "/manifest.ttl")
     }
     try DefectUnitFixture.compile([place], to: folder("plugin.so"), ["-lm"])
+    try DefectUnitFixture.compile([place], to: folder("exports.so"), ["-lm", "-DAURICLE_EXPORTS"])
     for defect in defects {
       try FileManager.default.copyItem(
-        atPath: folder("plugin.so"), toPath: folder("\(defect.name).lv2/plugin.so"))
+        atPath: folder(defect.name == "exports" ? "exports.so" : "plugin.so"),
+        toPath: folder("\(defect.name).lv2/plugin.so"))
     }
     let environment = ["LV2_PATH": folder.path, "XDG_CACHE_HOME": folder("cache")]
     let found = try ValidateCall.run(

@@ -50,6 +50,8 @@ struct ResourceSourceTests {
     let text =
       "#include <AudioUnit/AudioUnit.r>\n#include \"FilterVersion.h\"\n"
       + unit("Filter", subtype: "Filter_COMP_SUBTYPE") + "\n" + unit("Other", subtype: "'othr'")
+      // Its view in Carbon is no unit.
+      + "\n#define COMP_TYPE kAudioUnitCarbonViewComponentType\n#include \"AUResources.r\"\n"
     // Line ends of old, and a byte that is no UTF-8.
     var bytes = Data([0x2F, 0x2F, 0xA9, 0x0D])
     bytes.append(Data(text.replacing("\n", with: "\r").utf8))

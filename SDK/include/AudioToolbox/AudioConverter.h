@@ -124,6 +124,9 @@ typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef converter, UInt32 *packets, AudioBufferList *data,
     AudioStreamPacketDescription **packetDescriptions, void *userData);
 
+// The same of a procedure that neither waits nor allocates.
+typedef AudioConverterComplexInputDataProc AudioConverterComplexInputDataProcRealtimeSafe;
+
 // The same of one buffer, in bytes, for AudioConverterFillBuffer.
 typedef OSStatus (*AudioConverterInputDataProc)(
     AudioConverterRef converter, UInt32 *dataSize, void **data, void *userData);
@@ -167,10 +170,26 @@ extern OSStatus AudioConverterConvertComplexBuffer(
 extern OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef converter, AudioConverterComplexInputDataProc procedure, void *userData,
     UInt32 *packets, AudioBufferList *output, AudioStreamPacketDescription *packetDescriptions);
+// The same between linear formats; 'op' and two question marks where packets are decoded or made.
+extern OSStatus AudioConverterFillComplexBufferRealtimeSafe(
+    AudioConverterRef converter, AudioConverterComplexInputDataProcRealtimeSafe procedure,
+    void *userData, UInt32 *packets, AudioBufferList *output,
+    AudioStreamPacketDescription *packetDescriptions);
+// The same, with what each packet depends on; of no encoder here, packets depend on others.
+extern OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
+    AudioConverterRef converter, AudioConverterComplexInputDataProc procedure, void *userData,
+    UInt32 *packets, AudioBufferList *output, AudioStreamPacketDescription *packetDescriptions,
+    AudioStreamPacketDependencyDescription *packetDependencies);
 // The same of one buffer, in bytes.
 extern OSStatus AudioConverterFillBuffer(
     AudioConverterRef converter, AudioConverterInputDataProc procedure, void *userData,
     UInt32 *outputSize, void *output);
+
+#if defined(__BLOCKS__) && !defined(__swift__)
+// Loads what codecs need, so that the first converter need not. The block is called on a thread of its own, with
+// 'fmt?' where codecs are not installed; flags are 0, reserved is NULL, and so may the block be.
+extern void AudioConverterPrepare(UInt32 flags, void *reserved, void (^completion)(OSStatus));
+#endif
 
 AURICLE_END_DECLS
 

@@ -32,6 +32,19 @@ extern OSStatus AudioFileOpenWithCallbacks(
     void *clientData, AudioFile_ReadProc read, AudioFile_WriteProc write,
     AudioFile_GetSizeProc getSize, AudioFile_SetSizeProc setSize, AudioFileTypeID typeHint,
     AudioFileID *outFile);
+/// The same by references to files, as until macOS 10.6. A new file is named in its folder, and is not there before;
+/// one that is there is emptied by AudioFileInitialize.
+struct FSRef;
+extern OSStatus AudioFileCreate(
+    const struct FSRef *parent, CFStringRef name, AudioFileTypeID type,
+    const AudioStreamBasicDescription *format, AudioFileFlags flags, struct FSRef *outReference,
+    AudioFileID *outFile);
+extern OSStatus AudioFileInitialize(
+    const struct FSRef *reference, AudioFileTypeID type, const AudioStreamBasicDescription *format,
+    AudioFileFlags flags, AudioFileID *outFile);
+extern OSStatus AudioFileOpen(
+    const struct FSRef *reference, AudioFilePermissions permissions, AudioFileTypeID typeHint,
+    AudioFileID *outFile);
 extern OSStatus AudioFileClose(AudioFileID file);
 extern OSStatus AudioFileOptimize(AudioFileID file);
 
@@ -53,6 +66,12 @@ extern OSStatus AudioFileReadPackets(
 extern OSStatus AudioFileWritePackets(
     AudioFileID file, Boolean useCache, UInt32 byteCount,
     const AudioStreamPacketDescription *packetDescriptions, SInt64 startingPacket,
+    UInt32 *ioPacketCount, const void *buffer);
+/// 'dep?' where packets depend on others: no format that is written here has such. NULL: none does.
+extern OSStatus AudioFileWritePacketsWithDependencies(
+    AudioFileID file, Boolean useCache, UInt32 byteCount,
+    const AudioStreamPacketDescription *packetDescriptions,
+    const AudioStreamPacketDependencyDescription *packetDependencies, SInt64 startingPacket,
     UInt32 *ioPacketCount, const void *buffer);
 
 /// User data are chunks of the file by their code; the bytes are without the chunk's header.

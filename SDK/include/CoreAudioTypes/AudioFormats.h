@@ -133,6 +133,14 @@ typedef struct AudioStreamPacketDescription {
   UInt32 mDataByteSize;
 } AudioStreamPacketDescription;
 
+// What has to be decoded before a packet, so that it can be.
+typedef struct AudioStreamPacketDependencyDescription {
+  UInt32 mIsIndependentlyDecodable;  // 1: nothing but the packets of mPreRollCount
+  UInt32 mPreRollCount;              // packets in front of it
+  UInt32 mFlags;
+  UInt32 mReserved;
+} AudioStreamPacketDependencyDescription;
+
 // The samples of one channel, or of several interleaved ones.
 typedef struct AudioBuffer {
   UInt32 mNumberChannels;

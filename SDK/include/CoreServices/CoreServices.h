@@ -7,6 +7,7 @@
 
 #include "../AssertMacros.h"
 #include "../CarbonCore/Components.h"
+#include "../CarbonCore/DriverSynchronization.h"
 #include "../CarbonCore/Endian.h"
 #include "../CarbonCore/Files.h"
 #include "../CarbonCore/MacErrors.h"

@@ -4,6 +4,7 @@
 #define AURICLE_OS_LOG_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 typedef struct os_log_s *os_log_t;
 #define OS_LOG_DEFAULT ((os_log_t)0)
+#define OS_LOG_DISABLED ((os_log_t)1)
 
 typedef UInt8 os_log_type_t;
 AURICLE_ENUM(os_log_type_t) {
@@ -21,14 +23,27 @@ AURICLE_ENUM(os_log_type_t) {
   OS_LOG_TYPE_FAULT = 0x11,
 };
 
+// A log of a program's part: all of them are standard error, so that there is one.
+static inline os_log_t os_log_create(const char *subsystem, const char *category) {
+  (void)subsystem;
+  (void)category;
+  return OS_LOG_DEFAULT;
+}
+
+// Whether messages of a type are printed.
+static inline bool os_log_type_enabled(os_log_t log, os_log_type_t type) {
+  return log != OS_LOG_DISABLED && type != OS_LOG_TYPE_DEBUG;
+}
+#define os_log_info_enabled(log) os_log_type_enabled((log), OS_LOG_TYPE_INFO)
+#define os_log_debug_enabled(log) os_log_type_enabled((log), OS_LOG_TYPE_DEBUG)
+
 // Prints one line. Notes in braces (%{public}s) are taken out of the format. Messages for debugging
 // are dropped.
 static inline void AuricleLogMessage(os_log_t log, os_log_type_t type, const char *format, ...) {
   char plain[512];
   size_t length = 0;
   va_list arguments;
-  (void)log;
-  if (type == OS_LOG_TYPE_DEBUG) return;
+  if (!os_log_type_enabled(log, type)) return;
   for (; *format && length + 1 < sizeof(plain); ++format) {
     plain[length++] = *format;
     if (format[0] == '%' && format[1] == '{' && strchr(format, '}')) format = strchr(format, '}');

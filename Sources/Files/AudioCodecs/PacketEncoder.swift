@@ -6,29 +6,6 @@ package import AudioTypes
 package import CAudioToolbox
 import CAuricleCodec
 
-/// What can be asked of an encoder.
-package struct EncoderSettings: Sendable, Equatable {
-  /// How an encoder spends bits. The corresponding Core Audio names begin with `kAudioCodecBitRateControlMode_`.
-  package enum Mode: UInt32, Sendable {
-    case constant = 0
-    case average = 1
-    case constrained = 2
-    case variable = 3
-  }
-
-  /// Bits a second; 0 for the usual ones.
-  package var bitRate: UInt32 = 0
-  /// How they are spent.
-  package var mode = Mode.constant
-  /// How good a variable rate is, 0 to 127.
-  package var quality: UInt32 = 64
-  /// The depth of what goes in, for encodings without loss whose format does not tell it.
-  package var sourceBits: UInt32 = 24
-
-  /// Settings as a new encoder has them.
-  package init() {}
-}
-
 /// Encodes samples into packets of one format.
 ///
 /// Context: control. Not to be shared between threads.

@@ -66,6 +66,10 @@ package final class PacketFile {
   var scannedEnd: Int64 = 0
   /// Bytes that are kept free for a packet table.
   var reservedByteCount: Int64 = 0
+  /// The tracks of sound that there are.
+  package internal(set) var trackCount = 1
+  /// The one that this is of, from 0.
+  package private(set) var track = 0
 
   init(
     _ type: AudioFileTypeID, _ container: any Container.Type, _ bytes: BufferedStore,
@@ -106,12 +110,32 @@ package final class PacketFile {
       let (type, container) = try Containers.recognize(
         head, bytes, hint: hint, fileExtension: fileExtension)
     else { throw .fileType }
+    return try PacketFile(
+      type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable
+    ).loaded()
+  }
+
+  /// The same file with another of its tracks.
+  ///
+  /// - Parameter track: From 0; only MP4 files have more than one.
+  /// - Throws: `.parameter` for one that is not there; otherwise as `open`.
+  ///
+  /// Context: control; this one is not used after it.
+  package func choosing(track: Int) throws(AudioFileFailure) -> PacketFile {
+    guard (0..<trackCount).contains(track) else { throw .parameter }
+    try flush()
     let file = PacketFile(
       type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable)
-    try container.read(file)
-    file.existed = true
-    file.keptCount = file.table?.count ?? 0
-    return file
+    file.track = track
+    return try file.loaded()
+  }
+
+  /// Reads what is there.
+  private func loaded() throws(AudioFileFailure) -> PacketFile {
+    try container.read(self)
+    existed = true
+    keptCount = table?.count ?? 0
+    return self
   }
 
   /// Makes a file, and empties its store.

@@ -56,6 +56,7 @@ package enum FileProperties {
 
   /// Whether a property can be set now.
   package static func isWritable(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool {
+    if property == kAudioFilePropertyUseAudioTrack { return true }
     guard file.isWritable else { return false }
     switch property {
     case kAudioFilePropertyDeferSizeUpdates, kAudioFilePropertyAudioDataByteCount,
@@ -104,7 +105,8 @@ package enum FileProperties {
       guard let offset = file.tagOffset else { throw .property }
       return bytes(offset)
     case kAudioFilePropertySourceBitDepth: return bytes(try sourceBitDepth(file))
-    case kAudioFilePropertyAudioTrackCount: return bytes(UInt32(1))
+    case kAudioFilePropertyAudioTrackCount: return bytes(UInt32(file.trackCount))
+    case kAudioFilePropertyUseAudioTrack: return bytes(UInt32(file.track))
     default: throw .property
     }
   }

@@ -78,8 +78,49 @@ package struct LV2BinaryFile {
     return true
   }
 
+  /// The symbols that it defines for others to link with; not the weak ones, which compilers make of inline functions.
+  package var exportedNames: [String] {
+    var names: [String] = []
+    _ = eachSymbol { symbol in
+      if symbol.section != Self.sectionOfUndefined, symbol.binding == 1,
+        let name = file.text(symbol.name)
+      {
+        names.append(name)
+      }
+      return true
+    }
+    return names
+  }
+
   /// Reads its dynamic symbols from the sections; a file without sections is accepted.
   private mutating func readSymbols() -> Bool {
+    var (found, missing): (Set<UInt64>, Set<UInt64>) = ([], [])
+    let file = file
+    let isWhole = eachSymbol { symbol in
+      guard let hash = file.hash(symbol.name) else { return false }
+      if symbol.section != Self.sectionOfUndefined {
+        found.insert(hash)
+      } else if symbol.binding == 1 {
+        // Weak symbols may stay undefined.
+        missing.insert(hash)
+      }
+      return true
+    }
+    (defined, undefined) = (found, missing)
+    return isWhole
+  }
+
+  /// A dynamic symbol: where its name is, how it binds, and the section that it is in.
+  private struct Symbol {
+    var name: Int
+    var binding: Int
+    var section: Int
+  }
+
+  /// Calls a body with each dynamic symbol, until it returns false.
+  ///
+  /// - Returns: False where the body returned it, or the tables are no tables.
+  private func eachSymbol(_ body: (Symbol) -> Bool) -> Bool {
     guard let start = file.number(40, 8), let width = file.number(58, 2),
       let count = file.number(60, 2), start > 0
     else { return false }
@@ -90,16 +131,11 @@ package struct LV2BinaryFile {
         let link = file.number(at &+ 40, 4),
         let texts = file.number(start &+ link &* width &+ 24, 8), size <= file.count
       else { return false }
-      for symbol in stride(from: offset &+ 24, to: offset &+ size, by: 24) {
-        guard let name = file.number(symbol, 4), let info = file.number(symbol &+ 4, 1),
-          let section = file.number(symbol &+ 6, 2), let hash = file.hash(texts &+ name)
+      for place in stride(from: offset &+ 24, to: offset &+ size, by: 24) {
+        guard let name = file.number(place, 4), let info = file.number(place &+ 4, 1),
+          let section = file.number(place &+ 6, 2),
+          body(Symbol(name: texts &+ name, binding: info >> 4, section: section))
         else { return false }
-        if section != Self.sectionOfUndefined {
-          defined.insert(hash)
-        } else if info >> 4 == 1 {
-          // Weak symbols may stay undefined.
-          undefined.insert(hash)
-        }
       }
       return true
     }

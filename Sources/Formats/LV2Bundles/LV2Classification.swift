@@ -47,6 +47,10 @@ extension LV2PluginRecord {
     return parents[name].map { lineage(of: $0) + [name] } ?? [name]
   }
 
+  /// The names of all classes of the LV2 core, without "Plugin".
+  package static let classNames = Set(parents.keys).union(parents.values)
+    .union(["Delay", "MIDI", "Reverb", "Simulator", "Spatial"])
+
   /// The subclasses of the LV2 core.
   private static let parents = [
     "Instrument": "Generator", "Oscillator": "Generator", "Constant": "Generator",

@@ -85,7 +85,8 @@ struct LV2DescriptionScan {
       index: index, symbol: symbol, name: "", kind: kind,
       isInput: classes.contains(LV2Names.inputPort), classes: classes)
     port.name = facts.text(node, .name).map { LV2Text.line($0) } ?? port.symbol
-    let properties = Set(facts.resources(node, .portProperty))
+    port.properties = facts.resources(node, .portProperty)
+    let properties = Set(port.properties)
     func has(_ name: String) -> Bool { properties.contains(LV2Names.core + name) }
     port.isOptional = has("connectionOptional")
     port.isSideChain = has("isSideChain")

@@ -149,6 +149,7 @@ extension ByteCoder {
     unit(&port.unit)
     points(&port.scalePoints)
     optional(&port.designation, of: "") { $0.text(&$1) }
+    texts(&port.properties)
     number(&port.minimumSize)
   }
 

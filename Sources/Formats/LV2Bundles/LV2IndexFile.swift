@@ -8,9 +8,9 @@ import HostSystem
 package enum LV2IndexFile {
   /// The magic number of index files, with their version; raised together with that of the details, which are
   /// rewritten only with the index.
-  package static let kind = "AuLV2I05"
+  package static let kind = "AuLV2I06"
   /// The magic number of bundle details.
-  static let detailsKind = "AuLV2D08"
+  static let detailsKind = "AuLV2D09"
 
   /// The bytes of an index holding `bundles`.
   package static func encode(_ bundles: [LV2BundleRecord]) -> [UInt8] {

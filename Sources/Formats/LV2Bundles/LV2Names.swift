@@ -12,7 +12,8 @@ package enum LV2Names {
   /// The class of plug-ins.
   package static let plugin = core + "Plugin"
   static let inputPort = core + "InputPort"
-  static let outputPort = core + "OutputPort"
+  /// The class of ports that a plug-in writes.
+  package static let outputPort = core + "OutputPort"
   static let audioPort = core + "AudioPort"
   static let controlPort = core + "ControlPort"
   static let cvPort = core + "CVPort"

@@ -43,7 +43,7 @@ package struct LV2Port: Equatable, Sendable {
   package var isOptional = false
   var isSideChain = false
   /// URI of its group.
-  var group: String?
+  package var group: String?
 
   // Control ports. Ranges are as written; see `isScaledBySampleRate`.
   /// The minimum; nil when the data has none.
@@ -60,7 +60,8 @@ package struct LV2Port: Equatable, Sendable {
   package var isInteger = false
   /// Whether only the named values are meant.
   package var isEnumeration = false
-  var isLogarithmic = false
+  /// Whether equal ratios are equal steps.
+  package var isLogarithmic = false
   var isHidden = false
   var isExpensive = false
   /// Whether it is a trigger: it returns to the default after a run.
@@ -76,6 +77,8 @@ package struct LV2Port: Equatable, Sendable {
 
   /// The URI of its designation: a channel of a layout, or a control such as the tempo.
   package var designation: String?
+  /// The URIs of its properties, as written.
+  package var properties: [String] = []
 
   // Atom and event ports.
   /// The least size of its buffer in bytes.

@@ -92,7 +92,13 @@ struct NativeBundleEntry {
 
   private static func version(of value: PropertyListValue) throws(NativeBundle.Problem) -> UInt32 {
     guard let field = value["version"] else { return 0 }
-    guard case .integer(let number) = field, let version = UInt32(exactly: number) else {
+    let number: UInt32? =
+      switch field {
+      case .integer(let number): UInt32(exactly: number)
+      case .real(let number): UInt32(exactly: number)
+      default: nil
+      }
+    guard let version = number else {
       throw NativeBundle.Problem("its version must be a whole number of 32 bits: 65536 is 1.0.0")
     }
     return version

@@ -14,12 +14,12 @@ extension CodecInstance {
     kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
     kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
     kAudioCodecPropertyCurrentInputSampleRate, kAudioCodecPropertyCurrentOutputSampleRate,
-    kAudioCodecPropertySettings,
+    kAudioCodecPropertySettings, kAudioCodecPropertyBitRateForVBR, kAudioCodecPropertyDelayMode,
   ]
   private static let ofEncoders: Set<AudioCodecPropertyID> = [
     kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
     kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
-    kAudioCodecPropertySettings,
+    kAudioCodecPropertySettings, kAudioCodecPropertyBitRateForVBR, kAudioCodecPropertyDelayMode,
   ]
 
   /// Whether a property can be set, before it is initialized.
@@ -55,6 +55,7 @@ extension CodecInstance {
       return .list((isEncoder ? known?.channelCounts : known?.decodedChannelCounts) ?? [])
     case kAudioCodecPropertyDoesSampleRateConversion: return .of(1 as UInt32)
     case kAudioCodecPropertyFormatInfo: return formatInfo(given)
+    case kAudioCodecPropertyFormatList where !isEncoder: return formatList(given)
     case kAudioCodecPropertyNameCFString: return text("Auricle codec")
     case kAudioCodecPropertyManufacturerCFString: return text("Auricle")
     case kAudioCodecPropertyFormatCFString: return text(KnownFormat.with(id: id)?.name ?? "")
@@ -124,11 +125,13 @@ extension CodecInstance {
         (known?.channelCounts ?? []).map {
           FormatCompletion.usualTag(channelCount: $0, of: id)
         })
-    case kAudioCodecPropertyCurrentTargetBitRate:
+    case kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyBitRateForVBR:
       return .of(converter?.encoder?.bitRate ?? settings.bitRate)
     case kAudioCodecPropertyQualitySetting, kAudioCodecPropertySoundQualityForVBR:
       return .of(settings.quality)
     case kAudioCodecPropertyBitRateControlMode: return .of(settings.mode.rawValue)
+    case kAudioCodecPropertyDelayMode where id == kAudioFormatMPEG4AAC:
+      return .of(EncoderSettings.delayMode)
     case kAudioCodecPropertySettings:
       return .object { self.makeSettings() }
     case kAudioCodecPropertyPrimeInfo:
@@ -154,14 +157,32 @@ extension CodecInstance {
       return .failure(kAudioCodecUnsupportedFormatError)
     }
     unsafe info.mASBD.mFormatID = id
-    let cookie = unsafe Array(
-      UnsafeRawBufferPointer(
-        start: info.mMagicCookie, count: info.mMagicCookie == nil ? 0 : Int(info.mMagicCookieSize)))
+    let cookie = unsafe Self.bytes(info.mMagicCookie, info.mMagicCookieSize)
     guard let whole = unsafe FormatCompletion.complete(info.mASBD, cookie: cookie) else {
       return .failure(kAudioCodecUnsupportedFormatError)
     }
     unsafe info.mASBD = whole
     return unsafe withUnsafeBytes(of: info) { unsafe CodecValue(bytes: Array($0)) }
+  }
+
+  /// What packets can be read as: by the cookie that an `AudioCodecMagicCookieInfo` in front names, or by the one set.
+  private func formatList(_ given: [UInt8]?) -> CodecValue {
+    var cookie = cookie
+    if let given, unsafe given.count >= MemoryLayout<AudioCodecMagicCookieInfo>.size {
+      let info = unsafe given.withUnsafeBytes {
+        unsafe $0.loadUnaligned(as: AudioCodecMagicCookieInfo.self)
+      }
+      cookie = unsafe Self.bytes(info.mMagicCookie, info.mMagicCookieSize)
+    }
+    guard let list = FormatCompletion.list(packetFormat, cookie: cookie) else {
+      return .failure(kAudioCodecUnsupportedFormatError)
+    }
+    return .list(list.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
+  }
+
+  /// The bytes of a cookie; none of a null pointer.
+  private static func bytes(_ start: UnsafeRawPointer?, _ count: UInt32) -> [UInt8] {
+    unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))
   }
 
   private func text(_ text: String) -> CodecValue {
@@ -209,16 +230,7 @@ extension CodecInstance {
   }
 
   func setNumber(_ property: AudioCodecPropertyID, _ number: UInt32) -> OSStatus {
-    switch property {
-    case kAudioCodecPropertyCurrentTargetBitRate: settings.bitRate = number
-    case kAudioCodecPropertyBitRateControlMode:
-      guard let mode = EncoderSettings.Mode(rawValue: number) else { return kAudio_ParamError }
-      settings.mode = mode
-    default:
-      guard number <= 127 else { return kAudio_ParamError }
-      settings.quality = number
-    }
-    return noErr
+    settings.set(property, number) ?? kAudioCodecUnknownPropertyError
   }
 
   /// The layout that channels of a format have; none before their number is known.

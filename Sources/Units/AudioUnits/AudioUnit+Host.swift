@@ -42,16 +42,15 @@ extension AudioUnit {
     }
   }
 
-  /// Gives the unit the functions that tell it of the host's song; nil takes them away.
+  /// Gives the unit the functions that tell it of the host's song; nil takes them away, by null pointers in their
+  /// places: units read the whole record, and not all of them look whether there is one.
   ///
   /// Context: control; the unit calls them while it renders. The corresponding property is
   /// `kAudioUnitProperty_HostCallbacks`.
   public func setHostCallbacks(_ callbacks: HostCallbackInfo?) throws(AuricleError) {
-    if let callbacks = unsafe callbacks {
-      unsafe try setProperty(kAudioUnitProperty_HostCallbacks, callbacks)
-    } else {
-      try removeProperty(kAudioUnitProperty_HostCallbacks)
-    }
+    var functions = unsafe HostCallbackInfo()
+    if let callbacks = unsafe callbacks { unsafe functions = callbacks }
+    unsafe try setProperty(kAudioUnitProperty_HostCallbacks, functions)
   }
 
   /// Quality at the expense of time, 0 to 127; nil where the unit has no such choice.

@@ -86,6 +86,15 @@ int main(void) {
   // The encoder: set up by properties and by arguments.
   UInt32 bitRate = 128000;
   check(AudioCodecSetProperty(encoder, kAudioCodecPropertyCurrentTargetBitRate, 4, &bitRate) == noErr, "the bit rate is set");
+  check(AudioCodecSetProperty(encoder, kAudioCodecPropertyBitRateForVBR, 4, &bitRate) == noErr
+            && number(encoder, kAudioCodecPropertyBitRateControlMode) == kAudioCodecBitRateControlMode_VariableConstrained
+            && number(encoder, kAudioCodecPropertyBitRateForVBR) == bitRate,
+        "a bit rate of variable packets makes them variable");
+  UInt32 mode = kAudioCodecBitRateControlMode_Constant, delay = kAudioCodecDelayMode_Compatibility;
+  check(AudioCodecSetProperty(encoder, kAudioCodecPropertyBitRateControlMode, 4, &mode) == noErr, "and back");
+  check(number(encoder, kAudioCodecPropertyDelayMode) == kAudioCodecDelayMode_Optimal
+            && AudioCodecSetProperty(encoder, kAudioCodecPropertyDelayMode, 4, &delay) == kAudio_ParamError,
+        "there is one delay");
   check(AudioCodecInitialize(encoder, &pcm, &aac, NULL, 0) == noErr, "the encoder is initialized");
   check(AudioCodecInitialize(encoder, &pcm, &aac, NULL, 0) == kAudioCodecStateError, "once");
   check(AudioCodecSetProperty(encoder, kAudioCodecPropertyCurrentTargetBitRate, 4, &bitRate) == kAudioCodecStateError,
@@ -127,6 +136,19 @@ int main(void) {
         "there is a cookie");
 
   // The decoder, by buffer lists, twice.
+  union {
+    AudioCodecMagicCookieInfo question;
+    AudioFormatListItem answer[4];
+  } formats;
+  UInt32 formatsSize = sizeof formats;
+  memset(&formats, 0, sizeof formats);
+  formats.question.mMagicCookie = cookie;
+  formats.question.mMagicCookieSize = cookieSize;
+  check(AudioCodecGetProperty(decoder, kAudioCodecPropertyFormatList, &formatsSize, &formats) == noErr
+            && formatsSize == sizeof formats.answer[0] && formats.answer[0].mASBD.mSampleRate == 44100
+            && formats.answer[0].mASBD.mChannelsPerFrame == 2
+            && formats.answer[0].mASBD.mFormatID == kAudioFormatMPEG4AAC,
+        "a cookie tells what packets can be read as");
   check(AudioCodecSetProperty(decoder, kAudioCodecPropertyPrimeInfo, sizeof prime, &prime) == noErr, "priming is set");
   check(AudioCodecInitialize(decoder, &aac, &pcm, cookie, cookieSize) == noErr, "the decoder is initialized");
   for (int pass = 0; pass < 2; pass++) {

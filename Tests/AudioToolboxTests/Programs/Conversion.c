@@ -155,6 +155,23 @@ static void streams(void) {
   int isRight = 1;
   for (int i = 0; i < kCount; i++) isRight &= shorts[i] == lrintf(in[i] * 32768);
   check(isRight, "to the nearest numbers");
+  AudioConverterReset(converter);
+  source.place = source.piece = 0;
+  packets = 10;
+  AudioBufferList ten = {1, {{1, 20, shorts}}};
+  AudioStreamPacketDependencyDescription alone[10];
+  memset(alone, 0, sizeof alone);
+  check(AudioConverterFillComplexBufferRealtimeSafe(converter, give, &source, &packets, &ten, NULL) == noErr
+            && packets == 10 && shorts[9] == lrintf(in[9] * 32768),
+        "linear formats are converted without waiting");
+  check(AudioConverterFillComplexBufferWithPacketDependencies(
+            converter, give, &source, &packets, &ten, NULL, alone) == noErr
+            && packets == 10 && alone[0].mIsIndependentlyDecodable == 1
+            && alone[9].mIsIndependentlyDecodable == 1 && alone[9].mPreRollCount == 0,
+        "and depend on nothing");
+  check(AudioConverterFillComplexBufferWithPacketDependencies(
+            converter, give, &source, &packets, &ten, NULL, NULL) == kAudio_ParamError,
+        "which needs room");
   AudioConverterDispose(converter);
   free(in);
   free(out);

@@ -342,6 +342,14 @@ static void blocks(AudioUnit unit) {
   dispatch_semaphore_wait(done, ~0ull);
   CHECK(last == 4321);
   CHECK(AUListenerDispose(listener) == noErr);
+  __block OSStatus prepared = 99;
+  AudioConverterPrepare(0, NULL, NULL);
+  AudioConverterPrepare(1, NULL, ^(OSStatus status) {
+    prepared = status;
+    dispatch_semaphore_signal(done);
+  });
+  dispatch_semaphore_wait(done, ~0ull);
+  CHECK(prepared == kAudio_ParamError);
   __block UInt32 type = 99;
   AUEventListenerRef eventListener = NULL;
   CHECK(AUEventListenerCreateWithDispatchQueue(

@@ -15,12 +15,14 @@
 
 #define START "urn:auricle:defect:"
 
-enum { kNames = 24, kInput = 0, kOutput = 1, kGain = 2 };
+enum { kNames = 39, kInput = 0, kOutput = 1, kGain = 2 };
 
 static const char *const names[kNames] = {
   "good", "name", "license", "symbol", "bounds", "range", "default", "toggled", "points", "map",
   "worker", "missing", "untold", "crash", "nan", "hang", "memory", "exit", "blank",
-  "button", "switches", "mixer", "class", "version",
+  "button", "switches", "mixer", "class", "version", "direction", "property", "twice",
+  "latency", "integer", "log", "feature", "both", "interface", "options", "window", "kind",
+  "old", "maker", "exports",
 };
 
 typedef struct {
@@ -59,6 +61,11 @@ static void run(LV2_Handle handle, uint32_t frames) {
     amplifier->ports[kOutput][frame] = gain * amplifier->ports[kInput][frame];
   if (is(amplifier, "nan") && frames > 0) amplifier->ports[kOutput][0] = NAN;
 }
+
+#ifdef AURICLE_EXPORTS
+// What nobody but this file uses, and everybody sees.
+LV2_SYMBOL_EXPORT int gainTable[4] = {1, 2, 3, 4};
+#endif
 
 static void cleanup(LV2_Handle handle) { free(handle); }
 

@@ -98,7 +98,8 @@ static void keepName(Unit *unit, int place, const void *data, UInt32 size) {
 
 static OSStatus setHost(Unit *unit, const void *data, UInt32 size) {
   if (HAS("hcbk")) return kAudioUnitErr_PropertyNotWritable;
-  if (data == NULL && HAS("hkep")) return noErr;
+  const HostCallbackInfo *given = data;
+  if (HAS("hkep") && (given == NULL || given->beatAndTempoProc == NULL)) return noErr;
   memset(&unit->host, 0, sizeof unit->host);
   if (data != NULL) memcpy(&unit->host, data, size < sizeof unit->host ? size : sizeof unit->host);
   return noErr;

@@ -1,4 +1,4 @@
-// MP4 and its kind: the first track of sound.
+// MP4 and its kind: one of its tracks of sound, the first unless another is chosen.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -26,33 +26,45 @@ enum MP4Container: Container {
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
     let boxes = MP4Boxes(bytes: file.bytes)
     guard let movie = try boxes.movie() else { throw .broken }
-    let tracks = try boxes.boxes(from: movie.body, to: movie.end)
-    for (index, track) in tracks.enumerated() where track.code == UInt32(code: "trak") {
+    let tracks = try soundTracks(boxes, movie)
+    file.trackCount = max(1, tracks.count)
+    guard tracks.indices.contains(file.track) else { throw .dataFormat }
+    let (index, track, tables) = tracks[file.track]
+    try MP4SampleEntry.read(boxes, tables, file)
+    var frames = try MP4Tables.read(boxes, tables, file)
+    let isLinear = file.format.mBytesPerPacket > 0
+    if let scanner = try MP4FragmentScanner(boxes, movie, track, joins: isLinear) {
+      if isLinear {
+        // All of them, those in front of the fragments as well.
+        frames = try MP4Runs.read(scanner, file)
+      } else {
+        frames += try readFragments(file, scanner, movie)
+      }
+      // Where the end is not told, nothing is to be dropped there.
+      guard !file.bytes.isArriving else { return }
+    } else if file.isWritable {
+      // Samples that are stored as they are, are only read.
+      guard !isLinear else { throw .permission }
+      file.movie = try MP4Movie(boxes, movie, track: index)
+      guard file.movie != nil else { throw .permission }
+    }
+    try readTrim(boxes, movie, track, mediaFrames: frames, file)
+  }
+
+  /// The tracks of sound, each with its place among all boxes of the movie, and its tables.
+  private static func soundTracks(
+    _ boxes: MP4Boxes, _ movie: MP4Box
+  ) throws(AudioFileFailure) -> [(index: Int, track: MP4Box, tables: MP4Box)] {
+    var found: [(index: Int, track: MP4Box, tables: MP4Box)] = []
+    for (index, track) in try boxes.boxes(from: movie.body, to: movie.end).enumerated()
+    where track.code == UInt32(code: "trak") {
       let handler = try boxes.body(boxes.box(["mdia", "hdlr"], in: track))
       guard handler.code(at: 8) == UInt32(code: "soun"),
         let tables = try boxes.box(["mdia", "minf", "stbl"], in: track)
       else { continue }
-      try MP4SampleEntry.read(boxes, tables, file)
-      var frames = try MP4Tables.read(boxes, tables, file)
-      let isLinear = file.format.mBytesPerPacket > 0
-      if let scanner = try MP4FragmentScanner(boxes, movie, track, joins: isLinear) {
-        if isLinear {
-          // All of them, those in front of the fragments as well.
-          frames = try MP4Runs.read(scanner, file)
-        } else {
-          frames += try readFragments(file, scanner, movie)
-        }
-        // Where the end is not told, nothing is to be dropped there.
-        guard !file.bytes.isArriving else { return }
-      } else if file.isWritable {
-        // Samples that are stored as they are, are only read.
-        guard !isLinear else { throw .permission }
-        file.movie = try MP4Movie(boxes, movie, track: index)
-        guard file.movie != nil else { throw .permission }
-      }
-      return try readTrim(boxes, movie, track, mediaFrames: frames, file)
+      found.append((index, track, tables))
     }
-    throw .dataFormat
+    return found
   }
 
   /// Reads the fragments; in a stream, they are read as they come.

@@ -50,9 +50,54 @@ package enum LV2Checks {
     "lv2.version", level: 6, .warning, "The data tells a version.",
     remedy: "write lv2:minorVersion and lv2:microVersion")
 
+  static let direction = ValidationCheck(
+    "lv2.port-class", level: 1, .error, "Each port is an input or an output, of one kind.",
+    remedy: "write lv2:InputPort or lv2:OutputPort, and one of the kinds that hosts know")
+  static let property = ValidationCheck(
+    "lv2.port-property", level: 1, .warning, "Port properties of LV2's own names exist.",
+    remedy: "look the name up in the specification: hosts pass over what they do not know")
+  static let designation = ValidationCheck(
+    "lv2.designation", level: 1, .warning,
+    "A designation is that of one port, and of a port that can have it.",
+    remedy:
+      "leave it at one port: latency at an output, enabled and freeWheeling at inputs of control")
+  static let integer = ValidationCheck(
+    "lv2.integer", level: 1, .warning, "The range and default of a whole number are whole.",
+    remedy: "correct them, or take lv2:integer away")
+  static let logarithmic = ValidationCheck(
+    "lv2.logarithmic", level: 1, .warning, "A logarithmic range lies on one side of 0.",
+    remedy: "begin above 0, or take pprops:logarithmic away")
+  static let feature = ValidationCheck(
+    "lv2.feature", level: 1, .warning,
+    "Features of LV2's own names exist, and are either required or optional.",
+    remedy: "look the name up in the specification, and write it once")
+  static let interface = ValidationCheck(
+    "lv2.extension-unknown", level: 1, .warning, "Interfaces of LV2's own names exist.",
+    remedy: "look the name up in the specification")
+  static let options = ValidationCheck(
+    "lv2.options", level: 1, .warning, "A plug-in with options takes options:options.",
+    remedy: "write lv2:requiredFeature options:options")
+  static let window = ValidationCheck(
+    "lv2.ui", level: 1, .warning, "Each user interface has a type.",
+    remedy: "write the class of its toolkit, such as ui:X11UI")
+  static let className = ValidationCheck(
+    "lv2.class-unknown", level: 1, .warning, "Classes of LV2's own names exist.",
+    remedy: "look the name up in the specification")
+  static let replaced = ValidationCheck(
+    "lv2.replaced", level: 6, .warning, "Nothing is used that another part of LV2 replaced.",
+    remedy: "take atom ports in place of event ports, and urid:map in place of uri-map")
+  static let maker = ValidationCheck(
+    "lv2.maker", level: 6, .warning, "The data names who made it, or its project.",
+    remedy: "write doap:maintainer or lv2:project, with a foaf:name or doap:name")
+  static let exports = ValidationCheck(
+    "lv2.exports", level: 6, .warning,
+    "The binary defines nothing for others but the functions of LV2.",
+    remedy: "compile with -fvisibility=hidden: what two plug-ins define, one takes of the other")
+
   /// All of them.
   package static let all = [
-    name, license, symbol, bounds, range, defaultValue, toggled, points, map, worker,
-    extensionMissing, extensionUntold, kind, version,
+    name, license, symbol, bounds, range, defaultValue, toggled, points, integer, logarithmic,
+    direction, property, designation, map, worker, options, feature, interface, extensionMissing,
+    extensionUntold, window, className, kind, version, replaced, maker, exports,
   ]
 }

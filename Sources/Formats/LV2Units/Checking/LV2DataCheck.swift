@@ -34,26 +34,38 @@ extension LV2Catalog {
 /// Looks at one plug-in.
 struct LV2DataCheck {
   private(set) var faults: [UnitFault] = []
-  private let details: LV2PluginDetails
+  let details: LV2PluginDetails
 
   init(_ details: LV2PluginDetails, _ record: LV2PluginRecord?) {
     self.details = details
-    if let record {
-      if record.classes.isEmpty { fault(LV2Checks.kind, "it has no class besides lv2:Plugin") }
-      if record.minorVersion == 0, record.microVersion == 0 {
-        fault(LV2Checks.version, "it has no lv2:minorVersion and no lv2:microVersion")
-      }
-    }
+    if let record { check(record) }
     let description = details.description
     if description.name == description.uri { fault(LV2Checks.name, "it has no doap:name") }
     if details.license.isEmpty { fault(LV2Checks.license, "it has no doap:license") }
     checkSymbols()
     for port in description.ports where port.kind == .control && port.isInput { check(port) }
+    checkPorts()
     checkFeatures()
+    checkNames()
     checkExtensions()
+    checkExports()
   }
 
-  private mutating func fault(
+  private mutating func check(_ record: LV2PluginRecord) {
+    if record.classes.isEmpty { fault(LV2Checks.kind, "it has no class besides lv2:Plugin") }
+    for uri in record.classes where !LV2Vocabulary.isKnown(uri, in: LV2Vocabulary.classes) {
+      fault(LV2Checks.className, "it is a <\(uri)>, which there is not", [.uri(uri)])
+    }
+    if record.minorVersion == 0, record.microVersion == 0 {
+      fault(LV2Checks.version, "it has no lv2:minorVersion and no lv2:microVersion")
+    }
+    // Without a name, it is listed under the host of its URI.
+    if record.maker == LV2Text.host(ofURI: record.uri) {
+      fault(LV2Checks.maker, "nobody is named as its maker, and no project")
+    }
+  }
+
+  mutating func fault(
     _ check: ValidationCheck, _ message: String, _ evidence: [UnitFault.Evidence] = []
   ) {
     faults.append(UnitFault(check, message, evidence))
@@ -103,6 +115,15 @@ struct LV2DataCheck {
         LV2Checks.defaultValue,
         "the default of \(place) is \(start), outside of \(minimum) to \(maximum)", values)
     }
+    if port.isInteger, !port.isScaledBySampleRate,
+      [minimum, maximum, start].contains(where: { $0 != $0.rounded() })
+    {
+      fault(LV2Checks.integer, "\(place) is a whole number from \(minimum) to \(maximum)", values)
+    }
+    if port.isLogarithmic, minimum <= 0, maximum >= 0 {
+      fault(
+        LV2Checks.logarithmic, "\(place) is logarithmic from \(minimum) to \(maximum)", values)
+    }
     if port.isToggled, minimum != 0 || maximum != 1 {
       fault(LV2Checks.toggled, "\(place) is a switch from \(minimum) to \(maximum)", values)
     }
@@ -145,15 +166,16 @@ struct LV2DataCheck {
       let answered = LV2ExtensionProbe.interfaces(
         of: description, asked: Set(details.extensions + usual))
     else { return }
-    for uri in details.extensions where !answered.contains(uri) {
+    for uri in details.extensions
+    where !answered.contains(uri) && LV2Vocabulary.isKnown(uri, in: LV2Vocabulary.interfaces) {
       fault(
         LV2Checks.extensionMissing, "its binary does not answer <\(uri)>",
-        [UnitFault.Evidence("interface", .text(uri))])
+        [.uri(uri)])
     }
     for uri in usual where answered.contains(uri) && !details.extensions.contains(uri) {
       fault(
         LV2Checks.extensionUntold, "its binary answers <\(uri)>, and its data does not say so",
-        [UnitFault.Evidence("interface", .text(uri))])
+        [.uri(uri)])
     }
   }
 }

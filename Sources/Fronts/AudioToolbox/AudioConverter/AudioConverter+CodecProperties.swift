@@ -10,7 +10,8 @@ import CAudioToolbox
 private let encoderProperties: Set<AudioConverterPropertyID> = [
   kAudioConverterCodecQuality, kAudioConverterEncodeBitRate,
   kAudioConverterEncodeAdjustableSampleRate, kAudioCodecPropertyBitRateControlMode,
-  kAudioCodecPropertySoundQualityForVBR,
+  kAudioCodecPropertySoundQualityForVBR, kAudioCodecPropertyBitRateForVBR,
+  kAudioCodecPropertyDelayMode,
 ]
 
 /// Whether a property of the codec inside can be set.
@@ -79,7 +80,9 @@ private func encoderValue(
         trailingFrames: UInt32(codec.isFinished ? encoder.trailFrames : 0)))
   case kAudioConverterCodecQuality, kAudioCodecPropertySoundQualityForVBR:
     return .of(codec.encoderSettings.quality)
-  case kAudioConverterEncodeBitRate: return .of(encoder.bitRate)
+  case kAudioConverterEncodeBitRate, kAudioCodecPropertyBitRateForVBR: return .of(encoder.bitRate)
+  case kAudioCodecPropertyDelayMode where format.mFormatID == kAudioFormatMPEG4AAC:
+    return .of(EncoderSettings.delayMode)
   case kAudioCodecPropertyBitRateControlMode: return .of(codec.encoderSettings.mode.rawValue)
   case kAudioCodecPropertyPacketFrameSize: return .of(format.mFramesPerPacket)
   case kAudioConverterEncodeAdjustableSampleRate: return .of(format.mSampleRate)
@@ -163,17 +166,11 @@ private func setEncoder(
     settings.sourceBits = depth > 0 ? UInt32(depth) : 24
     guard settings.sourceBits <= 32 else { return kAudio_ParamError }
   case kAudioConverterDecompressionMagicCookie: return kAudioConverterErr_PropertyNotSupported
+  case kAudioCodecPropertyDelayMode where codec.destination.mFormatID != kAudioFormatMPEG4AAC:
+    return kAudioConverterErr_PropertyNotSupported
   case let id where encoderProperties.contains(id):
     guard let number else { return kAudioConverterErr_BadPropertySizeError }
-    switch property {
-    case kAudioConverterEncodeBitRate: settings.bitRate = number
-    case kAudioCodecPropertyBitRateControlMode:
-      guard let mode = EncoderSettings.Mode(rawValue: number) else { return kAudio_ParamError }
-      settings.mode = mode
-    default:
-      guard number <= 127 else { return kAudio_ParamError }
-      settings.quality = number
-    }
+    if let status = settings.set(property, number), status != noErr { return status }
   default: return nil
   }
   guard !codec.hasBegun else { return kAudioConverterErr_OperationNotSupported }

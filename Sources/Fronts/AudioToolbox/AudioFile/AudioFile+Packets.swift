@@ -145,3 +145,28 @@ public func AudioFileWritePackets(
     }
   }
 }
+
+/// Writes packets, and what they depend on: nothing, in every format that is written here.
+///
+/// - Returns: `dep?` where a packet depends on others; otherwise as `AudioFileWritePackets`.
+///
+/// Context: control.
+@c @implementation
+public func AudioFileWritePacketsWithDependencies(
+  _ file: AudioFileHandle?, _ useCache: Bool, _ byteCount: UInt32,
+  _ packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?,
+  _ packetDependencies: UnsafePointer<AudioStreamPacketDependencyDescription>?,
+  _ startingPacket: Int64, _ ioPacketCount: UnsafeMutablePointer<UInt32>?,
+  _ buffer: UnsafeRawPointer?
+) -> OSStatus {
+  guard let ioPacketCount = unsafe ioPacketCount else { return kAudio_ParamError }
+  let dependencies = unsafe UnsafeBufferPointer(
+    start: packetDependencies,
+    count: packetDependencies == nil ? 0 : Int(ioPacketCount.pointee))
+  guard unsafe dependencies.allSatisfy({ $0.mIsIndependentlyDecodable == 1 }) else {
+    unsafe ioPacketCount.pointee = 0
+    return kAudioFileInvalidPacketDependencyError
+  }
+  return unsafe AudioFileWritePackets(
+    file, useCache, byteCount, packetDescriptions, startingPacket, ioPacketCount, buffer)
+}

@@ -81,6 +81,10 @@ public func AudioFileSetProperty(
   _ data: UnsafeRawPointer?
 ) -> OSStatus {
   guard let data = unsafe data else { return kAudio_ParamError }
+  if property == kAudioFilePropertyUseAudioTrack {
+    guard byteCount == 4 else { return kAudioFileBadPropertySizeError }
+    return unsafe OpenedFile.choose(track: data.loadUnaligned(as: UInt32.self), of: file)
+  }
   return unsafe OpenedFile.call(file) { (file) throws(AudioFileFailure) in
     let size = Int(byteCount)
     func value<Value: BitwiseCopyable>(_ type: Value.Type) throws(AudioFileFailure) -> Value {

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A handle is looked up, never followed: a null, closed or foreign one has a status, not a crash.
 final class OpenedFile: @unchecked Sendable {
-  private let file: PacketFile
+  private var file: PacketFile
   private let lock = Mutex<Void>(())
 
   private static let opened = Mutex<[UInt: OpenedFile]>([:])
@@ -39,11 +39,25 @@ final class OpenedFile: @unchecked Sendable {
   static func call(
     _ handle: AudioFileHandle?, _ body: (PacketFile) throws(AudioFileFailure) -> Void
   ) -> OSStatus {
+    unsafe perform(handle) { (entry) throws(AudioFileFailure) in try body(entry.file) }
+  }
+
+  private static func perform(
+    _ handle: AudioFileHandle?, _ body: (OpenedFile) throws(AudioFileFailure) -> Void
+  ) -> OSStatus {
     guard let handle = unsafe handle else { return kAudio_ParamError }
     guard let found = opened.withLock({ $0[UInt(bitPattern: handle)] }) else {
       return kAudioFileNotOpenError
     }
-    return found.lock.withLock { _ in status { () throws(AudioFileFailure) in try body(found.file) }
+    return found.lock.withLock { _ in status { () throws(AudioFileFailure) in try body(found) } }
+  }
+
+  /// Has a file's other track used from here on.
+  ///
+  /// - Returns: -50 for one that is not there; otherwise as `call`.
+  static func choose(track: UInt32, of handle: AudioFileHandle?) -> OSStatus {
+    unsafe perform(handle) { (entry) throws(AudioFileFailure) in
+      entry.file = try entry.file.choosing(track: Int(track))
     }
   }
 

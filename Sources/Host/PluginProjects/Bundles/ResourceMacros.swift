@@ -18,6 +18,7 @@ struct ResourceMacros {
     "kAudioUnitType_FormatConverter": "aufc", "kAudioUnitType_OfflineEffect": "auol",
     "kAudioUnitType_Output": "auou", "kAudioUnitType_MIDIProcessor": "aumi",
     "kAudioUnitManufacturer_Apple": "appl",
+    "kAudioUnitCarbonViewComponentType": ResourceSource.viewType,
   ]
 
   /// The lines of a source: comments taken out, those that end in a backslash joined.

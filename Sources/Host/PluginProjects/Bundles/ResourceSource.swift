@@ -11,6 +11,9 @@ package struct ResourceSource: Sendable {
   /// An entry of AudioComponents for each unit; the factory function of `XEntry` is `XFactory`.
   package private(set) var components: [[String: PropertyListValue]] = []
 
+  /// The type of a component that is a view in Carbon, and no unit.
+  static let viewType = "auvw"
+
   /// Reads a file, and those that it includes from its own folder.
   ///
   /// - Throws: `.noInput` when it cannot be read; `.badData` with what a unit lacks.
@@ -59,7 +62,9 @@ package struct ResourceSource: Sendable {
   ) throws(AuricleError) {
     let name = text.filter { !"\"<>".contains($0) }.trimmingSpaces
     if Path.lastComponent(name) == "AUResources.r" {
-      components.append(try Self.component(macros, in: path))
+      if macros.value(of: "COMP_TYPE") != Self.viewType {
+        components.append(try Self.component(macros, in: path))
+      }
       return macros.undefineUnit()
     }
     let file = Path.joining(Path.folder(of: path), name)

@@ -67,7 +67,7 @@ extension ValidationCheck {
     "formats.told", level: 1, .error, "Each bus tells its format.",
     remedy: "answer StreamFormat on every element")
   static let defaultRate = ValidationCheck(
-    "formats.rate", level: 1, .error, "A fresh unit goes at 44,100 Hz.",
+    "formats.rate", level: 1, .warning, "A fresh unit goes at 44,100 Hz.",
     remedy: "begin with 44,100 Hz on every bus")
   static let defaultChannels = ValidationCheck(
     "formats.channels", level: 1, .error,

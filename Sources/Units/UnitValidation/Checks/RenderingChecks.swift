@@ -3,7 +3,7 @@
 
 extension ValidationCheck {
   static let uninitialized = ValidationCheck(
-    "rendering.uninitialized", level: 2, .error, "It renders only when it is initialized.",
+    "rendering.uninitialized", level: 2, .warning, "It renders only when it is initialized.",
     remedy: "return kAudioUnitErr_Uninitialized")
   static let renders = ValidationCheck(
     "rendering.status", level: 2, .error, "It renders the format it comes with.",

@@ -30,7 +30,7 @@ extension UnitValidation {
   /// A fresh instance at work.
   private func begin(_ unit: AudioUnit) throws(AuricleError) -> ValidationPlayer {
     let player = ValidationPlayer(unit, .soft(request.seed))
-    try player.begin()
+    try player.begin(isCompared: true)
     return player
   }
 

@@ -124,7 +124,7 @@ extension UnitValidation {
       !isBroken(.pull)
     else { return }
     let player = ValidationPlayer(unit, .soft(request.seed))
-    try player.begin()
+    try player.begin(isCompared: true)
     do throws(AuricleError) {
       try unit.setBypassed(true)
     } catch {

@@ -14,7 +14,7 @@ extension UnitValidation {
   func checkLatency() throws(AuricleError) {
     guard isEffect, isFed, keepsRate, !isDelay else { return }
     let player = ValidationPlayer(unit, .soft(request.seed))
-    try player.begin()
+    try player.begin(isCompared: true)
     let (window, most) = (2048, 6144)
     // What changes the sound at first is to be over.
     let start = 4096
@@ -94,7 +94,7 @@ extension UnitValidation {
     var sounds: [[[Float]]] = []
     for isWithin in [true, false] {
       let player = ValidationPlayer(try fresh(), .soft(request.seed))
-      try player.begin()
+      try player.begin(isCompared: true)
       startNote(player)
       guard player.sound(256, slices: [64]) != nil else { return false }
       // Once in the midst of a slice, once at the beginning of the next.
@@ -142,7 +142,7 @@ extension UnitValidation {
     let length = 256
     let (start, target) = (parameter.defaultValue, Self.target(parameter))
     let player = ValidationPlayer(try fresh(), .soft(request.seed))
-    try player.begin()
+    try player.begin(isCompared: true)
     startNote(player)
     guard player.sound(256, slices: [64]) != nil else { return nil }
     var sound: [[Float]] = Array(repeating: [], count: player.channelCount)

@@ -28,6 +28,9 @@ import CAudioToolbox
     feed()
   }
 
+  // A unit may pull on a thread of its own, until it is uninitialized: not from a source that is gone.
+  deinit { try? unit.uninitialize() }
+
   /// Has all inputs pull the source.
   func feed() {
     for element in 0..<UInt32(unit.busCount(scope: kAudioUnitScope_Input)) {
@@ -37,8 +40,14 @@ import CAudioToolbox
   }
 
   /// Makes the unit ready for a rate (Hz) and slices of at most so many frames.
-  func begin(rate: Double = 44_100, maximum: Int = 512) throws(AuricleError) {
+  ///
+  /// - Parameter isCompared: Whether the sound is compared with another. Then it is rendered offline, where a unit
+  ///   tells that apart: in real time, silence may stand for what is late.
+  func begin(
+    rate: Double = 44_100, maximum: Int = 512, isCompared: Bool = false
+  ) throws(AuricleError) {
     try unit.uninitialize()
+    if isCompared { try? unit.setProperty(kAudioUnitProperty_OfflineRender, UInt32(1)) }
     try unit.setMaximumFramesPerSlice(maximum)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       for element in 0..<UInt32(unit.busCount(scope: scope)) {
