@@ -54,9 +54,14 @@ static inline int kqueue(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); 
 // Waits for the event, and takes it back as EV_CLEAR says: 1, 0 when the time is over, -1 and errno.
 static inline int AuricleAwaitEvent(
     int queue, const struct kevent *known, struct kevent *event, const struct timespec *timeout) {
+  struct kevent told;
   struct pollfd ready;
   uint64_t count;
   int answer;
+  memset(&told, 0, sizeof(told));
+  told.filter = EVFILT_USER;
+  // It may be the place that the event is told in.
+  if (known) told = *known;
   ready.fd = queue;
   ready.events = POLLIN;
   ready.revents = 0;
@@ -66,9 +71,7 @@ static inline int AuricleAwaitEvent(
   if (answer <= 0) return answer;
   // Another waiter was first.
   if (read(queue, &count, sizeof(count)) != (ssize_t)sizeof(count)) return errno == EAGAIN ? 0 : -1;
-  memset(event, 0, sizeof(*event));
-  event->filter = EVFILT_USER;
-  if (known) *event = *known;
+  *event = told;
   return 1;
 }
 
