@@ -71,6 +71,12 @@ static inline int AuricleNameThread(const char *name) {
 }
 #define pthread_setname_np(name) AuricleNameThread(name)
 
+// Mathematics that macOS has under names of its own.
+#define __sincos sincos
+#define __sincosf sincosf
+#define __exp10 exp10
+#define __exp10f exp10f
+
 // Whether this is the thread that main runs on.
 static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
 
