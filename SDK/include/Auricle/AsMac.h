@@ -54,6 +54,9 @@ AURICLE_BEGIN_DARWIN
 // For a source in which another header was read first and hid them.
 #if !defined(__cplusplus)
 int pthread_setname_np(pthread_t thread, const char *name);
+#if defined(CLOCK_REALTIME)
+int pthread_getcpuclockid(pthread_t thread, clockid_t *clock);
+#endif
 long syscall(long number, ...);
 #endif
 
@@ -83,9 +86,12 @@ static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid()
 // The name that the kernel has of a thread: the system's number of it, as mach_thread_self answers. It is
 // told by the thread's clock, whose number has it turned round above three bits.
 static inline unsigned int pthread_mach_thread_np(pthread_t thread) {
-  clockid_t clock;
   if (pthread_equal(thread, pthread_self())) return (unsigned int)syscall(SYS_gettid);
-  return pthread_getcpuclockid(thread, &clock) == 0 ? ~(unsigned int)(clock >> 3) : 0;
+#if defined(CLOCK_REALTIME)
+  clockid_t clock;
+  if (pthread_getcpuclockid(thread, &clock) == 0) return ~(unsigned int)(clock >> 3);
+#endif
+  return 0;
 }
 
 // The system's number of a thread; NULL names the calling one.
@@ -95,6 +101,7 @@ static inline int pthread_threadid_np(pthread_t thread, uint64_t *number) {
   return *number ? 0 : 3;  // ESRCH
 }
 
+#if defined(CLOCK_REALTIME)
 // Waits for so long, not until a moment.
 static inline int pthread_cond_timedwait_relative_np(
     pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *wait) {
@@ -108,6 +115,7 @@ static inline int pthread_cond_timedwait_relative_np(
   }
   return pthread_cond_timedwait(condition, mutex, &deadline);
 }
+#endif
 
 AURICLE_END_DARWIN
 

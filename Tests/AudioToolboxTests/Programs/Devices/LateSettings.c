@@ -55,8 +55,8 @@ int main(int argc, char **argv) {
   CHECK(AudioOutputUnitStart(unit));
   while (atomic_load(&rendered) < atol(argv[1])) usleep(500);
   // Not while it runs.
-  printf("running %d\n", (int)AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format,
-      sizeof format));
+  printf("running %d\n", (int)AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, &yes,
+      sizeof yes));
   CHECK(AudioOutputUnitStop(unit));
   CHECK(AudioUnitUninitialize(unit));
   printf("uninitialized %d\n", (int)AudioOutputUnitStart(unit));
