@@ -52,8 +52,15 @@ typedef uint16_t UInt16;
 typedef int16_t SInt16;
 typedef uint32_t UInt32;
 typedef int32_t SInt32;
+// Of the type that stdint.h's numbers of 64 bits are; to sources for macOS (AsMac.h) they are long long, as there:
+// some declare the names again, and print them with %llu.
+#if defined(AURICLE_LONG_LONG) && !defined(__swift__)
+typedef unsigned long long UInt64;
+typedef long long SInt64;
+#else
 typedef uint64_t UInt64;
 typedef int64_t SInt64;
+#endif
 typedef float Float32;
 typedef double Float64;
 typedef bool Boolean;

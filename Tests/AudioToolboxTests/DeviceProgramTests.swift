@@ -176,6 +176,19 @@ import Testing
     }
   }
 
+  @Test("A unit that is initialized takes its side, device and format, and plays in that format")
+  func lateSettings() throws {
+    let said = try run(
+      "LateSettings", ["20000"], device: "file:\(folder("out.wav")),clock=free,rate=48000")
+    #expect(said == ["layout of 32 bytes, stereo", "running -10849", "uninitialized -10867"])
+    let found = try samples("out.wav")
+    try #require(found.count >= 24_000)
+    for frame in 0..<12_000 {
+      try #require(found[2 * frame] == Float(frame) / 32_768, "frame \(frame)")
+      try #require(found[2 * frame + 1] == -Float(frame) / 32_768, "frame \(frame)")
+    }
+  }
+
   @Test(
     "A client at another rate and with one channel is converted, and heard on the first channel")
   func otherFormats() throws {

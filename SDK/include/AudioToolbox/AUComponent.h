@@ -5,6 +5,9 @@
 
 #include "AudioComponent.h"
 
+// Sources of before 10.7 ask for it.
+#define AUDIO_UNIT_VERSION 1070
+
 typedef AudioComponentInstance AudioUnit AURICLE_SWIFT_NAME("AudioUnitHandle");
 
 typedef UInt32 AudioUnitPropertyID;

@@ -80,6 +80,20 @@ AURICLE_ENUM(UInt32) {
 };
 
 // AUHostIdentifier.
+// How much quieter a voice unit makes the other sound of the machine.
+typedef UInt32 AUVoiceIOOtherAudioDuckingLevel;
+AURICLE_ENUM(AUVoiceIOOtherAudioDuckingLevel) {
+  kAUVoiceIOOtherAudioDuckingLevelDefault = 0,
+  kAUVoiceIOOtherAudioDuckingLevelMin = 10,
+  kAUVoiceIOOtherAudioDuckingLevelMid = 20,
+  kAUVoiceIOOtherAudioDuckingLevelMax = 30,
+};
+
+typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
+  Boolean mEnableAdvancedDucking;  // by who speaks
+  AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
+} AUVoiceIOOtherAudioDuckingConfiguration;
+
 typedef struct AUHostVersionIdentifier {
   CFStringRef hostName;
   UInt32 hostVersion;

@@ -15,6 +15,10 @@
 #undef _GNU_SOURCE
 #endif
 
+#ifndef AURICLE_LONG_LONG
+#define AURICLE_LONG_LONG 1
+#endif
+
 #include "../AvailabilityMacros.h"
 #include "../TargetConditionals.h"
 
@@ -43,12 +47,16 @@
 #if defined(__clang__)
 #include "../dispatch/dispatch.h"
 #endif
+#include "../pthread/qos.h"
 
 AURICLE_BEGIN_DARWIN
 
 // For a source in which another header was read first and hid them.
 #if !defined(__cplusplus)
 int pthread_setname_np(pthread_t thread, const char *name);
+#if defined(CLOCK_REALTIME)
+int pthread_getcpuclockid(pthread_t thread, clockid_t *clock);
+#endif
 long syscall(long number, ...);
 #endif
 
@@ -66,16 +74,48 @@ static inline int AuricleNameThread(const char *name) {
 }
 #define pthread_setname_np(name) AuricleNameThread(name)
 
+// Mathematics that macOS has under names of its own.
+#define __sincos sincos
+#define __sincosf sincosf
+#define __exp10 exp10
+#define __exp10f exp10f
+
 // Whether this is the thread that main runs on.
 static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
 
-// The system's number of a thread: of the calling one, which NULL names as well.
-static inline int pthread_threadid_np(pthread_t thread, uint64_t *number) {
-  if (!number) return 22;  // EINVAL
-  if (thread && !pthread_equal(thread, pthread_self())) return 3;  // ESRCH
-  *number = (uint64_t)syscall(SYS_gettid);
+// The name that the kernel has of a thread: the system's number of it, as mach_thread_self answers. It is
+// told by the thread's clock, whose number has it turned round above three bits.
+static inline unsigned int pthread_mach_thread_np(pthread_t thread) {
+  if (pthread_equal(thread, pthread_self())) return (unsigned int)syscall(SYS_gettid);
+#if defined(CLOCK_REALTIME)
+  clockid_t clock;
+  if (pthread_getcpuclockid(thread, &clock) == 0) return ~(unsigned int)(clock >> 3);
+#endif
   return 0;
 }
+
+// The system's number of a thread; NULL names the calling one.
+static inline int pthread_threadid_np(pthread_t thread, uint64_t *number) {
+  if (!number) return 22;  // EINVAL
+  *number = pthread_mach_thread_np(thread ? thread : pthread_self());
+  return *number ? 0 : 3;  // ESRCH
+}
+
+#if defined(CLOCK_REALTIME)
+// Waits for so long, not until a moment.
+static inline int pthread_cond_timedwait_relative_np(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *wait) {
+  struct timespec deadline;
+  clock_gettime(CLOCK_REALTIME, &deadline);
+  deadline.tv_sec += wait->tv_sec;
+  deadline.tv_nsec += wait->tv_nsec;
+  if (deadline.tv_nsec >= 1000000000) {
+    deadline.tv_sec += 1;
+    deadline.tv_nsec -= 1000000000;
+  }
+  return pthread_cond_timedwait(condition, mutex, &deadline);
+}
+#endif
 
 AURICLE_END_DARWIN
 

@@ -317,6 +317,7 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
 
 // What a stream is connected to.
 AURICLE_ENUM(UInt32) {
+  kAudioStreamTerminalTypeUnknown = 0,
   kAudioStreamTerminalTypeLine = 0x6c696e65,  // 'line'
   kAudioStreamTerminalTypeDigitalAudioInterface = 0x73706466,  // 'spdf'
   kAudioStreamTerminalTypeSpeaker = 0x73706b72,  // 'spkr'

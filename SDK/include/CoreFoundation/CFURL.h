@@ -21,6 +21,9 @@ extern CFURLRef CFURLCreateWithBytes(
 extern CFURLRef CFURLCreateWithString(CFAllocatorRef allocator, CFStringRef string, CFURLRef base);
 extern CFURLRef CFURLCreateWithFileSystemPath(
     CFAllocatorRef allocator, CFStringRef path, CFURLPathStyle style, Boolean isDirectory);
+extern CFURLRef CFURLCreateWithFileSystemPathRelativeToBase(
+    CFAllocatorRef allocator, CFStringRef path, CFURLPathStyle style, Boolean isDirectory,
+    CFURLRef base);
 extern CFURLRef CFURLCreateFromFileSystemRepresentation(
     CFAllocatorRef allocator, const UInt8 *path, CFIndex length, Boolean isDirectory);
 extern Boolean CFURLGetFileSystemRepresentation(

@@ -3,6 +3,7 @@
 #ifndef AURICLE_COREMIDI_H
 #define AURICLE_COREMIDI_H
 
+#include "../CoreFoundation/CoreFoundation.h"
 #include "MIDIMessages.h"
 #include "MIDIServices.h"
 #include "MIDISetup.h"

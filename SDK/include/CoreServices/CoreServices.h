@@ -10,6 +10,7 @@
 #include "../CarbonCore/DriverSynchronization.h"
 #include "../CarbonCore/Endian.h"
 #include "../CarbonCore/Files.h"
+#include "../CarbonCore/Gestalt.h"
 #include "../CarbonCore/MacErrors.h"
 #include "../CarbonCore/MacMathematics.h"
 #include "../CoreFoundation/CoreFoundation.h"

@@ -21,6 +21,10 @@
 #undef __APPLE__
 #define TARGET_OS_MAC 0
 #include_next <dispatch/dispatch.h>
+// What holds and lets go of blocks comes along on a Mac.
+#if defined(__BLOCKS__) && __has_include(<Block.h>)
+#include <Block.h>
+#endif
 #pragma pop_macro("__APPLE__")
 #pragma pop_macro("TARGET_OS_MAC")
 #else

@@ -4,6 +4,7 @@
 #define AURICLE_MACH_THREAD_ACT_H
 
 #include "mach_init.h"
+#include "thread_info.h"
 #include "thread_policy.h"
 
 #endif

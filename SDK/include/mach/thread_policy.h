@@ -59,4 +59,40 @@ extern kern_return_t thread_policy_set(
 
 AURICLE_END_DECLS
 
+#if !defined(__swift__)
+
+#include <sched.h>
+#include <string.h>
+#include <sys/resource.h>
+
+// Says what a thread shares and how important it is. Of a time constraint the numbers are not kept: they are
+// those of a thread that nothing was said about, and *isDefault is true.
+static inline kern_return_t thread_policy_get(
+    thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy,
+    mach_msg_type_number_t *count, boolean_t *isDefault) {
+  struct thread_time_constraint_policy constraint = {0, 5000000, 10000000, 1};
+  integer_t one = 0;
+  const void *answer = &one;
+  mach_msg_type_number_t size = 1;
+  int scheduler = sched_getscheduler((int)thread);
+  if (!policy || !count || !isDefault || scheduler < 0) return KERN_INVALID_ARGUMENT;
+  if (flavor == THREAD_EXTENDED_POLICY) {
+    one = (scheduler & 0xffff) == SCHED_OTHER;
+  } else if (flavor == THREAD_PRECEDENCE_POLICY) {
+    one = -getpriority(PRIO_PROCESS, thread);
+  } else if (flavor == THREAD_TIME_CONSTRAINT_POLICY) {
+    answer = &constraint;
+    size = THREAD_TIME_CONSTRAINT_POLICY_COUNT;
+    *isDefault = TRUE;
+  } else {
+    return KERN_INVALID_ARGUMENT;
+  }
+  if (*count < size) return KERN_INVALID_ARGUMENT;
+  memcpy(policy, answer, size * sizeof(integer_t));
+  *count = size;
+  return KERN_SUCCESS;
+}
+
+#endif
+
 #endif

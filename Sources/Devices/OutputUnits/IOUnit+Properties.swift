@@ -62,13 +62,25 @@ extension IOUnit {
     half(element)?.deviceScope == scope
   }
 
+  /// What of the device stands behind a property: its codes are longer than a unit's, and the side that follows it
+  /// has its layout.
+  private func deviceProperty(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> (selector: AudioObjectPropertySelector, element: AudioUnitElement)? {
+    if property > 0xFFFF { return (property, element) }
+    guard property == kAudioUnitProperty_AudioChannelLayout, isDeviceSide(scope, element) else {
+      return nil
+    }
+    return (kAudioDevicePropertyPreferredChannelLayout, 0)
+  }
+
   /// Tells the size of a property.
   func info(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ size: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
   ) -> OSStatus {
-    if property > 0xFFFF {
-      return unsafe deviceInfo(property, scope, element, size, isWritable)
+    if let found = deviceProperty(property, scope, element) {
+      return unsafe deviceInfo(found.selector, scope, found.element, size, isWritable)
     }
     guard exists(property) else { return kAudioUnitErr_InvalidProperty }
     if let own = ownInfo(property, scope, element) {
@@ -92,7 +104,9 @@ extension IOUnit {
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeMutableRawPointer?, _ size: UnsafeMutablePointer<UInt32>?
   ) -> OSStatus {
-    if property > 0xFFFF { return unsafe deviceGet(property, scope, element, data, size) }
+    if let found = deviceProperty(property, scope, element) {
+      return unsafe deviceGet(found.selector, scope, found.element, data, size)
+    }
     guard exists(property) else { return kAudioUnitErr_InvalidProperty }
     if let own = ownInfo(property, scope, element) {
       guard let data = unsafe data, let size = unsafe size else { return kAudio_ParamError }
@@ -171,6 +185,7 @@ extension IOUnit {
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
+    if Self.ofStopped.contains(property) { loosen() }
     if property > 0xFFFF { return unsafe deviceSet(property, scope, element, data, size) }
     guard exists(property) else { return kAudioUnitErr_InvalidProperty }
     switch property {

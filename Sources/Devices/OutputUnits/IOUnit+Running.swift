@@ -12,6 +12,10 @@ extension IOUnit {
   ///
   /// Context: control, outside of every lock.
   func start() -> OSStatus {
+    if state.withLock({ $0.isLoosened }) {
+      let status = initialize()
+      guard status == 0 else { return status }
+    }
     let (status, isChanged): (OSStatus, Bool) = transport.withLock { _ in
       let (isInitialized, isRunning, device) = state.withLock {
         ($0.isInitialized, $0.isRunning, $0.device)

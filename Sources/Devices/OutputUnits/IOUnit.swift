@@ -28,6 +28,8 @@ import Synchronization
     var hasOutput = true
     var hasInput = false
     var isInitialized = false
+    /// Whether a host initialized it and changed something after, which its next start prepares.
+    var isLoosened = false
     var isRunning = false
     /// Whether it ran when the default device went, and goes on with the next.
     var awaitsDevice = false
@@ -155,7 +157,7 @@ import Synchronization
       return voice
     }
     cycle.prepare(device, output: output, input: input)
-    state.withLock { $0.isInitialized = true }
+    state.withLock { ($0.isInitialized, $0.isLoosened) = (true, false) }
     return 0
   }
 
@@ -172,13 +174,30 @@ import Synchronization
     }
   }
 
+  /// What a unit of a chosen device takes while it is initialized, as long as it does not run: hosts initialize it
+  /// first, and then say which side they use, of which device, in which format.
+  static let ofStopped = [
+    kAudioUnitProperty_StreamFormat, kAudioOutputUnitProperty_EnableIO,
+    kAudioOutputUnitProperty_ChannelMap,
+  ]
+
+  /// Lets go of what was prepared, for a change; the next start prepares it again.
+  func loosen() {
+    let isLoosened =
+      description.componentSubType == kAudioUnitSubType_HALOutput
+      && state.withLock { $0.isInitialized && !$0.isRunning }
+    guard isLoosened else { return }
+    uninitialize()
+    state.withLock { $0.isLoosened = true }
+  }
+
   /// Stops, and frees what rendering needs.
   func uninitialize() {
     _ = stop()
     transport.withLock { _ in
       guard
         state.withLock({ state in
-          defer { state.isInitialized = false }
+          defer { (state.isInitialized, state.isLoosened) = (false, false) }
           return state.isInitialized
         })
       else { return }

@@ -16,6 +16,8 @@ import Synchronization
   private let bufferCount: Int
   private let frameSize: Int
   fileprivate let failure = Atomic<Int32>(0)
+  /// Whether frames ever came.
+  fileprivate let isUsed = Atomic<Bool>(false)
 
   fileprivate init(_ ring: SPSCRing, _ samples: SampleFormat) {
     producer = ring.producer
@@ -36,6 +38,7 @@ import Synchronization
     let met = failure.load(ordering: .acquiring)
     guard met == 0 else { return met }
     guard frameCount > 0 else { return noErr }
+    isUsed.store(true, ordering: .relaxed)
     let list = unsafe UnsafeMutablePointer(mutating: list)
     guard unsafe list.bufferCount == bufferCount else { return kAudio_ParamError }
     let size = Int(frameCount) &* frameSize
@@ -117,6 +120,9 @@ import Synchronization
     unsafe memory.deallocate()
     unsafe UnsafeMutableRawPointer(list).deallocate()
   }
+
+  /// Whether the render thread ever wrote; before, it only made the ring.
+  package var isUsed: Bool { unsafe end.pointee.isUsed.load(ordering: .relaxed) }
 
   private func start() throws(AudioFileFailure) {
     guard let made = startThread({ self.run() }) else {

@@ -128,7 +128,7 @@ public func ExtAudioFileRead(
 
 /// Writes frames of the client's format.
 ///
-/// - Returns: -66565 for a file that is read, and after `ExtAudioFileWriteAsync`.
+/// - Returns: -66565 for a file that is read, and after `ExtAudioFileWriteAsync` with frames.
 ///
 /// Context: control.
 @c @implementation
@@ -137,7 +137,7 @@ public func ExtAudioFileWrite(
 ) -> OSStatus {
   guard let data = unsafe data else { return kAudio_ParamError }
   return unsafe ExtendedFiles.call(file) { (open, file) throws(AudioFileFailure) in
-    guard open.writer == nil else {
+    guard open.writer?.isUsed != true else {
       throw AudioFileFailure(kExtAudioFileError_InvalidOperationOrder)
     }
     // The list is only read.

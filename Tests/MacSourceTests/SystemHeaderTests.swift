@@ -1,0 +1,90 @@
+// What back ends for devices and ports ask of a system's headers beside Core Audio, and what they do with it.
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@Suite struct SystemHeaderTests {
+  /// Threads that wake each other by a semaphore and an event, are asked how they are scheduled and by which name;
+  /// the names of a sound card's ports, the system's version, and who keeps the machine awake.
+  static let source = """
+    #ifndef __APPLE__
+    #error This program is for another system.
+    #endif
+    typedef unsigned long long UInt64;
+    #include <CoreMIDI/CoreMIDI.h>
+    #include <CoreServices/CoreServices.h>
+    #include <IOKit/audio/IOAudioTypes.h>
+    #include <IOKit/pwr_mgt/IOPMLib.h>
+    #include <mach/mach.h>
+    #include <machine/endian.h>
+    #include <sys/event.h>
+    #include <sys/qos.h>
+    #include <sys/syslimits.h>
+    #include <xlocale.h>
+
+    static semaphore_t asked, answered;
+    static int queue;
+    static mach_port_t name;
+
+    static void *other(void *unused) {
+      struct kevent event;
+      name = mach_thread_self();
+      if (pthread_set_qos_class_self_np(QOS_CLASS_USER_INTERACTIVE, 0) != 0) return unused;
+      semaphore_signal(answered);
+      semaphore_wait(asked);
+      EV_SET(&event, 7, EVFILT_USER, 0, NOTE_TRIGGER, 0, NULL);
+      kevent(queue, &event, 1, NULL, 0, NULL);
+      semaphore_wait(asked);
+      return NULL;
+    }
+
+    int main(void) {
+      mach_timespec_t soon = {0, 20000000};
+      struct kevent event;
+      thread_basic_info_data_t info;
+      mach_msg_type_number_t count = THREAD_BASIC_INFO_COUNT;
+      SInt32 major = 0;
+      IOPMAssertionID assertion = 1;
+      pthread_t thread;
+      if (semaphore_create(mach_task_self(), &asked, SYNC_POLICY_FIFO, 0) != KERN_SUCCESS) return 1;
+      if (semaphore_create(mach_task_self(), &answered, SYNC_POLICY_FIFO, 0) != KERN_SUCCESS) return 1;
+      if (semaphore_timedwait(answered, soon) != KERN_OPERATION_TIMED_OUT) return 2;
+      queue = kqueue();
+      if (pthread_create(&thread, NULL, other, NULL) || semaphore_wait(answered) != KERN_SUCCESS) return 3;
+      if (name == mach_thread_self() || pthread_mach_thread_np(thread) != name) return 4;
+      if (thread_info(name, THREAD_BASIC_INFO, (thread_info_t)&info, &count) != KERN_SUCCESS
+          || info.policy != POLICY_TIMESHARE) return 5;
+      semaphore_signal(asked);
+      EV_SET(&event, 7, EVFILT_USER, EV_ADD | EV_CLEAR, 0, 0, NULL);
+      if (kevent(queue, &event, 1, &event, 1, NULL) != 1 || event.ident != 7) return 6;
+      EV_SET(&event, 0, EVFILT_READ, EV_ADD, 0, 0, NULL);
+      if (kevent(queue, &event, 1, NULL, 0, NULL) != -1 || errno != ENOTSUP) return 7;
+      semaphore_signal(asked);
+      pthread_join(thread, NULL);
+      if (semaphore_destroy(mach_task_self(), asked) || !semaphore_signal(asked)) return 8;
+      if (Gestalt(gestaltSystemVersionMajor, &major) != noErr || major < 10) return 9;
+      if (IOPMAssertionCreateWithName(kIOPMAssertionTypeNoIdleSleep, kIOPMAssertionLevelOn,
+              CFSTR("playing"), &assertion) != kIOReturnUnsupported || assertion) return 10;
+      printf("%d %llu\\n", BYTE_ORDER == LITTLE_ENDIAN, (UInt64)1 << 40);
+      return 0;
+    }
+    """
+
+  @Test("Semaphores, events, names of threads and the system's version are as on a Mac")
+  func threads() throws {
+    let tree = try InstalledTree()
+    try tree.folder.write(Self.source, to: "program.c")
+    for compiler in ["clang", "gcc"] {
+      let result = try tree.run(
+        """
+        auricle-cc -Wall -Wextra -Werror program.c -o program -framework CoreMIDI -framework IOKit \
+          -framework CoreServices -framework CoreFoundation
+        ./program
+        """, ["AURICLE_CC": compiler])
+      #expect(
+        result.exitCode == 0 && result.standardOutput == "1 1099511627776\n",
+        "\(compiler): \(result.summary)")
+    }
+  }
+}
