@@ -76,7 +76,7 @@ import RealtimeSupport
   /// The samples of a half-band filter that are not zero, from the outermost to the middle: their sum is a quarter.
   private static func halfBand(_ half: Int) -> [Double] {
     let whole = kernel(half: half, edge: 0.25)
-    let side = stride(from: 0, to: half, by: 2).map { whole[$0] }
+    let side: [Double] = stride(from: 0, to: half, by: 2).map { whole[$0] }
     let sum = side.reduce(0, +)
     return side.map { $0 * 0.25 / sum }
   }
@@ -85,44 +85,50 @@ import RealtimeSupport
   private static func doubling(
     _ source: SampleRows, _ target: SampleRows, half: Int
   ) -> [RowSum] {
-    let taps = halfBand(half)
-    return (0..<source.count).flatMap { place in
-      [
-        RowSum(
-          target: target.row(2 * place),
-          pairs: taps.enumerated().map { index, tap in
-            (source.place(place - index), source.place(place - half + index), 2 * tap)
-          }, single: (source.place(place), 0)),
-        RowSum(
-          target: target.row(2 * place + 1), pairs: [],
-          single: (source.place(place - (half - 1) / 2), 1)),
-      ]
+    var sums: [RowSum] = []
+    for place in 0..<source.count {
+      var between = RowSum(target: target.row(2 * place), single: source.place(place), weight: 0)
+      for (index, tap) in halfBand(half).enumerated() {
+        let (first, second) = (source.place(place - index), source.place(place - half + index))
+        between.pairs.append(RowPair(first: first, second: second, weight: 2 * tap))
+      }
+      let middle = source.place(place - (half - 1) / 2)
+      sums += [between, RowSum(target: target.row(2 * place + 1), single: middle, weight: 1)]
     }
+    return sums
   }
 
   /// One sample of each two, `late` samples of the source later.
   private static func halving(
     _ source: SampleRows, _ target: SampleRows, half: Int, late: Int
   ) -> [RowSum] {
-    let taps = halfBand(half)
-    return (0..<target.count).map { place in
+    var sums: [RowSum] = []
+    for place in 0..<target.count {
       let newest = 2 * place + 1 - late
-      return RowSum(
-        target: target.row(place),
-        pairs: taps.enumerated().map { index, tap in
-          (source.place(newest - 2 * index), source.place(newest - 2 * half + 2 * index), tap)
-        }, single: (source.place(newest - half), 0.5))
+      var sum = RowSum(
+        target: target.row(place), single: source.place(newest - half), weight: 0.5)
+      for (index, tap) in halfBand(half).enumerated() {
+        let first = source.place(newest - 2 * index)
+        let second = source.place(newest - 2 * half + 2 * index)
+        sum.pairs.append(RowPair(first: first, second: second, weight: tap))
+      }
+      sums.append(sum)
     }
+    return sums
   }
 
   /// The last filter: one frame of each two samples.
   private static func last(_ source: SampleRows, _ target: SampleRows, late: Int) -> RowSum {
     let taps = kernel(half: lastHalf, edge: 0.4725 / 2)
-    return RowSum(
-      target: target.row(0),
-      pairs: (0..<lastHalf).map { index in
-        (source.place(1 - late - index), source.place(1 - late - 2 * lastHalf + index), taps[index])
-      }, single: (source.place(1 - late - lastHalf), taps[lastHalf]))
+    let newest = 1 - late
+    var sum = RowSum(
+      target: target.row(0), single: source.place(newest - lastHalf), weight: taps[lastHalf])
+    for index in 0..<lastHalf {
+      let first = source.place(newest - index)
+      let second = source.place(newest - 2 * lastHalf + index)
+      sum.pairs.append(RowPair(first: first, second: second, weight: taps[index]))
+    }
+    return sum
   }
 
   /// A low-pass of 2 · half + 1 samples with a Kaiser window and a sum of 1.
@@ -136,12 +142,13 @@ import RealtimeSupport
       return sum
     }
     let beta = 8.96
-    let values = (-half...half).map { place in
+    var values: [Double] = []
+    for place in -half...half {
       let x = Double(place)
-      let sinc =
-        place == 0 ? 2 * edge : RealtimeMath.sin(2 * Double.pi * edge * x) / (Double.pi * x)
+      let wave = RealtimeMath.sin(2 * Double.pi * edge * x)
+      let sinc = place == 0 ? 2 * edge : wave / (Double.pi * x)
       let part = x / Double(half)
-      return sinc * bessel(beta * (1 - part * part).squareRoot()) / bessel(beta)
+      values.append(sinc * bessel(beta * (1 - part * part).squareRoot()) / bessel(beta))
     }
     let sum = values.reduce(0, +)
     return values.map { $0 / sum }

@@ -24,11 +24,20 @@ struct SampleRows {
   }
 }
 
+/// Where two rows of the same weight are.
+struct RowPair {
+  var first: Int
+  var second: Int
+  var weight: Double
+}
+
 /// One row as weighted sums of others.
 struct RowSum {
   var target: Int
-  var pairs: [(first: Int, second: Int, weight: Double)]
-  var single: (place: Int, weight: Double)
+  /// A row that is added by itself, and its weight.
+  var single: Int
+  var weight: Double
+  var pairs: [RowPair] = []
 }
 
 /// Sums of rows in their order, as a loop reads them. Context: made and freed on a control thread, otherwise any.
@@ -55,8 +64,8 @@ struct RowSum {
       unsafe (rows + index).initialize(
         to: AuricleRowSum(
           first: places + done, second: places + pairs.count + done, weights: weights + done,
-          pairCount: Int64(sum.pairs.count), single: Int32(sum.single.place),
-          singleWeight: Float(sum.single.weight), target: Int32(sum.target)))
+          pairCount: Int64(sum.pairs.count), single: Int32(sum.single),
+          singleWeight: Float(sum.weight), target: Int32(sum.target)))
       done += sum.pairs.count
     }
   }
