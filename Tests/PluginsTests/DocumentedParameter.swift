@@ -160,7 +160,7 @@ struct DocumentedParameter {
     3 global seconds 0.0001 1 0.05
     4 global seconds 0.001 20 1
     5 global seconds 0.001 20 0.5
-    6 global index 1 1000 -
+    6 global number 1 1000 -
     """,
     "aufc:vari:appl": """
     0 global rate 0.25 4 1
@@ -188,7 +188,7 @@ struct DocumentedParameter {
     0 global gain 0 1 1
     1 global degrees -180 180 0
     2 global degrees -90 90 0
-    3 global gain 0 1 1
+    3 global number 0 1 1
     4 global meters 0.01 1000 1
     5 global meters 0.01 1000 1
     """,
