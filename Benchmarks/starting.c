@@ -1,10 +1,9 @@
-// Time from the first line of a program until a chain of ten units is initialised, beside a program that loads the same
-// libraries and nothing else.
+// Times the start of a chain of ten units, beside the loading of the same libraries and nothing else.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: starting               opens and initialises the units, through Core Audio's interface
 //        starting LIBRARY ...   loads libraries
-// Prints milliseconds of wall time and of processor time.
+// Prints milliseconds from the first line of the program on: of wall time, and of processor time.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
