@@ -38,15 +38,30 @@ struct EchoStage: ~Copyable {
   }
 
   /// The longest run, for which the delay is long enough.
-  @_noLocks func run(of count: Int) -> Int {
+  @_noLocks private func run(of count: Int) -> Int {
     let shortest = tap.isFading ? min(tap.current, tap.next) : tap.current
     let longest = tap.isFading ? max(tap.current, tap.next) : tap.current
     let first = lines.contiguous(min(count, shortest), delay: shortest)
     return lines.contiguous(first, delay: longest)
   }
 
-  /// Mixes the repeats into a run of a channel, in place.
-  @_noLocks func process(
+  /// Mixes the repeats into a run of all channels, in place, in parts that are no longer than the delay.
+  @_noLocks mutating func process(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int, phase: Int
+  ) {
+    var done = 0
+    while done < count {
+      let part = run(of: count - done)
+      for channel in 0..<slice.channelCount {
+        let audio = unsafe slice.channel(channel) + (frame + done)
+        unsafe process(audio, channel: channel, part, phase: phase + done)
+      }
+      lines.advance(part)
+      done += part
+    }
+  }
+
+  @_noLocks private func process(
     _ audio: UnsafeMutablePointer<Float>, channel: Int, _ count: Int, phase: Int
   ) {
     let line = unsafe lines.writePointer(channel)
@@ -60,9 +75,6 @@ struct EchoStage: ~Copyable {
       unsafe audio[index] = input + (echo - input) * mix.value(at: phase + index)
     }
   }
-
-  /// Counts the frames of a run, once all channels are done.
-  @_noLocks mutating func advance(_ count: Int) { lines.advance(count) }
 
   /// Ends an interval.
   @_noLocks mutating func endInterval() { tap.advance(ControlClock.interval) }

@@ -154,7 +154,7 @@ import RealtimeSupport
     while frame < slice.frameCount {
       if clock.isAtGridPoint { advance() }
       var run = clock.run(of: slice.frameCount - frame, isMoving: true)
-      run = dry.contiguous(echo.run(of: run), delay: filters.latency)
+      run = dry.contiguous(run, delay: filters.latency)
       process(slice, frame, run)
       clock.advance(run)
       if clock.isAtGridPoint { echo.endInterval() }
@@ -181,13 +181,16 @@ import RealtimeSupport
     unsafe crush.takes(count, phase: phase, takes)
     shaper.prepare(count)
     for channel in 0..<channelCount {
+      unsafe SampleRun.copy(
+        slice.channel(channel) + frame, to: dry.writePointer(channel), count)
+    }
+    echo.process(slice, frame, count, phase: phase)
+    for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
       unsafe SampleRun.copy(audio, to: scratch, count)
-      unsafe SampleRun.copy(audio, to: dry.writePointer(channel), count)
-      unsafe echo.process(scratch, channel: channel, count, phase: phase)
       unsafe crush.process(scratch, count, phase: phase, takes, held: &channels[channel].held)
-      let groups = unsafe channels[channel].oversampler.rise(scratch, count, filters)
-      unsafe shaper.process(groups, count, phase: phase)
+      let rows = unsafe channels[channel].oversampler.rise(scratch, count, filters)
+      unsafe shaper.process(rows, count, phase: phase)
       unsafe channels[channel].oversampler.fall(scratch, count, filters)
       unsafe channels[channel].takeOutSteady(scratch, count)
       let before = unsafe dry.readPointer(channel, delay: filters.latency)
@@ -197,7 +200,6 @@ import RealtimeSupport
         unsafe audio[index] = input + (scratch[index] - input) * mix
       }
     }
-    echo.advance(count)
     dry.advance(count)
   }
 }

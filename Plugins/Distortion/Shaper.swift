@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import CRealtime
 import RealtimeSupport
 
 /// Ring modulation, polynomial, soft clip; settings glide in 20 ms.
@@ -21,8 +22,8 @@ import RealtimeSupport
   private var cubic: ParameterGlide
   private var polynomialMix: ParameterGlide
   private var gain: ParameterGlide
-  /// The carrier of a run, a vector a frame.
-  private let carrier: UnsafeMutablePointer<SIMD8<Float>>
+  /// The carrier of a run, a row for each sample of a frame.
+  private let carrier: UnsafeMutablePointer<Float>
 
   /// Allocates. Context: control.
   init(sampleRate: Double, factor: Int) {
@@ -38,8 +39,8 @@ import RealtimeSupport
     cubic = glide
     polynomialMix = glide
     gain = glide
-    unsafe carrier = .allocate(capacity: ControlClock.interval)
-    unsafe carrier.initialize(repeating: .zero, count: ControlClock.interval)
+    unsafe carrier = .allocate(capacity: 8 * ControlClock.interval)
+    unsafe carrier.initialize(repeating: 0, count: 8 * ControlClock.interval)
   }
 
   deinit { unsafe carrier.deallocate() }
@@ -81,28 +82,44 @@ import RealtimeSupport
     gain.advance(toward: RealtimeMath.gain(decibels: parameters.clipGain))
   }
 
+  /// Whether anything is heard of the ring modulation; its oscillators stand still as long as not.
+  private var isRinging: Bool {
+    @_noLocks get { !ringMix.isSettled || ringMix.value != 0 }
+  }
+
   /// Makes the carrier of a run.
   @_noLocks mutating func prepare(_ count: Int) {
+    guard isRinging else { return }
     for frame in 0..<count {
       let (one, two) = (first.next(), second.next())
-      unsafe carrier[frame] = one + (two - one) * SIMD8(repeating: balance.value)
+      let samples = one + (two - one) * SIMD8(repeating: balance.value)
+      for row in 0..<factor { unsafe carrier[row * ControlClock.interval + frame] = samples[row] }
     }
   }
 
-  /// Shapes a run of a channel.
-  @_noLocks func process(
-    _ groups: UnsafeMutablePointer<SIMD8<Float>>, _ count: Int, phase: Int
-  ) {
-    for frame in 0..<count {
-      let place = phase + frame
-      var x = unsafe groups[frame]
-      unsafe x += (x * carrier[frame] - x) * SIMD8(repeating: ringMix.value(at: place))
-      let high = SIMD8(repeating: cubic.value(at: place)) * x
-      let middle = (high + SIMD8(repeating: squared.value(at: place))) * x
-      let polynomial = (middle + SIMD8(repeating: linear.value(at: place))) * x
-      x += (polynomial - x) * SIMD8(repeating: polynomialMix.value(at: place))
-      unsafe groups[frame] = ShapingCurve.softClip(x * SIMD8(repeating: gain.value(at: place)))
+  private var shaping: AuricleShaping {
+    @_noLocks get {
+      AuricleShaping(
+        ring: ringMix.line, linear: linear.line, squared: squared.line, cubic: cubic.line,
+        polynomial: polynomialMix.line, gain: gain.line)
     }
+  }
+
+  /// Shapes a run of the rows of a channel.
+  @_noLocks func process(_ rows: UnsafeMutablePointer<Float>, _ count: Int, phase: Int) {
+    var shaping = shaping
+    for row in 0..<factor {
+      let samples = unsafe rows + row * Oversampler.stride
+      let wave = unsafe isRinging ? carrier + row * ControlClock.interval : nil
+      unsafe AuricleShapeRow(samples, wave, &shaping, phase, count)
+    }
+  }
+}
+
+extension ParameterGlide {
+  /// What it is in the present interval.
+  fileprivate var line: AuricleLine {
+    @_noLocks get { AuricleLine(start: start, slope: slope) }
   }
 }
 

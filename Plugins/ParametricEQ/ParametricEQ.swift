@@ -42,7 +42,8 @@ struct ParametricEQ: EffectUnit, ~Copyable {
   private var lastQ: Float = -1
   private var frequencyTarget: Float = 0
   private var qTarget: Float = 0
-  private var step = StateVariableStep(StateVariableCoefficients())
+  private var isFresh = true
+  private var step = MovingFilterStep()
   private var bank: StateVariableBank
 
   /// Allocates the filters. Context: control.
@@ -63,6 +64,7 @@ struct ParametricEQ: EffectUnit, ~Copyable {
     q.reset()
     gain.reset()
     bank.reset()
+    isFresh = true
   }
 
   /// Filters one slice in place. Context: render.
@@ -78,7 +80,7 @@ struct ParametricEQ: EffectUnit, ~Copyable {
         !frequency.isSettled || !q.isSettled || !gain.isSettled || hertz != lastFrequency
         || quality != lastQ || decibels != gain.value
       let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
-      bank.process(slice, from: frame, count: run, step)
+      bank.process(slice, from: frame, count: run, phase: clock.phase, step)
       clock.advance(run)
       frame += run
     }
@@ -96,7 +98,7 @@ struct ParametricEQ: EffectUnit, ~Copyable {
     if isFrequency { frequency.jump(to: frequencyTarget) }
     if isQ { q.jump(to: qTarget) }
     if isGain { gain.jump(to: decibels) }
-    setStep(hertz, quality)
+    step.jump(to: coefficients(hertz, quality))
   }
 
   @_noLocks private mutating func setTargets(_ hertz: Float, _ quality: Float) {
@@ -115,19 +117,23 @@ struct ParametricEQ: EffectUnit, ~Copyable {
     var moved = frequency.advance(toward: frequencyTarget)
     if q.advance(toward: qTarget) { moved = true }
     if gain.advance(toward: decibels) { moved = true }
-    if moved { setStep(hertz, quality) }
+    defer { isFresh = false }
+    guard moved else { return step.rest() }
+    let next = coefficients(hertz, quality)
+    if isFresh { step.jump(to: next) } else { step.advance(to: next) }
   }
 
-  @_noLocks private mutating func setStep(_ hertz: Float, _ quality: Float) {
-    // Settled values are taken as given, so that no rounding of the logarithm is left in them.
-    step = StateVariableStep(
-      .filter(
-        .bell,
-        frequency: frequency.value == frequencyTarget
-          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
-        q: q.value == qTarget ? Double(quality) : RealtimeMath.exp(Double(q.value)),
-        gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate,
-        design: design))
+  /// The filter now. Settled values are taken as given, so that no rounding of the logarithm is left in them.
+  @_noLocks private func coefficients(
+    _ hertz: Float, _ quality: Float
+  ) -> StateVariableCoefficients {
+    .filter(
+      .bell,
+      frequency: frequency.value == frequencyTarget
+        ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+      q: q.value == qTarget ? Double(quality) : RealtimeMath.exp(Double(q.value)),
+      gain: RealtimeMath.gain(decibels: Double(gain.value)), sampleRate: sampleRate,
+      design: design)
   }
 
   static func frequencyResponse(

@@ -91,8 +91,8 @@ import RealtimeSupport
     dulling = DullingBank(count: 2 * voice, sampleRate: rate)
     fader = GlideBank(count: 1, sampleRate: rate)
     meters = MixerMeters(
-      elementCount: 1 + busCount, sampleRate: rate, firstInput: SourceValues.Name.count,
-      firstOutput: 3)
+      elementCount: 1 + busCount, sampleRate: rate,
+      firstInput: SourceValues.Name.count(isSpatialMixer: isSpatialMixer), firstOutput: 5)
     unsafe isWet = .allocate(capacity: max(format.channelCount, 1))
     let azimuths = SpeakerLayout(format.outputLayoutTag)?.azimuths ?? []
     for channel in 0..<format.channelCount {
@@ -211,15 +211,20 @@ import RealtimeSupport
   @_noLocks private mutating func reverbGain(_ slice: borrowing RenderSlice) -> Float {
     guard settings.value(at: SpatialField.usesReverb) != 0 else { return 0 }
     hasReverb = true
-    return Float(RealtimeMath.gain(decibels: Double(slice.parameter(isSpatialMixer ? 3 : 0))))
+    let decibels =
+      isSpatialMixer
+      ? slice.parameter(3) : max(-40, min(40, slice.parameter(0) + slice.parameter(1)))
+    return Float(RealtimeMath.gain(decibels: Double(decibels)))
   }
 
   /// Sets the gain of the output.
   @_noLocks private mutating func aimFader(_ slice: borrowing RenderSlice) {
     var gain = SourceValues.linear(slice.outputParameter(bus: 0, 0))
     if !isSpatialMixer {
-      let least = SourceValues.linear(slice.outputParameter(bus: 0, 1))
-      let greatest = SourceValues.linear(slice.outputParameter(bus: 0, 2))
+      let least = SourceValues.linear(
+        max(slice.outputParameter(bus: 0, 1), slice.outputParameter(bus: 0, 3)))
+      let greatest = SourceValues.linear(
+        min(slice.outputParameter(bus: 0, 2), slice.outputParameter(bus: 0, 4)))
       gain = max(least, min(gain, max(least, greatest)))
     }
     guard fader.aim(0, Float(gain)), slice.hasScheduledValues else { return }
@@ -230,7 +235,7 @@ import RealtimeSupport
 
   @_noLocks private func isTimed(_ slice: borrowing RenderSlice, _ bus: Int) -> Bool {
     guard slice.hasScheduledValues else { return false }
-    for index in 0..<SourceValues.Name.count
+    for index in 0..<SourceValues.Name.count(isSpatialMixer: isSpatialMixer)
     where slice.parameterIsScheduled(index, scope: kAudioUnitScope_Input, element: bus) {
       return true
     }

@@ -17,9 +17,11 @@ private let gain = ParameterDefinition(
   id: kSpatialMixerParam_Gain, name: "gain", unit: kAudioUnitParameterUnit_Decibels,
   range: -120...20, defaultValue: 0)
 
-private func percent(_ id: AudioUnitParameterID, _ value: Float) -> ParameterDefinition {
+private func percent(
+  _ id: AudioUnitParameterID, _ value: Float, _ name: String = "reverb blend"
+) -> ParameterDefinition {
   ParameterDefinition(
-    id: id, name: "reverb blend", unit: kAudioUnitParameterUnit_Percent, range: 0...100,
+    id: id, name: name, unit: kAudioUnitParameterUnit_Percent, range: 0...100,
     defaultValue: value)
 }
 
@@ -28,9 +30,11 @@ private func dulling(_ id: AudioUnitParameterID, _ name: String) -> ParameterDef
     id: id, name: name, unit: kAudioUnitParameterUnit_Decibels, range: -100...0, defaultValue: 0)
 }
 
-private func reverbGain(_ id: AudioUnitParameterID) -> ParameterDefinition {
+private func reverbGain(
+  _ id: AudioUnitParameterID, _ name: String = "reverb gain"
+) -> ParameterDefinition {
   ParameterDefinition(
-    id: id, name: "reverb gain", unit: kAudioUnitParameterUnit_Decibels, range: -40...40,
+    id: id, name: name, unit: kAudioUnitParameterUnit_Decibels, range: -40...40,
     defaultValue: 0)
 }
 
@@ -164,7 +168,8 @@ public func spatialMixerFactory(
 /// Makes one 3D mixer; the factory function of the component. Context: control.
 ///
 /// Core Audio documents a default of 0 dB for the least and the greatest gain, with which no gain could be heard; here
-/// the defaults are the ends of their range.
+/// the defaults are the ends of their range. Parameters 21 to 26 are what 5 to 10 are once more, and take part beside
+/// them: the tighter limit, the larger blend, the sum of the decibels.
 @c(Auricle3DMixerFactory)
 public func mixer3DFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
@@ -180,13 +185,26 @@ public func mixer3DFactory(
     limit(k3DMixerParam_MinGain, "least gain", -120),
     limit(k3DMixerParam_MaxGain, "greatest gain", 20),
   ]
+  let limitsAgain = [
+    limit(k3DMixerParam_MinGainInDecibels, "least gain in decibels", -120),
+    limit(k3DMixerParam_MaxGainInDecibels, "greatest gain in decibels", 20),
+  ]
+  let again =
+    limitsAgain + [
+      percent(k3DMixerParam_DryWetReverbBlend, 0, "dry/wet reverb blend"),
+      dulling(k3DMixerParam_OcclusionAttenuationInDecibels, "occlusion in decibels"),
+      dulling(k3DMixerParam_ObstructionAttenuationInDecibels, "obstruction in decibels"),
+    ]
   var made = definition(
-    [reverbGain(k3DMixerParam_GlobalReverbGain)],
+    [
+      reverbGain(k3DMixerParam_GlobalReverbGain),
+      reverbGain(k3DMixerParam_GlobalReverbGainInDecibels, "reverb gain in decibels"),
+    ],
     inputParameters(
       enable: k3DMixerParam_BusEnable, limits: limits,
       blend: percent(k3DMixerParam_ReverbBlend, 0),
       occlusion: k3DMixerParam_OcclusionAttenuation,
-      obstruction: k3DMixerParam_ObstructionAttenuation) + levelParameters,
+      obstruction: k3DMixerParam_ObstructionAttenuation) + again + levelParameters,
     properties(
       settings, algorithms: 0...kSpatializationAlgorithm_StereoPassThrough,
       flags: k3DMixerRenderingFlags_InterAuralDelay | k3DMixerRenderingFlags_DopplerShift
@@ -197,7 +215,7 @@ public func mixer3DFactory(
         metering.meteringProperty(kAudioUnitScope_Input),
         metering.meteringProperty(kAudioUnitScope_Output),
       ])
-  made.outputParameters = [gain] + limits + levelParameters
+  made.outputParameters = [gain] + limits + limitsAgain + levelParameters
   return unsafe makeAudioUnit(made, description) { state, slice in
     unsafe runKernel(SpatialMixerKernel.self, state, slice)
   } makeKernel: { (format) throws(UnitRefusal) in

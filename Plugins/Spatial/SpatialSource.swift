@@ -99,9 +99,11 @@ struct SourceValues: BitwiseCopyable {
   enum Name: Int {
     case azimuth, elevation, distance, gain, enable, least, greatest, rate, blend, occlusion
     case obstruction
+    // Those that the 3D mixer has a second time.
+    case leastAgain, greatestAgain, blendAgain, occlusionAgain, obstructionAgain
 
-    /// How many there are.
-    static var count: Int { @_noLocks get { 11 } }
+    /// How many a mixer has.
+    @_noLocks static func count(isSpatialMixer: Bool) -> Int { isSpatialMixer ? 11 : 16 }
   }
 
   private var values = SIMD16<Float>(repeating: 0)
@@ -110,11 +112,24 @@ struct SourceValues: BitwiseCopyable {
   /// Reads the parameters of an input.
   @_noLocks init(_ slice: borrowing RenderSlice, _ bus: Int, isSpatialMixer: Bool) {
     hasLinearLimits = isSpatialMixer
-    for index in 0..<Name.count { values[index] = slice.inputParameter(bus: bus, index) }
+    for index in 0..<Name.count(isSpatialMixer: isSpatialMixer) {
+      values[index] = slice.inputParameter(bus: bus, index)
+    }
+    guard !isSpatialMixer else { return }
+    // What is there twice is what both ask for.
+    set(.least, max(self[.least], self[.leastAgain]))
+    set(.greatest, min(self[.greatest], self[.greatestAgain]))
+    set(.blend, max(self[.blend], self[.blendAgain]))
+    set(.occlusion, max(-100, self[.occlusion] + self[.occlusionAgain]))
+    set(.obstruction, max(-100, self[.obstruction] + self[.obstructionAgain]))
   }
 
   /// The value of a parameter.
   @_noLocks subscript(_ name: Name) -> Float { values[name.rawValue] }
+
+  @_noLocks private mutating func set(_ name: Name, _ value: Float) {
+    values[name.rawValue] = value
+  }
 
   /// The gain, linear.
   var gain: Double { @_noLocks get { Self.linear(self[.gain]) } }

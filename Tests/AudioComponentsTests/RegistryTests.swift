@@ -4,6 +4,7 @@
 import AudioComponents
 import AudioTypes
 import CAudioToolbox
+import Synchronization
 import Testing
 
 @Suite struct RegistryTests {
@@ -31,6 +32,19 @@ import Testing
     #expect(all(registry, describe("aufc:conv:appl")) == ["aufc:conv:appl"])
     #expect(all(registry, describe("augn:*:*")).isEmpty)
     #expect(registry.count(matching: describe("*:*:appl")) == 3)
+  }
+
+  @Test func aSourceIsAskedForWhatThoseBeforeItDoNotHave() throws {
+    let last = CountedSource(component("aufx:Ef56:Zam_", "Zam: Gate"))
+    let registry = AudioComponentRegistry(sources: [
+      SampleSource(components: [component("aufx:lpas:appl", "First: Filter")]), last,
+    ])
+    let filter = registry.findNext(after: nil, matching: describe("aufx:lpas:appl"))
+    #expect(filter?.name == "First: Filter" && last.count == 0)
+    #expect(registry.findNext(after: filter, matching: describe("aufx:lpas:appl")) == nil)
+    #expect(try registry.resolve("aufx:lpas:appl") === filter && last.count == 0)
+    #expect(all(registry, describe("aufx:*:*")) == ["aufx:lpas:appl", "aufx:Ef56:Zam_"])
+    #expect(registry.components.count == 2 && last.count == 1)
   }
 
   @Test func aStrangerFindsNothing() {
@@ -101,5 +115,20 @@ import Testing
     unsafe #expect(lv2.record.pointee.version == 0x10203)
     let error = #expect(throws: AuricleError.self) { _ = try lv2.instantiate() }
     #expect(error?.message == "Calf: Compressor is made of paper.")
+  }
+}
+
+/// A source of one component that counts how often it is asked.
+private final class CountedSource: AudioComponentSource {
+  private let component: AudioComponent
+  private let asked = Atomic<Int>(0)
+
+  init(_ component: AudioComponent) { self.component = component }
+
+  var count: Int { asked.load(ordering: .relaxed) }
+
+  func discover() -> ComponentDiscovery {
+    asked.add(1, ordering: .relaxed)
+    return ComponentDiscovery(components: [component])
   }
 }

@@ -259,6 +259,23 @@ private let designProperty = kAuricleProperty_FilterDesign
     #expect(peak(output) > 0.01)
   }
 
+  @Test(
+    "a gain that jumps by 20 dB rises in steps that are too small to be heard",
+    arguments: [
+      ("pmeq", 2, [0: 150, 1: 1]), ("nbeq", 4000, [1000: 0, 3000: 150, 5000: 1]),
+      ("lshf", 1, [0: 200]), ("greq", 2, [10_000: 10]),
+    ] as [(String, UInt32, [UInt32: Float])])
+  func gainJumps(_ subtype: String, _ id: UInt32, _ values: [UInt32: Float]) throws {
+    let rig = try UnitRig(subtype, values, channels: 1)
+    let sine = TestSignal.sine(frequency: 125, amplitude: 0.1, frameCount: 24_000)
+    let output = try rig.render([sine], slices: [100]) { frame in
+      if frame == 12_000 { try rig.unit.setParameter(id, 20) }
+    }[0]
+    #expect(peak(output) > 0.5)
+    // A step of a tenth of a decibel.
+    #expect(largestBend(output, from: 3000) < 0.012 * peak(output))
+  }
+
   @Test("bypass and type of a band change without a click")
   func clicks() throws {
     let values: [UInt32: Float] = [1000: 0, 2000: 0, 3000: 3000, 4000: 12, 5000: 1]

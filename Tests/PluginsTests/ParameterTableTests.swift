@@ -99,6 +99,28 @@ struct ParameterTableTests {
     for parameter in try unit.parameters() { #expect(!parameter.name.isEmpty) }
   }
 
+  @Test("what is documented of the others is there", arguments: DocumentedParameter.tables.keys)
+  func documented(_ name: String) throws {
+    let unit = try Shipped.open(name: name)
+    let rows = DocumentedParameter.all(of: name)
+    let text = try #require(DocumentedParameter.tables[name])
+    #expect(rows.count == text.split { $0 == "\n" || $0 == ";" }.count)
+    for row in rows {
+      for scope in row.scopes {
+        let found = try unit.parameters(scope: scope).first { $0.id == row.id }
+        let parameter = try #require(found, "\(row.id) in scope \(scope)")
+        #expect(parameter.unit == row.unit, "\(parameter.name)")
+        #expect(parameter.isWritable != row.isReadOnly, "\(parameter.name)")
+        for (wanted, seen) in [
+          (row.minimum, parameter.minimum), (row.maximum, parameter.maximum),
+          (row.value, parameter.defaultValue),
+        ] {
+          if let wanted { #expect(wanted == seen, "\(parameter.name)") }
+        }
+      }
+    }
+  }
+
   @Test("frequencies end at half the sample rate", arguments: ["lpas", "hpas", "pmeq", "dely"])
   func nyquistFollows(_ subtype: String) throws {
     let rig = try UnitRig(subtype, sampleRate: 96_000)

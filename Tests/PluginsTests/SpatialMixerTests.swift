@@ -99,6 +99,14 @@ struct SpatialMixerTests {
       try unit.setParameter(7, 2, scope: input)
     }
     #expect(abs(limited[0] - 2 * 0.5.squareRoot()) < 1e-6)
+    // The 3D mixer has its limits twice: the tighter one holds.
+    let again = try gains("aumx:3dmx:appl") { unit in
+      try unit.setParameter(3, 20, scope: input)
+      try unit.setParameter(10, 12, scope: input)
+      try unit.setParameter(22, 6, scope: input)
+      try unit.setParameter(22, -3, scope: kAudioUnitScope_Output)
+    }
+    #expect(abs(again[0] - pow(10, 3.0 / 20) * 0.5.squareRoot()) < 1e-6)
     for (name, id) in [("aumx:3dem:appl", UInt32(5)), ("aumx:3dmx:appl", 20)] {
       let rig = try MultiBusRig(name, inputs: [1], outputs: [2])
       rig.feeds[0].channels = [[Float](repeating: 1, count: 8192)]

@@ -55,7 +55,7 @@ import RealtimeSupport
       for index in 0..<count where unsafe filters[index].isMoving { isMoving = true }
       let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
       for index in 0..<count {
-        unsafe filters[index].process(slice, from: frame, count: run)
+        unsafe filters[index].process(slice, from: frame, count: run, phase: clock.phase)
       }
       clock.advance(run)
       frame += run

@@ -82,7 +82,7 @@ public struct GlidingFilter: ~Copyable {
   private var isIdle = true
   /// Intervals for which the filter runs unheard before it sounds, so that it does not begin from rest.
   private var warmUp = 0
-  private var step = StateVariableStep(StateVariableCoefficients())
+  private var step = MovingFilterStep()
   private var bank: StateVariableBank
 
   /// Allocates. Context: control.
@@ -112,7 +112,7 @@ public struct GlidingFilter: ~Copyable {
     if jumps.frequency { frequency.jump(to: frequencyTarget) }
     if jumps.q { q.jump(to: qTarget) }
     if jumps.gain { gain.jump(to: wanted.gain) }
-    makeStep()
+    makeStep(jumps: true)
   }
 
   /// Whether it has to be asked again at the next grid point.
@@ -141,7 +141,8 @@ public struct GlidingFilter: ~Copyable {
 
   /// Begins an interval of the clock.
   @_noLocks mutating func advance() {
-    guard isMoving else { return }
+    guard isMoving else { return step.rest() }
+    let isFirst = isFresh
     if isFresh {
       isFresh = false
       takeAll()
@@ -152,7 +153,7 @@ public struct GlidingFilter: ~Copyable {
       let staysOther = shape != wanted.shape || kind != wanted.kind
       if isIdle && !staysOther && willSound { begin() }
       if warmUp > 0 {
-        makeStep()
+        makeStep(jumps: false)
         warmUp -= 1
         return
       }
@@ -163,7 +164,7 @@ public struct GlidingFilter: ~Copyable {
         gain.advance(toward: wanted.gain)
       }
     }
-    makeStep()
+    makeStep(jumps: isFirst)
   }
 
   /// Whether what is wanted is more than nothing.
@@ -179,7 +180,7 @@ public struct GlidingFilter: ~Copyable {
     if presence.value == 0 { gain.jump(to: wanted.gain) }
   }
 
-  @_noLocks private mutating func makeStep() {
+  @_noLocks private mutating func makeStep(jumps: Bool) {
     let isFlat = shape.hasGain && gain.value == 0 && gain.isSettled
     let changesNothing = warmUp == 0 && (presence.value == 0 || isFlat)
     if changesNothing {
@@ -187,6 +188,7 @@ public struct GlidingFilter: ~Copyable {
       isIdle = true
       return
     }
+    let begins = isIdle
     isIdle = false
     // Settled values are taken as given, so that no rounding of the logarithm is left in them.
     var now = wanted
@@ -197,11 +199,13 @@ public struct GlidingFilter: ~Copyable {
     if q.value != qTarget { now.q = RealtimeMath.exp(q.value) }
     var coefficients = now.coefficients(sampleRate: sampleRate, design: design)
     if presence.value != 1 { coefficients = coefficients.mixed(Double(presence.value)) }
-    step = StateVariableStep(coefficients)
+    if jumps || begins { step.jump(to: coefficients) } else { step.advance(to: coefficients) }
   }
 
-  /// Filters frames of every channel of a slice in place.
-  @_noLocks mutating func process(_ slice: borrowing RenderSlice, from frame: Int, count: Int) {
-    if !isIdle { bank.process(slice, from: frame, count: count, step) }
+  /// Filters frames of every channel of a slice in place, from `phase` of an interval on.
+  @_noLocks mutating func process(
+    _ slice: borrowing RenderSlice, from frame: Int, count: Int, phase: Int
+  ) {
+    if !isIdle { bank.process(slice, from: frame, count: count, phase: phase, step) }
   }
 }

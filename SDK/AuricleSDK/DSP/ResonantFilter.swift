@@ -22,7 +22,8 @@ public struct ResonantFilter: ~Copyable {
   private var resonance: ParameterGlide
   private var lastFrequency: Float = -1
   private var frequencyTarget: Float = 0
-  private var step = StateVariableStep(StateVariableCoefficients())
+  private var isFresh = true
+  private var step = MovingFilterStep()
   private var bank: StateVariableBank
 
   /// Allocates the filters. Context: control.
@@ -43,6 +44,7 @@ public struct ResonantFilter: ~Copyable {
     frequency.reset()
     resonance.reset()
     bank.reset()
+    isFresh = true
   }
 
   /// Takes values at once, as a kernel does with scheduled ones. Context: render.
@@ -57,7 +59,7 @@ public struct ResonantFilter: ~Copyable {
       frequency.jump(to: frequencyTarget)
     }
     if let decibels { resonance.jump(to: decibels) }
-    setStep(hertz)
+    step.jump(to: coefficients(hertz))
   }
 
   /// Filters one slice in place, on the way to a frequency and a resonance. Context: render.
@@ -71,7 +73,7 @@ public struct ResonantFilter: ~Copyable {
         !frequency.isSettled || !resonance.isSettled || hertz != lastFrequency
         || decibels != resonance.value
       let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
-      bank.process(slice, from: frame, count: run, step)
+      bank.process(slice, from: frame, count: run, phase: clock.phase, step)
       clock.advance(run)
       frame += run
     }
@@ -80,7 +82,10 @@ public struct ResonantFilter: ~Copyable {
   @_noLocks private mutating func update(_ hertz: Float, _ decibels: Float) {
     setTarget(hertz)
     let moved = frequency.advance(toward: frequencyTarget)
-    if resonance.advance(toward: decibels) || moved { setStep(hertz) }
+    defer { isFresh = false }
+    guard resonance.advance(toward: decibels) || moved else { return step.rest() }
+    let next = coefficients(hertz)
+    if isFresh { step.jump(to: next) } else { step.advance(to: next) }
   }
 
   @_noLocks private mutating func setTarget(_ hertz: Float) {
@@ -89,13 +94,12 @@ public struct ResonantFilter: ~Copyable {
     frequencyTarget = Float(RealtimeMath.log(Double(max(hertz, 1))))
   }
 
-  @_noLocks private mutating func setStep(_ hertz: Float) {
-    step = StateVariableStep(
-      Self.response(
-        kind,
-        hertz: frequency.value == frequencyTarget
-          ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
-        decibels: Double(resonance.value), sampleRate: sampleRate, design: design))
+  @_noLocks private func coefficients(_ hertz: Float) -> StateVariableCoefficients {
+    Self.response(
+      kind,
+      hertz: frequency.value == frequencyTarget
+        ? Double(hertz) : RealtimeMath.exp(Double(frequency.value)),
+      decibels: Double(resonance.value), sampleRate: sampleRate, design: design)
   }
 
   @_noLocks private static func response(

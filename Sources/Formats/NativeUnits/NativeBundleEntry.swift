@@ -82,12 +82,27 @@ struct NativeBundleEntry {
   static func refuseVariables(
     in field: PropertyListValue, of key: String
   ) throws(NativeBundle.Problem) {
-    guard let text = field.stringValue,
-      let variable = text.firstMatch(of: /\$(\([A-Za-z_][^)]*\)|\{[A-Za-z_][^}]*\})/)
-    else { return }
+    guard let text = field.stringValue, let variable = variable(in: text) else { return }
     throw NativeBundle.Problem(
-      "its \(key) still holds the build variable \(plain(String(variable.output.0))): make the bundle "
+      "its \(key) still holds the build variable \(plain(String(variable))): make the bundle "
         + "with auricle plugin bundle, which expands it")
+  }
+
+  /// The first `$(NAME…)` or `${NAME…}` of a text.
+  private static func variable(in text: String) -> Substring? {
+    guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
+    var rest = text[...]
+    while let place = rest.firstIndex(of: "$") {
+      let found = rest[place...]
+      rest = found.dropFirst()
+      let inside = rest.dropFirst()
+      guard let opening = rest.first, opening == "(" || opening == "{",
+        let letter = inside.first, letter == "_" || letter.isASCII && letter.isLetter,
+        let end = inside.firstIndex(of: opening == "(" ? ")" : "}")
+      else { continue }
+      return found[...end]
+    }
+    return nil
   }
 
   private static func version(of value: PropertyListValue) throws(NativeBundle.Problem) -> UInt32 {
@@ -106,6 +121,7 @@ struct NativeBundleEntry {
 
   /// The text on one line, without characters that steer a terminal, and not endless.
   private static func plain(_ text: String) -> String {
+    if text.utf8.count <= 4096, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(4096) {
       let isControl = scalar.properties.generalCategory == .control

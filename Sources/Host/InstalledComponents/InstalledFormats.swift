@@ -31,6 +31,24 @@ public struct InstalledFormats: Sendable {
     InstalledCatalogs(all.map { $0.catalog(request) })
   }
 
+  /// A registry of all components, for opening. A format is read when something is looked for that those before it do
+  /// not have.
+  ///
+  /// - Parameters:
+  ///   - request: How the formats are read.
+  ///   - blocklist: Components that are listed but refuse to open.
+  ///   - others: Sources of components that are no units, such as codecs.
+  ///
+  /// Context: control.
+  public func makeRegistry(
+    _ request: CatalogRequest, blocklist: ComponentBlocklist,
+    adding others: [any AudioComponentSource] = []
+  ) -> AudioComponentRegistry {
+    AudioComponentRegistry(
+      sources: all.map { FormatSource(format: $0, request: request) } + others,
+      blocklist: blocklist)
+  }
+
   /// The paths that a sandboxed process must be able to read.
   ///
   /// Context: any.
@@ -54,15 +72,14 @@ public struct InstalledCatalogs: Sendable {
 
   /// A registry of all components, for opening.
   ///
-  /// - Parameters:
-  ///   - blocklist: Components that are listed but refuse to open.
-  ///   - others: Sources of components that are no units, such as codecs.
-  ///
   /// Context: control.
-  public func makeRegistry(
-    blocklist: ComponentBlocklist = ComponentBlocklist(),
-    adding others: [any AudioComponentSource] = []
-  ) -> AudioComponentRegistry {
-    AudioComponentRegistry(sources: all.map { $0 } + others, blocklist: blocklist)
-  }
+  public func makeRegistry() -> AudioComponentRegistry { AudioComponentRegistry(sources: all) }
+}
+
+/// The components of a format, which is read when they are asked for.
+private struct FormatSource: AudioComponentSource {
+  let format: any ComponentFormat
+  let request: CatalogRequest
+
+  func discover() -> ComponentDiscovery { format.catalog(request).discover() }
 }

@@ -6,15 +6,16 @@ public import AudioTypes
 extension AudioComponentRegistry {
   /// The component that a text names.
   ///
-  /// Tried in this order: a URI, the absolute path of a bundle that holds one component, such a path with `/` and
-  /// a triple, a triple (`aufx:lpas:appl`), a name in any case: the whole name or the part after the maker, a subtype
-  /// alone. A triple with wildcards will do if it finds exactly one.
+  /// Tried in this order: a whole triple (`aufx:lpas:appl`), a URI, the absolute path of a bundle that holds one
+  /// component, such a path with `/` and a triple, a triple, a name in any case: the whole name or the part after the
+  /// maker, a subtype alone. A triple with wildcards will do if it finds exactly one.
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
   ///
   /// Context: control.
   public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
+    if let component = named(text) { return component }
     let all = components
     if let component = all.first(where: { $0.location.identifier == text }) { return component }
     if text.hasPrefix("/") {
@@ -46,6 +47,16 @@ extension AudioComponentRegistry {
       if found.count > 1 { throw Self.ambiguous(text, found, in: all) }
     }
     throw Self.missing(text, near: Self.near(text, among: all))
+  }
+
+  /// The component of a whole triple; nil for any other text.
+  private func named(_ text: String) -> AudioComponent? {
+    guard let pattern = try? ComponentPattern(text), let type = pattern.type,
+      let subtype = pattern.subtype, let manufacturer = pattern.manufacturer,
+      let found = component(
+        type: type.rawValue, subtype: subtype.rawValue, manufacturer: manufacturer.rawValue)
+    else { return nil }
+    return found.description.matches(pattern.search) ? found : nil
   }
 
   private static func ambiguous(

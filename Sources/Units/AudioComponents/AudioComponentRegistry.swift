@@ -5,7 +5,10 @@ public import AudioTypes
 public import CAudioToolbox
 internal import Synchronization
 
-/// The components that the sources found, and those registered since.
+/// The components that the sources find, and those registered since.
+///
+/// A source is asked when something is looked for that those before it do not have: opening a unit that ships reads no
+/// other formats.
 ///
 /// Order: the sources as given, each in its own order, then what was registered. The first component of
 /// an identity (type, subtype, manufacturer) stays; a later one is kept out.
@@ -17,24 +20,15 @@ public final class AudioComponentRegistry: Sendable {
     /// Components kept out because of another's identity.
     var leftOut: [AudioComponent] = []
     var indices: [ComponentIdentity: Int] = [:]
-  }
+    /// Sources that were not asked yet, the next one last.
+    var waiting: [any AudioComponentSource]
+    let blocklist: ComponentBlocklist
 
-  private let state: Mutex<State>
-
-  /// Asks the sources what they have, in order.
-  ///
-  /// - Parameters:
-  ///   - sources: Where components come from.
-  ///   - blocklist: Components that are listed but refuse to be opened.
-  ///
-  /// Context: control; takes as long as the sources do.
-  public init(
-    sources: [any AudioComponentSource], blocklist: ComponentBlocklist = ComponentBlocklist()
-  ) {
-    var found = State()
-    for source in sources {
+    /// Asks the next source what it has; false when all were asked.
+    mutating func askNext() -> Bool {
+      guard let source = waiting.popLast() else { return false }
       let discovery = source.discover()
-      found.problems += discovery.problems
+      problems += discovery.problems
       for var component in discovery.components {
         if let entry = blocklist.entry(for: component) {
           let name = component.location.identifier ?? component.triple
@@ -43,27 +37,62 @@ public final class AudioComponentRegistry: Sendable {
               "is blocked: it \(entry.reason). \"auricle scan --unblock \(name)\" lets it be "
               + "used all the same; a new version of it is tried again by itself.")
         }
-        if let problem = Self.add(component, to: &found) { found.problems.append(problem) }
+        if let problem = AudioComponentRegistry.add(component, to: &self) {
+          problems.append(problem)
+        }
       }
+      return true
     }
-    state = Mutex(found)
+
+    /// Asks all sources that were not asked yet.
+    mutating func askAll() { while askNext() {} }
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes a registry of what the sources have, in order.
+  ///
+  /// - Parameters:
+  ///   - sources: Where components come from.
+  ///   - blocklist: Components that are listed but refuse to be opened.
+  ///
+  /// Context: control. What looks for components takes as long as the sources that it has to ask.
+  public init(
+    sources: [any AudioComponentSource], blocklist: ComponentBlocklist = ComponentBlocklist()
+  ) {
+    state = Mutex(State(waiting: sources.reversed(), blocklist: blocklist))
   }
 
   /// The components, in stable order, unsearchable ones included.
   ///
   /// Context: control.
-  public var components: [AudioComponent] { state.withLock { $0.components } }
+  public var components: [AudioComponent] {
+    state.withLock { state in
+      state.askAll()
+      return state.components
+    }
+  }
 
   /// Components kept out because of another's identity, which only the path of their bundle names.
   ///
   /// Context: control.
-  package var leftOut: [AudioComponent] { state.withLock { $0.leftOut } }
+  package var leftOut: [AudioComponent] {
+    state.withLock { state in
+      state.askAll()
+      return state.leftOut
+    }
+  }
 
   /// What the sources could not read, and components kept out because of the identity of one that is named
   /// otherwise: what another bundle replaces is told by a scan.
   ///
   /// Context: control.
-  public var problems: [ComponentProblem] { state.withLock { $0.problems } }
+  public var problems: [ComponentProblem] {
+    state.withLock { state in
+      state.askAll()
+      return state.problems
+    }
+  }
 
   /// The next component that a search finds.
   ///
@@ -84,7 +113,15 @@ public final class AudioComponentRegistry: Sendable {
         else { return nil }
         index = found + 1
       }
-      return state.components[index...].first { $0.description.matches(wanted) }
+      repeat {
+        if let next = state.components[index...].first(where: { $0.description.matches(wanted) }) {
+          return next
+        }
+        // No other source adds to an identity that is taken.
+        if wanted.namesOneComponent, state.indices[wanted.identity] != nil { return nil }
+        index = state.components.count
+      } while state.askNext()
+      return nil
     }
   }
 
@@ -110,7 +147,12 @@ public final class AudioComponentRegistry: Sendable {
     type: OSType, subtype: OSType, manufacturer: OSType
   ) -> AudioComponent? {
     let identity = ComponentIdentity(type: type, subtype: subtype, manufacturer: manufacturer)
-    return state.withLock { state in state.indices[identity].map { state.components[$0] } }
+    return state.withLock { state in
+      repeat {
+        if let index = state.indices[identity] { return state.components[index] }
+      } while state.askNext()
+      return nil
+    }
   }
 
   /// Adds a component made by this process.
@@ -126,7 +168,10 @@ public final class AudioComponentRegistry: Sendable {
         .software, status: AudioStatus.badParameter.rawValue,
         "\(component.name): a component needs a type, a subtype and a manufacturer.")
     }
-    let problem = state.withLock { Self.add(component, to: &$0) }
+    let problem = state.withLock { state in
+      state.askAll()
+      return Self.add(component, to: &state)
+    }
     if let problem {
       throw AuricleError(
         .software, status: kAudioComponentErr_DuplicateDescription,

@@ -23,8 +23,8 @@ enum Toolbox {
   /// All components of all formats, including those that ship beside this library. Changed bundles are read
   /// in child processes of `program`, or in this process without one.
   static let registry = InstalledFormats(shippedFolder: ownFolder.map { $0 + "/Components" })
-    .catalogs(CatalogRequest(reader: program.map(ChildReader.init), runsCode: true))
     .makeRegistry(
+      CatalogRequest(reader: program.map(ChildReader.init), runsCode: true),
       blocklist: ComponentBlocklist(folder: CacheFile.standardFolder),
       adding: [OutputComponentSource(), CodecComponentSource()])
 

@@ -45,7 +45,8 @@ package struct HostPlaces: Sendable {
     refusesBlocked: Bool = true, opensForPrograms: Bool = false,
     adding others: [any AudioComponentSource] = []
   ) -> AudioComponentRegistry {
-    formats.catalogs(catalogRequest(runsCode: opensForPrograms)).makeRegistry(
+    formats.makeRegistry(
+      catalogRequest(runsCode: opensForPrograms),
       blocklist: refusesBlocked
         ? ComponentBlocklist(folder: Self.cacheFolder) : ComponentBlocklist(),
       adding: others)

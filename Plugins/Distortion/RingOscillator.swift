@@ -1,4 +1,4 @@
-// What the oversampled stages do: ring modulation, a polynomial, and the soft clip.
+// The oscillators of the ring modulation.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -46,29 +46,5 @@ struct RingOscillator: Sendable {
     cosine = cosine * turn.cosine - sine * turn.sine
     sine = next
     return value
-  }
-}
-
-/// Curves of samples. Context: render.
-enum ShapingCurve {
-  /// The hyperbolic tangent within 1e-6.
-  @inline(__always) @_noLocks static func softClip(_ x: SIMD8<Float>) -> SIMD8<Float> {
-    SIMD8(lowHalf: softClip(x.lowHalf), highHalf: softClip(x.highHalf))
-  }
-
-  @inline(__always) @_noLocks private static func softClip(_ x: SIMD4<Float>) -> SIMD4<Float> {
-    let bounded = VectorMath.minimum(
-      VectorMath.maximum(x, SIMD4(repeating: -12)), SIMD4(repeating: 12))
-    // 2 / ln 2
-    let power = VectorMath.exp2(bounded * SIMD4(repeating: 2.885390082))
-    let far = (power - SIMD4(repeating: 1)) / (power + SIMD4(repeating: 1))
-    // Close to 0 that would be a difference of nearly equal numbers; Lambert's fraction is exact there.
-    let s = bounded * bounded
-    let over = ((s + SIMD4(repeating: 378)) * s + SIMD4(repeating: 17_325)) * s
-    let under = (SIMD4(repeating: 28) * s + SIMD4(repeating: 3150)) * s
-    let near =
-      bounded * (over + SIMD4(repeating: 135_135))
-      / ((under + SIMD4(repeating: 62_370)) * s + SIMD4(repeating: 135_135))
-    return far.replacing(with: near, where: s .< SIMD4(repeating: 1.5))
   }
 }
