@@ -3,6 +3,7 @@
 
 import AudioHardware
 import CAudioToolbox
+import Synchronization
 import Testing
 
 @Suite struct DeviceFaultTests {
@@ -71,7 +72,9 @@ import Testing
     }
   }
 
-  @Test("A card that is pulled ends the run as lost, at any moment")
+  @Test(
+    "A card that is pulled ends the run as lost, at any moment, and tells what was heard to the period"
+  )
   func pulled() throws {
     for frame in stride(from: Int64(0), through: 20_000, by: 487) {
       let clock = VirtualClock()
@@ -84,7 +87,31 @@ import Testing
       let client = CountingClient()
       engine.clients.add(client.client)
       #expect(engine.run() == .lost, "pulled at frame \(frame)")
+      let unsure = frame - engine.framesHeard
+      #expect((0...Int64(engine.periodFrames)).contains(unsure), "pulled at frame \(frame)")
     }
+  }
+
+  @Test("A queue tells which of its frames were heard, also around a pause")
+  func heard() throws {
+    let (clock, end) = (VirtualClock(), MemoryEnd())
+    let port = VirtualPort(name: "virtual", direction: .playback, clock: clock, end: end)
+    let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+    var request = PCMRequest()
+    (request.channelCount, request.format) = (1, .float32Little)
+    try engine.configure(output: request)
+    let queue = SoundQueue(channelCount: 1, frameCapacity: 1 << 16, isPatient: false)
+    #expect(unsafe queue.put([Float](repeating: 0.5, count: 40_000), frameCount: 40_000))
+    engine.clients.add(queue.player)
+    #expect(engine.begin() == nil)
+    for cycle in 0..<120 {
+      queue.isPaused.store(
+        (20..<24).contains(cycle) || (60..<90).contains(cycle), ordering: .relaxed)
+      #expect(engine.cycle() == nil)
+      let heard = end.values(Float.self).filter { $0 != 0 }.count
+      #expect(queue.framesHeard(ofDevice: engine.framesHeard) == Int64(heard), "cycle \(cycle)")
+    }
+    engine.end()
   }
 
   @Test("A device that stands still for good is given up, and a thread never spins on it")

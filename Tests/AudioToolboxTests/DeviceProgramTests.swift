@@ -51,6 +51,16 @@ import Testing
       })
   }
 
+  @Test(
+    "A procedure that stops itself leaves the device to the one that starts meanwhile, and a file goes on behind each stop"
+  )
+  func restart() throws {
+    let said = try run("Restart", ["40"], device: "file:\(folder("out.wav")),clock=free")
+    #expect(said == ["started 40 of 40"])
+    let heard = Set(try samples("out.wav"))
+    for round in 1...40 { #expect(heard.contains(Float(round) / 1024), "round \(round)") }
+  }
+
   @Test("An aggregate device tells what it is made of, and plays on its devices bit for bit")
   func aggregate() throws {
     let said = try run("Aggregate", ["48000"], device: "file:\(folder("out.wav")),clock=free")
@@ -237,6 +247,7 @@ import Testing
     // A stop drops what the device has not played yet: more is rendered than is compared.
     let said = try run("PlayThrough", [subtype, "44000"], device: device)
     #expect(said.first?.hasPrefix("has 1, rate 48000") == true)
+    #expect(said.last == "first 0 0")
     try expectPlayed(gain: 1)
   }
 
@@ -293,6 +304,47 @@ import Testing
     let delay = try #require((0..<4096).first { isThere($0, 20_000..<20_400) })
     #expect(delay >= 1024)
     #expect(isThere(delay, 2000..<94_000))
+  }
+
+  @Test(
+    "What a queue has beside its buffers: levels, a bypass, channels, times, offline rendering, errors, taps",
+    arguments: [
+      ("levels", ["off -66684", "levels 0.50 0.50, 0.25 0.25", "decibels -6.0 -12.0"]),
+      ("bypass", ["frames 8192"]),
+      (
+        "channels",
+        [
+          "size -66683, number -66675, device -66680", "running -66678",
+          "no layout -66684, short -66683, same 1",
+        ]
+      ),
+      ("time", ["stopped -66678", "frames 1, breaks 0 0", "another timeline -50, own 0"]),
+      ("start", ["primed 2048"]),
+      (
+        "offline",
+        [
+          "device -66626, stopped -66678, foreign -66687",
+          "first 0, frames 4096, 16384 -8192, end 0",
+        ]
+      ),
+      ("error", ["told 1, error 1"]),
+      ("siphon", ["second -66670, outside -66669", "start 1, steady 1, loudest 0.50"]),
+      ("tap", ["second -66670, outside -66669", "start 1, steady 1, loudest 0.50"]),
+    ])
+  func queueParts(part: String, wanted: [String]) throws {
+    #expect(
+      try run("QueueParts", [part], device: "file:\(folder("out.wav")),clock=free,rate=48000")
+        == wanted)
+    guard ["channels", "start", "siphon", "tap"].contains(part) else { return }
+    let found = try samples("out.wav")
+    let start = try #require(found.firstIndex { $0 != 0 })
+    // Frame 4800 was asked for, of a device whose first frame is behind the three periods that it holds; two channels
+    // that change places; a tap that halves what it is given.
+    if part == "start" { #expect(start == 2 * (4800 - 3 * 512)) }
+    let pair = [found[start / 2 * 2], found[start / 2 * 2 + 1]]
+    let gain: Float = part == "tap" ? 0.5 : 1
+    #expect(pair == (part == "channels" ? [-0.25, 0.5] : [0.5 * gain, -0.25 * gain]))
+    #expect(found.filter { $0 == pair[0] }.count == 8192)
   }
 
   @Test("A queue rendered offline gives the file's samples")

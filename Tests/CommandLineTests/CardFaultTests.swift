@@ -55,7 +55,7 @@ import Testing
     if result.overrunCount == 0 { #expect(heard.frameCount == 12_000, "\(heard)") }
   }
 
-  @Test("A player that waits goes on when the card is back")
+  @Test("A player that waits goes on when the card is back, with what was not heard yet")
   func comesBack() throws {
     let bench = try CardBench(frameCount: 48_000)
     try bench.cards.add("card", "formats \"S16_LE\"")
@@ -65,7 +65,12 @@ import Testing
     try #require(child.waits { child.standardError.contains("waiting for it") })
     bench.cards.tell("card", "back")
     let result = child.wait(timeLimitSeconds: 60)
-    expectWhole(bench.heard("card"), result, breaks: 2, of: 48_000)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let heard = bench.heard("card", repeated: 4096)
+    #expect(heard.foreignCount == 0, "\(heard)")
+    // Where the machine was too busy it was told, and cost what the card held.
+    #expect(heard.lostCount <= Self.held * result.overrunCount, "\(heard), \(result.summary)")
+    #expect(heard.frameCount + heard.lostCount == 48_000, "\(heard), \(result.summary)")
   }
 
   @Test("A recording is whole when the card is pulled: what came until then is in the file")

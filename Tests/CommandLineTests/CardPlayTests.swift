@@ -70,7 +70,9 @@ import Testing
       take.frameCount == 24_000 || isBroken, "\(take), \(played.summary), \(recorded.summary)")
   }
 
-  @Test("A device that is not there, one that is gone, and one that another program holds")
+  @Test(
+    "A device that is not there, one that is gone, one that may not be used, and one that another program holds"
+  )
   func opening() throws {
     let bench = try CardBench(frameCount: 96_000)
     try bench.cards.add("card")
@@ -80,6 +82,10 @@ import Testing
     let gone = try bench.run("play", "--device", "card", "in.wav")
     #expect(gone.exitCode == 69, "\(gone.summary)")
     #expect(gone.standardError.contains("there is no device card"), "\(gone.summary)")
+    bench.cards.tell("card", "deny")
+    let denied = try bench.run("play", "--device", "card", "in.wav")
+    #expect(denied.exitCode == 77, "\(denied.summary)")
+    #expect(denied.standardError.contains("the group audio"), "\(denied.summary)")
     bench.cards.tell("card", "back")
     let holder = try bench.start("play", "--device", "card", "in.wav")
     try #require(holder.waits { bench.cards.runs("card") })

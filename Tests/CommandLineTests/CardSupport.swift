@@ -48,14 +48,14 @@ final class CardBench {
   }
 
   /// What was heard of the noise on a card with two channels in a format.
-  func heard(_ card: String, _ format: String = "S16_LE") -> Arrival {
+  func heard(_ card: String, _ format: String = "S16_LE", repeated: Int = 0) -> Arrival {
     let kind = SampleKind(format)
     let bytes = Array(cards.heard(card))
     let values = stride(from: 0, to: bytes.count - kind.width + 1, by: kind.width).map {
       kind.value(bytes[$0..<($0 + kind.width)])
     }
     let frames = stride(from: 0, to: values.count - 1, by: 2).map { [values[$0], values[$0 + 1]] }
-    return Arrival(frames, of: sent, silence: [0, 0])
+    return Arrival(frames, of: sent, silence: [0, 0], repeated: repeated)
   }
 
   /// What of the noise is in a recorded file.

@@ -79,6 +79,24 @@ import Testing
     #expect(row.suffix(4800).allSatisfy { $0 == 0 }, "it ended with its source")
   }
 
+  @Test("A level that goes down to silence is learnt up to 0 dB, though it could go to 20 dB")
+  func level() throws {
+    let source = try system.makeEndpoint(client: client, "Faders", .bytes)
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try start([
+      "--unit", "aufx:rogr:appl", "--midi", "Faders", "--learn", "2 \"roger gain\"", "--control",
+      "unix:\(path)",
+    ])
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("stats").hasPrefix("ok slices=") })
+    try play(source, [0xB0, 7, 127])
+    #expect(child.waits { ask("maps").hasSuffix("\"-80 dB\" \"0 dB\"") }, "\(ask("maps"))")
+    try play(source, [0xB0, 7, 64])
+    #expect(child.waits { ask("get 2 \"roger gain\"").hasPrefix("ok -29.") })
+    #expect(ask("quit") == "ok")
+    #expect(child.wait().exitCode == 0)
+  }
+
   @Test("A source that is not there, and a name of two, are refused with those that there are")
   func names() throws {
     let missing = try start(["--midi", "Piano"]).wait()
@@ -135,6 +153,13 @@ import Testing
     try turn(4, 22, 0)
     #expect(child.waits { ask("get High level").hasPrefix("ok 0.75") })
     #expect(child.waits { ask("get Low level").hasPrefix("ok 0") })
+    // A preset that is refused for its map changes nothing.
+    let chain = ask("list")
+    try box.folder.write(
+      "auricle: 1\nname: Other\nunits:\n  - unit: aumu:held:AuTe\n    name: Other\nmidi:\n  74: Nobody level\n",
+      to: "other.yaml")
+    #expect(ask("preset \(box("other.yaml"))").hasPrefix("error no stage is called 'Nobody'"))
+    #expect(ask("list") == chain && ask("maps").hasPrefix("ok 2/21 High level"))
     #expect(ask("unmap 22") == "ok")
     #expect(ask("unmap 22").hasPrefix("error controller 22 moves nothing"))
     #expect(ask("quit") == "ok")

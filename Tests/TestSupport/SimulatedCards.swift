@@ -96,7 +96,7 @@ import Glibc
   }
 
   /// Has something go wrong with a card, or be well again: `xrun`, `stall` (milliseconds), `hang`, `suspend`,
-  /// `disconnect`, `busy`, `back`.
+  /// `disconnect`, `busy`, `deny`, `back`.
   public func tell(_ name: String, _ fault: String, _ argument: Double = 0, side: Side = .output) {
     _ = unsafe tellCard(memory(name), side.rawValue, fault, argument)
   }
@@ -124,7 +124,11 @@ public struct Arrival: Sendable, Equatable {
   public var silentCount = 0
 
   /// Compares frames with those that were sent; frame 0 is silence, and no two neighbours are alike.
-  public init<Frame: Equatable>(_ found: [Frame], of sent: [Frame], silence: Frame) {
+  ///
+  /// - Parameter repeated: How many may come once more at a break.
+  public init<Frame: Equatable>(
+    _ found: [Frame], of sent: [Frame], silence: Frame, repeated: Int = 0
+  ) {
     var next = 0
     var silent = 0
     for frame in found {
@@ -137,6 +141,9 @@ public struct Arrival: Sendable, Equatable {
         lostCount += frameCount > 0 ? place - next : 0
         (frameCount, silentCount) = (frameCount + 1, silentCount + silent)
         (next, silent) = (place + 1, 0)
+      } else if let place = sent[max(0, next - repeated)..<next].lastIndex(of: frame) {
+        frameCount -= next - place - 1
+        next = place + 1
       } else {
         foreignCount += 1
       }

@@ -18,8 +18,9 @@ import Synchronization
   private var input: ConversionHalf?
   private var handle: AudioUnitHandle?
   private var sampleRate = 48_000.0
-  /// Sample time of the first cycle since the start; nil before.
-  private var origin: Double?
+  /// Sample times at which each side began since the start; nil before.
+  private var outputOrigin: Double?
+  private var inputOrigin: Double?
   private var recorded: UnsafePointer<AudioBufferList>?
   private var recordedFrames = 0
   private var taken = 0
@@ -71,7 +72,7 @@ import Synchronization
 
   /// Forgets the last run. Context: control, before a start.
   func begin() {
-    origin = nil
+    (outputOrigin, inputOrigin) = (nil, nil)
     presentVolume = Float(bitPattern: volume.load(ordering: .relaxed))
   }
 
@@ -126,7 +127,7 @@ import Synchronization
           list.pointee.mBuffers, frameCount: recordedFrames, at: time.pointee.mSampleTime)
       }
       taken = 0
-      unsafe tell(moved(time.pointee))
+      unsafe tell(moved(time.pointee, from: &inputOrigin))
     }
     guard output != nil, let list = unsafe playedList, let time = unsafe outputTime,
       unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
@@ -142,8 +143,8 @@ import Synchronization
     unsafe Int(buffer.mDataByteSize) / (4 * max(1, Int(buffer.mNumberChannels)))
   }
 
-  /// A time of the device as clients are told it.
-  private func moved(_ time: AudioTimeStamp) -> AudioTimeStamp {
+  /// A time of the device as clients of a side are told it.
+  private func moved(_ time: AudioTimeStamp, from origin: inout Double?) -> AudioTimeStamp {
     var time = time
     if origin == nil { origin = time.mSampleTime }
     if startsAtZero.load(ordering: .relaxed) { time.mSampleTime -= origin ?? 0 }
@@ -176,7 +177,7 @@ import Synchronization
     var stamp = time
     stamp.mSampleTime += Double(silent)
     stamp.mHostTime += UInt64(Double(silent) * 1e9 / max(1, sampleRate))
-    stamp = moved(stamp)
+    stamp = moved(stamp, from: &outputOrigin)
     var flags = AudioUnitRenderActionFlags()
     let wanted = unsafe part.mBuffers.mData
     let status = unsafe output.render(&flags, &stamp, UInt32(all - silent), &part)

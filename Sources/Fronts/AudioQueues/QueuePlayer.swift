@@ -31,6 +31,8 @@ import Synchronization
   let isPatient = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
   private let hasStarved = Atomic<Bool>(false)
+  /// Frames of silence that were given behind the end.
+  private var silentFrames = 0
 
   private let volume = Atomic<UInt32>(Float(1).bitPattern)
   private let rampTime = Atomic<UInt32>(0)
@@ -87,7 +89,7 @@ import Synchronization
   /// Nothing more is put in before the end.
   func noteEnd() { isOver.store(true, ordering: .releasing) }
 
-  /// Whether all was played.
+  /// Whether all was heard.
   var hasDrained: Bool {
     isOver.load(ordering: .acquiring) && hasStarved.load(ordering: .acquiring)
   }
@@ -194,10 +196,12 @@ import Synchronization
       {
         read.add(UInt64(size * 4 * channelCount), ordering: .releasing)
         count += size
+        silentFrames = 0
       }
       if count == frames { return count }
       if isOver.load(ordering: .acquiring), ring.consumer.availableToRead == 0 {
-        hasStarved.store(true, ordering: .releasing)
+        noteSilence(frames - count, in: frames)
+        return count
       }
       // A device that may wait does so until it is stopped, instead of going on with silence.
       guard patience > 0, queue.state.withLockIfAvailable({ $0.run != .stopped }) ?? true else {
@@ -205,6 +209,14 @@ import Synchronization
       }
       patience -= 1
       usleep(200)
+    }
+  }
+
+  /// Counts silence behind the end: a stop drops what the device still holds, which has to be silence by then.
+  private func noteSilence(_ count: Int, in frames: Int) {
+    silentFrames += count
+    if silentFrames >= max(4 * frames, Int(sampleRate / 50)) {
+      hasStarved.store(true, ordering: .releasing)
     }
   }
 

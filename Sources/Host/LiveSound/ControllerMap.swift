@@ -3,6 +3,7 @@
 
 import AudioTypes
 import AudioUnits
+import CAudioToolbox
 import ChainPresets
 import Glibc
 
@@ -60,35 +61,79 @@ struct ControllerTarget {
   let from: ResolvedParameter
   let to: ResolvedParameter
 
-  /// Finds a parameter.
+  /// Decibels from which on a level is as good as silent.
+  private static let silence: Float = -60
+
+  /// Finds a parameter of a stage.
   ///
-  /// - Parameter ends: Its values at 0 and at 127, as they are written; nil for its whole range.
-  /// - Throws: What is wrong with parameter or values.
+  /// - Parameter ends: Its values at 0 and at 127, as they are written; nil for its whole range, of which a level that
+  ///   goes down to silence has 0 dB at the top, or what it is by default where that is more.
+  /// - Throws: What is wrong with stage, parameter or values.
   init(
-    stage: Int, _ parameter: String, _ ends: (String, String)?, among parameters: [UnitParameter]
-  ) throws(PresetErrors) {
-    self.stage = stage
+    _ stage: String, _ parameter: String, _ ends: (String, String)?, of chain: ResolvedChain
+  ) throws {
+    self.stage = try chain.liveStage(stage)
+    let parameters = chain.stages[self.stage].allParameters
     let name = Located(parameter)
     let found = try name.writableParameter(among: parameters, source: nil)
     func end(_ text: String) throws(PresetErrors) -> ResolvedParameter {
       try ParameterSetting(name: name, value: Located(text)).resolved(among: parameters)
     }
     from = try end(ends?.0 ?? "\(found.minimum)")
-    to = try end(ends?.1 ?? "\(found.maximum)")
+    let isLevel = found.unit == kAudioUnitParameterUnit_Decibels && found.minimum <= Self.silence
+    let top = isLevel ? min(found.maximum, max(0, found.defaultValue)) : found.maximum
+    to = try end(ends?.1 ?? "\(top)")
   }
 
-  /// The parameter's value at a controller's, which is 0 to 127: in equal ratios where it is shown so.
+  /// The parameter's value at a controller's, which is 0 to 127: in equal ratios where it is shown so. A level leaves
+  /// out what is as good as silent.
   func value(at position: UInt8) -> ResolvedParameter {
     let part = Float(position) / 127
     var made = from
+    if from.parameter.unit == kAudioUnitParameterUnit_Decibels, to.value > Self.silence {
+      made.value = max(from.value, Self.silence)
+    }
     if from.parameter.isLogarithmic, from.value > 0, to.value > 0 {
       made.value = from.value * pow(to.value / from.value, part)
     } else {
-      made.value = from.value + (to.value - from.value) * part
+      made.value += (to.value - made.value) * part
     }
     if from.parameter.isIndexed { made.value = made.value.rounded() }
     if position == 0 { made.value = from.value }
     if position == 127 { made.value = to.value }
     return made
+  }
+}
+
+/// The controllers of a chain and what they move, and the programs that call presets.
+struct ControllerMap {
+  /// What controllers move.
+  var controllers: [ControllerName: ControllerTarget] = [:]
+  /// Presets, by the programs that call them.
+  var programs: [ControllerName: String] = [:]
+
+  /// Moves nothing.
+  init() {}
+
+  /// Reads the controllers of a preset.
+  ///
+  /// - Throws: What is wrong with the first that cannot be used.
+  init(_ plan: LivePlan) throws {
+    for entry in plan.controllers {
+      let name = try ControllerName(entry.name.value)
+      if name.isProgram {
+        programs[name] = entry.value.value
+        continue
+      }
+      let words = try LiveCommand.words(entry.value.value)
+      guard words.count == 2 || words.count == 4 else {
+        throw AuricleError(
+          .badData,
+          "'midi' of the preset says what a controller moves as STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
+            + "not '\(entry.value.value)'")
+      }
+      let ends = words.count == 4 ? (words[2], words[3]) : nil
+      controllers[name] = try ControllerTarget(words[0], words[1], ends, of: plan.resolved)
+    }
   }
 }

@@ -63,21 +63,8 @@ extension LiveRun {
     return said
   }
 
-  /// The stage of a number from 1, or of a label.
-  func stage(_ name: String) throws(AuricleError) -> Int {
-    let stages = newest.resolved.stages
-    if let number = Int(name), stages.indices.contains(number - 1) { return number - 1 }
-    let wanted = name.lowercased()
-    let found = stages.indices.filter {
-      stages[$0].label.lowercased() == wanted || stages[$0].component.name.lowercased() == wanted
-    }
-    if let first = found.first, found.count == 1 { return first }
-    guard !stages.isEmpty else { throw AuricleError(.usage, "the chain has no stage") }
-    let labels = stages.enumerated().map { "\($0.offset + 1) \($0.element.label)" }
-    throw AuricleError(
-      .usage,
-      "\(found.isEmpty ? "no stage is called" : "several stages are called") '\(name)': "
-        + labels.joined(separator: ", "))
+  private func stage(_ name: String) throws(AuricleError) -> Int {
+    try newest.resolved.liveStage(name)
   }
 
   private func set(
@@ -133,5 +120,25 @@ extension LiveRun {
       words.append("stage\(clock.stage + 1)=\(share(time))")
     }
     return words.joined(separator: " ")
+  }
+}
+
+extension ResolvedChain {
+  /// The stage of a number from 1, or of a label.
+  ///
+  /// - Throws: `.usage` with the stages that there are.
+  func liveStage(_ name: String) throws(AuricleError) -> Int {
+    if let number = Int(name), stages.indices.contains(number - 1) { return number - 1 }
+    let wanted = name.lowercased()
+    let found = stages.indices.filter {
+      stages[$0].label.lowercased() == wanted || stages[$0].component.name.lowercased() == wanted
+    }
+    if let first = found.first, found.count == 1 { return first }
+    guard !stages.isEmpty else { throw AuricleError(.usage, "the chain has no stage") }
+    let labels = stages.enumerated().map { "\($0.offset + 1) \($0.element.label)" }
+    throw AuricleError(
+      .usage,
+      "\(found.isEmpty ? "no stage is called" : "several stages are called") '\(name)': "
+        + labels.joined(separator: ", "))
   }
 }

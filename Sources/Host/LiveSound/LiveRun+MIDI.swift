@@ -8,29 +8,10 @@ import ChainPresets
 import Synchronization
 
 extension LiveRun {
-  /// Takes the controllers of a plan in place of those before.
-  ///
-  /// - Throws: What is wrong with the first that cannot be used.
-  func takeControllers(of plan: LivePlan) throws {
-    controllers = [:]
-    programs = [:]
+  /// Takes a map in place of the one before.
+  func take(_ map: ControllerMap) {
     guard keyboards != nil else { return }
-    for entry in plan.controllers {
-      let name = try ControllerName(entry.name.value)
-      if name.isProgram {
-        programs[name] = entry.value.value
-        continue
-      }
-      let words = try LiveCommand.words(entry.value.value)
-      guard words.count == 2 || words.count == 4 else {
-        throw AuricleError(
-          .badData,
-          "'midi' of the preset says what a controller moves as STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
-            + "not '\(entry.value.value)'")
-      }
-      let ends = words.count == 4 ? (words[2], words[3]) : nil
-      try map(name, to: words[0], words[1], ends)
-    }
+    self.map = map
     tellMapped()
   }
 
@@ -43,22 +24,13 @@ extension LiveRun {
     guard !name.isProgram else {
       throw AuricleError(.usage, "\(name.text) moves no parameter: name a controller, such as 74")
     }
-    controllers[name] = try target(stage, parameter, ends)
+    map.controllers[name] = try ControllerTarget(stage, parameter, ends, of: newest.resolved)
     tellMapped()
-  }
-
-  /// The parameter of a stage, as a controller moves it.
-  private func target(
-    _ stage: String, _ parameter: String, _ ends: (String, String)?
-  ) throws -> ControllerTarget {
-    let index = try self.stage(stage)
-    return try ControllerTarget(
-      stage: index, parameter, ends, among: newest.resolved.stages[index].allParameters)
   }
 
   /// Lets a controller go to the units again.
   func unmap(_ name: ControllerName) throws(AuricleError) {
-    guard controllers.removeValue(forKey: name) != nil else {
+    guard map.controllers.removeValue(forKey: name) != nil else {
       throw AuricleError(.usage, "controller \(name.text) moves nothing")
     }
     tellMapped()
@@ -70,14 +42,14 @@ extension LiveRun {
       throw AuricleError(.usage, "there is no MIDI source to learn from: name one with --midi")
     }
     // What cannot be moved is said at once.
-    _ = try target(stage, parameter, nil)
+    _ = try ControllerTarget(stage, parameter, nil, of: newest.resolved)
     lessons.append((stage, parameter))
     tellMapped()
   }
 
   /// The controllers and what they move, each as `map` takes it.
   var mapText: String {
-    controllers.sorted { $0.key.text < $1.key.text }.map { name, target in
+    map.controllers.sorted { $0.key.text < $1.key.text }.map { name, target in
       let words = [
         newest.resolved.stages[target.stage].label, target.from.parameter.name,
         target.from.parameter.text(for: target.from.value),
@@ -89,7 +61,7 @@ extension LiveRun {
 
   private func tellMapped() {
     keyboards?.setMapped(
-      Set(controllers.keys).union(programs.keys), isLearning: !lessons.isEmpty)
+      Set(map.controllers.keys).union(map.programs.keys), isLearning: !lessons.isEmpty)
   }
 
   /// Does what the keyboards ask for.
@@ -105,11 +77,11 @@ extension LiveRun {
     var general = name
     general.channel = nil
     if name.isProgram {
-      guard let preset = programs[name] ?? programs[general] else { return }
+      guard let preset = map.programs[name] ?? map.programs[general] else { return }
       do { _ = try perform(.preset(preset)) } catch {
         control.say("\(preset) cannot be used: \(error)")
       }
-    } else if let target = controllers[name] ?? controllers[general] {
+    } else if let target = map.controllers[name] ?? map.controllers[general] {
       move(target, value)
     } else {
       take(lesson: name)

@@ -27,8 +27,7 @@ final class LiveRun {
   let keyboards: LiveKeyboards?
   let notes: LiveNotes
   /// What controllers move, and programs call; parameters that wait for a controller.
-  var controllers: [ControllerName: ControllerTarget] = [:]
-  var programs: [ControllerName: String] = [:]
+  var map = ControllerMap()
   var lessons: [(stage: String, parameter: String)] = []
   var hasQuit = false
   /// Told what was done, to be done again after a crash.
@@ -80,7 +79,7 @@ final class LiveRun {
       throw error
     }
     do {
-      try takeControllers(of: plan)
+      if keyboards != nil { take(try ControllerMap(plan)) }
       for words in request.lessons { _ = try perform(.learn(words.stage, words.parameter)) }
     } catch {
       keyboards?.end()
@@ -110,8 +109,11 @@ final class LiveRun {
   /// Fades to the chain of a preset, whose controllers count from now on.
   func take(_ chain: ChainRequest) throws {
     let plan = try LivePlan(chain, host, playsNotes: keyboards != nil)
-    hand(over: try Self.build(plan.resolved, plan.channels, request, session.engine))
-    try takeControllers(of: plan)
+    let made = try Self.build(plan.resolved, plan.channels, request, session.engine)
+    // What is wrong is found before anything is faded.
+    let found = try ControllerMap(plan)
+    hand(over: made)
+    take(found)
   }
 
   /// Fades to a chain that is made anew of a changed one.
@@ -138,7 +140,6 @@ final class LiveRun {
   /// Runs until it is stopped, or the device ends.
   func go(socket: ControlSocket?, answer: (String) -> String) throws -> SoundOutcome {
     try session.startOnce()
-    usleep(2000)
     beginning = SystemClock().now()
     if let warning = session.warning { control.say(warning) }
     while !session.isOver, !hasQuit, !control.shouldStop {

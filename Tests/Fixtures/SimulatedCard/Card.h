@@ -11,11 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-// What can go wrong; BUSY and BACK are told from outside only, as a state of the card.
-enum { NO_FAULT, XRUN, STALL, HANG, SUSPEND, DISCONNECT, BUSY, BACK, FAULT_COUNT };
+// What can go wrong; BUSY, DENY and BACK are told from outside only, as a state of the card.
+enum { NO_FAULT, XRUN, STALL, HANG, SUSPEND, DISCONNECT, BUSY, DENY, BACK, FAULT_COUNT };
 
 static const char* const faultNames[FAULT_COUNT] = {"none",    "xrun",       "stall", "hang",
-                                                    "suspend", "disconnect", "busy",  "back"};
+                                                    "suspend", "disconnect", "busy", "deny", "back"};
 
 enum { RING_FRAMES = 1 << 18, FRAME_BYTES = 64 };
 

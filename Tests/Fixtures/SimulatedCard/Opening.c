@@ -146,7 +146,8 @@ int tellCard(const char* path, int isInput, const char* fault, double argument) 
   if (!card || !kind) return -1;
   Side* side = &card->side[isInput];
   side->argument = argument;
-  if (kind == BACK || kind == BUSY) side->refusal = kind == BUSY ? EBUSY : 0;
+  if (kind == BACK || kind == BUSY || kind == DENY)
+    side->refusal = kind == BUSY ? EBUSY : kind == DENY ? EACCES : 0;
   else if (kind == DISCONNECT && !side->opened) side->refusal = ENODEV;
   else side->request = kind;
   munmap(card, sizeof(Card));

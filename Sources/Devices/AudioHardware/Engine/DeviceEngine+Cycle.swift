@@ -87,6 +87,7 @@ extension DeviceEngine {
     for port in [playback, capture].compactMap(\.self) {
       let room = port.available()
       if room < 0 { return recover(Int32(clamping: room), of: port) }
+      if port === playback { noteHeard(room) }
       frames = min(frames, room)
     }
     var periods = frames / max(1, periodFrames)
@@ -175,6 +176,12 @@ extension DeviceEngine {
       pending.count -= count
     }
     return nil
+  }
+
+  /// Notes what was heard while the output has room for so many frames.
+  func noteHeard(_ room: Int) {
+    let held = Int64(max(0, (output?.bufferFrames ?? 0) - room) + pending.count)
+    heardFrame.store(max(0, outputFrame - held), ordering: .releasing)
   }
 
   /// A device without a clock of its own is paced by the machine's.

@@ -39,9 +39,11 @@ extension DeviceEngine {
   private func countOverrun() {
     let buffer = nanoseconds(max(output?.bufferFrames ?? 0, input?.bufferFrames ?? 0))
     let period = nanoseconds(periodFrames)
+    // Several wakes that are a little late add up; a thread may be held up between its wake and the transfer, too.
+    let gap = max(wakeGap, clock.now() &- lastWake)
     if lastRender > period, lastRender &+ period > buffer / 2 {
       statistics.longRenders += 1
-    } else if wakeGap > buffer - min(buffer, period) {
+    } else if gap > period &+ period / 2 {
       statistics.lateWakes += 1
     } else {
       statistics.otherOverruns += 1
@@ -76,6 +78,13 @@ extension DeviceEngine {
       // A device that was just dropped may need a moment.
       guard case .failed = end else { break }
       clock.sleep(until: clock.now() &+ UInt64(attempt + 1) * 10_000_000)
+    }
+    // One that cannot be made ready any more, or runs dry at every start, is gone, as the server behind a plug-in may be.
+    if case .failed(let number) = end,
+      number == EPIPE
+        || [playback, capture].contains(where: { $0.map { $0.prepare() < 0 } ?? false })
+    {
+      end = .lost
     }
     isDraining = isDraining || wasDraining
     lastWake = clock.now()
@@ -141,6 +150,7 @@ extension DeviceEngine {
     if let end = writePending() { return end == .stopped ? nil : end }
     let room = playback.available()
     if room == -Int(ENODEV) { return .lost }
+    if room >= 0 { noteHeard(room) }
     // Running dry is how it ends.
     if room < 0 || room >= output.bufferFrames { return .finished }
     guard clock.now() < drainDeadline else { return .finished }

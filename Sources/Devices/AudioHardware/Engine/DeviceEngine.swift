@@ -46,6 +46,8 @@ package final class DeviceEngine: @unchecked Sendable {
   let lastFrame = Atomic<Int64>(-1)
   /// Frames done, for other threads.
   let frameCount = Atomic<Int64>(0)
+  /// Frames of output that were heard when that was known the last time.
+  let heardFrame = Atomic<Int64>(0)
   /// The last cycle: its sample time, when it began (ns), and the rate scalar.
   let lastCycle = Mutex<(sample: Double, host: UInt64, scalar: Double)?>(nil)
   /// Frames between the buffers and the connectors.
@@ -132,6 +134,12 @@ package final class DeviceEngine: @unchecked Sendable {
     capture?.wake()
   }
 
+  /// Whether the thread was asked to stop. Context: any thread.
+  package var isStopping: Bool { stopRequest.load(ordering: .acquiring) }
+
+  /// Has it go on after all. Context: in a client's call.
+  package func withdrawStop() { stopRequest.store(false, ordering: .releasing) }
+
   /// Has the device end once so many frames of output were played. Context: any thread.
   package func finish(afterFrame frame: Int64) {
     lastFrame.store(max(0, frame), ordering: .releasing)
@@ -149,6 +157,10 @@ package final class DeviceEngine: @unchecked Sendable {
 
   /// Frames done since the start. Context: any thread.
   package var framesDone: Int64 { frameCount.load(ordering: .relaxed) }
+
+  /// Frames of output that were heard at the last wake; after the end those that were heard for certain.
+  /// Context: any thread.
+  package var framesHeard: Int64 { heardFrame.load(ordering: .acquiring) }
 
   /// The last cycle: its sample time, when it began (ns), and the rate scalar; nil before the first.
   /// Context: any thread.

@@ -8,11 +8,15 @@ import Glibc
 package final class FileSink: PortEnd {
   private let path: String
   private let wanted: PCMFormat
+  private let continues: Bool
   private var writer: WaveWriter?
 
   /// Names the file, which is made when the device starts.
-  package init(path: String, format: PCMFormat) {
+  ///
+  /// - Parameter continues: Whether a file of the same format is gone on with.
+  package init(path: String, format: PCMFormat, continues: Bool = false) {
     self.path = path
+    self.continues = continues
     wanted = format
   }
 
@@ -30,7 +34,7 @@ package final class FileSink: PortEnd {
     writer?.close()
     writer = try WaveWriter(
       path: path, format: configuration.format, sampleRate: configuration.sampleRate,
-      channelCount: configuration.channelCount, overwrites: true)
+      channelCount: configuration.channelCount, continues ? .continues : .replaces)
   }
 
   /// Writes frames.

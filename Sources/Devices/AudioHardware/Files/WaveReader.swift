@@ -13,6 +13,10 @@ package final class WaveReader {
   package let sampleRate: Double
   /// Channels.
   package let channelCount: Int
+  /// Where the sound begins.
+  package let firstByte: Int
+  /// Frames of all of it.
+  package var frameCount: Int64 { Int64((end - firstByte) / (format.byteCount * channelCount)) }
   private let descriptor: Int32
   private var place: Int
   private let end: Int
@@ -36,7 +40,7 @@ package final class WaveReader {
     }
     descriptor = opened
     (format, sampleRate, channelCount) = (layout.format, layout.sampleRate, layout.channelCount)
-    (place, end) = (layout.first, layout.end)
+    (firstByte, place, end) = (layout.first, layout.first, layout.end)
   }
 
   deinit { Glibc.close(descriptor) }

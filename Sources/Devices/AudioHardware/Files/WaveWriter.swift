@@ -25,19 +25,30 @@ package final class WaveWriter {
   /// Bytes in front of the sound: floats need a longer description, and their number of frames.
   private var headerBytes: Int { format.isFloat ? 94 : 80 }
 
+  /// What is done where there is a file of the name.
+  package enum Present: Sendable {
+    /// It is refused.
+    case refuses
+    /// Another takes its place.
+    case replaces
+    /// One of the same format, rate and channels is gone on with; another takes the place of others.
+    case continues
+  }
+
   /// Creates the file.
   ///
-  /// - Parameter overwrites: Whether a file that is there may be replaced.
   /// - Throws: `.inputOutput` where it cannot be written, or is there already.
   package init(
-    path: String, format: PCMFormat, sampleRate: Double, channelCount: Int, overwrites: Bool
+    path: String, format: PCMFormat, sampleRate: Double, channelCount: Int, _ present: Present
   ) throws(AuricleError) {
     self.path = path
     self.format = format
     self.sampleRate = Int(sampleRate.rounded())
     self.channelCount = channelCount
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
-    descriptor = unsafe open(path, flags, 0o666)
+    descriptor = -1
+    frameCount = present == .continues ? earlierFrames : 0
+    let flags = frameCount > 0 ? 0 : present == .refuses ? O_EXCL : O_TRUNC
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard descriptor >= 0 else {
       if errno == EEXIST {
         throw AuricleError(
@@ -50,6 +61,15 @@ package final class WaveWriter {
   }
 
   deinit { close() }
+
+  /// Frames of a file of this writer's that is there already; 0 for any other.
+  private var earlierFrames: Int64 {
+    guard let reader = try? WaveReader(path: path), reader.format == format,
+      Int(reader.sampleRate) == sampleRate, reader.channelCount == channelCount,
+      reader.firstByte == headerBytes
+    else { return 0 }
+    return reader.frameCount
+  }
 
   /// Bytes of a frame.
   private var frameBytes: Int { format.byteCount * channelCount }

@@ -18,12 +18,13 @@ package enum DeviceOpening {
 
   /// Opens the ports of a device.
   ///
+  /// - Parameter continues: Whether what is played goes behind what is in its file, instead of in its place.
   /// - Throws: `.usage` for a name that means nothing, `.unavailable`, `.temporary`, `.noPermission`, or what a
   ///   file's reader says.
   ///
   /// Context: control.
   package static func ports(
-    _ name: String, _ sides: Sides
+    _ name: String, _ sides: Sides, continues: Bool = false
   ) throws(AuricleError) -> (
     playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
   ) {
@@ -33,12 +34,12 @@ package enum DeviceOpening {
         sides.contains(.output) ? try ALSAPort(name: pcm, direction: .playback) : nil
       let capture = sides.contains(.input) ? try ALSAPort(name: pcm, direction: .capture) : nil
       return (playback, capture, SystemClock())
-    case .file(let device): return try ports(device, sides)
+    case .file(let device): return try ports(device, sides, continues)
     }
   }
 
   private static func ports(
-    _ device: DeviceName.FileDevice, _ sides: Sides
+    _ device: DeviceName.FileDevice, _ sides: Sides, _ continues: Bool
   ) throws(AuricleError) -> (
     playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
   ) {
@@ -61,7 +62,7 @@ package enum DeviceOpening {
       }
       playback = VirtualPort(
         name: "file:\(device.output)", direction: .playback, clock: clock, traits: traits,
-        end: FileSink(path: device.output, format: device.format))
+        end: FileSink(path: device.output, format: device.format, continues: continues))
     }
     if sides.contains(.input) {
       guard !input.isEmpty else {
@@ -79,9 +80,9 @@ package enum DeviceOpening {
   /// Context: control.
   package static func engine(
     _ name: String, _ sides: Sides, _ request: PCMRequest, deviceID: AudioObjectID = 0,
-    clients: IOClients = IOClients()
+    clients: IOClients = IOClients(), continues: Bool = false
   ) throws(AuricleError) -> DeviceEngine {
-    let (playback, capture, clock) = try ports(name, sides)
+    let (playback, capture, clock) = try ports(name, sides, continues: continues)
     let engine = DeviceEngine(
       playback: playback, capture: capture, clock: clock, deviceID: deviceID, clients: clients)
     try engine.configure(output: request)

@@ -50,11 +50,13 @@ package final class DeviceSession {
       "\(name) does not run at \(Int(wanted)) Hz; the nearest is \(Int(engine.sampleRate)) Hz")
   }
 
-  /// Starts the thread, unless it was.
+  /// Starts the thread, unless it was, and waits a moment for what priority it got.
   package func startOnce() throws(AuricleError) {
     guard !hasStarted else { return }
     try thread.start()
     hasStarted = true
+    guard engine.isRealTime else { return }
+    for _ in 0..<1000 where thread.priority == nil && !thread.isOver { usleep(1000) }
   }
 
   /// Whether the thread has come to its end by itself.

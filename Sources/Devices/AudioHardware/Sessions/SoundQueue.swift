@@ -34,6 +34,9 @@ package final class SoundQueue: @unchecked Sendable {
   package let missingFrames = Atomic<Int64>(0)
   /// Frames that the device asked for, silence and all.
   package let deviceFrames = Atomic<Int64>(0)
+  /// Where the last sound and the last silence ended, in frames of the device.
+  private let soundEnd = Atomic<Int64>(0)
+  private let silenceEnd = Atomic<Int64>(0)
   /// The highest sample of the first two channels since it was asked for, as the bits of floats.
   private let leftPeak = Atomic<UInt32>(0)
   private let rightPeak = Atomic<UInt32>(0)
@@ -63,6 +66,18 @@ package final class SoundQueue: @unchecked Sendable {
 
   /// Frames that wait. Context: either thread; it may be out of date at once.
   package var waitingFrames: Int { ring.consumer.availableToRead / (4 * channelCount) }
+
+  /// Frames that were heard when the device had played so many of those that it asked for. Context: any thread.
+  package func framesHeard(ofDevice played: Int64) -> Int64 {
+    let asked = deviceFrames.load(ordering: .acquiring)
+    let (sound, silence) = (
+      soundEnd.load(ordering: .relaxed), silenceEnd.load(ordering: .relaxed)
+    )
+    // What the device holds is the last of it: sound behind silence, or before it.
+    let held = max(0, asked - played)
+    let unheard = sound < silence ? max(0, held - (asked - sound)) : min(held, asked - silence)
+    return max(0, frameCount.load(ordering: .relaxed) - unheard)
+  }
 
   /// Forgets everything that was put in so far. Context: the thread that puts in.
   package func discard() { discarded.store(written, ordering: .releasing) }
@@ -109,9 +124,13 @@ package final class SoundQueue: @unchecked Sendable {
   /// Fills a period of the output. Context: the device's thread.
   fileprivate func play(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
     let before = deviceFrames.load(ordering: .relaxed)
-    deviceFrames.store(before + Int64(frames), ordering: .relaxed)
-    guard !isPaused.load(ordering: .acquiring) else { return }
     var count = 0
+    defer {
+      if count > 0 { soundEnd.store(before + Int64(count), ordering: .relaxed) }
+      if count < frames { silenceEnd.store(before + Int64(frames), ordering: .relaxed) }
+      deviceFrames.store(before + Int64(frames), ordering: .releasing)
+    }
+    guard !isPaused.load(ordering: .acquiring) else { return }
     while true {
       count += unsafe take(samples + count * channelCount, frameCount: frames - count)
       if count == frames { break }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioHardware
-package import AudioTypes
+import AudioTypes
 package import CAudioToolbox
 import Glibc
 import Synchronization
@@ -38,6 +38,8 @@ package final class HardwareDevice: @unchecked Sendable {
     var formats: [Bool: PCMFormat] = [:]
     var thread: DeviceThread?
     var openSides: DeviceOpening.Sides = []
+    /// Whether it was open before.
+    var hasRun = false
     /// Frames between its buffers and its connectors, as the last run told.
     var latency = ConnectorLatency()
     /// What each running client wants open, by its number.
@@ -47,7 +49,7 @@ package final class HardwareDevice: @unchecked Sendable {
   let state: Mutex<State>
   let mixing = Mutex(Mixing())
   /// Starting and stopping, one at a time.
-  private let transport = Mutex<Void>(())
+  let starting = Mutex<Void>(())
 
   init(_ listing: DeviceListing, system: HardwareSystem, firstID: AudioObjectID) {
     state = Mutex(State(listing: listing))
@@ -117,138 +119,11 @@ package final class HardwareDevice: @unchecked Sendable {
     return UInt32(clamping: min(max(Int(wanted), range.lowerBound), range.upperBound))
   }
 
-  private var request: PCMRequest {
+  var request: PCMRequest {
     var request = PCMRequest()
     request.sampleRate = sampleRate
     request.periodFrames = Int(periodFrames)
     return request
-  }
-
-  // MARK: Running
-
-  /// Starts a client; the device opens the sides that it wants, as far as there are.
-  ///
-  /// - Throws: Why the device cannot be opened.
-  ///
-  /// Context: control, outside of every lock.
-  package func start(_ client: IOClient, sides: DeviceOpening.Sides) throws(AuricleError) {
-    try locked { () throws(AuricleError) in
-      guard isAlive else { throw AuricleError(.unavailable, "\(listing.name) is gone") }
-      let wanted = listing.sides(of: sides)
-      let (before, all) = state.withLock { state -> (DeviceOpening.Sides, DeviceOpening.Sides) in
-        (state.openSides, state.wants.values.reduce(wanted) { $0.union($1) })
-      }
-      // What it can do is asked before it is open.
-      if !isRunning { _ = (probe(isInput: false), probe(isInput: true)) }
-      if isRunning, !before.isSuperset(of: all) { stopThread() }
-      clients.add(client)
-      state.withLock { $0.wants[client.number] = wanted }
-      do throws(AuricleError) {
-        if !isRunning { try startThread(all) }
-      } catch {
-        clients.remove(number: client.number)
-        state.withLock { _ = $0.wants.removeValue(forKey: client.number) }
-        throw error
-      }
-    }
-  }
-
-  /// Stops a client; when it returns, the client is not called any more, but for the call it is made in.
-  ///
-  /// Context: any, outside of every lock; also in a client's call.
-  package func stop(number: UInt) {
-    clients.remove(number: number)
-    let isCurrent = state.withLock { state -> Bool in
-      state.wants.removeValue(forKey: number)
-      return state.thread?.isCurrent ?? false
-    }
-    if isCurrent {
-      // The thread ends by itself when nobody is left; it cannot be waited for here.
-      if state.withLock({ $0.wants.isEmpty }) { state.withLock { $0.thread?.engine.requestStop() } }
-      return
-    }
-    transport.withLock { _ in if state.withLock({ $0.wants.isEmpty }) { stopThread() } }
-  }
-
-  /// Stops every client.
-  package func stopAll() {
-    for number in state.withLock({ Array($0.wants.keys) }) { stop(number: number) }
-  }
-
-  private func locked<Value>(_ body: () throws(AuricleError) -> Value) throws(AuricleError) -> Value
-  {
-    let result = transport.withLock { _ -> Result<Value, AuricleError> in
-      do throws(AuricleError) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return try result.get()
-  }
-
-  private func startThread(_ sides: DeviceOpening.Sides) throws(AuricleError) {
-    let engine = try makeEngine(sides)
-    engine.onOverrun = { [weak self] in
-      guard let self else { return }
-      self.system.listeners.changed(self.id, kAudioDeviceProcessorOverload)
-    }
-    let thread = DeviceThread(engine) { [weak self] end in self?.ended(end) }
-    state.withLock {
-      $0.thread = thread
-      $0.openSides = sides
-    }
-    do throws(AuricleError) { try thread.start() } catch {
-      state.withLock { $0.thread = nil }
-      engine.end()
-      throw error
-    }
-    runningChanged()
-  }
-
-  private func makeEngine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
-    if let composition { return try makeEngine(composition, sides, request) }
-    do throws(AuricleError) {
-      return try DeviceOpening.engine(
-        listing.name, sides, request, deviceID: id, clients: clients)
-    } catch {
-      // Many plug-ins have one side only, and do not say so.
-      guard sides == [.input, .output], error.category == .unavailable else { throw error }
-      return try DeviceOpening.engine(
-        listing.name, .output, request, deviceID: id, clients: clients)
-    }
-  }
-
-  private func stopThread() {
-    guard let thread = state.withLock({ $0.thread }) else { return }
-    thread.stop()
-    state.withLock {
-      if $0.thread === thread { $0.thread = nil }
-      $0.latency = thread.engine.connectorLatency ?? $0.latency
-    }
-    runningChanged()
-  }
-
-  private func runningChanged() {
-    system.listeners.changed(id, kAudioDevicePropertyDeviceIsRunning)
-    system.listeners.changed(id, kAudioDevicePropertyDeviceIsRunningSomewhere)
-  }
-
-  /// The thread came to its end. Context: that thread.
-  private func ended(_ end: EngineEnd) {
-    switch end {
-    case .stopped:
-      // Asked for in a client's call: whoever started meanwhile starts the next thread.
-      state.withLock { if $0.wants.isEmpty { $0.thread = nil } }
-    case .finished, .inputEnded, .failed, .lost:
-      // The next thread is not to call those who ended with this one, and may be gone by then.
-      for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
-      state.withLock {
-        $0.thread = nil
-        $0.wants = [:]
-      }
-      system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
-      runningChanged()
-      guard end == .lost, listing.kind != "file" else { return }
-      die()
-      system.list(afterLoss: true)
-    }
   }
 
   /// The device is gone.

@@ -24,8 +24,10 @@ final class PlayRun {
   private var presetName: String?
   private var isBypassed = false
   private var hasQuit = false
-  /// Seconds of the file at which the present feed began, and frames heard before it.
+  /// Seconds of the file at which the present feed began, and frames given to the device before it.
   private var origin = (seconds: 0.0, frames: Int64(0))
+  /// Seconds that were given to devices that are gone.
+  private var secondsBefore = 0.0
   private var lastReport: UInt64 = 0
 
   init(_ request: PlayRequest, _ host: HostPlaces, _ control: PlayControl) {
@@ -60,6 +62,7 @@ final class PlayRun {
       }
       control.say("\(session.name) is gone: waiting for it")
       let position = position
+      secondsBefore += seconds(of: session)
       guard
         let next = DeviceSession.waitForDevice(
           request.device, .output, wanted, shouldStop: { control.shouldStop })
@@ -72,10 +75,14 @@ final class PlayRun {
     return outcome(session)
   }
 
+  /// Seconds of sound that a device was given.
+  private func seconds(of session: DeviceSession) -> Double {
+    Double(queue.frameCount.load(ordering: .relaxed)) / session.engine.sampleRate
+  }
+
   private func outcome(_ session: DeviceSession) -> SoundOutcome {
-    let heard = queue.frameCount.load(ordering: .relaxed)
     var outcome = SoundOutcome(
-      of: session, seconds: Double(heard) / session.engine.sampleRate,
+      of: session, seconds: secondsBefore + seconds(of: session),
       isInterrupted: control.shouldStop)
     let missing = queue.missingFrames.load(ordering: .relaxed)
     if missing > 0 {
@@ -126,7 +133,6 @@ final class PlayRun {
       break
     }
     try session.startOnce()
-    usleep(2000)
     return session.warning
   }
 
@@ -162,9 +168,15 @@ final class PlayRun {
 
   /// Seconds of the file that are heard now.
   private var position: Double {
+    place(behind: queue.framesHeard(ofDevice: session?.engine.framesHeard ?? 0))
+  }
+
+  /// Seconds of the file that the device is given next: what is changed is heard from there on.
+  private var nextPosition: Double { place(behind: queue.frameCount.load(ordering: .relaxed)) }
+
+  private func place(behind frames: Int64) -> Double {
     let rate = session?.engine.sampleRate ?? 48_000
-    let heard = queue.frameCount.load(ordering: .relaxed) - origin.frames
-    return origin.seconds + Double(max(0, heard)) / rate
+    return origin.seconds + Double(max(0, frames - origin.frames)) / rate
   }
 
   private func obey(_ command: PlayCommand) throws {
@@ -184,14 +196,14 @@ final class PlayRun {
       guard let next = host.presets.name(after: presetName) else { return }
       presetName = next
       isBypassed = false
-      do { try restart(at: position, discarding: true) } catch {
+      do { try restart(at: nextPosition, discarding: true) } catch {
         control.say("\(presetName ?? "the preset") cannot be used: \(error)")
         presetName = request.chain?.presetName
-        try restart(at: position, discarding: true)
+        try restart(at: nextPosition, discarding: true)
       }
     case .toggleBypass:
       isBypassed.toggle()
-      try restart(at: position, discarding: true)
+      try restart(at: nextPosition, discarding: true)
     case .quit: hasQuit = true
     }
   }

@@ -59,7 +59,6 @@ final class RecordRun {
         isPatient: !session.engine.isRealTime)
       session.engine.clients.add(queue.recorder)
       try session.startOnce()
-      usleep(2000)
       if let warning = session.warning, take.frameCount == 0 { control.say(warning) }
       let isDone = try record(session, queue, take)
       queue.isStopped.store(true, ordering: .releasing)

@@ -52,7 +52,7 @@ final class RecordedTake {
     samples = Array(repeating: 0, count: Self.sliceFrames * input.channelCount)
     writer = try WaveWriter(
       path: request.output, format: format, sampleRate: input.sampleRate,
-      channelCount: input.channelCount, overwrites: request.overwrites)
+      channelCount: input.channelCount, request.overwrites ? .replaces : .refuses)
   }
 
   /// As many bits as the device gives; float behind a chain.

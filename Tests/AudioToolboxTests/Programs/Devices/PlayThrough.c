@@ -15,11 +15,13 @@ static AudioUnit unit;
 static _Atomic long recorded, played, wrong;
 static float memory[2][8192];
 static UInt32 inMemory;
+static double firstHeard = -1, firstPlayed = -1;
 
 static OSStatus hear(void *refCon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
     UInt32 frames, AudioBufferList *nothing) {
   (void)refCon;
   if (bus != 1 || nothing != NULL) atomic_fetch_add(&wrong, 1);
+  if (firstHeard < 0) firstHeard = time->mSampleTime;
   struct {
     AudioBufferList list;
     AudioBuffer second;
@@ -42,7 +44,8 @@ static OSStatus hear(void *refCon, AudioUnitRenderActionFlags *flags, const Audi
 
 static OSStatus play(void *refCon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
     UInt32 frames, AudioBufferList *buffers) {
-  (void)refCon, (void)flags, (void)time, (void)bus;
+  (void)refCon, (void)flags, (void)bus;
+  if (firstPlayed < 0) firstPlayed = time->mSampleTime;
   if (frames != inMemory) atomic_fetch_add(&wrong, 1);
   for (UInt32 channel = 0; channel < buffers->mNumberBuffers; channel++) {
     memcpy(buffers->mBuffers[channel].mData, memory[channel], frames * 4);
@@ -83,6 +86,7 @@ int main(int argc, char **argv) {
   CHECK(AudioOutputUnitStop(unit));
   printf("has %u, rate %.0f, same %d, wrong %ld\n", has, device.mSampleRate,
       atomic_load(&recorded) == atomic_load(&played), atomic_load(&wrong));
+  printf("first %.0f %.0f\n", firstHeard, firstPlayed);
   CHECK(AudioComponentInstanceDispose(unit));
   return 0;
 }

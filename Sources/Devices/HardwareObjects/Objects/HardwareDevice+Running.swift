@@ -1,0 +1,154 @@
+// Starting and stopping a device for its clients, and what its thread tells when it ends.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioHardware
+package import AudioTypes
+import CAudioToolbox
+import Synchronization
+
+extension HardwareDevice {
+  /// Starts a client; the device opens the sides that it wants, as far as there are.
+  ///
+  /// - Throws: Why the device cannot be opened.
+  ///
+  /// Context: control, outside of every lock.
+  package func start(_ client: IOClient, sides: DeviceOpening.Sides) throws(AuricleError) {
+    try locked { () throws(AuricleError) in
+      guard isAlive else { throw AuricleError(.unavailable, "\(listing.name) is gone") }
+      // What it can do is asked before it is open.
+      if !isRunning { _ = (probe(isInput: false), probe(isInput: true)) }
+      let wanted = listing.sides(of: sides)
+      let all = want(wanted, client.number)
+      // A thread that was told of its loss meanwhile has forgotten all that was wanted.
+      state.withLock { $0.wants[client.number] = wanted }
+      clients.add(client)
+      do throws(AuricleError) {
+        if !isRunning { try startThread(all) }
+      } catch {
+        clients.remove(number: client.number)
+        state.withLock { _ = $0.wants.removeValue(forKey: client.number) }
+        throw error
+      }
+    }
+  }
+
+  /// Notes what a client wants open, and ends a thread that cannot give it: it has too few sides, or is about to stop.
+  ///
+  /// - Returns: What all clients want. Context: under `starting`.
+  private func want(_ sides: DeviceOpening.Sides, _ number: UInt) -> DeviceOpening.Sides {
+    let (all, isEnough) = state.withLock { state -> (DeviceOpening.Sides, Bool) in
+      state.wants[number] = sides
+      let all = state.wants.values.reduce(sides) { $0.union($1) }
+      guard let thread = state.thread, state.openSides.isSuperset(of: all) else {
+        return (all, false)
+      }
+      // A client that stops and starts in one call has its own thread go on.
+      if thread.isCurrent { thread.engine.withdrawStop() }
+      return (all, !thread.engine.isStopping)
+    }
+    if !isEnough { stopThread() }
+    return all
+  }
+
+  /// Stops a client; when it returns, the client is not called any more, but for the call it is made in.
+  ///
+  /// Context: any, outside of every lock; also in a client's call.
+  package func stop(number: UInt) {
+    clients.remove(number: number)
+    let isCurrent = state.withLock { state -> Bool in
+      state.wants.removeValue(forKey: number)
+      guard let thread = state.thread, thread.isCurrent else { return false }
+      // The thread ends by itself when nobody is left; it cannot be waited for here.
+      if state.wants.isEmpty { thread.engine.requestStop() }
+      return true
+    }
+    guard !isCurrent else { return }
+    starting.withLock { _ in if state.withLock({ $0.wants.isEmpty }) { stopThread() } }
+  }
+
+  /// Stops every client.
+  package func stopAll() {
+    for number in state.withLock({ Array($0.wants.keys) }) { stop(number: number) }
+  }
+
+  func locked<Value>(_ body: () throws(AuricleError) -> Value) throws(AuricleError) -> Value {
+    let result = starting.withLock { _ -> Result<Value, AuricleError> in
+      do throws(AuricleError) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  func startThread(_ sides: DeviceOpening.Sides) throws(AuricleError) {
+    let engine = try makeEngine(sides)
+    engine.onOverrun = { [weak self] in
+      guard let self else { return }
+      self.system.listeners.changed(self.id, kAudioDeviceProcessorOverload)
+    }
+    let thread = DeviceThread(engine) { [weak self] end in self?.ended(end) }
+    state.withLock {
+      $0.thread = thread
+      $0.openSides = sides
+      $0.hasRun = true
+    }
+    do throws(AuricleError) { try thread.start() } catch {
+      state.withLock { $0.thread = nil }
+      engine.end()
+      throw error
+    }
+    runningChanged()
+  }
+
+  private func makeEngine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
+    if let composition { return try makeEngine(composition, sides, request) }
+    do throws(AuricleError) {
+      return try engine(sides)
+    } catch {
+      // Many plug-ins have one side only, and do not say so.
+      guard sides == [.input, .output], error.category == .unavailable else { throw error }
+      return try engine(.output)
+    }
+  }
+
+  /// Opens it; a file goes on behind what was played into it before.
+  private func engine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
+    try DeviceOpening.engine(
+      listing.name, sides, request, deviceID: id, clients: clients,
+      continues: state.withLock { $0.hasRun })
+  }
+
+  func stopThread() {
+    guard let thread = state.withLock({ $0.thread }) else { return }
+    thread.stop()
+    state.withLock {
+      if $0.thread === thread { $0.thread = nil }
+      $0.latency = thread.engine.connectorLatency ?? $0.latency
+    }
+    runningChanged()
+  }
+
+  private func runningChanged() {
+    system.listeners.changed(id, kAudioDevicePropertyDeviceIsRunning)
+    system.listeners.changed(id, kAudioDevicePropertyDeviceIsRunningSomewhere)
+  }
+
+  /// The thread came to its end. Context: that thread.
+  private func ended(_ end: EngineEnd) {
+    switch end {
+    case .stopped:
+      // Asked for in a client's call: whoever starts meanwhile waits for this end, and starts the next thread.
+      state.withLock { if $0.wants.isEmpty { $0.thread = nil } }
+    case .finished, .inputEnded, .failed, .lost:
+      // The next thread is not to call those who ended with this one, and may be gone by then.
+      for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
+      state.withLock {
+        $0.thread = nil
+        $0.wants = [:]
+      }
+      system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
+      runningChanged()
+      guard end == .lost, listing.kind != "file" else { return }
+      die()
+      system.list(afterLoss: true)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// A procedure stops itself in its call, and another is started meanwhile: whether that one is called, many times over.
+// SPDX-License-Identifier: Apache-2.0
+//
+// usage: Restart ROUNDS
+#include <CoreAudio/CoreAudio.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "Check.h"
+
+static AudioDeviceIOProcID once, after;
+static _Atomic int hasStopped, calls;
+static float level;
+
+static OSStatus stop(AudioObjectID device, const AudioTimeStamp *now, const AudioBufferList *input,
+    const AudioTimeStamp *inputTime, AudioBufferList *output, const AudioTimeStamp *outputTime, void *data) {
+  (void)now, (void)input, (void)inputTime, (void)output, (void)outputTime, (void)data;
+  if (!atomic_load(&hasStopped)) CHECK(AudioDeviceStop(device, once));
+  atomic_store(&hasStopped, 1);
+  return noErr;
+}
+
+static OSStatus play(AudioObjectID device, const AudioTimeStamp *now, const AudioBufferList *input,
+    const AudioTimeStamp *inputTime, AudioBufferList *output, const AudioTimeStamp *outputTime, void *data) {
+  (void)device, (void)now, (void)input, (void)inputTime, (void)outputTime, (void)data;
+  float *samples = output->mBuffers[0].mData;
+  for (UInt32 index = 0; index < output->mBuffers[0].mDataByteSize / 4; index++) samples[index] = level;
+  atomic_fetch_add(&calls, 1);
+  return noErr;
+}
+
+int main(int argc, char **argv) {
+  int rounds = argc > 1 ? atoi(argv[1]) : 1, started = 0;
+  AudioDeviceID device = kAudioObjectUnknown;
+  UInt32 size = sizeof device;
+  AudioObjectPropertyAddress address = {
+      kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyElementMain};
+  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, NULL, &size, &device));
+  CHECK(AudioDeviceCreateIOProcID(device, stop, NULL, &once));
+  CHECK(AudioDeviceCreateIOProcID(device, play, NULL, &after));
+  for (int round = 1; round <= rounds; round++) {
+    level = (float)round / 1024;
+    atomic_store(&hasStopped, 0);
+    atomic_store(&calls, 0);
+    CHECK(AudioDeviceStart(device, once));
+    while (!atomic_load(&hasStopped)) sched_yield();
+    CHECK(AudioDeviceStart(device, after));
+    for (long tries = 0; tries < 2000000 && atomic_load(&calls) < 8; tries++) sched_yield();
+    started += atomic_load(&calls) >= 8;
+    CHECK(AudioDeviceStop(device, after));
+  }
+  printf("started %d of %d\n", started, rounds);
+  CHECK(AudioDeviceDestroyIOProcID(device, once));
+  CHECK(AudioDeviceDestroyIOProcID(device, after));
+  return 0;
+}
