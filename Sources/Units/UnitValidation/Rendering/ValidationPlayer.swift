@@ -47,7 +47,7 @@ import CAudioToolbox
     rate: Double = 44_100, maximum: Int = 512, isCompared: Bool = false
   ) throws(AuricleError) {
     try unit.uninitialize()
-    if isCompared { try? unit.setProperty(kAudioUnitProperty_OfflineRender, UInt32(1)) }
+    unit.setRendersOffline(isCompared)
     try unit.setMaximumFramesPerSlice(maximum)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       for element in 0..<UInt32(unit.busCount(scope: scope)) {
