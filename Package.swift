@@ -68,7 +68,7 @@ let package = Package(
       name: "AudioToolbox", type: .dynamic,
       targets: [
         "AudioToolbox", "HardwareFunctions", "AudioQueues", "SystemSounds", "MIDIFunctions",
-        "MusicFunctions", "SpeechFunctions", "ClockFunctions",
+        "MusicFunctions", "SpeechFunctions", "ClockFunctions", "FileReferenceFunctions",
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
@@ -421,6 +421,8 @@ let package = Package(
     module(
       "SpeechFunctions", in: "Sources/Fronts",
       ["MacSystem", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+    module(
+      "FileReferenceFunctions", in: "Sources/Fronts", ["MacSystem", "CAudioToolbox"]),
     module(
       "ClockFunctions", in: "Sources/Fronts",
       ["SyncClocks", "MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes", "CAudioToolbox"]),

@@ -38,6 +38,8 @@ extension UnitValidation {
     _ check: ValidationCheck, _ deed: String, _ body: @escaping () -> Void
   ) throws(AuricleError) {
     let player = ValidationPlayer(unit, .soft(request.seed))
+    // It uninitializes the unit at its end: not while the other thread uses it.
+    defer { withExtendedLifetime(player) {} }
     try player.begin()
     let thread = RepeatingThread(body)
     thread.start()

@@ -1,7 +1,6 @@
 // The functions of AudioFile.h that take references to files in place of URLs.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
 public import CAudioToolbox
 import MacSystem
 
