@@ -22,7 +22,8 @@ extension MIDISystem {
 
   /// The devices of the lists: those at the ends of cables, or the others.
   package func devices(areExternal: Bool) -> [MIDIRef] {
-    setup.kept.filter { $0.isExternal == areExternal && !$0.isPrivate }.map(ref)
+    let kept = setup.kept.filter { $0.isExternal == areExternal && !$0.isPrivate }
+    return ((areExternal ? [] : [SetupStore.bus]) + kept).map(ref)
   }
 
   /// What belongs to an object: entities of a device, endpoints of an entity.

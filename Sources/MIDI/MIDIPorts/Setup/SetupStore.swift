@@ -21,11 +21,21 @@ final class SetupStore: Sendable {
   private struct State {
     var kept: [SetupNode] = []
     /// Devices that no list has yet.
-    var loose: [SetupNode] = []
+    var loose: [SetupNode] = [SetupStore.bus]
     var isRead = false
   }
   private let state = Mutex(State())
   private static let fileName = "setup"
+
+  /// The device between programs that every Mac has, and that has no ports until somebody adds them: where there is
+  /// no device at all, programs look for no port.
+  static let bus: SetupNode = {
+    var device = SetupNode(.device, name: "IAC Driver", isExternal: false)
+    device.properties["manufacturer"] = .text("Auricle")
+    device.properties["model"] = .text("IAC Driver")
+    device.properties[PropertyName.uniqueID] = .integer(0x4941_4344)
+    return device
+  }()
 
   init() {}
 
@@ -90,7 +100,9 @@ final class SetupStore: Sendable {
 
   /// Puts a device of this process into the lists, or takes one out of them.
   func list(_ key: String, isExternal: Bool, _ folder: PortFolder) throws(MIDIError) {
-    let found = state.withLock { state in state.loose.first { $0.key == key } }
+    let found = state.withLock { state in
+      state.loose.first { $0.key == key && key != Self.bus.key }
+    }
     guard var device = found else { throw .object }
     device.setExternal(isExternal)
     try replace(folder) { kept in kept.append(device) }

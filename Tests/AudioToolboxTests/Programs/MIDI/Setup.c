@@ -36,7 +36,10 @@ static int make(void) {
   IS(MIDISetupAddExternalDevice(device), 0);
   IS(MIDISetupAddExternalDevice(device), kMIDIObjectNotFound);
   IS(MIDIGetNumberOfExternalDevices(), 1);
-  IS(MIDIGetNumberOfDevices(), 0);
+  // The one that is always there.
+  IS(MIDIGetNumberOfDevices(), 1);
+  IS(isText(MIDIGetDevice(0), kMIDIPropertyName, CFSTR("IAC Driver")), 1);
+  IS(MIDIDeviceGetNumberOfEntities(MIDIGetDevice(0)), 0);
   IS(MIDIGetExternalDevice(0), device);
   IS(MIDIGetExternalDevice(1), 0);
   IS(MIDIDeviceGetNumberOfEntities(device), 2);
