@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
+package import AudioTypes
 package import ChainPresets
 package import FileRendering
+package import ResultSettings
 
 /// What plays a song.
 package struct ResolvedBand: Sendable {
@@ -77,6 +79,17 @@ package struct ResolvedBand: Sendable {
       figures += part.effects?.drawnFigures(request.part(Self.effects(index + 1))) ?? []
     }
     return figures + (bus?.drawnFigures(request.part("bus")) ?? [])
+  }
+
+  /// Opens all units once, to find out whether they can be. Context: control.
+  ///
+  /// - Throws: What they refuse.
+  package func open(_ song: SongSettings) throws(AuricleError) {
+    _ = try SongMix(
+      self, SongEvents(),
+      ChainSpecification(
+        sampleRate: song.sampleRate, channelCount: song.channelCount,
+        maximumFrameCount: SongInstrument.sliceFrames), tailSeconds: 0)
   }
 
   /// The names of parts, by which they draw.
