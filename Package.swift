@@ -260,6 +260,13 @@ let package = Package(
         "CAudioToolbox", "CHostSystem",
       ]),
     module(
+      "SongPlaying", in: "Sources/Batch",
+      [
+        "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "MIDIFiles",
+        "AudioComponents", "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
       "RunLedgers", in: "Sources/Batch",
       [
         "FileRendering", "ResultSettings", "AudioPictures", "AudioFiles", "AudioFileParsing",
@@ -327,8 +334,8 @@ let package = Package(
       [
         "OutputUnits", "AudioHardware",
         "CodecComponents", "InstalledComponents", "ComponentValidation", "UnitValidation",
-        "RunReports", "Workers", "RunLedgers", "FileRendering", "ChainPresets", "ResultSettings",
-        "AudioPictures", "AudioFiles", "AudioFilePackets",
+        "RunReports", "Workers", "RunLedgers", "SongPlaying", "FileRendering", "ChainPresets",
+        "ResultSettings", "AudioPictures", "AudioFiles", "AudioFilePackets",
         "AudioCodecs", "AudioFormats",
         "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
@@ -435,10 +442,9 @@ let package = Package(
     module(
       "SongRendering", in: "Sources/Host",
       [
-        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "ResultSettings",
-        "AudioFiles", "MIDIFiles", "AudioComponents", "UnitChains", "AudioUnits", "PlugInGuard",
-        "RealtimeSupport", "HostSystem",
-        "AudioTypes", "CAudioToolbox",
+        "WatchedProcesses", "AuricleHost", "SongPlaying", "FileRendering", "ChainPresets",
+        "ResultSettings", "AudioFiles", "MIDIFiles", "AudioComponents", "AudioUnits",
+        "RealtimeSupport", "HostSystem", "AudioTypes",
       ]),
     module(
       "LiveSound", in: "Sources/Host",
@@ -490,7 +496,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
-        "ChainPlots", "AuricleHost",
+        "ChainPlots", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",

@@ -24,13 +24,13 @@ extension BankPlayer {
       frame = next
     }
     render(slice, from: frame, to: count)
-    guard !volume.isConstant || volume.target != 0 else { return }
-    let steady = RealtimeMath.gain(decibels: Double(volume.target))
+    guard !volume.isConstant || volume.target + boost != 0 else { return }
+    let steady = RealtimeMath.gain(decibels: Double(volume.target + boost))
     for channel in 0..<slice.channelCount {
       let samples = unsafe slice.channel(channel)
       for index in 0..<count {
         let gain =
-          volume.isConstant ? steady : RealtimeMath.gain(decibels: Double(volume[index]))
+          volume.isConstant ? steady : RealtimeMath.gain(decibels: Double(volume[index] + boost))
         unsafe samples[index] *= Float(gain)
       }
     }

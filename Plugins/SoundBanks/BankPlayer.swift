@@ -16,6 +16,8 @@ import RealtimeSupport
   static var blockFrames: Int { @_noLocks get { 64 } }
 
   private let bank: SoundBank?
+  /// Decibels that are added to the volume.
+  let boost: Float
   private let hasReverb: Bool
   private let synthRate: Double
   let library: FluidLibrary?
@@ -66,6 +68,7 @@ import RealtimeSupport
     self.only = only
     synthRate = rate / Double(factor)
     self.bank = bank
+    boost = Float(bank?.boost ?? 0)
     self.hasReverb = hasReverb
     self.ignoresPrograms = ignoresPrograms
     library = unsafe made?.library

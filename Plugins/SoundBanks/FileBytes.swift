@@ -5,6 +5,13 @@ import Glibc
 
 /// Reads whole files.
 enum FileBytes {
+  /// How long a file is; nil for what is no file. Context: control.
+  static func size(of path: String) -> Int? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
   /// The bytes of a file; nil for what is no file, cannot be read, or is longer than is taken. Context: control.
   static func read(_ path: String, most: Int) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

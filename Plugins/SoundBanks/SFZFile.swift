@@ -13,10 +13,11 @@ enum SFZFile {
 
   /// Reads a file and its sounds.
   ///
-  /// - Throws: A sentence: not there, no regions, or a sound that cannot be read.
+  /// - Parameter room: The most samples that its regions may have together.
+  /// - Throws: A sentence: not there, no regions, a sound that cannot be read, or too much sound.
   ///
   /// Context: control.
-  static func read(_ path: String) throws(UnitRefusal) -> [SampleZone] {
+  static func read(_ path: String, room: Int) throws(UnitRefusal) -> [SampleZone] {
     guard let bytes = FileBytes.read(path, most: mostBytes) else {
       throw UnitRefusal(
         status: OSStatus(kAudio_FileNotFoundError), reason: "there is no SFZ file \(path)")
@@ -32,11 +33,15 @@ enum SFZFile {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     var sounds: [String: SampleZone] = [:]
     var zones: [SampleZone] = []
+    var left = room
     for region in regions {
       guard let name = region["sample"] else { throw refusal("has a <region> without a sample") }
       let file = folder + (region["default_path"] ?? "") + name.map { $0 == "\\" ? "/" : $0 }
-      let sound = if let known = sounds[file] { known } else { try WaveFile.read(file) }
+      let sound =
+        if let known = sounds[file] { known } else { try WaveFile.read(file, room: left) }
       sounds[file] = sound
+      left -= sound.sampleCount
+      guard left >= 0 else { throw SamplerModel.tooMuch }
       zones.append(zone(sound, region))
     }
     return zones
@@ -130,7 +135,7 @@ enum SFZFile {
     )
     zone.velocities = min(soft, hard)...max(soft, hard)
     // A bank has room for 1310 dB.
-    zone.decibels = max(number("volume") ?? 0, -1000)
+    zone.decibels = min(max(number("volume") ?? 0, -1000), 60)
     zone.pan = min(max((number("pan") ?? 0) / 100, -1), 1)
     let count = sound.channels.first?.count ?? 0
     switch opcodes["loop_mode"] {

@@ -24,6 +24,9 @@ struct SampleZone {
   /// How it begins, falls and ends; nil: at once.
   var envelope: Envelope?
 
+  /// Samples of all channels.
+  var sampleCount: Int { channels.reduce(0) { $0 + $1.count } }
+
   /// Times in seconds; the level that a key holds, linear.
   struct Envelope {
     var attack: Double

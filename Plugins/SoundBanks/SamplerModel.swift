@@ -18,6 +18,15 @@ struct SamplerModel: UnitModel {
   /// What a bank of sound files holds at most.
   static let (mostFiles, mostSamples) = (4096, 500_000_000)
 
+  /// The refusal of more than that.
+  static var tooMuch: UnitRefusal {
+    UnitRefusal(
+      status: kAudioUnitErr_InvalidFile,
+      reason:
+        "the sound files are too many: an instrument has \(mostFiles) at most, and \(mostSamples) samples"
+    )
+  }
+
   private(set) var source = Source.sine
   /// The loaded instrument; nil until the unit is first initialised.
   private(set) var bank: SoundBank?
@@ -77,19 +86,14 @@ struct SamplerModel: UnitModel {
     case .sine: return try sine.get()
     case .files(let paths):
       var zones: [SampleZone] = []
-      var samples = 0
+      var left = mostSamples
       for path in paths {
         let read =
-          path.lowercased().hasSuffix(".sfz") ? try SFZFile.read(path) : [try WaveFile.read(path)]
-        samples += read.reduce(0) { $0 + $1.channels.reduce(0) { $0 + $1.count } }
+          path.lowercased().hasSuffix(".sfz")
+          ? try SFZFile.read(path, room: left) : [try WaveFile.read(path, room: left)]
+        left -= read.reduce(0) { $0 + $1.sampleCount }
         zones += read
-        guard samples <= mostSamples, zones.count <= mostFiles else {
-          throw UnitRefusal(
-            status: kAudioUnitErr_InvalidFile,
-            reason:
-              "the sound files are too many: an instrument has \(mostFiles) at most, and \(mostSamples) samples"
-          )
-        }
+        guard left >= 0, zones.count <= mostFiles else { throw tooMuch }
       }
       guard !zones.isEmpty else {
         throw UnitRefusal(

@@ -27,6 +27,8 @@ struct BankPreset: Hashable, Sendable {
   let path: String
   /// In the order of banks and programs.
   let presets: [BankPreset]
+  /// Decibels by which all of it has to be louder than it is stored: a bank holds levels below full scale alone.
+  let boost: Double
   private let library: FluidLibrary
   private let keeper: (settings: FluidLibrary.Thing, synth: FluidLibrary.Thing)
   private let stamp: Stamp
@@ -50,7 +52,8 @@ struct BankPreset: Hashable, Sendable {
   }
 
   private init(
-    _ path: String, _ library: FluidLibrary, _ stamp: Stamp, descriptor: Int32 = -1
+    _ path: String, _ library: FluidLibrary, _ stamp: Stamp, boost: Double = 0,
+    descriptor: Int32 = -1
   ) throws(UnitRefusal) {
     guard unsafe library.isBank(path) != 0,
       let keeper = unsafe library.makeSynth(sampleRate: 44_100, voices: 1, hasReverb: false)
@@ -72,6 +75,7 @@ struct BankPreset: Hashable, Sendable {
     }
     presets = found.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
     self.path = path
+    self.boost = boost
     self.library = library
     unsafe self.keeper = unsafe keeper
     self.stamp = stamp
@@ -112,17 +116,21 @@ struct BankPreset: Hashable, Sendable {
 
   /// Makes a bank of zones.
   ///
-  /// - Throws: A sentence where there is no memory, or no FluidSynth.
+  /// - Throws: A sentence where there is no memory, no FluidSynth, or no room in a bank.
   ///
   /// Context: control.
   static func open(_ zones: [SampleZone], name: String) throws(UnitRefusal) -> SoundBank {
     let library = try FluidLibrary.shared.get()
-    guard let file = ZoneBank.file(zones), let stamp = Stamp(file.path) else {
+    let boost = max(0, zones.map(\.decibels).max() ?? 0)
+    var stored = zones
+    for index in stored.indices { stored[index].decibels -= boost }
+    guard let file = try ZoneBank.file(stored), let stamp = Stamp(file.path) else {
       throw UnitRefusal(
         status: OSStatus(kAudio_MemFullError), reason: "there is no memory for \(name)")
     }
     do throws(UnitRefusal) {
-      return try SoundBank(file.path, library, stamp, descriptor: file.descriptor)
+      return try SoundBank(
+        file.path, library, stamp, boost: boost, descriptor: file.descriptor)
     } catch {
       close(file.descriptor)
       throw UnitRefusal(

@@ -10,10 +10,13 @@ enum WaveFile {
 
   /// Reads a file.
   ///
-  /// - Throws: A sentence: not there, no WAVE file, or a kind of samples that is not read.
+  /// - Parameter room: The most samples that it may have.
+  /// - Throws: A sentence: not there, too long, no WAVE file, or a kind of samples that is not read.
   ///
   /// Context: control.
-  static func read(_ path: String) throws(UnitRefusal) -> SampleZone {
+  static func read(_ path: String, room: Int) throws(UnitRefusal) -> SampleZone {
+    // A sample has four bytes at most.
+    if let size = FileBytes.size(of: path), size / 4 > room { throw SamplerModel.tooMuch }
     guard let bytes = FileBytes.read(path, most: mostBytes) else {
       throw UnitRefusal(
         status: OSStatus(kAudio_FileNotFoundError), reason: "there is no sound file \(path)")

@@ -16,7 +16,10 @@ enum ZoneBank {
   }
 
   /// The bytes of a SoundFont with one preset, bank 0, program 0.
-  static func bytes(_ zones: [SampleZone]) -> [UInt8] {
+  ///
+  /// - Throws: A sentence where the zones have more settings than its tables count.
+  static func bytes(_ zones: [SampleZone]) throws(UnitRefusal) -> [UInt8] {
+    try checkRoom(zones)
     let parts = zones.flatMap { zone in
       zone.channels.count == 1
         ? [Part(zone: zone, samples: zone.channels[0], pan: Int((500 * zone.pan).rounded()))]
@@ -74,6 +77,17 @@ enum ZoneBank {
         + chunk("LIST", Array("pdta".utf8) + tables.flatMap { chunk($0.0, $0.1) }))
   }
 
+  /// Refuses what has more settings than 16 bits count.
+  private static func checkRoom(_ zones: [SampleZone]) throws(UnitRefusal) {
+    let count = zones.reduce(0) { $0 + $1.channels.count * (5 + shape($1).count / 4) }
+    guard count > 0xFFFF else { return }
+    throw UnitRefusal(
+      status: kAudioUnitErr_InvalidFile,
+      reason:
+        "the sounds have \(count) settings, and an instrument holds 65535: give fewer of them, or "
+        + "fewer with levels and envelopes")
+  }
+
   /// The generators of a zone's level and envelope, in tenths of decibels and in timecents.
   private static func shape(_ zone: SampleZone) -> [UInt8] {
     func timecents(_ seconds: Double) -> Int {
@@ -97,8 +111,13 @@ enum ZoneBank {
 
   /// A file without a name that holds a bank, and a path to it; nil where there is no memory.
   ///
+  /// - Throws: As `bytes`.
+  ///
   /// The path is never given twice, since FluidSynth knows samples by it. Context: control.
-  static func file(_ zones: [SampleZone]) -> (descriptor: Int32, path: String)? {
+  static func file(
+    _ zones: [SampleZone]
+  ) throws(UnitRefusal) -> (descriptor: Int32, path: String)? {
+    let whole = try bytes(zones)
     let made = memory()
     guard made >= 0 else { return nil }
     let number = count.withLock { count in
@@ -108,7 +127,6 @@ enum ZoneBank {
     let file = fcntl(made, F_DUPFD_CLOEXEC, Int32(200 + number % 700))
     close(made)
     guard file >= 0 else { return nil }
-    let whole = bytes(zones)
     var done = 0
     while done < whole.count {
       let put = unsafe whole.withUnsafeBytes {

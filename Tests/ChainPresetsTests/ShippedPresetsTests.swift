@@ -12,7 +12,9 @@ import UnitChains
 
 @Suite struct ShippedPresetsTests {
   static let library = PresetLibrary(folders: [Places.inPackage("presets")])
-  static let names = library.entries().map(\.name)
+  static let all = library.entries().map(\.name)
+  /// Those that sound files go through.
+  static let names = all.filter { (try? library.preset($0).instruments.isEmpty) ?? true }
   private func chain(_ name: String) throws -> ResolvedChain {
     try ResolvedChain(Self.library.preset(name), in: PresetPlayer.registry.get())
   }
@@ -175,6 +177,6 @@ import UnitChains
   @Test func everyFileIsInTheGuide() throws {
     let guide = try String(
       contentsOfFile: Places.inPackage("docs/guides/chain-presets.md"), encoding: .utf8)
-    for name in Self.names { #expect(guide.contains("| `\(name)` |"), "\(name)") }
+    for name in Self.all { #expect(guide.contains("| `\(name)` |"), "\(name)") }
   }
 }

@@ -28,9 +28,9 @@ import Testing
     try ComponentFixture.makeBundle(name, info: info, binary: binary, in: units)
   }
 
-  private func render(_ arguments: String...) throws -> ProcessResult {
+  private func render(_ arguments: String..., more: [String] = []) throws -> ProcessResult {
     try runAuricle(
-      ["render"] + arguments,
+      ["render"] + arguments + more,
       environment: box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 },
       in: box.folder.path)
   }
@@ -271,20 +271,83 @@ import Testing
   @Test("A song whose instrument crashes is tried again and left out; the others are done")
   func crash() throws {
     try makeOrgan("CrashOrgan", subtype: "crsh", flags: ["-DCRASHING"])
-    try makeSong("long.mid")
-    let header: [UInt8] = Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0x01, 0xE0]
-    try box.folder.write(
-      Data(header + track([(0, [0x90, 60, 64]), (10, [0x80, 60, 0])], name: "one")), to: "short.mid"
-    )
-    try box.folder.write("no song", to: "bad.mid")
+    try makeSong("songs/a/long.mid")
+    try box.folder.write(Data(short), to: "songs/short.mid")
+    try box.folder.write("no song", to: "songs/bad.mid")
+    try box.makeSounds(1)
     let result = try render(
-      "long.mid", "bad.mid", "short.mid", "gone.mid", "--unit", "aumu:crsh:AuTe", "-o", "out")
+      "songs", "gone.mid", "--unit", "aumu:crsh:AuTe", "-o", "out", "--report", "out/report.json")
     #expect(result.exitCode == 1, "\(result.summary)")
-    #expect(box.names("out") == ["short.wav"])
+    #expect(box.names("out") == ["report.json", "short.wav"])
     for part in [
-      "out/long.wav: Auricle Tests: CrashOrgan (aumu:crsh:AuTe) crashed: it is tried once more",
-      "out/long.wav is left out", "bad.mid: it is no MIDI file", "gone.mid",
+      "long.mid is tried once more in a fresh process: Auricle Tests: CrashOrgan (aumu:crsh:AuTe)",
+      "bad.mid: it is no MIDI file", "gone.mid", "1 file done, 3 failed",
     ] { #expect(result.standardError.contains(part), "\(result.summary)") }
+    let status = try box.run("status", "out")
+    #expect(status.standardOutput.contains("quarantined"), "\(status.summary)")
+    let verify = try box.run("verify", "out")
+    #expect(verify.exitCode == 0, "\(verify.summary)")
+    // Stems are made beside each other, without a ledger.
+    let stems = try render(
+      "songs/a/long.mid", "songs/short.mid", "--unit", "aumu:crsh:AuTe", "-o", "stems", "--stems")
+    #expect(stems.exitCode == 1, "\(stems.summary)")
+    #expect(box.names("stems") == ["short-01-one.wav"])
+    for part in ["crashed: it is tried once more", "is left out"] {
+      #expect(stems.standardError.contains(part), "\(stems.summary)")
+    }
+  }
+
+  /// One note.
+  private var short: [UInt8] {
+    Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0x01, 0xE0]
+      + track([(0, [0x90, 60, 64]), (10, [0x80, 60, 0])], name: "one")
+  }
+
+  @Test(
+    "Songs in a folder are the same samples as alone, whatever the number of workers, and go on where they were cut off"
+  )
+  func folder() throws {
+    try makeSong("long.mid")
+    try box.folder.write(Data(short), to: "short.mid")
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Drawn
+      instruments:
+        - unit: aumu:clck:AuTe
+          effects: [{unit: aufx:lpas:appl, parameters: {cutoff frequency: {random: [200 Hz, 9 kHz]}}}]
+      bus: [{unit: aufx:lmtr:appl}]
+      """, to: "drawn.yaml")
+    let chain = ["--preset", "drawn.yaml", "--encoding", "float32", "--seed", "7"]
+    let alone = try render("long.mid", "-o", "alone.wav", more: chain)
+    #expect(alone.exitCode == 0, "\(alone.summary)")
+    for jobs in ["1", "2"] {
+      let both = try render(
+        "long.mid", "short.mid", "-o", "out\(jobs)/", "--jobs", jobs, more: chain)
+      #expect(both.exitCode == 0, "\(both.summary)")
+    }
+    let first = try Data(contentsOf: URL(fileURLWithPath: box("out1/long.wav")))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: box("out2/long.wav"))) == first)
+    #expect(
+      try Sound(path: box("out1/long.wav")).channels == Sound(path: box("alone.wav")).channels)
+    let variants = try render("short.mid", "-o", "many/", "--variants", "2", more: chain)
+    #expect(variants.exitCode == 0, "\(variants.summary)")
+    #expect(box.names("many") == ["short-1.wav", "short-2.wav"])
+    #expect(
+      try Sound(path: box("many/short-1.wav")).channels
+        != Sound(path: box("many/short-2.wav")).channels)
+    let report = try box.run("report", "many", "--format", "csv")
+    #expect(report.standardOutput.contains("cutoff frequency"), "\(report.summary)")
+
+    // A run that was refused a bank before it began.
+    let bank = try render("long.mid", "short.mid", "--bank", "gone.sf2", "-o", "banks")
+    #expect(bank.exitCode != 0 && !bank.standardError.contains("long.mid"), "\(bank.summary)")
+    let again = try render("--resume", "out1")
+    #expect(again.exitCode == 0, "\(again.summary)")
+    #expect(again.standardError.contains("2 before"), "\(again.summary)")
+    let other = try render("--resume", "out1", "--channels", "1")
+    #expect(other.exitCode == 65, "\(other.summary)")
+    #expect(other.standardError.contains("auricle render command again"), "\(other.summary)")
   }
 
   @Test("What cannot be rendered is refused with a sentence and its exit code")

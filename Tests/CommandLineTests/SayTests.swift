@@ -40,6 +40,9 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     let heard = try Sound(path: box("played.wav")).channels[0]
     #expect(heard.count > 24_000 && (heard.map(abs).max() ?? 0) > 0.05)
+    let both = try box.run("say", "Text", "--device", device, "-o", "a.wav")
+    #expect(both.exitCode == 64, "\(both.summary)")
+    #expect(both.standardError.contains("--device plays the text, and -o writes it"))
     let other = ["AURICLE_SPEECH": "flite"]
     let said = try box.run("say", "Turn left.", "-o", "flite.wav", environment: other)
     #expect(said.exitCode == 0, "\(said.summary)")

@@ -10,6 +10,11 @@ import Testing
   static let folder = Places.inPackage("presets")
   static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasSuffix(".yaml") }.sorted()
+  /// Those that sound files go through.
+  static let chains = files.filter {
+    (try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8).contains("\ninstruments:"))
+      == false
+  }
 
   /// The loudness that a preset's text promises, in LUFS.
   private static func promise(_ text: String) -> Double? {
@@ -18,7 +23,7 @@ import Testing
 
   @Test func fiftyShip() { #expect(Self.files.count >= 50) }
 
-  @Test(arguments: files) func levelsAreSaneAndAsPromised(file: String) throws {
+  @Test(arguments: chains) func levelsAreSaneAndAsPromised(file: String) throws {
     let box = try Sandbox()
     let text = try String(contentsOfFile: "\(Self.folder)/\(file)", encoding: .utf8)
     let sample = Places.inPackage("samples/voice-and-music.flac")

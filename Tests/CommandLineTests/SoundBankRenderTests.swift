@@ -97,6 +97,26 @@ import Testing
     }
   }
 
+  @Test("The presets that ship play on the bank that is found; without one nothing is begun")
+  func shipped() throws {
+    try makeSong("song.mid")
+    try box.folder.write(Data(contentsOf: URL(fileURLWithPath: box("test.sf2"))), to: "banks/a.sf2")
+    let banks = ["AURICLE_SOUND_BANK_PATH": box("banks")]
+    for preset in ["piano", "band"] {
+      let made = try box.run(
+        "render", "song.mid", "--preset", preset, "-o", "\(preset)/", environment: banks)
+      #expect(made.exitCode == 0, "\(made.summary)")
+      let sound = try Sound(path: box("\(preset)/song.wav"))
+      #expect(sound.channels.count == 2 && (0.01...1).contains(peak(sound.channels[0])))
+    }
+    let bare = try box.run(
+      "render", "song.mid", "--preset", "piano", "-o", "none/",
+      environment: ["AURICLE_SOUND_BANK_PATH": box("nowhere")])
+    #expect(bare.exitCode == 69, "\(bare.summary)")
+    #expect(bare.standardError.contains("timgm6mb-soundfont"), "\(bare.summary)")
+    #expect(box.names("none").isEmpty)
+  }
+
   @Test("Without a bank, or without FluidSynth, a sentence names the package")
   func lacking() throws {
     try makeSong("song.mid")

@@ -158,6 +158,35 @@ private struct Pair {
     }
   }
 
+  @Test("What ends all notes or resets controllers undoes in the journal what was before it")
+  func modes() {
+    for mode in [UInt8(120), 123, 124, 125, 126, 127] {
+      var history = JournalHistory(first: 1)
+      history.follow([0x90, 60, 100], sequence: 1)
+      history.follow([0xB0, mode, 0], sequence: 2)
+      history.follow([0x90, 64, 90], sequence: 3)
+      let told = RecoveryJournal(history.journal(for: 4))?.channels.first
+      #expect(told?.notes.map(\.key) == [64] && told?.controllers == [[mode, 0]], "\(mode)")
+    }
+    var pair = Pair()
+    pair.meet()
+    pair.play([0x90, 50, 100])
+    pair.loses = { $0.port == .data }
+    for message in [
+      [0x90, 60, 100], [0xB0, 1, 99], [0xB0, 7, 90], [0xE0, 0, 100], [0xB0, 121, 0],
+      [0xB0, 123, 0],
+      [0xB0, 11, 80],
+    ] as [[UInt8]] { pair.play(message) }
+    pair.loses = { _ in false }
+    pair.heard = []
+    pair.play([0x90, 64, 90])
+    // First the modes, which end key 50, then what was said behind them or outlasts them.
+    #expect(
+      pair.heard == [
+        [0xB0, 121, 0], [0xB0, 123, 0], [0xB0, 7, 90], [0xB0, 11, 80], [0x90, 64, 90],
+      ])
+  }
+
   @Test("A long SysEx message goes in pieces, and comes together; times within a packet stay")
   func pieces() {
     var pair = Pair()

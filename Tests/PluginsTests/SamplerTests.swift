@@ -30,6 +30,18 @@ import Testing
     (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
+  /// A WAVE file of silence in 16 bits.
+  private func silence(_ channels: Int, frames: Int) -> [UInt8] {
+    let format =
+      little(1, 2) + little(channels, 2) + little(48_000, 4) + little(96_000 * channels, 4)
+      + little(2 * channels, 2)
+    let samples = [UInt8](repeating: 0, count: 2 * channels * frames)
+    let body =
+      Array("WAVEfmt ".utf8) + little(16, 4) + format + little(16, 2) + Array("data".utf8)
+      + little(samples.count, 4) + samples
+    return Array("RIFF".utf8) + little(body.count, 4) + body
+  }
+
   /// A WAVE file of 4800 frames in 16 bits.
   private func wave(period: Int, chunks: [UInt8]) -> Data {
     let samples = (0..<4800).flatMap { frame in
@@ -174,6 +186,38 @@ import Testing
     #expect(peak(Array(loud.prefix(2400))) < 0.3 * peak(Array(loud.suffix(4800))))
     #expect(peak(try render(unit, key: 70, frames: 4800)[0]) < 1e-5)
     #expect(abs(frequency(try render(unit, key: 72, frames: 4800)[0].suffix(4000)) - 240) < 3)
+    // 12 dB down and 6 dB up are 18 dB apart, and the louder one is twice what it is without.
+    try folder.write(
+      """
+      <group> sample=Looped.wav pitch_keycenter=69 loop_mode=loop_continuous loop_start=100 loop_end=3999
+      <region> lokey=69 hikey=69 volume=-12
+      <region> lokey=72 hikey=72 pitch_keycenter=72 volume=6
+      <region> lokey=75 hikey=75 pitch_keycenter=75
+      """, to: "levels.sfz")
+    try unit.setText("bank", folder("levels.sfz"))
+    let levels = try [69, 72, 75].map { try peak(render(unit, key: $0, frames: 24_000)[0]) }
+    #expect(abs(decibels(levels[1] / levels[2]) - 6) < 0.1, "\(levels)")
+    #expect(abs(decibels(levels[1] / levels[0]) - 18) < 0.1, "\(levels)")
+    // More settings than the tables of a bank count.
+    let crowd = (0..<4096).map {
+      "<region> sample=Looped.wav key=\($0 % 128) volume=-1 ampeg_attack=1 lovel=\($0 / 128) hivel=\($0 / 128)"
+    }
+    try folder.write(Data(silence(2, frames: 64)), to: "Looped-2.wav")
+    try folder.write(
+      crowd.joined(separator: "\n").replacing("Looped", with: "Looped-2"), to: "crowd.sfz")
+    let crowded = try #require(throws: AuricleError.self) {
+      try unit.setText("bank", folder("crowd.sfz"))
+    }
+    #expect(crowded.message.contains("81920 settings"), "\(crowded.message)")
+    // 2.2 GB that nothing stands in are refused unread.
+    let huge = folder("huge.wav")
+    try folder.write("RIFF", to: "huge.wav")
+    #expect(truncate(huge, 2_200_000_000) == 0)
+    try folder.write("<region> sample=huge.wav", to: "huge.sfz")
+    let tooMuch = try #require(throws: AuricleError.self) {
+      try unit.setText("bank", folder("huge.sfz"))
+    }
+    #expect(tooMuch.message.contains("500000000 samples"), "\(tooMuch.message)")
     try folder.write("#include \"other.sfz\"", to: "not-plain.sfz")
     try folder.write("nothing", to: "empty.sfz")
     for (file, word) in [

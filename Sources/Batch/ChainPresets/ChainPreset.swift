@@ -49,14 +49,22 @@ public struct ChainPreset: Sendable {
   /// Context: any.
   public var units: [UnitEntry] { entries.flatMap(\.units) }
 
+  /// All entries: those of a chain, the effects of instruments, and those behind all.
+  private var allEntries: [ChainEntry] { entries + instruments.flatMap(\.effects) + bus }
+
+  /// All units, the instruments among them.
+  ///
+  /// Context: any.
+  public var allUnits: [UnitEntry] { instruments.map(\.unit) + allEntries.flatMap(\.units) }
+
   /// Whether the preset has random values.
   ///
   /// Context: any.
   public var hasRandomValues: Bool {
-    units.contains { unit in
+    allUnits.contains { unit in
       unit.parameters.contains { $0.random != nil } || unit.bypassProbability != nil
         || unit.randomMix != nil
-    } || entries.contains(where: \.drawsRouting) || output.crop != nil
+    } || allEntries.contains(where: \.drawsRouting) || output.crop != nil
       || deliverables.contains {
         $0.settings.randomLoudness != nil || $0.settings.randomPeak != nil
       }
@@ -66,10 +74,10 @@ public struct ChainPreset: Sendable {
   ///
   /// Context: any.
   public var drawnFolders: [String] {
-    let noise = noises.compactMap { entry -> String? in
+    let noise = allEntries.flatMap(\.noises).compactMap { entry -> String? in
       if case .folder(let path) = entry.source.value { path } else { nil }
     }
-    let settings = units.flatMap(\.parameters).compactMap { setting -> String? in
+    let settings = allUnits.flatMap(\.parameters).compactMap { setting -> String? in
       if case .folder(let path) = setting.random { path.value } else { nil }
     }
     return noise + settings

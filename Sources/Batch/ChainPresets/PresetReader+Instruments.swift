@@ -95,14 +95,6 @@ extension PresetReader {
           + "an instrument, or in 'bus'", at: position)
     }
     let parts = preset.instruments.map(\.effects) + [preset.bus]
-    let isDrawn =
-      parts.contains { preset.part($0).hasRandomValues }
-      || preset.instruments.contains { $0.unit.parameters.contains { $0.random != nil } }
-    if isDrawn {
-      add(
-        "a song is rendered once: its instruments and effects take no values by chance",
-        at: position)
-    }
     for part in parts {
       for problem in preset.part(part).structureProblems()
       where diagnostics.count < PresetErrors.maximumCount {

@@ -9,7 +9,7 @@ import UnitChains
 extension FileJob {
   /// The level that the chain gets the input at; to know it, all of the input is read, and opened again.
   func inputLevel(
-    _ reader: inout AudioFileReader, _ range: InputRange, _ shouldStop: () -> Bool
+    _ reader: inout any SoundInput, _ range: InputRange, _ shouldStop: () -> Bool
   ) throws(JobFailure) -> InputLevel {
     guard let target = settings.inputLoudness else { return InputLevel() }
     do throws(AuricleError) {
@@ -26,9 +26,9 @@ extension FileJob {
 
   /// Measures the levels that noise in the chain is set by, and opens the input again.
   func measureSignals(
-    of chain: UnitChain, _ reader: AudioFileReader, _ range: InputRange, factor: Float,
+    of chain: UnitChain, _ reader: any SoundInput, _ range: InputRange, factor: Float,
     _ shouldStop: () -> Bool
-  ) throws(JobFailure) -> (AudioFileReader, UInt64) {
+  ) throws(JobFailure) -> (any SoundInput, UInt64) {
     do throws(AuricleError) {
       try chain.measureSignals(
         reader, range, factor: factor, framesPerSlice: settings.framesPerSlice,

@@ -59,6 +59,8 @@ package struct FileJob {
   /// What was drawn of the settings.
   private let drawnFigures: [DrawnFigure]
   private let makeChain: ChainMaker
+  /// Opens inputs that are no audio files; nil for audio files.
+  private let openSound: SoundOpener?
 
   /// Describes the work.
   ///
@@ -68,16 +70,18 @@ package struct FileJob {
   ///   - settings: The settings.
   ///   - ends: The open files.
   ///   - variant: The variant to make; nil without random values.
+  ///   - openSound: Opens an input that is no audio file; nil for one that is.
   ///   - makeChain: Makes the chain.
   package init(
     input: String, outputs: [String], settings: JobSettings, ends: OpenEnds,
-    variant: VariantRequest? = nil, makeChain: @escaping ChainMaker
+    variant: VariantRequest? = nil, openSound: SoundOpener? = nil, makeChain: @escaping ChainMaker
   ) {
     self.input = input
     self.outputs = outputs
     (self.settings, drawnFigures) = settings.drawn(variant)
     self.ends = ends
     self.variant = variant
+    self.openSound = openSound
     self.makeChain = makeChain
   }
 
@@ -94,12 +98,16 @@ package struct FileJob {
     let start = ContinuousClock.now
     defer { close(ends.input) }
     Heartbeat.enter(.read, unit: Heartbeat.noUnit)
-    let (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
-    if settings.copiesPackets, variant == nil,
+    let reader: any SoundInput
+    let seed: UInt64
+    do throws(AuricleError) { (reader, seed) = try openInput() } catch {
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
+    if settings.copiesPackets, variant == nil, let file = reader as? AudioFileReader,
       let copy = try attempt(
         .output,
         { () throws(AuricleError) in
-          try copyPackets(reader, since: start, shouldStop: shouldStop)
+          try copyPackets(file, since: start, shouldStop: shouldStop)
         })
     {
       return copy
@@ -109,7 +117,7 @@ package struct FileJob {
 
   /// Renders the input through the chain.
   private func render(
-    _ reader: AudioFileReader, seed: UInt64, since start: ContinuousClock.Instant,
+    _ reader: any SoundInput, seed: UInt64, since start: ContinuousClock.Instant,
     _ shouldStop: () -> Bool, _ observe: (_ progress: JobProgress) -> Void
   ) throws(JobFailure) -> FileResult {
     var (reader, seed) = (reader, seed)
@@ -187,7 +195,7 @@ package struct FileJob {
 
   private func result(
     _ rendering: JobRendering, _ chain: UnitChain, _ output: JobOutput,
-    _ reader: AudioFileReader, since start: ContinuousClock.Instant
+    _ reader: any SoundInput, since start: ContinuousClock.Instant
   ) -> FileResult {
     let elapsed = (ContinuousClock.now - start).components
     let first = output.files[0]
@@ -223,7 +231,7 @@ package struct FileJob {
   }
 
   /// A note that a mono file was rendered by a stereo chain.
-  private func widening(_ reader: AudioFileReader, _ chain: UnitChain) -> [String] {
+  private func widening(_ reader: any SoundInput, _ chain: UnitChain) -> [String] {
     reader.format.channelCount == 1 && chain.channelCount == 2
       ? ["1 channel on both of 2, before the chain"] : []
   }
@@ -248,10 +256,11 @@ package struct FileJob {
   }
 
   /// Opens the input; also returns the seed of dither noise, from the beginning of its content.
-  func openInput() throws(AuricleError) -> (AudioFileReader, UInt64) {
+  func openInput() throws(AuricleError) -> (any SoundInput, UInt64) {
     let descriptor = fcntl(ends.input, F_DUPFD_CLOEXEC, 3)
     var seed = Self.identity(of: descriptor)
     if let variant { seed = seed &+ UInt64(variant.index) &* 0xD134_2543_DE82_EF95 }
+    if let openSound { return (try openSound(descriptor, input, settings, variant), seed) }
     let reader = try AudioFileReader(
       descriptor: descriptor, path: input, raw: settings.rawInput,
       readsMetadata: settings.keepsMetadata, track: settings.track,
@@ -278,7 +287,7 @@ package struct FileJob {
   }
 
   private func openOutput(
-    _ reader: AudioFileReader, _ range: InputRange, _ chain: UnitChain, _ seed: UInt64
+    _ reader: any SoundInput, _ range: InputRange, _ chain: UnitChain, _ seed: UInt64
   ) throws(AuricleError) -> JobOutput {
     var files: [DeliverableOutput] = []
     var input = reader.format

@@ -25,7 +25,7 @@ struct InputLevel {
   ///
   /// - Parameter observe: Called between slices; throws to end the work.
   init(
-    of reader: AudioFileReader, _ range: InputRange, to target: Double, _ settings: JobSettings,
+    of reader: any SoundInput, _ range: InputRange, to target: Double, _ settings: JobSettings,
     observe: () throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let format = reader.format

@@ -26,7 +26,7 @@ struct InputRange {
   /// Finds the frames for settings.
   ///
   /// Errors: `badData` when the range is empty, or when it needs the file's length and that is unknown.
-  package init(_ settings: JobSettings, of reader: AudioFileReader) throws(AuricleError) {
+  package init(_ settings: JobSettings, of reader: any SoundInput) throws(AuricleError) {
     let rate = reader.format.sampleRate
     sampleRate = rate
     func frame(_ position: TimePosition) throws(AuricleError) -> Int {

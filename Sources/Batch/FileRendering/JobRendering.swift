@@ -17,7 +17,7 @@ import UnitChains
 ///
 /// The last slice of the input may be shorter, unless a unit needs slices of full size.
 struct JobRendering {
-  private let reader: AudioFileReader
+  private let reader: any SoundInput
   private let chain: UnitChain
   private let output: any RenderedSink
   private let settings: JobSettings
@@ -46,7 +46,7 @@ struct JobRendering {
   package private(set) var notes: [String] = []
 
   package init(
-    reader: AudioFileReader, chain: UnitChain, range: InputRange, output: any RenderedSink,
+    reader: any SoundInput, chain: UnitChain, range: InputRange, output: any RenderedSink,
     settings: JobSettings, inputFactor: Float
   ) {
     self.inputFactor = inputFactor
@@ -79,8 +79,8 @@ struct JobRendering {
   /// Frames passed beyond the input's length.
   package var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
 
-  /// Frames of the input according to its header; nil if unknown.
-  var promisedFrameCount: Int? { range.count }
+  /// Frames of the input according to its header, or those that are likely; nil if unknown.
+  var promisedFrameCount: Int? { range.count ?? reader.likelyFrameCount }
 
   /// The sample rate of the input.
   package var sampleRate: Double { reader.format.sampleRate }

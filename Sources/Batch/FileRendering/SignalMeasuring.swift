@@ -17,7 +17,7 @@ extension UnitChain {
   ///
   /// Context: control.
   func measureSignals(
-    _ reader: AudioFileReader, _ range: InputRange, factor: Float, framesPerSlice: Int,
+    _ reader: any SoundInput, _ range: InputRange, factor: Float, framesPerSlice: Int,
     shouldStop: () -> Bool
   ) throws(AuricleError) {
     let inputCount = reader.format.channelCount

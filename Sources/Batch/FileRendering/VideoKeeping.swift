@@ -9,7 +9,7 @@ import ResultSettings
 enum VideoKeeping {
   /// The tracks to be copied into a file; nil for none.
   static func tracks(
-    of reader: AudioFileReader, forFileNamed path: String, _ settings: JobSettings
+    of reader: any SoundInput, forFileNamed path: String, _ settings: JobSettings
   ) -> VideoTracks? {
     guard settings.keepsVideo, problem(settings) == nil, VideoTracks.mayLie(inFileNamed: path)
     else { return nil }
@@ -27,7 +27,7 @@ enum VideoKeeping {
 
   /// A note that the pictures are left out of a result that is named like a video.
   static func notes(
-    _ reader: AudioFileReader, _ output: JobOutput, _ settings: JobSettings
+    _ reader: any SoundInput, _ output: JobOutput, _ settings: JobSettings
   ) -> [String] {
     guard reader.video != nil, settings.keepsVideo, let problem = problem(settings),
       output.files.contains(where: { VideoTracks.mayLie(inFileNamed: $0.path) })
@@ -39,7 +39,7 @@ enum VideoKeeping {
   ///
   /// Errors: `badData`.
   static func refuseLoss(
-    _ reader: AudioFileReader, _ settings: JobSettings
+    _ reader: any SoundInput, _ settings: JobSettings
   ) throws(AuricleError) {
     guard let video = reader.video else { return }
     let loss: String

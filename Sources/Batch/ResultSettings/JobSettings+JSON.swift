@@ -19,6 +19,7 @@ extension JobSettings {
       ("deliverables", .array(deliverables.map(\.json))), ("tolerant", .boolean(isTolerant)),
       ("track", track.map(JSONValue.init)),
       ("copiesPackets", copiesPackets ? .boolean(true) : nil),
+      ("song", song?.json),
       ("metadata", .boolean(keepsMetadata)), ("video", .boolean(keepsVideo)),
       ("rawInput", rawInput.map { .string($0.rawDescription) }),
       ("framesPerSlice", JSONValue(framesPerSlice)), ("measures", .boolean(measuresLoudness)),
@@ -53,6 +54,10 @@ extension JobSettings {
     copiesPackets = json["copiesPackets"]?.boolean ?? false
     keepsMetadata = json["metadata"]?.boolean ?? true
     keepsVideo = json["video"]?.boolean ?? true
+    if let value = json["song"] {
+      guard let settings = SongSettings(json: value) else { return nil }
+      song = settings
+    }
     if let text = json["rawInput"]?.text {
       guard let format = AudioFileFormat(rawDescription: text) else { return nil }
       rawInput = format

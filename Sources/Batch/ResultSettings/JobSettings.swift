@@ -76,6 +76,8 @@ public struct JobSettings: Sendable {
   public var measuresLoudness = false
   /// Whether packets are copied as they are where nothing asks for another sound.
   public var copiesPackets = false
+  /// What instruments play inputs with, which are then MIDI files; nil for sound files.
+  public var song: SongSettings?
   /// Frames rendered at once; large, because several plug-ins run much faster so.
   public var framesPerSlice = 4096
 

@@ -67,7 +67,7 @@ package struct RunOverview {
 
   /// The state as a sentence, with what to do.
   private var sentence: String {
-    var resume = "go on with: auricle process --resume " + ShellWord.quoted(output)
+    var resume = "go on with: auricle \(manifest.command) --resume " + ShellWord.quoted(output)
     if manifest.isInShards {
       return pendingCount == 0
         ? "finished in shards; auricle merge \(ShellWord.quoted(output)) makes one run of them"

@@ -61,7 +61,7 @@ enum Program {
     StandardStreams.divert()
     do {
       let words = try Self.words()
-      if let script = CompletionScript.wanted(words) {
+      if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)
       }

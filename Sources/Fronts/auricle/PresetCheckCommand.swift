@@ -9,7 +9,7 @@ import ChainPresets
 import CommandOutput
 import Foundation
 import RunReports
-import SongRendering
+import SongPlaying
 
 /// Checks presets.
 struct PresetCheck: ParsableCommand {

@@ -6,32 +6,35 @@ import AudioTypes
 import AuricleHost
 import ChainPresets
 import CommandOutput
+import FileRendering
 import Foundation
 import SongRendering
 
 /// Renders songs.
-struct RenderCommand: ParsableCommand {
+struct RenderCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
     abstract: "Render MIDI files through an instrument and effects.",
     discussion: """
       The chain begins with an instrument (auricle list aumu), native or LV2; effects follow it. A note \
       sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
-      rings out until it is silent. One file is rendered for each song, or with --stems one for each \
-      track. A preset with instruments plays channels and tracks on each of them; with --stems each \
-      instrument has a file beside the mix.
+      rings out until it is silent. A preset with instruments plays channels and tracks on each of them.
 
-      Each song has a process of its own. One whose instrument crashes is tried again, then left out; the \
-      others are done. A file is there when it is whole, so a batch that was cut off goes on with \
-      --on-exists skip.
+      Into a folder songs are rendered as auricle process does files: each in a process of its own, \
+      without the right to write anything else; one whose instrument crashes is tried once more, then set \
+      aside, and the others are done. Every song is accounted for in a ledger, so that a run that was cut off goes on \
+      where it ended (--resume); see also auricle status, report and verify. Folders are searched for MIDI files.
+
+      With --stems one file is rendered for each track, or for each instrument of the preset, beside the mix.
 
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
       EXAMPLES:
         auricle render song.mid --bank /usr/share/sounds/sf2/TimGM6mb.sf2 -o song.wav
         auricle render song.mid --unit 'MDA ePiano' -o song.wav
-        auricle render song.mid --preset piano.yaml -o stems/ --stems
-        auricle render take*.mid --preset piano.yaml --output out/ --jobs 8
+        auricle render song.mid --preset band -o stems/ --stems
+        auricle render take*.mid --preset piano --output out/ --jobs 8
+        auricle render --resume out/
       """)
 
   @OptionGroup(title: "Chain") var chain: ChainArguments
@@ -47,7 +50,7 @@ struct RenderCommand: ParsableCommand {
     help: ArgumentHelp(
       "The file to write, or the folder, for several songs and for stems.",
       valueName: "file|folder"), completion: .anyFile)
-  var output: String
+  var output: String?
 
   @Option(help: ArgumentHelp("Render this track alone, counted from 1.", valueName: "number"))
   var track: Int?
@@ -55,34 +58,68 @@ struct RenderCommand: ParsableCommand {
   @Flag(help: "One file for each track that has notes, or for each instrument of the preset.")
   var stems = false
 
-  @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
-  var channels = 2
+  @Option(help: ArgumentHelp("Channels of the result, 1 or 2; 2 without.", valueName: "number"))
+  var channels: Int?
 
   @OptionGroup var files: SongFileArguments
+  @OptionGroup(title: "Run") var runOptions: RunArguments
+  @OptionGroup(title: "Run") var variantOptions: VariantArguments
+  @OptionGroup(title: "Run") var work: WorkArguments
+
+  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print results as text, or every event of a run in a folder as a JSON line.",
+      valueName: "text|json"))
+  var format = OutputFormat.text
 
   @Flag(help: .hidden) var supervised = false
 
-  @Argument(help: ArgumentHelp("MIDI files.", valueName: "song"), completion: .anyFile)
-  var songs: [String]
+  @Argument(
+    help: ArgumentHelp("MIDI files, and folders to search for them.", valueName: "song"),
+    completion: .anyFile)
+  var songs: [String] = []
 
-  func validate() throws {
+  func check() throws {
     try chain.checkWords()
+    try runOptions.check()
+    try variantOptions.check()
+    try work.check()
+    try files.check(channels: channels ?? 2)
+    if songs.contains("") || output == "" || bank == "" || runOptions.fromFile == "" {
+      throw ValidationError("The name of a file is empty.")
+    }
+    if stems, track != nil { throw ValidationError("Give either --stems or --track, not both.") }
+    if runOptions.resume != nil { return try checkResume() }
     if chain.preset == nil, chain.units.isEmpty, bank == nil {
       throw ValidationError(
         "Name an instrument: --unit, perhaps with effects behind it, or --preset, or a --bank.")
     }
-    if songs.contains("") || output.isEmpty || bank == "" {
-      throw ValidationError("The name of a file is empty.")
+    if songs.isEmpty, runOptions.fromFile == nil {
+      throw ValidationError("Name MIDI files, or folders of them, or --from-file.")
     }
-    try files.check(channels: channels)
-    if stems, track != nil {
-      throw ValidationError("Give either --stems or --track, not both.")
+    guard output != nil else {
+      throw ValidationError("Say where results go: -o song.wav, or a folder.")
+    }
+    if let option = givenForFolder, stems || !isFolder {
+      throw ValidationError(
+        stems
+          ? "\(option) is for songs in a folder: leave it out beside --stems."
+          : "\(option) is for songs in a folder: name one, such as -o out/.")
     }
   }
 
+  /// Whether results go into a folder.
+  private var isFolder: Bool {
+    guard let output else { return true }
+    return stems || songs.count > 1 || output.hasSuffix("/") || runOptions.fromFile != nil
+      || FileRun.isFolder(output) || songs.contains(where: FileRun.isFolder)
+  }
+
   /// Every file to be written, in order.
-  private func items() throws -> [SongBatch.Item] {
-    let isFolder = stems || songs.count > 1 || output.hasSuffix("/") || FileRun.isFolder(output)
+  private func items(_ output: String) throws -> [SongBatch.Item] {
     let isBand = try isBand()
     var items: [SongBatch.Item] = []
     for song in songs {
@@ -96,13 +133,13 @@ struct RenderCommand: ParsableCommand {
       // What cannot be read is told by its own process.
       let tracks = stems && !isBand ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
       if tracks.isEmpty {
-        items.append(SongBatch.Item(song: song, output: "\(base).\(files.container)", track: track))
+        items.append(SongBatch.Item(song: song, output: "\(base).\(files.ending)", track: track))
       }
       items += tracks.map { track in
         SongBatch.Item(
           song: song,
           output:
-            "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(files.container)",
+            "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(files.ending)",
           track: track.number)
       }
     }
@@ -132,17 +169,27 @@ struct RenderCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     if supervised { return try renderOne() }
-    let items = try items()
-    try SongRuns.run(items, into: output, files: files)
+    guard stems || !isFolder, let output else { return try renderFolder() }
+    try SongRuns.run(
+      items(output), into: output, files: files,
+      jobs: work.jobs ?? ProcessInfo.processInfo.activeProcessorCount, tellsResults: !quiet)
   }
+
+  /// What plays.
+  func instruments() throws -> ChainRequest {
+    try chain.request() ?? .units([UnitEntry(unit: "aumu:dls :appl")])
+  }
+
+  /// The bank by a path that holds in any folder.
+  var absoluteBank: String? { bank.map { URL(fileURLWithPath: $0).path } }
 
   private func renderOne() throws {
     guard let item = SongBatch.beginChild() else { return }
-    let chain = try chain.request() ?? .units([UnitEntry(unit: "aumu:dls :appl")])
-    var request = SongRequest(song: item.song, chain: chain, output: item.output)
-    request.bank = bank.map { URL(fileURLWithPath: $0).path }
-    request.track = item.track
-    request.channelCount = channels
+    var request = SongRequest(song: item.song, chain: try instruments(), output: item.output)
+    (request.bank, request.track) = (absoluteBank, item.track)
+    request.variant = VariantRequest(
+      index: 1, seed: variantOptions.seed ?? 0, key: (item.song as NSString).lastPathComponent)
+    request.channelCount = channels ?? request.channelCount
     try files.apply(to: &request)
     request.hasStems = try stems && isBand()
     let outcome = try AuricleInstallation().render(

@@ -73,6 +73,10 @@ struct SayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
   var channels = 1
 
+  @Option(
+    name: [.customShort("j"), .long], help: ArgumentHelp("Files at once.", valueName: "number"))
+  var jobs = 1
+
   @OptionGroup var files: SongFileArguments
   @OptionGroup(title: "Device") var device: DeviceArguments
 
@@ -93,6 +97,12 @@ struct SayCommand: ParsableCommand {
     }
     try device.check()
     try files.check(channels: channels)
+    guard (1...1024).contains(jobs) else {
+      throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
+    }
+    if output != nil, let name = device.given {
+      throw ValidationError("\(name) plays the text, and -o writes it: leave one out.")
+    }
     for (name, value, range) in [
       ("rate", rate, 80.0...450), ("pitch", pitch, 0...100), ("volume", volume, -120...20),
     ] {
@@ -109,7 +119,7 @@ struct SayCommand: ParsableCommand {
     if supervised { return try sayOne() }
     let items = try items()
     try AuricleInstallation().checkVoice(voice ?? "en")
-    if let output { return try SongRuns.run(items, into: output, files: files) }
+    if let output { return try SongRuns.run(items, into: output, files: files, jobs: jobs) }
     try play()
   }
 
@@ -121,7 +131,7 @@ struct SayCommand: ParsableCommand {
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("said.wav").path
     try SongRuns.run(
-      [SongBatch.Item(song: text ?? "", output: file)], into: file, files: files,
+      [SongBatch.Item(song: text ?? "", output: file)], into: file, files: files, jobs: 1,
       tellsResults: false)
     try device.request(file).run()
   }
@@ -141,7 +151,7 @@ struct SayCommand: ParsableCommand {
   }
 
   private func place(_ name: String, in folder: String) -> String {
-    (folder as NSString).appendingPathComponent("\(name).\(files.container)")
+    (folder as NSString).appendingPathComponent("\(name).\(files.ending)")
   }
 
   private func sayOne() throws {

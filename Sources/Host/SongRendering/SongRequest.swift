@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleHost
+public import FileRendering
 
 /// One song to be rendered.
 public struct SongRequest: Sendable {
@@ -17,6 +18,8 @@ public struct SongRequest: Sendable {
   public var speech: SpokenText?
   /// The track that is played alone, from 1; nil for all.
   public var track: Int?
+  /// The variant that a preset with random values makes; nil for values as they are written.
+  public var variant: VariantRequest?
   /// Frames a second (Hz).
   public var sampleRate = 48_000.0
   /// Channels of the result, 1 or 2.

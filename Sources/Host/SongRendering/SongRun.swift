@@ -1,31 +1,22 @@
-// Renders a song into files: instruments with their effects, those behind all, latency, tail.
+// Renders a song, or a text, into files: the sum, and one beside it for each instrument.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
 import AudioFiles
 import AudioTypes
 public import AuricleHost
-import CAudioToolbox
 import ChainPresets
 import FileRendering
 import Glibc
 import MIDIFiles
 import RealtimeSupport
-import UnitChains
+import SongPlaying
 
 /// One rendering of a song. Context: one control thread.
 final class SongRun {
   private let request: SongRequest
-  /// The frame at which song or speech ends.
-  private let end: Int
-  private let parts: [SongPart]
-  private let bus: UnitChain?
+  private let mix: SongMix
   private let writer: AudioFileWriter
-  /// The sum of the parts.
-  private let mix: PlanarBuffer
-  /// Frames by which all parts are late, and by which their sum is.
-  private let partsLate: Int
-  private let late: Int
   private var outcome = SongOutcome()
   private let shouldStop: () -> Bool
 
@@ -47,23 +38,17 @@ final class SongRun {
     }
     if let bank = request.bank { preset.setBank(bank) }
     let band = try ResolvedBand(preset, in: host.makeRegistry(), formats: .files)
-    let routing = SongRouting(events.entries, to: band.parts.map(\.entry))
-    let format = ChainSpecification(
-      sampleRate: request.sampleRate, channelCount: request.channelCount,
-      maximumFrameCount: SongInstrument.sliceFrames)
-    let speaks = request.speech != nil
-    parts = try zip(band.parts, routing.parts).map { try SongPart($0, $1, format, speaks: speaks) }
-    end = max(events.end, parts.map(\.instrument.speechFrames).max() ?? 0)
-    bus = try band.bus?.makeChain(format)
-    outcome.notes += routing.notes + parts.flatMap(\.notes)
-    mix = PlanarBuffer(
-      channelCount: request.channelCount, frameCapacity: SongInstrument.sliceFrames)
-    partsLate = parts.map(\.latencyFrames).max() ?? 0
-    for part in parts { part.wait(partsLate - part.latencyFrames) }
-    late = partsLate + (bus?.latencyFrames ?? 0)
+    let variant = preset.hasRandomValues ? request.variant : nil
+    mix = try SongMix(
+      band, events,
+      ChainSpecification(
+        sampleRate: request.sampleRate, channelCount: request.channelCount,
+        maximumFrameCount: SongInstrument.sliceFrames, variant: variant),
+      tailSeconds: request.tailSeconds, speaks: request.speech != nil)
+    outcome.notes += mix.notes
     writer = try Self.makeWriter(request, request.output)
     guard request.hasStems else { return }
-    for (index, part) in parts.enumerated() {
+    for (index, part) in mix.parts.enumerated() {
       let path = Self.stem(of: request.output, index + 1, part.label)
       part.writer = try Self.makeWriter(request, path)
       outcome.stems.append((path, 0))
@@ -104,35 +89,23 @@ final class SongRun {
 
   /// Renders everything.
   func go() throws(AuricleError) -> SongOutcome {
-    let mostTail = Int(request.tailSeconds * request.sampleRate)
-    var (place, quiet) = (0, 0)
-    // What is early is left out, and as much is rendered more.
-    while place < end + late
-      || (quiet < Int(request.sampleRate / 2) && place < end + late + mostTail)
-    {
+    var isDone = false
+    while !isDone {
       guard !shouldStop() else {
         cancel()
         throw AuricleError(.interrupted, "\(request.output) was not finished, and is not there")
       }
-      // A voice that nothing rings behind ends at its last frame.
-      let isExact = request.speech != nil && mostTail == 0
-      let count =
-        isExact
-        ? min(SongInstrument.sliceFrames, end + late - place) : SongInstrument.sliceFrames
-      let peak: Float
       do throws(AuricleError) {
-        peak = try slice(count, at: place)
+        isDone = try !step()
       } catch {
         cancel()
         throw AuricleError(
           error.category, status: error.status, "\(request.song): \(error.message)")
       }
-      quiet = peak < Self.silence ? quiet + count : 0
-      place += count
     }
     addNotes()
     // The mix is named last: where it is, the stems are.
-    for part in parts { try part.writer?.finish() }
+    for part in mix.parts { try part.writer?.finish() }
     try writer.finish()
     outcome.seconds = Double(writer.frameCount) / request.sampleRate
     return outcome
@@ -140,15 +113,12 @@ final class SongRun {
 
   private func cancel() {
     writer.cancel()
-    for part in parts { part.writer?.cancel() }
+    for part in mix.parts { part.writer?.cancel() }
   }
 
   /// What is worth a line about the result.
   private func addNotes() {
-    for part in parts where part.instrument.refusedMessages > 0 {
-      let name = parts.count > 1 ? part.label : "the instrument"
-      outcome.notes.append("\(name) refused \(part.instrument.refusedMessages) messages")
-    }
+    outcome.notes += mix.refusals
     if outcome.peak < Self.nothing {
       let reason =
         request.speech == nil
@@ -168,63 +138,25 @@ final class SongRun {
 
   /// A result below this is silent: −120 dBFS, as for batches.
   private static let nothing = 1e-6
-  /// A tail below this has ended: −100 dBFS.
-  private static let silence: Float = 1e-5
 
-  /// Renders and keeps a slice; its peak, that of the parts included.
-  private func slice(_ count: Int, at place: Int) throws(AuricleError) -> Float {
-    var loudest: Float = 0
-    for (index, part) in parts.enumerated() {
-      let rows = try unsafe part.render(count, at: place)
-      let peak = unsafe peak(rows, count)
-      loudest = max(loudest, peak)
-      if let writer = part.writer {
-        outcome.stems[index].peak = max(outcome.stems[index].peak, Double(peak))
-        try unsafe keep(rows, count, place, skipping: partsLate, in: writer)
-      }
-      for channel in 0..<request.channelCount {
-        let sum = unsafe mix.rows[channel]
-        if index == 0 {
-          unsafe sum.update(from: rows[channel], count: count)
-        } else {
-          for frame in 0..<count { unsafe sum[frame] += rows[channel][frame] }
-        }
-      }
-    }
-    let rows = try unsafe bus?.render(input: mix.rows, frameCount: count) ?? mix.rows
-    for channel in 0..<request.channelCount {
-      guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
-        throw AuricleError(
-          .software, status: kAudioUnitErr_InvalidParameterValue,
-          "the effects behind all made a value that is not a finite number at frame \(place)")
-      }
-    }
-    let peak = unsafe peak(rows, count)
-    outcome.peak = max(outcome.peak, Double(peak))
-    try unsafe keep(rows, count, place, skipping: late, in: writer)
-    return max(loudest, peak)
+  /// Renders and keeps a slice; false behind the end.
+  private func step() throws(AuricleError) -> Bool {
+    try unsafe mix.step(
+      part: { (index, rows, count) throws(AuricleError) in
+        guard let writer = mix.parts[index].writer else { return }
+        outcome.stems[index].peak = max(outcome.stems[index].peak, unsafe peak(rows, count))
+        try unsafe writer.write(rows, frameCount: count)
+      },
+      sum: { (rows, count) throws(AuricleError) in
+        outcome.peak = max(outcome.peak, unsafe peak(rows, count))
+        try unsafe writer.write(rows, frameCount: count)
+      })
   }
 
-  private func peak(
-    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int
-  ) -> Float {
-    var peak: Float = 0
-    for channel in 0..<request.channelCount {
-      peak = max(peak, unsafe SampleScan.measure(rows[channel], count: count).0)
+  private func peak(_ rows: ChannelRows, _ count: Int) -> Double {
+    (0..<request.channelCount).reduce(0) {
+      max($0, unsafe Double(SampleScan.measure(rows[$1], count: count).0))
     }
-    return peak
-  }
-
-  /// Writes a slice without the frames that are latency.
-  private func keep(
-    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ place: Int,
-    skipping late: Int, in writer: AudioFileWriter
-  ) throws(AuricleError) {
-    let skipped = min(count, max(0, late - place))
-    guard skipped < count else { return }
-    for channel in 0..<request.channelCount { unsafe rows[channel] += skipped }
-    defer { for channel in 0..<request.channelCount { unsafe rows[channel] -= skipped } }
-    try unsafe writer.write(rows, frameCount: count - skipped)
   }
 }
 

@@ -84,7 +84,7 @@ extension RunFolder {
   public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
     guard manifest.watch == nil else { return }
     let advice =
-      "give the whole auricle process command again with --new-run --on-exists skip, which keeps "
+      "give the whole auricle \(manifest.command) command again with --new-run --on-exists skip, which keeps "
       + "what is done"
     guard FileIdentity.of(planPath) != nil else {
       throw AuricleError(

@@ -75,6 +75,12 @@ public struct RunManifest: Sendable {
   /// Whether the plan was made; a run that was cut off before that makes it when resumed.
   public var isPlanned: Bool { planChecksum != 0 || watch != nil }
 
+  /// The command that the run was begun with.
+  public var command: String {
+    if watch != nil { return "watch" }
+    return settings.song == nil ? "process" : "render"
+  }
+
   /// The request that the plan is made from.
   public func planRequest() throws(AuricleError) -> PlanRequest {
     var request = PlanRequest(inputs: inputs, destination: .folder(output ?? "."))
@@ -87,6 +93,7 @@ public struct RunManifest: Sendable {
     request.existing = existing
     request.isRecursive = isRecursive
     request.backupSuffix = backupSuffix
+    request.takesSongs = settings.song != nil
     return request
   }
 

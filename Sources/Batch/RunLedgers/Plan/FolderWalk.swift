@@ -1,4 +1,4 @@
-// The audio files below a folder, in an order that does not depend on the disk.
+// The audio files below a folder, or its MIDI files, in an order that does not depend on the disk.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -20,6 +20,8 @@ package struct FolderWalk {
   var excluded: FileIdentity?
   /// Whether subfolders are walked as well.
   package var isRecursive = true
+  /// Which files are wanted.
+  var wanted = WantedNames.audio
   /// Called before every name; true ends the walk as interrupted.
   package var shouldStop: () -> Bool = { false }
   /// Called for every folder before it is read, with its path relative to the walked one.
@@ -51,7 +53,7 @@ package struct FolderWalk {
       if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
       let path = Path.joining(folder, name)
       guard let entry = FileIdentity.of(path) else {
-        guard let (reason, error) = Self.blindSpot(path, name: name) else { continue }
+        guard let (reason, error) = blindSpot(path, name: name) else { continue }
         guard reason == EACCES, unsafe access(folder, X_OK) != 0 else {
           try found(.problem(path: path, error))
           continue
@@ -68,9 +70,9 @@ package struct FolderWalk {
         }
         try walk(
           path, dir: Path.joining(dir, name), ancestors: ancestors.union([entry.identity]), found)
-      case .file where AudioFileNames.isAudio(path):
+      case .file where wanted.contains(path):
         try found(.file(path: path, dir: dir))
-      case .other where AudioFileNames.hasAudioExtension(path):
+      case .other where wanted.hasExtension(path):
         let text = "\(path) is no regular file (a pipe or a device)"
         try found(.problem(path: path, AuricleError(.inputOutput, text)))
       case .file, .other:
@@ -81,9 +83,9 @@ package struct FolderWalk {
 }
 
 extension FolderWalk {
-  /// The problem of a name that cannot be followed, with the system's reason; nil when no audio can be
+  /// The problem of a name that cannot be followed, with the system's reason; nil when nothing wanted can be
   /// missed.
-  private static func blindSpot(
+  private func blindSpot(
     _ path: String, name: String
   ) -> (reason: Int32, error: AuricleError)? {
     var status = stat()
@@ -91,16 +93,50 @@ extension FolderWalk {
     // A folder whose name cannot be read could hold anything.
     if name.unicodeScalars.contains("\u{FFFD}"), reason == ENOENT {
       let ending = Path.fileExtension(of: path)
-      guard ending.isEmpty || AudioFileNames.hasAudioExtension(path) else { return nil }
+      guard ending.isEmpty || wanted.hasExtension(path) else { return nil }
       return (reason, AuricleError(.noInput, "\(path) has a name that is not UTF-8: rename it"))
     }
     switch reason {
     case ENOENT, ENOTDIR, ELOOP:
-      guard AudioFileNames.hasAudioExtension(path) else { return nil }
+      guard wanted.hasExtension(path) else { return nil }
       return (reason, AuricleError(.noInput, "\(path) is a link to a file that is not there"))
     default:
       // Behind it there could be anything.
       return (reason, systemError(reason, "read", path))
+    }
+  }
+}
+
+/// The files that are wanted of a folder.
+enum WantedNames {
+  /// Audio files, by their extensions or first bytes.
+  case audio
+  /// MIDI files, by their extensions, or by their first bytes where they have none.
+  case songs
+
+  /// What they are called.
+  var title: String {
+    switch self {
+    case .audio: "audio files"
+    case .songs: "MIDI files"
+    }
+  }
+
+  /// Whether a file's extension is one of them.
+  func hasExtension(_ path: String) -> Bool {
+    switch self {
+    case .audio: AudioFileNames.hasAudioExtension(path)
+    case .songs: ["mid", "midi", "smf", "rmi", "kar"].contains(Path.fileExtension(of: path))
+    }
+  }
+
+  /// Whether a file is one of them.
+  func contains(_ path: String) -> Bool {
+    switch self {
+    case .audio: AudioFileNames.isAudio(path)
+    case .songs:
+      Path.fileExtension(of: path).isEmpty
+        ? AudioFileNames.firstBytes(of: path, 4) == Array("MThd".utf8) : hasExtension(path)
     }
   }
 }
@@ -146,7 +182,7 @@ enum AudioFileNames {
   }
 
   /// The first bytes of a file; empty if it has fewer.
-  private static func firstBytes(of path: String, _ count: Int) -> [UInt8] {
+  static func firstBytes(of path: String, _ count: Int) -> [UInt8] {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return [] }
     defer { close(file) }

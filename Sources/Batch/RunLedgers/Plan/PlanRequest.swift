@@ -27,6 +27,8 @@ public struct PlanRequest: Sendable {
   public var existing = ExistingPolicy.error
   /// Whether subfolders are walked.
   public var isRecursive = true
+  /// Whether the inputs are MIDI files, and not audio files.
+  public var takesSongs = false
   /// The suffix of the backup when each result replaces its input; nil when results do not.
   public var backupSuffix: String?
 

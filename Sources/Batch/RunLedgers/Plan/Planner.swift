@@ -38,7 +38,8 @@ public struct Planner {
   /// Prepares a plan; touches nothing.
   public init(_ request: PlanRequest) {
     self.request = request
-    lengths = InputLengths(time: request.readsLengths ? request.lengthsTime : 0)
+    let readsLengths = request.readsLengths && !request.takesSongs
+    lengths = InputLengths(time: readsLengths ? request.lengthsTime : 0)
   }
 
   /// Makes the plan.
@@ -189,6 +190,7 @@ public struct Planner {
       var walk = FolderWalk()
       walk.isRecursive = request.isRecursive
       walk.shouldStop = request.shouldStop
+      if request.takesSongs { walk.wanted = .songs }
       // An output folder inside the input is excluded, so that a second run finds the same files.
       walk.excluded = root?.identity == entry.identity ? nil : root?.identity
       let before = totals.fileCount
@@ -211,7 +213,7 @@ public struct Planner {
       self = planner
       // If all its files were named before, there is nothing to do and no error.
       if isEmpty, totals.fileCount == before {
-        let message = "the folder \(input) has no audio files in it"
+        let message = "the folder \(input) has no \(walk.wanted.title) in it"
         if emptiness == nil { emptiness = AuricleError(.noInput, message) }
         try fail(input, .noInput, message, write)
         emptyCount += 1

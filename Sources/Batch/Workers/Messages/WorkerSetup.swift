@@ -20,9 +20,9 @@ public struct WorkerSetup: Sendable {
   /// Whether the worker reports the units with their checksums.
   public internal(set) var wantsUnits = true
   /// Whether it reports the files that the preset names, with their checksums.
-  var wantsSideFiles = false
+  package internal(set) var wantsSideFiles = false
   /// Whether it reports latency and tail of the chain, made for stereo at 48 kHz.
-  var wantsFigures = false
+  package internal(set) var wantsFigures = false
   /// Whether it may process more than one file.
   var mayStay = true
   /// How many threads chains are known to leave behind in any process.

@@ -3,6 +3,7 @@
 
 import AudioTypes
 import PlugInGuard
+import ResultSettings
 import RunLedgers
 
 /// Probes the chains of a run in processes of their own, and says what workers may do.
@@ -66,6 +67,8 @@ final class ReuseProbe {
     var setup = base
     setup.pictures = nil
     setup.wantsUnits = false
+    // Instruments are not probed: each song has a process of its own.
+    isStopped = base.settings.song != nil
     launch = { [pool, setup] () throws(AuricleError) in try pool.launch(setup) }
     adopt(verdicts)
   }

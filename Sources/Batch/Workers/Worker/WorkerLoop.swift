@@ -16,11 +16,16 @@ struct WorkerLoop {
   private let channel: WorkerChannel
   private let setup: WorkerSetup
   private let pool: ChainPool
+  /// Opens inputs that are no audio files; nil for audio files.
+  private let openSound: SoundOpener?
   private var health: WorkerHealth
   private var threads: LeakedThreads
   private let environment = EnvironmentGuard()
 
-  init(channel: WorkerChannel, setup: WorkerSetup, pool: ChainPool) {
+  init(
+    channel: WorkerChannel, setup: WorkerSetup, pool: ChainPool, openSound: SoundOpener? = nil
+  ) {
+    self.openSound = openSound
     self.channel = channel
     self.setup = setup
     self.pool = pool
@@ -148,7 +153,7 @@ struct WorkerLoop {
     let work = FileJob(
       input: job.input, outputs: job.outputs, settings: setup.settings,
       ends: OpenEnds(input: files.input, outputs: files.outputs, spool: files.spool),
-      variant: variant(of: job),
+      variant: variant(of: job), openSound: openSound,
       makeChain: { request throws(AuricleError) in
         let chain = try pool.chain(for: request)
         made = chain

@@ -24,8 +24,16 @@ public protocol WorkerHost {
   /// Opens the units, checks their settings, and returns how chains are made. Called in the sandbox.
   mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker
 
+  /// How inputs are opened that are no audio files; nil for audio files. Called after `chainMaker`.
+  var soundOpener: SoundOpener? { get }
+
   /// The values that are drawn for a variant; called after `chainMaker`.
   func drawnValues(_ variant: VariantRequest) -> [DrawnFigure]
+}
+
+extension WorkerHost {
+  /// Most read audio files.
+  public var soundOpener: SoundOpener? { nil }
 }
 
 /// A worker process.
@@ -81,7 +89,8 @@ public enum WorkerProgram {
     let figures = setup.wantsFigures ? try ChainFigures(trying: maker, seed: setup.seed) : nil
     guard channel.send(.ready(sandbox: sandbox, figures: figures)) else { return }
     LibraryMemory.giveBack()
-    var loop = WorkerLoop(channel: channel, setup: setup, pool: pool)
+    var loop = WorkerLoop(
+      channel: channel, setup: setup, pool: pool, openSound: host.soundOpener)
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
     let program = host
     loop.run(drawnValues: { program.drawnValues($0) })

@@ -19,6 +19,11 @@ struct DeviceArguments: ParsableArguments {
   @Flag(help: "Wait for a device that is gone, and go on when it comes back.")
   var wait = false
 
+  /// The first option that is given; nil for none.
+  var given: String? {
+    device != nil ? "--device" : period != nil ? "--period" : wait ? "--wait" : nil
+  }
+
   /// Refuses what makes no sense.
   func check() throws {
     if device?.isEmpty == true { throw ValidationError("The name of the device is empty.") }

@@ -138,16 +138,8 @@ struct OutputArguments: ParsableArguments {
     request.track = track
     request.tail = tail
     request.latency = latency
-    request.container = try Self.choice(container) { name throws(AuricleError) in
-      if let container = AudioContainer(named: name) { return container }
-      let names = FormatNames.files.containers.joined(separator: ", ")
-      throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
-    }
-    request.encoding = try Self.choice(encoding) { name throws(AuricleError) in
-      if let encoding = AudioEncoding(named: name) { return encoding }
-      let names = FormatNames.files.encodings.joined(separator: ", ")
-      throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
-    }
+    request.container = try Self.container(container)
+    request.encoding = try Self.encoding(encoding)
     request.bitRate = try bits()
     request.encoder = try encoder()
     request.keepsMetadata = metadata.map { $0 == .keep }
@@ -163,6 +155,24 @@ struct OutputArguments: ParsableArguments {
   ) throws(AuricleError) -> Choice<Value> {
     guard let word else { return .asPreset }
     return word.lowercased() == "same" ? .unchanged : .set(try read(word))
+  }
+
+  /// The choice of a container.
+  static func container(_ word: String?) throws(AuricleError) -> Choice<AudioContainer> {
+    try choice(word) { name throws(AuricleError) in
+      if let container = AudioContainer(named: name) { return container }
+      let names = FormatNames.files.containers.joined(separator: ", ")
+      throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
+    }
+  }
+
+  /// The choice of an encoding.
+  static func encoding(_ word: String?) throws(AuricleError) -> Choice<AudioEncoding> {
+    try choice(word) { name throws(AuricleError) in
+      if let encoding = AudioEncoding(named: name) { return encoding }
+      let names = FormatNames.files.encodings.joined(separator: ", ")
+      throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
+    }
   }
 
   private func encoder() throws(AuricleError) -> EncoderChoice {

@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AuricleHost
 import CommandOutput
 import Foundation
+import ResultSettings
 import RunLedgers
+import RunReports
 import SongRendering
 
-/// How results are stored, and how many are made at once.
+/// How results are stored.
 struct SongFileArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The container of files in a folder.", valueName: "name"))
-  var container = "wav"
+  @Option(help: ArgumentHelp("The container of files in a folder; wav without.", valueName: "name"))
+  var container: String?
+
+  /// The ending of files in a folder.
+  var ending: String { container ?? "wav" }
 
   @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
   var sampleRate: String?
@@ -23,12 +29,9 @@ struct SongFileArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The longest time that sound rings out at the end, in seconds.", valueName: "seconds"))
-  var tail = 30.0
-
-  @Option(
-    name: [.customShort("j"), .long], help: ArgumentHelp("Files at once.", valueName: "number"))
-  var jobs = 1
+      "The longest time that sound rings out at the end, in seconds; 30 without.",
+      valueName: "seconds"))
+  var tail: Double?
 
   @Flag(help: "Replace files that are there.")
   var overwrite = false
@@ -36,7 +39,7 @@ struct SongFileArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What to do about files that are there; error without.", valueName: "error|skip|overwrite"))
-  var onExists: ExistingPolicy?
+  var onExists: SongsThatExist?
 
   /// The results that are to be made.
   func wanted(_ items: [SongBatch.Item]) -> [SongBatch.Item] {
@@ -51,15 +54,9 @@ struct SongFileArguments: ParsableArguments {
     guard (1...2).contains(channels) else {
       throw ValidationError("--channels takes 1 or 2, not \(channels).")
     }
-    guard (1...1024).contains(jobs) else {
-      throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
-    }
-    guard onExists != .rename else {
-      throw ValidationError("--on-exists takes error, skip or overwrite, not rename.")
-    }
-    try ExistingPolicy.check(overwrite: overwrite, onExists: onExists)
-    guard tail >= 0, tail <= 3600 else {
-      throw ValidationError("--tail takes 0 to 3600 seconds, not \(tail).")
+    try ExistingPolicy.check(overwrite: overwrite, onExists: onExists?.policy)
+    if let tail, !(0...3600).contains(tail) {
+      throw ValidationError("--tail takes 0 to 3600 seconds, not \(Figures.plain(tail)).")
     }
   }
 
@@ -67,6 +64,33 @@ struct SongFileArguments: ParsableArguments {
   func apply(to request: inout SongRequest) throws {
     request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
     request.encoding = encoding
-    (request.tailSeconds, request.overwrites) = (tail, overwrite || onExists == .overwrite)
+    request.tailSeconds = tail ?? request.tailSeconds
+    request.overwrites = overwrite || onExists == .overwrite
+  }
+
+  /// What a run in a folder is asked for.
+  func results() throws -> ResultRequest {
+    var results = ResultRequest()
+    results.existing = overwrite ? .overwrite : onExists?.policy
+    results.container = try OutputArguments.container(container)
+    results.encoding = try OutputArguments.encoding(encoding)
+    if let rate = try SignalArguments.rate(sampleRate) { results.sampleRate = .set(rate) }
+    results.tail = tail.map { .seconds($0) }
+    return results
+  }
+}
+
+/// The words of `--on-exists` for songs and texts.
+enum SongsThatExist: String, ExpressibleByArgument, CaseIterable {
+  case error
+  case skip
+  case overwrite
+
+  var policy: ExistingPolicy {
+    switch self {
+    case .error: .error
+    case .skip: .skip
+    case .overwrite: .overwrite
+    }
   }
 }

@@ -15,11 +15,12 @@ enum SongRuns {
   /// - Parameters:
   ///   - all: The songs or texts, with their files.
   ///   - output: The file or folder that was named; a folder is made.
-  ///   - files: How many at once, and what becomes of files that are there.
+  ///   - files: What becomes of files that are there.
+  ///   - jobs: How many at once.
   ///   - tellsResults: Whether each result has a line.
   /// - Throws: The exit code, after everything was told.
   static func run(
-    _ all: [SongBatch.Item], into output: String, files: SongFileArguments,
+    _ all: [SongBatch.Item], into output: String, files: SongFileArguments, jobs: Int,
     tellsResults: Bool = true
   ) throws {
     let items = files.wanted(all)
@@ -36,7 +37,7 @@ enum SongRuns {
     let arguments = [words[0], "--supervised"] + words.dropFirst()
     var codes: [Int32] = []
     try SongBatch.run(
-      items, arguments: arguments, jobs: files.jobs, shouldStop: { Interruption.isRequested },
+      items, arguments: arguments, jobs: jobs, shouldStop: { Interruption.isRequested },
       onRetry: { item, unit in
         tell("\(item.output): \(unit ?? "a unit") crashed: it is tried once more")
       },

@@ -8,6 +8,7 @@ package import AudioTypes
 package import ChainPresets
 package import ResultSettings
 import RunReports
+import SongPlaying
 import Workers
 
 extension ResultRequest {
@@ -50,6 +51,7 @@ extension ResultRequest {
       }
       settings.framesPerSlice = framesPerSlice
     }
+    if let song { settings.play(song) }
     return settings
   }
 

@@ -67,6 +67,9 @@ public struct ResultRequest: Sendable, Equatable {
   public var fadeOut: Double?
   /// The curve of fades.
   public var fadeCurve: FadeCurve?
+  /// What instruments play the inputs with, which are then MIDI files; nil for sound files. Rate and channels are
+  /// those of the results, where those are asked for.
+  public var song: SongSettings?
   /// Whether loudness and true peak are measured, for the ledger and reports.
   public var measuresLoudness = false
 

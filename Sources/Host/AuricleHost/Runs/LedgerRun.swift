@@ -113,7 +113,7 @@ struct LedgerRun {
     let folderName = ShellWord.quoted(folder.output)
     context.resume =
       folder.shard.map { "auricle shard \(folderName) --index \($0.index)" }
-      ?? "auricle process --resume \(folderName)"
+      ?? "auricle \(session.manifest.command) --resume \(folderName)"
     return context
   }
 

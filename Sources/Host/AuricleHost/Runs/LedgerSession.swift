@@ -152,7 +152,7 @@ struct LedgerSession {
     default: return
     }
     if let difference {
-      throw RunPreparation.disagreement(folder, difference, watching: manifest.watch != nil)
+      throw RunPreparation.disagreement(folder, manifest, difference)
     }
     if isNews, folder.shard == nil { try folder.write(manifest) }
   }

@@ -54,7 +54,7 @@ struct ResumeRun {
           + "make one run of them with auricle merge")
     }
     if let difference = manifest.toolDisagreement(AuricleVersion.text) {
-      throw RunPreparation.disagreement(folder, difference)
+      throw RunPreparation.disagreement(folder, manifest, difference)
     }
     try folder.lock()
     return try LedgerRun(
@@ -77,6 +77,7 @@ struct ResumeRun {
       now.settings = manifest.settings
     } else {
       now.settings.rawInput = manifest.settings.rawInput
+      now.settings.song = now.settings.song ?? manifest.settings.song
       now.settings.measuresLoudness = manifest.settings.measuresLoudness
     }
     if let chain = request.chain {
@@ -93,7 +94,7 @@ struct ResumeRun {
     throw AuricleError(
       .badData,
       "the run \(folder.run) in \(folder.output) was begun with \(difference): leave that out to go "
-        + "on with it, or give the whole auricle process command again with "
+        + "on with it, or give the whole auricle \(manifest.command) command again with "
         + RunPreparation.waysOn)
   }
 }

@@ -169,10 +169,10 @@ struct RunPreparation {
 
   /// The error of a run that cannot continue as it was begun, with advice.
   static func disagreement(
-    _ folder: RunFolder, _ difference: String, watching: Bool = false
+    _ folder: RunFolder, _ manifest: RunManifest, _ difference: String
   ) -> AuricleError {
     let isShard = folder.shard != nil
-    let command = isShard ? "plan" : watching ? "watch" : "process"
+    let command = isShard ? "plan" : manifest.command
     return AuricleError(
       .badData,
       "the run \(folder.run) in \(folder.output) was begun with \(difference): "

@@ -10,7 +10,9 @@ package import FileRendering
 import Foundation
 import HostSystem
 import InstalledComponents
+import ResultSettings
 package import RunLedgers
+import SongPlaying
 import UnitPresets
 package import Workers
 
@@ -22,6 +24,8 @@ package struct ChainWorker: WorkerHost {
   private var registry: AudioComponentRegistry?
   private var components: [AudioComponent] = []
   private var resolved: ResolvedChain?
+  /// What plays songs; nil for a chain of sound files.
+  private var band: ResolvedBand?
 
   /// The host for a worker that is set up so.
   package init(setup: WorkerSetup) { self.setup = setup }
@@ -29,10 +33,11 @@ package struct ChainWorker: WorkerHost {
   package mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
     let registry = host.makeRegistry(opensForPrograms: true)
     self.registry = registry
-    let preset = try readPreset(registry)
+    var preset = try readPreset(registry)
+    if let bank = setup.settings.song?.bank { preset.setBank(bank) }
     self.preset = preset
     // Missing units are reported with all other mistakes, when the chain is made.
-    components = preset.units.compactMap { try? registry.resolve($0.unit.value) }
+    components = preset.allUnits.compactMap { try? registry.resolve($0.unit.value) }
     return identities()
   }
 
@@ -60,6 +65,14 @@ package struct ChainWorker: WorkerHost {
 
   package var readablePaths: [String] {
     host.readablePaths(for: components) + namedFiles + drawnFolders + CodecLibrary.folders
+      + bankFolders
+  }
+
+  /// The folders that the user has sound banks in, besides those of the system.
+  private var bankFolders: [String] {
+    guard setup.settings.song != nil else { return [] }
+    let path = ProcessInfo.processInfo.environment["AURICLE_SOUND_BANK_PATH"]
+    return path?.split(separator: ":").map(String.init) ?? []
   }
 
   /// The folders that the preset draws files from.
@@ -124,17 +137,39 @@ package struct ChainWorker: WorkerHost {
     }
     let resolved: ResolvedChain
     do throws(PresetErrors) {
-      resolved = try ResolvedChain(preset, in: registry, formats: .files)
+      if setup.settings.song != nil {
+        band = try ResolvedBand(preset, in: registry, formats: .files)
+      }
+      // What stands behind instruments is a part of the band.
+      let chain = band == nil ? preset : ChainPreset(name: preset.name)
+      resolved = try ResolvedChain(chain, in: registry, formats: .files)
     } catch { throw Self.refusal(error) }
     self.resolved = resolved
+    try tryBand()
     return { request throws(AuricleError) in try resolved.makeChain(request) }
   }
 }
 
 extension ChainWorker {
+  package var soundOpener: SoundOpener? {
+    guard let band else { return nil }
+    return { descriptor, path, settings, variant throws(AuricleError) in
+      try SongSound(
+        descriptor: descriptor, path: path, settings: settings, variant: variant, band: band)
+    }
+  }
+
+  /// Opens the instruments once where a run begins: no bank, or a broken one, is told before any song.
+  private func tryBand() throws(WorkerRefusal) {
+    guard let band, let song = setup.settings.song, setup.wantsSideFiles || setup.wantsFigures
+    else { return }
+    do throws(AuricleError) { try band.open(song) } catch {
+      throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
+    }
+  }
 
   package func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
-    resolved?.drawnFigures(variant) ?? []
+    band?.drawnFigures(variant) ?? resolved?.drawnFigures(variant) ?? []
   }
 }
 

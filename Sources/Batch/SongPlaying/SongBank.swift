@@ -3,12 +3,12 @@
 
 import AudioUnits
 import CAudioToolbox
-import ChainPresets
+package import ChainPresets
 import MIDIFiles
 
 extension ChainPreset {
   /// Has the instrument that stands first play another bank.
-  mutating func setBank(_ path: String) {
+  package mutating func setBank(_ path: String) {
     func set(_ entry: inout UnitEntry) {
       entry.parameters.removeAll { $0.name.value == "bank" }
       entry.parameters.append(ParameterSetting(name: Located("bank"), value: Located(path)))

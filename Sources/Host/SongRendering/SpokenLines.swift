@@ -1,24 +1,29 @@
 // The lines of a file that are said: a name and a text, or a text that gets a number.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
+package import AudioTypes
 import Foundation
 
 /// Texts with the names of their files.
-struct SpokenLines {
+package struct SpokenLines {
   /// A name without an ending, and a text.
-  struct Line {
-    var name: String
-    var text: String
+  package struct Line {
+    /// What its file is called.
+    package var name: String
+    /// What is said.
+    package var text: String
   }
 
-  private(set) var lines: [Line] = []
+  /// In their order; one at least.
+  package private(set) var lines: [Line] = []
 
   /// Reads a file of lines: `NAME<TAB>TEXT`, or `TEXT`, whose name is the number of the line's text; empty ones are
   /// left out.
   ///
   /// - Throws: `.noInput`, `.badData` for what is no UTF-8, and for names that cannot be those of files or come twice.
-  init(path: String) throws {
+  ///
+  /// Context: control.
+  package init(path: String) throws(AuricleError) {
     guard FileManager.default.isReadableFile(atPath: path),
       let data = FileManager.default.contents(atPath: path)
     else { throw AuricleError(.noInput, "\(path) cannot be read: name a file of lines") }

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
+package import AudioTypes
 package import ChainPresets
+package import FileRendering
+package import ResultSettings
 
 /// What plays a song.
 package struct ResolvedBand: Sendable {
@@ -10,8 +13,8 @@ package struct ResolvedBand: Sendable {
   package struct Part: Sendable {
     /// What it plays.
     package let entry: InstrumentEntry
-    /// The instrument.
-    package let stage: ResolvedStage
+    /// The instrument, a chain of one stage.
+    let instrument: ResolvedChain
     /// The effects behind it; nil for none.
     package let effects: ResolvedChain?
   }
@@ -62,10 +65,34 @@ package struct ResolvedBand: Sendable {
         try ResolvedChain(playing: preset.part([.unit(entry.unit)]), in: registry)
       }
       let effects = chain(entry.effects)
-      guard let stage = found?.stages.first else { return nil }
-      return Part(entry: entry, stage: stage, effects: effects)
+      return found.map { Part(entry: entry, instrument: $0, effects: effects) }
     }
     bus = chain(preset.bus)
     guard diagnostics.isEmpty else { throw PresetErrors(diagnostics) }
   }
+
+  /// The random values of a variant, those of all instruments and effects. Context: control.
+  package func drawnFigures(_ request: VariantRequest) -> [DrawnFigure] {
+    var figures: [DrawnFigure] = []
+    for (index, part) in parts.enumerated() {
+      figures += part.instrument.drawnFigures(request.part(Self.instrument(index + 1)))
+      figures += part.effects?.drawnFigures(request.part(Self.effects(index + 1))) ?? []
+    }
+    return figures + (bus?.drawnFigures(request.part("bus")) ?? [])
+  }
+
+  /// Opens all units once, to find out whether they can be. Context: control.
+  ///
+  /// - Throws: What they refuse.
+  package func open(_ song: SongSettings) throws(AuricleError) {
+    _ = try SongMix(
+      self, SongEvents(),
+      ChainSpecification(
+        sampleRate: song.sampleRate, channelCount: song.channelCount,
+        maximumFrameCount: SongInstrument.sliceFrames), tailSeconds: 0)
+  }
+
+  /// The names of parts, by which they draw.
+  static func instrument(_ number: Int) -> String { "instrument \(number)" }
+  static func effects(_ number: Int) -> String { "effects \(number)" }
 }

@@ -1,7 +1,7 @@
 // One instrument of a song: its messages, the effects behind it, and the delay that keeps it with the others.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFiles
+package import AudioFiles
 import AudioTypes
 import CAudioToolbox
 import ChainPresets
@@ -10,9 +10,9 @@ import RealtimeSupport
 import UnitChains
 
 /// An instrument at work. Context: one control thread.
-@safe final class SongPart {
+@safe package final class SongPart {
   /// What to call it.
-  let label: String
+  package let label: String
   let instrument: SongInstrument
   private let effects: UnitChain?
   private let events: [SongEvents.Entry]
@@ -22,21 +22,27 @@ import UnitChains
   private var delayed: PlanarBuffer?
   private var delayFrames = 0
   /// Its own file; nil for none.
-  var writer: AudioFileWriter?
+  package var writer: AudioFileWriter?
 
   /// Opens the units.
   ///
-  /// - Parameter speaks: Whether it says a text, and takes no notes.
+  /// - Parameters:
+  ///   - number: Its place in the band, from 1.
+  ///   - speaks: Whether it says a text, and takes no notes.
   init(
-    _ part: ResolvedBand.Part, _ events: [SongEvents.Entry], _ format: ChainSpecification,
-    speaks: Bool
-  ) throws {
-    label = part.entry.unit.label ?? part.stage.label
+    _ part: ResolvedBand.Part, number: Int, _ events: [SongEvents.Entry],
+    _ format: ChainSpecification, speaks: Bool
+  ) throws(AuricleError) {
+    let drawn = format.part(ResolvedBand.instrument(number)).variant.map {
+      part.instrument.variant($0.index, seed: $0.seed, key: $0.key)
+    }
+    let stage = (drawn ?? part.instrument).stages[0]
+    label = part.entry.unit.label ?? stage.label
     self.events = events
     channelCount = format.channelCount
     instrument = try SongInstrument(
-      part.stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
-    effects = try part.effects?.makeChain(format)
+      stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
+    effects = try part.effects?.makeChain(format.part(ResolvedBand.effects(number)))
   }
 
   /// Frames by which it sounds late of itself.

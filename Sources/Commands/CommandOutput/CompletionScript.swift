@@ -1,16 +1,20 @@
 // The scripts by which shells complete commands: those of the argument parser, and what bash needs besides.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 
 /// Completion scripts.
-enum CompletionScript {
+package enum CompletionScript {
   /// The script that the words of a command line ask for; nil for other words, and where the parser's own
-  /// script is all there is to it.
-  static func wanted(_ words: [String]) -> String? {
+  /// script is all there is to it. Context: control.
+  ///
+  /// - Parameter command: The whole program.
+  package static func wanted(
+    _ words: [String], of command: (some ParsableCommand).Type
+  ) -> String? {
     let option = "--generate-completion-script"
     guard words == [option, "bash"] || words == [option + "=bash"] else { return nil }
-    return AuricleCommand.completionScript(for: .bash) + bashWords
+    return command.completionScript(for: .bash) + bashWords
   }
 
   /// To bash, a word ends at ':' and '=': here words are joined before they are completed, and what is offered

@@ -1,11 +1,11 @@
 // The messages of a MIDI file in the order of time, each at its frame.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
-import MIDIFiles
+package import AudioTypes
+package import MIDIFiles
 
 /// Messages by frames.
-struct SongEvents {
+package struct SongEvents {
   /// A message at a frame.
   struct Entry {
     var frame: Int
@@ -20,12 +20,12 @@ struct SongEvents {
   private(set) var end = 0
 
   /// No messages.
-  init() {}
+  package init() {}
 
   /// Takes the messages of all tracks, or of one.
   ///
   /// - Throws: `.badData` for a set of patterns without a track, `.usage` for a track that is not there.
-  init(
+  package init(
     _ file: MIDIFile, track: Int?, sampleRate: Double, name: String
   ) throws(AuricleError) {
     if file.format == .separate, track == nil, file.tracks.count > 1 {

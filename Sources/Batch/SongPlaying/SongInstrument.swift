@@ -11,7 +11,7 @@ import MIDIFiles
 import PlugInGuard
 
 /// An instrument that renders planar slices. Context: one control thread.
-@safe final class SongInstrument {
+@safe package final class SongInstrument {
   private let unit: AudioUnit
   private let channelCount: Int
   /// Channels that the unit makes: as many, or one, which is heard on all.
@@ -29,7 +29,8 @@ import PlugInGuard
   /// The bank that it plays; nil for one that lists no instruments.
   var bank: SongBank? { SongBank(unit) }
 
-  static let sliceFrames = 512
+  /// Frames rendered at once.
+  package static let sliceFrames = 512
 
   /// Opens an instrument.
   ///

@@ -1,0 +1,24 @@
+// The settings of a run whose inputs are MIDI files.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+package import ResultSettings
+
+extension JobSettings {
+  /// Takes MIDI files for inputs: rendered at the rate of the results, and ringing on as long as a tail may. Context: any.
+  package mutating func play(_ song: SongSettings) {
+    var song = song
+    song.sampleRate = sampleRate ?? song.sampleRate
+    song.channelCount = deliverables.compactMap(\.channelCount).max() ?? song.channelCount
+    self.song = song
+    for index in deliverables.indices where deliverables[index].container == nil {
+      deliverables[index].container = .wav
+    }
+    switch tail {
+    case .automatic: break
+    case .none, .keepLength: tailLimits.maximum = 0
+    case .seconds(let seconds): tailLimits.maximum = seconds
+    }
+    tail = .automatic
+  }
+}
