@@ -128,7 +128,8 @@ package struct ChainWorker: WorkerHost {
     }
     if isFolder.boolValue { return isBundle(path) ? path : nil }
     let folder = ParentFolder.of(path)
-    return isBundle(folder) ? folder : path
+    // The sounds of an SFZ file lie beside it and below.
+    return isBundle(folder) || path.lowercased().hasSuffix(".sfz") ? folder : path
   }
 
   package mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker {
