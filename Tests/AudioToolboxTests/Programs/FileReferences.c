@@ -3,6 +3,9 @@
 //
 // It ends with 1 and prints the first thing that is not as it must be.
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // mkdtemp
+#endif
 #include <AudioToolbox/AudioToolbox.h>
 #include <os/log.h>
 #include <stdio.h>
