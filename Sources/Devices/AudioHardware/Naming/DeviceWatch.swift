@@ -7,10 +7,16 @@ import HostSystem
 
 /// Watches for devices for as long as the process runs.
 package enum DeviceWatch {
-  /// Starts a thread that calls a function, on itself, a moment after something changed; false where there is no
-  /// thread left.
+  /// Starts a thread that calls a function, on itself, a moment after something changed from now on; false where
+  /// there is no thread left.
   package static func start(_ onChange: @escaping @Sendable () -> Void) -> Bool {
-    guard let thread = startThread({ watch(onChange) }) else { return false }
+    let notices = inotify_init1(Int32(IN_CLOEXEC))
+    // What changes before the thread runs is not to be missed.
+    let wanted = notices < 0 ? [:] : add(places, to: notices)
+    guard let thread = startThread({ watch(notices, wanted, onChange) }) else {
+      if notices >= 0 { close(notices) }
+      return false
+    }
     pthread_detach(thread)
     return true
   }
@@ -37,8 +43,9 @@ package enum DeviceWatch {
     return places
   }
 
-  private static func watch(_ onChange: () -> Void) {
-    let notices = inotify_init1(Int32(IN_CLOEXEC))
+  private static func watch(
+    _ notices: Int32, _ first: [Int32: Set<String>?], _ onChange: () -> Void
+  ) {
     guard notices >= 0 else {
       // Without notices the list is looked at now and then.
       while true {
@@ -47,31 +54,39 @@ package enum DeviceWatch {
       }
     }
     defer { close(notices) }
+    let all = places
+    var wanted = first
+    while true {
+      guard let isOurs = read(notices, wanted) else { return }
+      if isOurs {
+        // One card brings a dozen files, and their permissions come after them.
+        repeat {
+          usleep(200_000)
+        } while isReadable(notices) && read(notices, wanted) == true
+      }
+      // Again each time, and before anybody looks: a folder may have come that was not there.
+      wanted = add(all, to: notices)
+      if isOurs { onChange() }
+    }
+  }
+
+  /// Asks for notices of places; the names that matter, by the number of each folder.
+  private static func add(_ places: [Place], to notices: Int32) -> [Int32: Set<String>?] {
     let events =
       UInt32(IN_CREATE) | UInt32(IN_DELETE) | UInt32(IN_ATTRIB) | UInt32(IN_CLOSE_WRITE)
       | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM)
-    let all = places
-    while true {
-      // Again each time: a folder may have come that was not there.
-      var wanted: [Int32: Set<String>?] = [:]
-      for place in all {
-        let number = unsafe inotify_add_watch(notices, place.folder, events)
-        guard number >= 0 else { continue }
-        // One folder may be two places.
-        if let names = place.names, let others = wanted[number] ?? Set() {
-          wanted[number] = names.union(others)
-        } else {
-          wanted.updateValue(nil, forKey: number)
-        }
+    var wanted: [Int32: Set<String>?] = [:]
+    for place in places {
+      let number = unsafe inotify_add_watch(notices, place.folder, events)
+      guard number >= 0 else { continue }
+      // One folder may be two places.
+      if let names = place.names, let others = wanted[number] ?? Set() {
+        wanted[number] = names.union(others)
+      } else {
+        wanted.updateValue(nil, forKey: number)
       }
-      guard let isOurs = read(notices, wanted) else { return }
-      guard isOurs else { continue }
-      // One card brings a dozen files, and their permissions come after them.
-      repeat {
-        usleep(200_000)
-      } while isReadable(notices) && read(notices, wanted) == true
-      onChange()
     }
+    return wanted
   }
 
   private static func isReadable(_ descriptor: Int32) -> Bool {

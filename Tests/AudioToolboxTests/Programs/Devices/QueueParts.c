@@ -15,11 +15,12 @@
 enum { bufferFrames = 1024, bufferCount = 8 };
 
 static AudioQueueRef queue;
-static _Atomic int givenBack, ended, errors;
+static _Atomic int givenBack, ended, errors, goesOn;
 
 static void giveBack(void *data, AudioQueueRef from, AudioQueueBufferRef buffer) {
-  (void)data, (void)from, (void)buffer;
+  (void)data;
   atomic_fetch_add(&givenBack, 1);
+  if (atomic_load(&goesOn)) CHECK(AudioQueueEnqueueBuffer(from, buffer, 0, NULL));
 }
 
 static void heard(void *data, AudioQueueRef from, AudioQueuePropertyID property) {
@@ -70,6 +71,7 @@ static void levels(void) {
   UInt32 size = sizeof found;
   printf("off %d\n", (int)AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeter, found, &size));
   CHECK(set(kAudioQueueProperty_EnableLevelMetering, 1));
+  atomic_store(&goesOn, 1);
   fill(bufferCount);
   CHECK(AudioQueueStart(queue, NULL));
   do {
@@ -77,7 +79,9 @@ static void levels(void) {
     CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeter, found, &size));
     CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeterDB, decibels, &size));
     usleep(100);
-  } while (found[0].mPeakPower == 0 || decibels[0].mAveragePower < -7);
+  } while (found[0].mAveragePower < 0.495 || found[1].mAveragePower < 0.245 || decibels[0].mAveragePower < -6.1 ||
+           decibels[1].mAveragePower < -12.1);
+  atomic_store(&goesOn, 0);
   printf("levels %.2f %.2f, %.2f %.2f\n", found[0].mAveragePower, found[0].mPeakPower, found[1].mAveragePower,
       found[1].mPeakPower);
   printf("decibels %.1f %.1f\n", decibels[0].mPeakPower, decibels[1].mPeakPower);
