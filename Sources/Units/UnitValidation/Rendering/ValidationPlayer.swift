@@ -76,6 +76,8 @@ import CAudioToolbox
     let wanted = try? unit.property(
       kAudioUnitOfflineProperty_PreflightRequirements, as: UInt32.self)
     guard wanted == UInt32(kOfflinePreflight_Required) else { return }
+    // Each pass looks at the same input.
+    restart(source.signal)
     var passed = 0
     while passed < Self.offlineLength + maximum {
       buffers.prepare(maximum)
