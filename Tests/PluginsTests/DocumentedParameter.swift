@@ -49,12 +49,18 @@ struct DocumentedParameter {
 
   /// The parameters of a unit.
   static func all(of unit: String) -> [DocumentedParameter] {
-    (tables[unit] ?? "").split { $0 == "\n" || $0 == ";" }.compactMap {
-      DocumentedParameter($0)
-    }
+    (tables[unit] ?? "").split(separator: "\n").compactMap { DocumentedParameter($0) }
   }
 
-  /// Parameters by unit, one a line or parted by ";". "half" is half of the 44,100 Hz that a fresh unit has.
+  /// What a mixer tells of the level of each bus.
+  private static let levels = """
+    1000 both decibels - - - read-only
+    2000 both decibels - - - read-only
+    3000 both decibels - - - read-only
+    4000 both decibels - - - read-only
+    """
+
+  /// Parameters by unit, one a line. "half" is half of the 44,100 Hz that a fresh unit has.
   static let tables: [String: String] = [
     "aufx:bpas:appl": """
     0 global hertz 20 half 5000
@@ -233,27 +239,18 @@ struct DocumentedParameter {
     24 global decibels -40 40 -
     25 input decibels -100 0 -
     26 input decibels -100 0 -
-    1000 both decibels - - - read-only
-    2000 both decibels - - - read-only
-    3000 both decibels - - - read-only
-    4000 both decibels - - - read-only
+    \(levels)
     """,
     "aumx:mcmx:appl": """
     0 input gain 0 1 1
     1 input switch 0 1 1
     2 input pan -1 1 0
-    1000 both decibels - - - read-only
-    2000 both decibels - - - read-only
-    3000 both decibels - - - read-only
-    4000 both decibels - - - read-only
+    \(levels)
     """,
     "aumx:smxr:appl": """
     0 both fader 0 1 1
     1 input pan 0 1 0.5
-    1000 both decibels - - - read-only
-    2000 both decibels - - - read-only
-    3000 both decibels - - - read-only
-    4000 both decibels - - - read-only
+    \(levels)
     """,
   ]
 }

@@ -104,7 +104,7 @@ struct ParameterTableTests {
     let unit = try Shipped.open(name: name)
     let rows = DocumentedParameter.all(of: name)
     let text = try #require(DocumentedParameter.tables[name])
-    #expect(rows.count == text.split { $0 == "\n" || $0 == ";" }.count)
+    #expect(rows.count == text.split(separator: "\n").count)
     for row in rows {
       for scope in row.scopes {
         let found = try unit.parameters(scope: scope).first { $0.id == row.id }
