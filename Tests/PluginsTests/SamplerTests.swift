@@ -31,15 +31,8 @@ import Testing
   }
 
   /// A WAVE file of silence in 16 bits.
-  private func silence(_ channels: Int, frames: Int) -> [UInt8] {
-    let format =
-      little(1, 2) + little(channels, 2) + little(48_000, 4) + little(96_000 * channels, 4)
-      + little(2 * channels, 2)
-    let samples = [UInt8](repeating: 0, count: 2 * channels * frames)
-    let body =
-      Array("WAVEfmt ".utf8) + little(16, 4) + format + little(16, 2) + Array("data".utf8)
-      + little(samples.count, 4) + samples
-    return Array("RIFF".utf8) + little(body.count, 4) + body
+  private func silence(_ channels: Int, frames: Int) -> Data {
+    waveFile(channels, [UInt8](repeating: 0, count: 2 * channels * frames))
   }
 
   /// A WAVE file of 4800 frames in 16 bits.
@@ -47,7 +40,13 @@ import Testing
     let samples = (0..<4800).flatMap { frame in
       little(Int(16_000 * sin(2 * .pi * Double(frame) / Double(period))), 2)
     }
-    let format = little(1, 2) + little(1, 2) + little(48_000, 4) + little(96_000, 4) + little(2, 2)
+    return waveFile(1, samples, chunks: chunks)
+  }
+
+  private func waveFile(_ channels: Int, _ samples: [UInt8], chunks: [UInt8] = []) -> Data {
+    let format =
+      little(1, 2) + little(channels, 2) + little(48_000, 4) + little(96_000 * channels, 4)
+      + little(2 * channels, 2)
     let body =
       Array("WAVEfmt ".utf8) + little(16, 4) + format + little(16, 2) + chunks
       + Array("data".utf8) + little(samples.count, 4) + samples
@@ -202,7 +201,7 @@ import Testing
     let crowd = (0..<4096).map {
       "<region> sample=Looped.wav key=\($0 % 128) volume=-1 ampeg_attack=1 lovel=\($0 / 128) hivel=\($0 / 128)"
     }
-    try folder.write(Data(silence(2, frames: 64)), to: "Looped-2.wav")
+    try folder.write(silence(2, frames: 64), to: "Looped-2.wav")
     try folder.write(
       crowd.joined(separator: "\n").replacing("Looped", with: "Looped-2"), to: "crowd.sfz")
     let crowded = try #require(throws: AuricleError.self) {
