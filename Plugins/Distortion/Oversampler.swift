@@ -44,7 +44,7 @@ import RealtimeSupport
     if frame + count > Self.room {
       for row in 0..<rowCount {
         let start = unsafe rows + row * Self.stride
-        for index in 0..<Self.history { unsafe start[index] = start[frame + index] }
+        unsafe SampleRun.copy(start + frame, to: start, Self.history)
       }
       frame = 0
     }
