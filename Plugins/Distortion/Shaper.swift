@@ -39,8 +39,8 @@ import RealtimeSupport
     cubic = glide
     polynomialMix = glide
     gain = glide
-    unsafe carrier = .allocate(capacity: 8 * ControlClock.interval)
-    unsafe carrier.initialize(repeating: 0, count: 8 * ControlClock.interval)
+    unsafe carrier = .allocate(capacity: factor * ControlClock.interval)
+    unsafe carrier.initialize(repeating: 0, count: factor * ControlClock.interval)
   }
 
   deinit { unsafe carrier.deallocate() }
