@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CRealtime
 import RealtimeSupport
 
 /// Linear-phase filters up to two, four or eight times the rate and back, for all channels.
