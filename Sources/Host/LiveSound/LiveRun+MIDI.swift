@@ -10,7 +10,6 @@ import Synchronization
 extension LiveRun {
   /// Takes a map in place of the one before.
   func take(_ map: ControllerMap) {
-    guard keyboards != nil else { return }
     self.map = map
     tellMapped()
   }

@@ -79,7 +79,7 @@ final class LiveRun {
       throw error
     }
     do {
-      if keyboards != nil { take(try ControllerMap(plan)) }
+      take(try controllerMap(of: plan))
       for words in request.lessons { _ = try perform(.learn(words.stage, words.parameter)) }
     } catch {
       keyboards?.end()
@@ -111,9 +111,14 @@ final class LiveRun {
     let plan = try LivePlan(chain, host, playsNotes: keyboards != nil)
     let made = try Self.build(plan.resolved, plan.channels, request, session.engine)
     // What is wrong is found before anything is faded.
-    let found = try ControllerMap(plan)
+    let found = try controllerMap(of: plan)
     hand(over: made)
     take(found)
+  }
+
+  /// The controllers of a plan; none where nobody plays them.
+  private func controllerMap(of plan: LivePlan) throws -> ControllerMap {
+    try keyboards == nil ? ControllerMap() : ControllerMap(plan)
   }
 
   /// Fades to a chain that is made anew of a changed one.

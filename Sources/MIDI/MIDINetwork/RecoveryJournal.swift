@@ -131,8 +131,9 @@ extension RecoveryJournal {
       var played = played
       // Messages about the mode of the channel undo what was before them: the rest is told behind them.
       for log in told.controllers where log[0] >= 120 {
-        messages.append([0xB0 | low] + log)
-        played.follow([0xB0 | low] + log)
+        let message: [UInt8] = [0xB0 | low] + log
+        messages.append(message)
+        played.follow(message)
       }
       for key in told.ended where played.isHeld(number, key) {
         messages.append([0x80 | low, key, 64])

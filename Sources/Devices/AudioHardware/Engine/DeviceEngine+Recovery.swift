@@ -81,8 +81,7 @@ extension DeviceEngine {
     }
     // One that cannot be made ready any more, or runs dry at every start, is gone, as the server behind a plug-in may be.
     if case .failed(let number) = end,
-      number == EPIPE
-        || [playback, capture].contains(where: { $0.map { $0.prepare() < 0 } ?? false })
+      number == EPIPE || [playback, capture].contains(where: { ($0?.prepare() ?? 0) < 0 })
     {
       end = .lost
     }

@@ -27,6 +27,9 @@ package final class DeviceThread: @unchecked Sendable {
     self.onEnd = onEnd
   }
 
+  // One that ended by itself, and that nobody waits for, is let go.
+  deinit { if let thread { pthread_detach(thread) } }
+
   /// Starts it.
   ///
   /// - Throws: `.temporary` where the system has no thread left.

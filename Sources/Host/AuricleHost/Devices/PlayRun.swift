@@ -62,11 +62,11 @@ final class PlayRun {
       }
       control.say("\(session.name) is gone: waiting for it")
       let position = position
-      secondsBefore += seconds(of: session)
       guard
         let next = DeviceSession.waitForDevice(
           request.device, .output, wanted, shouldStop: { control.shouldStop })
       else { break }
+      secondsBefore += seconds(of: session)
       session = next
       let again = try open(at: min(position, file.seconds ?? position))
       self.file = again

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "Check.h"
+#include "NamedDevice.h"
 
 static _Atomic long rendered;
 
@@ -34,12 +35,11 @@ int main(int argc, char **argv) {
   AudioUnit unit;
   CHECK(AudioComponentInstanceNew(component, &unit));
   CHECK(AudioUnitInitialize(unit));
-  UInt32 yes = 1, size = sizeof(AudioObjectID);
+  UInt32 yes = 1, size = 0;
   CHECK(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, &yes, sizeof yes));
-  AudioObjectPropertyAddress address = {kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal, 0};
-  AudioObjectID device = 0;
-  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, NULL, &size, &device));
-  CHECK(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Input, 0, &device, size));
+  AudioObjectID device = defaultOutput();
+  CHECK(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Input, 0, &device,
+      sizeof device));
   AudioStreamBasicDescription format = {.mSampleRate = 48000, .mFormatID = kAudioFormatLinearPCM,
       .mFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, .mBytesPerPacket = 4,
       .mFramesPerPacket = 1, .mBytesPerFrame = 4, .mChannelsPerFrame = 2, .mBitsPerChannel = 16};

@@ -1,4 +1,4 @@
-// The device of a UID.
+// The device of a UID, and the one that plays where none is chosen.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef NAMED_DEVICE_H
 #define NAMED_DEVICE_H
@@ -17,6 +17,15 @@ static inline AudioObjectID deviceNamed(const char *name) {
   UInt32 size = sizeof device;
   CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, sizeof uid, &uid, &size, &device));
   CFRelease(uid);
+  return device;
+}
+
+static inline AudioObjectID defaultOutput(void) {
+  AudioObjectPropertyAddress address = {
+      kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyElementMain};
+  AudioObjectID device = kAudioObjectUnknown;
+  UInt32 size = sizeof device;
+  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, NULL, &size, &device));
   return device;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "Check.h"
+#include "NamedDevice.h"
 
 static _Atomic long played;
 static _Atomic int notices;
@@ -61,14 +62,6 @@ static OSStatus noticed(AudioObjectID object, UInt32 count, const AudioObjectPro
 static AudioObjectPropertyAddress at(UInt32 selector, UInt32 scope) {
   AudioObjectPropertyAddress address = {selector, scope, kAudioObjectPropertyElementMain};
   return address;
-}
-
-static AudioDeviceID defaultOutput(void) {
-  AudioDeviceID device = kAudioObjectUnknown;
-  UInt32 size = sizeof device;
-  AudioObjectPropertyAddress address = at(kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal);
-  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, NULL, &size, &device));
-  return device;
 }
 
 static void describe(AudioDeviceID device) {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "Check.h"
+#include "NamedDevice.h"
 
 static AudioDeviceIOProcID once, after;
 static _Atomic int hasStopped, calls;
@@ -33,11 +34,7 @@ static OSStatus play(AudioObjectID device, const AudioTimeStamp *now, const Audi
 
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 1, started = 0;
-  AudioDeviceID device = kAudioObjectUnknown;
-  UInt32 size = sizeof device;
-  AudioObjectPropertyAddress address = {
-      kAudioHardwarePropertyDefaultOutputDevice, kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyElementMain};
-  CHECK(AudioObjectGetPropertyData(kAudioObjectSystemObject, &address, 0, NULL, &size, &device));
+  AudioDeviceID device = defaultOutput();
   CHECK(AudioDeviceCreateIOProcID(device, stop, NULL, &once));
   CHECK(AudioDeviceCreateIOProcID(device, play, NULL, &after));
   for (int round = 1; round <= rounds; round++) {
