@@ -444,7 +444,7 @@ let package = Package(
       [
         "WatchedProcesses", "AuricleHost", "SongPlaying", "FileRendering", "ChainPresets",
         "ResultSettings", "AudioFiles", "MIDIFiles", "AudioComponents", "AudioUnits",
-        "RealtimeSupport", "HostSystem", "AudioTypes",
+        "HostSystem", "AudioTypes",
       ]),
     module(
       "LiveSound", in: "Sources/Host",

@@ -119,7 +119,8 @@ class Chain:
         if frames == 0:
             return np.zeros_like(array[0] if is_flat else array)
         with self._guard():
-            for _ in range(3):
+            # Asked for once more, then once more in another process, where it may be asked for again.
+            for _ in range(4):
                 worker = self._ready()
                 size = _wave.HEADER + channels * frames * 4
                 memory = worker.write(0, size)

@@ -124,7 +124,8 @@ package final class SongMix {
     return true
   }
 
-  private func peak(_ rows: ChannelRows, _ count: Int) -> Float {
+  /// The highest sample of a slice, linear.
+  package func peak(_ rows: ChannelRows, _ count: Int) -> Float {
     var peak: Float = 0
     for channel in 0..<sum.channelCount {
       peak = max(peak, unsafe SampleScan.measure(rows[channel], count: count).0)

@@ -62,9 +62,7 @@ import UnitChains
   /// Renders a slice that begins at a frame of the song; a pointer a channel, valid until the next call.
   ///
   /// - Throws: What a unit refuses; `.software` for samples that are no finite numbers.
-  func render(
-    _ count: Int, at place: Int
-  ) throws(AuricleError) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+  func render(_ count: Int, at place: Int) throws(AuricleError) -> ChannelRows {
     while next < events.count, events[next].frame < place + count {
       instrument.send(events[next].message, atFrame: max(0, events[next].frame - place))
       next += 1

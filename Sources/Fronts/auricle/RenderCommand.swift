@@ -118,22 +118,21 @@ struct RenderCommand: CheckedCommand {
       || FileRun.isFolder(output) || songs.contains(where: FileRun.isFolder)
   }
 
-  /// Every file to be written, in order.
+  /// Every file to be written, in order: one, or those of stems.
   private func items(_ output: String) throws -> [SongBatch.Item] {
     let isBand = try isBand()
+    guard stems else {
+      return songs.map { SongBatch.Item(song: $0, output: output, track: track) }
+    }
     var items: [SongBatch.Item] = []
     for song in songs {
-      guard isFolder else {
-        items.append(SongBatch.Item(song: song, output: output, track: track))
-        continue
-      }
       let file = (song as NSString).lastPathComponent
       let base = (output as NSString).appendingPathComponent(
         (file as NSString).deletingPathExtension)
       // What cannot be read is told by its own process.
-      let tracks = stems && !isBand ? (try? AuricleInstallation().songTracks(song)) ?? [] : []
+      let tracks = isBand ? [] : (try? AuricleInstallation().songTracks(song)) ?? []
       if tracks.isEmpty {
-        items.append(SongBatch.Item(song: song, output: "\(base).\(files.ending)", track: track))
+        items.append(SongBatch.Item(song: song, output: "\(base).\(files.ending)"))
       }
       items += tracks.map { track in
         SongBatch.Item(

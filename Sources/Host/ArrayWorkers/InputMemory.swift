@@ -9,11 +9,13 @@ import Glibc
 struct InputMemory {
   private let descriptor: Int32
   private let frameSize: Int
-  /// The beginning stays: it tells what the file is.
-  private var given = 1 << 16
+  /// The byte up to which it is given back.
+  private var given = Self.beginning
   /// Whether the chain wants to read from the beginning, and the beginning is gone.
   private(set) var isNeededAgain = false
 
+  /// The beginning stays: it tells what the file is.
+  private static let beginning = 1 << 16
   /// How much is given back at once.
   private static let part = 1 << 20
 
@@ -26,7 +28,7 @@ struct InputMemory {
 
   /// Gives back what the progress says is read.
   mutating func follow(_ progress: JobProgress) {
-    if progress.isReadAgain, given > 1 << 16 { isNeededAgain = true }
+    if progress.isReadAgain, given > Self.beginning { isNeededAgain = true }
     // The samples lie behind a header: so many bytes are read at least.
     let read = progress.inputFrameCount * frameSize
     guard read - given >= Self.part, !progress.isReadAgain else { return }

@@ -9,7 +9,6 @@ import ChainPresets
 import FileRendering
 import Glibc
 import MIDIFiles
-import RealtimeSupport
 import SongPlaying
 
 /// One rendering of a song. Context: one control thread.
@@ -144,19 +143,14 @@ final class SongRun {
     try unsafe mix.step(
       part: { (index, rows, count) throws(AuricleError) in
         guard let writer = mix.parts[index].writer else { return }
-        outcome.stems[index].peak = max(outcome.stems[index].peak, unsafe peak(rows, count))
+        outcome.stems[index].peak = max(
+          outcome.stems[index].peak, unsafe Double(mix.peak(rows, count)))
         try unsafe writer.write(rows, frameCount: count)
       },
       sum: { (rows, count) throws(AuricleError) in
-        outcome.peak = max(outcome.peak, unsafe peak(rows, count))
+        outcome.peak = max(outcome.peak, unsafe Double(mix.peak(rows, count)))
         try unsafe writer.write(rows, frameCount: count)
       })
-  }
-
-  private func peak(_ rows: ChannelRows, _ count: Int) -> Double {
-    (0..<request.channelCount).reduce(0) {
-      max($0, unsafe Double(SampleScan.measure(rows[$1], count: count).0))
-    }
   }
 }
 
