@@ -175,7 +175,7 @@ extension CodecInstance {
     guard let list = FormatCompletion.list(packetFormat, cookie: cookie) else {
       return .failure(kAudioCodecUnsupportedFormatError)
     }
-    return .list(list.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
+    return .list(list)
   }
 
   /// The bytes of a cookie; none of a null pointer.
