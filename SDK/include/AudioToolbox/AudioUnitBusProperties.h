@@ -79,7 +79,6 @@ AURICLE_ENUM(UInt32) {
   kRenderQuality_Min = 0,
 };
 
-// AUHostIdentifier.
 // How much quieter a voice unit makes the other sound of the machine.
 typedef UInt32 AUVoiceIOOtherAudioDuckingLevel;
 AURICLE_ENUM(AUVoiceIOOtherAudioDuckingLevel) {
@@ -94,6 +93,7 @@ typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
   AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
 } AUVoiceIOOtherAudioDuckingConfiguration;
 
+// AUHostIdentifier.
 typedef struct AUHostVersionIdentifier {
   CFStringRef hostName;
   UInt32 hostVersion;

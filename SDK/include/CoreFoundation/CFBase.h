@@ -10,13 +10,7 @@
 
 #include "../AvailabilityMacros.h"
 #include "../MacTypes.h"
-
-#ifndef TRUE
-#define TRUE 1
-#endif
-#ifndef FALSE
-#define FALSE 0
-#endif
+#include "../mach/boolean.h"
 
 #if defined(__cplusplus)
 #define CF_EXTERN_C_BEGIN extern "C" {

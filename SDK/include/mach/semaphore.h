@@ -54,15 +54,18 @@ static inline kern_return_t AuricleAwaitSemaphore(semaphore_t semaphore, uint64_
   uint64_t one;
   ready.fd = (int)semaphore - 1;
   ready.events = POLLIN;
+  if (!semaphore) return KERN_INVALID_ARGUMENT;
   for (;;) {
     int milliseconds = -1, answer;
-    if (!semaphore) return KERN_INVALID_ARGUMENT;
     if (read(ready.fd, &one, sizeof(one)) == (ssize_t)sizeof(one)) return KERN_SUCCESS;
     if (errno != EAGAIN) return KERN_INVALID_ARGUMENT;
     if (deadline) {
       uint64_t now = mach_absolute_time();
       if (now >= deadline) return KERN_OPERATION_TIMED_OUT;
-      milliseconds = (int)((deadline - now + 999999) / 1000000);
+      // As long as poll can, and then again.
+      milliseconds = deadline - now > 2000000000000000u
+          ? 2000000000
+          : (int)((deadline - now + 999999) / 1000000);
     }
     ready.revents = 0;
     answer = poll(&ready, 1, milliseconds);

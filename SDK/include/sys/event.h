@@ -57,7 +57,7 @@ static inline int AuricleAwaitEvent(
   struct kevent told;
   struct pollfd ready;
   uint64_t count;
-  int answer;
+  int milliseconds = -1, answer;
   memset(&told, 0, sizeof(told));
   told.filter = EVFILT_USER;
   // It may be the place that the event is told in.
@@ -65,9 +65,12 @@ static inline int AuricleAwaitEvent(
   ready.fd = queue;
   ready.events = POLLIN;
   ready.revents = 0;
-  answer = poll(
-      &ready, 1,
-      timeout ? (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000) : -1);
+  // As long as poll can at the most: three weeks.
+  if (timeout)
+    milliseconds = timeout->tv_sec > 2000000
+        ? 2000000000
+        : (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000);
+  answer = poll(&ready, 1, milliseconds);
   if (answer <= 0) return answer;
   // Another waiter was first.
   if (read(queue, &count, sizeof(count)) != (ssize_t)sizeof(count)) return errno == EAGAIN ? 0 : -1;

@@ -115,18 +115,21 @@ package final class PacketFile {
     ).loaded()
   }
 
-  /// The same file with another of its tracks.
+  /// The same file with another of its tracks; itself with its own.
   ///
   /// - Parameter track: From 0; only MP4 files have more than one.
   /// - Throws: `.parameter` for one that is not there; otherwise as `open`.
   ///
-  /// Context: control; this one is not used after it.
+  /// Context: control; this one is not used after another.
   package func choosing(track: Int) throws(AudioFileFailure) -> PacketFile {
     guard (0..<trackCount).contains(track) else { throw .parameter }
+    guard track != self.track else { return self }
     try flush()
     let file = PacketFile(
-      type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable)
+      type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable,
+      alignsSound: alignsSound)
     file.track = track
+    file.writesSizesAtOnce = writesSizesAtOnce
     return try file.loaded()
   }
 

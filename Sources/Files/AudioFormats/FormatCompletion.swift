@@ -50,10 +50,18 @@ package enum FormatCompletion {
   /// The formats that a stream can be read as, the richest first, with the tags of their layouts.
   package static func list(
     _ format: AudioStreamBasicDescription, cookie: [UInt8]
-  ) -> [(format: AudioStreamBasicDescription, tag: AudioChannelLayoutTag)]? {
-    if !cookie.isEmpty, isAAC(format.mFormatID) { return ElementaryStream(cookie)?.formats }
+  ) -> [AudioFormatListItem]? {
+    if !cookie.isEmpty, isAAC(format.mFormatID) {
+      return ElementaryStream(cookie)?.formats.map {
+        AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag)
+      }
+    }
     return complete(format, cookie: cookie).map {
-      [($0, usualTag(channelCount: $0.mChannelsPerFrame, of: $0.mFormatID))]
+      [
+        AudioFormatListItem(
+          mASBD: $0,
+          mChannelLayoutTag: usualTag(channelCount: $0.mChannelsPerFrame, of: $0.mFormatID))
+      ]
     }
   }
 

@@ -46,6 +46,8 @@ package enum LV2Names {
   package static let state = "http://lv2plug.in/ns/ext/state#"
   /// Prefix of the names of worker.
   package static let worker = "http://lv2plug.in/ns/ext/worker#"
+  /// Prefix of the names of ui.
+  package static let userInterfaces = "http://lv2plug.in/ns/extensions/ui#"
   /// Prefix of the names of log.
   package static let log = "http://lv2plug.in/ns/ext/log#"
   /// Prefix of the names of urid.

@@ -92,15 +92,19 @@ struct NativeBundleEntry {
   private static func variable(in text: String) -> Substring? {
     guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
     var rest = text[...]
+    var missing: Set<Character> = []
     while let place = rest.firstIndex(of: "$") {
       let found = rest[place...]
       rest = found.dropFirst()
       let inside = rest.dropFirst()
       guard let opening = rest.first, opening == "(" || opening == "{",
-        let letter = inside.first, letter == "_" || letter.isASCII && letter.isLetter,
-        let end = inside.firstIndex(of: opening == "(" ? ")" : "}")
+        let letter = inside.first, letter == "_" || letter.isASCII && letter.isLetter
       else { continue }
-      return found[...end]
+      let ending: Character = opening == "(" ? ")" : "}"
+      guard !missing.contains(ending) else { continue }
+      if let end = inside.firstIndex(of: ending) { return found[...end] }
+      // Nor is there one further behind.
+      missing.insert(ending)
     }
     return nil
   }

@@ -8,14 +8,12 @@ import AudioTypes
 import CAudioToolbox
 
 extension CodecInstance {
-  private static let writable: Set<AudioCodecPropertyID> = [
+  /// What can be set of encoders and decoders.
+  private static let ofBoth: Set<AudioCodecPropertyID> = [
     kAudioCodecPropertyCurrentInputFormat, kAudioCodecPropertyCurrentOutputFormat,
-    kAudioCodecPropertyMagicCookie, kAudioCodecPropertyPrimeInfo,
-    kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
-    kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
     kAudioCodecPropertyCurrentInputSampleRate, kAudioCodecPropertyCurrentOutputSampleRate,
-    kAudioCodecPropertySettings, kAudioCodecPropertyBitRateForVBR, kAudioCodecPropertyDelayMode,
   ]
+  /// What can be set of encoders alone.
   private static let ofEncoders: Set<AudioCodecPropertyID> = [
     kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
     kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
@@ -27,7 +25,7 @@ extension CodecInstance {
     switch property {
     case kAudioCodecPropertyPrimeInfo, kAudioCodecPropertyMagicCookie: !isEncoder
     case let id where Self.ofEncoders.contains(id): isEncoder
-    default: Self.writable.contains(property)
+    default: Self.ofBoth.contains(property)
     }
   }
 
@@ -177,7 +175,7 @@ extension CodecInstance {
     guard let list = FormatCompletion.list(packetFormat, cookie: cookie) else {
       return .failure(kAudioCodecUnsupportedFormatError)
     }
-    return .list(list.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
+    return .list(list)
   }
 
   /// The bytes of a cookie; none of a null pointer.

@@ -27,8 +27,8 @@ enum MP4Container: Container {
     let boxes = MP4Boxes(bytes: file.bytes)
     guard let movie = try boxes.movie() else { throw .broken }
     let tracks = try soundTracks(boxes, movie)
-    file.trackCount = max(1, tracks.count)
     guard tracks.indices.contains(file.track) else { throw .dataFormat }
+    file.trackCount = tracks.count
     let (index, track, tables) = tracks[file.track]
     try MP4SampleEntry.read(boxes, tables, file)
     var frames = try MP4Tables.read(boxes, tables, file)

@@ -42,7 +42,7 @@ enum TurtleVocabulary: UInt8, CaseIterable {
     case .group, .mainInput, .mainOutput, .sideChainOf: LV2Names.portGroups + "\(self)"
     case .minimumSize: LV2Names.resizePort + "minimumSize"
     case .bank: "http://lv2plug.in/ns/ext/presets#bank"
-    case .userInterface: "http://lv2plug.in/ns/extensions/ui#ui"
+    case .userInterface: LV2Names.userInterfaces + "ui"
     case .writable, .readable: LV2Names.patch + "\(self)"
     case .supportedOption, .requiredOption: LV2Names.options + "\(self)"
     }

@@ -83,19 +83,19 @@ struct LV2DataCheck {
       if !isName {
         fault(
           LV2Checks.symbol, "\"\(port.symbol)\" of port \(port.index) is no symbol",
-          [.count("port", port.index)])
+          [.port(port)])
       }
       if !seen.insert(port.symbol).inserted {
         fault(
           LV2Checks.symbol, "two ports have the symbol \"\(port.symbol)\"",
-          [.count("port", port.index)])
+          [.port(port)])
       }
     }
   }
 
   private mutating func check(_ port: LV2Port) {
-    let place = "port \(port.index), \"\(port.symbol)\","
-    let seen = [UnitFault.Evidence.count("port", port.index)]
+    let place = port.place
+    let seen = [UnitFault.Evidence.port(port)]
     guard let minimum = port.minimum, let maximum = port.maximum, let start = port.defaultValue
     else {
       // A switch, and what the host sets itself, need none.

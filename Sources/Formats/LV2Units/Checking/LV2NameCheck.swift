@@ -9,8 +9,8 @@ extension LV2DataCheck {
   mutating func checkPorts() {
     var designated: [String: Int] = [:]
     for port in details.description.ports {
-      let place = "port \(port.index), \"\(port.symbol)\","
-      let seen = [UnitFault.Evidence.count("port", port.index)]
+      let place = port.place
+      let seen = [UnitFault.Evidence.port(port)]
       let isOutput = port.classes.contains(LV2Names.outputPort)
       if port.isInput == isOutput {
         fault(
@@ -65,9 +65,7 @@ extension LV2DataCheck {
       fault(LV2Checks.replaced, "it takes <\(uri)>", [.uri(uri)])
     }
     if let port = description.ports.first(where: { $0.kind == .event }) {
-      fault(
-        LV2Checks.replaced, "port \(port.index), \"\(port.symbol)\", is one of events",
-        [.count("port", port.index)])
+      fault(LV2Checks.replaced, "\(port.place) is one of events", [.port(port)])
     }
   }
 
@@ -82,7 +80,14 @@ extension LV2DataCheck {
   }
 }
 
+extension LV2Port {
+  /// Its number and symbol, as a sentence about it begins.
+  var place: String { "port \(index), \"\(symbol)\"," }
+}
+
 extension UnitFault.Evidence {
+  /// The number of a port.
+  static func port(_ port: LV2Port) -> Self { .count("port", port.index) }
   /// A name that was seen.
   static func uri(_ uri: String) -> Self { Self("uri", .text(uri)) }
 }
@@ -128,7 +133,7 @@ enum LV2Vocabulary {
     .union(names(LV2Names.worker, "interface"))
     .union(names(LV2Names.options, "interface"))
     .union(names("http://lv2plug.in/ns/ext/morph#", "interface"))
-    .union(names("http://lv2plug.in/ns/extensions/ui#", "idleInterface resize showInterface"))
+    .union(names(LV2Names.userInterfaces, "idleInterface resize showInterface"))
 
   static let classes: Set<String> = Set(
     LV2PluginRecord.classNames.map { LV2Names.core + $0 + "Plugin" })

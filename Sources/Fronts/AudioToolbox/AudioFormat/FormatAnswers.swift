@@ -134,10 +134,10 @@ private func listAnswer(
   guard
     property == kAudioFormatProperty_FormatList || decodableFormats.contains(format.mFormatID)
   else { return .failure(kAudioFormatUnsupportedDataFormatError) }
-  let known = list.filter {
-    property == kAudioFormatProperty_FormatList || decodableFormats.contains($0.format.mFormatID)
-  }
-  return .list(known.map { AudioFormatListItem(mASBD: $0.format, mChannelLayoutTag: $0.tag) })
+  return .list(
+    list.filter {
+      property == kAudioFormatProperty_FormatList || decodableFormats.contains($0.mASBD.mFormatID)
+    })
 }
 
 /// Answers which numbers and layouts of channels a codec takes.
