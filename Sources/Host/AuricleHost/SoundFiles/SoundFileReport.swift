@@ -131,7 +131,7 @@ public struct SoundFileReport: Encodable, Sendable {
     seconds = try file.duration()
     bitRate = seconds > 0 ? Int((Double(soundBytes) * 8 / seconds).rounded()) : 0
     cookieBytes = file.cookie.isEmpty ? nil : file.cookie.count
-    layout = file.layout.map(Self.layoutText)
+    layout = file.layout.flatMap(Self.layoutText)
     isOptimized = file.isOptimized
     chunks = file.hasChunks ? file.chunkCodes.map(Self.text) : nil
     let marks = (try? file.marks().marks) ?? []
@@ -146,17 +146,12 @@ public struct SoundFileReport: Encodable, Sendable {
     FourCharacterCode(rawValue: code).description
   }
 
-  private static func layoutText(_ bytes: [UInt8]) -> String {
-    func word(_ offset: Int) -> UInt32 {
-      (0..<4).reduce(0) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+  /// A layout by its name, as Audio Format services tell it: `Stereo (L R)`.
+  private static func layoutText(_ bytes: [UInt8]) -> String? {
+    guard let layout = unsafe bytes.withUnsafeBytes({ unsafe ChannelLayout($0) }) else {
+      return nil
     }
-    switch word(0) {
-    case kAudioChannelLayoutTag_UseChannelBitmap:
-      return "loudspeakers 0x" + String(word(4), radix: 16)
-    case kAudioChannelLayoutTag_UseChannelDescriptions: return "\(word(8)) described channels"
-    case let tag:
-      return "layout \(tag >> 16) of \(tag & 0xFFFF) channel" + (tag & 0xFFFF == 1 ? "" : "s")
-    }
+    return layout.name ?? "layout \(layout.tag >> 16), channels: \(layout.channelCount)"
   }
 
   private static func packets(
