@@ -36,7 +36,7 @@ import UnitValidation
       NativeComponentSource(folders: [(path: try ShippedComponents.folder(), origin: .builtIn)])
     ])
     for component in shipped.components {
-      let seed = UInt64.random(in: 0..<1000)
+      let seed = TestSeed.current % 1000
       #expect(
         Self.faults(of: component, level: 7, seed: seed) == [], "\(component.triple), seed \(seed)")
     }
@@ -63,7 +63,7 @@ import UnitValidation
 
   @Test("a unit of a page on any base of the SDK has no fault at level 7", arguments: Page.allCases)
   func pages(page: Page) {
-    let seed = UInt64.random(in: 0..<1000)
+    let seed = TestSeed.current % 1000
     let faults = Self.faults(level: 7, seed: seed) { () throws(AuricleError) in try page.open() }
     #expect(faults == [], "seed \(seed)")
   }
