@@ -108,3 +108,12 @@ int32_t encodeFrames(
     AuricleCodecPacketProc procedure, void *context);
 void describeEncoder(AuricleCodecEncoder *encoder, AuricleCodecPackets *packets);
 void closeEncoder(AuricleCodecEncoder *encoder);
+
+// Encoding of AMR, "amr_nb" and "amr_wb", by libraries that FFmpeg need not be built with.
+typedef struct AMREncoder AMREncoder;
+bool canEncodeAMR(const char *encoding);
+AMREncoder *openAMREncoder(const AuricleCodecPackets *packets, int32_t *status);
+int32_t encodeAMR(
+    AMREncoder *encoder, const int16_t *samples, int64_t frameCount, AuricleCodecPacketProc procedure, void *context);
+void describeAMREncoder(const AMREncoder *encoder, AuricleCodecPackets *packets);
+void closeAMREncoder(AMREncoder *encoder);

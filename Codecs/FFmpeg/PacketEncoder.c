@@ -11,6 +11,7 @@
 #include "FFmpegCodec.h"
 
 struct AuricleCodecEncoder {
+  AMREncoder *amr;  // which does all; NULL for what FFmpeg encodes
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
@@ -22,12 +23,13 @@ struct AuricleCodecEncoder {
 
 const char *encodableNames(void) {
   static const char *const names[] = {"aac", "alac", "mp2", "mp3", "flac", "opus", "vorbis", "ac3", "eac3",
-                                      "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "gsm", "gsm_ms", NULL};
+                                      "adpcm_ima_qt", "adpcm_ima_wav", "adpcm_ms", "gsm", "gsm_ms", "amr_nb",
+                                      "amr_wb", NULL};
   static char text[256];
   text[0] = 0;
   for (const char *const *name = names; *name; name++) {
     const AVCodecDescriptor *description = avcodec_descriptor_get_by_name(*name);
-    if (!description || !avcodec_find_encoder(description->id)) continue;
+    if (!(description && avcodec_find_encoder(description->id)) && !canEncodeAMR(*name)) continue;
     if (text[0]) strncat(text, ",", sizeof text - strlen(text) - 1);
     strncat(text, *name, sizeof text - strlen(text) - 1);
   }
@@ -36,6 +38,7 @@ const char *encodableNames(void) {
 
 void closeEncoder(AuricleCodecEncoder *encoder) {
   if (!encoder) return;
+  closeAMREncoder(encoder->amr);
   avcodec_free_context(&encoder->context);
   av_packet_free(&encoder->packet);
   av_frame_free(&encoder->frame);
@@ -130,6 +133,12 @@ static int open(AuricleCodecEncoder *encoder, const AuricleCodecPackets *packets
 AuricleCodecEncoder *openPacketEncoder(AuricleCodecPackets *packets, int32_t *status) {
   AuricleCodecEncoder *encoder = calloc(1, sizeof *encoder);
   if (!encoder) return *status = kAuricleCodecOutOfMemory, NULL;
+  if (canEncodeAMR(packets->encoding)) {
+    encoder->amr = openAMREncoder(packets, status);
+    if (!encoder->amr) return closeEncoder(encoder), NULL;
+    describeEncoder(encoder, packets);
+    return encoder;
+  }
   const int error = open(encoder, packets);
   if (error < 0) return *status = statusOfError(error), closeEncoder(encoder), NULL;
   switch (av_get_packed_sample_fmt(encoder->context->sample_fmt)) {
@@ -161,6 +170,7 @@ static uint32_t largestPacket(const AVCodecContext *context) {
 }
 
 void describeEncoder(AuricleCodecEncoder *encoder, AuricleCodecPackets *packets) {
+  if (encoder->amr) return describeAMREncoder(encoder->amr, packets);
   const AVCodecContext *context = encoder->context;
   const bool isALAC = context->codec_id == AV_CODEC_ID_ALAC && context->extradata_size >= 36;
   packets->samples = encoder->kind;
@@ -258,6 +268,7 @@ static int send(
 int32_t encodeFrames(
     AuricleCodecEncoder *encoder, const void *samples, int64_t frameCount,
     AuricleCodecPacketProc procedure, void *context) {
+  if (encoder->amr) return encodeAMR(encoder->amr, samples, frameCount, procedure, context);
   if (encoder->hasEnded) return kAuricleCodecOK;
   int error = 0;
   const int64_t size = encoder->context->frame_size;

@@ -30,7 +30,7 @@ import Testing
     let laws = decoders.filter { ["ulaw", "alaw"].contains($0["subtype"] as? String) }
     #expect(laws.count == 2 && laws.allSatisfy { $0["type"] as? String == "adec" })
     #expect(try list("aenc:ulaw:appl").count == 1)
-    #expect(try list("aenc:samr").isEmpty)
+    #expect(try list("aenc:ilbc").isEmpty)
     #expect(try list().allSatisfy { !["adec", "aenc"].contains($0["type"] as? String) })
   }
 

@@ -81,6 +81,8 @@ package struct KnownCodec: Sendable {
         channelCount == 0 || (channelCount == 1 ? $0 <= 192_000 : $0 >= 64_000 && $0 != 80_000)
       }
     case kAudioFormatAC3, kAudioFormatEnhancedAC3: return Self.dolbySteps
+    case kAudioFormatAMR: return Self.narrowSteps
+    case kAudioFormatAMR_WB: return Self.wideSteps
     case kAudioFormatOpus, kAuricleAudioFormatVorbis:
       return Self.sorted(channels.flatMap { count in Self.openSteps.map { $0 * count } })
     default: return []
@@ -99,6 +101,8 @@ package struct KnownCodec: Sendable {
       case kAudioFormatAC3, kAudioFormatEnhancedAC3:
         channelCount > 2 ? 448_000 : 96_000 * channelCount
       case kAudioFormatOpus: 64_000 * channelCount
+      case kAudioFormatAMR: 12_200
+      case kAudioFormatAMR_WB: 23_850
       default: 0
       }
     return wanted == 0
@@ -134,6 +138,12 @@ package struct KnownCodec: Sendable {
   private static let dolbySteps: [UInt32] = [
     32_000, 40_000, 48_000, 56_000, 64_000, 80_000, 96_000, 112_000, 128_000, 160_000, 192_000,
     224_000, 256_000, 320_000, 384_000, 448_000, 512_000, 576_000, 640_000,
+  ]
+  private static let narrowSteps: [UInt32] = [
+    4_750, 5_150, 5_900, 6_700, 7_400, 7_950, 10_200, 12_200,
+  ]
+  private static let wideSteps: [UInt32] = [
+    6_600, 8_850, 12_650, 14_250, 15_850, 18_250, 19_850, 23_050, 23_850,
   ]
   private static let openSteps: [UInt32] = [
     16_000, 24_000, 32_000, 40_000, 48_000, 64_000, 80_000, 96_000, 128_000, 160_000, 192_000,
@@ -179,8 +189,8 @@ package struct KnownCodec: Sendable {
     KnownCodec(kAudioFormatALaw, "pcm_alaw", encoded: true, own: true, channels: 1...64),
     KnownCodec(
       kAudioFormatMicrosoftGSM, "gsm_ms", encoded: true, rates: [8_000], channels: 1...1),
-    KnownCodec(kAudioFormatAMR, "amr_nb", channels: 1...1),
-    KnownCodec(kAudioFormatAMR_WB, "amr_wb", channels: 1...1),
+    KnownCodec(kAudioFormatAMR, "amr_nb", encoded: true, rates: [8_000], channels: 1...1),
+    KnownCodec(kAudioFormatAMR_WB, "amr_wb", encoded: true, rates: [16_000], channels: 1...1),
     KnownCodec(kAudioFormatiLBC, "ilbc", channels: 1...1),
     KnownCodec(kAudioFormatMACE3, "mace3", channels: 1...2),
     KnownCodec(kAudioFormatMACE6, "mace6", channels: 1...2),

@@ -202,6 +202,8 @@ int main(void) {
   lossy("MS ADPCM", kAuricleAudioFormatMicrosoftADPCM, 44100, 2, 0, 0.1);
   lossy("DVI", kAudioFormatDVIIntelIMA, 22050, 1, 0, 0.1);
   lossy("GSM", kAudioFormatMicrosoftGSM, 8000, 1, 0, 0.4);
+  lossy("AMR", kAudioFormatAMR, 8000, 1, 12200, 0.5);
+  lossy("AMR wide", kAudioFormatAMR_WB, 16000, 1, 23850, 0.5);
   lossless("ALAC 16", kAudioFormatAppleLossless, 44100, 2, 16, 1);
   lossless("ALAC 20", kAudioFormatAppleLossless, 44100, 2, 20, 2);
   lossless("ALAC 32", kAudioFormatAppleLossless, 44100, 2, 32, 4);
