@@ -220,12 +220,14 @@ import RealtimeSupport
       return
     }
     let moving = unsafe self.moving
-    for pair in 0..<(lineCount / 2) {
-      let line = 2 * pair
+    var line = 0
+    while line < lineCount {
       unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
-      let output = unsafe outputs + (line + 1) * stride
-      unsafe sources[line + 1] = output
-      unsafe moving[pair] = movingLine(line + 1, taps.delay(line + 1), phase, output)
+      line &+= 1
+      let output = unsafe outputs + line &* stride
+      unsafe sources[line] = output
+      unsafe moving[line / 2] = movingLine(line, taps.delay(line), phase, output)
+      line &+= 1
     }
     unsafe AuricleReadMovingLines(moving, lineCount / 2, phase, frames)
   }
@@ -258,7 +260,7 @@ import RealtimeSupport
     _ line: Int, _ delay: Int, _ phase: Int, _ output: UnsafeMutablePointer<Float>
   ) -> AuricleMovingLine {
     unsafe AuricleMovingLine(
-      source: rings.read(line, delay: delay + wobble.whole(line) + 4, phase: phase),
+      source: rings.read(line, delay: delay &+ wobble.whole(line) &+ 4, phase: phase),
       output: output, start: wobble.fraction(line), slope: wobble.slope(line))
   }
 }

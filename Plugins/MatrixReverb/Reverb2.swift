@@ -203,9 +203,10 @@ import RealtimeSupport
     large.endInterval()
     quietFrames = isLoud ? 0 : quietFrames + ControlClock.interval
     isLoud = false
+    guard !isIdle, quietFrames > 0 else { return }
     // Longer than anything takes from the input through the longest line.
     let longest = Double(max(parameters.leastDelay, parameters.greatestDelay)) + 0.6
-    if !isIdle && Double(quietFrames) > longest * sampleRate {
+    if Double(quietFrames) > longest * sampleRate {
       feeds.clear()
       small.clear()
       large.clear()
