@@ -42,7 +42,7 @@ let unitLibraries: [String: [Target.Dependency]] = [
   "Analysis": ["Spectra"], "Spatial": ["MatrixReverb", "Filters", "MultiChannelMixer"],
 ]
 
-/// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so`.
+/// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so` or into `libEffects.so`.
 func unit(_ name: String) -> Target {
   .target(
     name: name,
@@ -60,6 +60,16 @@ let swiftUnits = [
   "Speech",
 ]
 
+/// Units that are built into one library, which their components share: a chain of them loads it once. Set
+/// AURICLE_UNITS_APART to have a library for each.
+let effects =
+  Context.environment["AURICLE_UNITS_APART"] != nil
+  ? []
+  : [
+    "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
+    "MatrixReverb", "Filters", "Distortion",
+  ]
+
 let package = Package(
   name: "auricle",
   products: [
@@ -72,7 +82,10 @@ let package = Package(
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
-  ] + swiftUnits.map { .library(name: $0, type: .dynamic, targets: [$0]) },
+  ] + (effects.isEmpty ? [] : [.library(name: "Effects", type: .dynamic, targets: effects)])
+    + swiftUnits.filter { !effects.contains($0) }.map {
+      .library(name: $0, type: .dynamic, targets: [$0])
+    },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),

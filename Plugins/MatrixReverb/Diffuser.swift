@@ -43,18 +43,19 @@ import CRealtime
   /// Forgets the past.
   @_noLocks mutating func reset() { rings.reset() }
 
-  /// Filters both feeds in place. Up to seven frames too many are worked on; feeds and rings have
-  /// room for them.
+  /// Filters two sources into two feeds, which may be the same memory. Up to seven frames too many are
+  /// worked on; sources, feeds and rings have room for them.
   @_noLocks mutating func process(
-    _ first: UnsafeMutablePointer<Float>, _ second: UnsafeMutablePointer<Float>, phase: Int,
-    _ count: Int
+    _ sources: (UnsafePointer<Float>, UnsafePointer<Float>),
+    to feeds: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>), phase: Int, _ count: Int
   ) {
     for ring in 0..<(2 * stages) {
       unsafe past[ring] = rings.read(ring, delay: delays[ring], phase: phase)
       unsafe next[ring] = rings.write(ring, phase: phase)
     }
-    unsafe AuricleDiffuse(first, past, next, stages, coefficient, count)
-    unsafe AuricleDiffuse(second, past + stages, next + stages, stages, coefficient, count)
+    unsafe AuricleDiffuse(sources.0, feeds.0, past, next, stages, coefficient, count)
+    unsafe AuricleDiffuse(
+      sources.1, feeds.1, past + stages, next + stages, stages, coefficient, count)
     rings.finishRun(phase: phase, count: count)
   }
 

@@ -207,23 +207,29 @@ import RealtimeSupport
   /// Finds where the samples of each line are; every other line may wobble and is read between the
   /// frames.
   @_noLocks private func readLines(_ phase: Int, _ frames: Int) {
-    var movingCount = 0
-    for line in 0..<lineCount {
-      if taps.isFading {
-        unsafe sources[line] = outputs + line * Self.outputStride
-        continue
-      }
-      guard wobble.moves(line) else {
-        unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
-        continue
-      }
-      let output = unsafe outputs + line * Self.outputStride
-      unsafe sources[line] = output
-      unsafe moving[movingCount] = movingLine(line, taps.delay(line), phase, output)
-      movingCount += 1
+    let (sources, outputs, stride) = unsafe (self.sources, self.outputs, Self.outputStride)
+    if taps.isFading {
+      for line in 0..<lineCount { unsafe sources[line] = outputs + line * stride }
+      readFadingLines(phase, frames)
+      return
     }
-    if movingCount > 0 { unsafe AuricleReadMovingLines(moving, movingCount, phase, frames) }
-    if taps.isFading { readFadingLines(phase, frames) }
+    guard wobble.isOn else {
+      for line in 0..<lineCount {
+        unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
+      }
+      return
+    }
+    let moving = unsafe self.moving
+    var line = 0
+    while line < lineCount {
+      unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
+      line &+= 1
+      let output = unsafe outputs + line &* stride
+      unsafe sources[line] = output
+      unsafe moving[line / 2] = movingLine(line, taps.delay(line), phase, output)
+      line &+= 1
+    }
+    unsafe AuricleReadMovingLines(moving, lineCount / 2, phase, frames)
   }
 
   @_noLocks private func readFadingLines(_ phase: Int, _ frames: Int) {
@@ -254,7 +260,7 @@ import RealtimeSupport
     _ line: Int, _ delay: Int, _ phase: Int, _ output: UnsafeMutablePointer<Float>
   ) -> AuricleMovingLine {
     unsafe AuricleMovingLine(
-      source: rings.read(line, delay: delay + wobble.whole(line) + 4, phase: phase),
+      source: rings.read(line, delay: delay &+ wobble.whole(line) &+ 4, phase: phase),
       output: output, start: wobble.fraction(line), slope: wobble.slope(line))
   }
 }

@@ -72,14 +72,14 @@ import RealtimeSupport
   @inline(__always) @_noLocks func read(_ ring: Int, delay: Int, phase: Int)
     -> UnsafeMutablePointer<Float>
   {
-    var index = base + phase - delay
-    if index < 0 { index += size }
-    return unsafe memory + (ring * stride + index)
+    var index = base &+ phase &- delay
+    if index < 0 { index &+= size }
+    return unsafe memory + (ring &* stride &+ index)
   }
 
   /// Where the frames of this interval that begin at `phase` go.
   @inline(__always) @_noLocks func write(_ ring: Int, phase: Int) -> UnsafeMutablePointer<Float> {
-    unsafe memory + (ring * stride + base + phase)
+    unsafe memory + (ring &* stride &+ base &+ phase)
   }
 
   /// Keeps the second copy of what was written; to be called after each run.

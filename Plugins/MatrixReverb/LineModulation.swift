@@ -19,7 +19,8 @@ import RealtimeSupport
     @_noLocks get { FeedbackDelayNetwork.maximumLineCount / 2 }
   }
 
-  private let isOn: Bool
+  /// Whether any line moves.
+  let isOn: Bool
   private let sampleRate: Double
   private let movement: UnsafeMutablePointer<AuricleMovement>
   private let phases: UnsafeMutablePointer<Double>

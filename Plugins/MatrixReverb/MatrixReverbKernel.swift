@@ -19,12 +19,6 @@ import RealtimeSupport
 ///
 /// Once nothing but silence went in and what rings is below −160 dB, the output is exactly zero.
 @safe public struct MatrixReverbKernel: UnitKernel, ~Copyable {
-  /// Which output of a network a channel hears.
-  @_noLocks private static func row(_ channel: Int) -> Int {
-    // 5, 10, 15, 4, 9, 14, 3, …: sixteen different ones, the plain sum of all lines last.
-    (5 * (channel + 1)) & 15
-  }
-
   private let sampleRate: Double
   private let channelCount: Int
   private let values: ParameterStore
@@ -39,9 +33,7 @@ import RealtimeSupport
   private var isLoud = false
   private var quietFrames = 0
   private var isIdle = true
-  private var gainsAreFlat = false
-  /// Gains of dry, small and large for each frame of a run.
-  private let gains: UnsafeMutablePointer<Float>
+  private var sum: RoomMix
 
   /// Allocates for the longest delays. Context: control.
   public init(_ format: RenderFormat) {
@@ -56,12 +48,9 @@ import RealtimeSupport
       lineCount: 8, sampleRate: sampleRate, maximumDelay: 0.042, isModulated: false)
     large = FeedbackDelayNetwork(
       lineCount: 16, sampleRate: sampleRate, maximumDelay: 0.098, isModulated: true)
-    unsafe gains = .allocate(capacity: 3 * ControlClock.interval)
-    unsafe gains.initialize(repeating: 0, count: 3 * ControlClock.interval)
+    sum = RoomMix(channelCount: channelCount)
     reset()
   }
-
-  deinit { unsafe gains.deallocate() }
 
   /// Forgets the past. Context: control or render.
   @_noLocks public mutating func reset() {
@@ -75,7 +64,7 @@ import RealtimeSupport
     isLoud = false
     quietFrames = 0
     isIdle = true
-    gainsAreFlat = false
+    sum.reset()
   }
 
   /// Seconds until the large room has decayed by 90 dB. Context: control.
@@ -118,11 +107,11 @@ import RealtimeSupport
   @_noLocks private mutating func applyScheduled(_ slice: borrowing RenderSlice) {
     if slice.parameterIsScheduled(.mix) {
       settings.mix.jump(to: slice[.mix])
-      gainsAreFlat = false
+      sum.reset()
     }
     if slice.parameterIsScheduled(.balance) {
       settings.balance.jump(to: slice[.balance])
-      gainsAreFlat = false
+      sum.reset()
     }
   }
 
@@ -155,7 +144,9 @@ import RealtimeSupport
   @_noLocks private mutating func process(
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
   ) {
-    setGains(count)
+    sum.setGains(
+      count, phase: clock.phase, mix: settings.mix, balance: settings.balance, early: smallLevel,
+      late: largeLevel)
     if isIdle {
       if isSilent(slice, frame, count) { return }
       isIdle = false
@@ -163,7 +154,7 @@ import RealtimeSupport
     let phase = clock.phase
     if feeds.gather(slice, frame, phase, count) { isLoud = true }
     FeedbackDelayNetwork.process(&large, &small, phase: phase, count, feeds)
-    for channel in 0..<channelCount { mix(channel, slice, frame, count) }
+    isLoud = sum.process(slice, frame, count, small, large, isLoud: isLoud)
   }
 
   @_noLocks private func isSilent(
@@ -173,52 +164,5 @@ import RealtimeSupport
       if unsafe !SampleRun.isSilent(slice.channel(channel) + frame, count) { return false }
     }
     return true
-  }
-
-  @_noLocks private mutating func setGains(_ count: Int) {
-    let interval = ControlClock.interval
-    let isSettled =
-      settings.mix.isSettled && settings.balance.isSettled && smallLevel.isSettled
-      && largeLevel.isSettled
-    if isSettled && gainsAreFlat { return }
-    gainsAreFlat = isSettled
-    for index in 0..<(isSettled ? interval : count) {
-      let phase = clock.phase + index
-      let wet = settings.mix.wet(at: phase)
-      unsafe gains[index] = settings.mix.dry(at: phase)
-      unsafe gains[interval + index] =
-        wet * settings.balance.dry(at: phase) * smallLevel.value(at: phase)
-      unsafe gains[2 * interval + index] =
-        wet * settings.balance.wet(at: phase) * largeLevel.value(at: phase)
-    }
-  }
-
-  @_noLocks private mutating func mix(
-    _ channel: Int, _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
-  ) {
-    let audio = unsafe slice.channel(channel) + frame
-    let stride = FeedbackDelayNetwork.outputStride
-    let early = unsafe small.outputs + (Self.row(channel) & 7) * stride
-    let late = unsafe large.outputs + Self.row(channel) * stride
-    let dryGain = unsafe gains
-    let earlyGain = unsafe gains + ControlClock.interval
-    let lateGain = unsafe earlyGain + ControlClock.interval
-    if channel >= FeedbackDelayNetwork.maximumLineCount {
-      // Beyond sixteen channels the outputs are used in pairs; each is overwritten by what its
-      // next user hears, so that no two channels are the same.
-      let other = (Self.row(channel) + channel / FeedbackDelayNetwork.maximumLineCount) & 15
-      let otherLate = unsafe large.outputs + other * stride
-      for index in 0..<count {
-        unsafe late[index] = (late[index] + otherLate[index]) * 0.70710678
-      }
-    }
-    if channel < 2 && !isLoud {
-      isLoud =
-        unsafe SampleRun.exceeds(1e-8, early, count) || SampleRun.exceeds(1e-8, late, count)
-    }
-    for index in 0..<count {
-      let wet = unsafe early[index] * earlyGain[index] + late[index] * lateGain[index]
-      unsafe audio[index] = audio[index] * dryGain[index] + wet
-    }
   }
 }

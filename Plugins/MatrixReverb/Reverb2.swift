@@ -76,6 +76,10 @@ import RealtimeSupport
   private var isLoud = false
   private var quietFrames = 0
   private var isIdle = true
+  private var sum: RoomMix
+  /// The parameters of the last interval, and whether all that follows them has come to rest.
+  private var known = SIMD8<Float>(repeating: 0)
+  private var isStill = false
 
   init(_ setup: UnitSetup<Self>) {
     sampleRate = setup.sampleRate
@@ -92,6 +96,7 @@ import RealtimeSupport
       lineCount: 8, sampleRate: sampleRate, maximumDelay: 1.05, isModulated: false)
     large = FeedbackDelayNetwork(
       lineCount: 16, sampleRate: sampleRate, maximumDelay: 1.05, isModulated: true)
+    sum = RoomMix(channelCount: channelCount)
     reset()
   }
 
@@ -109,6 +114,8 @@ import RealtimeSupport
     isLoud = false
     quietFrames = 0
     isIdle = true
+    isStill = false
+    sum.reset()
   }
 
   /// Seconds until all has decayed by 90 dB, and a tenth more for what a resonance gathers.
@@ -125,6 +132,7 @@ import RealtimeSupport
   @_noLocks mutating func process(_ slice: RenderSlice) {
     if slice.hasScheduledValues, parameters.$mix.isScheduled(in: slice) {
       mix.jump(to: parameters.mix)
+      sum.reset()
     }
     var frame = 0
     while frame < slice.frameCount {
@@ -141,6 +149,16 @@ import RealtimeSupport
   }
 
   @_noLocks private mutating func beginInterval() {
+    let values = SIMD8<Float>(
+      parameters.leastDelay, parameters.greatestDelay, parameters.lowDecay, parameters.highDecay,
+      parameters.randomness, parameters.mix, 0, 0)
+    if !isStill || values != known { follow(values) }
+    large.beginInterval()
+  }
+
+  /// Moves towards the parameters.
+  @_noLocks private mutating func follow(_ values: SIMD8<Float>) {
+    known = values
     let least = Double(min(parameters.leastDelay, parameters.greatestDelay))
     let greatest = Double(max(parameters.leastDelay, parameters.greatestDelay))
     let seed = Int(max(parameters.randomness, 1))
@@ -164,7 +182,9 @@ import RealtimeSupport
     mix.advance(toward: parameters.mix)
     feeds.setDelays(small: 1, large: 1, smallDensity: 0.4, largeDensity: 0.55)
     large.setModulation(rate: 0.7, depth: 0.25)
-    large.beginInterval()
+    isStill =
+      lowDecay.isSettled && highDecay.isSettled && earlyLevel.isSettled && level.isSettled
+      && mix.isSettled && !small.isFading && !large.isFading
   }
 
   /// The spread of lines that lie between two delays, in the terms of the networks.
@@ -183,9 +203,10 @@ import RealtimeSupport
     large.endInterval()
     quietFrames = isLoud ? 0 : quietFrames + ControlClock.interval
     isLoud = false
+    guard !isIdle, quietFrames > 0 else { return }
     // Longer than anything takes from the input through the longest line.
     let longest = Double(max(parameters.leastDelay, parameters.greatestDelay)) + 0.6
-    if !isIdle && Double(quietFrames) > longest * sampleRate {
+    if Double(quietFrames) > longest * sampleRate {
       feeds.clear()
       small.clear()
       large.clear()
@@ -197,6 +218,7 @@ import RealtimeSupport
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
   ) {
     let phase = clock.phase
+    sum.setGains(count, phase: phase, mix: mix, balance: nil, early: earlyLevel, late: level)
     if isIdle {
       var isSilent = true
       for channel in 0..<channelCount where isSilent {
@@ -207,26 +229,7 @@ import RealtimeSupport
     }
     if feeds.gather(slice, frame, phase, count) { isLoud = true }
     FeedbackDelayNetwork.process(&large, &small, phase: phase, count, feeds)
-    let stride = FeedbackDelayNetwork.outputStride
-    for channel in 0..<channelCount {
-      // Outputs of the networks are orthogonal sums of all lines; each channel hears another.
-      let row = (5 * (channel + 1)) & 15
-      let audio = unsafe slice.channel(channel) + frame
-      let early = unsafe small.outputs + (row & 7) * stride
-      let late = unsafe large.outputs + row * stride
-      let other = unsafe large.outputs + ((row + channel / 16) & 15) * stride
-      if channel < 2 && !isLoud {
-        isLoud =
-          unsafe SampleRun.exceeds(1e-8, early, count) || SampleRun.exceeds(1e-8, late, count)
-      }
-      for index in 0..<count {
-        let place = phase + index
-        let tail = unsafe channel < 16 ? late[index] : (late[index] + other[index]) * 0.70710678
-        let wet =
-          unsafe early[index] * earlyLevel.value(at: place) + tail * level.value(at: place)
-        unsafe audio[index] = audio[index] * mix.dry(at: place) + wet * mix.wet(at: place)
-      }
-    }
+    isLoud = sum.process(slice, frame, count, small, large, isLoud: isLoud)
   }
 }
 

@@ -90,6 +90,34 @@ import RealtimeSupport
   @_noLocks mutating func gather(
     _ slice: borrowing RenderSlice, _ frame: Int, _ phase: Int, _ count: Int
   ) -> Bool {
+    let (first, second) = unsafe (rings.write(0, phase: phase), rings.write(1, phase: phase))
+    let (left, right) = unsafe gatherSums(slice, frame, phase, count)
+    unsafe AuricleTakeOutSlow(
+      left, right, first - phase, second - phase, phase, count, &follower)
+    rings.finishRun(phase: phase, count: count)
+    let isLoud =
+      unsafe SampleRun.exceeds(1e-8, first, count) || SampleRun.exceeds(1e-8, second, count)
+    let (near, far) = unsafe (
+      (read(0, smallTap, small.0, phase, count), read(1, smallTap, small.1, phase, count)),
+      (read(0, largeTap, large.0, phase, count), read(1, largeTap, large.1, phase, count))
+    )
+    unsafe smallDiffuser.process(near, to: small, phase: phase, count)
+    unsafe largeDiffuser.process(far, to: large, phase: phase, count)
+    return isLoud
+  }
+
+  /// The sums of the channels in this interval, from its start on; of a channel each, the channel itself
+  /// where its groups of four are whole.
+  @_noLocks private func gatherSums(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ phase: Int, _ count: Int
+  ) -> (UnsafePointer<Float>, UnsafePointer<Float>) {
+    let back = frame - phase
+    if channelCount <= 2 && (phase | count) & 3 == 0 {
+      return unsafe (
+        UnsafePointer(slice.channel(0) + back),
+        UnsafePointer(slice.channel(channelCount - 1) + back)
+      )
+    }
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
       let sum = unsafe (channel & 1 == 0 ? sums.0 : sums.1) + phase
@@ -99,30 +127,20 @@ import RealtimeSupport
         for index in 0..<count { unsafe sum[index] += audio[index] }
       }
     }
-    let (first, second) = unsafe (rings.write(0, phase: phase), rings.write(1, phase: phase))
-    unsafe AuricleTakeOutSlow(
-      sums.0, channelCount == 1 ? sums.0 : sums.1, first - phase, second - phase, phase, count,
-      &follower)
-    rings.finishRun(phase: phase, count: count)
-    let isLoud =
-      unsafe SampleRun.exceeds(1e-8, first, count) || SampleRun.exceeds(1e-8, second, count)
-    unsafe read(0, smallTap, to: small.0, phase, count)
-    unsafe read(1, smallTap, to: small.1, phase, count)
-    unsafe read(0, largeTap, to: large.0, phase, count)
-    unsafe read(1, largeTap, to: large.1, phase, count)
-    unsafe smallDiffuser.process(small.0, small.1, phase: phase, count)
-    unsafe largeDiffuser.process(large.0, large.1, phase: phase, count)
-    return isLoud
+    return unsafe (UnsafePointer(sums.0), UnsafePointer(channelCount == 1 ? sums.0 : sums.1))
   }
 
+  /// A delayed run: where it lies in the ring, or in the feed while the delay fades to another.
   @_noLocks private func read(
-    _ ring: Int, _ tap: TapFade, to feed: UnsafeMutablePointer<Float>, _ phase: Int, _ count: Int
-  ) {
-    unsafe SampleRun.copy(rings.read(ring, delay: tap.current, phase: phase), to: feed, count)
-    guard tap.isFading else { return }
+    _ ring: Int, _ tap: TapFade, _ feed: UnsafeMutablePointer<Float>, _ phase: Int, _ count: Int
+  ) -> UnsafePointer<Float> {
+    let current = unsafe rings.read(ring, delay: tap.current, phase: phase)
+    guard tap.isFading else { return unsafe UnsafePointer(current) }
     let next = unsafe rings.read(ring, delay: tap.next, phase: phase)
     for index in 0..<count {
-      unsafe feed[index] += (next[index] - feed[index]) * tap.weight(after: phase + index)
+      unsafe feed[index] =
+        current[index] + (next[index] - current[index]) * tap.weight(after: phase + index)
     }
+    return unsafe UnsafePointer(feed)
   }
 }

@@ -34,9 +34,14 @@ void AuricleMove(
 }
 
 void AuricleDiffuse(
-    float *feed, float *const *past, float *const *next, intptr_t stages, float coefficient,
-    intptr_t count) {
-  CHOOSE(diffuse, feed, past, next, stages, coefficient, count);
+    const float *source, float *feed, float *const *past, float *const *next, intptr_t stages,
+    float coefficient, intptr_t count) {
+  CHOOSE(diffuse, source, feed, past, next, stages, coefficient, count);
+}
+
+void AuricleMixRooms(
+    float *samples, const float *early, const float *late, const float *gains, intptr_t count) {
+  CHOOSE(mixRooms, samples, early, late, gains, count);
 }
 
 void AuricleTakeOutSlow(

@@ -117,27 +117,27 @@ static void NAME(readMoving)(
   const float from = (float)phase;
   const Eight ramp =
       NAME(all)(from) + (Eight){0, 1, 2, 3, 4, 5, 6, 7};
-  const Eight one = NAME(all)(1), eight = NAME(all)(8);
+  const Eight eight = NAME(all)(8);
   for (intptr_t line = 0; line < lineCount; line++) {
     const float *source = lines[line].source;
     float *output = lines[line].output;
-    const Eight start = NAME(all)(lines[line].start), slope = NAME(all)(lines[line].slope);
+    const Eight start = NAME(all)(lines[line].start - 1), slope = NAME(all)(lines[line].slope);
     Eight place = ramp;
     for (intptr_t frame = 0; frame < count; frame += 8) {
       // The polynomial through seven neighbours, of which the middle one is a frame behind: the offset moves by less
-      // than a frame in an interval, so it stays between those next to the middle.
-      const Eight d = start + slope * place - one;
-      const Eight a = d + 3.0f, b = d + 2.0f, c = d + 1.0f, e = d - 1.0f, f = d - 2.0f, g = d - 3.0f;
-      const Eight ab = a * b, abc = ab * c, abcd = abc * d, abcde = abcd * e;
-      const Eight fg = f * g, efg = e * fg, defg = d * efg, cdefg = c * defg;
-      Eight sum = NAME(eight)(source + frame + 6) * (b * cdefg) * (1.0f / 720);
-      sum += NAME(eight)(source + frame + 5) * (a * cdefg) * (-1.0f / 120);
-      sum += NAME(eight)(source + frame + 4) * (ab * defg) * (1.0f / 48);
-      sum += NAME(eight)(source + frame + 3) * (abc * efg) * (-1.0f / 36);
-      sum += NAME(eight)(source + frame + 2) * (abcd * fg) * (1.0f / 48);
-      sum += NAME(eight)(source + frame + 1) * (abcde * g) * (-1.0f / 120);
-      sum += NAME(eight)(source + frame) * (abcde * f) * (1.0f / 720);
-      NAME(setEight)(output + frame, sum);
+      // than a frame in an interval, so it stays between those next to the middle. Neighbours on both sides of the
+      // middle have factors in common, and are taken together.
+      const Eight d = start + slope * place;
+      const Eight square = d * d;
+      const Eight a = square - 1.0f, b = square - 4.0f, c = square - 9.0f, ab = a * b;
+      const Eight x0 = NAME(eight)(source + frame), x1 = NAME(eight)(source + frame + 1);
+      const Eight x2 = NAME(eight)(source + frame + 2), x4 = NAME(eight)(source + frame + 4);
+      const Eight x5 = NAME(eight)(source + frame + 5), x6 = NAME(eight)(source + frame + 6);
+      const Eight near = (d * (1.0f / 48) * (b * c)) * (d * (x2 + x4) + (x2 - x4));
+      const Eight next = (d * (-1.0f / 120) * (a * c)) * (d * (x1 + x5) + 2.0f * (x1 - x5));
+      const Eight far = (d * (1.0f / 720) * ab) * (d * (x0 + x6) + 3.0f * (x0 - x6));
+      const Eight middle = NAME(eight)(source + frame + 3) * (ab * (c * (-1.0f / 36)));
+      NAME(setEight)(output + frame, (middle + near) + (next + far));
       place += eight;
     }
   }
@@ -183,11 +183,11 @@ static void NAME(move)(
 }
 
 static void NAME(diffuse)(
-    float *feed, float *const *past, float *const *next, intptr_t stages, float coefficient,
-    intptr_t count) {
+    const float *source, float *feed, float *const *past, float *const *next, intptr_t stages,
+    float coefficient, intptr_t count) {
   const Eight a = NAME(all)(coefficient);
   for (intptr_t frame = 0; frame < count; frame += 8) {
-    Eight sample = NAME(eight)(feed + frame);
+    Eight sample = NAME(eight)(source + frame);
     for (intptr_t stage = 0; stage < stages; stage++) {
       const Eight old = NAME(eight)(past[stage] + frame);
       const Eight stored = sample + a * old;
@@ -195,6 +195,22 @@ static void NAME(diffuse)(
       NAME(setEight)(next[stage] + frame, stored);
     }
     NAME(setEight)(feed + frame, sample);
+  }
+}
+
+static void NAME(mixRooms)(
+    float *samples, const float *early, const float *late, const float *gains, intptr_t count) {
+  const float *earlyGains = gains + 32, *lateGains = gains + 64;
+  intptr_t frame = 0;
+  for (; frame + 8 <= count; frame += 8) {
+    const Eight wet = NAME(eight)(early + frame) * NAME(eight)(earlyGains + frame)
+                      + NAME(eight)(late + frame) * NAME(eight)(lateGains + frame);
+    NAME(setEight)(
+        samples + frame, NAME(eight)(samples + frame) * NAME(eight)(gains + frame) + wet);
+  }
+  for (; frame < count; frame++) {
+    const float wet = early[frame] * earlyGains[frame] + late[frame] * lateGains[frame];
+    samples[frame] = samples[frame] * gains[frame] + wet;
   }
 }
 

@@ -55,6 +55,14 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if present & flush != flush { AuricleSetFloatControl(present | flush) }
   }
 
+  /// Whether denormals were zero already when the guard was made.
+  @inlinable public var changesNothing: Bool {
+    @_noLocks get {
+      let flush = AuricleFloatControlFlushBits()
+      return saved & flush == flush
+    }
+  }
+
   /// A guard that guards nothing, for places that hold one before there is any.
   @inlinable @_noLocks
   public init(saved: UInt64) {
@@ -76,8 +84,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
   /// Context: the thread that made the guard.
   @inlinable @_noLocks
   public func restoreBlindly() {
-    let flush = AuricleFloatControlFlushBits()
-    if saved & flush != flush { AuricleSetFloatControl(saved) } else { restore() }
+    if changesNothing { restore() } else { AuricleSetFloatControl(saved) }
   }
 
   /// True if denormal numbers are zero on this thread now.

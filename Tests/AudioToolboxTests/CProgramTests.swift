@@ -94,7 +94,8 @@ import Testing
     try folder.makeFolder(contents + "/Linux")
     try FileManager.default.createSymbolicLink(
       atPath: folder(contents + "/Linux/\(name)"),
-      withDestinationPath: Places.library(name))
+      withDestinationPath: ShippedComponents.folder()
+        + "/\(name).component/Contents/Linux/\(name)")
   }
 
   @Test("A host in C finds a unit, opens it and renders through it", arguments: ["gcc", "clang"])

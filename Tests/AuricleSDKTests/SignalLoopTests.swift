@@ -196,7 +196,7 @@ struct SignalLoopTests {
       }
       let old = unsafe (0..<stages).map { unsafe memory + (1 + $0) * count }
       let next = unsafe (0..<stages).map { unsafe memory + (1 + stages + $0) * count }
-      unsafe AuricleDiffuse(memory, old, next, stages, a, count)
+      unsafe AuricleDiffuse(memory, memory, old, next, stages, a, count)
       var result = unsafe Array(UnsafeBufferPointer(start: memory, count: count))
       for stage in 0..<stages {
         unsafe result += unsafe UnsafeBufferPointer(start: next[stage], count: count)

@@ -159,6 +159,10 @@ import Testing
     let quiet = try render("quiet.mid", "--unit", "aumu:clck:AuTe", "-o", "quiet.wav")
     #expect(quiet.exitCode == 0, "\(quiet.summary)")
     #expect(quiet.standardError.contains("quiet.wav is silent"), "\(quiet.summary)")
+    let folder = try render("quiet.mid", "song.mid", "--unit", "aumu:clck:AuTe", "-o", "two/")
+    #expect(folder.exitCode == 0, "\(folder.summary)")
+    let notes = folder.standardError.split(separator: "\n").filter { $0.contains("song is silent") }
+    #expect(notes.count == 1 && notes[0].contains("quiet.mid"), "\(folder.summary)")
   }
 
   @Test(

@@ -45,6 +45,19 @@ struct AssemblyTests {
     #expect(left == ["Delay"])
   }
 
+  @Test("effects share the library that they are built into, as names of one file")
+  func shared() throws {
+    let build = try TemporaryFolder("auricle-assembly")
+    for name in Self.names + ["Effects"] { try build.write(Data(name.utf8), to: "lib\(name).so") }
+    #expect(try runProcess(script, [build.path]).exitCode == 0)
+    let numbers = try ["Delay", "MatrixReverb"].map { name in
+      let binary = build.path + "/Components/\(name).component/Contents/Linux/\(name)"
+      #expect(FileManager.default.contents(atPath: binary) == Data("Effects".utf8))
+      return try FileManager.default.attributesOfItem(atPath: binary)[.systemFileNumber] as? Int
+    }
+    #expect(numbers[0] == numbers[1])
+  }
+
   @Test("a library that was not built is named, and the others are assembled")
   func missing() throws {
     let build = try TemporaryFolder("auricle-assembly")

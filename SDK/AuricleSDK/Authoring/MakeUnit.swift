@@ -39,8 +39,8 @@ extension AuricleUnit where Self: ~Copyable {
   /// What a host sees of an instance.
   static func definition(_ context: UnitContext<Self>) -> UnitDefinition {
     var definition = UnitDefinition(
-      parameters: context.handles.map(\.declaration.definition),
-      factoryPresets: presets.map(\.definition),
+      parameters: context.handles.map { $0.declaration.definition },
+      factoryPresets: presets.map { $0.definition },
       channelCapabilities: channels.isEmpty ? nil : channels, inputs: inputs, outputs: outputs,
       properties: [entryProperty] + properties.map { $0.make(context) },
       processesInPlace: processesInPlace, skipsSilence: skipsSilence,
@@ -48,7 +48,7 @@ extension AuricleUnit where Self: ~Copyable {
     definition.inputParameters = declarations(InputParameters())
     definition.outputParameters = declarations(OutputParameters())
     definition.kernelPullsInputs = pullsInputs
-    let clumps = context.handles.compactMap(\.declaration.clump).map { ($0.id, $0.name) }
+    let clumps = context.handles.compactMap { $0.declaration.clump }.map { ($0.id, $0.name) }
     definition.clumpNames = Dictionary(clumps, uniquingKeysWith: { first, _ in first })
     definition.state = state(context)
     arrange(&definition)
@@ -60,7 +60,7 @@ extension AuricleUnit where Self: ~Copyable {
   private static func declarations(_ set: some ParameterSet) -> [ParameterDefinition] {
     let handles = set.handles
     defer { handles.forEach { $0.deallocate() } }
-    return handles.map(\.declaration.definition)
+    return handles.map { $0.declaration.definition }
   }
 
   /// What an Info.plist says of the unit.

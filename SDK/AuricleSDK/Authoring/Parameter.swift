@@ -77,18 +77,6 @@ public protocol ParameterValue {
   }
 }
 
-/// What properties of a set have in common.
-protocol DeclaredParameter {
-  var handles: [ParameterHandle] { get }
-}
-
-extension Parameter: DeclaredParameter {
-  var handles: [ParameterHandle] { [projectedValue] }
-}
-extension Meter: DeclaredParameter {
-  var handles: [ParameterHandle] { [projectedValue] }
-}
-
 /// Parameters that a unit has several times, such as those of each band: `bands[3].gain`.
 ///
 /// ```swift
@@ -115,10 +103,6 @@ extension Meter: DeclaredParameter {
   @inlinable public subscript(_ place: Int) -> Set { @_transparent get { sets[place] } }
 }
 
-extension ParameterSeries: DeclaredParameter {
-  var handles: [ParameterHandle] { (0..<length).flatMap { sets[$0].handles } }
-}
-
 /// The parameters of a unit, of its inputs or of its outputs: a struct of `@Parameter` and `@Meter`
 /// properties, of `ParameterSeries`, and nothing else.
 ///
@@ -129,11 +113,11 @@ public protocol ParameterSet: BitwiseCopyable, Sendable {
 }
 
 extension ParameterSet {
-  /// The parameters in the order of their declaration. Context: control.
+  /// The parameters in the order of their declaration, as they lie in memory. Context: control.
+  ///
+  /// Without reflection, which looks through all libraries of the process at each unit that is opened.
   var handles: [ParameterHandle] {
-    Mirror(reflecting: self).children.compactMap { child -> [ParameterHandle]? in
-      (child.value as? any DeclaredParameter)?.handles
-    }.flatMap { $0 }
+    unsafe withUnsafeBytes(of: self) { unsafe ParameterCells.handles(in: $0) }
   }
 }
 

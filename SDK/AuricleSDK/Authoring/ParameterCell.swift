@@ -3,6 +3,7 @@
 
 public import CAudioToolbox
 import RealtimeSupport
+import Synchronization
 
 /// What never changes of a declared parameter.
 final class ParameterDeclaration: Sendable {
@@ -64,6 +65,32 @@ final class ParameterDeclaration: Sendable {
   }
 }
 
+/// The cells that there are in this process, so that those of a set are found in its memory. Context: control.
+enum ParameterCells {
+  private static let addresses = Mutex<Set<UInt>>([])
+
+  fileprivate static func add(_ cell: UnsafeMutablePointer<ParameterCell>) {
+    let address = UInt(bitPattern: cell)
+    addresses.withLock { _ = $0.insert(address) }
+  }
+
+  fileprivate static func remove(_ cell: UnsafeMutablePointer<ParameterCell>) {
+    let address = UInt(bitPattern: cell)
+    addresses.withLock { _ = $0.remove(address) }
+  }
+
+  /// The parameters whose handles lie in memory, in their order.
+  static func handles(in memory: UnsafeRawBufferPointer) -> [ParameterHandle] {
+    let width = MemoryLayout<UInt>.size
+    let words = (0..<(memory.count / width)).map {
+      unsafe memory.loadUnaligned(fromByteOffset: $0 * width, as: UInt.self)
+    }
+    return addresses.withLock { living in words.filter { living.contains($0) } }.compactMap {
+      unsafe UnsafeMutablePointer(bitPattern: $0).map { unsafe ParameterHandle(cell: $0) }
+    }
+  }
+}
+
 /// A declared parameter: the projection of a property of a `ParameterSet`, `parameters.$depth`.
 ///
 /// It is a pointer, which reads and sets the value without lock or allocation. Context: any.
@@ -80,7 +107,10 @@ final class ParameterDeclaration: Sendable {
     unsafe cell.initialize(
       to: ParameterCell(
         ParameterDeclaration(definition, clump: clump, smoothing: smoothing)))
+    unsafe ParameterCells.add(cell)
   }
+
+  fileprivate init(cell: UnsafeMutablePointer<ParameterCell>) { unsafe self.cell = unsafe cell }
 
   /// The value now.
   public var value: Float {
@@ -129,6 +159,7 @@ final class ParameterDeclaration: Sendable {
   /// Frees the memory; no copy may be used afterwards. Context: control.
   func deallocate() {
     if unsafe cell.pointee.isOwn { unsafe cell.pointee.store.deallocate() }
+    unsafe ParameterCells.remove(cell)
     unsafe cell.pointee.declaration.release()
     unsafe cell.deallocate()
   }

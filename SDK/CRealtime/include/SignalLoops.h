@@ -110,13 +110,20 @@ void AuricleMove(
     AuricleMovement *movement, double rate, double depth, int32_t isFresh,
     double frames) AURICLE_LOOP;
 
-/// Passes a feed through all-pass stages in a row. Frames by eights.
+/// Passes samples through all-pass stages in a row into a feed, which may be the same memory. Frames by eights.
 ///
 /// \param past What each stage stored some time before.
 /// \param next Where each stage stores.
 void AuricleDiffuse(
-    float *feed, float *_Nonnull const *_Nonnull past, float *_Nonnull const *_Nonnull next,
+    const float *source, float *feed, float *_Nonnull const *_Nonnull past, float *_Nonnull const *_Nonnull next,
     intptr_t stages, float coefficient, intptr_t count) AURICLE_LOOP;
+
+/// Multiplies samples by a gain a frame and adds what two rooms return, with gains of their own.
+///
+/// \param gains Those of the samples, of the early and of the late room: three rows of 32.
+void AuricleMixRooms(
+    float *samples, const float *early, const float *late, const float *gains,
+    intptr_t count) AURICLE_LOOP;
 
 /// What two feeds are followed by, to be taken from them: one-pole low-passes.
 typedef struct {

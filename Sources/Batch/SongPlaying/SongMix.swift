@@ -28,6 +28,8 @@ package final class SongMix {
   private let isExact: Bool
   private var place = 0
   private var quiet = 0
+  /// Whether anything could be heard so far.
+  package private(set) var isHeard = false
 
   /// Opens the units.
   ///
@@ -73,6 +75,12 @@ package final class SongMix {
     }
   }
 
+  /// Why a song may be silent.
+  package static let reasonOfSilence =
+    "an instrument may need a bank or samples, which auricle info names"
+
+  /// Below this nothing is heard: −120 dBFS, as in results of files.
+  private static let nothing: Float = 1e-6
   /// Below this a tail has ended: −100 dBFS.
   private static let silence: Float = 1e-5
 
@@ -117,7 +125,9 @@ package final class SongMix {
           "the effects behind all made a value that is not a finite number at frame \(place)")
       }
     }
-    loudest = max(loudest, unsafe peak(rows, count))
+    let total = unsafe peak(rows, count)
+    loudest = max(loudest, total)
+    isHeard = isHeard || total >= Self.nothing
     try unsafe pass(rows, count, skipping: late, to: takeSum)
     quiet = loudest < Self.silence ? quiet + count : 0
     place += count

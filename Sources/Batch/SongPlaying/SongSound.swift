@@ -22,6 +22,7 @@ package final class SongSound: SoundInput {
   private let kept: PlanarBuffer
   private var keptCount = 0
   private var takenCount = 0
+  private var hasEnded = false
 
   /// Reads a MIDI file, and opens the units that play it.
   ///
@@ -72,7 +73,10 @@ package final class SongSound: SoundInput {
   /// Nobody knows how long it rings.
   package var frameCount: Int? { nil }
   package var likelyFrameCount: Int? { mix.end }
-  package var notes: [String] { problems + mix.notes + mix.refusals }
+  package var notes: [String] {
+    let silence = hasEnded && !mix.isHeard ? ["the song is silent: \(SongMix.reasonOfSilence)"] : []
+    return problems + mix.notes + mix.refusals + silence
+  }
   package var toleratedDamage: [String] { [] }
   package var video: VideoTracks? { nil }
 
@@ -107,7 +111,10 @@ package final class SongSound: SoundInput {
           }
           keptCount = count
         })
-      else { return false }
+      else {
+        hasEnded = true
+        return false
+      }
     }
     return true
   }

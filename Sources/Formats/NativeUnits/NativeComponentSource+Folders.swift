@@ -32,11 +32,11 @@ extension NativeComponentSource {
   ///
   /// Context: any.
   public static func standardFolders(
-    shipped: String?, environment: [String: String], accountHome: String?
+    shipped: String?, environment: [String: String], accountHome: @autoclosure () -> String?
   ) -> [(path: String, origin: ComponentOrigin)] {
     let own = environment["AURICLE_COMPONENT_PATH"] ?? ""
     var paths = own.split(separator: ":").map(String.init)
-    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome
+    let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? accountHome()
     if let home { paths.append(home + "/.local/lib/auricle/Components") }
     paths += ["/usr/local/lib/auricle/Components", "/usr/lib/auricle/Components"]
     var folders = paths.map { (path: $0, origin: ComponentOrigin.native) }

@@ -33,23 +33,29 @@ final class NativeLibrary: Sendable {
   func makePlugIn(
     factory: String, _ description: AudioComponentDescription
   ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
-    unsafe try withProtectedProcessState { () throws(AuricleError) in
-      let library = unsafe try Heartbeat.during(.load) { () throws(AuricleError) in
-        unsafe try open()
-      }
-      guard let symbol = unsafe dlsym(library, factory) else {
-        throw failure(
-          "its binary has no function \"\(factory)\", which its Info.plist names as factoryFunction; "
-            + "install a build of it that fits together", cause: .binaryCannotLoad)
-      }
-      let makeInstance = unsafe unsafeBitCast(symbol, to: AudioComponentFactoryFunction.self)
-      var description = description
-      guard let plugIn = unsafe makeInstance(&description) else {
-        throw failure(
-          "its factory function \"\(factory)\" made no instance of \(description.triple)")
-      }
-      return unsafe plugIn
+    // What ships leaves the process as it is; to make sure takes longer than to load it.
+    if ships { return unsafe try makeInstance(factory, description) }
+    return unsafe try withProtectedProcessState { () throws(AuricleError) in
+      unsafe try makeInstance(factory, description)
     }
+  }
+
+  private func makeInstance(
+    _ factory: String, _ description: AudioComponentDescription
+  ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
+    let library = unsafe try Heartbeat.during(.load) { () throws(AuricleError) in unsafe try open()
+    }
+    guard let symbol = unsafe dlsym(library, factory) else {
+      throw failure(
+        "its binary has no function \"\(factory)\", which its Info.plist names as factoryFunction; "
+          + "install a build of it that fits together", cause: .binaryCannotLoad)
+    }
+    let makeInstance = unsafe unsafeBitCast(symbol, to: AudioComponentFactoryFunction.self)
+    var description = description
+    guard let plugIn = unsafe makeInstance(&description) else {
+      throw failure("its factory function \"\(factory)\" made no instance of \(description.triple)")
+    }
+    return unsafe plugIn
   }
 
   /// The open library. Two threads may both open it the first time: the loader counts, no harm.

@@ -118,10 +118,10 @@ final class SongRun {
   /// What is worth a line about the result.
   private func addNotes() {
     outcome.notes += mix.refusals
-    if outcome.peak < Self.nothing {
+    if !mix.isHeard {
       let reason =
         request.speech == nil
-        ? "an instrument may need a bank or samples, which auricle info names"
+        ? SongMix.reasonOfSilence
         : "the voice finds no words in it"
       outcome.notes.append("\(request.output) is silent: \(reason)")
     }
@@ -134,9 +134,6 @@ final class SongRun {
           + "--encoding float32")
     }
   }
-
-  /// A result below this is silent: −120 dBFS, as for batches.
-  private static let nothing = 1e-6
 
   /// Renders and keeps a slice; false behind the end.
   private func step() throws(AuricleError) -> Bool {

@@ -23,12 +23,14 @@ extension GraphCycle {
   }
 
   /// Gives a port its slice, which was made before.
+  ///
+  /// - Parameter looksItself: Whether the unit looks at the control word once it has the slice.
   @_noLocks @inline(__always)
   static func deliver(
     _ port: UnsafeMutablePointer<GraphPort>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>
+    _ list: UnsafeMutablePointer<AudioBufferList>, looksItself: Bool = false
   ) -> OSStatus {
     let domain = unsafe port.pointee.domain
     if unsafe domain.pointee.fetchesAhead { unsafe port.fetchNext() }
@@ -41,7 +43,7 @@ extension GraphCycle {
     guard let callback = unsafe port.pointee.callback else {
       return unsafe silence(list, flags, frameCount)
     }
-    if unsafe port.pointee.isGuarded {
+    if unsafe !looksItself && port.pointee.isGuarded {
       return unsafe callGuarded(port, callback, flags, stamp, frameCount, list)
     }
     return unsafe call(callback, flags, stamp, frameCount, list)
