@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
-package import AudioTypes
+public import AudioTypes
 import CHostSystem
 import Glibc
 import HostSystem
@@ -92,6 +92,20 @@ extension Planner {
       totals.skippedCount += 1
     case .error, .overwrite, .rename: totals.replacedCount += 1
     }
+  }
+
+  /// Whether a result that exists is one of the inputs.
+  ///
+  /// - Throws: `.usage` then, when it would be replaced.
+  public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
+    guard request.existing == .overwrite || request.existing == .error,
+      request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
+      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
+    else { return }
+    throw AuricleError(
+      .usage,
+      "the result of \(entry.input) would replace the input \(shown): choose another --output "
+        + "folder")
   }
 
   private mutating func clash(

@@ -163,20 +163,6 @@ public struct Planner {
     return ", or tell them apart with --name \"\(template)\""
   }
 
-  /// Whether a result that exists is one of the inputs.
-  ///
-  /// - Throws: `.usage` then, when it would be replaced.
-  public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
-    guard request.existing == .overwrite || request.existing == .error,
-      request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
-      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
-    else { return }
-    throw AuricleError(
-      .usage,
-      "the result of \(entry.input) would replace the input \(shown): choose another --output "
-        + "folder")
-  }
-
   /// A path without its last part.
   private static func folder(_ path: String) -> String {
     String(decoding: path.utf8.dropLast(Path.lastComponent(path).utf8.count), as: UTF8.self)
