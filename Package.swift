@@ -358,7 +358,7 @@ let package = Package(
     // Host: runs in shards, and chains for packages of other languages.
     module(
       "ShardedRuns", in: "Sources/Host",
-      ["AuricleHost", "RunReports", "RunLedgers", "AudioTypes", "CHostSystem"]),
+      ["AuricleHost", "RunReports", "RunLedgers", "HostSystem", "AudioTypes", "CHostSystem"]),
     module(
       "ArrayWorkers", in: "Sources/Host",
       [
@@ -737,8 +737,8 @@ let package = Package(
     tests(
       "AuricleHostTests",
       [
-        "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering", "ResultSettings",
-        "AudioFiles", "HostSystem", "AudioTypes", "FileTestSupport",
+        "ShardedRuns", "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering",
+        "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes", "FileTestSupport",
       ]),
     tests(
       "CommandLineTests",

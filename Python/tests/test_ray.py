@@ -1,5 +1,6 @@
 """Runs on a local cluster of Ray, whose nodes and workers are killed on the way. SPDX-License-Identifier: Apache-2.0"""
 import concurrent.futures
+import importlib.util
 import os
 import pathlib
 import random
@@ -43,6 +44,15 @@ def kill_on_the_way(cluster, nodes, kills, is_alive):
         except (FileNotFoundError, IndexError, ProcessLookupError):
             continue
     return done
+
+
+def test_progress_is_told_where_tqdm_is_missing(monkeypatch, capsys):
+    import auricle.ray
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    bar = auricle.ray._bar(2)
+    bar.update(1)
+    bar.close()
+    assert capsys.readouterr().err == "shards: 1 of 2 done\n"
 
 
 def test_ray_gives_what_one_process_gives_whatever_is_killed(sounds, whole, tmp_path):

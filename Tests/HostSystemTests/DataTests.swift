@@ -57,7 +57,8 @@ import Testing
 
   // MARK: Tables and names
 
-  @Test(arguments: [(3_000, 1), (60_000, 2)] as [(Int, UInt64)])
+  // In memory; and in memory and two parts on the disk.
+  @Test(arguments: [(3_000, 1), (150_000, 2)] as [(Int, UInt64)])
   func aTableIsADictionary(count: Int, seed: UInt64) throws {
     let table = HashTable64()
     var expected: [UInt64: Int] = [:]

@@ -25,6 +25,18 @@ import Testing
     #expect(PlanEntry(json: json) == entry)
   }
 
+  @Test func aLineHasTheBytesThatEarlierPlansHave() throws {
+    var entry = PlanEntry(index: 0, input: "/in/a.wav", output: "a.wav")
+    entry.byteCount = 1644
+    entry.seconds = 1.25
+    entry.fields = .members([("text", "two\twords \"\\ü\u{7F}"), ("speaker", 7)])
+    #expect(
+      String(decoding: try #require(entry.line), as: UTF8.self)
+        == #"{"i":0,"in":"/in/a.wav","out":"a.wav","bytes":1644,"seconds":1.25,"#
+        + #""fields":{"text":"two\twords \"\\ü\u007f","speaker":7},"sum":"40d867d0c1f65ec5"}"#
+        + "\n")
+  }
+
   @Test func aPlanIsTheSameForTheSameFiles() throws {
     let bench = try RunBench(fileCount: 5)
     let manifest = try bench.planned()

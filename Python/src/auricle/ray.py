@@ -4,7 +4,9 @@ SPDX-License-Identifier: Apache-2.0
 """
 from __future__ import annotations
 
+import importlib.util
 import os
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,7 +25,7 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
 
     All nodes see the same folders and have the same package. A task that is lost with its node, or cut off, is run again up to
     ``retries`` times; a run that was cut off goes on when it is asked for again. ``jobs`` are the CPUs of a task, ``progress`` is called
-    with the numbers of shards that are done and that there are; True shows Ray's own bar.
+    with the numbers of shards that are done and that there are; True shows Ray's own bar, or lines where ``tqdm`` is missing.
     """
     if not _ray.is_initialized():
         _ray.init()
@@ -37,7 +39,7 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
     left = [task.options(name=f"auricle shard {shard['index']}").remote(place, shard["index"], jobs, named)
             for shard in made["shards"]]
     total, code = len(left), 0
-    bar = tqdm_ray.tqdm(total=total, desc="shards") if progress is True else None
+    bar: Any = _bar(total) if progress is True else None
     while left:
         ready, left = _ray.wait(left, num_returns=1)
         try:
@@ -56,3 +58,21 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
     run = Run(place)
     run.exit_code = 1 if code or run.counts.get("failed", 0) or run.counts.get("quarantined", 0) else 0
     return run
+
+
+class _Lines:
+    """Progress as lines, for where Ray's bar shows nothing."""
+
+    def __init__(self, total: int) -> None:
+        self.done, self.total = 0, total
+
+    def update(self, count: int) -> None:
+        self.done += count
+        print(f"shards: {self.done} of {self.total} done", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+
+def _bar(total: int) -> Any:
+    return tqdm_ray.tqdm(total=total, desc="shards") if importlib.util.find_spec("tqdm") else _Lines(total)

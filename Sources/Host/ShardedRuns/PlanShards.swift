@@ -3,8 +3,6 @@
 
 import AudioTypes
 public import AuricleHost
-import CHostSystem
-import Foundation
 public import RunLedgers
 
 /// A run that was planned in shards.
@@ -36,7 +34,7 @@ struct PlanShards {
     }
     var (manifest, plan) = try installation.prepare(request, control: control)
     try refuseUnfinished(output)
-    manifest.toolChecksum = Self.programChecksum(installation)
+    manifest.toolChecksum = installation.programChecksum
     let folder = try RunFolder.create(in: output, isAlone: false)
     do {
       manifest.run = folder.run
@@ -69,19 +67,14 @@ struct PlanShards {
         + "\(before.totals.fileCount) files): go on with it, or give --new-run with --on-exists "
         + "skip or overwrite")
   }
-
-  /// XXH64 of the program; 0 when it cannot be read.
-  static func programChecksum(_ installation: AuricleInstallation) -> UInt64 {
-    let descriptor = unsafe open(installation.host.executable, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return 0 }
-    defer { close(descriptor) }
-    var hash: UInt64 = 0
-    var count: UInt64 = 0
-    return unsafe AuricleXXH64File(descriptor, &hash, &count) == 0 ? hash : 0
-  }
 }
 
 extension AuricleInstallation {
+  /// XXH64 of the program; 0 when it cannot be read.
+  var programChecksum: UInt64 {
+    ProgramChecksum.of(host.executable, cacheFolder: HostPlaces.cacheFolder)
+  }
+
   /// Plans a run and splits it into shards; does no file.
   ///
   /// - Throws: As `run`; also when the output folder holds a run that is not finished.

@@ -77,7 +77,7 @@ public struct ShardedRun {
 
   private var toolDisagreement: String? {
     if let difference = manifest.toolDisagreement(AuricleVersion.text) { return difference }
-    let own = PlanShards.programChecksum(installation)
+    let own = installation.programChecksum
     guard manifest.toolChecksum != 0, own != 0, own != manifest.toolChecksum else { return nil }
     return
       "another build of the program (\(manifest.tool), \(installation.host.executable) is not the same file)"

@@ -4,14 +4,14 @@
 import AudioFiles
 package import AudioTypes
 import Glibc
-import HostSystem
+package import HostSystem
 
 /// Walks a folder and its subfolders, sorted by name, safe against loops of links.
 package struct FolderWalk {
   /// What was found.
   package enum Found {
-    /// A file: the path to open, and its folder relative to the walked one.
-    case file(path: String, dir: String)
+    /// A file: the path to open, its folder relative to the walked one, and what it was when it was found.
+    case file(path: String, dir: String, FileIdentity.Found)
     /// Something that could not be read, and why.
     case problem(path: String, AuricleError)
   }
@@ -71,7 +71,7 @@ package struct FolderWalk {
         try walk(
           path, dir: Path.joining(dir, name), ancestors: ancestors.union([entry.identity]), found)
       case .file where wanted.contains(path):
-        try found(.file(path: path, dir: dir))
+        try found(.file(path: path, dir: dir, entry))
       case .other where wanted.hasExtension(path):
         let text = "\(path) is no regular file (a pipe or a device)"
         try found(.problem(path: path, AuricleError(.inputOutput, text)))

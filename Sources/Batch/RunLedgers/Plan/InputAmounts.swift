@@ -13,6 +13,16 @@ public struct InputAmounts: Sendable, Equatable {
     var knownByteCount = 0
     /// Bytes of all others.
     var unknownByteCount = 0
+
+    mutating func add(_ byteCount: Int, _ seconds: Double?) {
+      fileCount += 1
+      if let seconds {
+        self.seconds += seconds
+        knownByteCount += byteCount
+      } else {
+        unknownByteCount += byteCount
+      }
+    }
   }
 
   private(set) var kinds: [String: Amount] = [:]
@@ -27,24 +37,21 @@ public struct InputAmounts: Sendable, Equatable {
   public static func kind(of path: String) -> String {
     let name = path.utf8.suffix(8)
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-    let ending = String(decoding: name[name.index(after: dot)...], as: UTF8.self).lowercased()
-    return ending.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
-      ? ending : ""
+    let written = name[name.index(after: dot)...]
+    if written.allSatisfy(isUsual) { return String(decoding: written, as: UTF8.self) }
+    let ending = String(decoding: written, as: UTF8.self).lowercased()
+    return ending.utf8.allSatisfy(isUsual) ? ending : ""
+  }
+
+  private static func isUsual(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
   /// Counts a file: its seconds of sound where its header tells them, else its bytes.
   package mutating func add(_ path: String, byteCount: Int, seconds: Double?) {
     var kind = Self.kind(of: path)
-    if kinds[kind] == nil, kinds.count >= Self.mostKinds { kind = "" }
-    var amount = kinds[kind, default: Amount()]
-    amount.fileCount += 1
-    if let seconds {
-      amount.seconds += seconds
-      amount.knownByteCount += byteCount
-    } else {
-      amount.unknownByteCount += byteCount
-    }
-    kinds[kind] = amount
+    if kinds.count >= Self.mostKinds, kinds[kind] == nil { kind = "" }
+    kinds[kind, default: Amount()].add(byteCount, seconds)
   }
 
   /// The amounts as JSON.

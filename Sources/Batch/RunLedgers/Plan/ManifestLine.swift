@@ -67,6 +67,10 @@ enum ManifestLine {
     return entry
   }
 
+  /// Names of what holds a path, and of what is told by itself.
+  private static let pathNames = ["audio_filepath", "audio_file", "path", "audio", "wav"]
+  private static let toldNames = ["audio_filepath", "sources", "recording"]
+
   private static func json(_ text: String, _ list: String) -> ListReader.Entry? {
     guard let line = JSONValue(Array(text.utf8)), let members = line.members else {
       return fault(text, "is no JSON object", list)
@@ -77,9 +81,8 @@ enum ManifestLine {
     if let kind = source?["type"]?.text, kind != "file" {
       return fault(text, "names a source of the type \(kind): only files are read", list)
     }
-    let names = ["audio_filepath", "audio_file", "path", "audio", "wav"]
     guard
-      let path = names.lazy.compactMap({ line[$0]?.text }).first ?? source?["source"]?.text,
+      let path = pathNames.lazy.compactMap({ line[$0]?.text }).first ?? source?["source"]?.text,
       !path.isEmpty
     else {
       return fault(
@@ -92,8 +95,9 @@ enum ManifestLine {
       isPart
       ? recording["duration"].flatMap { line["recording"] == nil ? nil : $0 } : line["duration"]
     entry.seconds = told?.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-    let known = Set(names.prefix(1) + ["sources", "recording"] + (isPart ? [] : ["duration"]))
-    var rest = members.filter { !known.contains($0.key) }
+    var rest = members.filter {
+      !toldNames.contains($0.key) && (isPart || $0.key != "duration")
+    }
     if let id = line["recording"]?["id"] { rest.append(JSONValue.Member("recording_id", id)) }
     entry.fields = rest.isEmpty ? nil : .object(rest)
     return entry

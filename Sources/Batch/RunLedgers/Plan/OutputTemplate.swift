@@ -131,7 +131,9 @@ public struct OutputTemplate: Sendable, Equatable {
     let own = Path.extensionAsWritten(of: name)
     let stem = own.isEmpty ? name : Path.withoutExtension(name)
     // An extension that differs in case only stays as it is written.
-    let wanted = source.fileExtension.map { $0.lowercased() == own.lowercased() ? own : $0 }
+    let wanted = source.fileExtension.map {
+      $0 == own || $0.lowercased() == own.lowercased() ? own : $0
+    }
     var text = ""
     for part in parts {
       switch part {

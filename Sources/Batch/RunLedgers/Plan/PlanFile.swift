@@ -102,7 +102,8 @@ enum PlanFile {
       observe(entry)
     }
     let checksum = try writer.finish()
-    if totals.replacedCount > 0 || request.existing == .error {
+    // Of results that are not there, none replaces an input.
+    if totals.replacedCount > 0 {
       var reader = try PlannedJobs(path: path)
       while let entry = try reader.next() {
         if request.shouldStop() { throw planner.interruption }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
-package import AudioTypes
+public import AudioTypes
 import CHostSystem
 import Glibc
 import HostSystem
@@ -65,19 +65,18 @@ extension Planner {
     var there: [Int] = []
     for index in outputs.indices {
       if request.existing == .rename { outputs[index] = try freeName(outputs[index]) }
-      let path = shown(outputs[index])
-      checkFolder(of: outputs[index])
+      let isFree = isFolderFree(of: outputs[index])
       let key = self.key(outputs[index])
       if let other = try self.outputs.insert(key, entry.index) {
-        clash(entry.index, path, with: other)
+        clash(entry.index, shown(outputs[index]), with: other)
         continue
       }
       if let other = try outputFolders.value(of: key) {
-        clash(entry.index, path, with: other, isFolder: true)
+        clash(entry.index, shown(outputs[index]), with: other, isFolder: true)
         continue
       }
       try noteFolders(of: outputs[index], entry.index)
-      if try isThere(path, entry.input) { there.append(index) }
+      if !isFree, try isThere(shown(outputs[index]), entry.input) { there.append(index) }
     }
     entry.output = outputs[0]
     entry.others = Array(outputs.dropFirst())
@@ -93,6 +92,20 @@ extension Planner {
       totals.skippedCount += 1
     case .error, .overwrite, .rename: totals.replacedCount += 1
     }
+  }
+
+  /// Whether a result that exists is one of the inputs.
+  ///
+  /// - Throws: `.usage` then, when it would be replaced.
+  public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
+    guard request.existing == .overwrite || request.existing == .error,
+      request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
+      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
+    else { return }
+    throw AuricleError(
+      .usage,
+      "the result of \(entry.input) would replace the input \(shown): choose another --output "
+        + "folder")
   }
 
   private mutating func clash(
@@ -168,7 +181,8 @@ extension Planner {
   /// The advice when a result cannot replace what exists: its name was given, or derived from the input's.
   private func whatToDo(_ input: String, _ named: String) -> String {
     guard case .folder = request.destination else { return ": " + named }
-    return ", where the result of \(input) is to be: move it away, or give --on-exists rename"
+    return ", where the result of \(input) is to be: move it away"
+      + (request.takesSongs ? "" : ", or give --on-exists rename")
   }
 
   /// Whether an original has both names, as left by a run that was cut off between the two: then it is not
@@ -203,12 +217,21 @@ extension Planner {
     return stem + tail
   }
 
-  /// Refuses links below the output folder that lead out of it.
-  private mutating func checkFolder(of output: String) {
-    guard let root, request.backupSuffix == nil else { return }
+  /// Whether nothing can be where a result is to be, because its folder is not there yet; refuses links
+  /// below the output folder that lead out of it.
+  private mutating func isFolderFree(of output: String) -> Bool {
+    guard case .folder = request.destination, request.backupSuffix == nil else { return false }
+    if isVacant { return true }
     let folder = output.utf8.contains(UInt8(ascii: "/")) ? Path.folder(of: output) : ""
-    guard !folder.isEmpty, checkedFolder.map({ !Path.isSame($0, folder) }) ?? true else { return }
-    checkedFolder = folder
+    guard let root, !folder.isEmpty else { return false }
+    if let checkedFolder, Path.isSame(checkedFolder.path, folder) { return checkedFolder.isMissing }
+    let isMissing = isMissing(folder, below: root)
+    checkedFolder = (folder, isMissing)
+    return isMissing
+  }
+
+  /// Whether a folder of results is not there; refuses what is there and is none of the output folder's own.
+  private mutating func isMissing(_ folder: String, below root: OpenFolder) -> Bool {
     var path = ""
     for part in Path.components(folder) {
       path = Path.joining(path, part)
@@ -217,19 +240,26 @@ extension Planner {
         close(descriptor)
         continue
       }
-      if errno == EXDEV || errno == ELOOP {
+      let number = errno
+      if number == EXDEV || number == ELOOP {
         refuse("\(shown(path)) leads out of the output folder through a link: remove the link")
-      } else if errno == ENOTDIR {
+      } else if number == ENOTDIR {
         refuse("\(shown(path)) is a file, so nothing can be written into it")
       }
-      return
+      return number == ENOENT
     }
+    return false
   }
 
   /// Opens the output folder if it exists, and finds out whether it folds case.
   package mutating func open(_ folder: String) {
     let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor >= 0 { root = OpenFolder(descriptor: descriptor, path: folder) }
+    if descriptor >= 0 {
+      root = OpenFolder(descriptor: descriptor, path: folder)
+      isVacant = FolderListing.isEmpty(folder, besides: RecordsFolder.name)
+    } else {
+      isVacant = errno == ENOENT
+    }
     foldsNames = FolderNaming.folds(folder)
   }
 }

@@ -31,7 +31,10 @@ public struct Planner {
   private var emptiness: AuricleError?
   private var refusalCount = 0
   package var root: OpenFolder?
-  var checkedFolder: String?
+  /// Whether the output folder is not there, or holds nothing but records of runs.
+  var isVacant = false
+  /// The folder of results that was looked at last, and whether it is missing.
+  var checkedFolder: (path: String, isMissing: Bool)?
   /// Whether the output folder folds upper and lower case.
   var foldsNames = false
 
@@ -134,14 +137,12 @@ public struct Planner {
             + (clash.isFolder ? ", which cannot be a file and a folder" : ""))
         if Self.folder(first) != Self.folder(second) { areNeighbours = false }
       }
-      // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.
-      let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
       throw AuricleError(
         .usage,
         Self.sentence(texts, clashCount)
           + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
-          + ": process them in two runs with different --output folders, or tell them apart with "
-          + "--name \"\(template)\"")
+          + ": process them in two runs with different --output folders"
+          + tellingApart(areNeighbours))
     }
     if request.existing == .error, request.backupSuffix == nil, let first = existing.first {
       let text =
@@ -149,23 +150,17 @@ public struct Planner {
         ? "\(first) exists" : "\(first) and \(existingCount - 1) more of the outputs exist"
       throw AuricleError(
         .inputOutput,
-        text + ", nothing was done: give --overwrite to replace, --on-exists skip or rename, or "
-          + "another --output")
+        text + ", nothing was done: give --overwrite to replace, --on-exists "
+          + (request.takesSongs ? "skip" : "skip or rename") + ", or another --output")
     }
   }
 
-  /// Whether a result that exists is one of the inputs.
-  ///
-  /// - Throws: `.usage` then, when it would be replaced.
-  public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
-    guard request.existing == .overwrite || request.existing == .error,
-      request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
-      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
-    else { return }
-    throw AuricleError(
-      .usage,
-      "the result of \(entry.input) would replace the input \(shown): choose another --output "
-        + "folder")
+  /// The option that gives each of two results a name of its own, where there is one.
+  private func tellingApart(_ areNeighbours: Bool) -> String {
+    guard !request.takesSongs else { return "" }
+    // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.
+    let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
+    return ", or tell them apart with --name \"\(template)\""
   }
 
   /// A path without its last part.
@@ -185,7 +180,7 @@ public struct Planner {
     }
     switch entry.kind {
     case .file, .other:
-      try add(file: input, dir: request.dir, write)
+      try add(file: input, dir: request.dir, entry, write)
     case .folder:
       var walk = FolderWalk()
       walk.isRecursive = request.isRecursive
@@ -199,9 +194,9 @@ public struct Planner {
       do throws(AuricleError) {
         try walk.visit(Path.trimmed(input)) { found throws(AuricleError) in
           switch found {
-          case .file(let path, let dir):
+          case .file(let path, let dir, let state):
             isEmpty = false
-            try planner.add(file: path, dir: dir, write)
+            try planner.add(file: path, dir: dir, state, write)
           case .problem(let path, let error):
             try planner.fail(path, error.category, error.message, write)
           }
@@ -243,11 +238,9 @@ public struct Planner {
   }
 
   private mutating func add(
-    file path: String, dir: String, _ write: (PlanEntry) throws(AuricleError) -> Void
+    file path: String, dir: String, _ found: FileIdentity.Found,
+    _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
-    guard let found = FileIdentity.of(path) else {
-      return try fail(path, .noInput, "there is no file \(path)", write)
-    }
     // A result in place of the link would replace the link, not the file it leads to.
     if request.backupSuffix != nil, FileIdentity.isLink(path) {
       links.append(path)

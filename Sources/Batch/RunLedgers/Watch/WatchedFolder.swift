@@ -191,7 +191,7 @@ final class WatchedFolder {
     }
     try walk.visit(folder) { (found) throws(AuricleError) in
       switch found {
-      case .file(let path, let below):
+      case .file(let path, let below, _):
         let dir = below.isEmpty ? dir : dir.isEmpty ? below : Path.joining(dir, below)
         if let file = SeenFile(path: path, dir: dir) { try wait(for: file) }
       case .problem(let path, _): try suspect(path)

@@ -45,18 +45,17 @@ struct FileRun {
 
   /// Refuses options that a resumed run does not accept.
   func checkResume() throws {
-    if run.resume?.isEmpty == true {
-      throw ValidationError("The name of the folder to resume is empty.")
-    }
-    let given: [(String, Bool)] = [
-      (inputs.first.map { "'\($0)'" } ?? "", !inputs.isEmpty), ("--output", output.output != nil),
-      ("--output-file", place.outputFile != nil), ("--in-place", place.inPlace),
-      ("--backup", place.backup), ("--raw", place.raw != nil), ("--new-run", work.newRun),
-      ("--from-file", run.fromFile != nil), ("--dry-run", run.dryRun),
-    ]
-    guard let first = given.first(where: \.1)?.0 else { return }
-    throw ValidationError(
-      "--resume goes on with the files and places that the run was begun with: leave \(first) out.")
+    try folderRun.checkResume(
+      "files", inputs,
+      [
+        ("--output", output.output != nil), ("--output-file", place.outputFile != nil),
+        ("--in-place", place.inPlace), ("--backup", place.backup), ("--raw", place.raw != nil),
+      ])
+  }
+
+  private var folderRun: FolderRun {
+    FolderRun(
+      run: run, work: work, variants: variants, seed: seed, format: format, isQuiet: isQuiet)
   }
 
   /// Whether a path is that of a folder that is there.
@@ -70,11 +69,8 @@ struct FileRun {
   func go() throws {
     Interruption.install()
     let printer = RunPrinter(format: format, isQuiet: isQuiet)
-    let host = AuricleInstallation()
-    if let folder = run.resume {
-      return try printer.end(host.resume(resumeRequest(folder), control: printer.control))
-    }
-    if place.outputFile != nil || inputs.contains("-") {
+    if run.resume == nil, place.outputFile != nil || inputs.contains("-") {
+      let host = AuricleInstallation()
       let request = try singleFileRequest()
       if run.dryRun {
         let entry = try host.dryRun(request, control: printer.control)
@@ -84,12 +80,7 @@ struct FileRun {
       printer.printsResults = place.outputFile != "-"
       return try printer.end(host.run(request, control: printer.control))
     }
-    let request = try runRequest()
-    if run.dryRun {
-      let result = try host.dryRun(request, control: printer.control)
-      return try DryRunText(format: format, isQuiet: isQuiet, report: request.report).write(result)
-    }
-    try printer.end(host.run(request, control: printer.control))
+    try folderRun.go(printer, request: runRequest, resumed: resumeRequest)
   }
 
   private func results() throws(AuricleError) -> ResultRequest {
@@ -102,12 +93,7 @@ struct FileRun {
     var request = RunRequest(
       chain: chain ?? .units([]), inputs: inputs,
       destination: output.output.map { .folder($0) } ?? .inPlace)
-    request.list = run.fromFile
     request.results = try results()
-    request.work = work.request
-    request.variantCount = variants
-    request.seed = seed
-    request.report = run.report
     request.rawInput = place.raw?.format
     return request
   }
@@ -116,10 +102,6 @@ struct FileRun {
     var request = ResumeRequest(folder: folder)
     request.chain = chain
     request.results = try results()
-    request.work = work.request
-    request.variantCount = variants
-    request.seed = seed
-    request.report = run.report
     return request
   }
 

@@ -24,44 +24,27 @@ extension RenderCommand {
 
   /// Refuses options that a resumed run does not accept.
   func checkResume() throws {
-    if runOptions.resume?.isEmpty == true {
-      throw ValidationError("The name of the folder to resume is empty.")
-    }
-    let given: [(String, Bool)] = [
-      (songs.first.map { "'\($0)'" } ?? "", !songs.isEmpty), ("--output", output != nil),
-      ("--stems", stems), ("--new-run", work.newRun), ("--dry-run", runOptions.dryRun),
-      ("--from-file", runOptions.fromFile != nil),
-    ]
-    guard let first = given.first(where: \.1)?.0 else { return }
-    throw ValidationError(
-      "--resume goes on with the songs and places that the run was begun with: leave \(first) out.")
+    try folderRun.checkResume("songs", songs, [("--output", output != nil), ("--stems", stems)])
   }
 
   /// Renders the songs, or goes on, and prints what became of them.
   func renderFolder() throws {
-    let printer = RunPrinter(format: format, isQuiet: quiet)
-    let host = AuricleInstallation()
-    if let folder = runOptions.resume {
-      return try printer.end(host.resume(resumeRequest(folder), control: printer.control))
-    }
-    let request = try runRequest()
-    if runOptions.dryRun {
-      let result = try host.dryRun(request, control: printer.control)
-      return try DryRunText(format: format, isQuiet: quiet, report: request.report).write(result)
-    }
-    try printer.end(host.run(request, control: printer.control))
+    try folderRun.go(
+      RunPrinter(format: format, isQuiet: quiet), request: runRequest, resumed: resumeRequest)
+  }
+
+  private var folderRun: FolderRun {
+    FolderRun(
+      run: runOptions, work: work, variants: variantOptions.variants, seed: variantOptions.seed,
+      format: format, isQuiet: quiet)
   }
 
   private func runRequest() throws -> RunRequest {
     var request = RunRequest(
       chain: try instruments(), inputs: songs, destination: .folder(output ?? "."))
-    request.list = runOptions.fromFile
     request.results = try files.results()
     request.results.track = track
     request.results.song = song
-    request.work = work.request
-    (request.variantCount, request.seed) = (variantOptions.variants, variantOptions.seed)
-    request.report = runOptions.report
     return request
   }
 
@@ -73,9 +56,6 @@ extension RenderCommand {
     if request.results != ResultRequest() || bank != nil || channels != nil {
       request.results.song = song
     }
-    request.work = work.request
-    (request.variantCount, request.seed) = (variantOptions.variants, variantOptions.seed)
-    request.report = runOptions.report
     return request
   }
 

@@ -89,7 +89,8 @@ package struct HostPlaces: Sendable {
   }
 
   /// The cache folder; nil without one.
-  static let cacheFolder: String? = CachePlace.folder(of: ProcessInfo.processInfo.environment)
+  package static let cacheFolder: String? = CachePlace.folder(
+    of: ProcessInfo.processInfo.environment)
 
   private static var executablePath: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

@@ -146,7 +146,7 @@ public struct GainTagging: Sendable {
       let count = files.count
       try walk.visit(input) { (found) throws(AuricleError) in
         switch found {
-        case .file(let path, _): if seen.insert(path).inserted { files.append(path) }
+        case .file(let path, _, _): if seen.insert(path).inserted { files.append(path) }
         case .problem(_, let error): problems.append(error)
         }
       }

@@ -18,7 +18,7 @@ package enum CheckedLine {
     bytes.removeLast()
     let sum = unsafe bytes.withUnsafeBytes { unsafe AuricleXXH64($0.baseAddress, $0.count) }
     bytes += mark
-    bytes += Hexadecimal.text(sum).utf8
+    Hexadecimal.write(sum, to: &bytes)
     bytes += "\"}\n".utf8
     return bytes.count <= maximumByteCount ? bytes : nil
   }
@@ -44,8 +44,18 @@ package enum CheckedLine {
 package enum Hexadecimal {
   /// Sixteen digits.
   package static func text(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    var digits: [UInt8] = []
+    digits.reserveCapacity(16)
+    write(value, to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Appends sixteen digits.
+  static func write(_ value: UInt64, to bytes: inout [UInt8]) {
+    for shift in stride(from: UInt64(60), through: 0, by: -4) {
+      let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
+      bytes.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+    }
   }
 
   /// Two digits a byte.

@@ -105,7 +105,23 @@ private struct JSONReader {
 
   private mutating func string() -> String? {
     position += 1
-    var text: [UInt8] = []
+    let start = position
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        position += 1
+        return String(validating: bytes[start..<(position - 1)], as: UTF8.self)
+      case UInt8(ascii: "\\"): return stringWithEscapes(from: start)
+      case 0..<0x20: return nil
+      default: position += 1
+      }
+    }
+    return nil
+  }
+
+  /// The text that begins at `start`, and has an escape at the position.
+  private mutating func stringWithEscapes(from start: Int) -> String? {
+    var text = Array(bytes[start..<position])
     while position < bytes.count {
       let byte = bytes[position]
       position += 1

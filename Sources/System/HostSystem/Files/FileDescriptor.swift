@@ -109,19 +109,26 @@ package enum FileTransfer {
   ///
   /// - Returns: 0, or the error number.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32, at offset: Int) -> Int32 {
-    unsafe bytes.withUnsafeBytes { raw in
-      var done = 0
-      while done < raw.count {
-        let count = retrying {
-          unsafe pwrite(
-            descriptor, raw.baseAddress?.advanced(by: done), raw.count - done,
-            off_t(offset + done))
-        }
-        guard count > 0 else { return count == 0 ? ENOSPC : errno }
-        done += count
+    unsafe bytes.withUnsafeBytes { unsafe writeAll($0, to: descriptor, at: offset) }
+  }
+
+  /// Writes all bytes at an offset.
+  ///
+  /// - Returns: 0, or the error number.
+  package static func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+  ) -> Int32 {
+    var done = 0
+    while done < bytes.count {
+      let count = retrying {
+        unsafe pwrite(
+          descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done,
+          off_t(offset + done))
       }
-      return 0
+      guard count > 0 else { return count == 0 ? ENOSPC : errno }
+      done += count
     }
+    return 0
   }
 
   /// Brings a file to the disk.

@@ -10,9 +10,7 @@ package struct FileIdentity: Hashable, Sendable {
   package var inode: UInt64
 
   /// What a path leads to, with its kind; nil when there is nothing.
-  package static func of(
-    _ path: String
-  ) -> (identity: FileIdentity, kind: Kind, stamp: FileStamp, linkCount: Int)? {
+  package static func of(_ path: String) -> Found? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     let kind: Kind =
@@ -57,6 +55,11 @@ package struct FileIdentity: Hashable, Sendable {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
+
+  /// What a path leads to.
+  package typealias Found = (
+    identity: FileIdentity, kind: Kind, stamp: FileStamp, linkCount: Int
+  )
 
   package enum Kind: Sendable {
     case file

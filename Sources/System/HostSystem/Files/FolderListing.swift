@@ -5,17 +5,37 @@ import Glibc
 
 /// Reads folders. Context: control.
 package enum FolderListing {
-  /// The names of what is in a folder, hidden ones too.
+  /// The names of what is in a folder, hidden ones too; none of a folder that cannot be read.
   package static func names(in folder: String) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
     var names: [String] = []
+    read(folder) { name in
+      names.append(name)
+      return true
+    }
+    return names
+  }
+
+  /// Whether a folder can be read, and holds nothing, or nothing but what has this name.
+  package static func isEmpty(_ folder: String, besides known: String) -> Bool {
+    var isEmpty = true
+    let isRead = read(folder) { name in
+      isEmpty = name == known
+      return isEmpty
+    }
+    return isRead && isEmpty
+  }
+
+  /// Calls `body` with each name until it returns false; false when the folder cannot be read.
+  @discardableResult
+  private static func read(_ folder: String, _ body: (String) -> Bool) -> Bool {
+    guard let directory = unsafe opendir(folder) else { return false }
+    defer { unsafe closedir(directory) }
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != ".", name != "..", !body(name) { break }
     }
-    return names
+    return true
   }
 }

@@ -5,25 +5,20 @@ package import AudioTypes
 import CHostSystem
 import Glibc
 
-/// Hashes with a number each, in open addressing.
+/// Hashes with a number each.
 ///
-/// The first few ten thousand are in memory; then all move into a nameless temporary file, 16 bytes a
-/// slot, so that the memory of a plan does not grow with its files.
+/// The newest few ten thousand are in memory, in open addressing; when they are too many, they move into a
+/// nameless temporary file as a sorted part, of which memory keeps three bytes a hash.
 package final class HashTable64 {
-  private struct Slot {
-    package var key: UInt64 = 0
-    package var value: UInt64 = 0
-  }
-
-  /// Slots in memory: 1.5 MiB at most.
+  /// Slots in memory: 1 MiB at most.
   private static let mostInMemory = 1 << 16
-  /// Slots that are looked at in one go on the disk.
-  private static let window = 8
 
-  private var memory: [Slot] = Array(repeating: Slot(), count: 1024)
-  private var file: Int32 = -1
-  private var capacity = 1024
+  private var memory: [HashSlot] = Array(repeating: HashSlot(), count: 1024)
   private var count = 0
+  private var parts: [HashPart] = []
+  private var file: Int32 = -1
+
+  package init() {}
 
   deinit { if file >= 0 { close(file) } }
 
@@ -45,11 +40,8 @@ package final class HashTable64 {
   ///
   /// - Throws: When there is no room for the temporary file.
   package func insert(_ hash: UInt64, _ value: Int) throws(AuricleError) -> Int? {
-    if (count + 1) * 4 > capacity * 3 { try grow() }
-    let (place, found) = try find(hash)
-    if found.key == hash { return Int(found.value) }
-    try write(Slot(key: hash, value: UInt64(value)), at: place)
-    count += 1
+    if let known = try self.value(of: hash) { return known }
+    try set(hash, value)
     return nil
   }
 
@@ -57,95 +49,41 @@ package final class HashTable64 {
   ///
   /// - Throws: When there is no room for the temporary file.
   package func set(_ hash: UInt64, _ value: Int) throws(AuricleError) {
-    if (count + 1) * 4 > capacity * 3 { try grow() }
-    let (place, found) = try find(hash)
-    try write(Slot(key: hash, value: UInt64(value)), at: place)
-    if found.key != hash { count += 1 }
+    if (count + 1) * 4 > memory.count * 3 { try makeRoom() }
+    let place = place(of: hash)
+    if memory[place].key == 0 { count += 1 }
+    memory[place] = HashSlot(key: hash, value: UInt64(value))
   }
 
   /// The number of a hash; nil when it is not there.
   package func value(of hash: UInt64) throws(AuricleError) -> Int? {
-    let (_, found) = try find(hash)
-    return found.key == hash ? Int(found.value) : nil
+    let slot = memory[place(of: hash)]
+    if slot.key == hash { return Int(slot.value) }
+    for part in parts.reversed() {
+      if let value = try part.value(of: hash, in: file) { return Int(value) }
+    }
+    return nil
   }
 
-  /// The slot of a hash, or the empty one where it would be.
-  private func find(_ hash: UInt64) throws(AuricleError) -> (place: Int, slot: Slot) {
-    let mask = capacity - 1
+  /// The slot of a hash in memory, or the empty one where it would be.
+  private func place(of hash: UInt64) -> Int {
+    let mask = memory.count - 1
     var place = Int(truncatingIfNeeded: hash >> 7) & mask
-    if file < 0 {
-      while memory[place].key != 0, memory[place].key != hash { place = (place + 1) & mask }
-      return (place, memory[place])
-    }
-    while true {
-      let count = min(Self.window, capacity - place)
-      let slots = try read(count, at: place)
-      if let index = slots.firstIndex(where: { $0.key == 0 || $0.key == hash }) {
-        return (place + index, slots[index])
-      }
-      place = (place + count) & mask
-    }
+    while memory[place].key != 0, memory[place].key != hash { place = (place + 1) & mask }
+    return place
   }
 
-  private func grow() throws(AuricleError) {
-    let (oldMemory, oldFile, oldCapacity) = (memory, file, capacity)
-    if capacity < Self.mostInMemory {
-      capacity *= 2
-      memory = Array(repeating: Slot(), count: capacity)
-    } else {
-      // Rarely, since every slot is moved.
-      capacity *= 8
-      file = try NamelessFile.make()
-      memory = []
-      guard ftruncate(file, off_t(capacity * MemoryLayout<Slot>.stride)) == 0 else {
-        throw systemError(errno, "write into", "the folder for temporary files")
-      }
-    }
-    defer { if oldFile >= 0 { close(oldFile) } }
-    if oldFile < 0 {
-      for slot in oldMemory where slot.key != 0 { try write(slot, at: find(slot.key).place) }
+  private func makeRoom() throws(AuricleError) {
+    let slots = memory.filter { $0.key != 0 }
+    if memory.count < Self.mostInMemory {
+      memory = Array(repeating: HashSlot(), count: memory.count * 2)
+      for slot in slots { memory[place(of: slot.key)] = slot }
       return
     }
-    let all = HashTable64(file: dup(oldFile), capacity: oldCapacity)
-    let step = 4096
-    for start in stride(from: 0, to: oldCapacity, by: step) {
-      for slot in try all.read(min(step, oldCapacity - start), at: start) where slot.key != 0 {
-        try write(slot, at: find(slot.key).place)
-      }
-    }
-  }
-
-  package init() {}
-
-  private init(file: Int32, capacity: Int) {
-    self.file = file
-    self.capacity = capacity
-  }
-
-  // MARK: The disk
-
-  private func read(_ count: Int, at place: Int) throws(AuricleError) -> [Slot] {
-    var slots = Array(repeating: Slot(), count: count)
-    let size = MemoryLayout<Slot>.stride
-    let got = unsafe slots.withUnsafeMutableBytes {
-      unsafe pread(file, $0.baseAddress, $0.count, off_t(place * size))
-    }
-    guard got == count * size else {
-      throw systemError(got < 0 ? errno : EIO, "read", "the folder for temporary files")
-    }
-    return slots
-  }
-
-  private func write(_ slot: Slot, at place: Int) throws(AuricleError) {
-    guard file >= 0 else {
-      memory[place] = slot
-      return
-    }
-    var slot = slot
-    let size = MemoryLayout<Slot>.stride
-    let put = unsafe pwrite(file, &slot, size, off_t(place * size))
-    guard put == size else {
-      throw systemError(put < 0 ? errno : ENOSPC, "write into", "the folder for temporary files")
-    }
+    if file < 0 { file = try NamelessFile.make() }
+    let sorted = slots.sorted { $0.key < $1.key }
+    parts.append(try HashPart(sorted, to: file, at: parts.last?.end ?? 0))
+    for place in memory.indices { memory[place] = HashSlot() }
+    count = 0
   }
 }
