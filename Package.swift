@@ -442,9 +442,8 @@ let package = Package(
     module(
       "SongRendering", in: "Sources/Host",
       [
-        "WatchedProcesses", "AuricleHost", "SongPlaying", "FileRendering", "ChainPresets",
-        "ResultSettings", "AudioFiles", "MIDIFiles", "AudioComponents", "AudioUnits",
-        "HostSystem", "AudioTypes",
+        "AuricleHost", "SongPlaying", "ChainPresets", "ResultSettings", "MIDIFiles",
+        "AudioComponents", "AudioUnits", "AudioTypes",
       ]),
     module(
       "LiveSound", in: "Sources/Host",
