@@ -97,10 +97,11 @@ package struct ChainWorker: WorkerHost {
     return preset.drawnFolders.map { $0.hasPrefix("/") || folder.isEmpty ? $0 : folder + "/" + $0 }
   }
 
-  /// The files that the preset names: side chains, presets of units, impulse responses.
+  /// The files that the preset names: side chains, presets of units, impulse responses, sounds of instruments.
   package var sideFiles: [String] {
     var isFolder: ObjCBool = false
-    let paths = namedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    let sounds = namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
+    let paths = (namedPaths + sounds).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     let files = Set(paths).filter {
       unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
         && !isFolder.boolValue
