@@ -369,6 +369,11 @@ let package = Package(
     // MIDI: events in beats.
     module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
 
+    // Host: what a sound file tells of itself.
+    module(
+      "SoundFileReports", in: "Sources/Host",
+      ["AudioFilePackets", "AudioFormats", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+
     // Host: codecs as components.
     module(
       "CodecComponents", in: "Sources/Host",
@@ -473,7 +478,8 @@ let package = Package(
     module(
       "FileCommands", in: "Sources/Commands",
       [
-        "CommandOutput", "AuricleHost", "RunReports", "AudioFiles", "AudioConversion", "AudioTypes",
+        "CommandOutput", "SoundFileReports", "AuricleHost", "RunReports", "AudioFiles",
+        "AudioConversion", "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     module(
@@ -495,7 +501,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
-        "ChainPlots", "AuricleHost", "SongPlaying",
+        "ChainPlots", "SoundFileReports", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
