@@ -71,7 +71,7 @@ struct RenderCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print results as text, or every event of a run in a folder as a JSON line.",
+      "Print results as text, or every event of the run as a JSON line.",
       valueName: "text|json"))
   var format = OutputFormat.text
 
