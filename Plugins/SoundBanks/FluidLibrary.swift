@@ -69,17 +69,8 @@ import Glibc
           "sound banks are played by FluidSynth, whose library \(name) cannot be loaded: install it "
           + "(apt install libfluidsynth3)")
     }
-    func find<Function>(_ name: String, _ type: Function.Type) throws(UnitRefusal) -> Function {
-      guard let address = unsafe dlsym(library, name) else {
-        throw UnitRefusal(
-          status: kAudioUnitErr_FailedInitialization,
-          reason:
-            "FluidSynth has no \(name): install version 2.2 or later (apt install libfluidsynth3)")
-      }
-      return unsafe unsafeBitCast(address, to: Function.self)
-    }
     func find<Function>(_ name: String) throws(UnitRefusal) -> Function {
-      try find(name, Function.self)
+      try unsafe Self.find(name, in: library)
     }
     unsafe newSettings = try find("new_fluid_settings")
     unsafe deleteSettings = try find("delete_fluid_settings")
@@ -121,6 +112,18 @@ import Glibc
     let setLog: @convention(c) (Int32, Log?, Thing?) -> Log? = unsafe try find(
       "fluid_set_log_function")
     for level in 0..<Int32(5) { unsafe _ = setLog(level, nil, nil) }
+  }
+
+  private static func find<Function>(
+    _ name: String, in library: Thing
+  ) throws(UnitRefusal) -> Function {
+    guard let address = unsafe dlsym(library, name) else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_FailedInitialization,
+        reason:
+          "FluidSynth has no \(name): install version 2.2 or later (apt install libfluidsynth3)")
+    }
+    return unsafe unsafeBitCast(address, to: Function.self)
   }
 
   /// A synth of sixteen channels, and its settings, which outlive it; nil where there is no memory.
