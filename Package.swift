@@ -382,6 +382,11 @@ let package = Package(
     // MIDI: events in beats.
     module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
 
+    // Host: what a sound file tells of itself.
+    module(
+      "SoundFileReports", in: "Sources/Host",
+      ["AudioFilePackets", "AudioFormats", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+
     // Host: codecs as components.
     module(
       "CodecComponents", in: "Sources/Host",
@@ -455,9 +460,8 @@ let package = Package(
     module(
       "SongRendering", in: "Sources/Host",
       [
-        "WatchedProcesses", "AuricleHost", "SongPlaying", "FileRendering", "ChainPresets",
-        "ResultSettings", "AudioFiles", "MIDIFiles", "AudioComponents", "AudioUnits",
-        "HostSystem", "AudioTypes",
+        "AuricleHost", "SongPlaying", "ChainPresets", "ResultSettings", "MIDIFiles",
+        "AudioComponents", "AudioUnits", "AudioTypes",
       ]),
     module(
       "LiveSound", in: "Sources/Host",
@@ -487,7 +491,8 @@ let package = Package(
     module(
       "FileCommands", in: "Sources/Commands",
       [
-        "CommandOutput", "AuricleHost", "RunReports", "AudioFiles", "AudioConversion", "AudioTypes",
+        "CommandOutput", "SoundFileReports", "AuricleHost", "RunReports", "AudioFiles",
+        "AudioConversion", "AudioTypes",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     module(
@@ -509,7 +514,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
-        "ChainPlots", "AuricleHost", "SongPlaying",
+        "ChainPlots", "SoundFileReports", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",

@@ -44,6 +44,13 @@ import Glibc
   let generator: @convention(c) (Thing?, Int32, Int32, Float) -> Int32
   let reverb: @convention(c) (Thing?, Double, Double, Double, Double) -> Int32
   let activeVoices: @convention(c) (Thing?) -> Int32
+  /// Voices that are on, those of a note or of all (−1), with nil behind them where there is room.
+  let listVoices: @convention(c) (Thing?, UnsafeMutablePointer<Thing?>, Int32, Int32) -> Void
+  let voiceNumber: @convention(c) (Thing?) -> UInt32
+  let voiceIsHeld: @convention(c) (Thing?) -> Int32
+  let voiceGenerator: @convention(c) (Thing?, Int32) -> Float
+  let setVoiceGenerator: @convention(c) (Thing?, Int32, Float) -> Void
+  let updateVoice: @convention(c) (Thing?, Int32) -> Void
   let write:
     @convention(c) (
       Thing?, Int32, UnsafeMutablePointer<Float>, Int32, Int32, UnsafeMutablePointer<Float>, Int32,
@@ -62,17 +69,8 @@ import Glibc
           "sound banks are played by FluidSynth, whose library \(name) cannot be loaded: install it "
           + "(apt install libfluidsynth3)")
     }
-    func find<Function>(_ name: String, _ type: Function.Type) throws(UnitRefusal) -> Function {
-      guard let address = unsafe dlsym(library, name) else {
-        throw UnitRefusal(
-          status: kAudioUnitErr_FailedInitialization,
-          reason:
-            "FluidSynth has no \(name): install version 2.2 or later (apt install libfluidsynth3)")
-      }
-      return unsafe unsafeBitCast(address, to: Function.self)
-    }
     func find<Function>(_ name: String) throws(UnitRefusal) -> Function {
-      try find(name, Function.self)
+      try unsafe Self.find(name, in: library)
     }
     unsafe newSettings = try find("new_fluid_settings")
     unsafe deleteSettings = try find("delete_fluid_settings")
@@ -101,6 +99,12 @@ import Glibc
     unsafe generator = try find("fluid_synth_set_gen")
     unsafe reverb = try find("fluid_synth_set_reverb")
     unsafe activeVoices = try find("fluid_synth_get_active_voice_count")
+    unsafe listVoices = try find("fluid_synth_get_voicelist")
+    unsafe voiceNumber = try find("fluid_voice_get_id")
+    unsafe voiceIsHeld = try find("fluid_voice_is_on")
+    unsafe voiceGenerator = try find("fluid_voice_gen_get")
+    unsafe setVoiceGenerator = try find("fluid_voice_gen_set")
+    unsafe updateVoice = try find("fluid_voice_update_param")
     unsafe write = try find("fluid_synth_write_float")
     unsafe OneThread.arrange(library)
     // What it would print, it says by its answers as well.
@@ -108,6 +112,18 @@ import Glibc
     let setLog: @convention(c) (Int32, Log?, Thing?) -> Log? = unsafe try find(
       "fluid_set_log_function")
     for level in 0..<Int32(5) { unsafe _ = setLog(level, nil, nil) }
+  }
+
+  private static func find<Function>(
+    _ name: String, in library: Thing
+  ) throws(UnitRefusal) -> Function {
+    guard let address = unsafe dlsym(library, name) else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_FailedInitialization,
+        reason:
+          "FluidSynth has no \(name): install version 2.2 or later (apt install libfluidsynth3)")
+    }
+    return unsafe unsafeBitCast(address, to: Function.self)
   }
 
   /// A synth of sixteen channels, and its settings, which outlive it; nil where there is no memory.
@@ -123,6 +139,10 @@ import Glibc
     guard let settings = unsafe newSettings() else { return nil }
     unsafe _ = setNumber(settings, "synth.sample-rate", sampleRate)
     unsafe _ = setInteger(settings, "synth.polyphony", voices)
+    // Where it has to end a voice at once, that is the softest.
+    for (rule, weight) in [
+      ("age", 0.0), ("percussion", 0), ("released", 0), ("sustained", 0), ("volume", 10_000),
+    ] { unsafe _ = setNumber(settings, "synth.overflow.\(rule)", weight) }
     unsafe _ = setInteger(settings, "synth.threadsafe-api", 0)
     unsafe _ = setInteger(settings, "synth.lock-memory", 0)
     if !hasReverb { unsafe _ = setInteger(settings, "synth.reverb.active", 0) }

@@ -16,13 +16,18 @@ enum WaveFile {
   /// Context: control.
   static func read(_ path: String, room: Int) throws(UnitRefusal) -> SampleZone {
     // A sample has four bytes at most.
-    if let size = FileBytes.size(of: path), size / 4 > room { throw SamplerModel.tooMuch }
+    let size = FileBytes.size(of: path)
+    if let size, size / 4 > room { throw SamplerModel.tooMuch }
+    func refusal(_ why: String) -> UnitRefusal {
+      UnitRefusal(status: kAudioUnitErr_InvalidFile, reason: "\(path) \(why)")
+    }
+    if let size, size > mostBytes {
+      throw refusal(
+        "is longer than 1 GiB, which is the most that a sound of an instrument may have")
+    }
     guard let bytes = FileBytes.read(path, most: mostBytes) else {
       throw UnitRefusal(
         status: OSStatus(kAudio_FileNotFoundError), reason: "there is no sound file \(path)")
-    }
-    func refusal(_ why: String) -> UnitRefusal {
-      UnitRefusal(status: kAudioUnitErr_InvalidFile, reason: "\(path) \(why)")
     }
     guard bytes.count > 12, text(bytes, 0) == "RIFF", text(bytes, 8) == "WAVE" else {
       throw refusal("is no WAVE file: convert it (auricle convert FILE -o NAME.wav)")

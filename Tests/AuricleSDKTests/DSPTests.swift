@@ -8,7 +8,7 @@ import Testing
 
 @Suite("DSP building blocks")
 struct DSPTests {
-  @Test("vector logarithm and exponential are those of libm within 1e-6")
+  @Test("vector logarithm is that of libm within 1e-6")
   func vectorMath() {
     var random = SeededGenerator(seed: 1)
     for _ in 0..<20_000 {
@@ -16,10 +16,6 @@ struct DSPTests {
       let logarithm = VectorMath.log2(SIMD4(x, 1, 2, 0.5))
       #expect(abs(Double(logarithm[0]) - log2(Double(x))) < 1e-6 * max(1, abs(log2(Double(x)))))
       #expect(logarithm[1] == 0 && logarithm[2] == 1 && logarithm[3] == -1)
-      let y = random.nextSample() * 120
-      let power = VectorMath.exp2(SIMD4(y, 0, 1, -1))
-      #expect(abs(Double(power[0]) / exp2(Double(y)) - 1) < 1e-6)
-      #expect(power[1] == 1 && power[2] == 2 && power[3] == 0.5)
     }
     let a = SIMD4<Float>(1, -2, 3, -0.0), b = SIMD4<Float>(-1, 2, 0.5, 0)
     #expect(VectorMath.maximum(a, b) == SIMD4(1, 2, 3, 0))

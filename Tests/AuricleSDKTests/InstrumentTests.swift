@@ -132,6 +132,25 @@ import Testing
     #expect(peak(try organ.render(1000)) == 0)
   }
 
+  /// Sixteen notes for four voices, a few milliseconds apart; each gives way while it sounds.
+  @Test func aNoteThatGivesWayFadesOut() throws {
+    let organ = try organ()
+    var sound: [Float] = []
+    for note in 0..<16 {
+      _ = try organ.send(0x90, UInt32(45 + note), 127, at: UInt32(note % 3))
+      sound += try organ.render(130 + 7 * note)
+    }
+    // Four sines of 200 Hz at a quarter of full scale, and those that fade: no sample is further from the one before.
+    let steepest = Float(8 * 0.25 * 2 * Double.pi * 262 / 48_000) + 0.25 / 256 * 4
+    let steps = zip(sound.dropFirst(), sound).map { abs($0 - $1) }
+    #expect((steps.max() ?? 1) <= steepest)
+    #expect(peak(Array(sound.suffix(500))) > 0.3)
+    // Four are left, which end as any.
+    for key in 45..<61 { _ = try organ.send(0x80, UInt32(key), 0) }
+    _ = try organ.render(1000)
+    #expect(peak(try organ.render(1000)) == 0)
+  }
+
   @Test func wheelsBendAllNotesOfAChannel() throws {
     let organ = try organ()
     _ = try organ.send(0x90, 69, 127)

@@ -150,7 +150,7 @@ import Testing
     let cut = try render("loud.mid", "--unit", "aumu:clck:AuTe", "-o", "loud.wav")
     #expect(cut.exitCode == 0, "\(cut.summary)")
     #expect(
-      cut.standardError.contains("loud.wav is cut off at full scale by up to 6.0 dB"),
+      cut.standardError.contains("beyond full scale were clipped, by up to 6.0 dB"),
       "\(cut.summary)")
     let whole = try render(
       "loud.mid", "--unit", "aumu:clck:AuTe", "-o", "whole.wav", "--encoding", "float32")
@@ -158,10 +158,14 @@ import Testing
     try box.folder.write(Data(header + track([], name: "nothing")), to: "quiet.mid")
     let quiet = try render("quiet.mid", "--unit", "aumu:clck:AuTe", "-o", "quiet.wav")
     #expect(quiet.exitCode == 0, "\(quiet.summary)")
-    #expect(quiet.standardError.contains("quiet.wav is silent"), "\(quiet.summary)")
+    #expect(
+      quiet.standardError.contains("nothing is heard: an instrument may need a bank"),
+      "\(quiet.summary)")
     let folder = try render("quiet.mid", "song.mid", "--unit", "aumu:clck:AuTe", "-o", "two/")
     #expect(folder.exitCode == 0, "\(folder.summary)")
-    let notes = folder.standardError.split(separator: "\n").filter { $0.contains("song is silent") }
+    let notes = folder.standardError.split(separator: "\n").filter {
+      $0.contains("nothing is heard")
+    }
     #expect(notes.count == 1 && notes[0].contains("quiet.mid"), "\(folder.summary)")
   }
 
@@ -297,9 +301,46 @@ import Testing
       "songs/a/long.mid", "songs/short.mid", "--unit", "aumu:crsh:AuTe", "-o", "stems", "--stems")
     #expect(stems.exitCode == 1, "\(stems.summary)")
     #expect(box.names("stems") == ["long-03-Pad-low.wav", "short-01-one.wav"])
-    for part in ["crashed: it is tried once more", "is left out"] {
+    for part in ["long.mid, track 2 is tried once more", "2 files done, 1 failed"] {
       #expect(stems.standardError.contains(part), "\(stems.summary)")
     }
+    let alone = try render("songs/a/long.mid", "--unit", "aumu:crsh:AuTe", "-o", "alone.wav")
+    #expect(alone.exitCode == 70 && alone.standardOutput.isEmpty, "\(alone.summary)")
+    let lines = alone.standardError.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2 && lines[0].contains("is tried once more"), "\(alone.summary)")
+    #expect(lines.last?.hasPrefix("auricle: songs/a/long.mid: ") == true, "\(alone.summary)")
+    #expect(!box.names(".").contains { $0.contains("alone") })
+  }
+
+  @Test(
+    "The output of a preset is respected for a song alone; stems keep the level that they play at")
+  func output() throws {
+    try makeSong("song.mid")
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Soft
+      instruments:
+        - {unit: aumu:clck:AuTe, name: Lead, tracks: 2}
+        - {unit: aumu:clck:AuTe, name: Pad, tracks: 3}
+      bus:
+        - {unit: aufx:lmtr:appl}
+      output: {peak: -12 dBFS, encoding: float32}
+      """, to: "soft.yaml")
+    let alone = try render("song.mid", "--preset", "soft.yaml", "-o", "song.wav")
+    #expect(alone.exitCode == 0 && alone.standardError.isEmpty, "\(alone.summary)")
+    let song = try Sound(path: box("song.wav")).channels
+    #expect(song.count == 2 && abs(peak(song[0]) - 0.2512) < 1e-3)
+    let stems = try render("song.mid", "--preset", "soft.yaml", "-o", "out", "--stems")
+    #expect(stems.exitCode == 0, "\(stems.summary)")
+    #expect(try Sound(path: box("out/song.wav")).channels == song)
+    // What comes behind all is late; the parts are not.
+    #expect(try clicks("out/song-01-Lead.wav") == melody())
+    #expect(try clicks("out/song-02-Pad.wav") == [5000: 100 / 128])
+    let lengths = try ["song", "song-01-Lead", "song-02-Pad"].map {
+      try Sound(path: box("out/\($0).wav")).channels[0].count
+    }
+    #expect(Set(lengths).count == 1)
   }
 
   /// One note.

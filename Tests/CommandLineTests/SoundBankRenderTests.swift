@@ -1,6 +1,7 @@
 // render --bank: as FluidSynth's own program renders it, and what is told of banks.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import FileTestSupport
 import Foundation
 import TestSupport
@@ -95,6 +96,27 @@ import Testing
       #expect(refused.standardError.contains(word), "\(refused.summary)")
       #expect(refused.standardError.split(separator: "\n").count == 1, "\(refused.summary)")
     }
+  }
+
+  @Test("A run is tied to the sounds beside an SFZ file")
+  func sounds() throws {
+    for name in ["a.mid", "b.mid"] { try makeSong(name) }
+    try box.folder.write("<region> sample=tones/a tone.wav key=60 lokey=0 hikey=127", to: "t.sfz")
+    try box.folder.makeFolder("tones")
+    let tone = TestSignal.noise(seed: 1, amplitude: 0.1, frameCount: 4_800)
+    try Sound([tone]).write(to: box("tones/a tone.wav"), encoding: .pcm16)
+    let first = try box.run(
+      "render", "a.mid", "b.mid", "--unit", "aumu:samp:appl", "--bank", "t.sfz", "-o", "out/")
+    #expect(first.exitCode == 0, "\(first.summary)")
+    let run = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle")).first)
+    try FileManager.default.removeItem(atPath: box("out/.auricle/\(run)/ledger-1.jsonl"))
+    for name in box.names("out") { try FileManager.default.removeItem(atPath: box("out/" + name)) }
+    try Sound([tone.map { -$0 }]).write(to: box("tones/a tone.wav"), encoding: .pcm16)
+    let changed = try box.run("render", "--resume", "out")
+    #expect(changed.exitCode == 65, "\(changed.summary)")
+    #expect(changed.standardError.contains("another content of the file"), "\(changed.summary)")
+    #expect(changed.standardError.contains("a tone.wav"), "\(changed.summary)")
   }
 
   @Test("The presets that ship play on the bank that is found; without one nothing is begun")

@@ -94,17 +94,7 @@ import Testing
     }
     let host = try LV2TestHost(fixture)
     let heard = HeardPackets()
-    var callback = unsafe AUMIDIOutputCallbackStruct()
-    unsafe callback.userData = Unmanaged.passUnretained(heard).toOpaque()
-    unsafe callback.midiOutputCallback = { userData, stamp, _, packets in
-      guard let userData = unsafe userData, let packets = unsafe packets,
-        let stamp = unsafe stamp
-      else { return -1 }
-      unsafe Unmanaged<HeardPackets>.fromOpaque(userData).takeUnretainedValue()
-        .take(Int(stamp.pointee.mSampleTime), packets)
-      return 0
-    }
-    unsafe try host.unit.setProperty(kAudioUnitProperty_MIDIOutputCallback, callback)
+    try heard.listen(to: host.unit)
     try host.unit.initialize()
     #expect(host.unit.description.componentType == kAudioUnitType_MusicEffect)
     let latency = Int((host.unit.latency * 48000).rounded())
@@ -122,6 +112,26 @@ import Testing
       heard.messages == [
         [0 + latency, 0x90, 72, 127], [99 + latency, 0x80, 72, 127],
         [1100 + latency, 0x90, 84, 127],
+      ])
+  }
+
+  @Test func systemExclusiveMessagesArriveWhole() throws {
+    let host = try LV2TestHost(LV2Fixture("midi-echo"))
+    let heard = HeardPackets()
+    try heard.listen(to: host.unit)
+    try host.unit.initialize()
+    // A reset of General MIDI, and one as long as the plug-in takes.
+    let reset: [UInt8] = [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]
+    let long: [UInt8] = [0xF0, 0x7D] + (0..<61).map { UInt8($0) } + [0xF7]
+    try host.unit.sendSystemExclusive(reset)
+    #expect(try host.midi(0x90, 60, 127, at: 9) == 0)
+    let silence = [Float](repeating: 0, count: 256)
+    _ = try host.render([[silence]], frameCount: 100)
+    try host.unit.sendSystemExclusive(long)
+    _ = try host.render([[silence]], frameCount: 100)
+    #expect(
+      heard.messages == [
+        [0] + reset.map(Int.init), [9, 0x90, 72, 127], [100] + long.map(Int.init),
       ])
   }
 
@@ -225,6 +235,21 @@ private final class Song {
 /// MIDI that came out: sample time, bytes.
 final class HeardPackets {
   var messages: [[Int]] = []
+
+  /// Hears what a unit sends, for as long as this is kept.
+  func listen(to unit: AudioUnit) throws {
+    var callback = unsafe AUMIDIOutputCallbackStruct()
+    unsafe callback.userData = Unmanaged.passUnretained(self).toOpaque()
+    unsafe callback.midiOutputCallback = { userData, stamp, _, packets in
+      guard let userData = unsafe userData, let packets = unsafe packets,
+        let stamp = unsafe stamp
+      else { return -1 }
+      unsafe Unmanaged<HeardPackets>.fromOpaque(userData).takeUnretainedValue()
+        .take(Int(stamp.pointee.mSampleTime), packets)
+      return 0
+    }
+    unsafe try unit.setProperty(kAudioUnitProperty_MIDIOutputCallback, callback)
+  }
 
   func take(_ time: Int, _ list: UnsafePointer<MIDIPacketList>) {
     // timeStamp (8 bytes), length (2), data; the next packet follows at once.

@@ -113,6 +113,16 @@ import Testing
         fileURL: url, instrumentType: type, bankMSB: msb, bankLSB: 0, presetID: program))
   }
 
+  @Test("A sound of more than 1 GiB is refused as such, and read no further")
+  func tooLong() throws {
+    try folder.write(wave(period: 100, chunks: []), to: "long.wav")
+    #expect(unsafe truncate(folder("long.wav"), 1 << 30 + 4) == 0)
+    let error = #expect(throws: AuricleError.self) {
+      try open().setText("bank", folder("long.wav"))
+    }
+    #expect(error?.message.contains("longer than 1 GiB") == true, "\(error?.message ?? "")")
+  }
+
   @Test("It begins as a sine, plays presets of a bank on any channel, and is tuned and placed")
   func presets() throws {
     let unit = try open()

@@ -1,7 +1,7 @@
-// Binary logarithm and exponential of four floats at once, to within 1e-6.
+// Arithmetic of four floats at once: the binary logarithm to within 1e-6, and the lesser things around it.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Polynomial approximations for signal paths that need a logarithm or exponential per sample.
+/// For signal paths that need a logarithm per sample, which is a polynomial approximation here.
 ///
 /// The result for a lane does not depend on the other lanes. Context: render.
 public enum VectorMath {
@@ -24,25 +24,6 @@ public enum VectorMath {
     p = p * z + Lanes(repeating: -0.721364)
     p = p * z + Lanes(repeating: 1.4426965)
     return Lanes(exponent) + p * z
-  }
-
-  /// Two to the power of numbers between −126 and 126; relative error below 1e-6.
-  @inlinable @inline(__always) @_noLocks public static func exp2(_ x: Lanes) -> Lanes {
-    let magic = Lanes(repeating: 12_582_912)
-    let shifted = x + magic
-    let f = x - (shifted - magic)
-    let whole =
-      unsafe unsafeBitCast(shifted, to: SIMD4<Int32>.self)
-      &- unsafeBitCast(magic, to: SIMD4<Int32>.self)
-    var p = Lanes(repeating: 0.0013390867)
-    p = p * f + Lanes(repeating: 0.009666374)
-    p = p * f + Lanes(repeating: 0.05550357)
-    p = p * f + Lanes(repeating: 0.24022348)
-    p = p * f + Lanes(repeating: 0.6931472)
-    p = p * f + Lanes(repeating: 1)
-    let scale = unsafe unsafeBitCast(
-      (whole &+ SIMD4(repeating: 127)) &<< SIMD4(repeating: 23), to: Lanes.self)
-    return p * scale
   }
 
   /// Lane-wise maximum.

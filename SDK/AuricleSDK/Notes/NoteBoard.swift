@@ -22,6 +22,10 @@ struct NoteSlot: BitwiseCopyable {
   var keyPressure: Float = 0
   /// Grows from note to note.
   var age: UInt64 = 0
+  /// Whether its note was heard.
+  var hasSounded = false
+  /// Frames until it is silent, where its note gave way to another; 0 for a note that plays.
+  var fadeFrames = 0
 
   @_noLocks init() {}
 }
@@ -55,13 +59,17 @@ struct NoteChannel: BitwiseCopyable {
   let slots: UnsafeMutablePointer<NoteSlot>
   let channels: UnsafeMutablePointer<NoteChannel>
   let zones: UnsafeMutablePointer<Zones>
+  /// Notes that play at once.
+  @usableFromInline let limit: Int
+  /// Voices: as many again as notes, in which notes that gave way fade out.
   @usableFromInline let count: Int
 
-  /// Allocates for so many voices. Context: control.
-  @usableFromInline init(voices: Int) {
-    count = voices
-    unsafe slots = .allocate(capacity: voices)
-    unsafe slots.initialize(repeating: NoteSlot(), count: voices)
+  /// Allocates for so many notes at once. Context: control.
+  @usableFromInline init(limit: Int) {
+    self.limit = limit
+    count = 2 * limit
+    unsafe slots = .allocate(capacity: count)
+    unsafe slots.initialize(repeating: NoteSlot(), count: count)
     unsafe channels = .allocate(capacity: 16)
     unsafe channels.initialize(repeating: NoteChannel(), count: 16)
     unsafe zones = .allocate(capacity: 1)
@@ -84,6 +92,24 @@ struct NoteChannel: BitwiseCopyable {
 
   /// Whether a voice sounds.
   @_noLocks @usableFromInline func isActive(_ voice: Int) -> Bool { unsafe slots[voice].isActive }
+
+  /// Whether a voice plays a note that did not give way to another.
+  @_noLocks @usableFromInline func isPlaying(_ voice: Int) -> Bool {
+    unsafe slots[voice].isActive && slots[voice].fadeFrames == 0
+  }
+
+  /// Frames until a voice is silent whose note gave way; 0 for others.
+  @_noLocks @usableFromInline func fadeFrames(_ voice: Int) -> Int {
+    unsafe slots[voice].fadeFrames
+  }
+
+  /// Says that a voice was heard for so many frames.
+  @_noLocks @usableFromInline func pass(_ voice: Int, frames: Int) {
+    unsafe slots[voice].hasSounded = true
+    guard unsafe slots[voice].fadeFrames > 0 else { return }
+    unsafe slots[voice].fadeFrames = max(0, slots[voice].fadeFrames - frames)
+    if unsafe slots[voice].fadeFrames == 0 { free(voice) }
+  }
 
   /// The note of a voice as it is now.
   @_noLocks @usableFromInline func note(_ voice: Int) -> Note { unsafe slots[voice].note }
@@ -157,24 +183,10 @@ struct NoteChannel: BitwiseCopyable {
     }
   }
 
-  /// Gives a note to a voice: a free one, else the oldest that was let go, else the oldest.
+  /// Gives a note to a voice. Where as many play as may, one gives way and fades out: the oldest that was let go, else the
+  /// oldest.
   @_noLocks private func begin(_ note: Note) {
-    guard count > 0 else { return }
-    var chosen = 0
-    var best = UInt64.max
-    for index in 0..<count {
-      let slot = unsafe slots[index]
-      let rank: UInt64
-      if !slot.isActive {
-        rank = 0
-      } else {
-        rank = slot.age + (slot.note.isHeld ? 1 << 62 : 1)
-      }
-      if rank < best {
-        best = rank
-        chosen = index
-      }
-    }
+    guard limit > 0 else { return }
     unsafe zones.pointee.age += 1
     var slot = NoteSlot()
     slot.note = note
@@ -183,8 +195,39 @@ struct NoteChannel: BitwiseCopyable {
     slot.isKeyDown = true
     slot.isToStart = true
     slot.age = unsafe zones.pointee.age
+    var chosen = makeRoom()
+    if chosen < 0 { chosen = unused() }
     unsafe slots[chosen] = slot
     express(chosen)
+  }
+
+  /// Has a note give way where as many play as may; its voice where nothing of it was heard yet, else −1.
+  @_noLocks private func makeRoom() -> Int {
+    var chosen = 0
+    var best = UInt64.max
+    var playing = 0
+    for index in 0..<count where isPlaying(index) {
+      playing += 1
+      let rank = unsafe slots[index].age + (slots[index].note.isHeld ? 1 << 62 : 0)
+      if rank < best { (chosen, best) = (index, rank) }
+    }
+    guard playing >= limit else { return -1 }
+    guard unsafe slots[chosen].hasSounded else { return chosen }
+    unsafe slots[chosen].fadeFrames = VoiceFade.frameCount
+    unsafe slots[chosen].isKeyDown = false
+    unsafe slots[chosen].note.isHeld = false
+    return -1
+  }
+
+  /// A voice that is silent, else the one that is nearest to it.
+  @_noLocks private func unused() -> Int {
+    var chosen = 0
+    var least = Int.max
+    for index in 0..<count where !isPlaying(index) {
+      let left = isActive(index) ? fadeFrames(index) : 0
+      if left < least { (chosen, least) = (index, left) }
+    }
+    return chosen
   }
 
   /// Lets go the oldest note of a key that came as MIDI.

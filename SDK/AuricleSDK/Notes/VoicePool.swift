@@ -5,29 +5,31 @@
 ///
 /// It reads the MIDI of a slice and plays it: notes with the sustain pedal, pitch wheels, pressure, all
 /// notes off, expression of single notes (MPE), and notes that a host starts and stops by a number.
-/// Where all voices play, a new note takes the oldest one that was let go, else the oldest.
+/// Where as many notes play as there are voices, the oldest that was let go gives way to a new one, else the oldest: it
+/// fades out beside it.
 @safe public struct VoicePool<Voice: InstrumentVoice & ~Copyable>: ~Copyable {
   @usableFromInline let voices: UnsafeMutablePointer<Voice>
   @usableFromInline let board: NoteBoard
+  @usableFromInline let fade = VoiceFade()
 
-  /// Makes so many voices. Context: control.
+  /// Makes voices for so many notes at once, and as many again for notes that fade out. Context: control.
   public init(count: Int, _ makeVoice: () -> Voice) {
-    let count = max(count, 1)
-    unsafe voices = .allocate(capacity: count)
-    for index in 0..<count { unsafe (voices + index).initialize(to: makeVoice()) }
-    board = NoteBoard(voices: count)
+    board = NoteBoard(limit: max(count, 1))
+    unsafe voices = .allocate(capacity: board.count)
+    for index in 0..<board.count { unsafe (voices + index).initialize(to: makeVoice()) }
   }
 
   deinit {
     unsafe voices.deinitialize(count: board.count)
     unsafe voices.deallocate()
     board.deallocate()
+    fade.deallocate()
   }
 
   /// Ends all notes at once. Context: control or render.
   @inlinable @_noLocks public mutating func reset() { board.reset() }
 
-  /// How many voices sound.
+  /// How many voices sound, those that fade out among them.
   @inlinable public var activeCount: Int {
     @_noLocks get {
       var active = 0
@@ -71,7 +73,25 @@
 
   @inlinable mutating func renderVoices(_ output: VoiceOutput) {
     for index in 0..<board.count where board.isActive(index) {
-      if unsafe !voices[index].render(board.note(index), output) { board.free(index) }
+      if board.fadeFrames(index) > 0 {
+        renderFading(index, output)
+      } else {
+        if unsafe !voices[index].render(board.note(index), output) { board.free(index) }
+        board.pass(index, frames: output.frameCount)
+      }
+    }
+  }
+
+  /// Renders a note that gave way, piece by piece, until it is silent.
+  @inlinable mutating func renderFading(_ index: Int, _ output: VoiceOutput) {
+    var done = 0
+    while done < output.frameCount, board.isActive(index) {
+      let left = board.fadeFrames(index)
+      let piece = fade.begin(output, from: done, framesLeft: left)
+      let goesOn = unsafe voices[index].render(board.note(index), piece)
+      fade.end(piece, framesLeft: left)
+      if goesOn { board.pass(index, frames: piece.frameCount) } else { board.free(index) }
+      done += piece.frameCount
     }
   }
 }

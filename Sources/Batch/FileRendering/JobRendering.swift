@@ -62,8 +62,9 @@ struct JobRendering {
     if settings.latency == .compensate, chain.reportsLatencyLate {
       early = EarlySlices(channelCount: chain.channelCount)
     }
-    gauge =
-      settings.measuresInput
+    gauge  // The parts of a song are heard in its mix already.
+    =
+      settings.measuresInput && settings.song?.stems.isEmpty != false
       ? LoudnessGauge(
         sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
         channelMap: reader.metadata.channelMap, isDualMono: settings.isDualMono,

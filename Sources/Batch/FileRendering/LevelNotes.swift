@@ -15,7 +15,10 @@ enum LevelNotes {
   /// What is worth telling about the levels of a rendering's files.
   package static func notes(before: Levels, of output: JobOutput) -> [String] {
     output.files.compactMap { file in
-      guard let text = note(before: before, after: file.levels) else { return nil }
+      // One of several instruments may well have nothing to play.
+      guard file.settings.firstChannel == nil,
+        let text = note(before: before, after: file.levels)
+      else { return nil }
       return file.settings.name.map { "\($0): \(text)" } ?? text
     }
   }

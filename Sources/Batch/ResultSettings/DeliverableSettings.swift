@@ -28,6 +28,8 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var resampleQuality = SampleRateConverter.Quality.veryHigh
   /// The number of channels; nil keeps the input's.
   public var channelCount: Int?
+  /// The first of the rendering's channels that it takes, where it takes some of them; nil for all.
+  public var firstChannel: Int?
   /// The integrated loudness that the file is brought to, in LUFS; nil leaves it.
   public var loudness: Double?
   /// Whether the loudness of one channel is that from two loudspeakers, 3 LU more.
@@ -69,7 +71,9 @@ public struct DeliverableSettings: Sendable, Equatable {
       ("quality", encoder.quality.map { JSONValue($0) }),
       ("sampleRate", sampleRate.map(JSONValue.init)),
       ("resampleQuality", .string(resampleQuality.rawValue)),
-      ("channels", channelCount.map(JSONValue.init)), ("loudness", loudness.map(JSONValue.init)),
+      ("channels", channelCount.map(JSONValue.init)),
+      ("firstChannel", firstChannel.map(JSONValue.init)),
+      ("loudness", loudness.map(JSONValue.init)),
       ("dualMono", isDualMono ? .boolean(true) : nil),
       ("randomLoudness", randomLoudness?.json), ("randomPeak", randomPeak?.json),
       ("truePeak", truePeak.map(JSONValue.init)), ("peak", peak.map(JSONValue.init)),
@@ -103,6 +107,7 @@ public struct DeliverableSettings: Sendable, Equatable {
     else { return nil }
     resampleQuality = quality
     channelCount = json["channels"]?.integer
+    firstChannel = json["firstChannel"]?.integer
     loudness = json["loudness"]?.number
     isDualMono = json["dualMono"]?.boolean ?? false
     truePeak = json["truePeak"]?.number

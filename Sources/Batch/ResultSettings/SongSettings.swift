@@ -1,4 +1,4 @@
-// How MIDI files become sound, where a run is one of songs.
+// How MIDI files, and texts, become sound, where a run is one of songs.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
@@ -13,6 +13,10 @@ public struct SongSettings: Sendable, Equatable {
   public var channelCount = 2
   /// The sound bank of the first instrument, by an absolute path; nil leaves the instrument's own.
   public var bank: String?
+  /// The instruments of the preset, where each gets a file of its own beside the mix; empty for the mix alone.
+  public var stems: [String] = []
+  /// How inputs are said, which are then texts; nil for MIDI files.
+  public var speech: SpeechSettings?
 
   /// Stereo at 48 kHz, with the banks that the instruments have.
   public init() {}
@@ -24,6 +28,8 @@ extension SongSettings {
     .members([
       ("sampleRate", JSONValue(sampleRate)), ("channels", JSONValue(channelCount)),
       ("bank", bank.map(JSONValue.string)),
+      ("stems", stems.isEmpty ? nil : .array(stems.map(JSONValue.string))),
+      ("speech", speech?.json),
     ])
   }
 
@@ -33,5 +39,7 @@ extension SongSettings {
       let count = json["channels"]?.integer, (1...2).contains(count)
     else { return nil }
     (sampleRate, channelCount, bank) = (rate, count, json["bank"]?.text)
+    stems = json["stems"]?.elements?.compactMap(\.text) ?? []
+    speech = json["speech"].map(SpeechSettings.init(json:))
   }
 }

@@ -7,7 +7,7 @@ package enum NoteKind {
 
   /// The note without figures of its file: the same text for every such note.
   package static func of(_ note: String) -> String {
-    if note.hasSuffix(clipped) { return clipped }
+    if note.contains(clipped) { return clipped }
     // Figures such as the padding of the last block, the resulting loudness and the gain.
     return note.replacing(#/longer by [0-9]+ frames?/#) { _ in "longer by some frames" }.replacing(
       #/loudness -?[0-9.]+ instead of (-?[0-9.]+ LUFS)( with -?[0-9.]+ dB of gain)?/#

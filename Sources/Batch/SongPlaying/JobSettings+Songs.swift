@@ -20,5 +20,21 @@ extension JobSettings {
     case .seconds(let seconds): tailLimits.maximum = seconds
     }
     tail = .automatic
+    addStems(song)
+  }
+
+  /// A file for each instrument beside the mix: as loud as it is played, in the format of the mix.
+  private mutating func addStems(_ song: SongSettings) {
+    guard !song.stems.isEmpty else { return }
+    deliverables[0].firstChannel = 0
+    deliverables[0].channelCount = song.channelCount
+    for (index, name) in song.stems.enumerated() {
+      var stem = deliverables[0]
+      stem.name = name
+      stem.firstChannel = (index + 1) * song.channelCount
+      (stem.loudness, stem.randomLoudness, stem.truePeak) = (nil, nil, nil)
+      (stem.peak, stem.randomPeak) = (nil, nil)
+      deliverables.append(stem)
+    }
   }
 }

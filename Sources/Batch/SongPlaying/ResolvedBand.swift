@@ -14,13 +14,13 @@ package struct ResolvedBand: Sendable {
     /// What it plays.
     package let entry: InstrumentEntry
     /// The instrument, a chain of one stage.
-    let instrument: ResolvedChain
+    fileprivate(set) var instrument: ResolvedChain
     /// The effects behind it; nil for none.
     package let effects: ResolvedChain?
   }
 
   /// The instruments, one at least.
-  package let parts: [Part]
+  package private(set) var parts: [Part]
   /// The effects behind all; nil for none.
   package let bus: ResolvedChain?
 
@@ -79,6 +79,16 @@ package struct ResolvedBand: Sendable {
       figures += part.effects?.drawnFigures(request.part(Self.effects(index + 1))) ?? []
     }
     return figures + (bus?.drawnFigures(request.part("bus")) ?? [])
+  }
+
+  /// The same where its voice says a text; see `SpeechSettings.preset(before:)`.
+  func saying(_ text: String) -> ResolvedBand {
+    var band = self
+    for index in parts[0].instrument.stages[0].texts.indices
+    where parts[0].instrument.stages[0].texts[index].settingIndex == 0 {
+      band.parts[0].instrument.stages[0].texts[index].text = text
+    }
+    return band
   }
 
   /// Opens all units once, to find out whether they can be. Context: control.

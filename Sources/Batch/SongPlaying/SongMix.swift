@@ -67,6 +67,9 @@ package final class SongMix {
     isExact = speaks && mostTail == 0
   }
 
+  /// Frames by which the parts come before their sum.
+  var leadFrames: Int { late - partsLate }
+
   /// A line for each instrument that refused messages.
   package var refusals: [String] {
     parts.filter { $0.instrument.refusedMessages > 0 }.map { part in

@@ -1,7 +1,6 @@
 // One instrument of a song: its messages, the effects behind it, and the delay that keeps it with the others.
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioFiles
 import AudioTypes
 import CAudioToolbox
 import ChainPresets
@@ -21,8 +20,6 @@ import UnitChains
   /// Where its sound lies until it is as late as that of the others.
   private var delayed: PlanarBuffer?
   private var delayFrames = 0
-  /// Its own file; nil for none.
-  package var writer: AudioFileWriter?
 
   /// Opens the units.
   ///

@@ -1,4 +1,4 @@
-// A MIDI file as a sound that a job can render: what a band makes of it, with what rings behind the end.
+// A MIDI file or a text as a sound that a job can render: what a band makes of it, with what rings behind the end.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFiles
@@ -16,15 +16,21 @@ package final class SongSound: SoundInput {
   package let format: AudioFileFormat
   package let metadata = AudioFileMetadata()
   private let mix: SongMix
+  private let speaks: Bool
   /// What was wrong with the MIDI file.
   private let problems: [String]
-  /// The rest of a slice.
+  /// The rest of a slice: the mix, and behind it what each instrument made where that is asked for.
   private let kept: PlanarBuffer
   private var keptCount = 0
   private var takenCount = 0
+  /// What instruments made, which comes before their sum.
+  private let ahead: PlanarBuffer?
+  private var aheadCount = 0
+  private let channelCount: Int
+  private var loudest: Float = 0
   private var hasEnded = false
 
-  /// Reads a MIDI file, and opens the units that play it.
+  /// Reads a MIDI file or a text, and opens the units that play it.
   ///
   /// - Parameters:
   ///   - descriptor: The open file, which is closed.
@@ -39,10 +45,19 @@ package final class SongSound: SoundInput {
   ) throws(AuricleError) {
     self.path = path
     let song = settings.song ?? SongSettings()
-    let file = try Self.read(descriptor, path)
-    problems = file.problems
-    let events = try SongEvents(
-      file, track: settings.track, sampleRate: song.sampleRate, name: path)
+    let bytes = try Self.read(descriptor, path)
+    var events = SongEvents()
+    var band = band
+    speaks = song.speech != nil
+    if speaks {
+      problems = []
+      band = band.saying(String(decoding: bytes, as: UTF8.self))
+    } else {
+      let file = try MIDIFile(bytes, name: path)
+      problems = file.problems
+      events = try SongEvents(
+        file, track: settings.track, sampleRate: song.sampleRate, name: path)
+    }
     // What is refused from here on is the fault of units.
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     mix = try SongMix(
@@ -50,33 +65,37 @@ package final class SongSound: SoundInput {
       ChainSpecification(
         sampleRate: song.sampleRate, channelCount: song.channelCount,
         maximumFrameCount: SongInstrument.sliceFrames, variant: variant),
-      tailSeconds: settings.tailLimits.maximum)
+      tailSeconds: settings.tailLimits.maximum, speaks: speaks)
+    channelCount = song.channelCount
+    let stemChannels = song.stems.isEmpty ? 0 : mix.parts.count * channelCount
     format = AudioFileFormat(
       container: .wav, encoding: .pcm24, sampleRate: song.sampleRate,
-      channelCount: song.channelCount)
+      channelCount: channelCount + stemChannels)
     kept = PlanarBuffer(
-      channelCount: song.channelCount, frameCapacity: SongInstrument.sliceFrames)
+      channelCount: format.channelCount, frameCapacity: SongInstrument.sliceFrames)
+    ahead =
+      stemChannels == 0
+      ? nil
+      : PlanarBuffer(
+        channelCount: stemChannels, frameCapacity: mix.leadFrames + 2 * SongInstrument.sliceFrames)
   }
 
   private static func read(
     _ descriptor: Int32, _ path: String
-  ) throws(AuricleError) -> MIDIFile {
+  ) throws(AuricleError) -> [UInt8] {
     defer { close(descriptor) }
     // Its place is shared with the descriptor that it was made of.
     lseek(descriptor, 0, SEEK_SET)
     guard let bytes = FileTransfer.readAll(descriptor, limit: MIDIFile.byteLimit + 1) else {
       throw systemError(errno, "read", path)
     }
-    return try MIDIFile(bytes, name: path)
+    return bytes
   }
 
   /// Nobody knows how long it rings.
   package var frameCount: Int? { nil }
   package var likelyFrameCount: Int? { mix.end }
-  package var notes: [String] {
-    let silence = hasEnded && !mix.isHeard ? ["the song is silent: \(SongMix.reasonOfSilence)"] : []
-    return problems + mix.notes + mix.refusals + silence
-  }
+  package var notes: [String] { problems + mix.notes + mix.refusals + silence }
   package var toleratedDamage: [String] { [] }
   package var video: VideoTracks? { nil }
 
@@ -105,17 +124,57 @@ package final class SongSound: SoundInput {
     while takenCount == keptCount {
       (takenCount, keptCount) = (0, 0)
       guard
-        try unsafe mix.step(sum: { (rows, count) throws(AuricleError) in
-          for channel in 0..<kept.channelCount {
-            unsafe kept.rows[channel].update(from: rows[channel], count: count)
-          }
-          keptCount = count
-        })
+        try unsafe mix.step(
+          part: { (index, rows, count) throws(AuricleError) in
+            unsafe keepPart(index, rows, count)
+          },
+          sum: { (rows, count) throws(AuricleError) in
+            for channel in 0..<channelCount {
+              unsafe kept.rows[channel].update(from: rows[channel], count: count)
+            }
+            loudest = max(loudest, unsafe mix.peak(rows, count))
+            keptCount = count
+            takeParts(count)
+          })
       else {
         hasEnded = true
         return false
       }
     }
     return true
+  }
+
+  /// Keeps what an instrument made until its sum comes.
+  private func keepPart(_ index: Int, _ rows: ChannelRows, _ count: Int) {
+    guard let ahead else { return }
+    for channel in 0..<channelCount {
+      let line = unsafe ahead.rows[index * channelCount + channel]
+      unsafe (line + aheadCount).update(from: rows[channel], count: count)
+    }
+    if index == mix.parts.count - 1 { aheadCount += count }
+  }
+
+  /// Takes what instruments made of the frames of a sum.
+  private func takeParts(_ count: Int) {
+    guard let ahead else { return }
+    aheadCount -= count
+    for row in 0..<ahead.channelCount {
+      let line = unsafe ahead.rows[row]
+      unsafe kept.rows[channelCount + row].update(from: line, count: count)
+      unsafe line.update(from: line + count, count: aheadCount)
+    }
+  }
+
+  /// A result below this is silent, linear: -120 dBFS.
+  private static let nothing: Float = 1e-6
+
+  /// What is worth a line where nothing is heard.
+  private var silence: [String] {
+    guard hasEnded, loudest < Self.nothing else { return [] }
+    return [
+      speaks
+        ? "nothing is heard: the voice finds no words in it"
+        : "nothing is heard: an instrument may need a bank or samples, which auricle info names"
+    ]
   }
 }

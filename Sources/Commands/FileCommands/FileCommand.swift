@@ -4,6 +4,7 @@
 package import ArgumentParser
 import AuricleHost
 import CommandOutput
+import SoundFileReports
 
 /// The parent of the commands about sound files as they are.
 package struct FileCommand: ParsableCommand {

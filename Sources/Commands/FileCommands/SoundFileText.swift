@@ -1,8 +1,8 @@
 // What a sound file holds, as text.
 // SPDX-License-Identifier: Apache-2.0
 
-import AuricleHost
 import RunReports
+import SoundFileReports
 
 /// Lines about one sound file.
 enum SoundFileText {

@@ -30,7 +30,7 @@ public struct ChannelMix: Sendable, Equatable {
   /// Channels that come out.
   public var outputCount: Int { outputs.count }
   /// Whether everything stays as it is.
-  public var isIdentity: Bool { description == nil }
+  public var isIdentity: Bool { description == nil && inputCount == outputCount }
 
   /// Plans an adaptation.
   ///
@@ -83,6 +83,12 @@ public struct ChannelMix: Sendable, Equatable {
     {
       description = description.map { $0 + " without the low frequency channel" }
     }
+  }
+
+  /// Takes some of the channels that go in, as they are.
+  public init(from inputCount: Int, taking channels: Range<Int>) {
+    self.inputCount = inputCount
+    outputs = channels.map { $0 < inputCount ? [Part(input: $0, gain: 1)] : [] }
   }
 
   /// Among three channels and more each keeps its loudspeaker; where there is none, the nearest ones

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioFiles
 import AuricleHost
 import CommandOutput
+import SoundFileReports
 
 /// Writes files as other kinds of files.
 struct ConvertCommand: CheckedCommand {

@@ -6,8 +6,8 @@ import AudioTypes
 import AuricleHost
 import ChainPresets
 import CommandOutput
-import FileRendering
 import Foundation
+import ResultSettings
 import SongRendering
 
 /// Renders songs.
@@ -20,10 +20,10 @@ struct RenderCommand: CheckedCommand {
       sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
       rings out until it is silent. A preset with instruments plays channels and tracks on each of them.
 
-      Into a folder songs are rendered as auricle process does files: each in a process of its own, \
-      without the right to write anything else; one whose instrument crashes is tried once more, then set \
-      aside, and the others are done. Every song is accounted for in a ledger, so that a run that was cut off goes on \
-      where it ended (--resume); see also auricle status, report and verify. Folders are searched for MIDI files.
+      Songs are rendered as auricle process does files: each in a process of its own, without the right to \
+      write anything else; one whose instrument crashes is tried once more, then set aside, and the others are \
+      done. Into a folder every song is accounted for in a ledger, so that a run that was cut off goes on where \
+      it ended (--resume); see also auricle status, report and verify. Folders are searched for MIDI files.
 
       With --stems one file is rendered for each track, or for each instrument of the preset, beside the mix.
 
@@ -71,11 +71,9 @@ struct RenderCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print results as text, or every event of a run in a folder as a JSON line.",
+      "Print results as text, or every event of the run as a JSON line.",
       valueName: "text|json"))
   var format = OutputFormat.text
-
-  @Flag(help: .hidden) var supervised = false
 
   @Argument(
     help: ArgumentHelp("MIDI files, and folders to search for them.", valueName: "song"),
@@ -118,60 +116,28 @@ struct RenderCommand: CheckedCommand {
       || FileRun.isFolder(output) || songs.contains(where: FileRun.isFolder)
   }
 
-  /// Every file to be written, in order: one, or those of stems.
-  private func items(_ output: String) throws -> [SongBatch.Item] {
-    let isBand = try isBand()
-    guard stems else {
-      return songs.map { SongBatch.Item(song: $0, output: output, track: track) }
-    }
-    var items: [SongBatch.Item] = []
-    for song in songs {
-      let file = (song as NSString).lastPathComponent
-      let base = (output as NSString).appendingPathComponent(
-        (file as NSString).deletingPathExtension)
-      // What cannot be read is told by its own process.
-      let tracks = isBand ? [] : (try? AuricleInstallation().songTracks(song)) ?? []
-      if tracks.isEmpty {
-        items.append(SongBatch.Item(song: song, output: "\(base).\(files.ending)"))
-      }
-      items += tracks.map { track in
-        SongBatch.Item(
-          song: song,
-          output:
-            "\(base)-\(SongTrack.fileName(number: track.number, name: track.name ?? "")).\(files.ending)",
-          track: track.number)
-      }
-    }
-    try refuseTwins(items)
-    return items
-  }
-
-  /// Whether the preset names instruments that share a song.
-  private func isBand() throws -> Bool {
-    guard let chain = try chain.request() else { return false }
-    return try AuricleInstallation().hasInstruments(chain)
-  }
-
-  private func refuseTwins(_ items: [SongBatch.Item]) throws {
-    var seen: [String: String] = [:]
-    for request in items {
-      if let other = seen[request.output], other != request.song {
-        throw AuricleError(
-          .usage,
-          "\(other) and \(request.song) would both become \(request.output): render them into two folders"
-        )
-      }
-      seen[request.output] = request.song
-    }
-  }
-
   func run() throws {
     Interruption.install()
-    if supervised { return try renderOne() }
     guard stems || !isFolder, let output else { return try renderFolder() }
-    try SongRuns.run(
-      items(output), into: output, files: files,
-      jobs: work.jobs ?? ProcessInfo.processInfo.activeProcessorCount, tellsResults: !quiet)
+    let printer = RunPrinter(format: format, isQuiet: quiet)
+    let host = AuricleInstallation()
+    guard stems else {
+      var request = SingleFileRequest(
+        chain: try instruments(), input: .file(songs[0]), output: .file(output))
+      request.results = try results()
+      request.work = work.request
+      request.seed = variantOptions.seed
+      printer.printsTotal = false
+      return try printer.end(host.run(request, control: printer.control))
+    }
+    let parts = try SongStems(
+      of: songs, instruments(), in: host, into: output, ending: files.ending)
+    var request = ListedFilesRequest(chain: try instruments(), items: parts.items)
+    request.results = try results()
+    request.results.song?.stems = parts.instruments
+    request.work = work.request
+    request.seed = variantOptions.seed
+    try printer.end(host.run(request, control: printer.control))
   }
 
   /// What plays.
@@ -179,20 +145,14 @@ struct RenderCommand: CheckedCommand {
     try chain.request() ?? .units([UnitEntry(unit: "aumu:dls :appl")])
   }
 
-  /// The bank by a path that holds in any folder.
-  var absoluteBank: String? { bank.map { URL(fileURLWithPath: $0).path } }
-
-  private func renderOne() throws {
-    guard let item = SongBatch.beginChild() else { return }
-    var request = SongRequest(song: item.song, chain: try instruments(), output: item.output)
-    (request.bank, request.track) = (absoluteBank, item.track)
-    request.variant = VariantRequest(
-      index: 1, seed: variantOptions.seed ?? 0, key: (item.song as NSString).lastPathComponent)
-    request.channelCount = channels ?? request.channelCount
-    try files.apply(to: &request)
-    request.hasStems = try stems && isBand()
-    let outcome = try AuricleInstallation().render(
-      request, shouldStop: { Interruption.isRequested })
-    SongRuns.tell(outcome, of: request)
+  /// What results are to be.
+  func results() throws -> ResultRequest {
+    var results = try files.results()
+    results.track = track
+    results.channelCount = channels.map { .set($0) } ?? .asPreset
+    var song = SongSettings()
+    song.bank = bank.map { URL(fileURLWithPath: $0).path }
+    results.song = song
+    return results
   }
 }

@@ -7,6 +7,7 @@ import AudioUnits
 import AuricleHost
 import CommandOutput
 import Foundation
+import ResultSettings
 import RunReports
 import SongRendering
 
@@ -80,8 +81,6 @@ struct SayCommand: ParsableCommand {
   @OptionGroup var files: SongFileArguments
   @OptionGroup(title: "Device") var device: DeviceArguments
 
-  @Flag(help: .hidden) var supervised = false
-
   @Argument(help: ArgumentHelp("What is said.", valueName: "text"))
   var text: String?
 
@@ -116,11 +115,12 @@ struct SayCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     if listVoices { return try printVoices() }
-    if supervised { return try sayOne() }
     let items = try items()
     try AuricleInstallation().checkVoice(voice ?? "en")
-    if let output { return try SongRuns.run(items, into: output, files: files, jobs: jobs) }
-    try play()
+    guard output != nil else { return try play() }
+    let printer = RunPrinter(format: .text, isQuiet: false)
+    printer.printsTotal = lines != nil
+    try say(items, printer)
   }
 
   /// Says the text into a file that is gone behind it, and plays that.
@@ -130,44 +130,45 @@ struct SayCommand: ParsableCommand {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appendingPathComponent("said.wav").path
-    try SongRuns.run(
-      [SongBatch.Item(song: text ?? "", output: file)], into: file, files: files, jobs: 1,
-      tellsResults: false)
+    let printer = RunPrinter(format: .text, isQuiet: false)
+    (printer.printsResults, printer.printsTotal) = (false, false)
+    try say([item("the text", text ?? "", file)], printer)
     try device.request(file).run()
   }
 
+  private func say(_ items: [ListedFilesRequest.Item], _ printer: RunPrinter) throws {
+    let effects = try chain.request()
+    var request = ListedFilesRequest(chain: effects ?? .units([]), items: items)
+    request.results = try files.results()
+    if effects == nil { request.results.tail = TailPolicy.none }
+    var speech = SpeechSettings()
+    (speech.voice, speech.rate, speech.pitch, speech.volume) = (voice, rate, pitch, volume)
+    var song = SongSettings()
+    song.channelCount = channels
+    song.speech = speech
+    request.results.song = song
+    request.work.workerCount = jobs
+    try printer.end(AuricleInstallation().run(request, control: printer.control))
+  }
+
   /// Every text with its file, in order.
-  private func items() throws -> [SongBatch.Item] {
+  private func items() throws -> [ListedFilesRequest.Item] {
     let output = output ?? ""
     guard let lines else {
       let isFolder = output.hasSuffix("/") || FileRun.isFolder(output)
-      return [
-        SongBatch.Item(song: text ?? "", output: isFolder ? place("001", in: output) : output)
-      ]
+      return [item("the text", text ?? "", isFolder ? place("001", in: output) : output)]
     }
     return try SpokenLines(path: lines).lines.map {
-      SongBatch.Item(song: $0.text, output: place($0.name, in: output))
+      item("the text '\($0.name)'", $0.text, place($0.name, in: output))
     }
+  }
+
+  private func item(_ name: String, _ text: String, _ file: String) -> ListedFilesRequest.Item {
+    ListedFilesRequest.Item(name: name, input: .text(text), outputs: [file])
   }
 
   private func place(_ name: String, in folder: String) -> String {
     (folder as NSString).appendingPathComponent("\(name).\(files.ending)")
-  }
-
-  private func sayOne() throws {
-    guard let item = SongBatch.beginChild() else { return }
-    let effects = try chain.request()
-    var request = SongRequest(
-      song: item.output, chain: effects ?? .units([]), output: item.output)
-    var speech = SpokenText(item.song)
-    (speech.voice, speech.rate, speech.pitch, speech.volume) = (voice, rate, pitch, volume)
-    request.speech = speech
-    request.channelCount = channels
-    try files.apply(to: &request)
-    if effects == nil { request.tailSeconds = 0 }
-    let outcome = try AuricleInstallation().render(
-      request, shouldStop: { Interruption.isRequested })
-    SongRuns.tell(outcome, of: request)
   }
 
   private func printVoices() throws {

@@ -87,6 +87,17 @@ public struct AuricleInstallation: Sendable {
     try SingleFileRun(request, host, control).go()
   }
 
+  /// Runs files that are named one by one with their results, without a ledger.
+  ///
+  /// - Throws: As `run`.
+  ///
+  /// Context: control; returns when all are done.
+  public func run(
+    _ request: ListedFilesRequest, control: RunControl = RunControl()
+  ) throws -> RunOutcome {
+    try ListedFilesRun(request, host, control).go()
+  }
+
   /// Finds out which file would be written; writes nothing.
   ///
   /// - Throws: As `run`.

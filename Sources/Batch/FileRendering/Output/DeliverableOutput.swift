@@ -31,6 +31,8 @@ final class DeliverableOutput {
   /// Whether figures of the result are told without being needed.
   private let measuresLoudness: Bool
   var ownNotes: [String] = []
+  /// The highest sample that was clipped, linear.
+  private var highest: Float = 1
   /// Figures of the decoded file, if measured.
   var decoded: (loudness: LoudnessFigures, levels: Levels)?
   /// The change of its level; nil when none was requested.
@@ -53,8 +55,10 @@ final class DeliverableOutput {
     inputRate = input.sampleRate
     inputChannelCount = input.channelCount
     format = try settings.format(for: input)
-    mix = ChannelMix(
-      from: channelCount, to: format.channelCount, channelMap: channelMap)
+    let count = format.channelCount
+    mix =
+      settings.firstChannel.map { ChannelMix(from: channelCount, taking: $0..<$0 + count) }
+      ?? ChannelMix(from: channelCount, to: count, channelMap: channelMap)
     self.channelMap = mix.isIdentity ? channelMap : mix.outputMap
     self.measuresLoudness = measuresLoudness
     beginMeasuring()
@@ -114,7 +118,8 @@ final class DeliverableOutput {
     guard let writer else { return notes }
     if writer.clippedSampleCount > 0 {
       notes.append(
-        "\(writer.path): \(writer.clippedSampleCount) samples beyond full scale were clipped")
+        "\(writer.path): \(writer.clippedSampleCount) samples beyond full scale were clipped, by up to "
+          + "\((200 * log10(Double(highest))).rounded() / 10) dB")
     }
     let filling = writer.fillingFrameCount
     if filling > 0 {
@@ -238,7 +243,10 @@ final class DeliverableOutput {
     let buffer = PlanarBuffer(channelCount: format.channelCount, frameCapacity: count)
     for channel in 0..<format.channelCount {
       let (source, target) = unsafe (rows[channel], buffer.rows[channel])
-      for index in 0..<count { unsafe target[index] = max(-1, min(1, source[index])) }
+      for index in 0..<count {
+        unsafe highest = max(highest, source[index].magnitude)
+        unsafe target[index] = max(-1, min(1, source[index]))
+      }
     }
     unsafe measure(buffer.rows, count)
   }

@@ -29,6 +29,8 @@ public struct PlanEntry: Sendable, Equatable {
   public var kept: [Int] = []
   /// The path to open if it is not `input`, which messages show.
   public var opens: String?
+  /// The track of a song that is played alone, from 1, where it is not that of all; for files that are listed.
+  public var track: Int?
   /// How messages show the result if not by its path.
   public var showsOutput: String?
   /// Whether the result existed when the plan was made and is kept.

@@ -10,7 +10,7 @@ enum MessageKey: String {
   case input, job, key, kind, memory, memoryChanged, memoryLimit, name, network, outcome, others
   case outputs, phase, pictures, prefix, preset, readable, result, retires, reuse, sandbox, scratch
   case seconds, seed, settings, spool, stage, status, stays, stored, wantsFigures, wantsSideFiles
-  case wantsUnits, text, threads, unit, units, usualThreads, variant
+  case wantsUnits, text, threads, track, unit, units, usualThreads, variant
 }
 
 /// A message in which a value is missing or malformed.

@@ -94,7 +94,7 @@ extension JobMessage {
     .message([
       (.job, JSONValue(number)), (.input, .string(input)),
       (.outputs, .array(outputs.map(JSONValue.string))), (.spool, .boolean(hasSpool)),
-      (.reuse, reuse.json),
+      (.reuse, reuse.json), (.track, track.map { JSONValue($0) }),
       (.variant, variant.map { JSONValue($0.number) }), (.key, variant.map { .string($0.key) }),
     ])
   }
@@ -107,6 +107,7 @@ extension JobMessage {
       throw MalformedMessage(key: .outputs)
     }
     hasSpool = try json.flag(.spool)
+    track = try json.ifPresent(.track, \.integer)
     reuse = try json.need(.reuse, ReusePermission.init(json:))
     if let number = try json.ifPresent(.variant, \.integer) {
       variant = (number, try json.need(.key, \.text))

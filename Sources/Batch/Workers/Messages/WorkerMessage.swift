@@ -40,6 +40,8 @@ package struct JobMessage: Sendable {
   package var input: String
   /// The paths of the results in messages, one for each deliverable.
   package var outputs: [String]
+  /// The track of a song that is played alone, from 1; nil for that of the settings.
+  package var track: Int?
   /// Whether a spool file is attached.
   package var hasSpool = false
   /// The variant, from 1, and the key its values are drawn with; nil without variants.

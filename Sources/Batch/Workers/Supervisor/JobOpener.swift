@@ -89,6 +89,7 @@ final class JobOpener {
     var message = JobMessage(
       number: job.number, input: entry.input,
       outputs: entry.outputs.map { forms.shown(entry, $0) })
+    message.track = entry.track
     message.variant = entry.variant.map { ($0, entry.key) }
     return message
   }

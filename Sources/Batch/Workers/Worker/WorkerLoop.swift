@@ -150,8 +150,10 @@ struct WorkerLoop {
     let (channel, pool) = (channel, pool)
     var made: UnitChain?
     defer { used = made }
+    var settings = setup.settings
+    settings.track = job.track ?? settings.track
     let work = FileJob(
-      input: job.input, outputs: job.outputs, settings: setup.settings,
+      input: job.input, outputs: job.outputs, settings: settings,
       ends: OpenEnds(input: files.input, outputs: files.outputs, spool: files.spool),
       variant: variant(of: job), openSound: openSound,
       makeChain: { request throws(AuricleError) in

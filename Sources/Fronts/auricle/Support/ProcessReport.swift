@@ -28,6 +28,8 @@ struct ProcessReport {
   private var nextIndex = 0
   /// Whether results are told line by line.
   var tellsResults = true
+  /// Whether the end of a run that was not stopped is told in a line.
+  var tellsTotal = true
   /// Whether results are told in the order of the plan: not where files keep coming.
   private let keepsOrder: Bool
 
@@ -136,7 +138,7 @@ struct ProcessReport {
     }
     var isStopped = true
     if case .finished = summary.end { isStopped = false }
-    guard !isQuiet || isStopped else { return }
+    guard !isQuiet && tellsTotal || isStopped else { return }
     if !isQuiet { tellRepeatedNotes() }
     let fileCount = meter.fileCount ?? whole.fileCount + again.fileCount
     let hasFailures = summary.failedCount > 0 || failedBefore > 0

@@ -4,7 +4,6 @@
 import ArgumentParser
 import AuricleHost
 import CommandOutput
-import ResultSettings
 import RunLedgers
 
 extension RenderCommand {
@@ -13,11 +12,8 @@ extension RenderCommand {
     let given: [(String, Bool)] = [
       ("--report", runOptions.report != nil), ("--dry-run", runOptions.dryRun),
       ("--from-file", runOptions.fromFile != nil), ("--variants", variantOptions.variants ?? 1 > 1),
-      ("--format json", format == .json), ("--no-recursive", !work.recursive),
-      ("--new-run", work.newRun), ("--pictures", work.pictures), ("--sandbox", work.sandbox != nil),
-      ("--allow-read", !work.allowRead.isEmpty), ("--allow-net", work.allowNet),
-      ("--memory-limit", work.memoryLimit != nil), ("--stall-limit", work.stallLimit != nil),
-      ("--time-limit", work.timeLimit != nil), ("--max-failures", work.maxFailures != nil),
+      ("--no-recursive", !work.recursive), ("--new-run", work.newRun),
+      ("--pictures", work.pictures),
     ]
     return given.first(where: \.1)?.0
   }
@@ -42,27 +38,17 @@ extension RenderCommand {
   private func runRequest() throws -> RunRequest {
     var request = RunRequest(
       chain: try instruments(), inputs: songs, destination: .folder(output ?? "."))
-    request.results = try files.results()
-    request.results.track = track
-    request.results.song = song
+    request.results = try results()
     return request
   }
 
   private func resumeRequest(_ folder: String) throws -> ResumeRequest {
     var request = ResumeRequest(folder: folder)
     request.chain = try chain.request()
-    request.results = try files.results()
-    request.results.track = track
-    if request.results != ResultRequest() || bank != nil || channels != nil {
-      request.results.song = song
-    }
+    request.results = try results()
+    let song = request.results.song
+    request.results.song = nil
+    if request.results != ResultRequest() || bank != nil { request.results.song = song }
     return request
-  }
-
-  private var song: SongSettings {
-    var song = SongSettings()
-    song.bank = absoluteBank
-    song.channelCount = channels ?? song.channelCount
-    return song
   }
 }

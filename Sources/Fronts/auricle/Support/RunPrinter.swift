@@ -14,6 +14,8 @@ final class RunPrinter {
   private var report: ProcessReport?
   /// Whether results are told line by line.
   var printsResults = true
+  /// Whether the end of a run without failures is told in a line.
+  var printsTotal = true
 
   init(format: OutputFormat, isQuiet: Bool) {
     self.format = format
@@ -37,6 +39,7 @@ final class RunPrinter {
     case .began(let start):
       var report = ProcessReport(start, format: format, isQuiet: isQuiet)
       report.tellsResults = printsResults
+      report.tellsTotal = printsTotal
       report.begin()
       self.report = report
     case .event(let event): report?.handle(event)

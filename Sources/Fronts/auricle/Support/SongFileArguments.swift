@@ -4,11 +4,9 @@
 import ArgumentParser
 import AuricleHost
 import CommandOutput
-import Foundation
 import ResultSettings
 import RunLedgers
 import RunReports
-import SongRendering
 
 /// How results are stored.
 struct SongFileArguments: ParsableArguments {
@@ -41,12 +39,6 @@ struct SongFileArguments: ParsableArguments {
       "What to do about files that are there; error without.", valueName: "error|skip|overwrite"))
   var onExists: SongsThatExist?
 
-  /// The results that are to be made.
-  func wanted(_ items: [SongBatch.Item]) -> [SongBatch.Item] {
-    guard onExists == .skip else { return items }
-    return items.filter { !FileManager.default.fileExists(atPath: $0.output) }
-  }
-
   /// Refuses what makes no sense.
   ///
   /// - Parameter channels: Those of the results.
@@ -60,15 +52,7 @@ struct SongFileArguments: ParsableArguments {
     }
   }
 
-  /// Sets what a request has of these.
-  func apply(to request: inout SongRequest) throws {
-    request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
-    request.encoding = encoding
-    request.tailSeconds = tail ?? request.tailSeconds
-    request.overwrites = overwrite || onExists == .overwrite
-  }
-
-  /// What a run in a folder is asked for.
+  /// What a run is asked for.
   func results() throws -> ResultRequest {
     var results = ResultRequest()
     results.existing = overwrite ? .overwrite : onExists?.policy

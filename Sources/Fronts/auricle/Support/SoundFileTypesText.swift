@@ -1,8 +1,8 @@
 // Which encodings each kind of file can be written with, as text.
 // SPDX-License-Identifier: Apache-2.0
 
-import AuricleHost
 import RunReports
+import SoundFileReports
 
 /// Lines about kinds of files.
 enum SoundFileTypesText {

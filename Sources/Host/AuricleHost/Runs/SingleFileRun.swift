@@ -28,33 +28,14 @@ struct SingleFileRun {
     let folder = try ScratchFolder()
     defer { folder.remove() }
     let (preset, settings, entry) = try prepare(folder)
-    var options = preparation.options(
-      settings, chain: ChainRequest.source(of: preset),
-      run: String(UInt32.random(in: 0...(.max)), radix: 36))
-    options.existing = request.results.existingPolicy
-    options.workerCount = 1
-    options.setup.sandbox.scratchFolder = folder.makeFolder("scratch")
-    if preset.hasRandomValues { options.setup.seed = request.seed ?? 0 }
-    let supervisor = try Supervisor(options: options, source: ListedJobs([entry]))
-    var context = RunContext()
-    context.presetName = preparation.presetName
-    if case .file = request.output { context.output = entry.output }
-    context.byteCount = entry.byteCount
-    var inputs = InputAmounts()
-    inputs.add(entry.input, byteCount: entry.byteCount, seconds: entry.seconds)
-    let reporter = RunReporter(control, fileCount: 1, plan: inputs)
-    reporter.supervisor = supervisor
-    control.onUpdate(
-      .began(RunStart(context: context, fileCount: 1, before: nil, meter: reporter.meter)))
-    let summary = supervisor.run(shouldStop: control.shouldStop) {
-      (event) throws(AuricleError) in reporter.report(event)
-    }
-    if case .descriptor(let target) = request.output, summary.count(.done) == 1 {
+    var run = UnrecordedRun(
+      preparation: preparation, preset: preset, settings: settings, entries: [entry])
+    run.seed = request.seed
+    if case .file = request.output { run.shownOutput = entry.output }
+    return try run.go(in: folder) { summary throws(AuricleError) in
+      guard case .descriptor(let target) = request.output, summary.count(.done) == 1 else { return }
       try deliver(entry.output, to: target)
     }
-    let outcome = RunOutcome(context, summary)
-    control.onUpdate(.ended(outcome))
-    return outcome
   }
 
   /// Finds out what would be done; writes nothing.
@@ -84,6 +65,7 @@ struct SingleFileRun {
       inputs: [input], destination: .file(file ?? folder.path + "/result"))
     planned.existing = request.results.existingPolicy
     planned.isRecursive = request.work.isRecursive
+    planned.takesSongs = settings.song != nil
     planned.readsLengths = request.rawInput == nil
     planned.shouldStop = control.shouldStop
     let plan = try preparation.planning(preset, settings) { () throws(AuricleError) in

@@ -35,10 +35,22 @@ package struct ChainWorker: WorkerHost {
     self.registry = registry
     var preset = try readPreset(registry)
     if let bank = setup.settings.song?.bank { preset.setBank(bank) }
+    if let speech = setup.settings.song?.speech {
+      NoSoundServer.arrange()
+      preset = try Self.chain(speech, preset)
+    }
     self.preset = preset
     // Missing units are reported with all other mistakes, when the chain is made.
     components = preset.allUnits.compactMap { try? registry.resolve($0.unit.value) }
     return identities()
+  }
+
+  private static func chain(
+    _ speech: SpeechSettings, _ effects: ChainPreset
+  ) throws(WorkerRefusal) -> ChainPreset {
+    do throws(AuricleError) { return try speech.preset(before: effects) } catch {
+      throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
+    }
   }
 
   private func readPreset(
@@ -68,11 +80,13 @@ package struct ChainWorker: WorkerHost {
       + bankFolders
   }
 
-  /// The folders that the user has sound banks in, besides those of the system.
+  /// The folders that the user has sound banks and voices in, besides those of the system.
   private var bankFolders: [String] {
     guard setup.settings.song != nil else { return [] }
-    let path = ProcessInfo.processInfo.environment["AURICLE_SOUND_BANK_PATH"]
-    return path?.split(separator: ":").map(String.init) ?? []
+    let environment = ProcessInfo.processInfo.environment
+    let path = environment["AURICLE_SOUND_BANK_PATH"]
+    return (path?.split(separator: ":").map(String.init) ?? [])
+      + [environment["ESPEAK_DATA_PATH"]].compactMap(\.self)
   }
 
   /// The folders that the preset draws files from.
@@ -83,10 +97,11 @@ package struct ChainWorker: WorkerHost {
     return preset.drawnFolders.map { $0.hasPrefix("/") || folder.isEmpty ? $0 : folder + "/" + $0 }
   }
 
-  /// The files that the preset names: side chains, presets of units, impulse responses.
+  /// The files that the preset names: side chains, presets of units, impulse responses, sounds of instruments.
   package var sideFiles: [String] {
     var isFolder: ObjCBool = false
-    let paths = namedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    let sounds = namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
+    let paths = (namedPaths + sounds).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     let files = Set(paths).filter {
       unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
         && !isFolder.boolValue
@@ -162,7 +177,8 @@ extension ChainWorker {
 
   /// Opens the instruments once where a run begins: no bank, or a broken one, is told before any song.
   private func tryBand() throws(WorkerRefusal) {
-    guard let band, let song = setup.settings.song, setup.wantsSideFiles || setup.wantsFigures
+    guard let band, let song = setup.settings.song, song.speech == nil,
+      setup.wantsSideFiles || setup.wantsFigures
     else { return }
     do throws(AuricleError) { try band.open(song) } catch {
       throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
