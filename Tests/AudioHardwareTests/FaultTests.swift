@@ -66,6 +66,8 @@ import Testing
       let breaks =
         engine.statistics.overruns + engine.statistics.restarts + engine.statistics.suspends
       #expect(heard.count >= 96_000 - held * (breaks + 1), "\(story), \(breaks) breaks")
+      // Each start anew breaks the time line, and nothing else does.
+      #expect(engine.breaks == breaks, "\(story)")
       // Of faults that are gaps each is counted, and nothing else is.
       let gaps = traits.faults.filter { $0.kind == .overrun }.count
       #expect(engine.statistics.overruns >= gaps, "\(story)")
@@ -107,6 +109,31 @@ import Testing
     for cycle in 0..<120 {
       queue.isPaused.store(
         (20..<24).contains(cycle) || (60..<90).contains(cycle), ordering: .relaxed)
+      #expect(engine.cycle() == nil)
+      let heard = end.values(Float.self).filter { $0 != 0 }.count
+      #expect(queue.framesHeard(ofDevice: engine.framesHeard) == Int64(heard), "cycle \(cycle)")
+    }
+    engine.end()
+  }
+
+  @Test("A queue tells to the frame what was heard of sound that came too late now and then")
+  func heardBetweenGaps() throws {
+    let (clock, end) = (VirtualClock(), MemoryEnd())
+    let port = VirtualPort(name: "virtual", direction: .playback, clock: clock, end: end)
+    let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+    var request = PCMRequest()
+    (request.channelCount, request.format, request.periodCount) = (1, .float32Little, 8)
+    try engine.configure(output: request)
+    let queue = SoundQueue(channelCount: 1, frameCapacity: 1 << 16, isPatient: false)
+    engine.clients.add(queue.player)
+    #expect(engine.begin() == nil)
+    var numbers = Numbers(state: 7)
+    for cycle in 0..<300 {
+      // Now more than a period, now less, now nothing.
+      let count = Int.random(in: -100...400, using: &numbers)
+      if count > 0 {
+        #expect(unsafe queue.put([Float](repeating: 0.5, count: count), frameCount: count))
+      }
       #expect(engine.cycle() == nil)
       let heard = end.values(Float.self).filter { $0 != 0 }.count
       #expect(queue.framesHeard(ofDevice: engine.framesHeard) == Int64(heard), "cycle \(cycle)")

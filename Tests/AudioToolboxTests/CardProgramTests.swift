@@ -72,6 +72,27 @@ import Testing
     #expect(said[2] == "buffers 1536")
   }
 
+  @Test("A queue's time line breaks when its device runs out of sound, and at no other time")
+  func timeline() throws {
+    try cards.add("card", "faults \"xrun@24000\"")
+    let said = lines(of: try start("QueueTimeline", ["card"]).wait(timeLimitSeconds: 60))
+    let numbers = (said.first ?? "").split { !$0.isNumber }.compactMap { Int($0) }
+    try #require(numbers.count == 3, "\(said)")
+    // Two in one millisecond are told as one; the machine may be late now and then.
+    #expect(numbers[0] >= 1 && numbers[0] <= numbers[1] && numbers[2] == 0, "\(said)")
+  }
+
+  @Test("A client plays on where another wants the input, too, and that may not be used")
+  func furtherSide() throws {
+    try cards.add("card")
+    let child = try start("FurtherSide", ["card"])
+    try #require(child.waits { child.standardOutput.contains("ready") }, "\(child.standardError)")
+    cards.tell("card", "deny", side: .input)
+    child.send(signal: SIGUSR1)
+    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    #expect(said == ["ready", "second 0, the first goes on 1"])
+  }
+
   @Test("When the default device goes, its unit plays on the next one, and the session is told")
   func defaultDevice() throws {
     try cards.add("first")

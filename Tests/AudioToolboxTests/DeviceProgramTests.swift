@@ -72,10 +72,12 @@ import Testing
       said == ["twice 1"] + all + ["gone 1, none 1"] + [all[0], "part 1, drift 0 0, quality 64"]
         + ["gone 1"])
     let found = try samples("out.wav")
-    let start = try #require(found.firstIndex { $0 != 0 })
-    for frame in 0..<40_000 {
-      try #require(found[start + 2 * frame] == Float(frame + 1) / 1_048_576, "frame \(frame)")
-    }
+    // What the device held at the stop in between is lost, and no more.
+    let heard = stride(from: 0, to: found.count, by: 2).map { found[$0] }.filter { $0 != 0 }
+    let numbers = heard.map { Int($0 * 1_048_576) }
+    #expect(numbers.first == 1 && numbers.count >= 40_000)
+    let jumps = zip(numbers, numbers.dropFirst()).filter { $1 != $0 + 1 }
+    #expect(jumps.count <= 1 && jumps.allSatisfy { $1 > $0 && $1 - $0 < 4096 }, "\(jumps)")
   }
 
   @Test(

@@ -81,7 +81,7 @@ import Testing
     bench.cards.tell("card", "disconnect")
     let gone = try bench.run("play", "--device", "card", "in.wav")
     #expect(gone.exitCode == 69, "\(gone.summary)")
-    #expect(gone.standardError.contains("there is no device card"), "\(gone.summary)")
+    #expect(gone.standardError.contains("there is no card behind it"), "\(gone.summary)")
     bench.cards.tell("card", "deny")
     let denied = try bench.run("play", "--device", "card", "in.wav")
     #expect(denied.exitCode == 77, "\(denied.summary)")

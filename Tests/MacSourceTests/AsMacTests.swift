@@ -87,6 +87,14 @@ import Testing
         ["AURICLE_CC": compiler])
       #expect(pipe.exitCode == 0, "\(pipe.summary)")
     }
+    // As configure asks for a function: declared in its own way.
+    try tree.folder.write(
+      "char nanosleep ();\nint main (void) { return nanosleep () == 2; }\n", to: "conftest.c")
+    for compiler in ["clang", "gcc"] {
+      let asked = try tree.run(
+        "auricle-cc -o conftest conftest.c -lpthread", ["AURICLE_CC": compiler])
+      #expect(asked.exitCode == 0, "\(asked.summary)")
+    }
     let nameless = try tree.run("auricle-cc program.c -framework")
     #expect(nameless.exitCode == 64, "\(nameless.summary)")
     #expect(nameless.standardError == "auricle-cc: -framework wants the name of a framework.\n")

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct SystemHeaderTests {
-  /// Threads that wake each other by a semaphore and an event, are asked how they are scheduled and by which name;
-  /// the names of a sound card's ports, the system's version, and who keeps the machine awake.
+  /// Threads that wake each other by a semaphore and an event, share a lock of one word, are asked how they are
+  /// scheduled and by which name; a write to a socket that nobody reads; the names of a sound card's ports, the system's version, and who keeps the machine awake.
   static let source = """
     #ifndef __APPLE__
     #error This program is for another system.
@@ -18,14 +18,35 @@ import Testing
     #include <IOKit/pwr_mgt/IOPMLib.h>
     #include <mach/mach.h>
     #include <machine/endian.h>
+    #include <os/lock.h>
     #include <sys/event.h>
     #include <sys/qos.h>
+    #include <sys/socket.h>
     #include <sys/syslimits.h>
     #include <xlocale.h>
 
     static semaphore_t asked, answered;
     static int queue;
     static mach_port_t name;
+    static os_unfair_lock lock = OS_UNFAIR_LOCK_INIT;
+    static long total;
+
+    static void add(void) {
+      for (int i = 0; i < 20000; i++) {
+        os_unfair_lock_lock(&lock);
+        os_unfair_lock_assert_owner(&lock);
+        total++;
+        os_unfair_lock_unlock(&lock);
+      }
+    }
+
+    static int writesWithoutSignal(void) {
+      int ends[2], one = 1;
+      if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return 0;
+      if (setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &one, sizeof(one))) return 0;
+      close(ends[1]);
+      return write(ends[0], "x", 1) == -1 && errno == EPIPE;
+    }
 
     static void *other(void *unused) {
       struct kevent event;
@@ -36,6 +57,7 @@ import Testing
       EV_SET(&event, 7, EVFILT_USER, 0, NOTE_TRIGGER, 0, NULL);
       kevent(queue, &event, 1, NULL, 0, NULL);
       semaphore_wait(asked);
+      add();
       return NULL;
     }
 
@@ -61,7 +83,10 @@ import Testing
       EV_SET(&event, 0, EVFILT_READ, EV_ADD, 0, 0, NULL);
       if (kevent(queue, &event, 1, NULL, 0, NULL) != -1 || errno != ENOTSUP) return 7;
       semaphore_signal(asked);
+      add();
       pthread_join(thread, NULL);
+      if (total != 40000 || !os_unfair_lock_trylock(&lock)) return 11;
+      if (!writesWithoutSignal()) return 12;
       if (semaphore_destroy(mach_task_self(), asked) || !semaphore_signal(asked)) return 8;
       if (Gestalt(gestaltSystemVersionMajor, &major) != noErr || major < 10) return 9;
       if (IOPMAssertionCreateWithName(kIOPMAssertionTypeNoIdleSleep, kIOPMAssertionLevelOn,
@@ -71,7 +96,7 @@ import Testing
     }
     """
 
-  @Test("Semaphores, events, names of threads and the system's version are as on a Mac")
+  @Test("Semaphores, locks, events, sockets and names of threads are as on a Mac")
   func threads() throws {
     let tree = try InstalledTree()
     try tree.folder.write(Self.source, to: "program.c")

@@ -3,7 +3,6 @@
 #pragma once
 #include <alsa/asoundlib.h>
 #include <dlfcn.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,35 +14,15 @@ static inline void auricle_alsa_no_message(
 }
 static inline void auricle_alsa_silence(void) { snd_lib_error_set_handler(auricle_alsa_no_message); }
 
-// Whether a PCM is one of JACK's, or has one inside.
-static inline int auricle_alsa_is_jack(snd_config_t* top, const char* name, int depth) {
-  snd_config_t *pcm = NULL, *entry = NULL;
-  const char* text = "";
-  if (depth > 8 || snd_config_search_definition(top, "pcm", name, &pcm) < 0) return 0;
-  int isJack = snd_config_search(pcm, "type", &entry) >= 0 && snd_config_get_string(entry, &text) >= 0 && !strcmp(text, "jack");
-  if (!isJack && snd_config_search(pcm, "slave.pcm", &entry) >= 0 && snd_config_get_string(entry, &text) >= 0)
-    isJack = auricle_alsa_is_jack(top, text, depth + 1);
-  snd_config_delete(pcm);
-  return isJack;
-}
-
 // JACK's library, which the plug-in of its PCMs is linked with, prints what it has to say unless it is told not to.
 static inline void auricle_jack_no_message(const char* text) { (void)text; }
-static inline void auricle_jack_silence(const char* name) {
-  snd_config_t* top = NULL;
-  if (snd_config_update_ref(&top) < 0) return;
-  void* library = auricle_alsa_is_jack(top, name, 0) ? dlopen("libjack.so.0", RTLD_NOW) : NULL;
-  snd_config_unref(top);
+static inline void auricle_jack_silence(void) {
+  void* library = dlopen("libjack.so.0", RTLD_NOW);
   const char* setters[] = {"jack_set_error_function", "jack_set_info_function"};
   for (int index = 0; library && index < 2; index++) {
     void (*set)(void (*)(const char*)) = (void (*)(void (*)(const char*)))dlsym(library, setters[index]);
     if (set) set(auricle_jack_no_message);
   }
-}
-
-static inline int auricle_alsa_open(snd_pcm_t** pcm, const char* name, snd_pcm_stream_t stream) {
-  auricle_jack_silence(name);
-  return snd_pcm_open(pcm, name, stream, SND_PCM_NONBLOCK);
 }
 
 // What ends another thread's wait.

@@ -118,11 +118,11 @@ public func AudioQueueGetCurrentTime(
   }
 }
 
-/// Whether the device was changed, or ran out of sound, since this was asked the last time.
+/// Whether the device was changed, or had to be started anew, since this was asked the last time.
 private func hasBroken(_ queue: Queue) -> Bool {
   guard let device = queue.device.withLock({ $0?.device }) else { return false }
   let present = Queue.DeviceMark(
-    device: device, overruns: HardwareSystem.shared.device(device)?.engine?.overruns ?? 0)
+    device: device, breaks: HardwareSystem.shared.device(device)?.engine?.breaks ?? 0)
   return queue.state.withLock { state -> Bool in
     defer { state.timelineMark = present }
     return state.timelineMark.map { $0 != present } ?? false

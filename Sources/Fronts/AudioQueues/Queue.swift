@@ -29,10 +29,10 @@ import Synchronization
     case ending
   }
 
-  /// A device, and the times that sound ran out on it.
+  /// A device, and the times that it had to be started anew.
   struct DeviceMark: Equatable {
     var device: AudioObjectID
-    var overruns: Int
+    var breaks: Int
   }
 
   struct State {

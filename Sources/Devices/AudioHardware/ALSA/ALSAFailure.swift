@@ -21,17 +21,28 @@ enum ALSAFailure {
         .noPermission,
         "\(name) may not be used: add yourself to the group audio (sudo usermod -aG audio $USER) and log in "
           + "again", cause: .errno(-status))
-    case EHOSTDOWN, ECONNREFUSED:
-      return AuricleError(
-        .unavailable,
-        "\(name) needs a sound server that does not run: start it, or choose a device of "
-          + "auricle devices", cause: .errno(-status))
+    case EHOSTDOWN, ECONNREFUSED: return noServer(name, status)
     default:
+      let definition = PCMDefinition(name)
+      if definition.needsJACK { return noServer(name, status) }
+      if definition.isKnown {
+        return AuricleError(
+          .unavailable,
+          "\(name) cannot be opened for \(side), as there is no card behind it (\(text(status))): plug it in, or "
+            + "choose another device", cause: .errno(-status))
+      }
       return AuricleError(
         .unavailable,
         "there is no device \(name) for \(side) (\(text(status))): auricle devices lists what there is",
         cause: .errno(-status))
     }
+  }
+
+  private static func noServer(_ name: String, _ status: Int32) -> AuricleError {
+    AuricleError(
+      .unavailable,
+      "\(name) needs a sound server that does not run: start it, or choose a device of auricle devices",
+      cause: .errno(-status))
   }
 
   /// Something that a device refuses.

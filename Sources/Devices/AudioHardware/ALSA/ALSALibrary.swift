@@ -9,6 +9,16 @@ import Synchronization
 package enum ALSALibrary {
   private static let mutex = Mutex<Bool>(false)
 
+  /// Opens a PCM, and has nobody print anything: 0, or a negated `errno`.
+  static func open(
+    _ name: String, _ stream: snd_pcm_stream_t, into opened: inout OpaquePointer?
+  ) -> Int32 {
+    locked {
+      if PCMDefinition(name).needsJACK { auricle_jack_silence() }
+      return unsafe snd_pcm_open(&opened, name, stream, SND_PCM_NONBLOCK)
+    }
+  }
+
   /// Runs a body alone; the library's own messages go nowhere.
   package static func locked<Value>(_ body: () -> Value) -> Value {
     mutex.withLock { isSilent in

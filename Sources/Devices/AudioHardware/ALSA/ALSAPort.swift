@@ -31,9 +31,7 @@ import Glibc
     self.event = event
     let stream = direction == .playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE
     var opened: OpaquePointer?
-    let status = ALSALibrary.locked {
-      unsafe auricle_alsa_open(&opened, name, stream)
-    }
+    let status = unsafe ALSALibrary.open(name, stream, into: &opened)
     guard status == 0, let opened = unsafe opened else {
       Glibc.close(event)
       throw ALSAFailure.opening(name, direction, status)

@@ -68,6 +68,7 @@ extension DeviceEngine {
   /// Starts both sides anew, and writes again what was cut off.
   func restart(counting count: WritableKeyPath<EngineStatistics, Int>?) -> EngineEnd? {
     if let count { statistics[keyPath: count] += 1 }
+    breakCount.add(1, ordering: .relaxed)
     let kept = pending
     playback?.drop()
     capture?.drop()

@@ -41,6 +41,7 @@ package final class DeviceEngine: @unchecked Sendable {
   package var statistics = EngineStatistics()
   /// Counts for other threads.
   let overrunCount = Atomic<Int>(0)
+  let breakCount = Atomic<Int>(0)
   let stopRequest = Atomic<Bool>(false)
   /// The frame after the last one to be played; below 0: there is none.
   let lastFrame = Atomic<Int64>(-1)
@@ -154,6 +155,9 @@ package final class DeviceEngine: @unchecked Sendable {
 
   /// Times that sound ran out. Context: any thread.
   package var overruns: Int { overrunCount.load(ordering: .relaxed) }
+
+  /// Times that the device was started anew, for whatever reason: each breaks its time line. Context: any thread.
+  package var breaks: Int { breakCount.load(ordering: .relaxed) }
 
   /// Frames done since the start. Context: any thread.
   package var framesDone: Int64 { frameCount.load(ordering: .relaxed) }

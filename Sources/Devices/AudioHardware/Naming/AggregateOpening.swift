@@ -28,20 +28,22 @@ package struct AggregateOpening {
 
   /// Opens all devices and negotiates with them.
   ///
+  /// - Parameter continues: Whether what is played goes behind what is in their files, instead of in its place.
   /// - Throws: What a device refuses; `.unavailable` for an aggregate without any.
   ///
   /// Context: control.
   package static func engine(
     _ description: AggregateDescription,
     _ sides: (AggregateDescription.Part) -> DeviceOpening.Sides,
-    _ request: PCMRequest, deviceID: AudioObjectID = 0, clients: IOClients = IOClients()
+    _ request: PCMRequest, deviceID: AudioObjectID = 0, clients: IOClients = IOClients(),
+    continues: Bool = false
   ) throws(AuricleError) -> DeviceEngine {
     var members: [Member] = []
     var clock: (any DeviceClock)?
     for part in description.mainFirst {
       let wanted = sides(part)
       guard !wanted.isEmpty else { continue }
-      let ports = try DeviceOpening.ports(part.uid, wanted)
+      let ports = try DeviceOpening.ports(part.uid, wanted, continues: continues)
       members.append(Member(part, playback: ports.playback, capture: ports.capture))
       clock = clock ?? ports.clock
     }

@@ -152,7 +152,7 @@ package struct DeviceListing: Sendable, Equatable {
     return count > 0 ? String(decoding: bytes[0..<count], as: UTF8.self) : nil
   }
 
-  /// The PCMs of alsa-lib's configuration, each once.
+  /// The PCMs of alsa-lib's configuration, each once, without those that lead to a card that is not there.
   private static func ofHints() -> [DeviceListing] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard unsafe snd_device_name_hint(-1, "pcm", &hints) == 0, let list = unsafe hints else {
@@ -164,7 +164,7 @@ package struct DeviceListing: Sendable, Equatable {
     while let hint = unsafe list[index] {
       index += 1
       guard let name = unsafe field(hint, "NAME"), !name.hasPrefix("hw:"),
-        !found.contains(where: { $0.name == name })
+        !found.contains(where: { $0.name == name }), !PCMDefinition(name).leadsNowhere
       else { continue }
       let title = unsafe field(hint, "DESC")?.split(separator: "\n").joined(separator: ", ") ?? name
       let side = unsafe field(hint, "IOID")

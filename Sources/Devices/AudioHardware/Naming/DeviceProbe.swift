@@ -76,6 +76,7 @@ package struct DeviceProbe: Sendable, Equatable {
     var high: UInt32 = 0
     unsafe _ = snd_pcm_hw_params_get_channels_min(hardware, &low)
     unsafe _ = snd_pcm_hw_params_get_channels_max(hardware, &high)
+    guard high > 0 else { throw ALSAFailure.opening(name, direction, -ENXIO) }
     channelCounts = Int(low)...max(Int(low), Int(clamping: high))
     unsafe _ = snd_pcm_hw_params_get_rate_min(hardware, &low, nil)
     unsafe _ = snd_pcm_hw_params_get_rate_max(hardware, &high, nil)

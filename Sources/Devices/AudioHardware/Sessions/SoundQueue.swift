@@ -34,9 +34,8 @@ package final class SoundQueue: @unchecked Sendable {
   package let missingFrames = Atomic<Int64>(0)
   /// Frames that the device asked for, silence and all.
   package let deviceFrames = Atomic<Int64>(0)
-  /// Where the last sound and the last silence ended, in frames of the device.
-  private let soundEnd = Atomic<Int64>(0)
-  private let silenceEnd = Atomic<Int64>(0)
+  /// Where in them sound and silence begin.
+  private let marks = SoundMarks()
   /// The highest sample of the first two channels since it was asked for, as the bits of floats.
   private let leftPeak = Atomic<UInt32>(0)
   private let rightPeak = Atomic<UInt32>(0)
@@ -69,14 +68,7 @@ package final class SoundQueue: @unchecked Sendable {
 
   /// Frames that were heard when the device had played so many of those that it asked for. Context: any thread.
   package func framesHeard(ofDevice played: Int64) -> Int64 {
-    let asked = deviceFrames.load(ordering: .acquiring)
-    let (sound, silence) = (
-      soundEnd.load(ordering: .relaxed), silenceEnd.load(ordering: .relaxed)
-    )
-    // What the device holds is the last of it: sound behind silence, or before it.
-    let held = max(0, asked - played)
-    let unheard = sound < silence ? max(0, held - (asked - sound)) : min(held, asked - silence)
-    return max(0, frameCount.load(ordering: .relaxed) - unheard)
+    marks.soundFrames(before: min(played, deviceFrames.load(ordering: .acquiring)))
   }
 
   /// Forgets everything that was put in so far. Context: the thread that puts in.
@@ -126,8 +118,9 @@ package final class SoundQueue: @unchecked Sendable {
     let before = deviceFrames.load(ordering: .relaxed)
     var count = 0
     defer {
-      if count > 0 { soundEnd.store(before + Int64(count), ordering: .relaxed) }
-      if count < frames { silenceEnd.store(before + Int64(frames), ordering: .relaxed) }
+      // Within a period silence comes behind sound.
+      if count > 0 { marks.begin(isSound: true, at: before) }
+      if count < frames { marks.begin(isSound: false, at: before + Int64(count)) }
       deviceFrames.store(before + Int64(frames), ordering: .releasing)
     }
     guard !isPaused.load(ordering: .acquiring) else { return }

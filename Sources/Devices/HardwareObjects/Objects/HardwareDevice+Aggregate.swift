@@ -58,7 +58,7 @@ extension HardwareDevice {
       composition,
       { part in
         members.first { $0.uid == part.uid }?.listing.sides(of: sides) ?? []
-      }, request, deviceID: id, clients: clients)
+      }, request, deviceID: id, clients: clients, continues: hasRun)
   }
 
   // MARK: Properties

@@ -18,6 +18,7 @@ extension HardwareDevice {
       // What it can do is asked before it is open.
       if !isRunning { _ = (probe(isInput: false), probe(isInput: true)) }
       let wanted = listing.sides(of: sides)
+      try refuseFurtherSides(wanted)
       let all = want(wanted, client.number)
       // A thread that was told of its loss meanwhile has forgotten all that was wanted.
       state.withLock { $0.wants[client.number] = wanted }
@@ -27,9 +28,29 @@ extension HardwareDevice {
       } catch {
         clients.remove(number: client.number)
         state.withLock { _ = $0.wants.removeValue(forKey: client.number) }
+        goOn()
         throw error
       }
     }
+  }
+
+  /// A device is opened anew for a further side, which its own thread cannot wait for.
+  private func refuseFurtherSides(_ sides: DeviceOpening.Sides) throws(AuricleError) {
+    let isRefused = state.withLock { state in
+      (state.thread?.isCurrent ?? false) && !state.openSides.isSuperset(of: sides)
+    }
+    guard isRefused else { return }
+    throw AuricleError(
+      .temporary,
+      "\(listing.name) cannot open its other side in a client's call: start that client outside of it"
+    )
+  }
+
+  /// Has the clients that ran before go on with what they had, where more could not be opened. Context: under `starting`.
+  private func goOn() {
+    let rest = state.withLock { $0.wants.values.reduce(DeviceOpening.Sides()) { $0.union($1) } }
+    guard !rest.isEmpty else { return }
+    do throws(AuricleError) { try startThread(rest) } catch { letGoOfAll() }
   }
 
   /// Notes what a client wants open, and ends a thread that cannot give it: it has too few sides, or is about to stop.
@@ -113,7 +134,7 @@ extension HardwareDevice {
   private func engine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
     try DeviceOpening.engine(
       listing.name, sides, request, deviceID: id, clients: clients,
-      continues: state.withLock { $0.hasRun })
+      continues: hasRun)
   }
 
   func stopThread() {
@@ -131,6 +152,18 @@ extension HardwareDevice {
     system.listeners.changed(id, kAudioDevicePropertyDeviceIsRunningSomewhere)
   }
 
+  /// Forgets the clients of a thread that ended without being asked to: the next one is not to call those, who may be
+  /// gone by then.
+  private func letGoOfAll() {
+    for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
+    state.withLock {
+      $0.thread = nil
+      $0.wants = [:]
+    }
+    system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
+    runningChanged()
+  }
+
   /// The thread came to its end. Context: that thread.
   private func ended(_ end: EngineEnd) {
     switch end {
@@ -138,14 +171,7 @@ extension HardwareDevice {
       // Asked for in a client's call: whoever starts meanwhile waits for this end, and starts the next thread.
       state.withLock { if $0.wants.isEmpty { $0.thread = nil } }
     case .finished, .inputEnded, .failed, .lost:
-      // The next thread is not to call those who ended with this one, and may be gone by then.
-      for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
-      state.withLock {
-        $0.thread = nil
-        $0.wants = [:]
-      }
-      system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
-      runningChanged()
+      letGoOfAll()
       guard end == .lost, listing.kind != "file" else { return }
       die()
       system.list(afterLoss: true)

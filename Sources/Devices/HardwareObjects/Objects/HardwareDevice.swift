@@ -75,6 +75,8 @@ package final class HardwareDevice: @unchecked Sendable {
   }
   /// Whether it is there.
   package var isAlive: Bool { state.withLock { $0.isAlive } }
+  /// Whether it was open before.
+  var hasRun: Bool { state.withLock { $0.hasRun } }
   /// Whether its thread runs.
   package var isRunning: Bool { state.withLock { $0.thread != nil } }
 

@@ -101,9 +101,12 @@ int main(int argc, char **argv) {
   ask(made, device, uid);
   AudioDeviceIOProcID token;
   CHECK(AudioDeviceCreateIOProcID(made, count, NULL, &token));
-  CHECK(AudioDeviceStart(made, token));
-  for (int tries = 0; tries < 20000 && atomic_load(&played) < atol(argv[1]); tries++) usleep(500);
-  CHECK(AudioDeviceStop(made, token));
+  // In two parts: the second goes behind the first.
+  for (long part = 1; part <= 2; part++) {
+    CHECK(AudioDeviceStart(made, token));
+    for (int tries = 0; tries < 20000 && atomic_load(&played) < part * atol(argv[1]) / 2; tries++) usleep(500);
+    CHECK(AudioDeviceStop(made, token));
+  }
   CHECK(AudioDeviceDestroyIOProcID(made, token));
   CHECK(AudioHardwareDestroyAggregateDevice(made));
   printf("gone %d, none %d\n", AudioHardwareDestroyAggregateDevice(made) == kAudioHardwareBadDeviceError,

@@ -1,0 +1,69 @@
+// Where sound and silence begin in what a device was given, so that another thread can tell how much of it was heard.
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The last changes between sound and silence: more than a device holds.
+///
+/// @unchecked Sendable because the device's thread alone writes, and what others read is atomic.
+@safe final class SoundMarks: @unchecked Sendable {
+  /// Changes that are kept.
+  private static let capacity = 256
+
+  /// Of each change the frame of the device, and the frames of sound before it.
+  private let places = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
+  private let sounds = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
+  /// Changes so far; the first is silence at frame 0, and they take turns.
+  private let count = Atomic<Int>(1)
+
+  init() {
+    for index in 0..<Self.capacity {
+      unsafe (places + index).initialize(to: Atomic(0))
+      unsafe (sounds + index).initialize(to: Atomic(0))
+    }
+  }
+
+  deinit {
+    unsafe places.deinitialize(count: Self.capacity)
+    unsafe sounds.deinitialize(count: Self.capacity)
+    unsafe places.deallocate()
+    unsafe sounds.deallocate()
+  }
+
+  /// Notes that sound or silence begins at a frame, unless it goes on. Context: the device's thread.
+  func begin(isSound: Bool, at frame: Int64) {
+    let next = count.load(ordering: .relaxed)
+    guard isSound != Self.isSound(next - 1) else { return }
+    let slot = next % Self.capacity
+    unsafe sounds[slot].store(soundFrames(in: next - 1, before: frame), ordering: .relaxed)
+    unsafe places[slot].store(frame, ordering: .relaxed)
+    count.store(next + 1, ordering: .releasing)
+  }
+
+  /// Frames of sound among the first so many of the device. Context: any thread.
+  func soundFrames(before frame: Int64) -> Int64 {
+    while true {
+      let end = count.load(ordering: .acquiring)
+      // The slot that may be written next is not looked at.
+      let oldest = max(0, end - Self.capacity + 1)
+      var change = end - 1
+      while change > oldest, unsafe places[change % Self.capacity].load(ordering: .relaxed) > frame
+      {
+        change -= 1
+      }
+      let found = soundFrames(in: change, before: frame)
+      // Where the thread came round meanwhile, once more.
+      if count.load(ordering: .acquiring) - change < Self.capacity { return found }
+    }
+  }
+
+  private static func isSound(_ change: Int) -> Bool { change % 2 == 1 }
+
+  /// Frames of sound up to a frame behind a change.
+  private func soundFrames(in change: Int, before frame: Int64) -> Int64 {
+    let slot = change % Self.capacity
+    let before = unsafe sounds[slot].load(ordering: .relaxed)
+    guard Self.isSound(change) else { return before }
+    return before + max(0, frame - (unsafe places[slot].load(ordering: .relaxed)))
+  }
+}
