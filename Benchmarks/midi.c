@@ -87,7 +87,12 @@ int main(int count, char **words) {
     there = named(CFSTR("there"), MIDIGetNumberOfDestinations(), MIDIGetDestination);
     back = named(CFSTR("back"), MIDIGetNumberOfSources(), MIDIGetSource);
   }
-  if (there == 0 || MIDIPortConnectSource(in, back, NULL) != 0) return 1;
+  if (there == 0 || back == 0) {
+    fprintf(stderr, "the ports of the other process do not come: %d destinations, %d sources\n",
+            (int)MIDIGetNumberOfDestinations(), (int)MIDIGetNumberOfSources());
+    return 1;
+  }
+  if (MIDIPortConnectSource(in, back, NULL) != 0) return 1;
   UInt64 *times = calloc(packets, sizeof *times);
   Byte memory[64];
   MIDIPacketList *list = (MIDIPacketList *)(void *)memory;
