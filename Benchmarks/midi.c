@@ -82,7 +82,7 @@ int main(int count, char **words) {
       || MIDIInputPortCreate(client, CFSTR("in"), take, NULL, &in) != 0)
     return 1;
   MIDIEndpointRef there = 0, back = 0;
-  for (int tries = 0; tries < 6000 && (there == 0 || back == 0); tries++) {
+  for (int tries = 0; tries < 12000 && (there == 0 || back == 0); tries++) {
     usleep(10000);
     there = named(CFSTR("there"), MIDIGetNumberOfDestinations(), MIDIGetDestination);
     back = named(CFSTR("back"), MIDIGetNumberOfSources(), MIDIGetSource);

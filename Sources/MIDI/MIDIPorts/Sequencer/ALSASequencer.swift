@@ -147,14 +147,12 @@ extension ALSASequencer {
       var place = 0
       while place < message.count {
         // Other messages have three bytes at most.
-        let count = min(Self.piece, message.count - place)
-        let status = unsafe message.withUnsafeBufferPointer {
-          unsafe auricle_seq_send(
-            sequencer, encoder, $0.baseAddress! + place, UInt32(count), port, other?.client ?? -1,
-            other?.port ?? 0)
-        }
+        let piece = Array(message[place..<min(place + Self.piece, message.count)])
+        let status = unsafe auricle_seq_send(
+          sequencer, encoder, piece, UInt32(piece.count), port, other?.client ?? -1,
+          other?.port ?? 0)
         guard status >= 0 else { return false }
-        place += count
+        place += piece.count
       }
       return true
     }
@@ -178,7 +176,7 @@ extension ALSASequencer {
       if status == -ENOSPC {
         events.append(.lost)
       } else if status < 0 {
-        return status == -EAGAIN || status == -EINTR ? events : nil
+        return events
       } else if let event = unsafe input, let known = unsafe known(event, now) {
         events.append(known)
       }
