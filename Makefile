@@ -91,8 +91,12 @@ check-servers: tools-servers build ## play through PipeWire, PulseAudio's plug-i
 check-privileges: tools-privileges build ## play as root, as nobody, and with rtkit's daemon (as root)
 	@Scripts/check-privileges $(BUILD)
 
+.PHONY: check-announcements
+check-announcements: tools-announcements build ## announce a MIDI session with Avahi in a network of its own, and find it (as root)
+	@Scripts/check-announcements $(BUILD)
+
 .PHONY: check-kernel-alsa
-check-kernel-alsa: tools-kernel-alsa build ## play on the cards of a real kernel in QEMU: loopback, sleep, a USB card that is pulled
+check-kernel-alsa: tools-kernel-alsa build ## play on the cards of a real kernel in QEMU, and through its MIDI sequencer
 	@Scripts/check-kernel-alsa $(BUILD)
 
 .PHONY: lint
@@ -180,7 +184,7 @@ check-page: tools-page ## open the page of 100,000 files in a browser: in time, 
 	@AURICLE_PAGE_SECONDS=3 swift test -c $(CONFIG) --skip-build --filter ManyFilesPageTests
 
 # What a target needs on the machine: the toolchain, and packages of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package tools-clusters tools-servers tools-privileges tools-kernel-alsa
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-page tools-package tools-clusters tools-servers tools-privileges tools-announcements tools-kernel-alsa
 toolchain:
 	@Scripts/check-toolchain
 tools-build: toolchain
@@ -201,6 +205,9 @@ tools-servers: toolchain
 	@Scripts/install-packages build codecs servers
 tools-privileges: toolchain
 	@Scripts/install-packages build codecs privileges
+tools-announcements: toolchain
+	@Scripts/install-packages build codecs announcements
+
 tools-kernel-alsa: toolchain
 	@Scripts/install-packages build codecs kernel-alsa
 tools-clusters: toolchain

@@ -325,7 +325,8 @@ let package = Package(
     // MIDI: messages of both protocols, and ports between programs.
     module("MIDIMessages", in: "Sources/MIDI", ["CAudioToolbox"]),
     module(
-      "MIDIPorts", in: "Sources/MIDI", ["MIDIMessages", "HostSystem", "MacSystem", "AudioTypes"]),
+      "MIDIPorts", in: "Sources/MIDI",
+      ["MIDIMessages", "HostSystem", "MacSystem", "AudioTypes", "CALSA"]),
 
     // Host: units checked in processes of their own, and what is told of it.
     module(

@@ -241,4 +241,19 @@ private struct Pair {
       now: pair.now)
     #expect(pair.two.joined == ["One"] && pair.two.takeEvents().isEmpty)
   }
+
+  @Test(
+    "Sessions that Avahi announces are known by their names and addresses, whatever the names hold")
+  func announcements() {
+    let found = AnnouncedSession.sessions(
+      in: """
+        +;eth0;IPv4;Stage;_apple-midi._udp;local
+        =;eth0;IPv6;Stage;_apple-midi._udp;local;a.local;fe80::1;5004;
+        =;eth0;IPv4;Stage\\032\\195\\169\\059\\032one\\.;_apple-midi._udp;local;a.local;10.9.0.1;5006;"x"
+        =;eth0;IPv4;Late;_apple-midi._udp;local;b.local;10.9.0.2;99999;
+        =;eth0
+        """)
+    #expect(found.map(\.name) == ["Stage é; one."])
+    #expect(found.map(\.address) == ["10.9.0.1"] && found.map(\.port) == [5006])
+  }
 }

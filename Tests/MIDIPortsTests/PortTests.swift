@@ -150,4 +150,4 @@ final class Collected<Value: Sendable>: Sendable {
   }
 }
 
-private let keptSystems = Mutex<[MIDISystem]>([])
+let keptSystems = Mutex<[MIDISystem]>([])

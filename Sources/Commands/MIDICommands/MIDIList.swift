@@ -14,9 +14,9 @@ struct MIDIList: ParsableCommand {
     commandName: "list",
     abstract: "List the MIDI sources and destinations of all programs.",
     discussion: """
-      Listed are the virtual endpoints that programs have made with Core MIDI's functions, in the order \
-      in which they were made: what each sends or receives, its number, and the program behind it. \
-      Private ones are listed only here.
+      Listed are the virtual endpoints that programs have made with Core MIDI's functions, and the ports \
+      of the kernel's sequencer, which are keyboards and other programs: what each sends or receives, its \
+      number, and the program or port behind it. Private ones are listed only here.
 
       EXAMPLES:
         auricle midi list
@@ -39,11 +39,7 @@ struct MIDIList: ParsableCommand {
   }
 
   private static func records() throws -> [EndpointRecord] {
-    do throws(MIDIError) {
-      return PortRegistry(try PortFolder(path: PortFolder.usualPath)).endpoints()
-    } catch {
-      throw PortFolder.refusal(error)
-    }
+    try MIDISystem.forPeople().registry.endpoints()
   }
 
   private static func table(_ reports: [EndpointReport]) -> String {
@@ -52,7 +48,7 @@ struct MIDIList: ParsableCommand {
       table.add([
         report.kind, TerminalText.plain(report.name), "\(report.uniqueID)",
         "MIDI \(report.midiVersion)",
-        TerminalText.plain("\(report.client) (process \(report.process))")
+        TerminalText.plain("\(report.client) (\(report.place))")
           + (report.isPrivate ? ", private" : ""),
       ])
     }
@@ -68,8 +64,15 @@ private struct EndpointReport: Encodable {
   let midiVersion: String
   let speaks: String
   let client: String
-  let process: Int
+  /// Of a program with Core MIDI.
+  let process: Int?
+  /// Where the sequencer has it.
+  let sequencerPort: String?
   let isPrivate: Bool
+
+  var place: String {
+    process.map { "process \($0)" } ?? "sequencer \(sequencerPort ?? "")"
+  }
 
   init(_ record: EndpointRecord) {
     kind = record.isSource ? "source" : "destination"
@@ -81,7 +84,12 @@ private struct EndpointReport: Encodable {
     case .universal2: (midiVersion, speaks) = ("2.0", "universal packets")
     }
     client = record.client
-    process = record.pid
+    process = record.pid == 0 ? nil : record.pid
+    if case .text(let port)? = record.properties[PropertyName.sequencerPort] {
+      sequencerPort = port
+    } else {
+      sequencerPort = nil
+    }
     isPrivate = record.isPrivate
   }
 }

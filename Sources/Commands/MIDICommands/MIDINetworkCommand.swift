@@ -36,7 +36,7 @@ struct MIDINetworkCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A host to invite, at port 5004 without one. May be given several times.",
+      "A host to invite, at port 5004 without one, or a session that Avahi announces. May be given several times.",
       valueName: "host[:port]"))
   var invite: [String] = []
 

@@ -38,3 +38,31 @@ static inline long long auricle_alsa_stamp(snd_pcm_t *pcm, snd_pcm_uframes_t *fr
   int status = snd_pcm_htimestamp(pcm, frames, &time);
   return status < 0 ? status : time.tv_sec * 1000000000LL + time.tv_nsec;
 }
+
+// Sends a message of MIDI, or a piece of a system exclusive one, from a port of the sequencer: to a port of another client,
+// or, with a client below 0, to all that are connected.
+static inline int auricle_seq_send(
+  snd_seq_t *sequencer, snd_midi_event_t *encoder, const unsigned char *bytes, unsigned count, int port, int client,
+  int other) {
+  snd_seq_event_t event;
+  snd_seq_ev_clear(&event);
+  if (bytes[0] < 0x80 || bytes[0] == 0xF0 || bytes[0] == 0xF7) {
+    snd_seq_ev_set_sysex(&event, count, (void *)bytes);
+  } else {
+    snd_midi_event_reset_encode(encoder);
+    if (snd_midi_event_encode(encoder, bytes, count, &event) != (long)count || event.type == SND_SEQ_EVENT_NONE) return 0;
+  }
+  snd_seq_ev_set_source(&event, port);
+  if (client < 0)
+    snd_seq_ev_set_subs(&event);
+  else
+    snd_seq_ev_set_dest(&event, client, other);
+  snd_seq_ev_set_direct(&event);
+  return snd_seq_event_output_direct(sequencer, &event);
+}
+
+// The bytes of a system exclusive event; null for any other.
+static inline unsigned auricle_seq_exclusive(const snd_seq_event_t *event, const void **bytes) {
+  *bytes = event->type == SND_SEQ_EVENT_SYSEX ? event->data.ext.ptr : NULL;
+  return event->type == SND_SEQ_EVENT_SYSEX ? event->data.ext.len : 0;
+}

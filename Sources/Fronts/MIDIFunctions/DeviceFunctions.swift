@@ -110,7 +110,8 @@ public func MIDIEndpointGetEntity(
   _ endpoint: MIDIEndpointRef, _ outEntity: UnsafeMutablePointer<MIDIEntityRef>?
 ) -> OSStatus {
   unsafe make(outEntity) { system throws(MIDIError) in
-    guard system.record(endpoint) == nil else { throw .object }
-    do throws(MIDIError) { return try system.parent(endpoint, .entity) } catch { throw .endpoint }
+    do throws(MIDIError) { return try system.parent(endpoint, .entity) } catch {
+      throw system.record(endpoint) == nil ? .endpoint : .object
+    }
   }
 }

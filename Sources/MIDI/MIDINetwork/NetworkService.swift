@@ -47,7 +47,8 @@ package final class NetworkService: Sendable {
     let service = Mutex<NetworkService?>(nil)
   }
 
-  /// Invites a host, by its name or address and the port of its control socket.
+  /// Invites a host, by its name or address and the port of its control socket, or a session that Avahi announces, by its
+  /// name in any case.
   ///
   /// - Throws: `.unavailable` for a name that nobody knows.
   ///
@@ -56,11 +57,31 @@ package final class NetworkService: Sendable {
     guard port < UInt16.max else {
       throw AuricleError(.usage, "the port of a session is 1 to 65534, not \(port)")
     }
-    let (first, second) = (
-      try NetworkSockets.address(host, port), try NetworkSockets.address(host, port + 1)
-    )
+    let (first, second) = try Self.addresses(host, port)
     session.withLock { $0.invite(host, control: first, data: second, now: HostClock.now) }
     send()
+  }
+
+  private static func addresses(
+    _ host: String, _ port: UInt16
+  ) throws(AuricleError) -> (PeerAddress, PeerAddress) {
+    do throws(AuricleError) {
+      return (try NetworkSockets.address(host, port), try NetworkSockets.address(host, port + 1))
+    } catch {
+      let sessions = AnnouncedSession.all()
+      let wanted = host.lowercased()
+      if let found = sessions.first(where: { $0.name.lowercased() == wanted }), found.port < .max {
+        return (
+          try NetworkSockets.address(found.address, found.port),
+          try NetworkSockets.address(found.address, found.port + 1)
+        )
+      }
+      let names = sessions.isEmpty ? "none" : sessions.map(\.name).joined(separator: ", ")
+      throw AuricleError(
+        .unavailable,
+        "\(error.message); of the sessions that Avahi announces none has that name either (there are: \(names))"
+      )
+    }
   }
 
   /// Sends what is to be sent, in its order, whichever threads have it. Context: any.
@@ -74,27 +95,10 @@ package final class NetworkService: Sendable {
   private func play(_ events: MIDIEvents) {
     guard case .bytes(let packets) = events else { return }
     let messages = packets.flatMap { packet in
-      Self.messages(packet.bytes).map { (time: packet.time, bytes: $0) }
+      packet.messages.map { (time: packet.time, bytes: $0) }
     }
     session.withLock { $0.play(messages) }
     send()
-  }
-
-  /// The messages of a packet, which may hold several, or a piece of a SysEx message with real-time bytes inside.
-  private static func messages(_ bytes: [UInt8]) -> [[UInt8]] {
-    var messages: [[UInt8]] = []
-    var open: [UInt8] = []
-    for byte in bytes {
-      switch byte {
-      case 0xF8...0xFF: messages.append([byte])
-      case 0xF7: open.append(byte)
-      case 0x80...0xF6:
-        if !open.isEmpty { messages.append(open) }
-        open = [byte]
-      default: open.append(byte)
-      }
-    }
-    return open.isEmpty ? messages : messages + [open]
   }
 
   /// Runs the session until it is to stop.
@@ -105,7 +109,7 @@ package final class NetworkService: Sendable {
   ///
   /// Context: control.
   package func run(shouldStop: () -> Bool, say: (String) -> Void) {
-    let announcer = announce()
+    let announcement = SessionAnnouncement(name, port: port)
     while !shouldStop() {
       var entries = [sockets.control, sockets.data].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -125,7 +129,7 @@ package final class NetworkService: Sendable {
     session.withLock { $0.end() }
     pass(say)
     send()
-    if let announcer { kill(announcer, SIGTERM) }
+    announcement?.end()
     try? system.disposeClient(client)
   }
 
@@ -138,13 +142,5 @@ package final class NetworkService: Sendable {
         try? system.received(source, .bytes([TimedBytes(time == 0 ? HostClock.now : time, bytes)]))
       }
     }
-  }
-
-  /// Announces the session where Avahi's program is installed, and its service runs.
-  private func announce() -> pid_t? {
-    let path = "/usr/bin/avahi-publish-service"
-    guard unsafe access(path, X_OK) == 0 else { return nil }
-    let (child, status) = ProcessLaunch(path, [name, "_apple-midi._udp", "\(port)"]).start()
-    return status == 0 ? child : nil
   }
 }

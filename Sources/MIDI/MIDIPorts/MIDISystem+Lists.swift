@@ -44,8 +44,10 @@ extension MIDISystem {
   /// One property of an object.
   package func property(_ ref: MIDIRef, _ name: String) throws(MIDIError) -> PropertyValue {
     let path = setupPath(ref)
-    let value = path.isEmpty ? try properties(ref)[name] : setupProperty(path, name)
-    guard let value else { throw .property }
+    // What an endpoint that is there does not say itself, its device says.
+    let isPresent = record(ref) != nil && name != PropertyName.displayName
+    let own = path.isEmpty || isPresent ? try properties(ref)[name] : nil
+    guard let value = own ?? setupProperty(path, name) else { throw .property }
     return value
   }
 
@@ -58,7 +60,7 @@ extension MIDISystem {
   ) throws(MIDIError) {
     let isFixed = name == PropertyName.displayName || name == PropertyName.protocolID
     let isKept = name == PropertyName.name || name == PropertyName.uniqueID
-    if let node = setupPath(ref).first {
+    if record(ref) == nil, let node = setupPath(ref).first {
       if isFixed || (isKept && value == nil) { throw .notPermitted }
       return try setSetupProperty(node, name, value)
     }

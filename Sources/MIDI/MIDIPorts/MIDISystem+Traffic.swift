@@ -16,9 +16,7 @@ extension MIDISystem {
     if let connection = input.connections[source], !connection.slot.isClosed {
       return connection.target.replace(call)
     }
-    let made = PortSocket.connect(
-      registry.folder.descriptor, record.process, Greeting.receive(record.key).bytes)
-    guard let made else { throw .send }
+    guard let made = try reach(record, .receive(record.key)) else { throw .send }
     let target = PacketTarget(input.form, call)
     let slot = PortSlot(made, .packets(target)) { [unowned self] in
       tables.withLock { tables in
@@ -113,9 +111,14 @@ extension MIDISystem {
   private func outlet(to record: EndpointRecord) throws(MIDIError) -> PortOutlet {
     let key = record.key
     if let outlet = tables.withLock({ $0.outlets[key] }) { return outlet }
-    let made = PortSocket.connect(
-      registry.folder.descriptor, record.process, Greeting.send(key).bytes)
-    guard let made else { throw .send }
+    if let direct = sequencer?.outlet(key) {
+      return tables.withLock { tables in
+        let outlet = tables.outlets[key] ?? direct
+        tables.outlets[key] = outlet
+        return outlet
+      }
+    }
+    guard let made = try reach(record, .send(key)) else { throw .send }
     let new = PortOutlet(made)
     let slot = PortSlot(made, .held) { [unowned self] in
       sender.end(new)
@@ -136,11 +139,18 @@ extension MIDISystem {
   /// Passes on what a virtual source of this process makes, at once and with its times.
   package func received(_ source: MIDIRef, _ events: MIDIEvents) throws(MIDIError) {
     try thread.acceptAll()
-    guard let own = tables.withLock({ $0.own[source] }) else {
+    guard let own = tables.withLock({ $0.own[source] }), own.client != Self.sequencerClient else {
       throw record(source) == nil ? .endpoint : .notPermitted
     }
     guard own.isSource else { throw .endpointType }
-    guard !events.isEmpty, !own.outlets.isEmpty else { return }
+    guard !events.isEmpty else { return }
+    own.mirror?.take(events)
+    pass(source, events)
+  }
+
+  /// Hands what a source has to all who are connected to it.
+  func pass(_ source: MIDIRef, _ events: MIDIEvents) {
+    guard let own = tables.withLock({ $0.own[source] }), !own.outlets.isEmpty else { return }
     let messages = WireMessages.encode(events)
     for outlet in own.outlets { try? sender.send(messages, to: outlet) }
   }

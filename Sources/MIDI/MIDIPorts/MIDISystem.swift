@@ -43,6 +43,9 @@ package final class MIDISystem: Sendable {
     /// Connections that bring packets to a destination, or take those of a source.
     var slots: [PortSlot] = []
     var outlets: [PortOutlet] = []
+    /// Its port of the sequencer, and what passes on there what a source plays.
+    var port: Int32?
+    var mirror: PacketTarget?
   }
 
   struct Tables {
@@ -83,16 +86,24 @@ package final class MIDISystem: Sendable {
   private let toldSetup = Mutex<[SetupNode]?>(nil)
   /// Set once in the initializer.
   private let threads = Mutex<(PortThread, PortNotifier)?>(nil)
+  private let bridge = Mutex<SequencerBridge?>(nil)
 
-  /// Over a folder of ports.
-  package init(_ folder: PortFolder) {
+  /// Over a folder of ports, and a client of the sequencer that has no ports yet.
+  package init(_ folder: PortFolder, sequencer door: (any SequencerDoor)? = nil) {
     registry = PortRegistry(folder)
     let thread = PortThread { [unowned self] greeting, descriptor in
       greet(greeting, descriptor)
     }
     let notifier = PortNotifier(registry) { [unowned self] changes in tell(changes) }
     threads.withLock { $0 = (thread, notifier) }
+    if let door, let made = SequencerBridge(door, self) {
+      bridge.withLock { $0 = made }
+      made.start()
+    }
   }
+
+  /// The way to the sequencer, where there is one.
+  var sequencer: SequencerBridge? { bridge.withLock(\.self) }
 
   var thread: PortThread {
     get throws(MIDIError) {
@@ -110,7 +121,9 @@ package final class MIDISystem: Sendable {
     let made = Self.made.withLock { made -> Result<MIDISystem, MIDIError> in
       if let made { return .success(made) }
       do throws(MIDIError) {
-        let system = MIDISystem(try PortFolder(path: PortFolder.usualPath))
+        let folder = try PortFolder(path: PortFolder.usualPath)
+        let name = program.split(separator: "/").last.map(String.init) ?? "Auricle"
+        let system = MIDISystem(folder, sequencer: ALSASequencer(name: name))
         made = system
         return .success(system)
       } catch {
@@ -138,7 +151,7 @@ extension MIDISystem {
   func makeThreads() throws(MIDIError) {
     try thread.start()
     guard try threads.withLock(\.self)?.1.start() == true else { return }
-    toldSetup.withLock { $0 = setup.kept }
+    toldSetup.withLock { $0 = setup.listed }
     thru.reload(self)
   }
 
@@ -187,23 +200,33 @@ extension MIDISystem {
     let isSource = deliver == nil
     let key =
       String(UInt64(getpid()), radix: 36) + "-" + String(UInt64.random(in: 0...(.max)), radix: 36)
+    let shown = sequencer?.makePort(name, isSource: isSource)
     let ref = tables.withLock { tables in
       let ref = tables.ref(of: key)
       tables.own[ref] = OwnEndpoint(
-        client: client, key: key, isSource: isSource, form: form, deliver: deliver)
+        client: client, key: key, isSource: isSource, form: form, deliver: deliver,
+        port: shown?.port, mirror: shown?.mirror)
       return ref
+    }
+    var properties: [String: PropertyValue] = [PropertyName.name: .text(name)]
+    if let shown, let sequencer {
+      let address = SequencerAddress(sequencer.door.client, shown.port)
+      properties[PropertyName.sequencerPort] = .text(address.text)
     }
     let record = EndpointRecord(
       key: key, isSource: isSource, process: registry.ownProcess, pid: Int(getpid()),
       client: clientName, made: Int(HostClock.now), form: form,
-      properties: [PropertyName.name: .text(name)])
+      properties: properties)
     let identity = [Self.program, clientName, name, isSource ? "source" : "destination"]
     do throws(MIDIError) {
       try registry.add(record, identity: identity.joined(separator: "\0"))
     } catch {
       tables.withLock { _ = $0.own.removeValue(forKey: ref) }
+      if let shown { sequencer?.removePort(shown.port) }
       throw error
     }
+    // Others know by now that it is one of Core MIDI's.
+    if let shown { sequencer?.show(shown.port, of: ref, isSource: isSource, true) }
     return ref
   }
 
@@ -216,64 +239,13 @@ extension MIDISystem {
 
   /// Ends an endpoint of this process.
   package func disposeEndpoint(_ ref: MIDIRef) throws(MIDIError) {
-    let (own, isKnown) = tables.withLock { ($0.own.removeValue(forKey: ref), $0.keys[ref]) }
-    guard let own else {
-      throw isKnown.flatMap(registry.endpoint) == nil ? .endpoint : .notPermitted
+    let own = tables.withLock { tables in
+      tables.own[ref]?.client == Self.sequencerClient ? nil : tables.own.removeValue(forKey: ref)
     }
+    guard let own else { throw record(ref) == nil ? .endpoint : .notPermitted }
+    if let port = own.port { sequencer?.removePort(port) }
     registry.remove(own.key)
-    for outlet in own.outlets { sender.end(outlet) }
-    try thread.end(own.slots)
-  }
-
-  /// Opens this process's socket, once.
-  private func listen() throws(MIDIError) {
-    let (isNew, watchesExit) = tables.withLock { tables in
-      defer { (tables.isListening, tables.isExitWatched) = (true, true) }
-      return (!tables.isListening, !tables.isExitWatched)
-    }
-    guard isNew else { return }
-    guard let made = PortSocket.listen(registry.folder.descriptor, registry.ownProcess) else {
-      tables.withLock { $0.isListening = false }
-      throw .start
-    }
-    try thread.listen(made)
-    if watchesExit { ProcessEnd.leave(self) }
-  }
-
-  /// Gives a connection its duty. Context: the thread, and those who send.
-  private func greet(_ greeting: Greeting, _ descriptor: Int32) -> PortSlot? {
-    switch greeting {
-    case .watch: return PortSlot(descriptor, .held)
-    case .send(let key):
-      return tables.withLock { tables in
-        guard let ref = tables.refs[key], let own = tables.own[ref], let deliver = own.deliver
-        else { return nil }
-        let slot = PortSlot(descriptor, .packets(PacketTarget(own.form, deliver))) {
-          [unowned self] in forget(descriptor, of: ref)
-        }
-        tables.own[ref]?.slots.append(slot)
-        return slot
-      }
-    case .receive(let key):
-      return tables.withLock { tables in
-        guard let ref = tables.refs[key], tables.own[ref]?.isSource == true else { return nil }
-        let outlet = PortOutlet(descriptor)
-        let slot = PortSlot(descriptor, .held) { [unowned self] in
-          sender.end(outlet)
-          forget(descriptor, of: ref)
-        }
-        tables.own[ref]?.slots.append(slot)
-        tables.own[ref]?.outlets.append(outlet)
-        return slot
-      }
-    }
-  }
-
-  private func forget(_ descriptor: Int32, of ref: MIDIRef) {
-    tables.withLock { tables in
-      tables.own[ref]?.slots.removeAll { $0.descriptor == descriptor }
-      tables.own[ref]?.outlets.removeAll { $0.descriptor == descriptor }
-    }
+    try end(own)
   }
 
   /// Tells all clients that thru connections were made or ended.
@@ -286,6 +258,8 @@ extension MIDISystem {
 
   /// Tells all clients. Context: the notifier's thread.
   private func tell(_ changes: [EndpointChange]) {
+    for case .property(PropertyName.isPrivate) in changes.map(\.kind) { updateShowing() }
+    sequencer?.look()
     thru.reload(self)
     let setupNotices = reloadSetup()
     guard !changes.isEmpty || !setupNotices.isEmpty else { return }
@@ -305,7 +279,7 @@ extension MIDISystem {
   /// Reads the setup again; what clients are told of it.
   private func reloadSetup() -> [MIDINotice] {
     setup.reread()
-    let now = setup.kept
+    let now = setup.listed
     let changes = toldSetup.withLock { told -> [SetupChange] in
       defer { told = now }
       return told == now ? [] : SetupStore.changes(from: told ?? [], to: now)

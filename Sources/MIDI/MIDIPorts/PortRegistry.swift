@@ -26,6 +26,8 @@ package final class PortRegistry: Sendable {
   private let state = Mutex(State())
   /// Called when a look found changes in the folder.
   private let changed = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Endpoints that stand in no folder: those of the sequencer, which every process sees itself.
+  private let local = Mutex<[EndpointRecord]>([])
 
   /// Over a folder.
   package init(_ folder: PortFolder) {
@@ -53,13 +55,13 @@ package final class PortRegistry: Sendable {
   /// The endpoints that are there, in the order in which they were made.
   package func endpoints() -> [EndpointRecord] {
     refresh()
-    return state.withLock { state in
-      state.records.values.sorted { ($0.made, $0.key) < ($1.made, $1.key) }
-    }
+    let all = state.withLock { Array($0.records.values) } + local.withLock(\.self)
+    return all.sorted { ($0.made, $0.key) < ($1.made, $1.key) }
   }
 
   /// An endpoint by its key.
   package func endpoint(_ key: String) -> EndpointRecord? {
+    if let record = localRecord(key) { return record }
     refresh()
     return state.withLock { $0.records[key] }
   }
@@ -164,10 +166,7 @@ extension PortRegistry {
     try folder.locked { () throws(MIDIError) in
       reread()
       var record = record
-      let taken = Set(state.withLock { $0.records.values.map(\.uniqueID) })
-      var number = Self.number(of: identity)
-      while number == 0 || taken.contains(number) { number = number &+ 1 }
-      record.properties[PropertyName.uniqueID] = .integer(number)
+      record.properties[PropertyName.uniqueID] = .integer(freeNumber(of: identity))
       try folder.write(record.key + ".json", Array(record.json.compactText.utf8))
     }
     refresh()
@@ -179,8 +178,17 @@ extension PortRegistry {
     refresh()
   }
 
+  /// The number that something usually has, or the next that is free.
+  func freeNumber(of identity: String) -> Int32 {
+    let taken = Set(
+      state.withLock { $0.records.values.map(\.uniqueID) } + local.withLock { $0.map(\.uniqueID) })
+    var number = Self.number(of: identity)
+    while number == 0 || taken.contains(number) { number = number &+ 1 }
+    return number
+  }
+
   /// A number that is the same in every run.
-  private static func number(of identity: String) -> Int32 {
+  static func number(of identity: String) -> Int32 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in identity.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int32(truncatingIfNeeded: hash ^ hash >> 32)
@@ -199,6 +207,7 @@ extension PortRegistry {
     _ key: String,
     _ body: (inout EndpointRecord, [EndpointRecord]) throws(MIDIError) -> Void
   ) throws(MIDIError) {
+    if localRecord(key) != nil { return try changeLocal(key, body) }
     try folder.locked { () throws(MIDIError) in
       reread()
       let (found, all) = state.withLock { ($0.records[key], Array($0.records.values)) }
@@ -207,5 +216,30 @@ extension PortRegistry {
       try folder.write(key + ".json", Array(record.json.compactText.utf8))
     }
     refresh()
+  }
+}
+
+extension PortRegistry {
+  /// An endpoint that stands in no folder.
+  func localRecord(_ key: String) -> EndpointRecord? {
+    local.withLock { $0.first { $0.key == key } }
+  }
+
+  /// Says which endpoints there are that stand in no folder.
+  func setLocal(_ records: [EndpointRecord]) {
+    local.withLock { $0 = records }
+    changed.withLock(\.self)?()
+  }
+
+  private func changeLocal(
+    _ key: String,
+    _ body: (inout EndpointRecord, [EndpointRecord]) throws(MIDIError) -> Void
+  ) throws(MIDIError) {
+    let others = endpoints().filter { $0.key != key }
+    try local.withLock { records throws(MIDIError) in
+      guard let index = records.firstIndex(where: { $0.key == key }) else { throw .endpoint }
+      try body(&records[index], others)
+    }
+    changed.withLock(\.self)?()
   }
 }

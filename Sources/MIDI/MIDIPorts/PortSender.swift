@@ -15,7 +15,18 @@ final class PortOutlet: @unchecked Sendable {
   /// A receiver that does not take so much is given up (bytes).
   fileprivate static let mostWaiting = 64 << 20
 
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
+  /// Who takes the messages at once, where nobody is at the other end of a connection.
+  fileprivate let direct: PacketTarget?
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    direct = nil
+  }
+
+  init(_ direct: PacketTarget) {
+    descriptor = -1
+    self.direct = direct
+  }
 }
 
 /// Writes to connections in order, now or at a time.
@@ -115,6 +126,10 @@ final class PortSender: Sendable {
 extension PortSender {
   private static func write(_ message: [UInt8], to outlet: PortOutlet, _ state: inout State) {
     guard !outlet.isDead else { return }
+    if let direct = outlet.direct {
+      if let events = WireMessages.decode(message) { direct.take(events) }
+      return
+    }
     if outlet.waiting.isEmpty {
       switch PortSocket.send(outlet.descriptor, message) {
       case 0: return

@@ -34,6 +34,22 @@ enum PortSocket {
     }
   }
 
+  /// Two ends of a connection within this process.
+  static func pair() -> (Int32, Int32)? {
+    var ends: [Int32] = [-1, -1]
+    let type = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
+    for end in ends { prepare(end) }
+    return (ends[0], ends[1])
+  }
+
+  /// Has a connection that is there wait for nobody, and gives it room.
+  private static func prepare(_ made: Int32) {
+    setNonblocking(made)
+    var room = room
+    unsafe setsockopt(made, SOL_SOCKET, SO_SNDBUF, &room, 4)
+  }
+
   /// Listens under a name; nil where that cannot be done.
   static func listen(_ folder: Int32, _ name: String) -> Int32? {
     let made = make()
@@ -86,9 +102,7 @@ enum PortSocket {
     let made = retrying { Glibc.accept(listener, nil, nil) }
     guard made >= 0 else { return nil }
     _ = fcntl(made, F_SETFD, FD_CLOEXEC)
-    setNonblocking(made)
-    var room = room
-    unsafe setsockopt(made, SOL_SOCKET, SO_SNDBUF, &room, 4)
+    prepare(made)
     return made
   }
 

@@ -169,7 +169,7 @@ final class PortThread: Sendable {
 
 extension PortThread {
   private func run() {
-    raisePriority()
+    Self.raisePriority()
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: WireMessages.longest, alignment: 16)
     while true {
@@ -189,7 +189,7 @@ extension PortThread {
   }
 
   /// Above programs, below the threads of devices, where the system lets this user have it.
-  private func raisePriority() {
+  static func raisePriority() {
     var parameters = sched_param()
     parameters.sched_priority = 50
     unsafe pthread_setschedparam(pthread_self(), SCHED_RR, &parameters)

@@ -62,4 +62,6 @@ package enum PropertyName {
   package static let protocolID = "protocol"
   package static let scheduleAhead = "scheduleAheadMuSec"
   package static let maxSysExSpeed = "maxSysExSpeed"
+  /// The address of the port of the sequencer that an endpoint is.
+  package static let sequencerPort = "alsaSequencerPort"
 }

@@ -23,7 +23,8 @@ extension MIDISystem {
   /// The devices of the lists: those at the ends of cables, or the others.
   package func devices(areExternal: Bool) -> [MIDIRef] {
     let kept = setup.kept.filter { $0.isExternal == areExternal && !$0.isPrivate }
-    return ((areExternal ? [] : [SetupStore.bus]) + kept).map(ref)
+    return ((areExternal ? [] : [SetupStore.bus]) + kept + (areExternal ? [] : setup.present)).map(
+      ref)
   }
 
   /// What belongs to an object: entities of a device, endpoints of an entity.
@@ -105,6 +106,7 @@ extension MIDISystem {
 
   /// What can be asked of an object of a setup: its own, then that of its owners.
   func setupProperty(_ path: [SetupNode], _ name: String) -> PropertyValue? {
+    guard !path.isEmpty else { return nil }
     if name == PropertyName.displayName { return .text(displayName(path)) }
     if let found = path.lazy.compactMap({ $0.properties[name] }).first { return found }
     switch name {

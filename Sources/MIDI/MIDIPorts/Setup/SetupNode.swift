@@ -35,6 +35,15 @@ package struct SetupNode: Sendable, Equatable {
     ]
   }
 
+  /// One that stands for something that is there, under a name that it has in every run.
+  init(key: String, _ kind: SetupKind, properties: [String: PropertyValue]) {
+    self.key = key
+    self.kind = kind
+    self.properties = properties
+    isExternal = false
+    children = []
+  }
+
   /// The number under which it is found.
   package var uniqueID: Int32 {
     if case .integer(let value)? = properties[PropertyName.uniqueID] { return value }

@@ -22,6 +22,8 @@ final class SetupStore: Sendable {
     var kept: [SetupNode] = []
     /// Devices that no list has yet.
     var loose: [SetupNode] = [SetupStore.bus]
+    /// Devices that are there.
+    var present: [SetupNode] = []
     var isRead = false
   }
   private let state = Mutex(State())
@@ -67,14 +69,21 @@ final class SetupStore: Sendable {
     }
   }
 
+  /// Devices that are there, and how they are told.
+  var present: [SetupNode] { state.withLock(\.present) }
+  func setPresent(_ devices: [SetupNode]) { state.withLock { $0.present = devices } }
+
+  /// The devices that all programs see.
+  var listed: [SetupNode] { kept + present }
+
   /// The way to an object: it, and all above it; empty where there is none.
   func path(to key: String) -> [SetupNode] {
-    let all = kept + state.withLock(\.loose)
+    let all = listed + state.withLock(\.loose)
     return all.lazy.map { $0.path(to: key) }.first { !$0.isEmpty } ?? []
   }
 
   /// All objects, those of this process alone among them.
-  var all: [SetupNode] { (kept + state.withLock(\.loose)).flatMap(\.all) }
+  var all: [SetupNode] { (listed + state.withLock(\.loose)).flatMap(\.all) }
 
   /// Takes a new device, which no list has yet.
   func add(_ device: SetupNode) { state.withLock { $0.loose.append(device) } }
@@ -88,6 +97,9 @@ final class SetupStore: Sendable {
     var isLoose = false
     try state.withLock { state throws(MIDIError) in
       for index in state.loose.indices where try state.loose[index].change(key, body) {
+        isLoose = true
+      }
+      for index in state.present.indices where try state.present[index].change(key, body) {
         isLoose = true
       }
     }
