@@ -28,8 +28,6 @@ package final class SongMix {
   private let isExact: Bool
   private var place = 0
   private var quiet = 0
-  /// Whether anything could be heard so far.
-  package private(set) var isHeard = false
 
   /// Opens the units.
   ///
@@ -78,12 +76,6 @@ package final class SongMix {
     }
   }
 
-  /// Why a song may be silent.
-  package static let reasonOfSilence =
-    "an instrument may need a bank or samples, which auricle info names"
-
-  /// Below this nothing is heard: −120 dBFS, as in results of files.
-  private static let nothing: Float = 1e-6
   /// Below this a tail has ended: −100 dBFS.
   private static let silence: Float = 1e-5
 
@@ -128,9 +120,7 @@ package final class SongMix {
           "the effects behind all made a value that is not a finite number at frame \(place)")
       }
     }
-    let total = unsafe peak(rows, count)
-    loudest = max(loudest, total)
-    isHeard = isHeard || total >= Self.nothing
+    loudest = max(loudest, unsafe peak(rows, count))
     try unsafe pass(rows, count, skipping: late, to: takeSum)
     quiet = loudest < Self.silence ? quiet + count : 0
     place += count
