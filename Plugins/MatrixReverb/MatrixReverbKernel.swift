@@ -67,14 +67,14 @@ import RealtimeSupport
     sum.reset()
   }
 
-  /// Seconds until the large room has decayed by 90 dB. Context: control.
+  /// Seconds until the large room has decayed by 108 dB. Context: control.
   public var tailSeconds: Double {
     if values[.mix] <= 0 { return 0 }
     return values[.balance] <= 0 ? smallTail : max(smallTail, largeTail)
   }
 
-  /// Decay times of 60 dB in the tail: 90 dB, and a tenth more for what a resonance gathers.
-  private static var drop: Double { @_noLocks get { 1.65 } }
+  /// Decay times of 60 dB in the tail: 90 dB, and a fifth more for what resonances gather.
+  private static var drop: Double { @_noLocks get { 1.8 } }
 
   private var smallTail: Double {
     Double(values[.preDelay]) + 0.1 + Self.drop * 24 * Double(values[.smallSize])

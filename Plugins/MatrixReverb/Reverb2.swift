@@ -118,11 +118,11 @@ import RealtimeSupport
     sum.reset()
   }
 
-  /// Seconds until all has decayed by 90 dB, and a tenth more for what a resonance gathers.
+  /// Seconds until all has decayed by 108 dB: 90, and a fifth more for what resonances gather.
   private var tail: Double {
     @_noLocks get {
       0.1 + Double(max(parameters.leastDelay, parameters.greatestDelay))
-        + 1.65 * Double(max(parameters.lowDecay, parameters.highDecay))
+        + 1.8 * Double(max(parameters.lowDecay, parameters.highDecay))
     }
   }
 
