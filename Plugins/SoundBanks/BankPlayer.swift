@@ -43,8 +43,6 @@ import RealtimeSupport
   var isSingle: Bool { @_noLocks get { only != nil } }
   /// Whether program changes are left out, as they ask for loading what is loaded.
   let ignoresPrograms: Bool
-  /// Room for the list of voices.
-  let voices: UnsafeMutablePointer<FluidLibrary.Thing?>
   /// The second channel where the output has one.
   let spare: UnsafeMutablePointer<Float>
 
@@ -82,8 +80,6 @@ import RealtimeSupport
     right = RateMultiplier(factor: factor)
     unsafe block = .allocate(capacity: 2 * blockLength)
     unsafe block.initialize(repeating: 0, count: 2 * blockLength)
-    unsafe voices = .allocate(capacity: Self.voiceCount)
-    unsafe voices.initialize(repeating: nil, count: Self.voiceCount)
     unsafe spare = .allocate(capacity: max(format.maximumFrames, 1))
     unsafe spare.initialize(repeating: 0, count: max(format.maximumFrames, 1))
   }
@@ -94,7 +90,6 @@ import RealtimeSupport
       unsafe library.deleteSettings(settings)
     }
     unsafe block.deallocate()
-    unsafe voices.deallocate()
     unsafe spare.deallocate()
   }
 
@@ -112,8 +107,7 @@ import RealtimeSupport
     let library = try FluidLibrary.shared.get()
     guard
       let made = unsafe library.makeSynth(
-        sampleRate: sampleRate, voices: Int32(Self.voiceCount), hasReverb: hasReverb,
-        hasChorus: only == nil)
+        sampleRate: sampleRate, voices: 256, hasReverb: hasReverb, hasChorus: only == nil)
     else {
       throw UnitRefusal(
         status: OSStatus(kAudio_MemFullError), reason: "there is no memory for a synth")

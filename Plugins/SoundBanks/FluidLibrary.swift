@@ -44,13 +44,6 @@ import Glibc
   let generator: @convention(c) (Thing?, Int32, Int32, Float) -> Int32
   let reverb: @convention(c) (Thing?, Double, Double, Double, Double) -> Int32
   let activeVoices: @convention(c) (Thing?) -> Int32
-  /// Voices that are on, those of a note or of all (−1), with nil behind them where there is room.
-  let listVoices: @convention(c) (Thing?, UnsafeMutablePointer<Thing?>, Int32, Int32) -> Void
-  let voiceNumber: @convention(c) (Thing?) -> UInt32
-  let voiceIsHeld: @convention(c) (Thing?) -> Int32
-  let voiceGenerator: @convention(c) (Thing?, Int32) -> Float
-  let setVoiceGenerator: @convention(c) (Thing?, Int32, Float) -> Void
-  let updateVoice: @convention(c) (Thing?, Int32) -> Void
   let write:
     @convention(c) (
       Thing?, Int32, UnsafeMutablePointer<Float>, Int32, Int32, UnsafeMutablePointer<Float>, Int32,
@@ -99,12 +92,6 @@ import Glibc
     unsafe generator = try find("fluid_synth_set_gen")
     unsafe reverb = try find("fluid_synth_set_reverb")
     unsafe activeVoices = try find("fluid_synth_get_active_voice_count")
-    unsafe listVoices = try find("fluid_synth_get_voicelist")
-    unsafe voiceNumber = try find("fluid_voice_get_id")
-    unsafe voiceIsHeld = try find("fluid_voice_is_on")
-    unsafe voiceGenerator = try find("fluid_voice_gen_get")
-    unsafe setVoiceGenerator = try find("fluid_voice_gen_set")
-    unsafe updateVoice = try find("fluid_voice_update_param")
     unsafe write = try find("fluid_synth_write_float")
     unsafe OneThread.arrange(library)
     // What it would print, it says by its answers as well.
@@ -139,10 +126,6 @@ import Glibc
     guard let settings = unsafe newSettings() else { return nil }
     unsafe _ = setNumber(settings, "synth.sample-rate", sampleRate)
     unsafe _ = setInteger(settings, "synth.polyphony", voices)
-    // Where it has to end a voice at once, that is the softest.
-    for (rule, weight) in [
-      ("age", 0.0), ("percussion", 0), ("released", 0), ("sustained", 0), ("volume", 10_000),
-    ] { unsafe _ = setNumber(settings, "synth.overflow.\(rule)", weight) }
     unsafe _ = setInteger(settings, "synth.threadsafe-api", 0)
     unsafe _ = setInteger(settings, "synth.lock-memory", 0)
     if !hasReverb { unsafe _ = setInteger(settings, "synth.reverb.active", 0) }

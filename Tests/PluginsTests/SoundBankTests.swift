@@ -166,27 +166,6 @@ import Testing
     #expect(isFinite)
   }
 
-  @Test(
-    "A note that gives way to another fades out, as loud as it may be", arguments: ["dls ", "samp"])
-  func fading(subtype: String) throws {
-    let unit = try Shipped.open(name: "aumu:\(subtype):appl")
-    try unit.setText("bank", folder("test.sf2"))
-    try unit.setStreamFormat(
-      AudioStreamFormat(sampleRate: 48_000, channelCount: 2), scope: kAudioUnitScope_Output)
-    try unit.initialize()
-    // One that is loud, as many soft ones as there is room for, and one too many.
-    var messages: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
-    for index in 0..<255 {
-      messages.append((4800 + index, [0x91 + UInt8(index % 8), UInt8(30 + index / 8), 1]))
-    }
-    messages.append((9600, [0x9A, 40, 1]))
-    let sound = try render(unit, messages, frames: 14_400)[0]
-    let steps = zip(sound.dropFirst(), sound).map { abs($0 - $1) }
-    #expect((steps[9500..<10_000].max() ?? 1) <= 1.2 * (steps[9000..<9500].max() ?? 0))
-    #expect(peak(Array(sound[9000..<9500])) > 0.05)
-    #expect(peak(Array(sound[10_000...])) < 0.01)
-  }
-
   @Test("Volume is a gain, one channel is the mean of both, all notes off is silence")
   func levels() throws {
     let note: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
