@@ -62,8 +62,8 @@ struct JobRendering {
     if settings.latency == .compensate, chain.reportsLatencyLate {
       early = EarlySlices(channelCount: chain.channelCount)
     }
-    gauge  // The parts of a song are heard in its mix already.
-    =
+    // The parts of a song are heard in its mix already.
+    gauge =
       settings.measuresInput && settings.song?.stems.isEmpty != false
       ? LoudnessGauge(
         sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
