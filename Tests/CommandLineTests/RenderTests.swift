@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Puts the instrument into the folder of units.
-  private func makeOrgan(_ name: String, subtype: String, flags more: [String] = []) throws {
+  func makeOrgan(_ name: String, subtype: String, flags more: [String] = []) throws {
     let flags =
       more + [
         Places.inPackage("SDK/CUnit/AuricleUnit.c"), "-I", Places.inPackage("SDK/include"),
@@ -28,7 +28,7 @@ import Testing
     try ComponentFixture.makeBundle(name, info: info, binary: binary, in: units)
   }
 
-  private func render(_ arguments: String..., more: [String] = []) throws -> ProcessResult {
+  func render(_ arguments: String..., more: [String] = []) throws -> ProcessResult {
     try runAuricle(
       ["render"] + arguments + more,
       environment: box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 },
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// A number of MIDI's variable length.
-  private func length(_ number: Int) -> [UInt8] {
+  func length(_ number: Int) -> [UInt8] {
     var bytes = [UInt8(number & 0x7F)]
     var rest = number >> 7
     while rest > 0 {
@@ -46,7 +46,7 @@ import Testing
     return bytes
   }
 
-  private func track(_ events: [(tick: Int, bytes: [UInt8])], name: String) -> [UInt8] {
+  func track(_ events: [(tick: Int, bytes: [UInt8])], name: String) -> [UInt8] {
     var body = [0x00, 0xFF, 0x03] + length(name.utf8.count) + Array(name.utf8)
     var before = 0
     for event in events {
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Two tracks: 20 notes a quarter apart with a change of tempo in the middle, and one long note.
-  private func makeSong(_ name: String) throws {
+  func makeSong(_ name: String) throws {
     var melody: [(Int, [UInt8])] = []
     for note in 0..<20 {
       melody.append((480 * note, [0x90, UInt8(40 + note), UInt8(20 + note)]))
@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The frames at which a file is not silent, and the left samples there.
-  private func clicks(_ name: String) throws -> [Int: Float] {
+  func clicks(_ name: String) throws -> [Int: Float] {
     let row = try Sound(path: box(name)).channels[0]
     return Dictionary(
       uniqueKeysWithValues: row.enumerated().filter { $0.element != 0 }.map {
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Frames of the notes of the melody at 48 kHz: half a second a note, from the tenth on a quarter.
-  private func melody() -> [Int: Float] {
+  func melody() -> [Int: Float] {
     var frames: [Int: Float] = [:]
     for note in 0..<20 {
       let frame = note < 10 ? 24_000 * note : 240_000 + 12_000 * (note - 10)
@@ -167,113 +167,6 @@ import Testing
       $0.contains("nothing is heard")
     }
     #expect(notes.count == 1 && notes[0].contains("quiet.mid"), "\(folder.summary)")
-  }
-
-  @Test(
-    "A band plays channels and tracks on its instruments, aligned, with effects, a bus, and stems")
-  func band() throws {
-    try makeOrgan("OtherOrgan", subtype: "othr")
-    try makeSong("song.mid")
-    try box.folder.write(
-      """
-      auricle: 1
-      name: Band
-      instruments:
-        - unit: aumu:clck:AuTe
-          name: Lead
-          tracks: 2
-          effects:
-            - unit: aufx:lmtr:appl
-        - unit: aumu:othr:AuTe
-          name: Pad
-          channels: [2-3, 16]
-      """, to: "band.yaml")
-    let check = try render(
-      "song.mid", "--preset", "band.yaml", "-o", "mix.wav", "--encoding", "float32")
-    #expect(check.exitCode == 0 && check.standardError.isEmpty, "\(check.summary)")
-    // What the limiter is late by, the other waits for.
-    let mixed = try Sound(path: box("mix.wav")).channels[0]
-    for (frame, sample) in melody() { #expect(abs(mixed[frame] - sample) < 0.01, "frame \(frame)") }
-    #expect(mixed[5000] == 0.78125)
-
-    let stems = try render(
-      "song.mid", "--preset", "band.yaml", "-o", "out/", "--stems", "--encoding", "float32")
-    #expect(stems.exitCode == 0, "\(stems.summary)")
-    #expect(box.names("out") == ["song-01-Lead.wav", "song-02-Pad.wav", "song.wav"])
-    #expect(stems.standardOutput.split(separator: "\n").count == 3, "\(stems.summary)")
-    #expect(try clicks("out/song-02-Pad.wav") == [5000: 100 / 128])
-    #expect(try Sound(path: box("out/song.wav")).channels[0] == mixed)
-    let lead = try Sound(path: box("out/song-01-Lead.wav")).channels[0]
-    let pad = try Sound(path: box("out/song-02-Pad.wav")).channels[0]
-    #expect(zip(lead, pad).map { $0 + $1 } == mixed)
-
-    // Behind all: an equaliser at 0 dB. What no instrument names goes to the one that names nothing, or is told.
-    try box.folder.write(
-      """
-      auricle: 1
-      name: Rest
-      instruments:
-        - {unit: aumu:clck:AuTe, channels: 2}
-        - {unit: aumu:othr:AuTe}
-      bus:
-        - {unit: aufx:pmeq:appl}
-      """, to: "rest.yaml")
-    let rest = try render(
-      "song.mid", "--preset", "rest.yaml", "-o", "rest.wav", "--encoding", "float32")
-    #expect(rest.exitCode == 0, "\(rest.summary)")
-    var wanted = melody()
-    wanted[5000] = 100 / 128
-    #expect(try clicks("rest.wav") == wanted)
-    try box.folder.write(
-      """
-      auricle: 1
-      name: Lack
-      instruments: [{unit: aumu:clck:AuTe, channels: 2}]
-      """, to: "lack.yaml")
-    let lack = try render("song.mid", "--preset", "lack.yaml", "-o", "lack.wav")
-    #expect(lack.exitCode == 0, "\(lack.summary)")
-    #expect(
-      lack.standardError.contains("20 notes of channel 1 are not heard: no instrument names it"),
-      "\(lack.summary)")
-  }
-
-  @Test("A preset of instruments is checked as a whole, and sound files are not put through it")
-  func bandMistakes() throws {
-    try makeSong("song.mid")
-    let text = """
-      auricle: 1
-      name: Wrong
-      instruments:
-        - unit: aumu:clck:AuTe
-          channels: 17
-        - unit: aufx:lpas:appl
-          sett: {cutoff frequency: 80 Hz}
-      bus:
-        - unit: aufx:none:appl
-      """
-    try box.folder.write(text, to: "wrong.yaml")
-    let wrong = try render("song.mid", "--preset", "wrong.yaml", "-o", "a.wav")
-    #expect(wrong.exitCode == 65, "\(wrong.summary)")
-    for part in ["'channels' takes numbers from 1 to 16", "'sett'"] {
-      #expect(wrong.standardError.contains(part), "\(wrong.summary)")
-    }
-    try box.folder.write(
-      text.replacing("17", with: "1").replacing("sett", with: "set"), to: "unknown.yaml")
-    let unknown = try render("song.mid", "--preset", "unknown.yaml", "-o", "a.wav")
-    #expect(unknown.standardError.contains("aufx:none:appl"), "\(unknown.summary)")
-    #expect(unknown.exitCode != 0)
-    try box.folder.write(
-      "auricle: 1\nname: Band\ninstruments: [{unit: aumu:clck:AuTe}]\n", to: "band.yaml")
-    let environment = box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 }
-    let checked = try runAuricle(
-      ["preset", "check", "band.yaml"], environment: environment, in: box.folder.path)
-    #expect(checked.exitCode == 0, "\(checked.summary)")
-    try box.makeSounds(1)
-    let refused = try runAuricle(
-      ["process", "in/0.wav", "--preset", "band.yaml", "-o", "processed"], environment: environment,
-      in: box.folder.path)
-    #expect(refused.exitCode != 0)
-    #expect(refused.standardError.contains("auricle render"), "\(refused.summary)")
   }
 
   @Test("A song whose instrument crashes is tried again and left out; the others are done")
