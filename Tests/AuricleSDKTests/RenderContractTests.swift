@@ -5,6 +5,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import RealtimeSupport
+import TestSupport
 import TestUnits
 import Testing
 
@@ -139,6 +140,8 @@ import Testing
     let set = unsafe try #require(unsafe record.setParameter)
     let address = unsafe UInt(bitPattern: record.plugIn)
     var isWhole = true
+    var slice = 0
+    let memory = ListMemory(2, bytes: 64)
     withSenders(2) { thread in
       for index in 0..<20_000 {
         // Two bit patterns without a bit in common: a torn value would be neither.
@@ -146,11 +149,9 @@ import Testing
         unsafe _ = set(UnsafeMutableRawPointer(bitPattern: address), 0, 0, 0, value, 0)
       }
     } whileSending: {
-      let memory = ListMemory(2, bytes: 64)
-      for slice in 0..<500 {
-        let status = unsafe UnitSelectors(unit).render(memory.list, 16, at: Double(slice * 16))
-        if status != 0 || !memory.signal[0].allSatisfy({ $0 == 1 || $0 == 2 }) { isWhole = false }
-      }
+      let status = unsafe UnitSelectors(unit).render(memory.list, 16, at: Double(slice * 16))
+      if status != 0 || !memory.signal[0].allSatisfy({ $0 == 1 || $0 == 2 }) { isWhole = false }
+      slice = (slice + 1) % 65_536
     }
     #expect(isWhole)
   }

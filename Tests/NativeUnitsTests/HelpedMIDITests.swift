@@ -163,20 +163,20 @@ struct HelpedMIDITests {
     let send = unsafe try method(unit, kMusicDeviceMIDIEventSelect, MusicDeviceMIDIEventProc.self)
     let address = unsafe UInt(bitPattern: plugIn(unit))
     let (threads, count) = (4, 2000)
-    let group = DispatchGroup()
-    for thread in 0..<threads {
-      DispatchQueue.global().async(group: group) {
-        let plugIn = unsafe UnsafeMutableRawPointer(bitPattern: address)
-        for index in 0..<count {
-          while unsafe send(plugIn, UInt32(0x90 + thread), UInt32(index % 128), 1, 0) != 0 {}
-        }
-      }
-    }
-    var heard = 0
-    for cycle in 0..<1_000_000 where heard < threads * count {
+    var (heard, cycle) = (0, 0)
+    func hear() {
       heard += render(unit, at: Double(cycle * 256)).messages.reduce(0) { $0 + $1[2] }
+      cycle += 1
     }
-    group.wait()
+    withSenders(threads) { thread in
+      let plugIn = unsafe UnsafeMutableRawPointer(bitPattern: address)
+      for index in 0..<count {
+        while unsafe send(plugIn, UInt32(0x90 + thread), UInt32(index % 128), 1, 0) != 0 {}
+      }
+    } whileSending: {
+      hear()
+    }
+    for _ in 0..<2 { hear() }
     #expect(heard == threads * count)
   }
 }
