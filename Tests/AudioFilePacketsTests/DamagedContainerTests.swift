@@ -56,6 +56,28 @@ import Testing
     try mutate([UInt8](try Data(contentsOf: URL(filePath: path))), rounds: 400)
   }
 
+  @Test("Pages of Ogg that tell where no sound can be", arguments: ["a.opus", "a.ogg"])
+  func pagesOutOfReach(name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try made(name, in: folder, ["-ac", "1"], seconds: 0.3)
+    let whole = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let packets = try PacketFile.open(MemoryStore(whole)).packetCount()
+    let pages = whole.indices.filter { whole[$0...].starts(with: "OggS".utf8) }
+    for position in [Int64.min, -2, 1 << 61, .max] {
+      for few in [pages.prefix(3), pages.suffix(2), pages[...]] {
+        var bytes = whole
+        for page in few {
+          for index in 0..<8 {
+            bytes[page + 6 + index] = UInt8(truncatingIfNeeded: position >> (8 * Int64(index)))
+          }
+        }
+        let file = try PacketFile.open(MemoryStore(bytes))
+        #expect(try file.packetCount() == packets)
+        _ = try file.duration()
+      }
+    }
+  }
+
   private func mutate(_ whole: [UInt8], rounds: Int) throws {
     var random = SeededGenerator(seed: 4711)
     for _ in 0..<rounds {

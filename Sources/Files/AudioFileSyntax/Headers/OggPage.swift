@@ -14,7 +14,8 @@ package struct OggPage {
 
   /// What the page is.
   package let flags: UInt8
-  /// Where the sound is behind the last packet that ends here; -1 when none does.
+  /// Where the sound is behind the last packet that ends here; -1 when none does, and for what no
+  /// sound is as long as.
   package let granule: Int64
   /// Which stream the page belongs to.
   package let serial: UInt32
@@ -29,7 +30,8 @@ package struct OggPage {
     else { return nil }
     var reader = ByteReader(head[5..<Self.headSize], bigEndian: false)
     flags = reader.u8()
-    granule = reader.s64()
+    let position = reader.s64()
+    granule = (0..<1 << 60).contains(position) ? position : -1
     serial = reader.u32()
     sequence = reader.u32()
     reader.skip(4)
