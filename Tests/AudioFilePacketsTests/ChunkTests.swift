@@ -129,6 +129,27 @@ import Testing
     #expect(try again.packetCount() == 500)
   }
 
+  @Test("Sizes of RF64 that end with an odd byte stay in front of the chunks")
+  func oddSizes() throws {
+    let store = MemoryStore()
+    let file = try PacketFile.create(store, type: code("RF64"), format: format("RF64"))
+    let sound = samples(format("RF64"), frames: 50, seed: 2)
+    try file.write(sound)
+    try file.flush()
+    var bytes = store.bytes
+    #expect(bytes[12..<16].elementsEqual("ds64".utf8))
+    bytes[16] = 28 + 7
+    bytes.insert(contentsOf: [UInt8](repeating: 0, count: 8), at: 20 + 28)
+    let odd = MemoryStore(bytes)
+    let again = try PacketFile.open(odd, isWritable: true)
+    try again.setChunk(code("abcd"), 0, [1, 2, 3])
+    try again.optimize()
+    try again.flush()
+    let last = try PacketFile.open(MemoryStore(odd.bytes))
+    #expect(try last.chunkBytes(code("abcd")) == [1, 2, 3])
+    #expect(try last.allPackets().flatMap { $0 } == sound)
+  }
+
   @Test("A file that was opened to read is not changed")
   func reading() throws {
     let store = MemoryStore()

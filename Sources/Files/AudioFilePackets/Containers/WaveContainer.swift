@@ -40,9 +40,10 @@ enum WaveContainer: ChunkedContainer {
     var map = try ChunkMap(
       .riff, walking: file.bytes, from: 12, soundCode: soundCode, soundSize: soundSize)
     if isLong(file), let first = map.entries.first, first.code == sizesCode {
-      // It belongs to what stands in front of the chunks.
+      // It belongs to what stands in front of the chunks, with the byte behind an odd one.
+      let tailSize = Int(first.byteCount) - sizesLength
       file.masterTail = try file.bytes.bytes(
-        at: first.body + Int64(sizesLength), count: Int(first.byteCount) - sizesLength)
+        at: first.body + Int64(sizesLength), count: tailSize + tailSize % 2)
       map.entries.removeFirst()
       map.soundIndex = map.soundIndex.map { $0 - 1 }
     }
