@@ -94,6 +94,33 @@ import Testing
     }
   }
 
+  @Test(
+    "A device that is not awake yet is asked again, and goes on without a gap; after five times it starts anew",
+    arguments: [0, 1, 4, 5, 9])
+  func asleep(count: Int) throws {
+    let (clock, end) = (VirtualClock(), MemoryEnd())
+    var traits = VirtualPort.Traits()
+    traits.faults = [PortFault(.sleep(count), at: 24_000)]
+    let port = VirtualPort(
+      name: "virtual", direction: .playback, clock: clock, traits: traits, end: end)
+    let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
+    var request = PCMRequest()
+    (request.channelCount, request.format) = (1, .float32Little)
+    try engine.configure(output: request)
+    let client = CountingClient()
+    engine.clients.add(client.client)
+    engine.finish(afterFrame: 96_000)
+    #expect(engine.run() == .finished)
+    let isResumed = count < 5
+    #expect(engine.statistics.suspends == 1 && engine.breaks == (isResumed ? 0 : 1))
+    #expect(engine.statistics.overruns == 0 && engine.statistics.restarts == 0)
+    let heard = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter { $0 != 0 }
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
+    if isResumed { #expect(heard.count == heard.last && heard.count >= 95_999) }
+    // Two seconds of sound, and a fifth of a second for each try in vain.
+    #expect(clock.now() >= 2_000_000_000 + 200_000_000 * UInt64(min(count, 5)))
+  }
+
   @Test("A queue tells which of its frames were heard, also around a pause")
   func heard() throws {
     let (clock, end) = (VirtualClock(), MemoryEnd())

@@ -133,6 +133,12 @@ import Testing
   @Test("A device that comes is in the list of a program that runs, and those who listen are told")
   func comes() throws {
     try cards.add("first")
+    // A sound server that does not run is no device; the program ends with 1 where it is listed.
+    try cards.configure(
+      "pcm.nobody { type pulse server \"unix:/nowhere\" hint { show on description Nobody } }")
+    let absent = try start("Devices", ["nobody"])
+    #expect(absent.waits { absent.standardOutput.contains("listening") }, "\(absent.standardError)")
+    absent.send(signal: SIGKILL)
     let child = try start("Devices", ["second"])
     try #require(child.waits { child.standardOutput.contains("listening") })
     try cards.add("second")

@@ -36,7 +36,8 @@ import Testing
     #expect(
       said == [
         "uid translated", "rate 48000, 256 frames, 1 stream of 2",
-        "unknown 1, gone 1, small 1", "stopped 1", "after the stop 0, jumps 0, time 1",
+        "unknown 1, gone 1, small 1", "periods told 4, usage 1, translation settable 0",
+        "stopped 1", "after the stop 0, jumps 0, time 1",
         "notices 1, no token 1",
       ])
     let found = try samples("out.wav")

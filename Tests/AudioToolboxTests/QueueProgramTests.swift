@@ -97,6 +97,13 @@ extension DeviceProgramTests {
       ("error", ["told 1, error 1"]),
       ("siphon", ["second -66670, outside -66669", "start 1, steady 1, loudest 0.50"]),
       ("tap", ["second -66670, outside -66669", "start 1, steady 1, loudest 0.50"]),
+      (
+        "offlineTap",
+        [
+          "second -66670, outside -66669", "frames 8192, last 0.25",
+          "start 1, steady 1, loudest 0.50",
+        ]
+      ),
     ])
   func queueParts(part: String, wanted: [String]) throws {
     #expect(
@@ -112,6 +119,20 @@ extension DeviceProgramTests {
     let gain: Float = part == "tap" ? 0.5 : 1
     #expect(pair == (part == "channels" ? [-0.25, 0.5] : [0.5 * gain, -0.25 * gain]))
     #expect(found.filter { $0 == pair[0] }.count == 8192)
+  }
+
+  @Test(
+    "A queue may be stopped and reset in its own callback; after a stop from outside no callback comes",
+    arguments: ["output", "input"], ["stop", "reset", "outside"])
+  func queueStops(kind: String, way: String) throws {
+    try tones()
+    for place in ["thread", "loop"] {
+      let said = try run(
+        "QueueStops", [kind, place, way],
+        device: "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=real")
+      #expect(
+        said == ["called 1, after the stop 0, running \(way == "reset" ? 1 : 0)"], "\(place)")
+    }
   }
 
   @Test("A queue rendered offline gives the file's samples")

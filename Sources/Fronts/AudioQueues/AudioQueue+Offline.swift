@@ -53,7 +53,12 @@ public func AudioQueueOfflineRender(
       guard let start = memory.baseAddress else { return 0 }
       return unsafe player.decodeOffline(into: start, frameCount: wanted)
     }
-    guard count > 0, let data = unsafe buffer.pointee.mAudioData else { return }
+    guard count > 0, let data = unsafe buffer.pointee.mAudioData else {
+      // All of a queue that was to end is there now.
+      let isOver = found.state.withLock { $0.run == .ending }
+      if isOver, found.closeDevice() { found.changed(kAudioQueueProperty_IsRunning) }
+      return
+    }
     let gain = player.player.value(kAudioQueueParam_Volume) ?? 1
     if gain != 1 { for index in samples.indices { samples[index] *= gain } }
     unsafe buffer.pointee.mAudioDataByteSize = try unsafe convert(

@@ -49,6 +49,7 @@ public func AudioQueueStop(_ queue: AudioQueueRef?, _ immediate: Bool) -> OSStat
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
     guard immediate else { return try end(found) }
     let wasRunning = found.closeDevice()
+    found.waitForTurn()
     reset(found)
     if wasRunning { found.changed(kAudioQueueProperty_IsRunning) }
     found.signal.ring()

@@ -253,13 +253,13 @@ import Synchronization
 
   /// Gives all buffers back at once, empty.
   func reset() {
-    state.withLock { $0.isResetting = true }
-    for entry in takePending() {
-      unsafe entry.buffer.pointee.mAudioDataByteSize = 0
-      super.giveBack(entry)
-      var start = AudioTimeStamp()
-      unsafe callback.call(handle, entry.buffer, &start, 0, nil)
+    resetting {
+      for entry in takePending() {
+        unsafe entry.buffer.pointee.mAudioDataByteSize = 0
+        super.giveBack(entry)
+        var start = AudioTimeStamp()
+        unsafe callback.call(handle, entry.buffer, &start, 0, nil)
+      }
     }
-    state.withLock { $0.isResetting = false }
   }
 }

@@ -24,6 +24,8 @@ import Synchronization
   private var starvedTurns = 0
   /// Whether what waits for more before its pitch is changed shall be played as it is: nothing has come for 100 ms.
   private var hasStarved: Bool { starvedTurns > 25 && player.waitingFrames < 2 * Self.chunk }
+  /// Buffers that were given back when they were decoded. Under `work`.
+  private var givenBack = 0
   /// Frames that are decoded at once.
   static let chunk = 1024
   /// Frames ready but not in the ring yet, as it was full.
@@ -50,7 +52,8 @@ import Synchronization
 
   override func giveBack(_ entry: EnqueuedBuffer) {
     super.giveBack(entry)
-    delivery.run { [self] in unsafe callback.call(handle, entry.buffer) }
+    givenBack += 1
+    deliver { [self] in unsafe callback.call(handle, entry.buffer) }
   }
 
   /// Decodes a chunk into the ring, and ends what has come to its end.
@@ -66,8 +69,19 @@ import Synchronization
       _ = closeDevice()
       changed(kAudioQueueProperty_IsRunning)
     }
-    return work.withLock { _ in fill() }
+    return fillOnce()
   }
+
+  /// Puts one chunk into the ring; false when that is full, or nothing is enqueued, also by a callback that this called.
+  private func fillOnce() -> Bool {
+    let (isFilled, hasGiven) = working {
+      let before = givenBack
+      return (fill(), givenBack != before)
+    }
+    return isFilled || hasGiven && hasPending
+  }
+
+  private var hasPending: Bool { state.withLock { !$0.pending.isEmpty } }
 
   /// Puts one chunk into the ring; false when that is full, or nothing is enqueued. Context: under `work`.
   private func fill() -> Bool {
@@ -76,9 +90,6 @@ import Synchronization
       let count = unsafe produce(
         into: scratch, frameCount: Self.chunk, isLast: { isEnding && stream.isAtEnd || hasStarved })
       starvedTurns = count > 0 ? 0 : starvedTurns + 1
-      if count > 0, let tap = state.withLock({ $0.tap }) {
-        unsafe tap.process(scratch, frameCount: count)
-      }
       ready = (0, count)
       if count == 0 {
         if isEnding, stream.isAtEnd { player.noteEnd() }
@@ -92,13 +103,24 @@ import Synchronization
     return true
   }
 
-  /// Decodes frames, and changes their time and pitch; 0 where there are none now. Context: under `work`.
+  /// Makes frames as they are played, with the program's own processing; 0 where there are none now. Context: under `work`.
   ///
   /// - Parameter isLast: Asked when nothing more can be decoded: whether what waits is all there is.
   private func produce(
     into samples: UnsafeMutablePointer<Float>, frameCount: Int, isLast: () -> Bool
   ) -> Int {
-    let frames = min(frameCount, Self.chunk)
+    let count = unsafe decode(
+      into: samples, frameCount: min(frameCount, Self.chunk), isLast: isLast)
+    if count > 0, let tap = state.withLock({ $0.tap }) {
+      unsafe tap.process(samples, frameCount: count)
+    }
+    return count
+  }
+
+  /// Decodes frames, and changes their time and pitch.
+  private func decode(
+    into samples: UnsafeMutablePointer<Float>, frameCount frames: Int, isLast: () -> Bool
+  ) -> Int {
     guard let pitch else { return unsafe stream.decode(into: samples, frameCount: frames) }
     let tuning = player.tuning
     pitch.tune(rate: tuning.rate, pitch: tuning.pitch)
@@ -126,7 +148,7 @@ import Synchronization
   /// Decodes ahead until so many frames are there, or all that is enqueued; how many are.
   func prime(_ wanted: Int) -> Int {
     let most = wanted > 0 ? min(wanted, player.frameCapacity) : player.frameCapacity
-    while player.waitingFrames < most, work.withLock({ _ in fill() }) {}
+    while player.waitingFrames < most, fillOnce() {}
     return player.waitingFrames
   }
 
@@ -136,17 +158,19 @@ import Synchronization
     var isFlushed = false
     while done < frameCount {
       let before = pitch?.taken
-      let count = work.withLock { _ in
-        unsafe produce(
+      let (count, hasGiven) = working {
+        let before = givenBack
+        let count = unsafe produce(
           into: samples + done * channelCount, frameCount: frameCount - done,
           isLast: { isFlushed && stream.isAtEnd })
+        return (count, givenBack != before)
       }
       delivery.performAll()
       guard count > 0 else {
         // More may have been enqueued for what was taken.
-        if pitch?.taken != before { continue }
+        if pitch?.taken != before || hasGiven && hasPending { continue }
         // At the very end the decoder gives what it still holds, once.
-        guard !isFlushed, state.withLock({ $0.pending.isEmpty }) else { break }
+        guard !isFlushed, !hasPending else { break }
         isFlushed = true
         state.withLock { $0.wantsFlush = true }
         continue
@@ -185,16 +209,17 @@ import Synchronization
 
   /// Gives all buffers back at once, and forgets what was decoded.
   func reset() {
-    state.withLock { $0.isResetting = true }
-    work.withLock { _ in
-      ready = (0, 0)
-      player.discard()
-      pitch?.reset()
-      for entry in stream.reset() + takePending() {
+    resetting {
+      let entries = working {
+        ready = (0, 0)
+        player.discard()
+        pitch?.reset()
+        return stream.reset() + takePending()
+      }
+      for entry in entries {
         super.giveBack(entry)
         unsafe callback.call(handle, entry.buffer)
       }
     }
-    state.withLock { $0.isResetting = false }
   }
 }

@@ -74,6 +74,12 @@ import Synchronization
   /// Frames of the queue since it was started.
   let frameTime = Atomic<Int64>(0)
   private let thread = Mutex<UInt>(0)
+  /// Whether the queue's thread is in a turn, or in what that calls.
+  private let isTurning = Atomic<Bool>(false)
+  /// The thread that has `work`; 0 for none.
+  private let worker = Atomic<UInt>(0)
+  /// Callbacks that wait until `work` is let go of, and whether a thread calls them.
+  private let late = Mutex<(calls: [CallbackDelivery.Work], isCalling: Bool)>(([], false))
 
   init(isInput: Bool, _ format: AudioStreamBasicDescription, _ delivery: CallbackDelivery) {
     self.isInput = isInput
@@ -124,8 +130,65 @@ import Synchronization
     while true {
       let mark = signal.mark
       if state.withLock({ $0.isDisposed }) { return }
-      if !turn() { signal.wait(since: mark, milliseconds: 4) }
+      isTurning.store(true, ordering: .sequentiallyConsistent)
+      let goesOn = turn()
+      isTurning.store(false, ordering: .sequentiallyConsistent)
+      if !goesOn { signal.wait(since: mark, milliseconds: 4) }
     }
+  }
+
+  /// Waits until the thread is through with what it gives back, on a queue that was stopped; half a second at most, since
+  /// a callback may wait for who stops. Context: control; nothing in a callback on the queue's own thread.
+  func waitForTurn() {
+    let isOwn = thread.withLock { $0 != 0 && pthread_equal(pthread_t($0), pthread_self()) != 0 }
+    var patience = isOwn ? 0 : 1000
+    while patience > 0, isTurning.load(ordering: .sequentiallyConsistent) {
+      patience -= 1
+      usleep(500)
+    }
+    delivery.performAllHere()
+  }
+
+  // MARK: Work
+
+  /// Does what only one thread does at a time; callbacks that come of it run afterwards, under no lock.
+  func working<Value>(_ body: () -> Value) -> Value {
+    let value = work.withLock { _ in
+      worker.store(UInt(pthread_self()), ordering: .relaxed)
+      defer { worker.store(0, ordering: .relaxed) }
+      return body()
+    }
+    callLate()
+    return value
+  }
+
+  /// Runs the callbacks that wait, one after another in their order, whoever made them: one thread at a time.
+  private func callLate() {
+    let isCaller = late.withLock { late -> Bool in
+      defer { late.isCalling = true }
+      return !late.isCalling
+    }
+    guard isCaller else { return }
+    while true {
+      let isDisposed = state.withLock { $0.isDisposed }
+      let next = late.withLock { late -> CallbackDelivery.Work? in
+        guard !isDisposed, !late.calls.isEmpty else {
+          late = ([], false)
+          return nil
+        }
+        return late.calls.removeFirst()
+      }
+      guard let next else { return }
+      delivery.run(next)
+    }
+  }
+
+  /// Has a callback run where callbacks run, under no lock.
+  func deliver(_ call: @escaping CallbackDelivery.Work) {
+    guard worker.load(ordering: .relaxed) == UInt(pthread_self()) else {
+      return delivery.run(call)
+    }
+    late.withLock { $0.calls.append(call) }
   }
 
   /// Ends the thread, and waits for it where that is not the caller.
@@ -151,7 +214,7 @@ import Synchronization
   func changed(_ property: AudioQueuePropertyID) {
     let listeners = state.withLock { $0.listeners.filter { $0.property == property } }
     for listener in listeners {
-      delivery.run { [self] in
+      deliver { [self] in
         unsafe listener.procedure(listener.context, handle, property)
       }
     }
@@ -203,6 +266,16 @@ import Synchronization
     }
     old?.stop()
     return wasRunning
+  }
+
+  /// Gives all buffers back while none can be enqueued; also from a callback of the same.
+  func resetting(_ body: () -> Void) {
+    let isFirst = state.withLock { state -> Bool in
+      defer { state.isResetting = true }
+      return !state.isResetting
+    }
+    body()
+    if isFirst { state.withLock { $0.isResetting = false } }
   }
 
   /// Takes all buffers that were not begun.

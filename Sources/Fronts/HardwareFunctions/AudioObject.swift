@@ -36,11 +36,7 @@ public func AudioObjectHasProperty(
   _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?
 ) -> Bool {
   let status = HardwareCalls.status { () throws(HardwareError) in
-    let address = try unsafe HardwareCalls.address(address)
-    do throws(HardwareError) { _ = try HardwareSystem.shared.property(object, address) } catch {
-      // It is there, and wants a question.
-      guard error == .badSize else { throw error }
-    }
+    try HardwareSystem.shared.requireProperty(object, unsafe HardwareCalls.address(address))
   }
   return status == noErr
 }

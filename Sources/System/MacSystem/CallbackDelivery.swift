@@ -15,6 +15,7 @@ import Synchronization
   private var source: CFRunLoopSourceRef?
   private let dispatch: DispatchQueueHandle?
   private let waiting = Mutex<[Work]>([])
+  private let isPerforming = Atomic<Bool>(false)
 
   /// On the thread that has something to tell.
   package init() {
@@ -65,8 +66,18 @@ import Synchronization
     unsafe CFRunLoopWakeUp(loop)
   }
 
+  /// Runs what waits for the loop now where the caller is on the loop's thread, and not in a callback.
+  package func performAllHere() {
+    guard let loop = unsafe loop, unsafe CFRunLoopGetCurrent() == loop,
+      !isPerforming.load(ordering: .relaxed)
+    else { return }
+    performAll()
+  }
+
   /// Runs what waits for the loop now, on the caller's thread.
   package func performAll() {
+    let wasPerforming = isPerforming.exchange(true, ordering: .relaxed)
+    defer { isPerforming.store(wasPerforming, ordering: .relaxed) }
     while let work = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
   }
 }

@@ -8,9 +8,11 @@ import Glibc
 struct PCMDefinition {
   /// Whether a server of JACK is behind it.
   private(set) var needsJACK = false
+  /// Whether a sound server is behind it, which may run or not.
+  private(set) var needsServer = false
   /// Whether the configuration has the name.
   private(set) var isKnown = false
-  /// Whether it names nothing that is defined, or a card that is not there.
+  /// Whether it names nothing that is defined, or a card or a device file that is not there.
   private(set) var leadsNowhere = false
 
   /// Definitions that name each other go round; no real one is as deep.
@@ -60,9 +62,15 @@ struct PCMDefinition {
       values[key] = unsafe Self.text(of: part)
       unsafe place = snd_config_iterator_next(place)
     }
-    if values["type"] == "jack" { needsJACK = true }
-    guard values["type"] == "hw", let card = values["card"] else { return leads }
-    return unsafe leads && snd_card_get_index(card) >= 0
+    switch values["type"] {
+    case "jack": (needsJACK, needsServer) = (true, true)
+    case "pipewire", "pulse": needsServer = true
+    case "oss": leads = unsafe leads && access(values["device"] ?? "/dev/dsp", F_OK) == 0
+    case "hw":
+      if let card = values["card"] { leads = unsafe leads && snd_card_get_index(card) >= 0 }
+    default: break
+    }
+    return leads
   }
 
   private static func key(of entry: OpaquePointer) -> String {

@@ -57,7 +57,12 @@ extension DeviceEngine {
     var tries = 0
     while tries < 5 {
       let status = port.resume()
-      if status == 0, port.status().state == .running { return nil }
+      if status == 0, port.status().state == .running {
+        // The time that this took is neither lateness nor a standstill.
+        lastWake = clock.now()
+        lastProgress = lastWake
+        return nil
+      }
       guard status == -EAGAIN else { break }
       tries += 1
       clock.sleep(until: clock.now() &+ 200_000_000)

@@ -16,6 +16,8 @@ package struct DeviceListing: Sendable, Equatable {
   package var hasInput: Bool
   /// What it is: `card`, `pcm` of alsa-lib, `file`, or `aggregate`.
   package var kind: String
+  /// Whether it reaches a sound server, which may run or not.
+  package var needsServer = false
   /// Whether it is used where none is named.
   package var isDefault: Bool
   /// The program that holds it, with its number; nil for none, or where that is not told.
@@ -164,14 +166,17 @@ package struct DeviceListing: Sendable, Equatable {
     while let hint = unsafe list[index] {
       index += 1
       guard let name = unsafe field(hint, "NAME"), !name.hasPrefix("hw:"),
-        !found.contains(where: { $0.name == name }), !PCMDefinition(name).leadsNowhere
+        !found.contains(where: { $0.name == name })
       else { continue }
+      let definition = PCMDefinition(name)
+      guard !definition.leadsNowhere else { continue }
       let title = unsafe field(hint, "DESC")?.split(separator: "\n").joined(separator: ", ") ?? name
       let side = unsafe field(hint, "IOID")
-      found.append(
-        DeviceListing(
-          name: name, title: title, hasOutput: side != "Input", hasInput: side != "Output",
-          kind: "pcm"))
+      var listing = DeviceListing(
+        name: name, title: title, hasOutput: side != "Input", hasInput: side != "Output",
+        kind: "pcm")
+      listing.needsServer = definition.needsServer
+      found.append(listing)
     }
     return found
   }

@@ -11,8 +11,10 @@ package struct PortFault: Sendable, Equatable {
     case stall(UInt64)
     /// The position never moves again until the port is prepared anew.
     case hang
-    /// The machine goes to sleep.
+    /// The machine goes to sleep, and the device cannot be resumed afterwards.
     case suspend
+    /// The machine goes to sleep; so many resumes say that it is not awake yet, and the next one has the device go on.
+    case sleep(Int)
     /// The card is pulled.
     case disconnect
     /// Transfers do no more than so many frames at once.

@@ -56,7 +56,8 @@ extension VirtualPort {
     case .stall(let length):
       stalledUntil = now &+ length
     case .hang: isHanging = true
-    case .suspend: state = .suspended
+    case .suspend: (state, resumesUntilAwake) = (.suspended, nil)
+    case .sleep(let count): (state, resumesUntilAwake) = (.suspended, count)
     case .disconnect: state = .disconnected
     case .short(let limit): transferLimit = limit
     case .emptyWakes(let count): emptyWakes = count

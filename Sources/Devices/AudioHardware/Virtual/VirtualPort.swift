@@ -40,6 +40,8 @@ package final class VirtualPort: PCMPort {
   let end: any PortEnd
   var configuration: PCMConfiguration?
   var state = PCMState.open
+  /// Resumes that still fail after a sleep; nil where all do.
+  var resumesUntilAwake: Int?
   var ring: PCMBlock?
   /// Frames written or read since it was prepared, and frames that the hardware has done.
   var application: Int64 = 0
@@ -134,7 +136,14 @@ package final class VirtualPort: PCMPort {
   /// Continues where it was.
   package func resume() -> Int32 {
     guard state == .suspended else { return -EBADFD }
-    return -ENOSYS
+    guard let left = resumesUntilAwake else { return -ENOSYS }
+    guard left == 0 else {
+      resumesUntilAwake = left - 1
+      return -EAGAIN
+    }
+    (epoch, base) = (clock.now(), hardware)
+    state = .running
+    return 0
   }
 
   /// Stops.

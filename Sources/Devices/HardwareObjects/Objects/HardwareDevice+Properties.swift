@@ -73,6 +73,7 @@ extension HardwareDevice {
     case kAudioObjectPropertyControlList: .values(controls(address.mScope).map(id(of:)))
     case kAudioObjectPropertyOwnedObjects: owned(qualifier, address.mScope)
     case kAudioDevicePropertyPlugIn: .value(Int32(0))
+    case kAudioDevicePropertySupportsMixing: .value(UInt32(1))
     default: nil
     }
   }
@@ -174,6 +175,11 @@ extension HardwareDevice {
       // A device answers for the stream of that side.
       guard count > 0 else { throw .unknownProperty }
       return try streamProperty(address, isInput: isInput)
+    case kAudioDevicePropertyIOProcStreamUsage:
+      // What it holds is told to who names a procedure.
+      guard count > 0 else { throw .unknownProperty }
+      return .bytes(
+        [UInt8](repeating: 0, count: unsafe MemoryLayout<AudioHardwareIOProcStreamUsage>.size))
     case kAudioDevicePropertyBufferSize:
       return .value(periodFrames * UInt32(max(1, count)) * 4)
     case kAudioDevicePropertyBufferSizeRange:
@@ -206,14 +212,14 @@ extension HardwareDevice {
     switch address.mSelector {
     case kAudioDevicePropertyNominalSampleRate:
       guard let rate = value.loaded(as: Double.self) else { throw .badSize }
-      try setSampleRate(rate)
+      return try setSampleRate(rate)
     case kAudioDevicePropertyBufferFrameSize:
       guard let frames = value.loaded(as: UInt32.self) else { throw .badSize }
-      try setPeriodFrames(frames)
+      return try setPeriodFrames(frames)
     case kAudioDevicePropertyBufferSize:
       guard let bytes = value.loaded(as: UInt32.self) else { throw .badSize }
       let isInput = address.mScope == kAudioObjectPropertyScopeInput
-      try setPeriodFrames(bytes / UInt32(4 * max(1, channelCount(isInput: isInput))))
+      return try setPeriodFrames(bytes / UInt32(4 * max(1, channelCount(isInput: isInput))))
     case kAudioDevicePropertyIOCycleUsage:
       guard let share = value.loaded(as: Float.self) else { throw .badSize }
       state.withLock { $0.cycleUsage = min(max(share, 0), 1) }

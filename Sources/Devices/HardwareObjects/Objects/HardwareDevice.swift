@@ -29,6 +29,8 @@ package final class HardwareDevice: @unchecked Sendable {
     var composition: AggregateDescription?
     var parts: [AudioObjectID] = []
     var isAlive = true
+    /// Whether its sound server does not run; nil where that was not asked yet.
+    var isUnserved: Bool?
     var sampleRate: Double?
     var periodFrames: UInt32 = 512
     var hogOwner: pid_t = -1
@@ -95,6 +97,24 @@ package final class HardwareDevice: @unchecked Sendable {
     return found
   }
 
+  /// Whether it reaches a sound server that does not run. Asked once until `askAnew`. Context: control.
+  var isUnserved: Bool {
+    guard listing.needsServer, !listing.isDefault, !isRunning else { return false }
+    if let known = state.withLock({ $0.isUnserved }) { return known }
+    let found = probe(isInput: false) == nil && probe(isInput: true) == nil
+    state.withLock { $0.isUnserved = found }
+    return found
+  }
+
+  /// Has a device whose server did not run looked at anew.
+  func askAnew() {
+    state.withLock { state in
+      guard state.isUnserved == true else { return }
+      state.isUnserved = nil
+      state.sides = [:]
+    }
+  }
+
   /// Channels of a side as clients see them; 0 for none.
   package func channelCount(isInput: Bool) -> Int {
     if let made = engine.flatMap({ isInput ? $0.input : $0.output }) { return made.channelCount }
@@ -152,7 +172,8 @@ package final class HardwareDevice: @unchecked Sendable {
     }
     guard rate != sampleRate else { return }
     apply { $0.sampleRate = rate }
-    system.listeners.changed(id, kAudioDevicePropertyNominalSampleRate)
+    system.listeners.changed(
+      id, kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeWildcard)
     for stream in [outputStream, inputStream] {
       system.listeners.changed(stream, kAudioStreamPropertyVirtualFormat)
       system.listeners.changed(stream, kAudioStreamPropertyPhysicalFormat)
@@ -164,7 +185,10 @@ package final class HardwareDevice: @unchecked Sendable {
     guard frames > 0 else { throw .illegal }
     let before = periodFrames
     apply { $0.periodFrames = frames }
-    if periodFrames != before { system.listeners.changed(id, kAudioDevicePropertyBufferFrameSize) }
+    guard periodFrames != before else { return }
+    for selector in [kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize] {
+      system.listeners.changed(id, selector, kAudioObjectPropertyScopeWildcard)
+    }
   }
 
   /// Changes what a thread is started with, around a stop and a start where it runs.

@@ -51,12 +51,13 @@ package final class HardwareSystem: Sendable {
     }
   }
 
-  /// The devices that are there now. Context: control.
+  /// The devices that are there now, without those of sound servers that do not run, unless that is the default one.
+  /// Context: control.
   package func devices() -> [HardwareDevice] {
     let now = RenderClock.nanoseconds()
     let isFresh = state.withLock { $0.isListed && now &- $0.listTime < 1_000_000_000 }
     if !isFresh { list() }
-    return state.withLock { $0.devices.filter(\.isAlive) }
+    return state.withLock { $0.devices.filter(\.isAlive) }.filter { !$0.isUnserved }
   }
 
   /// Lists anew: devices that are there already keep their numbers. Tells that devices changed where they did, or one
@@ -82,6 +83,7 @@ package final class HardwareSystem: Sendable {
       return (isChanged || !gone.isEmpty, gone)
     }
     for device in gone { device.die() }
+    for device in state.withLock({ $0.devices }) { device.askAnew() }
     if isChanged || afterLoss { devicesChanged() } else { _ = changedDefaults() }
   }
 

@@ -45,13 +45,26 @@ extension HardwareSystem {
     throw .badObject
   }
 
+  /// Says nothing of a property that is there, also of one that wants a question with it.
+  ///
+  /// - Throws: As `property`.
+  package func requireProperty(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
+  ) throws(HardwareError) {
+    do throws(HardwareError) { _ = try property(object, address) } catch {
+      guard error == .badSize else { throw error }
+    }
+  }
+
   /// Whether a property can be set.
   ///
   /// - Throws: As `property`.
   package func isSettable(
     _ object: AudioObjectID, _ address: AudioObjectPropertyAddress
   ) throws(HardwareError) -> Bool {
-    if address.mSelector != kAudioHardwarePropertyRunLoop { _ = try property(object, address) }
+    if address.mSelector != kAudioHardwarePropertyRunLoop {
+      try requireProperty(object, address)
+    }
     if object == kAudioObjectSystemObject { return Self.settable.contains(address.mSelector) }
     if HardwareDevice.settableOfAggregates.contains(address.mSelector) { return true }
     if device(object) != nil {

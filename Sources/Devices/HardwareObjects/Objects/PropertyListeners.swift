@@ -38,6 +38,15 @@ package final class PropertyListeners: Sendable {
         && (element == address.mElement || element == UInt32.max)
     }
 
+    /// What is told: of a change on every side, the side that was listened to.
+    func told(_ address: AudioObjectPropertyAddress) -> AudioObjectPropertyAddress {
+      guard address.mScope == kAudioObjectPropertyScopeWildcard else { return address }
+      var told = address
+      told.mScope =
+        scope == kAudioObjectPropertyScopeWildcard ? kAudioObjectPropertyScopeGlobal : scope
+      return told
+    }
+
     func isSame(as other: Listener) -> Bool {
       object == other.object && selector == other.selector && scope == other.scope
         && element == other.element && identity == other.identity
@@ -112,7 +121,7 @@ package final class PropertyListeners: Sendable {
       }
       guard let (listeners, object, address) = next else { return }
       // No lock is held: listeners call whatever they like.
-      for listener in listeners { listener.call(object, address) }
+      for listener in listeners { listener.call(object, listener.told(address)) }
     }
   }
 }

@@ -14,7 +14,7 @@
 #include "NamedDevice.h"
 
 static _Atomic long played;
-static _Atomic int notices;
+static _Atomic int notices, periods;
 static double nextSample = -1;
 static int jumps;
 
@@ -55,6 +55,7 @@ static OSStatus noticed(AudioObjectID object, UInt32 count, const AudioObjectPro
   (void)object, (void)data;
   for (UInt32 index = 0; index < count; index++) {
     if (addresses[index].mSelector == kAudioDevicePropertyDeviceIsRunning) atomic_fetch_add(&notices, 1);
+    if (addresses[index].mSelector == kAudioDevicePropertyBufferFrameSize) atomic_fetch_add(&periods, 1);
   }
   return noErr;
 }
@@ -102,10 +103,31 @@ static void describe(AudioDeviceID device) {
           AudioObjectGetPropertyData(device, &address, 0, NULL, &size, &frames) == '!siz'));
 }
 
+// One notice for each side that is listened to, and none where nothing changed.
+static void period(AudioDeviceID device) {
+  AudioObjectPropertyAddress sides[2] = {at(kAudioDevicePropertyBufferFrameSize, kAudioObjectPropertyScopeGlobal),
+      at(kAudioDevicePropertyBufferFrameSize, kAudioObjectPropertyScopeOutput)};
+  for (int side = 0; side < 2; side++) CHECK(AudioObjectAddPropertyListener(device, &sides[side], noticed, NULL));
+  UInt32 frames[3] = {1024, 1024, 256};
+  for (int index = 0; index < 3; index++) {
+    CHECK(AudioObjectSetPropertyData(device, &sides[0], 0, NULL, sizeof frames[0], &frames[index]));
+  }
+  for (int tries = 0; tries < 1000 && atomic_load(&periods) < 4; tries++) usleep(1000);
+  usleep(20000);
+  for (int side = 0; side < 2; side++) CHECK(AudioObjectRemovePropertyListener(device, &sides[side], noticed, NULL));
+  AudioObjectPropertyAddress usage = at(kAudioDevicePropertyIOProcStreamUsage, kAudioObjectPropertyScopeOutput);
+  AudioObjectPropertyAddress named = at(kAudioHardwarePropertyTranslateUIDToDevice, kAudioObjectPropertyScopeGlobal);
+  Boolean isSettable = true;
+  CHECK(AudioObjectIsPropertySettable(kAudioObjectSystemObject, &named, &isSettable));
+  printf("periods told %d, usage %d, translation settable %d\n", atomic_load(&periods),
+      AudioObjectHasProperty(device, &usage), isSettable);
+}
+
 int main(int argc, char **argv) {
   long wanted = argc > 1 ? atol(argv[1]) : 48000;
   AudioDeviceID device = defaultOutput();
   describe(device);
+  period(device);
   AudioObjectPropertyAddress running = at(kAudioDevicePropertyDeviceIsRunning, kAudioObjectPropertyScopeGlobal);
   CHECK(AudioObjectAddPropertyListener(device, &running, noticed, NULL));
   AudioTimeStamp time = {.mFlags = kAudioTimeStampSampleTimeValid};

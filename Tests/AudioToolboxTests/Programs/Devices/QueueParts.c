@@ -1,7 +1,7 @@
 // A queue of two constant channels, 0.5 and -0.25, and one part of what queues have beside their buffers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: QueueParts levels|bypass|channels|time|start|offline|error|siphon|tap
+// usage: QueueParts levels|bypass|channels|time|start|offline|error|siphon|tap|offlineTap
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -230,7 +230,7 @@ static void process(void *data, AudioQueueProcessingTapRef reference, UInt32 fra
   }
 }
 
-static void taps(int isSiphon) {
+static void taps(int isSiphon, int isOffline) {
   Tap tap = {.isSiphon = isSiphon};
   AudioQueueProcessingTapRef reference, second;
   AudioStreamBasicDescription format;
@@ -242,9 +242,19 @@ static void taps(int isSiphon) {
   printf("second %d, outside %d\n",
       (int)AudioQueueProcessingTapNew(queue, process, &tap, flags, &most, &format, &second),
       (int)AudioQueueProcessingTapGetSourceAudio(reference, 1, NULL, NULL, NULL, &list));
+  AudioQueueBufferRef capture;
+  CHECK(AudioQueueAllocateBuffer(queue, bufferFrames * 8, &capture));
+  format = floats();
+  if (isOffline) CHECK(AudioQueueSetOfflineRenderFormat(queue, &format, NULL));
   fill(bufferCount);
   CHECK(AudioQueueStart(queue, NULL));
-  waitForEnd();
+  if (isOffline) {
+    CHECK(AudioQueueStop(queue, false));
+    long frames = renderAll(capture);
+    printf("frames %ld, last %.2f\n", frames, ((float *)capture->mAudioData)[2 * bufferFrames - 2]);
+  } else {
+    waitForEnd();
+  }
   printf("start %d, steady %d, loudest %.2f\n", tap.starts, tap.wrong == 0, tap.loudest);
   CHECK(AudioQueueProcessingTapDispose(reference));
 }
@@ -259,8 +269,9 @@ int main(int argc, char **argv) {
   if (strcmp(part, "start") == 0) start();
   if (strcmp(part, "offline") == 0) offline();
   if (strcmp(part, "error") == 0) error();
-  if (strcmp(part, "siphon") == 0) taps(1);
-  if (strcmp(part, "tap") == 0) taps(0);
+  if (strcmp(part, "siphon") == 0) taps(1, 0);
+  if (strcmp(part, "tap") == 0) taps(0, 0);
+  if (strcmp(part, "offlineTap") == 0) taps(0, 1);
   CHECK(AudioQueueDispose(queue, true));
   return 0;
 }
