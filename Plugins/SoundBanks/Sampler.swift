@@ -18,6 +18,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
     @Parameter(901, "coarse tuning", -24...24, default: 0, unit: .semitones) var coarse: Float
     @Parameter(902, "fine tuning", -99...99, default: 0, unit: .cents) var fine: Float
     @Parameter(903, "pan", -1...1, default: 0, unit: .pan) var pan: Float
+    @Parameter(904, "voices", 1...256, default: 256) var voices: Float
   }
 
   static let channels: [ChannelRule] = [.exactly(0, 2), .exactly(0, 1)]
@@ -131,6 +132,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
   mutating func reset() { player.restart() }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
+    player.voiceLimit = Int(parameters.voices)
     player.setTuning(parameters.coarse * 100 + parameters.fine)
     player.setPan(parameters.pan)
     player.process(slice, volume: parameters.gain)
