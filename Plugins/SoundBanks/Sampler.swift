@@ -31,6 +31,12 @@ struct Sampler: InstrumentUnit, ~Copyable {
       .written(kAUSamplerProperty_LoadInstrument, size: instrument) {
         (access, bytes) throws(UnitRefusal) in try load(source(bytes), access)
       },
+      .written(
+        kAUSamplerProperty_LoadPresetFromBank,
+        size: unsafe MemoryLayout<AUSamplerBankPresetData>.size
+      ) {
+        (access, bytes) throws(UnitRefusal) in try load(preset(bytes), access)
+      },
       .written(kAUSamplerProperty_LoadAudioFiles, size: list) {
         (access, bytes) throws(UnitRefusal) in try load(.files(paths(bytes)), access)
       },
@@ -71,10 +77,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
     let program = unsafe Int(data.presetID)
     switch type {
     case UInt32(kInstrumentType_SF2Preset):
-      let isDrums = msb == UInt32(kAUSampler_DefaultPercussionBankMSB)
-      let isMelodic = msb == UInt32(kAUSampler_DefaultMelodicBankMSB)
-      return .preset(
-        path: path, bank: isDrums ? 128 : Int(isMelodic ? lsb : msb), program: program)
+      return .preset(path: path, bank: bank(msb, lsb), program: program)
     case UInt32(kInstrumentType_Audiofile): return .files([path])
     default:
       let names = [
@@ -87,6 +90,25 @@ struct Sampler: InstrumentUnit, ~Copyable {
           "\(names[type] ?? "instruments of type \(type)") are not read: give a bank (type 1), or a sound "
           + "file or an SFZ file (type 3)"
       )
+    }
+  }
+
+  /// What `LoadPresetFromBank` asks for, which programs used before there was `LoadInstrument`.
+  private static func preset(_ bytes: [UInt8]) throws(UnitRefusal) -> SamplerModel.Source {
+    let data = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(as: AUSamplerBankPresetData.self)
+    }
+    let path = try unsafe path(UnsafeRawPointer(data.bankURL))
+    let bank = unsafe bank(UInt32(data.bankMSB), UInt32(data.bankLSB))
+    return .preset(path: path, bank: bank, program: unsafe Int(data.presetID))
+  }
+
+  /// The number of a bank, by the bytes that choose it; 128 holds drums.
+  private static func bank(_ msb: UInt32, _ lsb: UInt32) -> Int {
+    switch msb {
+    case UInt32(kAUSampler_DefaultPercussionBankMSB): 128
+    case UInt32(kAUSampler_DefaultMelodicBankMSB): Int(lsb)
+    default: Int(msb)
     }
   }
 
