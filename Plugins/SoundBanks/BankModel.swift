@@ -8,6 +8,7 @@ struct BankParameters: ParameterSet {
   @Parameter(0, "tuning", -1200...1200, default: 0, unit: .cents) var tuning: Float
   @Parameter(1, "volume", -120...40, default: 0, unit: .decibels, smoothing: 0.02) var volume: Ramp
   @Parameter(2, "reverb volume", -120...40, default: 0, unit: .decibels) var reverb: Float
+  @Parameter(3, "voices", 1...256, default: 256) var voices: Float
 }
 
 /// The state of units that play banks.

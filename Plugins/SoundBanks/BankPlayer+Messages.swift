@@ -33,6 +33,7 @@ extension BankPlayer {
       default: break
       }
     }
+    if status >> 4 == 0x9, second > 0 { makeRoom() }
     // A reset takes the tuning along.
     guard tuning != 0 || pan != 0 else { return }
     if status >> 4 == 0xB, first == 121 { tune(channel) }

@@ -7,6 +7,7 @@ import RealtimeSupport
 extension BankPlayer {
   /// Renders a slice. Context: render.
   @_noLocks mutating func process(_ slice: RenderSlice, _ settings: BankParameters) {
+    voiceLimit = Int(settings.voices)
     setTuning(settings.tuning)
     setReverb(settings.reverb)
     process(slice, volume: settings.volume)
@@ -70,6 +71,7 @@ extension BankPlayer {
   @_noLocks private mutating func makeBlock() {
     place = 0
     guard let library, let synth = unsafe synth else { return }
+    if hasFadingVoices { fade() }
     let isPlain = factor == 1
     let first = unsafe isPlain ? block : left.input
     let second = unsafe isPlain ? block + blockLength : right.input

@@ -43,6 +43,12 @@ import RealtimeSupport
   var isSingle: Bool { @_noLocks get { only != nil } }
   /// Whether program changes are left out, as they ask for loading what is loaded.
   let ignoresPrograms: Bool
+  /// The most voices that are heard at once, from 1 to `mostVoices`.
+  var voiceLimit = BankPlayer.mostVoices
+  /// Whether notes give way to others that have not fallen silent yet.
+  var hasFadingVoices = false
+  /// Room for a list of all voices.
+  let voices: UnsafeMutablePointer<FluidLibrary.Thing?>
   /// The second channel where the output has one.
   let spare: UnsafeMutablePointer<Float>
 
@@ -80,6 +86,8 @@ import RealtimeSupport
     right = RateMultiplier(factor: factor)
     unsafe block = .allocate(capacity: 2 * blockLength)
     unsafe block.initialize(repeating: 0, count: 2 * blockLength)
+    unsafe voices = .allocate(capacity: Self.voiceCount)
+    unsafe voices.initialize(repeating: nil, count: Self.voiceCount)
     unsafe spare = .allocate(capacity: max(format.maximumFrames, 1))
     unsafe spare.initialize(repeating: 0, count: max(format.maximumFrames, 1))
   }
@@ -90,6 +98,7 @@ import RealtimeSupport
       unsafe library.deleteSettings(settings)
     }
     unsafe block.deallocate()
+    unsafe voices.deallocate()
     unsafe spare.deallocate()
   }
 
@@ -107,7 +116,8 @@ import RealtimeSupport
     let library = try FluidLibrary.shared.get()
     guard
       let made = unsafe library.makeSynth(
-        sampleRate: sampleRate, voices: 256, hasReverb: hasReverb, hasChorus: only == nil)
+        sampleRate: sampleRate, voices: Int32(voiceCount), hasReverb: hasReverb,
+        hasChorus: only == nil)
     else {
       throw UnitRefusal(
         status: OSStatus(kAudio_MemFullError), reason: "there is no memory for a synth")
@@ -140,6 +150,7 @@ import RealtimeSupport
     }
     place = blockLength
     gm2Channels = 0
+    hasFadingVoices = false
     (tuning, reverbDecibels, pan) = (0, 0, 0)
     left.reset()
     right.reset()

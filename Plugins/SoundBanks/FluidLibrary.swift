@@ -44,6 +44,15 @@ import Glibc
   let generator: @convention(c) (Thing?, Int32, Int32, Float) -> Int32
   let reverb: @convention(c) (Thing?, Double, Double, Double, Double) -> Int32
   let activeVoices: @convention(c) (Thing?) -> Int32
+  /// Voices that play, those of a note or of all (−1), with nil behind them where there is room.
+  let listVoices: @convention(c) (Thing?, UnsafeMutablePointer<Thing?>, Int32, Int32) -> Void
+  /// The number of the note that a voice belongs to: a later note has a higher one.
+  let voiceNote: @convention(c) (Thing?) -> UInt32
+  let voiceIsHeld: @convention(c) (Thing?) -> Int32
+  let voiceGenerator: @convention(c) (Thing?, Int32) -> Float
+  let setVoiceGenerator: @convention(c) (Thing?, Int32, Float) -> Void
+  let updateVoice: @convention(c) (Thing?, Int32) -> Void
+  let endNote: @convention(c) (Thing?, UInt32) -> Int32
   let write:
     @convention(c) (
       Thing?, Int32, UnsafeMutablePointer<Float>, Int32, Int32, UnsafeMutablePointer<Float>, Int32,
@@ -92,6 +101,13 @@ import Glibc
     unsafe generator = try find("fluid_synth_set_gen")
     unsafe reverb = try find("fluid_synth_set_reverb")
     unsafe activeVoices = try find("fluid_synth_get_active_voice_count")
+    unsafe listVoices = try find("fluid_synth_get_voicelist")
+    unsafe voiceNote = try find("fluid_voice_get_id")
+    unsafe voiceIsHeld = try find("fluid_voice_is_on")
+    unsafe voiceGenerator = try find("fluid_voice_gen_get")
+    unsafe setVoiceGenerator = try find("fluid_voice_gen_set")
+    unsafe updateVoice = try find("fluid_voice_update_param")
+    unsafe endNote = try find("fluid_synth_stop")
     unsafe write = try find("fluid_synth_write_float")
     unsafe OneThread.arrange(library)
     // What it would print, it says by its answers as well.
@@ -117,7 +133,7 @@ import Glibc
   ///
   /// - Parameters:
   ///   - sampleRate: From 8,000 to 96,000 Hz.
-  ///   - voices: The most that sound at once.
+  ///   - voices: The most that sound at once; of more, the softest is ended in no time.
   ///
   /// Context: control.
   func makeSynth(
@@ -126,6 +142,9 @@ import Glibc
     guard let settings = unsafe newSettings() else { return nil }
     unsafe _ = setNumber(settings, "synth.sample-rate", sampleRate)
     unsafe _ = setInteger(settings, "synth.polyphony", voices)
+    for (rule, weight) in [
+      ("age", 0.0), ("percussion", 0), ("released", 0), ("sustained", 0), ("volume", 10_000),
+    ] { unsafe _ = setNumber(settings, "synth.overflow.\(rule)", weight) }
     unsafe _ = setInteger(settings, "synth.threadsafe-api", 0)
     unsafe _ = setInteger(settings, "synth.lock-memory", 0)
     if !hasReverb { unsafe _ = setInteger(settings, "synth.reverb.active", 0) }

@@ -18,6 +18,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
     @Parameter(901, "coarse tuning", -24...24, default: 0, unit: .semitones) var coarse: Float
     @Parameter(902, "fine tuning", -99...99, default: 0, unit: .cents) var fine: Float
     @Parameter(903, "pan", -1...1, default: 0, unit: .pan) var pan: Float
+    @Parameter(904, "voices", 1...256, default: 256) var voices: Float
   }
 
   static let channels: [ChannelRule] = [.exactly(0, 2), .exactly(0, 1)]
@@ -29,6 +30,12 @@ struct Sampler: InstrumentUnit, ~Copyable {
     return [
       .written(kAUSamplerProperty_LoadInstrument, size: instrument) {
         (access, bytes) throws(UnitRefusal) in try load(source(bytes), access)
+      },
+      .written(
+        kAUSamplerProperty_LoadPresetFromBank,
+        size: unsafe MemoryLayout<AUSamplerBankPresetData>.size
+      ) {
+        (access, bytes) throws(UnitRefusal) in try load(preset(bytes), access)
       },
       .written(kAUSamplerProperty_LoadAudioFiles, size: list) {
         (access, bytes) throws(UnitRefusal) in try load(.files(paths(bytes)), access)
@@ -70,10 +77,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
     let program = unsafe Int(data.presetID)
     switch type {
     case UInt32(kInstrumentType_SF2Preset):
-      let isDrums = msb == UInt32(kAUSampler_DefaultPercussionBankMSB)
-      let isMelodic = msb == UInt32(kAUSampler_DefaultMelodicBankMSB)
-      return .preset(
-        path: path, bank: isDrums ? 128 : Int(isMelodic ? lsb : msb), program: program)
+      return .preset(path: path, bank: bank(msb, lsb), program: program)
     case UInt32(kInstrumentType_Audiofile): return .files([path])
     default:
       let names = [
@@ -86,6 +90,25 @@ struct Sampler: InstrumentUnit, ~Copyable {
           "\(names[type] ?? "instruments of type \(type)") are not read: give a bank (type 1), or a sound "
           + "file or an SFZ file (type 3)"
       )
+    }
+  }
+
+  /// What `LoadPresetFromBank` asks for, which programs used before there was `LoadInstrument`.
+  private static func preset(_ bytes: [UInt8]) throws(UnitRefusal) -> SamplerModel.Source {
+    let data = unsafe bytes.withUnsafeBytes {
+      unsafe $0.loadUnaligned(as: AUSamplerBankPresetData.self)
+    }
+    let path = try unsafe path(UnsafeRawPointer(data.bankURL))
+    let bank = unsafe bank(UInt32(data.bankMSB), UInt32(data.bankLSB))
+    return .preset(path: path, bank: bank, program: unsafe Int(data.presetID))
+  }
+
+  /// The number of a bank, by the bytes that choose it; 128 holds drums.
+  private static func bank(_ msb: UInt32, _ lsb: UInt32) -> Int {
+    switch msb {
+    case UInt32(kAUSampler_DefaultPercussionBankMSB): 128
+    case UInt32(kAUSampler_DefaultMelodicBankMSB): Int(lsb)
+    default: Int(msb)
     }
   }
 
@@ -131,6 +154,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
   mutating func reset() { player.restart() }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
+    player.voiceLimit = Int(parameters.voices)
     player.setTuning(parameters.coarse * 100 + parameters.fine)
     player.setPan(parameters.pan)
     player.process(slice, volume: parameters.gain)

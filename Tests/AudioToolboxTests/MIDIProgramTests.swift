@@ -11,7 +11,10 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private var environment: [String: String?] {
-    ["XDG_RUNTIME_DIR": folder("run"), "XDG_CONFIG_HOME": folder("config")]
+    [
+      "XDG_RUNTIME_DIR": folder("run"), "XDG_CONFIG_HOME": folder("config"),
+      "AURICLE_SEQUENCER": "off",
+    ]
   }
 
   private func build(_ name: String, _ compiler: String, _ more: [String] = []) throws -> String {

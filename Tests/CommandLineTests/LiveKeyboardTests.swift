@@ -38,6 +38,7 @@ import Testing
   private func start(_ more: [String]) throws -> ChildProcess {
     let environment = box.environment.merging([
       "AURICLE_COMPONENT_PATH": units.path, "XDG_RUNTIME_DIR": box("run"),
+      "AURICLE_SEQUENCER": "off",
     ]) { $1 }
     let device = "file:\(box("out.wav")),clock=real"
     return try ChildProcess(
@@ -133,6 +134,7 @@ import Testing
           + more,
         environment: box.environment.merging([
           "AURICLE_COMPONENT_PATH": units.path, "XDG_RUNTIME_DIR": box("run"),
+          "AURICLE_SEQUENCER": "off",
         ]) { $1 }, in: box.folder.path)
     }
     let wrong = try run(preset("midi:\n  74: Nobody level")).wait()

@@ -9,7 +9,7 @@ import Testing
   @Test("Without endpoints the list is empty; files of nobody are left out and removed")
   func nothing() throws {
     let folder = try TemporaryFolder()
-    let environment = ["XDG_RUNTIME_DIR": folder.path]
+    let environment = ["XDG_RUNTIME_DIR": folder.path, "AURICLE_SEQUENCER": "off"]
     let text = try runAuricle(["midi", "list"], environment: environment)
     #expect(text.exitCode == 0 && text.standardOutput == "", "\(text.summary)")
     #expect(text.standardError.contains("no program has a MIDI source"))

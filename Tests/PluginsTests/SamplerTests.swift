@@ -113,6 +113,25 @@ import Testing
         fileURL: url, instrumentType: type, bankMSB: msb, bankLSB: 0, presetID: program))
   }
 
+  @Test("A preset is loaded from a bank as programs did before LoadInstrument, too")
+  func presetFromBank() throws {
+    let unit = try open()
+    func load(program: UInt8) throws(AuricleError) {
+      let path = Array(folder("test.sf2").utf8)
+      let url = unsafe CFURLCreateFromFileSystemRepresentation(nil, path, path.count, false)
+      defer { unsafe url.map { unsafe CFRelease(UnsafeRawPointer($0)) } }
+      try unsafe unit.setProperty(
+        kAUSamplerProperty_LoadPresetFromBank,
+        AUSamplerBankPresetData(
+          bankURL: url, bankMSB: 121, bankLSB: 0, presetID: program, reserved: 0))
+    }
+    let sine = try render(unit, key: 69)
+    try load(program: 3)
+    let loaded = try render(unit, key: 69)
+    #expect(loaded != sine && peak(loaded[0]) > 0.001)
+    #expect(throws: AuricleError.self) { try load(program: 99) }
+  }
+
   @Test("A sound of more than 1 GiB is refused as such, and read no further")
   func tooLong() throws {
     try folder.write(wave(period: 100, chunks: []), to: "long.wav")

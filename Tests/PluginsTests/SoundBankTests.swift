@@ -26,7 +26,9 @@ import Testing
   ) throws -> AudioUnit {
     let unit = try Shipped.open(name: "aumu:\(subtype):appl")
     try unit.setText("bank", folder("test.sf2"))
-    try unit.setProperty(kMusicDeviceProperty_UsesInternalReverb, hasReverb)
+    if subtype != "samp" {
+      try unit.setProperty(kMusicDeviceProperty_UsesInternalReverb, hasReverb)
+    }
     try unit.setStreamFormat(
       AudioStreamFormat(sampleRate: rate, channelCount: channels), scope: kAudioUnitScope_Output)
     try unit.initialize()
@@ -151,17 +153,43 @@ import Testing
     #expect(peak(Array(varied.suffix(24_000))) > 0.01)
   }
 
-  @Test("More notes than there are voices take those of the oldest without a click")
-  func polyphony() throws {
-    let unit = try open()
-    var messages: [(Int, [UInt8])] = []
-    for index in 0..<400 {
-      messages.append((index * 64, [0x90 | UInt8(index % 9), UInt8(20 + index % 100), 20]))
+  @Test(
+    "Notes beyond the limit of voices take those of the oldest, which fade out, held by a pedal too",
+    arguments: ["dls ", "samp"], [false, true])
+  func polyphony(subtype: String, isHeld: Bool) throws {
+    func sound(voices: Float, notes: Range<Int>) throws -> [Float] {
+      let unit = try open(subtype)
+      try unit.setParameter(subtype == "samp" ? 904 : 3, voices)
+      let pedal: [(Int, [UInt8])] = isHeld ? [(0, [0xB0, 64, 127])] : []
+      let keys = notes.map { ($0 * 2400, [0x90, UInt8(60 + $0), 100]) }
+      let ends = isHeld ? notes.map { ($0 * 2400 + 1200, [0x80, UInt8(60 + $0), 0]) } : []
+      return try render(unit, (pedal + keys + ends).sorted { $0.0 < $1.0 }, frames: 48_000)[0]
     }
-    let sound = try render(unit, messages, frames: 48_000)[0]
+    let steps = { (sound: [Float]) in zip(sound.dropFirst(), sound).map { abs($0 - $1) } }
+    let all = try sound(voices: 256, notes: 0..<16)
+    let four = try sound(voices: 4, notes: 0..<16)
+    let last = try sound(voices: 256, notes: 12..<16)
+    // The first four are as without a limit, the last four as alone, once the others have faded.
+    #expect(four[..<9600] == all[..<9600])
+    let difference = zip(four[38_400...], last[38_400...]).map { abs($0 - $1) }.max() ?? 1
+    #expect(difference < 1e-5 && peak(last) > 0.01, "\(difference)")
+    // Nothing jumps more than the notes do themselves.
+    let own = steps(last).max() ?? 0
+    #expect((steps(four).max() ?? 1) <= 1.1 * own)
+  }
+
+  @Test("A loud note gives way to many soft ones without a click")
+  func crowd() throws {
+    var messages: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
+    for index in 0..<320 {
+      let frame = 4800 + index * 16
+      messages.append((frame, [0x91 + UInt8(index % 8), UInt8(30 + index / 8), 1]))
+    }
+    let sound = try render(open(), messages, frames: 24_000)[0]
     let steps = zip(sound.dropFirst(), sound).map { abs($0 - $1) }
-    // Voices end within a block, so no step is larger than those of the notes' own waves.
-    #expect((steps[25_600...].max() ?? 1) <= 2 * (steps[12_800..<25_600].max() ?? 0))
+    #expect((steps[4800...].max() ?? 1) <= 1.2 * (steps[2400..<4800].max() ?? 0))
+    let before = peak(Array(sound[2400..<4800]))
+    #expect(before > 0.02 && peak(Array(sound[14_400...])) < before / 4)
     let isFinite = sound.allSatisfy(\.isFinite)
     #expect(isFinite)
   }

@@ -23,11 +23,13 @@ extension SequenceModel {
       let isFirst = index == 0
       // The first of several tracks holds what concerns all, unless it plays something.
       if isFirst, file.format == .together, !one.plays {
-        tempoTrack.insert(one.events.map { ($0.beat, $0.data) })
-        tempoTrack.insert(tempos(one.ruling, clock))
+        let all = (one.events + ruling(of: one, clock)).sorted { $0.place < $1.place }
+        tempoTrack.insert(all.map { ($0.beat, $0.data) })
         continue
       }
-      if file.format != .separate || isFirst { tempoTrack.insert(tempos(one.ruling, clock)) }
+      if file.format != .separate || isFirst {
+        tempoTrack.insert(ruling(of: one, clock).map { ($0.beat, $0.data) })
+      }
       one.ruling = []
       loaded.append(one)
     }
@@ -40,10 +42,8 @@ extension SequenceModel {
   }
 
   /// What rules all tracks; there are no tempos where a tick is a part of a second.
-  private func tempos(
-    _ events: [LoadedTrack.Event], _ clock: FileClock
-  ) -> [(beat: Double, data: EventData)] {
-    events.filter { !clock.isSeconds || $0.data.tempo == nil }.map { ($0.beat, $0.data) }
+  private func ruling(of track: LoadedTrack, _ clock: FileClock) -> [LoadedTrack.Event] {
+    track.ruling.filter { !clock.isSeconds || $0.data.tempo == nil }
   }
 }
 
@@ -87,6 +87,8 @@ struct LoadedTrack {
     let data: EventData
     /// The channel; nil for what has none.
     let channel: UInt8?
+    /// Where it stands among all events of its track.
+    let place: Int
   }
 
   private(set) var events: [Event] = []
@@ -105,9 +107,10 @@ struct LoadedTrack {
     let ends = Self.noteEnds(track)
     for (index, event) in track.events.enumerated() {
       let beat = clock.beat(event.tick)
-      func add(_ data: EventData, _ channel: UInt8? = nil) {
-        events.append(Event(beat: beat, data: data, channel: channel))
+      func made(_ data: EventData, _ channel: UInt8? = nil) -> Event {
+        Event(beat: beat, data: data, channel: channel, place: index)
       }
+      func add(_ data: EventData, _ channel: UInt8? = nil) { events.append(made(data, channel)) }
       switch event.message {
       case .channel(let status, let first, let second):
         let channel = status & 15
@@ -125,12 +128,11 @@ struct LoadedTrack {
       case .meta(MIDIMetaType.tempo.rawValue, let bytes):
         let length = bytes.reduce(0) { $0 << 8 | Int($1) }
         guard bytes.count == 3, length > 0 else { continue }
-        ruling.append(
-          Event(beat: beat, data: EventData(beatsPerMinute: 60e6 / Double(length)), channel: nil))
+        ruling.append(made(EventData(beatsPerMinute: 60e6 / Double(length))))
       case .meta(let type, let bytes):
         let data = EventData(meta: type, bytes)
         if type == MIDIMetaType.meter.rawValue || type == MIDIMetaType.timeCodeOffset.rawValue {
-          ruling.append(Event(beat: beat, data: data, channel: nil))
+          ruling.append(made(data))
         } else {
           add(data)
         }

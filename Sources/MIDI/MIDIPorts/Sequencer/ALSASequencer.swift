@@ -22,8 +22,9 @@ import Synchronization
   /// Events that may wait for this client: the most that the kernel grants.
   private static let room = 2000
 
-  /// A client; nil where the machine has no sequencer, or this user may not use it.
+  /// A client; nil where the machine has no sequencer, this user may not use it, or `AURICLE_SEQUENCER` is `off`.
   init?(name: String) {
+    if let wish = unsafe getenv("AURICLE_SEQUENCER"), unsafe strcmp(wish, "off") == 0 { return nil }
     guard unsafe access(Self.device, R_OK | W_OK) == 0 else { return nil }
     auricle_alsa_silence()
     var opened: OpaquePointer?

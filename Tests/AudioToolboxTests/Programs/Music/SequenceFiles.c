@@ -84,7 +84,7 @@ static void checkFiles(const char *folder) {
   struct { MIDIMetaEvent event; UInt8 more[4]; } title = {{3, 0, 0, 0, 4, {0}}, {0}};
   bytes = title.event.data;
   memcpy(bytes, "Song", 4);
-  OK(MusicTrackNewMetaEvent(tempo[0], 25, &title.event));
+  OK(MusicTrackNewMetaEvent(tempo[0], 24, &title.event));
 
   CFURLRef url = urlOf(folder, "song.mid");
   OK(MusicSequenceFileCreate(sequence, url, kMusicSequenceFile_MIDIType, 0, 480));
