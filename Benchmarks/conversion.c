@@ -10,6 +10,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../Tests/AudioToolboxTests/Programs/LinearPCM.h"
+
 enum { kFrames = 1 << 18, kSlice = 4096, kTone = 1 << 16 };
 
 typedef struct Filter {
@@ -35,19 +37,6 @@ static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static AudioStreamBasicDescription pcm(double rate, UInt32 channels, UInt32 bits, UInt32 flags) {
-  AudioStreamBasicDescription format;
-  memset(&format, 0, sizeof format);
-  format.mSampleRate = rate;
-  format.mFormatID = kAudioFormatLinearPCM;
-  format.mFormatFlags = flags;
-  format.mChannelsPerFrame = channels;
-  format.mBitsPerChannel = bits;
-  format.mFramesPerPacket = 1;
-  format.mBytesPerPacket = format.mBytesPerFrame = bits / 8 * channels;
-  return format;
 }
 
 typedef struct Source {

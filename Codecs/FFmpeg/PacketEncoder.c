@@ -243,22 +243,32 @@ static void fill(AVFrame *frame, const uint8_t *samples, size_t size, int channe
   }
 }
 
+// Whether an encoder makes a packet of every frame: it holds back as much as it laid before the sound.
+static bool holdsBack(const AVCodecContext *context) {
+  return !(context->codec->capabilities & AV_CODEC_CAP_DELAY) && context->initial_padding > 0;
+}
+
 // Hands frames to the encoder, silence for NULL, and takes the packets it makes.
 static int send(
     AuricleCodecEncoder *encoder, const void *samples, int64_t count, AuricleCodecPacketProc procedure,
     void *context) {
   AVFrame *frame = encoder->frame;
   const int channels = encoder->context->ch_layout.nb_channels;
-  frame->nb_samples = (int)count;
+  // A short frame is the last that such an encoder takes, and more has to follow: silence fills it.
+  const int room = holdsBack(encoder->context) && count < encoder->context->frame_size ? encoder->context->frame_size
+                                                                                       : (int)count;
+  frame->nb_samples = room;
   frame->format = encoder->context->sample_fmt;
   frame->sample_rate = encoder->context->sample_rate;
   frame->pts = encoder->taken;
   int error = av_channel_layout_copy(&frame->ch_layout, &encoder->context->ch_layout);
   if (error >= 0) error = av_frame_get_buffer(frame, 0);
+  if (error >= 0 && (!samples || count < room))
+    av_samples_set_silence(frame->extended_data, 0, room, channels, frame->format);
+  frame->nb_samples = (int)count;
   if (error >= 0 && samples) fill(frame, samples, encoder->kind == kAuricleCodecInt16 ? 2 : 4, channels);
+  frame->nb_samples = room;
   if (error >= 0 && samples && encoder->kind == kAuricleCodecFloat32) limit(frame, channels);
-  if (error >= 0 && !samples)
-    av_samples_set_silence(frame->extended_data, 0, frame->nb_samples, channels, frame->format);
   if (error >= 0) error = avcodec_send_frame(encoder->context, frame);
   av_frame_unref(frame);
   if (error >= 0) encoder->taken += count;
@@ -283,9 +293,9 @@ int32_t encodeFrames(
   } else {
     encoder->hasEnded = true;
     if (encoder->taken == 0) return kAuricleCodecOK;
-    // Some encoders hold back what they laid before the sound, and have to be asked for it with silence.
+    // What an encoder holds back has to be asked for with silence.
     const int64_t wanted = encoder->taken + encoder->context->initial_padding;
-    if (encoder->context->codec_id == AV_CODEC_ID_AC3 || encoder->context->codec_id == AV_CODEC_ID_EAC3)
+    if (holdsBack(encoder->context))
       while (error >= 0 && encoder->made < wanted && size > 0)
         error = send(encoder, NULL, size, procedure, context);
     if (error >= 0) error = avcodec_send_frame(encoder->context, NULL);

@@ -51,6 +51,20 @@ import Testing
     #expect(throws: AudioFileFailure.chunk) { try again.chunkBytes(second, 1) }
   }
 
+  @Test("The track number of a WAVE is found in either place that programs put it, and kept in one")
+  func trackNumber() throws {
+    let store = MemoryStore()
+    let file = try PacketFile.create(store, type: code("WAVE"), format: format("WAVE"))
+    try file.setChunk(
+      code("LIST"), 0, Array("INFOIPRT".utf8) + [5, 0, 0, 0] + Array("3/12\0\0".utf8))
+    var info = try file.storedInfo()
+    #expect(info["track number"] == "3/12")
+    info["track number"] = "4/12"
+    try file.setInfo(info)
+    #expect(try file.storedInfo()["track number"] == "4/12")
+    #expect(!(try file.chunkBytes(code("LIST"))).contains("IPRT".utf8))
+  }
+
   @Test("Random edits of chunks: each is what it was set to, and the sound stays", arguments: types)
   func randomEdits(type: String) throws {
     for seed in 1...20 as ClosedRange<UInt64> {

@@ -43,6 +43,27 @@ import Testing
     }
   }
 
+  @Test("A buffer that is too small for what is asked for is no end of the sound")
+  func smallBuffer() throws {
+    let store = MemoryStore()
+    let format = linear(12, bits: 16, channels: 1)
+    let sound = samples(format, frames: 1000, seed: 3)
+    let file = try PacketFile.create(store, type: code("WAVE"), format: format)
+    try file.write(sound)
+    var (read, calls, isAtEnd): ([UInt8], Int, Bool) = ([], 0, false)
+    while !isAtEnd, calls < 20 {
+      var buffer = [UInt8](repeating: 0, count: 200)
+      let delivery = try unsafe buffer.withUnsafeMutableBytes {
+        try unsafe file.readPackets(from: Int64(read.count / 2), count: 600, into: $0) { _, _ in }
+      }
+      read += buffer.prefix(Int(delivery.byteCount))
+      isAtEnd = delivery.isAtEnd
+      calls += 1
+    }
+    #expect(read == sound)
+    #expect(calls == 11)
+  }
+
   /// What ffmpeg reads, in the file's own samples.
   private func decoded(_ path: String, _ format: AudioStreamBasicDescription) throws -> [UInt8] {
     let flags = format.mFormatFlags

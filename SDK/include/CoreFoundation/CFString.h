@@ -138,8 +138,9 @@ AURICLE_END_DECLS
 // alone.
 //
 // The object is laid out in the program's data the way the Swift runtime lays out its own constant
-// strings: class, a reference count that says "immortal", Core Foundation's info word, bytes,
-// length. In C++ the macro may stand anywhere, also at file scope; in C only inside a function, for
+// strings: class, a reference count that says "immortal", Core Foundation's info word, the text,
+// length. ASCII is kept in bytes, any other text in UTF-16, which compilers make of it from C11 and
+// C++11 on. In C++ the macro may stand anywhere, also at file scope; in C only inside a function, for
 // neither compiler has a C expression that makes a static object at any scope.
 #if !defined(__swift__)
 
@@ -147,12 +148,26 @@ struct __AuricleConstantString {
   const void *isa;
   uintptr_t referenceCount;
   uint64_t info;
-  const char *bytes;
+  const void *text;
   uint32_t length;
 };
 
 #define AURICLE_IMMORTAL_COUNT ((uintptr_t)0x80000004ffffffffu)
-#define AURICLE_CONSTANT_STRING_INFO ((uint64_t)0x07c8)
+
+// Text that is no ASCII has fewer units in UTF-16 than in UTF-8.
+#if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L) || \
+    (defined(__cplusplus) && __cplusplus >= 201103L)
+#define AURICLE_IS_ASCII(text) (sizeof(u"" text) == 2 * sizeof("" text))
+#define AURICLE_CONSTANT_STRING(text)                                                         \
+  {__AuricleConstantStringClass, AURICLE_IMMORTAL_COUNT,                                      \
+   (uint64_t)(AURICLE_IS_ASCII(text) ? 0x07c8 : 0x07d0),                                      \
+   AURICLE_IS_ASCII(text) ? (const void *)("" text) : (const void *)(u"" text),               \
+   (uint32_t)(sizeof(u"" text) / 2 - 1)}
+#else
+#define AURICLE_CONSTANT_STRING(text)                                                         \
+  {__AuricleConstantStringClass, AURICLE_IMMORTAL_COUNT, (uint64_t)0x07c8, "" text,           \
+   (uint32_t)(sizeof(text) - 1)}
+#endif
 
 AURICLE_BEGIN_DECLS
 extern int __AuricleConstantStringClass[] __asm__("$s10Foundation19_NSCFConstantStringCN");
@@ -161,17 +176,13 @@ AURICLE_END_DECLS
 #if defined(__cplusplus)
 #define CFSTR(text)                                                                           \
   ([]() -> CFStringRef {                                                                      \
-    static struct __AuricleConstantString object = {                                          \
-        __AuricleConstantStringClass, AURICLE_IMMORTAL_COUNT, AURICLE_CONSTANT_STRING_INFO,   \
-        "" text "", (uint32_t)(sizeof(text) - 1)};                                            \
+    static struct __AuricleConstantString object = AURICLE_CONSTANT_STRING(text);             \
     return (CFStringRef)(const void *)&object;                                                \
   }())
 #else
 #define CFSTR(text)                                                                           \
   (__extension__({                                                                            \
-    static struct __AuricleConstantString object = {                                          \
-        __AuricleConstantStringClass, AURICLE_IMMORTAL_COUNT, AURICLE_CONSTANT_STRING_INFO,   \
-        "" text "", (uint32_t)(sizeof(text) - 1)};                                            \
+    static struct __AuricleConstantString object = AURICLE_CONSTANT_STRING(text);             \
     (CFStringRef)(const void *)&object;                                                       \
   }))
 #endif

@@ -73,6 +73,10 @@ extension PacketFile {
       kAudioFormatMPEG4AAC_LD, kAudioFormatMPEG4AAC_ELD, kAudioFormatMPEGLayer2,
       kAudioFormatMPEGLayer1, kAudioFormatAC3, kAudioFormatEnhancedAC3:
       1
+    // The window of a packet ends in the next one.
+    case kAuricleAudioFormatVorbis: 1
+    // Decoders of speech go on from what they made of the packets before, and forget it bit by bit.
+    case kAudioFormatMicrosoftGSM, kAudioFormatAMR, kAudioFormatAMR_WB, kAudioFormatQUALCOMM: 50
     // A packet borrows bits from those before: at the lowest rates from as many as ten.
     case kAudioFormatMPEGLayer3: 10
     // 80 ms, as its description demands.

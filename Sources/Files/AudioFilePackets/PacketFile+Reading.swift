@@ -166,9 +166,10 @@ extension PacketFile {
     let size = Int64(format.mBytesPerPacket)
     guard size > 0 else { throw .broken }
     let left = max(0, try packetCount() - start)
+    let most = min(Int64(count), Int64(buffer.count) / size)
     var delivery = Delivery()
-    delivery.isAtEnd = left < Int64(count)
-    let wanted = min(Int64(count), left, Int64(buffer.count) / size)
+    delivery.isAtEnd = left < most || left == 0
+    let wanted = min(most, left)
     guard wanted > 0 else {
       if left > 0, count > 0 { throw .parameter }
       return delivery

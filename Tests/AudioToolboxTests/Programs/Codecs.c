@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "LinearPCM.h"
+
 enum { kFrames = 30000 };
 
 static int faults;
@@ -14,19 +16,6 @@ static void check(int isSo, const char *what) {
   if (isSo) return;
   printf("not so: %s\n", what);
   faults += 1;
-}
-
-static AudioStreamBasicDescription linear(double rate, UInt32 channels) {
-  AudioStreamBasicDescription format;
-  memset(&format, 0, sizeof format);
-  format.mSampleRate = rate;
-  format.mFormatID = kAudioFormatLinearPCM;
-  format.mFormatFlags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked;
-  format.mChannelsPerFrame = channels;
-  format.mBitsPerChannel = 32;
-  format.mFramesPerPacket = 1;
-  format.mBytesPerPacket = format.mBytesPerFrame = 4 * channels;
-  return format;
 }
 
 static AudioComponentInstance openCodec(UInt32 type, UInt32 id) {
@@ -72,7 +61,7 @@ static void mistakes(AudioCodec codec) {
 }
 
 int main(void) {
-  AudioStreamBasicDescription pcm = linear(44100, 2), aac;
+  AudioStreamBasicDescription linear = pcm(44100, 2, 32, kAudioFormatFlagsNativeFloatPacked), aac;
   memset(&aac, 0, sizeof aac);
   aac.mFormatID = kAudioFormatMPEG4AAC;
   aac.mSampleRate = 44100;
@@ -95,8 +84,8 @@ int main(void) {
   check(number(encoder, kAudioCodecPropertyDelayMode) == kAudioCodecDelayMode_Optimal
             && AudioCodecSetProperty(encoder, kAudioCodecPropertyDelayMode, 4, &delay) == kAudio_ParamError,
         "there is one delay");
-  check(AudioCodecInitialize(encoder, &pcm, &aac, NULL, 0) == noErr, "the encoder is initialized");
-  check(AudioCodecInitialize(encoder, &pcm, &aac, NULL, 0) == kAudioCodecStateError, "once");
+  check(AudioCodecInitialize(encoder, &linear, &aac, NULL, 0) == noErr, "the encoder is initialized");
+  check(AudioCodecInitialize(encoder, &linear, &aac, NULL, 0) == kAudioCodecStateError, "once");
   check(AudioCodecSetProperty(encoder, kAudioCodecPropertyCurrentTargetBitRate, 4, &bitRate) == kAudioCodecStateError,
         "and nothing is set from then on");
   check(number(encoder, kAudioCodecPropertyIsInitialized) == 1, "which it tells");
@@ -150,7 +139,7 @@ int main(void) {
             && formats.answer[0].mASBD.mFormatID == kAudioFormatMPEG4AAC,
         "a cookie tells what packets can be read as");
   check(AudioCodecSetProperty(decoder, kAudioCodecPropertyPrimeInfo, sizeof prime, &prime) == noErr, "priming is set");
-  check(AudioCodecInitialize(decoder, &aac, &pcm, cookie, cookieSize) == noErr, "the decoder is initialized");
+  check(AudioCodecInitialize(decoder, &aac, &linear, cookie, cookieSize) == noErr, "the decoder is initialized");
   for (int pass = 0; pass < 2; pass++) {
     UInt32 next = 0, frames = 0;
     for (int isEnd = 0, round = 0; !isEnd && round < 10000; round++) {

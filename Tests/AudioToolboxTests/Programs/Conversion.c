@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "LinearPCM.h"
+
 enum { kAgain = 0x61676e21, kRoom = 1 << 17 };
 
 static int faults;
@@ -16,20 +18,6 @@ static void check(int isSo, const char *what) {
     printf("not so: %s\n", what);
     faults += 1;
   }
-}
-
-static AudioStreamBasicDescription pcm(double rate, UInt32 channels, UInt32 bits, UInt32 flags) {
-  AudioStreamBasicDescription format;
-  memset(&format, 0, sizeof format);
-  format.mSampleRate = rate;
-  format.mFormatID = kAudioFormatLinearPCM;
-  format.mFormatFlags = flags;
-  format.mChannelsPerFrame = channels;
-  format.mBitsPerChannel = bits;
-  format.mFramesPerPacket = 1;
-  format.mBytesPerFrame = bits / 8 * (flags & kAudioFormatFlagIsNonInterleaved ? 1 : channels);
-  format.mBytesPerPacket = format.mBytesPerFrame;
-  return format;
 }
 
 // Gives floats of one channel in pieces, with a pause after each.

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "LinearPCM.h"
+
 enum { kFrames = 44100 };
 // Native floats, a buffer for each channel.
 static const UInt32 kPlanarFloat = 0x29;
@@ -28,20 +30,6 @@ static CFURLRef inFolder(const char *folder, const char *name) {
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return CFURLCreateFromFileSystemRepresentation(
       NULL, (const UInt8 *)path, (CFIndex)strlen(path), false);
-}
-
-static AudioStreamBasicDescription linear(double rate, UInt32 flags, UInt32 bits, UInt32 channels) {
-  AudioStreamBasicDescription format;
-  memset(&format, 0, sizeof format);
-  format.mSampleRate = rate;
-  format.mFormatID = kAudioFormatLinearPCM;
-  format.mFormatFlags = flags;
-  format.mBitsPerChannel = bits;
-  format.mChannelsPerFrame = channels;
-  format.mFramesPerPacket = 1;
-  format.mBytesPerFrame = bits / 8 * (flags & kAudioFormatFlagIsNonInterleaved ? 1 : channels);
-  format.mBytesPerPacket = format.mBytesPerFrame;
-  return format;
 }
 
 typedef struct Two { AudioBufferList list; AudioBuffer second; } Two;
@@ -72,11 +60,11 @@ static SInt64 length(ExtAudioFileRef file) {
 }
 
 static void writing(CFURLRef url) {
-  AudioStreamBasicDescription format = linear(44100, kAudioFormatFlagsNativeFloatPacked, 32, 2);
+  AudioStreamBasicDescription format = pcm(44100, 2, 32, kAudioFormatFlagsNativeFloatPacked);
   ExtAudioFileRef file = NULL;
   expect("create", ExtAudioFileCreateWithURL(
       url, kAudioFileCAFType, &format, NULL, kAudioFileFlags_EraseFile, &file), noErr);
-  set(file, linear(44100, kPlanarFloat, 32, 2));
+  set(file, pcm(44100, 2, 32, kPlanarFloat));
   UInt32 done = 0;
   while (done < kFrames) {
     UInt32 frames = 1 + (done * 7 + 13) % 900;
@@ -151,7 +139,7 @@ static UInt32 readAll(
 static void reading(CFURLRef url) {
   float *all = (float *)malloc(sizeof(float) * 2 * 60000);
   UInt32 flags = kAudioFormatFlagsNativeFloatPacked;
-  expect("frames", readAll(url, linear(44100, flags, 32, 2), all, 60000, 44100), kFrames);
+  expect("frames", readAll(url, pcm(44100, 2, 32, flags), all, 60000, 44100), kFrames);
   for (UInt32 frame = 0; frame < kFrames; ++frame) {
     if (all[2 * frame] != sound[0][frame] || all[2 * frame + 1] != sound[1][frame]) {
       printf("frame %u is another\n", frame);
@@ -159,14 +147,14 @@ static void reading(CFURLRef url) {
       break;
     }
   }
-  expect("frames of another rate", readAll(url, linear(48000, flags, 32, 2), all, 60000, 44100), 48000);
+  expect("frames of another rate", readAll(url, pcm(48000, 2, 32, flags), all, 60000, 44100), 48000);
   double worst = 0;
   for (UInt32 frame = 1000; frame < 47000; ++frame) {
     double off = fabs(all[2 * frame] - 0.5 * sin(kTurn * 997 * frame / 48000));
     if (off > worst) worst = off;
   }
   if (worst > 1e-4) printf("sine of another rate: off by %g\n", worst), failures += 1;
-  expect("one channel", readAll(url, linear(44100, flags, 32, 1), all, 60000, 44100), kFrames);
+  expect("one channel", readAll(url, pcm(44100, 1, 32, flags), all, 60000, 44100), kFrames);
   free(all);
 }
 
@@ -205,7 +193,7 @@ static void properties(CFURLRef url) {
   expect("six channels", ExtAudioFileSetProperty(
       file, kExtAudioFileProperty_ClientChannelLayout, 12, &layout),
       kExtAudioFileError_InvalidChannelMap);
-  set(file, linear(8000, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, 16, 2));
+  set(file, pcm(8000, 2, 16, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked));
   size = sizeof converter;
   expect("converter", ExtAudioFileGetProperty(
       file, kExtAudioFileProperty_AudioConverter, &size, &converter), noErr);
@@ -267,11 +255,11 @@ static void *render(void *argument) {
 
 static void asynchronous(CFURLRef url) {
   AudioStreamBasicDescription format =
-      linear(44100, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, 24, 2);
+      pcm(44100, 2, 24, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked);
   ExtAudioFileRef file = NULL;
   expect("create", ExtAudioFileCreateWithURL(
       url, kAudioFileWAVEType, &format, NULL, kAudioFileFlags_EraseFile, &file), noErr);
-  set(file, linear(44100, kPlanarFloat, 32, 2));
+  set(file, pcm(44100, 2, 32, kPlanarFloat));
   expect("first call", ExtAudioFileWriteAsync(file, 0, NULL), noErr);
   Two two;
   AudioBufferList *list = planar(&two, 0, 1);
@@ -290,7 +278,7 @@ static void asynchronous(CFURLRef url) {
   expect("dispose", ExtAudioFileDispose(file), noErr);
   expect("open", ExtAudioFileOpenURL(url, &file), noErr);
   expect("length", length(file), kFrames);
-  set(file, linear(44100, kAudioFormatFlagsNativeFloatPacked, 32, 2));
+  set(file, pcm(44100, 2, 32, kAudioFormatFlagsNativeFloatPacked));
   static float all[2 * kFrames];
   UInt32 frames = kFrames;
   AudioBufferList whole = plain(2, all, sizeof all);
@@ -306,7 +294,7 @@ static void asynchronous(CFURLRef url) {
 }
 
 static void lengths(CFURLRef url) {
-  AudioStreamBasicDescription format = linear(8000, kAudioFormatFlagIsPacked, 8, 1);
+  AudioStreamBasicDescription format = pcm(8000, 1, 8, kAudioFormatFlagIsPacked);
   AudioFileID fileID = NULL;
   expect("create", AudioFileCreateWithURL(
       url, kAudioFileWAVEType, &format, kAudioFileFlags_EraseFile, &fileID), noErr);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "LinearPCM.h"
+
 enum { kAgain = 0x61676e21, kMost = 60000 };
 
 static int faults;
@@ -17,20 +19,6 @@ static void check(int isSo, const char *what) {
   if (isSo) return;
   printf("%s: not so: %s\n", subject, what);
   faults += 1;
-}
-
-static AudioStreamBasicDescription pcm(double rate, UInt32 channels, UInt32 bits, UInt32 flags) {
-  AudioStreamBasicDescription format;
-  memset(&format, 0, sizeof format);
-  format.mSampleRate = rate;
-  format.mFormatID = kAudioFormatLinearPCM;
-  format.mFormatFlags = flags;
-  format.mChannelsPerFrame = channels;
-  format.mBitsPerChannel = bits;
-  format.mFramesPerPacket = 1;
-  format.mBytesPerFrame = bits / 8 * channels;
-  format.mBytesPerPacket = format.mBytesPerFrame;
-  return format;
 }
 
 static AudioStreamBasicDescription packed(UInt32 id, double rate, UInt32 channels, UInt32 flags) {

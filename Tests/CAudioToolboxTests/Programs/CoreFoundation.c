@@ -31,6 +31,11 @@ static int checkStrings(void) {
   CHECK(CFStringGetCString(formatted, text, sizeof(text), kCFStringEncodingUTF8));
   CHECK(strcmp(text, "Äther 7 dB") == 0);
   CHECK(CFGetTypeID(made) == CFStringGetTypeID());
+#if defined(__cplusplus) || __STDC_VERSION__ >= 201112L
+  // A constant is text as well, not its bytes.
+  CHECK(CFEqual(made, CFSTR("Äther")) && CFHash(made) == CFHash(CFSTR("Äther")));
+  CHECK(CFStringGetLength(CFSTR("𝄞 …")) == 4);
+#endif
   CHECK(CFStringCompare(CFSTR("abc"), CFSTR("ABC"), kCFCompareCaseInsensitive) == 0);
   CHECK(!CFStringGetCString(formatted, text, 3, kCFStringEncodingUTF8));
   CFRelease(formatted);

@@ -9,12 +9,13 @@ enum WaveTexts {
   private static let list = UInt32(code: "LIST")
   private static let cue = UInt32(code: "cue ")
 
-  /// Names of the dictionary and the codes of texts in 'INFO'.
+  /// Names of the dictionary and the codes of texts in 'INFO'; of several codes of a name, the first is written.
   private static let keys: [(key: String, code: StaticString)] = [
     ("album", "IPRD"), ("artist", "IART"), ("comments", "ICMT"), ("composer", "IMUS"),
     ("copyright", "ICOP"), ("encoding application", "ISFT"), ("genre", "IGNR"),
     ("ISRC", "ISRC"), ("lyricist", "IWRI"), ("recorded date", "ICRD"), ("source encoder", "IENC"),
-    ("subtitle", "ISBJ"), ("title", "INAM"), ("track number", "ITRK"), ("year", "IYER"),
+    ("subtitle", "ISBJ"), ("title", "INAM"), ("track number", "ITRK"),
+    ("track number", "IPRT"), ("year", "IYER"),
   ]
 
   /// The sub-chunks of the list of a kind, and its place among the lists.
