@@ -44,7 +44,7 @@ import Testing
     #expect(found.count >= 96_000)
     // The older registration began first; both play the same tone, each from its own start: a third of a period
     // apart the sum is as loud as one, together twice as loud.
-    let loudest = found.suffix(48_000).map(abs).max() ?? 0
+    let loudest = found.map(abs).max() ?? 0
     #expect(abs(loudest - 0.25) < 0.002 || abs(loudest - 0.5) < 0.002)
     #expect(
       found.prefix(48).enumerated().allSatisfy { place, sample in

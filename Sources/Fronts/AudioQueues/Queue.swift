@@ -77,9 +77,9 @@ import Synchronization
   /// Whether the queue's thread is in a turn, or in what that calls.
   private let isTurning = Atomic<Bool>(false)
   /// The thread that has `work`; 0 for none.
-  private let worker = Atomic<UInt>(0)
+  let worker = Atomic<UInt>(0)
   /// Callbacks that wait until `work` is let go of, and whether a thread calls them.
-  private let late = Mutex<(calls: [CallbackDelivery.Work], isCalling: Bool)>(([], false))
+  let late = Mutex<(calls: [CallbackDelivery.Work], isCalling: Bool)>(([], false))
 
   init(isInput: Bool, _ format: AudioStreamBasicDescription, _ delivery: CallbackDelivery) {
     self.isInput = isInput
@@ -147,48 +147,6 @@ import Synchronization
       usleep(500)
     }
     delivery.performAllHere()
-  }
-
-  // MARK: Work
-
-  /// Does what only one thread does at a time; callbacks that come of it run afterwards, under no lock.
-  func working<Value>(_ body: () -> Value) -> Value {
-    let value = work.withLock { _ in
-      worker.store(UInt(pthread_self()), ordering: .relaxed)
-      defer { worker.store(0, ordering: .relaxed) }
-      return body()
-    }
-    callLate()
-    return value
-  }
-
-  /// Runs the callbacks that wait, one after another in their order, whoever made them: one thread at a time.
-  private func callLate() {
-    let isCaller = late.withLock { late -> Bool in
-      defer { late.isCalling = true }
-      return !late.isCalling
-    }
-    guard isCaller else { return }
-    while true {
-      let isDisposed = state.withLock { $0.isDisposed }
-      let next = late.withLock { late -> CallbackDelivery.Work? in
-        guard !isDisposed, !late.calls.isEmpty else {
-          late = ([], false)
-          return nil
-        }
-        return late.calls.removeFirst()
-      }
-      guard let next else { return }
-      delivery.run(next)
-    }
-  }
-
-  /// Has a callback run where callbacks run, under no lock.
-  func deliver(_ call: @escaping CallbackDelivery.Work) {
-    guard worker.load(ordering: .relaxed) == UInt(pthread_self()) else {
-      return delivery.run(call)
-    }
-    late.withLock { $0.calls.append(call) }
   }
 
   /// Ends the thread, and waits for it where that is not the caller.

@@ -48,6 +48,11 @@ extension HardwareDevice {
     case kAudioDevicePropertyUsesVariableBufferFrameSizes: throw .unknownProperty
     case kAudioDevicePropertyIOCycleUsage: return .value(state.withLock { $0.cycleUsage })
     case kAudioDevicePropertyHogMode: return .value(state.withLock { $0.hogOwner })
+    case kAudioDevicePropertyIOProcStreamUsage:
+      // What it holds is told to who names a procedure.
+      guard channelCount(isInput: isInput) > 0 else { throw .unknownProperty }
+      return .bytes(
+        [UInt8](repeating: 0, count: unsafe MemoryLayout<AudioHardwareIOProcStreamUsage>.size))
     default: throw .unknownProperty
     }
   }
@@ -175,11 +180,6 @@ extension HardwareDevice {
       // A device answers for the stream of that side.
       guard count > 0 else { throw .unknownProperty }
       return try streamProperty(address, isInput: isInput)
-    case kAudioDevicePropertyIOProcStreamUsage:
-      // What it holds is told to who names a procedure.
-      guard count > 0 else { throw .unknownProperty }
-      return .bytes(
-        [UInt8](repeating: 0, count: unsafe MemoryLayout<AudioHardwareIOProcStreamUsage>.size))
     case kAudioDevicePropertyBufferSize:
       return .value(periodFrames * UInt32(max(1, count)) * 4)
     case kAudioDevicePropertyBufferSizeRange:
