@@ -175,6 +175,9 @@ extension AudioFileFailure {
     case .notFound: AuricleError(.noInput, status: status, "there is no file \(path)")
     case .permission:
       AuricleError(.noInput, status: status, "\(path) may not be read: see its permissions")
+    case .fileType where FileStamp(path: path) == nil:
+      AuricleError(
+        .badData, status: status, "\(path) is a folder or a device, not a sound file")
     case .fileType:
       AuricleError(
         .badData, status: status, "\(path) is no sound file of a kind that is known here")
