@@ -88,6 +88,7 @@ import Testing
     Case(
       "no container has files that end in '.xyz'", "process", "--preset", "telephone",
       "--output-file", "out.xyz", "a.wav"),
+    Case("MPEG audio of layer 2, which is read, not written", "convert", "a.wav", "out.mp2"),
     Case(
       "'{stem}.wav' ends in .wav, which flac files do not: end it in .flac", "process", "--preset",
       "telephone", "--name", "{stem}.wav", "--container", "flac", "--output", "out", "a.wav"),

@@ -151,8 +151,14 @@ extension ResultRequest {
 
   /// The container of a file's extension; nil without one, for that of the input.
   private static func container(ofFile path: String) throws(AuricleError) -> AudioContainer? {
+    let ending = ending(of: path)
+    if let layer = ending.flatMap({ ["mp2": 2, "m1a": 1][$0.lowercased()] }) {
+      throw AuricleError(
+        .usage,
+        "'\(path)' would be MPEG audio of layer \(layer), which is read, not written: end it in .mp3")
+    }
     if let container = AudioContainer(path: path) { return container }
-    guard let ending = ending(of: path) else { return nil }
+    guard let ending else { return nil }
     throw AuricleError(
       .usage,
       "no container has files that end in '.\(ending)', as '\(path)' does: name one with "
