@@ -34,8 +34,7 @@ import RealtimeSupport
     size = room
     // An odd number of cache lines, so that the rings do not compete for the same ones.
     stride = ((room + Self.pad + 15) / 16 | 1) * 16
-    unsafe memory = .allocate(capacity: count * stride)
-    unsafe memory.initialize(repeating: 0, count: count * stride)
+    unsafe memory = .allocateSilence(capacity: count * stride)
   }
 
   deinit { unsafe memory.deallocate() }

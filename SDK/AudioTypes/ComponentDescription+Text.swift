@@ -23,9 +23,10 @@ extension AudioComponentDescription {
 
   /// The triple as text: `aufx:dcmp:appl`; a code that contains a colon is written as a number.
   public var triple: String {
-    [type, subtype, manufacturer].map { code in
+    func text(_ code: FourCharacterCode) -> String {
       code.bytes.contains(UInt8(ascii: ":")) || code.bytes.allSatisfy { $0 == 0x2A }
         ? code.hexadecimal : code.description
-    }.joined(separator: ":")
+    }
+    return "\(text(type)):\(text(subtype)):\(text(manufacturer))"
   }
 }

@@ -36,7 +36,7 @@ public struct FileSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
   }
 }
 
-extension CustomProperty where Unit: ~Copyable {
+extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   /// A property that is a file, `CFURLRef`; without `set` it is read-only.
   ///
   /// - Parameters:

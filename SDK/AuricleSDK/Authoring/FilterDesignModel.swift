@@ -43,7 +43,7 @@ public struct CookbookFilters: FilterDesignModel {
   }
 }
 
-extension CustomProperty where Unit.State: FilterDesignModel, Unit: ~Copyable {
+extension CustomProperty where Unit: AuricleUnit, Unit.State: FilterDesignModel, Unit: ~Copyable {
   /// `kAuricleProperty_FilterDesign`: 0, the cookbook's, or 1, matched.
   public static var filterDesign: CustomProperty {
     .bytes(

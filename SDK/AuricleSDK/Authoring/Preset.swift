@@ -8,7 +8,9 @@ import CAudioToolbox
 /// ```swift
 /// Preset("Slow swell") { $0.rate = 0.5; $0.depth = 80 }
 /// ```
-public struct Preset<Parameters: ParameterSet>: Sendable {
+///
+/// The type asks nothing of `Parameters`, so that no conformance has to be searched for when a unit is opened.
+public struct Preset<Parameters>: Sendable {
   /// Name shown to a person.
   public let name: String
   private let set: @Sendable (Parameters) -> Void
@@ -18,7 +20,9 @@ public struct Preset<Parameters: ParameterSet>: Sendable {
     self.name = name
     self.set = set
   }
+}
 
+extension Preset where Parameters: ParameterSet {
   /// The values by parameter id. Context: control.
   var definition: FactoryPresetDefinition {
     let parameters = Parameters()

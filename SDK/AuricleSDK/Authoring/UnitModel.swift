@@ -41,8 +41,19 @@ typealias PropertyWrite =
 /// A property of a unit beyond those that every unit has, of the global scope.
 ///
 /// Context of the closures: control.
-public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
-  let make: @Sendable (UnitContext<Unit>) -> PropertyDefinition
+public struct CustomProperty<Unit: ~Copyable>: Sendable {
+  /// Makes it for a `UnitContext<Unit>`. Neither type says that `Unit` is a unit: the runtime would search for the
+  /// conformance of each unit that has properties when one is opened.
+  private let makeForContext: @Sendable (AnyObject) -> PropertyDefinition
+}
+
+extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
+  init(_ make: @escaping @Sendable (UnitContext<Unit>) -> PropertyDefinition) {
+    makeForContext = { unsafe make(unsafeDowncast($0, to: UnitContext<Unit>.self)) }
+  }
+
+  /// The property of an instance.
+  func make(_ context: UnitContext<Unit>) -> PropertyDefinition { makeForContext(context) }
 
   /// A property that is a number of 64 bits; without `set` it is read-only.
   ///
@@ -93,7 +104,7 @@ public struct CustomProperty<Unit: AuricleUnit & ~Copyable>: Sendable {
   }
 }
 
-extension CustomProperty where Unit: ~Copyable {
+extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   /// A property of any bytes; without `set` it is read-only.
   ///
   /// - Parameters:

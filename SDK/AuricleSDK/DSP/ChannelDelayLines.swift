@@ -27,9 +27,7 @@
     self.channelCount = channelCount
     // An odd number of cache lines, so that the channels do not compete for the same ones.
     stride = size + 16
-    let count = max(channelCount, 1) * stride
-    unsafe memory = .allocate(capacity: count)
-    unsafe memory.initialize(repeating: 0, count: count)
+    unsafe memory = .allocateSilence(capacity: max(channelCount, 1) * stride)
   }
 
   deinit { unsafe memory.deallocate() }

@@ -26,17 +26,22 @@ public struct NativeComponentSource: AudioComponentSource {
   /// Context: control.
   public func discover() -> ComponentDiscovery {
     var discovery = ComponentDiscovery()
-    var visited: Set<FileIdentity> = []
+    // A set would search for how its elements are hashed, which takes longer than to compare a few of them.
+    var visited: [FileIdentity] = []
     for folder in folders {
-      guard let identity = FileIdentity(path: folder.path), visited.insert(identity).inserted else {
+      guard let identity = FileIdentity(path: folder.path), !visited.contains(identity) else {
         continue
       }
+      visited.append(identity)
       let listing = bundleNames(in: folder.path)
       if let problem = listing.problem { discovery.problems.append(problem) }
       for name in listing.names {
         let path = folder.path + "/" + name
         // A bundle may be linked into a second folder.
-        if let identity = FileIdentity(path: path), !visited.insert(identity).inserted { continue }
+        if let identity = FileIdentity(path: path) {
+          if visited.contains(identity) { continue }
+          visited.append(identity)
+        }
         let bundle = NativeBundle(path: path, ships: folder.origin == .builtIn)
         discovery.problems += bundle.problems
         discovery.components += bundle.entries.map { component($0, of: bundle, folder.origin) }
@@ -85,7 +90,7 @@ public struct NativeComponentSource: AudioComponentSource {
 }
 
 /// What makes a file or folder the same one under two paths.
-struct FileIdentity: Hashable {
+struct FileIdentity: Equatable {
   let device: UInt64
   let number: UInt64
 

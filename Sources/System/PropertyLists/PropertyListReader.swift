@@ -29,6 +29,7 @@ public struct PropertyListReader: Sendable {
       var parser = try BinaryPropertyListParser(bytes, limits: limits)
       return try parser.parse()
     }
+    if let value = PlainPropertyListParser.read(bytes, limits: limits) { return value }
     guard looksLikeXML(bytes) else {
       throw PropertyListError(.malformed, "it is neither an XML nor a binary property list")
     }

@@ -19,7 +19,7 @@ public final class AudioComponentRegistry: Sendable {
     var problems: [ComponentProblem] = []
     /// Components kept out because of another's identity.
     var leftOut: [AudioComponent] = []
-    var indices: [ComponentIdentity: Int] = [:]
+    var indices = IdentityIndex()
     /// Sources that were not asked yet, the next one last.
     var waiting: [any AudioComponentSource]
     let blocklist: ComponentBlocklist
@@ -222,7 +222,7 @@ public final class AudioComponentRegistry: Sendable {
         path: path,
         message: "\(component.name) is left out: \(component.triple) has a part that is 0.")
     }
-    state.indices[identity] = state.components.count
+    state.indices.insert(identity, at: state.components.count)
     state.components.append(component)
     return nil
   }

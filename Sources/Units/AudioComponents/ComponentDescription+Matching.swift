@@ -33,8 +33,12 @@ extension AudioComponentDescription {
 }
 
 /// The three codes that tell components apart.
-struct ComponentIdentity: Hashable, Sendable {
+struct ComponentIdentity: Comparable, Sendable {
   var type: OSType
   var subtype: OSType
   var manufacturer: OSType
+
+  static func < (left: ComponentIdentity, right: ComponentIdentity) -> Bool {
+    (left.type, left.subtype, left.manufacturer) < (right.type, right.subtype, right.manufacturer)
+  }
 }

@@ -8,7 +8,7 @@
 
 /// Writes the absolute path, without symbolic links, of the program or library that holds this
 /// function, with its 0; false when it cannot be told or does not fit into `capacity` bytes.
-/// Swift's module of the C library lacks `dladdr`. Hidden, so that each library calls its own copy.
+/// Hidden, so that each library calls its own copy.
 __attribute__((visibility("hidden"))) bool AuricleOwnFile(char *path, size_t capacity);
 
 #endif

@@ -1,0 +1,31 @@
+// Where the component of each identity stands, sorted by identity.
+// SPDX-License-Identifier: Apache-2.0
+
+/// Places of components by their identity.
+///
+/// A sorted array: for a dictionary the runtime searches the whole process for how its keys are hashed, which is no small part of
+/// the time in which a chain of units opens.
+struct IdentityIndex {
+  private var entries: [(identity: ComponentIdentity, place: Int)] = []
+
+  /// The place of an identity; nil where it has none.
+  subscript(_ identity: ComponentIdentity) -> Int? {
+    let index = firstIndex(notBefore: identity)
+    guard index < entries.count, entries[index].identity == identity else { return nil }
+    return entries[index].place
+  }
+
+  /// Gives an identity that has no place one.
+  mutating func insert(_ identity: ComponentIdentity, at place: Int) {
+    entries.insert((identity, place), at: firstIndex(notBefore: identity))
+  }
+
+  private func firstIndex(notBefore identity: ComponentIdentity) -> Int {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].identity < identity { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
