@@ -267,6 +267,9 @@ typedef struct MIDIUniversalMessage {
   };
 } MIDIUniversalMessage;
 
+// The type of the message that begins with a word.
+static inline MIDIMessageType MIDIMessageTypeForUPWord(UInt32 word) { return word >> 28; }
+
 // Builders. Everything is cut to the bits that it has: 4 of groups, channels and statuses, 7 of data of MIDI 1.0.
 static inline MIDIMessage_32 MIDI1UPChannelVoiceMessage(
     UInt8 group, UInt8 status, UInt8 channel, UInt8 data1, UInt8 data2) {
@@ -362,6 +365,13 @@ static inline MIDIMessage_64 MIDI2AssignablePNC(
     UInt8 group, UInt8 channel, UInt8 note, UInt8 index, UInt32 value) {
   return MIDI2ChannelVoiceMessage(
       group, kMIDICVStatusAssignablePNC, channel, (UInt16)((note & 0x7f) << 8 | index), value);
+}
+// Core MIDI spells it so.
+static inline MIDIMessage_64 MIDI2PerNoteManagment(
+    UInt8 group, UInt8 channel, UInt8 note, bool detachesControllers, bool resetsControllers) {
+  const UInt8 flags = (UInt8)((detachesControllers ? 2 : 0) | (resetsControllers ? 1 : 0));
+  return MIDI2ChannelVoiceMessage(
+      group, kMIDICVStatusPerNoteMgmt, channel, (UInt16)((note & 0x7f) << 8 | flags), 0);
 }
 static inline MIDIMessage_64 MIDI2ControlChange(
     UInt8 group, UInt8 channel, UInt8 index, UInt32 value) {

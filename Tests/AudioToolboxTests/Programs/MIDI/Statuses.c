@@ -158,6 +158,9 @@ static void builders(void) {
   IS(MIDI1UPSysExArray(0, kMIDISysExStatusComplete, bytes, bytes + 3).word1, 0x03000000);
   IS(MIDI2NoteOn(0, 1, 60, kMIDINoteAttributePitch, 0x1234, 0xffff).word0, 0x40913c03);
   IS(MIDI2NoteOn(0, 1, 60, kMIDINoteAttributePitch, 0x1234, 0xffff).word1, 0xffff1234);
+  IS(MIDI2PerNoteManagment(0, 1, 60, true, false).word0, 0x40f13c02);
+  IS(MIDI2PerNoteManagment(0, 1, 60, false, true).word0, 0x40f13c01);
+  IS(MIDIMessageTypeForUPWord(0x40913c03), kMIDIMessageTypeChannelVoice2);
   IS(MIDI2RegisteredControl(0, 1, 2, 3, 4).word0, 0x40210203);
   IS(MIDI2ProgramChange(0, 1, true, 9, 3, 4).word1, 0x09000304);
   IS(MIDI2ProgramChange(0, 1, true, 9, 3, 4).word0, 0x40c10001);
