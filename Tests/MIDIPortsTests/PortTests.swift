@@ -39,6 +39,29 @@ final class Collected<Value: Sendable>: Sendable {
     return []
   }
 
+  @Test("What a dead process left goes, also while somebody holds the folder")
+  func remains() throws {
+    let looking = try system()
+    let ports = try PortFolder(path: temporary("midi"))
+    let dead = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+      unsafe $0.copyBytes(from: "/proc/self/fd/\(ports.descriptor)/1-dead.socket".utf8)
+    }
+    let isBound = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+    close(dead)
+    try #require(isBound && ports.names.contains("1-dead.socket"))
+    try ports.locked { () throws(MIDIError) in
+      #expect(looking.endpoints(areSources: true).isEmpty)
+      #expect(!ports.names.contains("1-dead.socket"))
+    }
+  }
+
   @Test("A source of another system is found, connected and heard, also in another protocol")
   func sources() throws {
     let (one, two) = (try system(), try system())

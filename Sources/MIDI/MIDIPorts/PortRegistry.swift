@@ -146,17 +146,15 @@ package final class PortRegistry: Sendable {
     return true
   }
 
-  /// Removes what dead processes left.
+  /// Removes what dead processes left. No lock: whoever looks may hold it, and their names do not come again.
   private func bury(_ dead: Set<String>) {
-    try? folder.locked { () throws(MIDIError) in
-      for name in folder.names where name.hasSuffix(".json") {
-        guard let bytes = folder.read(name), let json = JSONValue(bytes),
-          let process = json["process"]?.text, dead.contains(process)
-        else { continue }
-        folder.remove(name)
-      }
-      for process in dead { folder.remove(process) }
+    for name in folder.names where name.hasSuffix(".json") {
+      guard let bytes = folder.read(name), let json = JSONValue(bytes),
+        let process = json["process"]?.text, dead.contains(process)
+      else { continue }
+      folder.remove(name)
     }
+    for process in dead { folder.remove(process) }
   }
 }
 

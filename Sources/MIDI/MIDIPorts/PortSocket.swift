@@ -51,11 +51,14 @@ enum PortSocket {
   }
 
   /// Listens under a name; nil where that cannot be done.
+  ///
+  /// It has the name only once it listens: a socket that does not answer is taken for that of a dead process.
   static func listen(_ folder: Int32, _ name: String) -> Int32? {
     let made = make()
     guard made >= 0 else { return nil }
-    guard unsafe withAddress(folder, name, { unsafe bind(made, $0, $1) }) == 0,
-      Glibc.listen(made, 4096) == 0
+    let early = name + ".new"
+    guard unsafe withAddress(folder, early, { unsafe bind(made, $0, $1) }) == 0,
+      Glibc.listen(made, 4096) == 0, renameat(folder, early, folder, name) == 0
     else {
       close(made)
       return nil
