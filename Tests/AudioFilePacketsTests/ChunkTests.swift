@@ -152,6 +152,8 @@ import Testing
     try file.flush()
     var bytes = store.bytes
     #expect(bytes[12..<16].elementsEqual("ds64".utf8))
+    bytes[16] = 24
+    #expect(throws: AudioFileFailure.broken) { try PacketFile.open(MemoryStore(bytes)) }
     bytes[16] = 28 + 7
     bytes.insert(contentsOf: [UInt8](repeating: 0, count: 8), at: 20 + 28)
     let odd = MemoryStore(bytes)

@@ -58,7 +58,7 @@ enum PortSocket {
     guard made >= 0 else { return nil }
     let early = name + ".new"
     guard unsafe withAddress(folder, early, { unsafe bind(made, $0, $1) }) == 0,
-      Glibc.listen(made, 4096) == 0, renameat(folder, early, folder, name) == 0
+      Glibc.listen(made, 4096) == 0, unsafe renameat(folder, early, folder, name) == 0
     else {
       close(made)
       return nil

@@ -33,7 +33,9 @@ enum WaveContainer: ChunkedContainer {
     if isLong(file) {
       let sizes = try file.bytes.bytes(at: 12, count: 8 + sizesLength)
       guard sizes.code(at: 0) == sizesCode else { throw .broken }
-      var reader = ByteReader(sizes.dropFirst(16), bigEndian: false)
+      var reader = ByteReader(sizes.dropFirst(4), bigEndian: false)
+      guard reader.u32() >= sizesLength else { throw .broken }
+      reader.skip(8)
       soundSize = reader.s64()
       guard let soundSize, soundSize >= 0 else { throw .broken }
     }
