@@ -14,7 +14,9 @@ package enum ALSALibrary {
     _ name: String, _ stream: snd_pcm_stream_t, into opened: inout OpaquePointer?
   ) -> Int32 {
     locked {
-      if PCMDefinition(name).needsJACK { auricle_jack_silence() }
+      let definition = PCMDefinition(name)
+      if definition.needsJACK { auricle_jack_silence() }
+      if let names = definition.pipeWireNames, !PipeWireServer.runs(names) { return -EHOSTDOWN }
       return unsafe snd_pcm_open(&opened, name, stream, SND_PCM_NONBLOCK)
     }
   }

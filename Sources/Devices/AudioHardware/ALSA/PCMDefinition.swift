@@ -10,6 +10,8 @@ struct PCMDefinition {
   private(set) var needsJACK = false
   /// Whether a sound server is behind it, which may run or not.
   private(set) var needsServer = false
+  /// What the PCMs of PipeWire call its server; nil where none is behind it.
+  private(set) var pipeWireNames: [String]?
   /// Whether the configuration has the name.
   private(set) var isKnown = false
   /// Whether it names nothing that is defined, or a card or a device file that is not there.
@@ -64,7 +66,10 @@ struct PCMDefinition {
     }
     switch values["type"] {
     case "jack": (needsJACK, needsServer) = (true, true)
-    case "pipewire", "pulse": needsServer = true
+    case "pulse": needsServer = true
+    case "pipewire":
+      needsServer = true
+      pipeWireNames = (pipeWireNames ?? []) + [values["server"]].compactMap(\.self)
     case "oss": leads = unsafe leads && access(values["device"] ?? "/dev/dsp", F_OK) == 0
     case "hw":
       if let card = values["card"] { leads = unsafe leads && snd_card_get_index(card) >= 0 }
