@@ -155,7 +155,8 @@ extension ResultRequest {
     if let layer = ending.flatMap({ ["mp2": 2, "m1a": 1][$0.lowercased()] }) {
       throw AuricleError(
         .usage,
-        "'\(path)' would be MPEG audio of layer \(layer), which is read, not written: end it in .mp3")
+        "'\(path)' would be MPEG audio of layer \(layer), which is read, not written: end it in .mp3"
+      )
     }
     if let container = AudioContainer(path: path) { return container }
     guard let ending else { return nil }
