@@ -41,8 +41,8 @@ import CAudioToolbox
 
   /// Makes the unit ready for a rate (Hz) and slices of at most so many frames.
   ///
-  /// - Parameter isCompared: Whether the sound is compared with another. Then it is rendered offline, where a unit
-  ///   tells that apart: in real time, silence may stand for what is late.
+  /// - Parameter isCompared: Whether the sound is compared with another, or each slice with its input. Then it is
+  ///   rendered offline, where a unit tells that apart: in real time, silence may stand for what is late.
   func begin(
     rate: Double = 44_100, maximum: Int = 512, isCompared: Bool = false
   ) throws(AuricleError) {
