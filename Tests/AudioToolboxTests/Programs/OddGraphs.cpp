@@ -128,7 +128,7 @@ static void integers() {
   AudioUnit unit = nullptr;
   EQUAL(AUGraphNodeInfo(graph, end, nullptr, &unit), noErr);
   const UInt32 flags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
-  EQUAL(setProperty(unit, kAudioUnitProperty_StreamFormat, 2, 0, linear(48000, 2, flags, 16)),
+  EQUAL(setProperty(unit, kAudioUnitProperty_StreamFormat, 2, 0, pcm(48000, 2, 16, flags)),
       noErr);
   EQUAL(AUGraphInitialize(graph), noErr);
   EQUAL(AUGraphStart(graph), noErr);

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "LinearPCM.h"
+
 inline int failures = 0;
 
 #define EQUAL(found, wanted)                                                            \
@@ -92,21 +94,6 @@ inline OSStatus render(
   const AudioTimeStamp stamp = at(time);
   AudioUnitRenderActionFlags flags = 0;
   return AudioUnitRender(unit, &flags, &stamp, bus, frames, buffers.list());
-}
-
-inline AudioStreamBasicDescription linear(
-    double rate, UInt32 channels, UInt32 flags, UInt32 bits) {
-  AudioStreamBasicDescription format;
-  memset(&format, 0, sizeof format);
-  format.mSampleRate = rate;
-  format.mFormatID = kAudioFormatLinearPCM;
-  format.mFormatFlags = flags;
-  format.mBitsPerChannel = bits;
-  format.mChannelsPerFrame = channels;
-  format.mFramesPerPacket = 1;
-  const bool isPlanar = flags & kAudioFormatFlagIsNonInterleaved;
-  format.mBytesPerFrame = format.mBytesPerPacket = bits / 8 * (isPlanar ? 1 : channels);
-  return format;
 }
 
 template <typename Value>

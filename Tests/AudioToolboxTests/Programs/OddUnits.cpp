@@ -28,7 +28,7 @@ static void formats(const char *type, const char *subtype) {
   for (const auto &entry : all) {
     AudioUnit first = open(type, subtype), second = open(type, subtype);
     float amplitude = 0.7f;
-    const AudioStreamBasicDescription format = linear(44100, 2, entry.flags, entry.bits);
+    const AudioStreamBasicDescription format = pcm(44100, 2, entry.bits, entry.flags);
     EQUAL(feed(first, 0, &amplitude), noErr);
     EQUAL(setProperty(first, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, format),
         0);
@@ -61,7 +61,7 @@ static void interleaved(const char *type, const char *subtype) {
   float amplitude = 0.5f;
   EQUAL(feed(unit, 0, &amplitude), noErr);
   const UInt32 flags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked;
-  const AudioStreamBasicDescription format = linear(48000, 2, flags, 16);
+  const AudioStreamBasicDescription format = pcm(48000, 2, 16, flags);
   const AudioUnitPropertyID id = kAudioUnitProperty_StreamFormat;
   EQUAL(setProperty(unit, id, kAudioUnitScope_Output, 0, format), noErr);
   EQUAL(AudioUnitInitialize(unit), noErr);

@@ -34,7 +34,7 @@ static OSStatus get(
   const OSStatus status = info(self, id, scope, bus, size, nullptr);
   if (status != noErr) return status;
   const AudioStreamBasicDescription format =
-      linear(48000, 2, kAudioFormatFlagsAudioUnitCanonical, 32);
+      pcm(48000, 2, 32, kAudioFormatFlagsAudioUnitCanonical);
   const UInt32 one = 1;
   memcpy(data, *size == 4 ? static_cast<const void *>(&one) : &format, *size);
   return noErr;
