@@ -124,9 +124,16 @@ extension ALSASequencer {
     unsafe snd_seq_port_info_malloc(&made)
     guard let info = unsafe made else { return }
     defer { unsafe snd_seq_port_info_free(info) }
-    guard unsafe snd_seq_get_port_info(sequencer, port, info) == 0 else { return }
-    unsafe snd_seq_port_info_set_capability(info, Self.abilities(use, isShown))
-    unsafe snd_seq_set_port_info(sequencer, port, info)
+    let abilities = Self.abilities(use, isShown)
+    guard unsafe snd_seq_get_port_info(sequencer, port, info) == 0,
+      unsafe snd_seq_port_info_get_capability(info) != abilities
+    else { return }
+    // Kernels before 6.5 announce ports when they are made, not when they change.
+    unsafe snd_seq_delete_simple_port(sequencer, port)
+    unsafe snd_seq_port_info_set_capability(info, abilities)
+    unsafe snd_seq_port_info_set_port(info, port)
+    unsafe snd_seq_port_info_set_port_specified(info, 1)
+    unsafe snd_seq_create_port(sequencer, info)
   }
 
   func removePort(_ port: Int32) { unsafe snd_seq_delete_simple_port(sequencer, port) }

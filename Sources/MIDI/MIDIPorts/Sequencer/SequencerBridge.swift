@@ -75,7 +75,9 @@ final class SequencerBridge: Sendable {
           hasLooked = true
         case .disconnected(let from, let to):
           if to.client == door.client { endNotes { $0 == Route(from: from, to: to.port) } }
-        case .lost: endNotes { _ in true }
+        case .lost:
+          endNotes { _ in true }
+          look()
         }
       }
     }
