@@ -70,15 +70,15 @@ public import CAudioToolbox
   /// Context: render.
   @_noLocks
   public func setFrameCount(_ count: Int) {
-    let frames = min(max(0, count), frameCapacity)
+    let bytes = UInt32(truncatingIfNeeded: min(max(0, count), frameCapacity) &* 4)
     unsafe list.pointee.mNumberBuffers = UInt32(truncatingIfNeeded: channelCount)
+    let buffers = unsafe list.buffers
+    var samples = unsafe memory
     var index = 0
     while index < channelCount {
-      let buffer = unsafe list.buffer(index)
-      unsafe buffer.pointee.mNumberChannels = 1
-      unsafe buffer.pointee.mDataByteSize = UInt32(truncatingIfNeeded: frames * 4)
-      unsafe buffer.pointee.mData = memory + index * stride
-      index += 1
+      unsafe buffers[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: bytes, mData: samples)
+      unsafe samples += stride
+      index &+= 1
     }
   }
 

@@ -32,6 +32,13 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if !Self.isInForce(wanted) { AuricleSetFloatControl(wanted) }
   }
 
+  /// Sets what the guard set again, without a look at the control word, which has to wait for the last
+  /// time that the word was set.
+  ///
+  /// Context: the thread that made the guard.
+  @inlinable @_noLocks
+  public func renewBlindly() { AuricleSetFloatControl(saved | AuricleFloatControlFlushBits()) }
+
   /// The modes that `renew` sees to: what `isInForce` compares with.
   @inlinable public var modes: UInt64 {
     @_noLocks get { (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits() }
@@ -78,14 +85,12 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if AuricleGetFloatControl() & modes != saved & modes { AuricleSetFloatControl(saved) }
   }
 
-  /// The same as `restore`, without a look at the control word where it was changed by the guard
-  /// anyhow: a look takes as long as setting it.
+  /// The same as `restore`, without a look at the control word, which has to wait for the last time that
+  /// the word was set.
   ///
   /// Context: the thread that made the guard.
   @inlinable @_noLocks
-  public func restoreBlindly() {
-    if changesNothing { restore() } else { AuricleSetFloatControl(saved) }
-  }
+  public func restoreBlindly() { AuricleSetFloatControl(saved) }
 
   /// True if denormal numbers are zero on this thread now.
   public static var isActive: Bool {

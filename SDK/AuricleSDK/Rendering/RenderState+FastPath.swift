@@ -22,7 +22,7 @@ extension RenderState {
   }
 
   /// Whether a slice may use the fast path, which is open: a new cycle, directly in the caller's memory,
-  /// without scheduled changes or a remaining dry signal.
+  /// without scheduled changes or a remaining dry signal. The output channels are set to that memory then.
   ///
   /// Context: render.
   @_noLocks @inline(__always) func canRenderFast(
@@ -30,18 +30,7 @@ extension RenderState {
     _ output: UnsafeMutablePointer<AudioBufferList>
   ) -> Bool {
     guard frameCount > 0, unsafe isNewAndUnchanged(timeStamp) else { return false }
-    let count = unsafe fastSlice.pointee.channelCount
-    guard unsafe Int(output.pointee.mNumberBuffers) == count else { return false }
-    let bytes = frameCount &* MemoryLayout<Float>.stride
-    let buffers = unsafe output.buffers
-    var channel = 0
-    while channel < count {
-      if unsafe buffers[channel].mData != nil && Int(buffers[channel].mDataByteSize) < bytes {
-        return false
-      }
-      channel &+= 1
-    }
-    return true
+    return unsafe useMemory(of: output, frameCount)
   }
 
   /// Whether a cycle is new, without scheduled changes, and the unit is not bypassed.
@@ -58,15 +47,14 @@ extension RenderState {
   /// The source fills the kernel's memory: the caller's, if the kernel works in place.
   ///
   /// Context: render.
-  @_noLocks mutating func renderFast(
+  @_noLocks @inline(__always) mutating func renderFast(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ output: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let channels = unsafe outputChannels, let inputChannels = unsafe inputChannels,
-      let source = unsafe sources[0].load(ordering: .acquiring),
-      let ownList = unsafe inputs[0].list
-    else { return fail(kAudioUnitErr_Uninitialized) }
+    guard let source = unsafe sources[0].load(ordering: .acquiring) else {
+      return fail(kAudioUnitErr_NoConnection)
+    }
     // Reading the control word stalls the pipeline: a host that sets it avoids this.
     let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
     if !isGuarded { denormals = DenormalGuard() }
@@ -75,17 +63,19 @@ extension RenderState {
       isRendering = false
       if !isGuarded { denormals.restoreBlindly() }
     }
-    unsafe useMemory(of: output, channels, frameCount)
-    let input = unsafe processesInPlace ? channels : inputChannels
-    let list = unsafe processesInPlace ? output : ownList
-    if !processesInPlace { unsafe offerMemory(list, inputChannels, frameCount) }
+    // While the path is open, the unit is initialised.
+    let channels = unsafe outputChannels.unsafelyUnwrapped
+    let input = unsafe processesInPlace ? channels : inputChannels.unsafelyUnwrapped
+    let list = unsafe processesInPlace ? output : offerMemory(input, frameCount)
     var inputFlags: AudioUnitRenderActionFlags = 0
     let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
-    if !isGuarded { denormals.renew() }
+    if !isGuarded { denormals.renewBlindly() }
     hasRendered = false
     let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
     guard status == 0,
-      unsafe receive(list, input, frameCount, mayReadThere: !processesInPlace && !isSilent)
+      unsafe processesInPlace
+        ? receive(list, input, frameCount)
+        : receiveApart(list, input, frameCount, mayReadThere: !isSilent)
     else { return failOnFastPath(status == 0 ? kAudio_ParamError : status, isGuarded) }
     // The source may have scheduled changes or sent messages.
     if isSilent || !events.isEmpty || !hasNoMIDI {
@@ -102,7 +92,6 @@ extension RenderState {
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, _ isGuarded: Bool
   ) -> OSStatus {
-    guard let kernel = unsafe kernel else { return fail(kAudioUnitErr_Uninitialized) }
     if inputsMayBeSilent {
       unsafe inputs[0].isSilent = false
       inputsMayBeSilent = false
@@ -119,6 +108,7 @@ extension RenderState {
     unsafe report.pointee = SliceReport()
     let measured = load.begin()
     let process = unsafe self.process
+    let kernel = unsafe self.kernel.unsafelyUnwrapped
     var given = unsafe RenderSlice(slice)
     // Door out of checked code: the kernel.
     unsafe _unsafePerformance { unsafe process(kernel, &given) }

@@ -12,7 +12,21 @@ extension RenderState {
   /// - Returns: 0, or the first error met; an error of a source comes back unchanged.
   ///
   /// Context: render. The corresponding Core Audio function is `AudioUnitRender`.
-  @_noLocks mutating func render(
+  @_noLocks @inline(__always) mutating func render(
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ bus: Int, _ frameCount: Int,
+    _ output: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
+    if openFastPaths.load(ordering: .acquiring) & FastPaths.pulled != 0, bus == 0,
+      frameCount <= maximumFrames, unsafe canRenderFast(timeStamp, frameCount, output)
+    {
+      return unsafe renderFast(flags, timeStamp, frameCount, output)
+    }
+    return unsafe renderObserved(flags, timeStamp, bus, frameCount, output)
+  }
+
+  /// Renders a slice for which the fast path is not open.
+  @_noLocks @inline(never) private mutating func renderObserved(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ bus: Int, _ frameCount: Int,
     _ output: UnsafeMutablePointer<AudioBufferList>
@@ -24,11 +38,6 @@ extension RenderState {
       return fail(kAudioUnitErr_TooManyFramesToProcess)
     }
     guard bus < outputCount else { return fail(kAudioUnitErr_InvalidElement) }
-    if openFastPaths.load(ordering: .acquiring) & FastPaths.pulled != 0,
-      unsafe canRenderFast(timeStamp, frameCount, output)
-    {
-      return unsafe renderFast(flags, timeStamp, frameCount, output)
-    }
     let status = unsafe outputs[bus].check(
       output, frameCount, mayLackMemory: outputs[bus].lendsMemory)
     guard status == 0 else { return fail(status) }

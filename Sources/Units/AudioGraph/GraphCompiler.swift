@@ -147,6 +147,10 @@ import CAudioToolbox
     for (place, entry) in ports.enumerated() {
       var port = entry.port
       if entry.isHead { port.needed = steps[entry.domain].count }
+      // A unit that does not keep denormals off itself needs the graph to do so.
+      if unsafe port.needed == 0 && port.bus == nil && port.isGuarded {
+        unsafe port.callbackAlone = unsafe port.callback
+      }
       unsafe (portMemory + place).initialize(to: port)
     }
     let plan = unsafe arena.room(for: 1, of: GraphPlan.self)

@@ -70,6 +70,17 @@ extension GraphCycle {
     _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
+    unsafe callHere(callback, flags, stamp, frameCount, list)
+  }
+
+  /// The same, for the one place where a call more is a good part of the cycle.
+  @_noLocks @inline(__always)
+  static func callHere(
+    _ callback: UnsafeMutablePointer<InputCallbackState>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ list: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
     if unsafe callback.pointee.isRetired.pointee.load(ordering: .acquiring) {
       return unsafe hold(callback, list, frameCount)
     }

@@ -52,19 +52,38 @@ enum GraphCycle {
       // A unit of the graph pulls an input that has no part in the plan.
       return unsafe silence(list, flags, frameCount)
     }
+    unsafe engine.pointee.isInCycle.store(true, ordering: .relaxed)
+    let start = unsafe engine.pointee.meter.begin()
+    let isNew = unsafe beginCycle(engine, slot, stamp, frameCount)
+    let status: OSStatus
+    if let port = unsafe slot.pointee.port, let callback = unsafe port.pointee.callbackAlone,
+      unsafe frameCount <= port.pointee.domain.pointee.maximumFrames
+    {
+      status = unsafe callHere(callback, flags, stamp, frameCount, list)
+    } else {
+      status = unsafe runGuarded(engine, slot, flags, stamp, frameCount, list, isNew: isNew)
+    }
+    if start != 0 { unsafe engine.pointee.meter.end(start, frameCount) }
+    unsafe engine.pointee.isInCycle.store(false, ordering: .releasing)
+    return status
+  }
+
+  /// Renders a cycle with denormals off.
+  @_noLocks @inline(__always)
+  private static func runGuarded(
+    _ engine: UnsafeMutablePointer<EngineState>, _ slot: UnsafeMutablePointer<InputSlotState>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+    _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
+    _ list: UnsafeMutablePointer<AudioBufferList>, isNew: Bool
+  ) -> OSStatus {
     let denormals = DenormalGuard()
     unsafe engine.pointee.denormals = denormals
     unsafe engine.pointee.modes = denormals.modes
     unsafe engine.pointee.guardWord.pointee = 1
-    unsafe engine.pointee.isInCycle.store(true, ordering: .relaxed)
-    let start = unsafe engine.pointee.meter.begin()
-    let isNew = unsafe beginCycle(engine, slot, stamp, frameCount)
     let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list, isNew: isNew)
     // A unit that takes the promise of no denormals looks at the control word where there is none.
     let looksItself = unsafe slot.pointee.port?.pointee.isGuarded ?? false
     if !(looksItself && denormals.changesNothing) { denormals.restoreBlindly() }
-    if start != 0 { unsafe engine.pointee.meter.end(start, frameCount) }
-    unsafe engine.pointee.isInCycle.store(false, ordering: .releasing)
     unsafe engine.pointee.modes = EngineState.noModes
     unsafe engine.pointee.guardWord.pointee = 0
     return status
@@ -130,12 +149,16 @@ enum GraphCycle {
     if unsafe engine.pointee.thread.load(ordering: .relaxed) != thread {
       unsafe engine.pointee.thread.store(thread, ordering: .relaxed)
     }
-    if let plan = unsafe engine.pointee.current { unsafe plan.pointee.domains.finishCycle() }
-    if unsafe hasNews(engine) { unsafe adoptPending(engine) }
+    var current = unsafe engine.pointee.current
+    if let plan = unsafe current { unsafe plan.pointee.domains.finishCycle() }
+    if unsafe hasNews(engine) {
+      unsafe adoptPending(engine)
+      unsafe current = unsafe engine.pointee.current
+    }
     if unsafe engine.pointee.quietCycles < watchedCycles {
       unsafe engine.pointee.quietCycles &+= 1
     }
-    guard let plan = unsafe engine.pointee.current else { return true }
+    guard let plan = unsafe current else { return true }
     let domain = unsafe plan.pointee.domains
     unsafe domain.pointee.sampleTime = time
     unsafe domain.pointee.frameCount = frameCount

@@ -91,6 +91,8 @@ enum GraphStepKind: UInt8 {
   var pullsDomain = false
   /// Whether the unit relies on the graph to keep denormals off; see `EngineState.guardWord`.
   var isGuarded = false
+  /// The callback, if it is all that the port hears, and no step has to run before it.
+  var callbackAlone: UnsafeMutablePointer<InputCallbackState>?
 }
 
 extension UnsafeMutablePointer where Pointee == GraphPort {
