@@ -9,7 +9,7 @@
 // Squared magnitudes of filters of second order are ratios of polynomials in y = sin²(w/2) / scale; fits are made of those.
 // A squared magnitude P(y) = p0 + p1 y + p2 y² belongs to the coefficients of one filter within the unit circle.
 
-enum { mostPoints = 24 };
+enum { mostPoints = 40 };
 
 typedef struct {
   double w[mostPoints];
@@ -24,6 +24,8 @@ typedef struct {
   double weight[mostPoints];
   /// Below this (squared) errors count less and less.
   double floor;
+  /// A filter with a smaller error (a logarithm of squares) is taken without a look for a better one.
+  double enough;
 } Points;
 
 typedef struct {
@@ -43,30 +45,45 @@ static void addPoint(Points *points, double w, double lowest, double highest) {
   if (w > lowest && w <= highest && points->count < mostPoints) points->w[points->count++] = w;
 }
 
+static void addPoints(
+    Points *points, const double *places, int count, double start, double step, double lowest,
+    double highest) {
+  for (int index = 0; index < count; index++)
+    addPoint(points, start + places[index] * step, lowest, highest);
+}
+
 static void choosePoints(
     Points *points, const AuricleAnalogueFilter *analogue, double frequency, double poleFrequency) {
-  static const double spread[] = {0.08, 0.16, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.83, 0.92};
-  static const double near[] = {0.12, 0.25, 0.5, 0.7, 0.85, 1, 1.18, 1.4, 2};
-  static const double beside[] = {-0.5, -0.2, 0.2, 0.5};
+  static const double spread[11] = {0.08, 0.16, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.8, 0.86, 0.92};
+  static const double near[9] = {0.12, 0.25, 0.5, 0.7, 0.85, 1, 1.18, 1.4, 2};
+  static const double poles[8] = {-1, -0.7, -0.4, -0.2, 0.2, 0.4, 0.7, 1};
+  static const double zeros[5] = {-0.5, -0.2, 0, 0.2, 0.5};
+  static const double slopes[5] = {0.03, 0.06, 4, 8, 16};
+  const double *n = analogue->n, *d = analogue->d;
   const double highest = 0.92 * M_PI, lowest = 0.02 * frequency;
-  const double centre = fmin(frequency, highest);
-  const double width = fmin(frequency * analogue->d[1] / analogue->d[2], frequency);
+  const double width = fmin(frequency * d[1] / d[2], frequency);
   points->count = 0;
-  for (int index = 0; index < 10; index++)
-    addPoint(points, spread[index] * M_PI, fmin(lowest, 0.3), highest);
-  for (int index = 0; index < 9; index++) addPoint(points, near[index] * centre, 0, highest);
-  for (int index = 0; index < 4; index++)
-    addPoint(points, poleFrequency + width * beside[index], 0, highest);
+  addPoints(points, spread, 11, 0, M_PI, fmin(lowest, 0.3), highest);
+  addPoints(points, near, 9, 0, fmin(frequency, highest), 0, highest);
+  addPoints(points, poles, 8, poleFrequency, width, 0, highest);
+  if (n[0] > 0 && n[2] > 0) {
+    const double zeroFrequency = frequency * sqrt(n[0] / n[2]);
+    const double narrow = fmin(frequency * n[1] / n[2], zeroFrequency);
+    addPoints(points, zeros, 5, zeroFrequency, narrow, 0, highest);
+  }
+  if (n[0] == 0) addPoints(points, slopes, 5, 0, frequency, 0, highest);
   const double half = sin(fmin(poleFrequency, 2) / 2);
   points->scale = half * half;
   for (int index = 0; index < points->count; index++) {
     const double s = sin(points->w[index] / 2), x = points->w[index] / frequency;
     points->y[index] = s * s / points->scale;
-    points->target[index] = analogueSquare(analogue->n, x) / analogueSquare(analogue->d, x);
-    points->weight[index] = 1;
+    points->target[index] = analogueSquare(n, x) / analogueSquare(d, x);
   }
-  const double ratio = analogue->n[0] / analogue->d[0];
+  const double ratio = n[0] / d[0];
   points->atZero = ratio * ratio;
+  // What a low-pass stops is not heard; the slopes of a band-pass are.
+  points->floor = n[0] == 0 ? 3e-5 : n[2] == 0 ? 1e-3 : 1e-12;
+  points->enough = n[0] > 0 && n[2] > 0 ? 0.0046 : 0;
 }
 
 /// Solves an overdetermined system by orthogonalising its columns; false where they depend on each other.
@@ -179,6 +196,13 @@ static void bilinear(
   digital->a[2] = (d[2] - d[1] * g + d[0] * square) / whole;
 }
 
+/// The squared magnitude of a filter's coefficients, 1 at 0 Hz.
+static Squared squaredOf(const double *c, double scale) {
+  const double zero = c[0] + c[1] + c[2], half = c[0] - c[1] + c[2];
+  const double low = zero * zero, p2 = 16 * c[0] * c[2];
+  return (Squared){{1, (half * half - low - p2) / low * scale, p2 / low * scale * scale}};
+}
+
 /// The squared magnitude of a denominator with the poles of the analogue filter, 1 at 0 Hz.
 static Squared polesOf(double frequency, double damping, double scale) {
   const double decay = exp(-damping * frequency);
@@ -189,9 +213,7 @@ static Squared polesOf(double frequency, double damping, double scale) {
     const double part = sqrt(damping * damping - 1) * frequency;
     a1 = -(exp(part - damping * frequency) + exp(-part - damping * frequency));
   }
-  const double a2 = decay * decay, zero = 1 + a1 + a2, half = 1 - a1 + a2;
-  const double low = zero * zero, p2 = 16 * a2;
-  return (Squared){{1, (half * half - low - p2) / low * scale, p2 / low * scale * scale}};
+  return squaredOf((double[]){1, a1, decay * decay}, scale);
 }
 
 /// Takes a candidate where it is nearer than the best so far.
@@ -221,7 +243,21 @@ static void reweigh(Points *points, const Squared *numerator, const Squared *den
     if (errors[i] > most) most = errors[i];
   }
   if (!(most > 0)) return;
-  for (int i = 0; i < points->count; i++) points->weight[i] *= 0.5 + errors[i] / most;
+  for (int i = 0; i < points->count; i++) points->weight[i] *= 0.15 + errors[i] / most;
+}
+
+/// Rounds of fits that begin with the numerator for a denominator.
+static void refine(
+    Points *points, Squared denominator, double *least, AuricleDigitalFilter *digital) {
+  Squared numerator;
+  for (int i = 0; i < points->count; i++) points->weight[i] = 1;
+  if (fit(points, 0, &numerator, &denominator))
+    consider(points, &numerator, &denominator, least, digital);
+  for (int round = 0; round < 6; round++) {
+    if (*least < points->enough || !fit(points, 1, &numerator, &denominator)) return;
+    consider(points, &numerator, &denominator, least, digital);
+    if (round > 0) reweigh(points, &numerator, &denominator);
+  }
 }
 
 static void match(
@@ -231,16 +267,19 @@ static void match(
   const double damping = d[1] / (2 * sqrt(d[0] * d[2]));
   Points points;
   choosePoints(&points, analogue, frequency, poleFrequency);
-  points.floor = n[0] == 0 || n[2] == 0 ? 1e-3 : 1e-12;
   double least = error(&points, digital);
-  Squared denominator = polesOf(poleFrequency, damping, points.scale), numerator;
-  if (fit(&points, 0, &numerator, &denominator))
-    consider(&points, &numerator, &denominator, &least, digital);
-  for (int round = 0; round < 6; round++) {
-    if (!fit(&points, 1, &numerator, &denominator)) return;
-    consider(&points, &numerator, &denominator, &least, digital);
-    if (round > 0) reweigh(&points, &numerator, &denominator);
+  if (least < points.enough) return;
+  const Squared warped = squaredOf((double[]){1, digital->a[1], digital->a[2]}, points.scale);
+  const Squared poles = polesOf(poleFrequency, damping, points.scale);
+  if (n[0] > 0 && n[2] > 0) {
+    Squared zeros =
+      polesOf(frequency * sqrt(n[0] / n[2]), n[1] / (2 * sqrt(n[0] * n[2])), points.scale);
+    for (int i = 0; i < 3; i++) zeros.p[i] *= points.atZero;
+    consider(&points, &zeros, &poles, &least, digital);
   }
+  refine(&points, poles, &least, digital);
+  // Where that did not come to 0.2 dB, the poles of the bilinear transform may be a better start.
+  if (least > 0.04) refine(&points, warped, &least, digital);
 }
 
 void AuricleMatchFilter(

@@ -22,9 +22,9 @@ typedef struct {
 /// Finds the filter whose magnitude follows the analogue one, also where a bilinear transform is cramped: close to half the
 /// sample rate.
 ///
-/// The candidates are the bilinear transform, the poles of the analogue filter (z = exp(s)) with a fitted numerator, and
-/// rounds of a fit of all coefficients by least squares to the squared magnitude; of those that are stable the nearest is
-/// taken. A filter that turns down is the inverse of the one that turns up as much, so the two cancel. High-passes and
+/// The candidates are the bilinear transform, the poles of the analogue filter (z = exp(s)) with its zeros or with a fitted
+/// numerator, and rounds of a fit of all coefficients by least squares to the squared magnitude; of those that are stable
+/// the nearest is taken. A filter that turns down is the inverse of the one that turns up as much, so the two cancel. High-passes and
 /// notches (n[1] 0, n[2] not) are the bilinear transform.
 ///
 /// Context: render.

@@ -1,0 +1,92 @@
+// Matched filters all over their ranges, and what filters do on their way: the fit, sliders far apart, no zipper.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Matched and moving filters") struct MatchedFilterTests {
+  /// The magnitude of an analogue filter (constant first) at a frequency over its own.
+  private func analogue(_ n: [Double], _ d: [Double], _ x: Double) -> Double {
+    hypot(n[0] - n[2] * x * x, n[1] * x) / hypot(d[0] - d[2] * x * x, d[1] * x)
+  }
+
+  private func q(octaves: Double) -> Double { 1 / (2 * sinh(octaves * log(2) / 2)) }
+
+  /// The largest difference in decibels of what a unit tells and an analogue filter, from 10 Hz to 20 kHz, where that
+  /// lets pass more than `floor` decibels.
+  private func difference(
+    _ subtype: String, _ values: [UInt32: Float], _ rate: Double, floor: Double = -200,
+    _ n: [Double], _ d: [Double], _ frequency: Double
+  ) throws -> Double {
+    let rig = try UnitRig(subtype, values, channels: 1, sampleRate: rate)
+    let near = logarithmicFrequencies(from: 0.7 * frequency, to: 1.4 * frequency, count: 60)
+    let all = logarithmicFrequencies(from: 10, to: 20_000, count: 120)
+    let frequencies = all + near.filter { $0 < 20_000 }
+    let told = try #require(rig.unit.frequencyResponse(at: frequencies))
+    return zip(frequencies, told).map { hertz, gain in
+      let wanted = decibels(analogue(n, d, hertz / frequency))
+      return wanted > floor ? abs(decibels(gain) - wanted) : 0
+    }.max() ?? 0
+  }
+
+  @Test("band-passes of any width", arguments: [44_100.0, 48_000, 176_400])
+  func bandPass(_ rate: Double) throws {
+    for (frequency, cents) in [
+      (20, 2400), (20, 12_000), (500, 600), (500, 12_000), (1000, 12_000), (5000, 100),
+      (15_000, 1200),
+    ] as [(Double, Double)] {
+      let slope = 1 / q(octaves: cents / 1200)
+      let found = try difference(
+        "bpas", [0: Float(frequency), 1: Float(cents)], rate, floor: -40, [0, slope, 0],
+        [1, slope, 1], frequency)
+      #expect(found < 0.55, "\(frequency) Hz, \(cents) cents")
+    }
+  }
+
+  @Test(
+    "shelves with a resonance, whose peaks and notches are narrow",
+    arguments: [44_100.0, 96_000])
+  func shelves(_ rate: Double) throws {
+    for (frequency, octaves, most) in [
+      (500, 0.05, 0.3), (5000, 0.05, 3), (5000, 1, 0.25), (12_500, 1, 0.25), (12_500, 0.5, 0.75),
+      (16_000, 1.5, 0.25),
+    ] as [(Double, Double, Double)] {
+      for gain in [-24.0, -6, 18] {
+        let a = pow(10, gain / 40), middle = a.squareRoot() / q(octaves: octaves)
+        let (n, d) = ([a * a, a * middle, a], [1, middle, a])
+        for type: Float in [9, 10] {
+          let values: [UInt32: Float] = [
+            1000: 0, 2000: type, 3000: Float(frequency), 4000: Float(gain), 5000: Float(octaves),
+          ]
+          let found = try difference(
+            "nbeq", values, rate, type == 9 ? n : n.reversed(), type == 9 ? d : d.reversed(),
+            frequency)
+          #expect(found < most, "type \(type), \(frequency) Hz, \(octaves) octaves, \(gain) dB")
+        }
+      }
+    }
+  }
+
+  @Test("bells up to 18 dB", arguments: [44_100.0, 48_000, 192_000])
+  func bells(_ rate: Double) throws {
+    for frequency in [30.0, 3000, 11_000, 14_500, 16_000, 17_000, 21_000] {
+      for quality in [0.1, 0.7, 2, 3, 5, 20] {
+        for gain in [-18.0, 6, 18] {
+          let a = pow(10, gain / 40)
+          let found = try difference(
+            "nbeq",
+            [
+              1000: 0, 3000: Float(frequency), 4000: Float(gain),
+              5000: Float(2 / log(2) * asinh(0.5 / quality)),
+            ], rate, [1, a / quality, 1], [1, 1 / (a * quality), 1], frequency)
+          // Five octaves at most.
+          if quality > 0.2 { #expect(found < 0.25, "\(frequency) Hz, Q \(quality), \(gain) dB") }
+        }
+      }
+    }
+  }
+}
