@@ -7,7 +7,8 @@ import RealtimeSupport
 /// Bells at octaves or thirds of octaves.
 ///
 /// The decibels of all bells add up. What each bell of a decibel adds at each centre makes a matrix; its
-/// inverse turns sliders into gains of bells.
+/// inverse turns sliders into gains of bells. Bells grow wider with their gain, so what is then missing at the centres
+/// is given to the bells the same way, four times and by seven tenths, since all of it would overshoot.
 ///
 /// Context: made and freed on a control thread, otherwise any.
 @safe struct GraphicBands: ~Copyable {
@@ -24,6 +25,8 @@ import RealtimeSupport
 
   private let centres: UnsafeMutablePointer<Float>
   private let inverse: UnsafeMutablePointer<Float>
+  /// How far each centre (row) is from each bell: (Q (1/x - x))², x the ratio of the frequencies.
+  private let distances: UnsafeMutablePointer<Double>
   private let q: Float
   private let kind: Int32
   /// Bells below 0.47 of the sample rate; the others are off.
@@ -41,6 +44,8 @@ import RealtimeSupport
     for (index, centre) in used.enumerated() { unsafe centres[index] = Float(centre) }
     unsafe inverse = .allocate(capacity: 31 * 31)
     unsafe inverse.initialize(repeating: 0, count: 31 * 31)
+    unsafe distances = .allocate(capacity: 31 * 31)
+    unsafe distances.initialize(repeating: 0, count: 31 * 31)
     let width = Double(q)
     // Bells of 10 dB stand for all: their shapes in decibels are nearly the same.
     let shapes = used.map {
@@ -58,11 +63,22 @@ import RealtimeSupport
         unsafe inverse[row * 31 + column] = Float(value)
       }
     }
+    // The bilinear transform warps the frequencies.
+    let places = used.map {
+      design == .cookbook ? RealtimeMath.tan(Double.pi * $0 / sampleRate) : $0
+    }
+    for (row, centre) in places.enumerated() {
+      for (column, bell) in places.enumerated() {
+        let distance = width * (bell / centre - centre / bell)
+        unsafe distances[row * 31 + column] = distance * distance
+      }
+    }
   }
 
   deinit {
     unsafe centres.deallocate()
     unsafe inverse.deallocate()
+    unsafe distances.deallocate()
   }
 
   /// The inverse of a matrix by elimination; its diagonal is the largest of each row.
@@ -86,14 +102,50 @@ import RealtimeSupport
     return right
   }
 
-  /// The bell of a place for sliders in decibels.
-  @_noLocks func setting(_ index: Int, _ sliders: InlineArray<31, Float>) -> FilterSetting {
-    guard index < count else {
-      return FilterSetting(.bell, frequency: 1000, isOn: false, kind: kind)
+  /// Adds to the gains of the bells a part of what is missing at the centres (decibels).
+  @_noLocks private func add(
+    _ part: Float, of missing: InlineArray<31, Float>, to gains: inout InlineArray<31, Float>
+  ) {
+    for bell in 0..<count {
+      for centre in 0..<count {
+        gains[bell] += unsafe part * inverse[bell * 31 + centre] * missing[centre]
+      }
     }
-    var gain: Float = 0
-    for slider in 0..<count { gain += unsafe inverse[index * 31 + slider] * sliders[slider] }
-    return FilterSetting(
-      .bell, frequency: unsafe centres[index], q: q, gain: gain, isOn: true, kind: kind)
+  }
+
+  /// What the bells together do not reach of the sliders at the centres (decibels).
+  @_noLocks private func missing(
+    _ sliders: InlineArray<31, Float>, of gains: InlineArray<31, Float>
+  ) -> InlineArray<31, Float> {
+    // A bell's squared magnitude is (d + g) / (d + 1 / g), with its gain g.
+    var above = InlineArray<31, Double>(repeating: 1), below = above
+    for bell in 0..<count {
+      above[bell] = RealtimeMath.gain(decibels: Double(gains[bell]))
+      below[bell] = 1 / above[bell]
+    }
+    var missing = sliders
+    for centre in 0..<count {
+      var square = 1.0
+      for bell in 0..<count {
+        let distance = unsafe distances[centre * 31 + bell]
+        square *= (distance + above[bell]) / (distance + below[bell])
+      }
+      missing[centre] -= Float(10 * RealtimeMath.log10(square))
+    }
+    return missing
+  }
+
+  /// The bells for sliders in decibels.
+  @_noLocks func settings(_ sliders: InlineArray<31, Float>) -> InlineArray<31, FilterSetting> {
+    var gains = InlineArray<31, Float>(repeating: 0)
+    add(1, of: sliders, to: &gains)
+    for _ in 0..<4 { add(0.7, of: missing(sliders, of: gains), to: &gains) }
+    var settings = InlineArray<31, FilterSetting>(
+      repeating: FilterSetting(.bell, frequency: 1000, isOn: false, kind: kind))
+    for bell in 0..<count {
+      settings[bell] = FilterSetting(
+        .bell, frequency: unsafe centres[bell], q: q, gain: gains[bell], isOn: true, kind: kind)
+    }
+    return settings
   }
 }

@@ -86,10 +86,9 @@ struct GraphicEQ: EffectUnit, ~Copyable {
       if slice.hasScheduledValues, slider.$gain.isScheduled(in: slice) { isScheduled = true }
     }
     if isNew || isScheduled {
+      let settings = hasThirds ? thirds.settings(sliders) : octaves.settings(sliders)
       for index in 0..<31 {
-        let setting =
-          hasThirds ? thirds.setting(index, sliders) : octaves.setting(index, sliders)
-        filters.set(index, setting, jumps: FilterJumps(gain: isScheduled))
+        filters.set(index, settings[index], jumps: FilterJumps(gain: isScheduled))
       }
     }
     filters.process(slice)
@@ -101,9 +100,8 @@ struct GraphicEQ: EffectUnit, ~Copyable {
     let bands = GraphicBands(
       thirds: parameters.hasThirds, sampleRate: sampleRate, design: design)
     let sliders = InlineArray<31, Float> { parameters.sliders[$0].gain }
-    var settings: [FilterSetting] = []
-    for index in 0..<31 { settings.append(bands.setting(index, sliders)) }
-    return settings
+    let settings = bands.settings(sliders)
+    return (0..<31).map { settings[$0] }
   }
 
   var tailSeconds: Double {

@@ -66,6 +66,8 @@ struct PresetEQ: EffectUnit, ~Copyable {
   private let design: FilterDesign
   private let bands: GraphicBands
   private var filters: FilterSeries
+  private var sliders = InlineArray<31, Float>(repeating: 0)
+  private var isNew = true
 
   init(_ setup: UnitSetup<Self>) {
     parameters = setup.parameters
@@ -79,15 +81,21 @@ struct PresetEQ: EffectUnit, ~Copyable {
   @_noLocks mutating func reset() { filters.reset() }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
-    var sliders = InlineArray<31, Float>(repeating: 0)
     var isScheduled = false
     for index in 0..<10 {
       let slider = parameters.sliders[index]
-      sliders[index] = slider.gain
+      if slider.gain != sliders[index] {
+        sliders[index] = slider.gain
+        isNew = true
+      }
       if slice.hasScheduledValues, slider.$gain.isScheduled(in: slice) { isScheduled = true }
     }
-    for index in 0..<10 {
-      filters.set(index, bands.setting(index, sliders), jumps: FilterJumps(gain: isScheduled))
+    if isNew || isScheduled {
+      isNew = false
+      let settings = bands.settings(sliders)
+      for index in 0..<10 {
+        filters.set(index, settings[index], jumps: FilterJumps(gain: isScheduled))
+      }
     }
     filters.process(slice)
   }
@@ -97,9 +105,8 @@ struct PresetEQ: EffectUnit, ~Copyable {
   ) -> [FilterSetting] {
     var sliders = InlineArray<31, Float>(repeating: 0)
     for index in 0..<10 { sliders[index] = parameters.sliders[index].gain }
-    var settings: [FilterSetting] = []
-    for index in 0..<10 { settings.append(bands.setting(index, sliders)) }
-    return settings
+    let settings = bands.settings(sliders)
+    return (0..<10).map { settings[$0] }
   }
 
   var tailSeconds: Double {

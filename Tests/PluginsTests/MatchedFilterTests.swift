@@ -89,4 +89,31 @@ import Testing
       }
     }
   }
+
+  @Test(
+    "a graphic EQ goes through sliders that are far apart", arguments: [10, 31], [44_100, 192_000])
+  func sliders(_ count: Int, _ rate: Int) throws {
+    let octaves = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
+    let thirds = [
+      20.0, 25, 31.5, 40, 50, 63, 80, 100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000, 1250,
+      1600, 2000, 2500, 3150, 4000, 5000, 6300, 8000, 10_000, 12_500, 16_000, 20_000,
+    ]
+    let centres = count == 10 ? octaves : thirds
+    for seed in UInt64(71)..<75 {
+      var random = SeededGenerator(seed: seed)
+      var values: [UInt32: Float] = [10_000: Float(count)]
+      for index in 0..<count {
+        // One slider alone, sliders at either end, then anywhere.
+        let part = random.nextSample()
+        values[UInt32(index)] =
+          seed == 71 ? (index == 5 ? 20 : 0) : seed == 72 ? (part > 0 ? 20 : -20) : part * 20
+      }
+      let rig = try UnitRig("greq", values, channels: 1, sampleRate: Double(rate))
+      let told = try #require(rig.unit.frequencyResponse(at: centres))
+      for (index, gain) in told.enumerated() where centres[index] < 0.45 * Double(rate) {
+        let wanted = Double(values[UInt32(index)] ?? 0)
+        #expect(abs(decibels(gain) - wanted) < 1, "\(centres[index]) Hz, seed \(seed)")
+      }
+    }
+  }
 }
