@@ -52,6 +52,9 @@ struct BandSplitter: ~Copyable {
     lowEdge.reset()
     midEdge.reset()
     highEdge.reset()
+    lowSteps.reset()
+    midSteps.reset()
+    highSteps.reset()
     low.reset()
     mid.reset()
     high.reset()
@@ -63,34 +66,31 @@ struct BandSplitter: ~Copyable {
   @_noLocks mutating func advance(_ lowHertz: Float, _ midHertz: Float, _ highHertz: Float) {
     let middle = max(midHertz, lowHertz)
     let upper = max(highHertz, middle)
-    if Self.advance(&lowEdge, lowHertz) {
-      lowSteps.set(Self.hertz(lowEdge), sampleRate: sampleRate)
-    }
-    if Self.advance(&midEdge, middle) { midSteps.set(Self.hertz(midEdge), sampleRate: sampleRate) }
-    if Self.advance(&highEdge, upper) {
-      highSteps.set(Self.hertz(highEdge), sampleRate: sampleRate)
-    }
+    lowSteps.advance(to: Self.advance(&lowEdge, lowHertz), sampleRate: sampleRate)
+    midSteps.advance(to: Self.advance(&midEdge, middle), sampleRate: sampleRate)
+    highSteps.advance(to: Self.advance(&highEdge, upper), sampleRate: sampleRate)
   }
 
-  /// Frequencies glide by ratio.
-  @_noLocks private static func advance(_ edge: inout ParameterGlide, _ hertz: Float) -> Bool {
-    edge.advance(toward: RealtimeMath.log(max(hertz, 1)))
+  /// Frequencies glide by ratio; where it is now, if it moved.
+  @_noLocks private static func advance(_ edge: inout ParameterGlide, _ hertz: Float) -> Double? {
+    guard edge.advance(toward: RealtimeMath.log(max(hertz, 1))) else { return nil }
+    return RealtimeMath.exp(Double(edge.value))
   }
 
-  @_noLocks private static func hertz(_ edge: ParameterGlide) -> Double {
-    RealtimeMath.exp(Double(edge.value))
-  }
-
-  /// Splits a run of a slice.
-  @_noLocks mutating func split(_ slice: borrowing RenderSlice, _ frame: Int, _ count: Int) {
+  /// Splits a run of a slice, from a place in the interval on.
+  @_noLocks mutating func split(
+    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int, phase: Int
+  ) {
     for channel in 0..<channelCount {
       unsafe SampleRun.copy(slice.channel(channel) + frame, to: fourth.rows[channel], count)
     }
-    mid.split(fourth, low: second, count: count, midSteps)
-    unsafe lowPhase.process(second.rows, channelCount, from: 0, count: count, highSteps.allPass)
-    unsafe highPhase.process(fourth.rows, channelCount, from: 0, count: count, lowSteps.allPass)
-    low.split(second, low: first, count: count, lowSteps)
-    high.split(fourth, low: third, count: count, highSteps)
+    mid.split(fourth, low: second, count: count, phase: phase, midSteps)
+    unsafe lowPhase.process(
+      second.rows, channelCount, from: 0, count: count, phase: phase, highSteps.allPass)
+    unsafe highPhase.process(
+      fourth.rows, channelCount, from: 0, count: count, phase: phase, lowSteps.allPass)
+    low.split(second, low: first, count: count, phase: phase, lowSteps)
+    high.split(fourth, low: third, count: count, phase: phase, highSteps)
   }
 
   /// The rows of a band, from 0.

@@ -28,15 +28,16 @@ struct Crossover: ~Copyable {
 
   /// Leaves what is above in `rows` and puts what is below into `low`.
   @_noLocks mutating func split(
-    _ rows: borrowing BandRows, low: borrowing BandRows, count: Int,
+    _ rows: borrowing BandRows, low: borrowing BandRows, count: Int, phase: Int,
     _ steps: borrowing CrossoverSteps
   ) {
     for channel in 0..<rows.count {
       unsafe SampleRun.copy(rows.rows[channel], to: low.rows[channel], count)
     }
-    unsafe first.process(low.rows, low.count, from: 0, count: count, steps.lowPass)
-    unsafe second.process(low.rows, low.count, from: 0, count: count, steps.lowPass)
-    unsafe allPass.process(rows.rows, rows.count, from: 0, count: count, steps.allPass)
+    unsafe first.process(low.rows, low.count, from: 0, count: count, phase: phase, steps.lowPass)
+    unsafe second.process(low.rows, low.count, from: 0, count: count, phase: phase, steps.lowPass)
+    unsafe allPass.process(
+      rows.rows, rows.count, from: 0, count: count, phase: phase, steps.allPass)
     for channel in 0..<rows.count {
       let all = unsafe rows.rows[channel]
       let below = unsafe low.rows[channel]
@@ -45,19 +46,35 @@ struct Crossover: ~Copyable {
   }
 }
 
-/// The filters of a crossover at a frequency. Context: any.
+/// The filters of a crossover on their way to a frequency. Context: any.
 struct CrossoverSteps: Sendable {
-  private(set) var lowPass = StateVariableStep(StateVariableCoefficients())
-  private(set) var allPass = StateVariableStep(StateVariableCoefficients())
+  private(set) var lowPass = MovingFilterStep()
+  private(set) var allPass = MovingFilterStep()
+  private var isFresh = true
 
-  /// Sets a frequency in Hz.
-  @_noLocks mutating func set(_ frequency: Double, sampleRate: Double) {
+  /// The next frequency holds at once.
+  @_noLocks mutating func reset() { isFresh = true }
+
+  /// Begins an interval that ends at a frequency in Hz; nil stays where it is.
+  @_noLocks mutating func advance(to frequency: Double?, sampleRate: Double) {
+    guard let frequency else {
+      lowPass.rest()
+      allPass.rest()
+      return
+    }
     let q = FilterShape.flattestQ
-    lowPass = StateVariableStep(
-      .lowPass(frequency: frequency, q: q, sampleRate: sampleRate))
-    allPass = StateVariableStep(
-      StateVariableCoefficients(
-        frequency: frequency, damping: 1 / q, sampleRate: sampleRate, m0: 1, m1: -2 / q, m2: 0))
+    let low = StateVariableCoefficients.lowPass(
+      frequency: frequency, q: q, sampleRate: sampleRate)
+    let all = StateVariableCoefficients(
+      frequency: frequency, damping: 1 / q, sampleRate: sampleRate, m0: 1, m1: -2 / q, m2: 0)
+    if isFresh {
+      lowPass.jump(to: low)
+      allPass.jump(to: all)
+    } else {
+      lowPass.advance(to: low)
+      allPass.advance(to: all)
+    }
+    isFresh = false
   }
 }
 

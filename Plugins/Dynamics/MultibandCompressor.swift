@@ -159,7 +159,7 @@ import RealtimeSupport
         for band in 0..<4 { unsafe compressors[band].advance() }
       }
       let run = clock.run(of: slice.frameCount - frame, isMoving: true)
-      splitter.split(slice, frame, run)
+      splitter.split(slice, frame, run, phase: clock.phase)
       for band in 0..<4 {
         unsafe compressors[band].process(
           splitter.rows(band), channelCount: splitter.channelCount, run, phase: clock.phase)

@@ -9,6 +9,12 @@ void AuricleFilter(
   CHOOSE(filter, left, right, count, step, state);
 }
 
+void AuricleFilterMoving(
+    float *left, float *right, intptr_t count, intptr_t phase, const AuricleMovingFilter *moving,
+    AuricleFilterState *state) {
+  CHOOSE(movingFilter, left, right, count, phase, moving, state);
+}
+
 void AuricleCompression(
     const float *levels, float *reductions, intptr_t count, float threshold, float headroom) {
   CHOOSE(compression, levels, reductions, count, threshold, headroom);

@@ -120,6 +120,48 @@ static intptr_t NAME(filterPart)(
   return to - from;
 }
 
+/// The coefficients of a frame of an interval, on a straight line.
+INLINE void NAME(between)(double *values, const AuricleMovingFilter *moving, intptr_t frame) {
+  const double part = (double)(frame + 1) * moving->slope;
+  const double *start = (const double *)&moving->start, *end = (const double *)&moving->end;
+  for (int index = 0; index < 9; index++)
+    values[index] = start[index] + (end[index] - start[index]) * part;
+}
+
+static void NAME(movingFilter)(
+    float *left, float *right, intptr_t count, intptr_t phase, const AuricleMovingFilter *moving,
+    AuricleFilterState *state) {
+  const intptr_t pending = state->pendingCount;
+  double s1[2] = {state->states[0], state->states[1]}, s2[2] = {state->states[2], state->states[3]};
+  float *channels[2] = {left, right};
+  // Frames of the group that has begun are done again, from its state on.
+  for (intptr_t frame = -pending; frame < count; frame++) {
+    AuricleFilterCoefficients c;
+    NAME(between)((double *)&c, moving, phase + frame);
+    const int place = (int)((frame + pending) & 3);
+    if (place == 0)
+      for (int channel = 0; channel < 2; channel++)
+        state->states[channel] = s1[channel], state->states[2 + channel] = s2[channel];
+    float outputs[2];
+    for (int channel = 0; channel < 2; channel++) {
+      float *const stored = state->pending[channel];
+      const double x = frame < 0 ? stored[place] : channels[channel][frame];
+      stored[place] = (float)x;
+      const double one = s1[channel], two = s2[channel];
+      outputs[channel] = (float)((c.c1 * one + c.c2 * two) + c.d * x);
+      s1[channel] = (c.a11 * one + c.a12 * two) + c.b1 * x;
+      s2[channel] = (c.a21 * one + c.a22 * two) + c.b2 * x;
+    }
+    if (frame < 0) continue;
+    left[frame] = outputs[0];
+    right[frame] = outputs[1];
+  }
+  state->pendingCount = (count + pending) & 3;
+  if (state->pendingCount == 0)
+    for (int channel = 0; channel < 2; channel++)
+      state->states[channel] = s1[channel], state->states[2 + channel] = s2[channel];
+}
+
 static void NAME(filter)(
     float *left, float *right, intptr_t count, const AuricleFilterStep *step,
     AuricleFilterState *state) {

@@ -116,4 +116,44 @@ import Testing
       }
     }
   }
+
+  /// The level above 10 kHz of a part of a sound.
+  private func brightness(_ samples: ArraySlice<Float>) -> Double {
+    let spectrum = powerSpectrum(Array(samples))
+    let first = samples.count * 10_000 / 48_000
+    return 10 * log10(spectrum[first...].reduce(0, +) / spectrum.reduce(0, +))
+  }
+
+  @Test(
+    "a tone has no zipper while a filter moves",
+    arguments: [
+      ("pmeq", [0: 900, 1: 4, 2: 9], 1, 0.1), ("pmeq", [:], 2, -20),
+      ("bpas", [0: 900, 1: 1200], 1, 12_000),
+      ("lpas", [0: 1200, 1: 12], 0, 10_000), ("hpas", [0: 300, 1: 6], 1, -20),
+      ("nbeq", [1000: 0, 3000: 300, 4000: 9, 5000: 1], 4000, -51),
+      ("lshf", [0: 150, 1: 9], 1, 40), ("greq", [10_000: 10], 5, -20), ("filt", [:], 14, -18),
+      ("mcmp", [:], 2, 8900), ("mcmp", [5: -40, 6: -40, 7: -40, 8: -40], 3, 20),
+    ] as [(String, [UInt32: Float], UInt32, Float)])
+  func zipper(_ subtype: String, _ values: [UInt32: Float], _ id: UInt32, _ value: Float) throws {
+    let rig = try UnitRig(subtype, values, channels: 1)
+    let tone = TestSignal.sine(frequency: 1000, amplitude: 0.25, frameCount: 48_000)
+    let output = try rig.render([tone], slices: [500]) { frame in
+      if frame == 24_000 { try rig.unit.setParameter(id, value) }
+    }[0]
+    #expect(brightness(output[23_500..<25_548]) < -80)
+    #expect(brightness(output[40_000..<42_048]) < -100)
+  }
+
+  @Test("a filter that moves does not depend on the slices")
+  func slices() throws {
+    let input = [0, 1, 2].map { TestSignal.noise(seed: 81 + $0, frameCount: 6000) }
+    func render(_ slices: [Int]) throws -> [[Float]] {
+      let rig = try UnitRig("pmeq", [0: 900, 1: 4, 2: 9], channels: 3)
+      return try rig.render(input, slices: slices) { frame in
+        if frame % 2002 == 0 { try rig.unit.setParameter(0, frame % 4004 == 0 ? 9000 : 300) }
+      }
+    }
+    let whole = try render([2002])
+    for slices in [[1], [7], [20, 71], [22]] { #expect(try render(slices) == whole) }
+  }
 }

@@ -1,14 +1,17 @@
 // The step of a two-pole filter whose coefficients move during an interval of the control clock.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Coefficients that go in a straight line from those of one grid point to those of the next.
+import CRealtime
+
+/// Coefficients that go in a straight line, frame by frame, from those of one grid point to those of the next.
 ///
 /// Between two sets that keep the filter bounded lie only such sets.
 ///
 /// Context: render.
 public struct MovingFilterStep: Sendable {
-  private var start = StateVariableCoefficients()
   private var end = StateVariableCoefficients()
+  /// The way of the interval.
+  private var way = AuricleMovingFilter()
   /// The step at the end of the interval.
   private var last = StateVariableStep(StateVariableCoefficients())
   private var isMoving = false
@@ -18,7 +21,6 @@ public struct MovingFilterStep: Sendable {
 
   /// Takes coefficients at once.
   @_noLocks public mutating func jump(to coefficients: StateVariableCoefficients) {
-    start = coefficients
     end = coefficients
     last = StateVariableStep(coefficients)
     isMoving = false
@@ -26,7 +28,8 @@ public struct MovingFilterStep: Sendable {
 
   /// Begins an interval that ends with other coefficients.
   @_noLocks public mutating func advance(to coefficients: StateVariableCoefficients) {
-    start = end
+    way = AuricleMovingFilter(
+      start: end.plain, end: coefficients.plain, slope: 1 / Double(ControlClock.interval))
     end = coefficients
     last = StateVariableStep(coefficients)
     isMoving = true
@@ -35,15 +38,18 @@ public struct MovingFilterStep: Sendable {
   /// Begins an interval in which nothing moves.
   @_noLocks public mutating func rest() { isMoving = false }
 
-  /// The frames in which one step holds.
-  private static var group: Int { @_noLocks get { 4 } }
-
-  /// How many frames one step holds for from a place in the interval on, and that step.
-  @_noLocks func step(at phase: Int, of count: Int) -> (frames: Int, step: StateVariableStep) {
-    let done = (phase / Self.group + 1) * Self.group
-    guard isMoving, done < ControlClock.interval else { return (count, last) }
-    let part = Double(done) / Double(ControlClock.interval)
-    return (min(count, done - phase), StateVariableStep(start.moved(part, to: end)))
+  /// Filters rows in place.
+  @_noLocks func run(
+    _ bank: inout StateVariableBank, _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ rowCount: Int, from frame: Int, count: Int, phase: Int
+  ) {
+    let moving = isMoving ? min(count, ControlClock.interval - phase) : 0
+    if moving > 0 {
+      unsafe bank.process(rows, rowCount, from: frame, count: moving, phase: phase, way)
+    }
+    if moving < count {
+      unsafe bank.process(rows, rowCount, from: frame + moving, count: count - moving, last)
+    }
   }
 }
 
@@ -54,31 +60,26 @@ extension StateVariableBank {
     _ slice: borrowing RenderSlice, from frame: Int, count: Int, phase: Int,
     _ moving: borrowing MovingFilterStep
   ) {
-    var done = 0
-    while done < count {
-      let (frames, step) = moving.step(at: phase + done, of: count - done)
-      process(slice, from: frame + done, count: frames, step)
-      done += frames
-    }
+    unsafe process(
+      slice.outputs, slice.channelCount, from: slice.frameOffset + frame, count: count,
+      phase: phase, moving)
+  }
+
+  /// Filters frames of rows in place, one a channel of the bank; otherwise the same.
+  @_noLocks public mutating func process(
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int,
+    from frame: Int, count: Int, phase: Int, _ moving: borrowing MovingFilterStep
+  ) {
+    unsafe moving.run(&self, rows, rowCount, from: frame, count: count, phase: phase)
   }
 }
 
 extension StateVariableCoefficients {
-  /// What lies between these and others; a part of 1 is the others.
-  @_noLocks func moved(_ part: Double, to other: StateVariableCoefficients)
-    -> StateVariableCoefficients
-  {
-    func between(_ from: Double, _ to: Double) -> Double { from + (to - from) * part }
-    var result = self
-    result.a11 = between(a11, other.a11)
-    result.a12 = between(a12, other.a12)
-    result.b1 = between(b1, other.b1)
-    result.a21 = between(a21, other.a21)
-    result.a22 = between(a22, other.a22)
-    result.b2 = between(b2, other.b2)
-    result.c1 = between(c1, other.c1)
-    result.c2 = between(c2, other.c2)
-    result.d = between(d, other.d)
-    return result
+  /// The coefficients as the loops have them.
+  fileprivate var plain: AuricleFilterCoefficients {
+    @_noLocks get {
+      AuricleFilterCoefficients(
+        a11: a11, a12: a12, b1: b1, a21: a21, a22: a22, b2: b2, c1: c1, c2: c2, d: d)
+    }
   }
 }

@@ -56,12 +56,39 @@ import CRealtime
     var values = step.values
     while left > 0 {
       let run = min(left, framesToCheck)
-      unsafe filter(rows, rowCount, frame, run, &values)
+      for pair in 0..<pairCount {
+        let (first, second) = unsafe channels(rows, rowCount, pair, frame)
+        if unsafe isSilent(pair, first, second, run) { continue }
+        unsafe AuricleFilter(first, second, run, &values, states + pair)
+      }
       frame += run
       left -= run
-      framesToCheck -= run
-      if framesToCheck == 0 { checkForSilence() }
+      self.count(run)
     }
+  }
+
+  /// The same with coefficients on their way through an interval, from `phase` on.
+  @_noLocks mutating func process(
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int,
+    from frame: Int, count: Int, phase: Int, _ way: AuricleMovingFilter
+  ) {
+    var way = way
+    var done = 0
+    while done < count {
+      let run = min(count - done, framesToCheck)
+      for pair in 0..<pairCount {
+        let (first, second) = unsafe channels(rows, rowCount, pair, frame + done)
+        if unsafe isSilent(pair, first, second, run) { continue }
+        unsafe AuricleFilterMoving(first, second, run, phase + done, &way, states + pair)
+      }
+      done += run
+      self.count(run)
+    }
+  }
+
+  @_noLocks private mutating func count(_ frames: Int) {
+    framesToCheck -= frames
+    if framesToCheck == 0 { checkForSilence() }
   }
 
   /// Clears ringing below the floor after a whole interval of silence.
@@ -76,25 +103,26 @@ import CRealtime
     wasSilent = true
   }
 
-  @_noLocks private mutating func filter(
-    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int, _ frame: Int,
-    _ count: Int, _ step: UnsafePointer<AuricleFilterStep>
-  ) {
-    for pair in 0..<pairCount {
-      let left = unsafe rows[2 * pair] + frame
-      // A single last channel is processed twice, with the same result.
-      let right = unsafe rows[min(2 * pair + 1, rowCount - 1)] + frame
-      let bits = unsafe Self.allBits(left, right, count)
-      if bits & 0x7FFF_FFFF != 0 { wasSilent = false }
-      if bits == 0, unsafe Self.energy(states[pair]) == 0 {
-        // Silence stays silence, but four frames may begin or end here.
-        let pending = unsafe (states[pair].pendingCount + Int64(count)) & 3
-        unsafe states[pair] = AuricleFilterState()
-        unsafe states[pair].pendingCount = pending
-        continue
-      }
-      unsafe AuricleFilter(left, right, count, step, states + pair)
-    }
+  /// Both rows of a pair; a single last channel is processed twice, with the same result.
+  @_noLocks private func channels(
+    _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int, _ pair: Int,
+    _ frame: Int
+  ) -> (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) {
+    unsafe (rows[2 * pair] + frame, rows[min(2 * pair + 1, rowCount - 1)] + frame)
+  }
+
+  /// Whether a pair has nothing to do: silence stays silence, but four frames may begin or end here.
+  @_noLocks private mutating func isSilent(
+    _ pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ count: Int
+  ) -> Bool {
+    let bits = unsafe Self.allBits(left, right, count)
+    if bits & 0x7FFF_FFFF != 0 { wasSilent = false }
+    guard bits == 0, unsafe Self.energy(states[pair]) == 0 else { return false }
+    let pending = unsafe (states[pair].pendingCount + Int64(count)) & 3
+    unsafe states[pair] = AuricleFilterState()
+    unsafe states[pair].pendingCount = pending
+    return true
   }
 
   /// Sum of the squared states of a pair of channels, and of pending frames.

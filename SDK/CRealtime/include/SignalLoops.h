@@ -52,6 +52,24 @@ void AuricleFilter(
     float *left, float *right, intptr_t count, const AuricleFilterStep *step,
     AuricleFilterState *state) AURICLE_LOOP;
 
+/// One step of a two-pole filter: new states and output from states and input.
+typedef struct {
+  double a11, a12, b1, a21, a22, b2, c1, c2, d;
+} AuricleFilterCoefficients;
+
+/// Coefficients that go in a straight line through an interval: what they are before its first frame and at its last, and
+/// one over its frames.
+typedef struct {
+  AuricleFilterCoefficients start, end;
+  double slope;
+} AuricleMovingFilter;
+
+/// The same with coefficients that move in every frame; `phase` is the place in the interval, which began at a multiple of
+/// four frames. However an interval is cut, the result is the same.
+void AuricleFilterMoving(
+    float *left, float *right, intptr_t count, intptr_t phase, const AuricleMovingFilter *moving,
+    AuricleFilterState *state) AURICLE_LOOP;
+
 /// Lines of a network on their way through its losses.
 typedef struct {
   /// Where the samples of each line are; may be their places in `outputs`.
