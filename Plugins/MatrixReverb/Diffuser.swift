@@ -3,6 +3,7 @@
 
 import AuricleSDK
 import CRealtime
+import RealtimeSupport
 
 /// All-pass diffusion of two feeds. Context: made on a control thread, otherwise render.
 @safe struct Diffuser: ~Copyable {
@@ -12,8 +13,12 @@ import CRealtime
   /// What each stage stored some time before, and where it stores now.
   private let past: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let next: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Seconds of the longest stage.
+  private let longest: Double
   /// Coefficient of all stages; 0 lets the stages only delay.
-  var coefficient: Float = 0
+  private var coefficient: Float = 0
+  private var decay = 0.0
+  private var limit: Float = 0
 
   /// Allocates chains with the given delays in milliseconds, one list for each feed.
   init(sampleRate: Double, first: [Double], second: [Double]) {
@@ -25,6 +30,7 @@ import CRealtime
       unsafe (delays + index).initialize(to: frames)
       longest = max(longest, frames)
     }
+    self.longest = Double(longest) / sampleRate
     rings = IntervalRings(count: 2 * stages, maximumDelay: longest)
     unsafe past = .allocate(capacity: 2 * stages)
     unsafe next = .allocate(capacity: 2 * stages)
@@ -42,6 +48,16 @@ import CRealtime
 
   /// Forgets the past.
   @_noLocks mutating func reset() { rings.reset() }
+
+  /// Sets the coefficient, and how long (s) the network behind decays: no stage rings for more than a third of that, or
+  /// short decays would be those of the stages.
+  @_noLocks mutating func set(coefficient: Float, decay: Double) {
+    if decay != self.decay {
+      self.decay = decay
+      limit = Float(RealtimeMath.exp(-20.723_265_836_946_414 * longest / decay))
+    }
+    self.coefficient = min(coefficient, limit)
+  }
 
   /// Filters two sources into two feeds, which may be the same memory. Up to seven frames too many are
   /// worked on; sources, feeds and rings have room for them.

@@ -123,22 +123,25 @@ import RealtimeSupport
   /// - Parameters:
   ///   - decayTime: Seconds for 60 dB at low frequencies.
   ///   - brightness: Decay time at 22.05 kHz, as a part of `decayTime`, at a rate of 44.1 kHz. At other
-  ///     rates the decay is the same at 8 kHz, or at 0.4 of lower rates than 20 kHz.
-  /// - Returns: The energy that is left after a pass, on average, at low frequencies.
+  ///     rates the decay is the same at 8 kHz, or at 0.4 of lower rates than 20 kHz; where high frequencies decay
+  ///     more slowly than low ones, no slower than that at half the rate.
+  /// - Returns: The energy that is left after a pass, on average, at low frequencies; of noise where high ones decay
+  ///   more slowly.
   @_noLocks mutating func setDecay(time decayTime: Double, brightness: Double) -> Double {
     var energy = 0.0
     for line in 0..<lineCount {
       let seconds = Double(taps.nextDelay(line)) / sampleRate
       let exponent = -6.907755278982137 * seconds / decayTime
       let gain = RealtimeMath.exp(exponent)
-      // Gain at the highest frequency relative to the lowest.
-      let ratio = RealtimeMath.exp(min(exponent * (1 / brightness - 1), 9))
+      // Gain at the highest frequency relative to the lowest; 26 dB at most, or what sounds while the times move would be
+      // lifted by more than it was ever meant to be.
+      let ratio = RealtimeMath.exp(min(exponent * (1 / brightness - 1), 3))
       let pole = pole(ratio: ratio)
       unsafe poles[line] = Float(pole)
       // The factor makes the matrix of ones a rotation.
       unsafe gains[line] = Float(
         (lineCount == 16 ? 0.25 : 0.353_553_390_593_273_8) * gain * (1 - pole))
-      energy += gain * gain / Double(lineCount)
+      energy += gain * gain * max(1, (1 - pole) / (1 + pole)) / Double(lineCount)
     }
     return energy
   }
@@ -154,7 +157,9 @@ import RealtimeSupport
     if (square - 1).magnitude < 1e-12 { return 0 }
     let half = (1 - square * here) / (1 - square)
     let root = RealtimeMath.sqrt(max(half * half - 1, 0))
-    return max(half > 0 ? half - root : half + root, -0.9999)
+    if pole > 0 { return half - root }
+    // One pole that lifts 8 kHz lifts what is above by more, and nothing may be louder after a pass than before.
+    return half < -1 ? max(half + root, pole) : pole
   }
 
   /// Sets how the lengths wobble: speed in hertz and depth from 0 to 1.

@@ -121,8 +121,10 @@ import RealtimeSupport
     largeLevel.advance(toward: Float(levels.large))
     feeds.setDelays(
       small: Int(Double(slice[.preDelay]) * sampleRate),
-      large: Int(Double(slice[.preDelay] + slice[.largeDelay]) * sampleRate),
-      smallDensity: settings.smallDensity.value, largeDensity: settings.largeDensity.value)
+      large: Int(Double(slice[.preDelay] + slice[.largeDelay]) * sampleRate))
+    feeds.setDensities(
+      small: settings.smallDensity.value, decay: settings.smallSeconds,
+      large: settings.largeDensity.value, decay: settings.largeSeconds)
     large.beginInterval()
   }
 

@@ -180,7 +180,8 @@ import RealtimeSupport
     earlyLevel.advance(toward: Float(levels.small * 0.5))
     level.advance(toward: Float(levels.large * 0.866))
     mix.advance(toward: parameters.mix)
-    feeds.setDelays(small: 1, large: 1, smallDensity: 0.4, largeDensity: 0.55)
+    feeds.setDelays(small: 1, large: 1)
+    feeds.setDensities(small: 0.4, decay: time, large: 0.55, decay: time)
     large.setModulation(rate: 0.7, depth: 0.25)
     isStill =
       lowDecay.isSettled && highDecay.isSettled && earlyLevel.isSettled && level.isSettled

@@ -67,14 +67,18 @@ import RealtimeSupport
     largeDiffuser.reset()
   }
 
-  /// Sets delays in frames and the coefficients of the diffusers, at the start of an interval.
-  @_noLocks mutating func setDelays(
-    small: Int, large: Int, smallDensity: Float, largeDensity: Float
-  ) {
+  /// Sets delays in frames, at the start of an interval.
+  @_noLocks mutating func setDelays(small: Int, large: Int) {
     smallTap.setDelay(small)
     largeTap.setDelay(large)
-    smallDiffuser.coefficient = smallDensity
-    largeDiffuser.coefficient = largeDensity
+  }
+
+  /// Sets the coefficients of the diffusers for rooms that decay for so many seconds.
+  @_noLocks mutating func setDensities(
+    small: Float, decay smallDecay: Double, large: Float, decay largeDecay: Double
+  ) {
+    smallDiffuser.set(coefficient: small, decay: smallDecay)
+    largeDiffuser.set(coefficient: large, decay: largeDecay)
   }
 
   /// Ends an interval.

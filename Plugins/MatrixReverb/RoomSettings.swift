@@ -35,6 +35,9 @@ struct RoomSettings: Sendable {
   /// Coefficients of the diffusers.
   private(set) var smallDensity: ParameterGlide
   private(set) var largeDensity: ParameterGlide
+  /// Seconds for 60 dB now.
+  private(set) var smallSeconds = 0.48
+  private(set) var largeSeconds = 3.0
   private var modulationRate: ParameterGlide
   private var modulationDepth: ParameterGlide
   private var lastDecay: Float = -1
@@ -99,17 +102,19 @@ struct RoomSettings: Sendable {
     smallMean = slice[.smallSize]
     if smallBrightness.advance(toward: slice[.smallBrightness]) || newSize || changed {
       // The small room decays in 24 times its size: 0.12 to 0.48 s.
+      smallSeconds = 24 * Double(smallMean)
       levels.small = Self.level(
         small.lineCount,
         energy: small.setDecay(
-          time: 24 * Double(smallMean), brightness: Double(max(smallBrightness.value, 0.05))))
+          time: smallSeconds, brightness: Double(max(smallBrightness.value, 0.05))))
     }
     let decayMoved = largeDecay.advance(toward: decayTarget)
     if largeBrightness.advance(toward: slice[.largeBrightness]) || decayMoved || largeChanged {
+      largeSeconds = Double(RealtimeMath.exp(largeDecay.value))
       levels.large = Self.level(
         large.lineCount,
         energy: large.setDecay(
-          time: Double(RealtimeMath.exp(largeDecay.value)),
+          time: largeSeconds,
           brightness: Double(max(largeBrightness.value, 0.05))))
     }
     smallDensity.advance(toward: 0.72 * slice[.smallDensity])

@@ -42,6 +42,44 @@ import Testing
     }
   }
 
+  @Test(
+    "high frequencies may decay more slowly than low ones, and still decay",
+    arguments: [8000.0, 44_100, 48_000, 96_000, 192_000])
+  func bright(_ rate: Double) throws {
+    for (low, high) in [(0.1, 1.0), (0.3, 20), (0.5, 2), (1, 2), (5, 20)] as [(Float, Float)] {
+      let output = try response([4: low, 5: high], seconds: 3, sampleRate: rate)[0]
+      let parts = (0..<3).map { part in
+        rootMeanSquare(output[Int((0.2 + Double(part)) * rate)...].prefix(Int(0.5 * rate)))
+      }
+      #expect(parts[1] < parts[0] && parts[2] <= parts[1], "\(low) s, \(high) s: \(parts)")
+      #expect(output.allSatisfy(\.isFinite) && peak(output) < 1, "\(low) s, \(high) s")
+    }
+  }
+
+  @Test("short decays are not those of what smears the input", arguments: [44_100.0, 96_000])
+  func short(_ rate: Double) throws {
+    for seconds in [0.1, 0.3] {
+      let values: [UInt32: Float] = [
+        2: 0.001, 3: Float(0.1 * seconds), 4: Float(seconds), 5: Float(seconds),
+      ]
+      let sides = try response(values, seconds: 3 * seconds, sampleRate: rate)
+      var energy = sides[0].map { pow(Double($0), 2) }
+      for (frame, sample) in sides[1].enumerated() { energy[frame] += pow(Double(sample), 2) }
+      let all = energy.reduce(0.0) { $0 + $1 }
+      var left = all
+      var places: [Int] = []
+      for (frame, part) in energy.enumerated() {
+        left -= part
+        // Down by 5 and by 35 dB.
+        if places.count < 2, left < all * (places.isEmpty ? 0.316_227_8 : 0.000_316_227_8) {
+          places.append(frame)
+        }
+      }
+      let measured = 2 * Double(places[1] - places[0]) / rate
+      #expect(abs(measured / seconds - 1) < 0.15, "\(measured) s, not \(seconds)")
+    }
+  }
+
   @Test("the decay time of high frequencies is one of its own")
   func brightness() throws {
     let output = try response([4: 2, 5: 0.5], seconds: 1.5)[0]
