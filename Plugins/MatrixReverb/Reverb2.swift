@@ -193,9 +193,10 @@ import RealtimeSupport
     (RealtimeMath.log2(max(greatest / least, 1)) / 2 - 0.25) / 0.75
   }
 
-  /// Gain that makes steady noise as loud behind a network as before it.
+  /// Gain that makes steady noise as loud behind a network as before it; of rooms that swallow nearly all not more than 30 dB,
+  /// which is heard until it has come down when the room grows.
   @_noLocks private static func level(_ lineCount: Int, energy: Double) -> Double {
-    RealtimeMath.sqrt(Double(lineCount / 2) * max(1 - energy, 1e-6) / max(energy, 1e-9))
+    RealtimeMath.sqrt(Double(lineCount / 2) * max(1 - energy, 1e-6) / max(energy, 0.01))
   }
 
   @_noLocks private mutating func endInterval() {

@@ -56,6 +56,22 @@ import Testing
     }
   }
 
+  @Test("a room that grows from nothing does not burst", arguments: [22_050.0, 48_000])
+  func growing(_ rate: Double) throws {
+    for (id, least, most) in [(4, 0.001, 5), (5, 0.001, 20), (3, 1, 0.01)]
+      as [(UInt32, Float, Float)]
+    {
+      let rig = try UnitRig("rvb2", [4: 0.05, 5: 0.05], channels: 1, sampleRate: rate)
+      let noise = TestSignal.noise(seed: 91, amplitude: 0.2, frameCount: Int(2 * rate))
+      var count = 0
+      let output = try rig.render([noise], slices: [1000]) { _ in
+        count += 1
+        if count % 8 == 0 { try rig.unit.setParameter(id, count % 16 == 0 ? least : most) }
+      }[0]
+      #expect(peak(output) < 4, "\(id)")
+    }
+  }
+
   @Test("short decays are not those of what smears the input", arguments: [44_100.0, 96_000])
   func short(_ rate: Double) throws {
     for seconds in [0.1, 0.3] {
