@@ -4,8 +4,9 @@
 public import AuricleSDK
 import RealtimeSupport
 
-/// One wave on all channels. The sine is exact to single precision; the corners of the other waves are
-/// rounded over two samples, which keeps most of their aliases below −60 dB.
+/// One wave on all channels. The sine is exact to single precision; the corners of the other waves are rounded over two
+/// samples, which leaves them within their level, and aliases: of a square of 440 Hz at 48 kHz 43 dB below it, of a
+/// triangle 77 dB.
 struct ToneGenerator: GeneratorUnit, ~Copyable {
   static let component = Component(
     "Auricle: Tone", subtype: "tone", manufacturer: "Auri",
