@@ -112,7 +112,7 @@ import PlugInGuard
 
   deinit { unsafe UnsafeMutableRawPointer(list).deallocate() }
 
-  /// Sends a message for a frame of the next slice.
+  /// Sends a message for a frame of the next piece; a SysEx acts at its start.
   func send(_ message: MIDIFileMessage, atFrame frame: Int) {
     do throws(AuricleError) {
       switch message {
@@ -137,15 +137,16 @@ import PlugInGuard
     try unit.sendSystemExclusive(whole)
   }
 
-  /// Renders frames; a pointer a channel, valid until the next call.
-  func render(_ count: Int) throws(AuricleError) -> UnsafeMutablePointer<
-    UnsafeMutablePointer<Float>
-  > {
+  /// What was rendered: a pointer a channel, valid until the next call.
+  var rows: ChannelRows { unsafe memory.rows }
+
+  /// Renders frames behind so many of the same slice.
+  func render(_ count: Int, from start: Int) throws(AuricleError) {
     let buffers = unsafe list.buffers
     for channel in 0..<madeCount {
       unsafe buffers[channel] = AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(count * 4),
-        mData: UnsafeMutableRawPointer(memory.rows[channel]))
+        mData: UnsafeMutableRawPointer(memory.rows[channel] + start))
     }
     var stamp = AudioTimeStamp(sampleTime: time)
     var flags: AudioUnitRenderActionFlags = 0
@@ -160,14 +161,13 @@ import PlugInGuard
     }
     time += Double(count)
     for channel in 0..<madeCount {
-      if let made = unsafe buffers[channel].mData, unsafe made != memory.rows[channel] {
-        unsafe UnsafeMutableRawPointer(memory.rows[channel]).copyMemory(
-          from: made, byteCount: count * 4)
+      let row = unsafe memory.rows[channel] + start
+      if let made = unsafe buffers[channel].mData, unsafe made != row {
+        unsafe UnsafeMutableRawPointer(row).copyMemory(from: made, byteCount: count * 4)
       }
     }
     for channel in madeCount..<channelCount {
-      unsafe memory.rows[channel].update(from: memory.rows[0], count: count)
+      unsafe (memory.rows[channel] + start).update(from: memory.rows[0] + start, count: count)
     }
-    return unsafe memory.rows
   }
 }

@@ -5,6 +5,7 @@ import AudioTypes
 import CAudioToolbox
 import ChainPresets
 import FileRendering
+import MIDIFiles
 import RealtimeSupport
 import UnitChains
 
@@ -56,15 +57,20 @@ import UnitChains
       channelCount: channelCount, frameCapacity: SongInstrument.sliceFrames + frames)
   }
 
+  /// The most messages that an instrument is sent for one piece of a slice: all units take so many.
+  private static let messageLimit = 2048
+
   /// Renders a slice that begins at a frame of the song; a pointer a channel, valid until the next call.
   ///
   /// - Throws: What a unit refuses; `.software` for samples that are no finite numbers.
   func render(_ count: Int, at place: Int) throws(AuricleError) -> ChannelRows {
-    while next < events.count, events[next].frame < place + count {
-      instrument.send(events[next].message, atFrame: max(0, events[next].frame - place))
-      next += 1
+    var done = 0
+    while done < count {
+      let end = sendMessages(from: done, to: count, at: place)
+      try instrument.render(end - done, from: done)
+      done = end
     }
-    let made = try unsafe instrument.render(count)
+    let made = unsafe instrument.rows
     let rows = try unsafe effects?.render(input: made, frameCount: count) ?? made
     for channel in 0..<channelCount {
       guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
@@ -81,5 +87,33 @@ import UnitChains
       unsafe line.update(from: line + count, count: delayFrames)
     }
     return unsafe rows
+  }
+
+  /// Sends what is due in a piece of a slice; where the piece ends.
+  ///
+  /// A SysEx begins a piece, as units take it for the start of what they render. Of more messages than a unit takes, the rest waits for
+  /// the next piece, of one frame or more.
+  private func sendMessages(from start: Int, to end: Int, at place: Int) -> Int {
+    var sent = 0
+    while next < events.count, events[next].frame < place + end {
+      let event = events[next]
+      let frame = max(start, event.frame - place)
+      if event.message.isExclusive, frame > start { return frame }
+      if sent == Self.messageLimit { return max(frame, start + 1) }
+      instrument.send(event.message, atFrame: frame - start)
+      sent += 1
+      next += 1
+    }
+    return end
+  }
+}
+
+extension MIDIFileMessage {
+  /// Whether it is a SysEx, or a part of one.
+  fileprivate var isExclusive: Bool {
+    switch self {
+    case .systemExclusive, .raw: true
+    case .channel, .meta: false
+    }
   }
 }
