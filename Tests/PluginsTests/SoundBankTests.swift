@@ -178,6 +178,13 @@ import Testing
     #expect((steps(four).max() ?? 1) <= 1.1 * own)
   }
 
+  @Test("Of more messages at once than a slice takes none is lost")
+  func flood() throws {
+    let many = (0..<9000).map { (0, [0xB0, 20, UInt8($0 & 127)] as [UInt8]) }
+    let sound = try render(open(), many + [(0, [0x90, 69, 127])], frames: 4800)[0]
+    #expect(peak(sound) > 0.02)
+  }
+
   @Test("A loud note gives way to many soft ones without a click")
   func crowd() throws {
     var messages: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]

@@ -79,11 +79,13 @@ import Synchronization
     offset & kMusicDeviceSampleFrameMask_SampleOffset
   }
 
-  /// Adds a whole message of any length. Context: any.
+  /// Adds a whole message; one that is too long for any cycle is refused. Context: any.
   @_noLocks func send(
     _ bytes: UnsafeRawPointer, count: Int, offset: UInt32, tag: UInt32 = Tag.message
   ) -> OSStatus {
-    guard unsafe ring.write(tag: tag, frame: Self.frame(offset), bytes, count: count) else {
+    guard count <= Self.capacity,
+      unsafe ring.write(tag: tag, frame: Self.frame(offset), bytes, count: count)
+    else {
       return kAudio_MemFullError
     }
     return 0
@@ -101,15 +103,16 @@ import Synchronization
     unsafe serial.pointee.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Sorts received messages into those of the next cycle. Context: render.
+  /// Sorts received messages into those of the next cycle; what finds no room there waits for the one after it.
+  /// Context: render.
   @_noLocks func gather() {
     var record = EventRing.emptyRecord
     while ring.peek(&record) {
-      if record.tag == Tag.message {
-        unsafe _ = events.insert(frame: Int(record.frame), record.bytes, count: record.count)
-      } else {
-        assemble(record)
-      }
+      let isTaken =
+        record.tag == Tag.message
+        ? unsafe events.insert(frame: Int(record.frame), record.bytes, count: record.count)
+        : assemble(record)
+      guard isTaken else { return }
       ring.release()
     }
   }
@@ -134,8 +137,8 @@ import Synchronization
     unsafe assembly.pointee = Assembly(count: 0, isOpen: false)
   }
 
-  /// Assembles a system exclusive message from the parts in universal packets.
-  @_noLocks private func assemble(_ record: EventRecord) {
+  /// Assembles a system exclusive message from the parts in universal packets; false where the whole finds no room yet.
+  @_noLocks private func assemble(_ record: EventRecord) -> Bool {
     let isFirst = record.tag == Tag.part || record.tag == Tag.part + 1
     let isLast = record.tag == Tag.part || record.tag == Tag.part + 3
     if isFirst {
@@ -143,21 +146,25 @@ import Synchronization
       unsafe assembly.pointee = Assembly(count: 1, isOpen: true)
     }
     let count = unsafe assembly.pointee.count
-    guard unsafe assembly.pointee.isOpen else { return }
-    guard count + record.count + 1 <= Self.capacity else {
+    guard unsafe assembly.pointee.isOpen else { return true }
+    let end = count + record.count
+    guard end + 1 <= Self.capacity else {
       unsafe assembly.pointee.isOpen = false
-      return
+      return true
     }
     for index in 0..<record.count {
       unsafe assembled[count + index] = record.bytes[index] & 0x7F
     }
-    unsafe assembly.pointee.count = count + record.count
     if isLast {
-      let end = count + record.count
       unsafe assembled[end] = 0xF7
-      unsafe _ = events.insert(frame: Int(record.frame), assembled, count: end + 1)
+      guard unsafe events.insert(frame: Int(record.frame), assembled, count: end + 1) else {
+        return false
+      }
       unsafe assembly.pointee.isOpen = false
+    } else {
+      unsafe assembly.pointee.count = end
     }
+    return true
   }
 }
 
