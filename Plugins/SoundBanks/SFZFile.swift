@@ -25,7 +25,9 @@ enum SFZFile {
     func refusal(_ why: String) -> UnitRefusal {
       UnitRefusal(status: kAudioUnitErr_InvalidFile, reason: "\(path) \(why)")
     }
-    let regions = try regions(String(decoding: bytes, as: UTF8.self)) { refusal($0) }
+    // Some editors begin a text with a mark of its encoding.
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let regions = try regions(String(decoding: bytes[start...], as: UTF8.self)) { refusal($0) }
     guard !regions.isEmpty else { throw refusal("has no <region>: give an SFZ file") }
     guard regions.count <= SamplerModel.mostFiles else {
       throw refusal("has more than \(SamplerModel.mostFiles) regions")
@@ -86,9 +88,14 @@ enum SFZFile {
     return found
   }
 
+  /// Opcodes that had other names in older files.
+  private static let olderNames = [
+    "loopmode": "loop_mode", "loopstart": "loop_start", "loopend": "loop_end",
+  ]
+
   /// Sets an opcode. A key is the lowest, the highest and that of the pitch, where these are not given beside it.
   private static func set(_ name: String, _ value: String, in opcodes: inout Opcodes) {
-    guard name == "key" else { return opcodes[name] = value }
+    guard name == "key" else { return opcodes[olderNames[name] ?? name] = value }
     for part in ["lokey", "hikey", "pitch_keycenter"] where opcodes[part] == nil {
       opcodes[part] = value
     }
@@ -139,7 +146,10 @@ enum SFZFile {
     zone.pan = min(max((number("pan") ?? 0) / 100, -1), 1)
     let count = sound.channels.first?.count ?? 0
     switch opcodes["loop_mode"] {
-    case "no_loop", "one_shot": zone.loop = nil
+    case "no_loop": zone.loop = nil
+    case "one_shot":
+      zone.loop = nil
+      zone.soundsToItsEnd = true
     case "loop_continuous", "loop_sustain":
       let start = min(max(whole("loop_start") ?? sound.loop?.lowerBound ?? 0, 0), count)
       let last = whole("loop_end") ?? (sound.loop?.upperBound ?? count) - 1

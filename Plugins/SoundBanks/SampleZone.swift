@@ -18,6 +18,8 @@ struct SampleZone {
   var velocities = 0...127
   /// The frames that repeat while a key is held; nil for none.
   var loop: Range<Int>?
+  /// Whether it sounds on when the key is released.
+  var soundsToItsEnd = false
   var decibels = 0.0
   /// −1 left, 1 right; of a sound of one channel.
   var pan = 0.0

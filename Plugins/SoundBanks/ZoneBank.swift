@@ -98,10 +98,14 @@ enum ZoneBank {
     // FluidSynth takes four tenths of what a file asks for.
     if zone.decibels < 0 { made.append((48, Int((-25 * zone.decibels).rounded()))) }
     if let envelope = zone.envelope {
-      let held = envelope.sustain > 0.001 ? -200 * RealtimeMath.log10(envelope.sustain) : 1000
+      // FluidSynth's envelope has 96 dB from its top to silence, and a time is that of the whole way.
+      let fall = envelope.sustain > 0 ? -20 * RealtimeMath.log10(envelope.sustain) / 96 : 1
+      let part = min(max(fall, 0.001), 1)
+      // The longest release is hardly one.
+      let release = zone.soundsToItsEnd ? 100 : envelope.release
       made += [
-        (34, timecents(envelope.attack)), (36, timecents(envelope.decay)),
-        (37, Int(held.rounded())), (38, timecents(envelope.release)),
+        (34, timecents(envelope.attack)), (36, timecents(envelope.decay / part)),
+        (37, Int((1000 * min(fall, 1)).rounded())), (38, timecents(release)),
       ]
     }
     return made.flatMap { little($0.generator, 2) + little($0.amount, 2) }

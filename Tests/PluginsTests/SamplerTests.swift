@@ -60,15 +60,16 @@ import Testing
     return Array("smpl".utf8) + little(body.count, 4) + body
   }
 
-  private func render(_ unit: AudioUnit, key: UInt8, channel: UInt8 = 0, frames: Int = 48_000)
-    throws
-    -> [[Float]]
-  {
+  /// What a key plays, let go with a slice of 480 frames.
+  private func render(
+    _ unit: AudioUnit, key: UInt8, channel: UInt8 = 0, frames: Int = 48_000, release: Int? = nil
+  ) throws -> [[Float]] {
     try unit.reset()
     try unit.sendMIDI(status: 0x90 | channel, key, 127, atFrame: 0)
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: 480)
     var output: [[Float]] = [[], []]
     for slice in 0..<(frames / 480) {
+      if slice == release { try unit.sendMIDI(status: 0x80 | channel, key, 0, atFrame: 0) }
       buffers.setFrameCount(480)
       var flags: AudioUnitRenderActionFlags = 0
       var time = AudioTimeStamp(sampleTime: Double(slice * 480))
@@ -256,6 +257,28 @@ import Testing
       }
       #expect(error.message.contains(word), "\(error.message)")
     }
+  }
+
+  @Test("Sounds of an SFZ file may go on behind their keys, and fall in their time")
+  func envelopes() throws {
+    // A mark of its encoding stands in front, and names are those of older files.
+    try folder.write(
+      """
+      \u{FEFF}<region> sample=Tone-A3.wav key=69 loop_mode=one_shot
+      <region> sample=Looped.wav key=72 loopmode=loop_continuous loopstart=100 loopend=3999
+      ampeg_decay=0.5 ampeg_sustain=25
+      """, to: "shaped.sfz")
+    let unit = try open()
+    try unit.setText("bank", folder("shaped.sfz"))
+    let held = try render(unit, key: 69, frames: 4800)[0]
+    let struck = try render(unit, key: 69, frames: 4800, release: 1)[0]
+    #expect(peak(Array(held[3600..<4700])) > 0.02)
+    #expect(abs(decibels(peak(Array(struck[3600..<4700])) / peak(Array(held[3600..<4700])))) < 0.2)
+    let sound = try render(unit, key: 72)[0]
+    let levels = [0, 12_000, 28_800, 43_200].map { peak(Array(sound[$0..<$0 + 240])) }
+    #expect(abs(decibels(levels[1] / levels[0]) + 6) < 0.3, "\(levels)")
+    #expect(abs(decibels(levels[2] / levels[0]) + 12) < 0.3, "\(levels)")
+    #expect(abs(decibels(levels[3] / levels[2])) < 0.1, "\(levels)")
   }
 
   @Test("A missing preset names the nearest; what is no instrument is refused with its reason")
