@@ -131,12 +131,16 @@ struct Espeak: SpeechSynthesizer {
 
   private func take(_ events: [Event], _ number: Int, into utterance: inout Utterance) {
     let start = utterance.samples.count
+    var end = 0
     for event in events {
       var mark = SpeechMark(
         frame: start + event.frame, kind: kAuricleSpeechMark_Word, passage: number,
         position: max(0, event.position - 1), length: event.length)
       switch event.kind {
-      case Event.word: break
+      case Event.word:
+        // Of a number each word that it is said with is told.
+        guard mark.position >= end else { continue }
+        end = mark.position + mark.length
       case Event.sentence: mark.kind = kAuricleSpeechMark_Sentence
       case Event.phoneme:
         guard let opcode = PhonemeSpelling.espeak.opcode(event.name) else { continue }

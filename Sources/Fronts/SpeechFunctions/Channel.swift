@@ -106,6 +106,8 @@ import Synchronization
     let reader = CommandReader(text, state.settings)
     unit.set(volume: state.settings.volume)
     var passages = reader.joined(goesOn: flags & kNoEndingProsody != 0)
+    // A unit is given one passage at least; of a text of blanks and commands it is an empty one.
+    if passages.isEmpty { passages.append(Passage()) }
     let said = passages
     // A stop of the device drops what it has not played: it gets silence for that.
     if case .device = state.target {

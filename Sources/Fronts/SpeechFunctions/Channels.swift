@@ -7,6 +7,8 @@ import Synchronization
 /// All channels that were made or asked for.
 enum Channels {
   private static let all = Mutex<[UInt: Channel]>([:])
+  /// The numbers of units whose channels were disposed of: a thread that ends may hold one for a moment longer.
+  private static let disposed = Mutex<Set<UInt64>>([])
   /// The channel of SpeakString.
   private static let common = Mutex<Channel?>(nil)
 
@@ -21,6 +23,7 @@ enum Channels {
     let unit = unsafe SpeechUnit(handle: pointer)
     guard unit.speaks, let number = unit.clock()?.unit else { throw .parameter }
     if let known, known.number == number { return known }
+    guard !disposed.withLock({ $0.contains(number) }) else { throw .parameter }
     let made = Channel(of: unit, number: number)
     all.withLock { $0[key] = made }
     return made
@@ -31,8 +34,9 @@ enum Channels {
     all.withLock { unsafe $0[UInt(bitPattern: channel.unit.handle)] = channel }
   }
 
-  /// Forgets a channel.
+  /// Forgets a channel; one that was made here is never found again.
   static func forget(_ channel: Channel) {
+    if channel.output != nil { disposed.withLock { _ = $0.insert(channel.number) } }
     _ = all.withLock { unsafe $0.removeValue(forKey: UInt(bitPattern: channel.unit.handle)) }
   }
 

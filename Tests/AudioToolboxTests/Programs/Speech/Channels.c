@@ -229,6 +229,14 @@ static void phonemes(const char *folder) {
   TRUE_(say(folder, "spelled.wav", "[[inpt PHON]]_h1EHlOW_ _k1AEt.") > 0.3 && told.phonemes >= 6);
 }
 
+// Texts in which nothing is to be said end all the same; a number is a word, however many it is said with.
+static void oddTexts(const char *folder) {
+  OK(SetSpeechProperty(channel, kSpeechResetProperty, NULL));
+  TRUE_(say(folder, "number.wav", "It has 1234 parts.") > 1 && told.words == 4);
+  TRUE_(say(folder, "blank.wav", "  \n ") < 0.2 && told.words == 0);
+  TRUE_(say(folder, "commands.wav", "[[rate 200]] [[cmnt nothing]]") < 0.2 && told.words == 0);
+}
+
 static void stops(const char *folder) {
   OK(SetSpeechProperty(channel, kSpeechResetProperty, NULL));
   into(folder, "stopped.wav");
@@ -256,6 +264,7 @@ int main(int argc, char **argv) {
   callbacks();
   texts(argv[1]);
   phonemes(argv[1]);
+  oddTexts(argv[1]);
   stops(argv[1]);
   OK(DisposeSpeechChannel(channel));
   return failures > 0;
