@@ -29,6 +29,8 @@ public struct WorkRequest: Sendable, Equatable {
   public var timeLimit: Double?
   /// The number of consecutive failures of a unit that stops the run; 0 for no limit; nil for the default.
   public var maximumFailures: Int?
+  /// Seconds that a unit may take longer than others until it is ready, as one that says a long text.
+  var longerOpening = 0.0
 
   /// Makes a request with defaults.
   public init() {}
@@ -54,6 +56,7 @@ public struct WorkRequest: Sendable, Equatable {
       // A limit for rendering also applies to opening.
       limits.open = min(limits.open, max(3 * stallLimit, 1))
     }
+    limits.open += longerOpening
     if let timeLimit { limits.file = timeLimit }
     if let maximumFailures { limits.failuresInRow = maximumFailures }
     return limits

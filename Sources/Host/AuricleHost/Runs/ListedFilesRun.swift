@@ -15,9 +15,11 @@ struct ListedFilesRun {
 
   init(_ request: ListedFilesRequest, _ host: HostPlaces, _ control: RunControl) {
     self.request = request
+    var work = request.work
+    // A text is said as a whole before it is rendered.
+    work.longerOpening = Double(request.items.map(\.input.textLength).max() ?? 0) / 250
     preparation = RunPreparation(
-      host: host, chain: request.chain, results: request.results, work: request.work,
-      control: control)
+      host: host, chain: request.chain, results: request.results, work: work, control: control)
   }
 
   /// Runs the files.
@@ -72,5 +74,15 @@ struct ListedFilesRun {
         "\(present) exists: give --overwrite to replace it, --on-exists skip, or another --output")
     }
     return entry
+  }
+}
+
+extension ListedFilesRequest.Item.Input {
+  /// Bytes of a text; 0 for a file.
+  fileprivate var textLength: Int {
+    switch self {
+    case .file: 0
+    case .text(let text): text.utf8.count
+    }
   }
 }
