@@ -92,12 +92,16 @@ import Testing
     for library in ["libespeak-ng.so.1", "libflite.so.1"] {
       try box.folder.write("no library", to: library)
     }
+    try box.folder.write("right\tTurn right.\nleft\t \n", to: "bare.txt")
+    try box.folder.write("le\0ft\tTurn left.\n", to: "zero.txt")
     for (arguments, code, word) in [
       (["Text", "--voice", "en-gp", "-o", "a.wav"], Int32(64), "en-gb"),
       (["--lines", "twice.txt"], 64, "-o cue.wav"), (["-o", "a.wav"], 64, "--lines"),
       (["Text", "--rate", "20", "-o", "a.wav"], 64, "80 to 450"),
       (["--lines", "gone.txt", "-o", "b/"], 66, "gone.txt"),
       (["--lines", "twice.txt", "-o", "b/"], 65, "used before"),
+      (["--lines", "bare.txt", "-o", "b/"], 65, "text 2: 'left' has no text"),
+      (["--lines", "zero.txt", "-o", "b/"], 65, "cannot be the name of a file"),
     ] {
       let refused = try box.run(["say"] + arguments)
       #expect(refused.exitCode == code, "\(refused.summary)")

@@ -20,7 +20,7 @@ package struct SpokenLines {
   /// Reads a file of lines: `NAME<TAB>TEXT`, or `TEXT`, whose name is the number of the line's text; empty ones are
   /// left out.
   ///
-  /// - Throws: `.noInput`, `.badData` for what is no UTF-8, and for names that cannot be those of files or come twice.
+  /// - Throws: `.noInput`, `.badData` for what is no UTF-8, for names that cannot be those of files, come twice or have no text.
   ///
   /// Context: control.
   package init(path: String) throws(AuricleError) {
@@ -31,20 +31,23 @@ package struct SpokenLines {
       throw AuricleError(.badData, "\(path) is no text in UTF-8: store it as such")
     }
     var seen: Set<String> = []
+    let blanks = CharacterSet.whitespaces.union(["\u{FEFF}"])
     let texts = whole.split(whereSeparator: \.isNewline)
-      .map { $0.trimmingCharacters(in: .whitespaces.union(["\u{FEFF}"])) }
-      .filter { !$0.isEmpty }
+      .filter { !$0.trimmingCharacters(in: blanks).isEmpty }
+      .map { $0.drop { $0.unicodeScalars.allSatisfy(blanks.contains) } }
     let digits = max(3, String(texts.count).count)
     for (index, text) in texts.enumerated() {
-      let parts = text.split(separator: "\t", maxSplits: 1)
+      let parts = text.split(separator: "\t", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
       let number = String(index + 1)
       let line =
         parts.count == 2
-        ? Line(name: String(parts[0]).trimmingCharacters(in: .whitespaces), text: String(parts[1]))
-        : Line(name: String(repeating: "0", count: digits - number.count) + number, text: text)
-      guard !line.name.isEmpty, !line.name.contains("/"), !line.name.hasPrefix("."),
-        line.name.utf8.count <= 200
-      else {
+        ? Line(name: parts[0], text: parts[1])
+        : Line(name: String(repeating: "0", count: digits - number.count) + number, text: parts[0])
+      guard !line.text.isEmpty else {
+        throw AuricleError(.badData, "\(path), text \(number): '\(line.name)' has no text")
+      }
+      guard Self.canName(line.name) else {
         throw AuricleError(
           .badData, "\(path), text \(number): '\(line.name)' cannot be the name of a file")
       }
@@ -55,5 +58,11 @@ package struct SpokenLines {
       lines.append(line)
     }
     guard !lines.isEmpty else { throw AuricleError(.badData, "\(path) has no lines to say") }
+  }
+
+  /// Whether a file may be called so.
+  private static func canName(_ name: String) -> Bool {
+    !name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && name.utf8.count <= 200
+      && !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
   }
 }
