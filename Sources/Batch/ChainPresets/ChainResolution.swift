@@ -43,7 +43,8 @@ extension ResolvedChain {
     var resolver = ChainResolver(
       preset: preset, registry: registry, skipsUnnamedUnits: skipsUnnamedUnits)
     resolver.sendsNotes = sendsNotes
-    if !preset.instruments.isEmpty {
+    // One with mistakes may be meant for notes.
+    if !preset.instruments.isEmpty, !skipsUnnamedUnits {
       resolver.add(
         "the preset plays instruments, for which it needs notes: give it to auricle render with MIDI files, or to auricle live with --midi",
         at: nil)
@@ -72,7 +73,9 @@ extension PresetErrors {
   ) -> PresetErrors {
     guard let preset = readable else { return self }
     do throws(PresetErrors) {
-      _ = try ResolvedChain(preset, in: registry, formats: formats, skipsUnnamedUnits: true)
+      _ = try ResolvedChain(
+        preset, in: registry, formats: formats, skipsUnnamedUnits: true,
+        sendsNotes: !preset.instruments.isEmpty)
       return self
     } catch {
       return PresetErrors(diagnostics + error.diagnostics)
