@@ -112,9 +112,9 @@ struct GraphicEQ: EffectUnit, ~Copyable {
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {
-    FilterSeries.magnitude(
-      settings(parameters, sampleRate, state.design), frequency: frequency, sampleRate: sampleRate,
-      design: state.design)
+    GraphicResponse.magnitude(
+      (0..<31).map { parameters.sliders[$0].gain }, hasThirds: parameters.hasThirds,
+      frequency: frequency, sampleRate: sampleRate, design: state.design)
   }
 }
 
