@@ -156,6 +156,19 @@ extension SliceQueue {
     unsafe slice.pointee.mReserved2 = UnsafeMutableRawPointer(other)
   }
 
+  /// The first slice with a flag and a time before an end; one without a time only where it is the first.
+  @_noLocks private func firstWaiting(_ flag: UInt32, before end: Int) -> SlicePointer? {
+    var slice = unsafe first
+    if let waiting = unsafe slice, unsafe Self.time(waiting) == nil {
+      return unsafe Self.has(waiting, flag) ? slice : nil
+    }
+    while let waiting = unsafe slice, let time = unsafe Self.time(waiting), time < end {
+      if unsafe Self.has(waiting, flag) { return unsafe waiting }
+      unsafe slice = next(waiting)
+    }
+    return nil
+  }
+
   @_noLocks private mutating func takeFirst() -> SlicePointer? {
     guard let slice = unsafe first else { return nil }
     unsafe first = next(slice)
@@ -184,8 +197,7 @@ extension SliceQueue {
       if let playing = unsafe current {
         let left = unsafe Int(playing.pointee.mNumberFrames) - place
         var run = min(left, end - position)
-        if let waiting = unsafe first, unsafe Self.has(waiting, kScheduledAudioSliceFlag_Interrupt)
-        {
+        if let waiting = unsafe firstWaiting(kScheduledAudioSliceFlag_Interrupt, before: end) {
           let time = unsafe Self.time(waiting) ?? position
           if time <= position {
             unsafe finish(playing)
@@ -223,13 +235,9 @@ extension SliceQueue {
       return
     }
     if unsafe Self.has(playing, kScheduledAudioSliceFlag_Loop) {
-      let waiting = unsafe first
-      let isWanted =
-        unsafe waiting.map {
-          unsafe Self.has($0, kScheduledAudioSliceFlag_InterruptAtLoop)
-            && (Self.time($0) ?? position) <= position
-        } ?? false
-      if !isWanted {
+      let waiting = unsafe firstWaiting(
+        kScheduledAudioSliceFlag_InterruptAtLoop, before: position + 1)
+      if unsafe waiting == nil {
         place = 0
         return
       }

@@ -130,6 +130,37 @@ static void loopsAndInterrupts(UInt32 slice) {
   CHECK(last->completions == 1);
 }
 
+/// What interrupts does so behind others that wait, too.
+static void interruptsBehindOthers(UInt32 slice) {
+  AudioUnit unit = openPlayer(kAudioUnitSubType_ScheduledSoundPlayer);
+  float output[400];
+  Piece *plays = piece(1000, 0, 0), *waits = piece(5000, 20, 0);
+  Piece *cuts = piece(7000, 50, kScheduledAudioSliceFlag_Interrupt);
+  schedule(unit, cuts);
+  schedule(unit, waits);
+  schedule(unit, plays);
+  startAt(unit, -1);
+  renderFrames(unit, 0, output, 300, slice);
+  expectRun(output, 0, 50, 1000);
+  expectRun(output, 50, 100, 7000);
+  expectRun(output, 150, 150, -1);
+  CHECK(plays->completions == 1 && waits->completions == 1 && cuts->completions == 1);
+  CHECK_STATUS(AudioUnitReset(unit, kAudioUnitScope_Global, 0));
+  Piece *loops = piece(1000, 0, kScheduledAudioSliceFlag_Loop), *passes = piece(5000, 20, 0);
+  Piece *ends = piece(7000, 150, kScheduledAudioSliceFlag_InterruptAtLoop);
+  schedule(unit, loops);
+  schedule(unit, passes);
+  schedule(unit, ends);
+  startAt(unit, -1);
+  renderFrames(unit, 300, output, 400, slice);
+  expectRun(output, 0, 100, 1000);
+  expectRun(output, 100, 100, 1000);
+  expectRun(output, 200, 50, 7050);
+  expectRun(output, 250, 150, -1);
+  CHECK(loops->completions == 1 && passes->completions == 1 && ends->completions == 1);
+  CHECK_STATUS(AudioComponentInstanceDispose(unit));
+}
+
 static void hostTimes(void) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_ScheduledSoundPlayer);
   schedule(unit, piece(1000, 0, 0));
@@ -157,6 +188,7 @@ int main(void) {
   for (int index = 0; index < 4; index++) {
     timesAndOrder(slices[index]);
     loopsAndInterrupts(slices[index]);
+    interruptsBehindOthers(slices[index]);
   }
   hostTimes();
   puts("slices play at their frames");
