@@ -36,8 +36,10 @@ import Synchronization
   private var ended: [Ended] = unsafe []
   private var heldEnds: [Int: Ended] = unsafe [:]
   private var framesUnderWay = 0
+  private var thread = pthread_t()
   private var hasThread = false
   private var isEnding = false
+  private var isOver = false
 
   init() {
     unsafe mutex = .allocate(capacity: 1)
@@ -136,19 +138,26 @@ extension FileFeeder {
     }
   }
 
-  /// Ends the thread; afterwards no file is read.
+  /// Ends the thread; afterwards no file is read, and no completion is told but by the one that is
+  /// ending the player.
   func end() {
     locked {
       drop()
       isEnding = true
-      unsafe pthread_cond_signal(wake)
+      unsafe pthread_cond_broadcast(wake)
+      guard hasThread, pthread_equal(thread, pthread_self()) == 0 else { return }
+      while !isOver { unsafe pthread_cond_wait(wake, mutex) }
     }
   }
 
   private func drop() {
+    let cancelled = OSStatus(-128)
+    sweep()
+    for index in 0..<count where unsafe heldEnds[index]?.status == 0 {
+      unsafe heldEnds[index]?.status = cancelled
+    }
     unsafe schedule.queue.pointee.clear()
     sweep()
-    let cancelled = OSStatus(-128)
     if let current = unsafe current { unsafe ended.append((current, cancelled)) }
     unsafe waiting.forEach { unsafe ended.append(($0, cancelled)) }
     unsafe waiting.removeAll()
@@ -274,7 +283,6 @@ extension FileFeeder {
     unsafe sigfillset(&all)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
     defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    var thread = pthread_t()
     let kept = unsafe Unmanaged.passRetained(self)
     let status = unsafe pthread_create(&thread, nil, Self.run, kept.toOpaque())
     hasThread = status == 0
@@ -308,6 +316,8 @@ extension FileFeeder {
         unsafe pthread_cond_wait(wake, mutex)
       }
     }
+    isOver = true
+    unsafe pthread_cond_broadcast(wake)
     unsafe pthread_mutex_unlock(mutex)
   }
 

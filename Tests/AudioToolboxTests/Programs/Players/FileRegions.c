@@ -130,6 +130,31 @@ static void regions(AudioFileID file, UInt32 slice) {
   CHECK_STATUS(AudioComponentInstanceDispose(unit));
 }
 
+/// A region of which a part was played, and one of which none was, are cancelled: by a reset as by closing.
+static void cancelled(AudioFileID file) {
+  AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
+  static float output[200];
+  give(unit, file);
+  for (int closes = 0; closes < 2; closes++) {
+    Told begun = {0}, waits = {0};
+    CHECK_STATUS(add(unit, file, -1, 0, 1000, 0, &begun));
+    CHECK_STATUS(add(unit, file, -1, 0, 1000, 0, &waits));
+    prime(unit);
+    startAt(unit, -1);
+    renderFrames(unit, 0, output, 200, 100);
+    if (closes) {
+      CHECK_STATUS(AudioComponentInstanceDispose(unit));
+      // What was told is told by now: the memory is the caller's.
+      CHECK(begun.calls == 1 && waits.calls == 1);
+    } else {
+      CHECK_STATUS(AudioUnitReset(unit, kAudioUnitScope_Global, 0));
+      await(&begun);
+      await(&waits);
+    }
+    CHECK(begun.status != 0 && waits.status != 0);
+  }
+}
+
 static void otherRate(AudioFileID file) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
   static float output[40000];
@@ -160,6 +185,7 @@ int main(int count, char **arguments) {
   AudioFileID saw = openFile(writeFile(path, 48000, 0));
   regions(saw, 512);
   regions(saw, 1000);
+  cancelled(saw);
   snprintf(path, sizeof path, "%s/sine.wav", arguments[1]);
   AudioFileID sine = openFile(writeFile(path, 44100, 1));
   otherRate(sine);
