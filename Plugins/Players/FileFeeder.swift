@@ -101,6 +101,7 @@ extension FileFeeder {
   func prime(_ wanted: Int) -> Bool {
     locked {
       guard unsafe buffers != nil else { return false }
+      sweep()
       while framesUnderWay < wanted, readOn() {}
       return true
     }
@@ -167,10 +168,14 @@ extension FileFeeder {
   }
 
   /// Offline: reads all that fits, so that no render is ahead of the file. Context: an offline render.
-  func catchUp() {
+  ///
+  /// - Returns: Frames that can be played before there is more to read.
+  func catchUp() -> Int {
     locked {
       sweep()
       while readOn() {}
+      guard unsafe current != nil || !waiting.isEmpty else { return .max }
+      return unsafe max(1, framesUnderWay - schedule.queue.pointee.framesBegun)
     }
   }
 }

@@ -37,10 +37,12 @@ import RealtimeSupport
     while frame < slice.frameCount {
       var count = slice.frameCount - frame
       if isOffline {
-        count = min(count, 1024)
         let feeder = unsafe feeder
         // Door out of checked code: offline, the file is read here.
-        unsafe _unsafePerformance { unsafe feeder._withUnsafeGuaranteedRef { $0.catchUp() } }
+        let ready = unsafe _unsafePerformance {
+          unsafe feeder._withUnsafeGuaranteedRef { $0.catchUp() }
+        }
+        count = min(count, ready)
       }
       if unsafe !queue.pointee.play(slice, from: frame, count, sampleRate: sampleRate) {
         isSilent = false

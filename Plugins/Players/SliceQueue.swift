@@ -31,6 +31,11 @@ enum PlayStart: UInt32 {
   /// Sample time at which the player's time is 0; nil before the start.
   private var origin: Double?
 
+  /// Frames of the current slice that were played. Context: render.
+  var framesBegun: Int {
+    @_noLocks get { unsafe current == nil ? 0 : place }
+  }
+
   /// Hands a slice over. Context: control.
   func add(_ slice: SlicePointer) {
     unsafe slice.pointee.mFlags &= ~3 & ~UInt32(kScheduledAudioSliceFlag_BeganToRenderLate)

@@ -155,6 +155,35 @@ static void cancelled(AudioFileID file) {
   }
 }
 
+static void set(AudioUnit unit, AudioUnitPropertyID property, UInt32 value) {
+  CHECK_STATUS(AudioUnitSetProperty(unit, property, kAudioUnitScope_Global, 0, &value, sizeof value));
+}
+
+/// Few and small buffers are enough: offline for any slice, else for a host that primes before each.
+static void smallBuffers(AudioFileID file, UInt32 isOffline) {
+  AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
+  static float output[25600];
+  Told all = {0};
+  give(unit, file);
+  CHECK_STATUS(AudioUnitUninitialize(unit));
+  set(unit, kAudioUnitProperty_OfflineRender, isOffline);
+  set(unit, kAudioUnitProperty_ScheduledFileBufferSizeFrames, 64);
+  set(unit, kAudioUnitProperty_ScheduledFileNumberBuffers, 2);
+  CHECK_STATUS(AudioUnitInitialize(unit));
+  // Many regions of few frames, then one of many.
+  for (int region = 0; region < 100; region++) CHECK_STATUS(add(unit, file, -1, 10 * region, 10, 0, &all));
+  CHECK_STATUS(add(unit, file, -1, 1000, (UInt32)-1, 0, &all));
+  startAt(unit, -1);
+  UInt32 step = isOffline ? 800 : 10;
+  for (UInt32 done = 0; done < 25600; done += step) {
+    prime(unit);
+    renderFrames(unit, done, output + done, step, step);
+  }
+  expectFile(output, 0, 25600, 0);
+  CHECK_STATUS(AudioComponentInstanceDispose(unit));
+  CHECK(all.calls == 101);
+}
+
 static void otherRate(AudioFileID file) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
   static float output[40000];
@@ -186,6 +215,8 @@ int main(int count, char **arguments) {
   regions(saw, 512);
   regions(saw, 1000);
   cancelled(saw);
+  smallBuffers(saw, 0);
+  smallBuffers(saw, 1);
   snprintf(path, sizeof path, "%s/sine.wav", arguments[1]);
   AudioFileID sine = openFile(writeFile(path, 44100, 1));
   otherRate(sine);
