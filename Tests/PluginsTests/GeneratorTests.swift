@@ -179,10 +179,12 @@ private func generate(
     #expect(abs(decibels(peak(output)) - wanted) < 0.1)
   }
 
-  @Test("reverse turns the whole around")
+  @Test("reverse turns the whole around, also after a pass that was given up")
   func reverse() throws {
     let input = TestSignal.noise(seed: 91, amplitude: 0.5, frameCount: 5321)
     let (unit, feed) = try open("revs", input, [:])
+    _ = try pass(unit, Array(input.prefix(1700)), kAudioOfflineUnitRenderAction_Render)
+    try unit.reset()
     let output = try pass(unit, input, kAudioOfflineUnitRenderAction_Render)
     withExtendedLifetime(feed) {}
     #expect(output == Array(input.reversed()))

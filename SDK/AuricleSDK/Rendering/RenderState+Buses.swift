@@ -44,6 +44,7 @@ extension RenderState {
     hasRendered = false
     silentFrames = 0
     dryPath.reset()
+    pass = OfflinePass()
   }
 
   /// Frees what `allocateBuses` made. Context: control, uninitialised.
