@@ -51,7 +51,7 @@ int main(int argc, char **argv) {
   CHECK(AUGraphStart(graph));
   UInt32 running = 1;
   size = sizeof running;
-  for (int tries = 0; tries < 20000 && running; tries++) {
+  for (int tries = 0; tries < 120000 && running; tries++) {
     usleep(500);
     CHECK(AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size));
   }
