@@ -131,7 +131,7 @@ import TestUnits
       var flags: AudioUnitRenderActionFlags = 0
       let denormals = DenormalGuard()
       _ = unsafe source(nil, &flags, &stamp, 0, UInt32(frames), buffers.list)
-      denormals.renewBlindly()
+      denormals.renew()
       for _ in 0..<nodes { unsafe bareGain(samples, frames, 1) }
       denormals.restoreBlindly()
     }

@@ -32,13 +32,6 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if !Self.isInForce(wanted) { AuricleSetFloatControl(wanted) }
   }
 
-  /// Sets what the guard set again, without a look at the control word, which has to wait for the last
-  /// time that the word was set.
-  ///
-  /// Context: the thread that made the guard.
-  @inlinable @_noLocks
-  public func renewBlindly() { AuricleSetFloatControl(saved | AuricleFloatControlFlushBits()) }
-
   /// The modes that `renew` sees to: what `isInForce` compares with.
   @inlinable public var modes: UInt64 {
     @_noLocks get { (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits() }
@@ -85,8 +78,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if AuricleGetFloatControl() & modes != saved & modes { AuricleSetFloatControl(saved) }
   }
 
-  /// The same as `restore`, without a look at the control word, which has to wait for the last time that
-  /// the word was set.
+  /// The same as `restore`, without a look at the control word: a look waits for all arithmetic before it.
   ///
   /// Context: the thread that made the guard.
   @inlinable @_noLocks

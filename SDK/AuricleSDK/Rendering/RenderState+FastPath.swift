@@ -69,7 +69,7 @@ extension RenderState {
     let list = unsafe processesInPlace ? output : offerMemory(input, frameCount)
     var inputFlags: AudioUnitRenderActionFlags = 0
     let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
-    if !isGuarded { denormals.renewBlindly() }
+    if !isGuarded { denormals.renew() }
     hasRendered = false
     let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
     guard status == 0,
