@@ -13,11 +13,11 @@ import Synchronization
 /// @unchecked Sendable because all that changes is reached under the mutex, and the queue needs none.
 @safe final class FileFeeder: @unchecked Sendable {
   typealias RegionPointer = UnsafeMutablePointer<ScheduledAudioFileRegion>
-  private typealias Ended = (region: RegionPointer, status: OSStatus)
+  typealias Ended = (region: RegionPointer, status: OSStatus)
 
   let schedule = PlayerSchedule()
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let wake: UnsafeMutablePointer<pthread_cond_t>
+  let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  let wake: UnsafeMutablePointer<pthread_cond_t>
   private var files: [AudioFileHandle] = unsafe []
   private var bufferFrames: UInt32 = 0
   private var bufferCount: UInt32 = 0
@@ -33,13 +33,13 @@ import Synchronization
   /// Frames of the current region that were handed over.
   private var offset = 0
   private var lastBuffer = -1
-  private var ended: [Ended] = unsafe []
+  var ended: [Ended] = unsafe []
   private var heldEnds: [Int: Ended] = unsafe [:]
-  private var framesUnderWay = 0
-  private var thread = pthread_t()
-  private var hasThread = false
-  private var isEnding = false
-  private var isOver = false
+  private(set) var framesUnderWay = 0
+  var thread = pthread_t()
+  var hasThread = false
+  private(set) var isEnding = false
+  var isOver = false
 
   init() {
     unsafe mutex = .allocate(capacity: 1)
@@ -183,7 +183,7 @@ extension FileFeeder {
 // Reading, under the mutex.
 extension FileFeeder {
   /// Takes back the buffers that were played.
-  private func sweep() {
+  func sweep() {
     guard let buffers = unsafe buffers else { return }
     for index in 0..<count {
       guard unsafe buffers[index].isUnderWay,
@@ -199,7 +199,7 @@ extension FileFeeder {
   }
 
   /// Fills one buffer; false if there is none, or nothing to read.
-  private func readOn() -> Bool {
+  func readOn() -> Bool {
     guard let buffers = unsafe buffers, !isEnding,
       let free = (0..<count).first(where: { unsafe !buffers[$0].isUnderWay })
     else { return false }
@@ -277,59 +277,5 @@ extension FileFeeder {
         }
       }
     }
-  }
-}
-
-// The thread.
-extension FileFeeder {
-  private func startThread() {
-    guard !hasThread, !isEnding else { return }
-    var all = sigset_t(), before = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-    let kept = unsafe Unmanaged.passRetained(self)
-    let status = unsafe pthread_create(&thread, nil, Self.run, kept.toOpaque())
-    hasThread = status == 0
-    if hasThread { pthread_detach(thread) } else { unsafe kept.release() }
-  }
-
-  private static let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    guard let kept = unsafe $0 else { return nil }
-    unsafe Unmanaged<FileFeeder>.fromOpaque(kept).takeRetainedValue().work()
-    return nil
-  }
-
-  private func work() {
-    unsafe pthread_mutex_lock(mutex)
-    while true {
-      sweep()
-      if let end = unsafe ended.first {
-        unsafe ended.removeFirst()
-        unsafe pthread_mutex_unlock(mutex)
-        unsafe Self.tell(end)
-        unsafe pthread_mutex_lock(mutex)
-        continue
-      }
-      if isEnding { break }
-      if readOn() { continue }
-      if framesUnderWay > 0 {
-        // The render thread does not wake anybody: it is looked at.
-        var time = timespec(nanosecondsFromNow: 5_000_000)
-        unsafe pthread_cond_timedwait(wake, mutex, &time)
-      } else {
-        unsafe pthread_cond_wait(wake, mutex)
-      }
-    }
-    isOver = true
-    unsafe pthread_cond_broadcast(wake)
-    unsafe pthread_mutex_unlock(mutex)
-  }
-
-  private static func tell(_ end: Ended) {
-    if let procedure = unsafe end.region.pointee.mCompletionProc {
-      unsafe procedure(end.region.pointee.mCompletionProcUserData, end.region, end.status)
-    }
-    unsafe end.region.deallocate()
   }
 }
