@@ -54,13 +54,17 @@ enum GraphCycle {
     }
     unsafe engine.pointee.isInCycle.store(true, ordering: .relaxed)
     let start = unsafe engine.pointee.meter.begin()
-    let isNew = unsafe beginCycle(engine, slot, stamp, frameCount)
     let status: OSStatus
-    if let port = unsafe slot.pointee.port, let callback = unsafe port.pointee.callbackAlone,
+    if unsafe !hasNews(engine), let port = unsafe slot.pointee.port,
+      let callback = unsafe port.pointee.callbackAlone,
       unsafe frameCount <= port.pointee.domain.pointee.maximumFrames
     {
+      // Nothing of the plan runs: there is no cycle to keep.
+      unsafe noteThread(engine)
+      unsafe countCycle(engine)
       status = unsafe callHere(callback, flags, stamp, frameCount, list)
     } else {
+      let isNew = unsafe beginCycle(engine, slot, stamp, frameCount)
       status = unsafe runGuarded(engine, slot, flags, stamp, frameCount, list, isNew: isNew)
     }
     if start != 0 { unsafe engine.pointee.meter.end(start, frameCount) }
@@ -145,10 +149,7 @@ enum GraphCycle {
         return false
       }
     }
-    let thread = RenderClock.thread()
-    if unsafe engine.pointee.thread.load(ordering: .relaxed) != thread {
-      unsafe engine.pointee.thread.store(thread, ordering: .relaxed)
-    }
+    unsafe noteThread(engine)
     var current = unsafe engine.pointee.current
     if let plan = unsafe current { unsafe plan.pointee.domains.finishCycle() }
     if unsafe hasNews(engine) {
@@ -165,9 +166,22 @@ enum GraphCycle {
     unsafe domain.pointee.done = 0
     unsafe domain.pointee.hasCycle = true
     unsafe domain.pointee.isLent = false
+    unsafe countCycle(engine)
+    return true
+  }
+
+  @_noLocks @inline(__always)
+  private static func noteThread(_ engine: UnsafeMutablePointer<EngineState>) {
+    let thread = RenderClock.thread()
+    if unsafe engine.pointee.thread.load(ordering: .relaxed) != thread {
+      unsafe engine.pointee.thread.store(thread, ordering: .relaxed)
+    }
+  }
+
+  @_noLocks @inline(__always)
+  private static func countCycle(_ engine: UnsafeMutablePointer<EngineState>) {
     let cycles = unsafe engine.pointee.cycles.load(ordering: .relaxed)
     unsafe engine.pointee.cycles.store(cycles &+ 1, ordering: .relaxed)
-    return true
   }
 }
 
