@@ -13,6 +13,10 @@ import RealtimeSupport
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe struct IntervalRings: ~Copyable {
+  /// Frames that a run may write behind its end.
+  private static var spill: Int {
+    @_noLocks get { 8 }
+  }
   /// Frames kept twice.
   private static var pad: Int {
     @_noLocks get { 64 }
@@ -56,10 +60,12 @@ import RealtimeSupport
     let wanted = min(Self.frames(delay), room)
     if isFresh { size = wanted }
     guard wanted > size else { return }
-    // What is older than the present interval moves to the end of the longer ring.
+    // What is older than the present interval moves to the end of the longer ring, without what the last run wrote
+    // too much over the oldest of it.
     let (kept, gained) = (size - base, room - size)
     for ring in 0..<count {
       let old = unsafe memory + (ring * stride + base)
+      unsafe SampleRun.clear(old, Self.spill)
       unsafe SampleCopy.copy(from: old, to: old + gained, count: kept)
       unsafe SampleRun.clear(old, min(gained, kept + Self.pad))
       unsafe SampleRun.copy(memory + ring * stride, to: memory + (ring * stride + room), Self.pad)

@@ -190,6 +190,24 @@ struct ReverbTests {
     #expect(late < 0.5 * early, "seed 104")
   }
 
+  @Test("lines that grow hold nothing but what was heard, whatever the slices")
+  func longerLines() throws {
+    let noise = [TestSignal.noise(seed: 106, frameCount: 12_288)]
+    func output(_ slices: [Int]) throws -> [Float] {
+      let rig = try UnitRig("mrev", [2: 0.02, 8: 0, 11: 0])
+      return try rig.render(noise, slices: slices) { frame in
+        guard frame == 4096 else { return }
+        try rig.unit.setParameter(8, 1)
+        try rig.unit.setParameter(11, 1)
+      }[0]
+    }
+    let whole = try output([512])
+    #expect(whole.allSatisfy { $0.isFinite })
+    // Frames one by one, after some at once.
+    let others = try output([2048] + Array(repeating: 1, count: 2048))
+    #expect(others == whole)
+  }
+
   @Test("room types are the factory presets, and set all but the mix")
   func rooms() throws {
     let unit = try Shipped.open("mrev")
