@@ -33,6 +33,11 @@ typedef struct {
 static HeartbeatPage nowhere;
 static HeartbeatPage *page = &nowhere;
 
+/// The phase and the unit that this thread told last, which another thread's do not change.
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+  int32_t phase, unit;
+} told = {0, -1};
+
 size_t AuricleHeartbeatSize(void) { return sizeof(HeartbeatPage); }
 
 void AuricleHeartbeatUse(void *memory) {
@@ -71,18 +76,16 @@ static void tick(void) {
 }
 
 void AuricleHeartbeatEnter(int32_t phase, int32_t unit) {
+  told.phase = phase;
+  told.unit = unit;
   atomic_store_explicit(&page->phase, phase, memory_order_relaxed);
   atomic_store_explicit(&page->unit, unit, memory_order_relaxed);
   tick();
 }
 
-int32_t AuricleHeartbeatPhase(void) {
-  return atomic_load_explicit(&page->phase, memory_order_relaxed);
-}
+int32_t AuricleHeartbeatPhase(void) { return told.phase; }
 
-int32_t AuricleHeartbeatUnit(void) {
-  return atomic_load_explicit(&page->unit, memory_order_relaxed);
-}
+int32_t AuricleHeartbeatUnit(void) { return told.unit; }
 
 void AuricleHeartbeatBlame(int32_t unit) {
   // The first is the cause of those that follow it.

@@ -87,7 +87,7 @@ public enum Heartbeat {
     AuricleHeartbeatForgive(unit)
   }
 
-  /// What was told last.
+  /// What this thread told last.
   ///
   /// Context: control.
   public static var phase: WorkPhase {
@@ -107,7 +107,7 @@ public enum Heartbeat {
     return try body()
   }
 
-  /// Does something with the unit that was told last.
+  /// Does something with the unit that this thread told last.
   ///
   /// Context: control.
   public static func during<Result: ~Copyable, Failure: Error>(

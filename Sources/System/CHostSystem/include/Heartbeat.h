@@ -47,7 +47,7 @@ bool AuricleHeartbeatIsInternal(int32_t unit);
 /// Tells what begins now.
 void AuricleHeartbeatEnter(int32_t phase, int32_t unit) AURICLE_REALTIME;
 
-/// What was told last: the phase, and the unit.
+/// What this thread told last: the phase, and the unit.
 int32_t AuricleHeartbeatPhase(void) AURICLE_REALTIME;
 int32_t AuricleHeartbeatUnit(void) AURICLE_REALTIME;
 
