@@ -53,7 +53,7 @@ import Testing
   func shelves(_ rate: Double) throws {
     for (frequency, octaves, most) in [
       (500, 0.05, 0.3), (5000, 0.05, 3), (5000, 1, 0.25), (12_500, 1, 0.25), (12_500, 0.5, 0.75),
-      (16_000, 1.5, 0.25),
+      (16_000, 1.5, 0.25), (9000, 2.2, 0.25), (14_000, 3, 0.25), (18_000, 2.5, 0.25),
     ] as [(Double, Double, Double)] {
       for gain in [-24.0, -6, 18] {
         let a = pow(10, gain / 40), middle = a.squareRoot() / q(octaves: octaves)
