@@ -55,21 +55,19 @@ extension RenderState {
     guard let source = unsafe sources[0].load(ordering: .acquiring) else {
       return fail(kAudioUnitErr_NoConnection)
     }
-    // Reading the control word stalls the pipeline: a host that sets it avoids this.
-    let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
-    if !isGuarded { denormals = DenormalGuard() }
     isRendering = true
-    defer {
-      isRendering = false
-      if !isGuarded { denormals.restoreBlindly() }
-    }
+    defer { isRendering = false }
     // While the path is open, the unit is initialised.
     let channels = unsafe outputChannels.unsafelyUnwrapped
     let input = unsafe processesInPlace ? channels : inputChannels.unsafelyUnwrapped
     let list = unsafe processesInPlace ? output : offerMemory(input, frameCount)
     var inputFlags: AudioUnitRenderActionFlags = 0
     let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
-    if !isGuarded { denormals.renew() }
+    // A look at the control word stalls the pipeline. A host that sets it avoids this, and with any other the
+    // source is asked first, so that one look does.
+    let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
+    if !isGuarded { denormals = DenormalGuard() }
+    defer { if !isGuarded { denormals.restoreBlindly() } }
     hasRendered = false
     let isSilent = inputFlags & kAudioUnitRenderAction_OutputIsSilence != 0
     guard status == 0,

@@ -7,11 +7,11 @@ import Synchronization
 /// A meter of the busy time of cycles, in ticks a frame.
 ///
 /// Reading the clock costs more than a light unit. Every cycle is measured for a while after the
-/// start and after each question, and one of sixteen when nobody has asked for long.
+/// start and after each question, and one of sixty-four when nobody has asked for long.
 struct CycleMeter: ~Copyable {
   /// Cycles that are measured one by one after a question: a minute and a half of 1024 frames each.
   private static let attention = 4096
-  private static let period = 16
+  private static let period = 64
 
   /// A moving mean, and the greatest since it was asked for.
   private let mean = Atomic<Double>(0)
