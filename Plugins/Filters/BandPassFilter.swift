@@ -61,6 +61,8 @@ struct BandPassFilter: EffectUnit, ~Copyable {
       [setup.parameters.setting], sampleRate: setup.sampleRate, design: setup.design)
   }
 
+  var restSeconds: Double { @_noLocks get { filter.restSeconds } }
+
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {

@@ -126,6 +126,8 @@ struct FiveBandFilter: EffectUnit, ~Copyable {
       setup.parameters.settings, sampleRate: setup.sampleRate, design: setup.design)
   }
 
+  var restSeconds: Double { @_noLocks get { filters.restSeconds } }
+
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {

@@ -109,6 +109,8 @@ struct GraphicEQ: EffectUnit, ~Copyable {
       Self.settings(parameters, sampleRate, design), sampleRate: sampleRate, design: design)
   }
 
+  var restSeconds: Double { @_noLocks get { filters.restSeconds } }
+
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {

@@ -55,6 +55,8 @@ struct HighShelfFilter: EffectUnit, ~Copyable {
       [setup.parameters.setting], sampleRate: setup.sampleRate, design: setup.design)
   }
 
+  var restSeconds: Double { @_noLocks get { filter.restSeconds } }
+
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {

@@ -188,6 +188,8 @@ struct NBandEQ: EffectUnit, ~Copyable {
       Self.settings(parameters, state), sampleRate: sampleRate, design: state.design)
   }
 
+  var restSeconds: Double { @_noLocks get { filters.restSeconds } }
+
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {

@@ -114,6 +114,8 @@ struct PresetEQ: EffectUnit, ~Copyable {
       Self.settings(parameters, bands), sampleRate: sampleRate, design: design)
   }
 
+  var restSeconds: Double { @_noLocks get { filters.restSeconds } }
+
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? {

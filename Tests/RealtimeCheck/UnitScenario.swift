@@ -84,12 +84,17 @@ final class UnitScenario {
       }
     }
     try unit.setMaximumFramesPerSlice(RealtimeCheck.maximumFrames)
+    events = ScheduledChanges(try ParameterPlace.all(of: unit))
+    try unsafe listen(to: noiseCallback)
+    try unit.initialize()
+  }
+
+  /// Gives all inputs a source.
+  private func listen(to callback: @escaping AURenderCallback) throws {
     for bus in setup.inputs.indices {
       try unsafe unit.setInputCallback(
-        element: UInt32(bus), noiseCallback, refCon: UnsafeMutableRawPointer(source.samples))
+        element: UInt32(bus), callback, refCon: UnsafeMutableRawPointer(source.samples))
     }
-    try unit.initialize()
-    events = ScheduledChanges(try ParameterPlace.all(of: unit))
   }
 
   /// Renders slices of all outputs.
@@ -103,6 +108,9 @@ final class UnitScenario {
     var generator = SeededGenerator(seed: 11)
     var time = 0.0
     for slice in 0..<sliceCount {
+      // Silence lets a unit tell how long it rings, and rest.
+      if slice % 60 == 40 { try unsafe listen(to: silenceCallback) }
+      if slice % 60 == 59 { try unsafe listen(to: noiseCallback) }
       let frames = Int(generator.next() % UInt64(RealtimeCheck.maximumFrames)) + 1
       for (bus, list) in buffers.enumerated() {
         // Every fourth slice the unit gives memory of its own.

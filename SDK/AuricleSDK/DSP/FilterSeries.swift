@@ -13,11 +13,13 @@ import RealtimeSupport
   private let filters: UnsafeMutablePointer<GlidingFilter>
   /// The number of filters.
   public let count: Int
+  private let sampleRate: Double
   private var clock = ControlClock()
 
   /// Allocates filters that are off. Context: control.
   public init(count: Int, sampleRate: Double, channelCount: Int, design: FilterDesign) {
     self.count = count
+    self.sampleRate = sampleRate
     unsafe filters = .allocate(capacity: max(count, 1))
     for index in 0..<count {
       unsafe (filters + index).initialize(
@@ -62,6 +64,19 @@ import RealtimeSupport
     }
   }
 
+  /// Seconds in which the filters, as they are now, ring down to −140 dB: the `restSeconds` of a unit.
+  public var restSeconds: Double {
+    @_noLocks get {
+      var frames = 0.0
+      for index in 0..<count { frames += unsafe filters[index].ringingFrames }
+      return Self.seconds(frames, sampleRate)
+    }
+  }
+
+  @_noLocks private static func seconds(_ frames: Double, _ sampleRate: Double) -> Double {
+    frames == 0 ? 0 : (frames + 2048) / sampleRate
+  }
+
   /// Seconds in which filters in a row ring down to −140 dB; the filters' own are added up.
   ///
   /// Context: control.
@@ -73,7 +88,7 @@ import RealtimeSupport
       frames += setting.coefficients(sampleRate: sampleRate, design: design)
         .decayFrames(decibels: 140)
     }
-    return frames == 0 ? 0 : (frames + 2048) / sampleRate
+    return seconds(frames, sampleRate)
   }
 
   /// Gain (linear) at a frequency (Hz) of filters in a row. Context: control.

@@ -202,6 +202,11 @@ public struct GlidingFilter: ~Copyable {
     if jumps || begins { step.jump(to: coefficients) } else { step.advance(to: coefficients) }
   }
 
+  /// Frames in which what it holds rings down to −140 dB.
+  var ringingFrames: Double {
+    @_noLocks get { isIdle ? 0 : step.decayFrames(decibels: 140) }
+  }
+
   /// Filters frames of every channel of a slice in place, from `phase` of an interval on.
   @_noLocks mutating func process(
     _ slice: borrowing RenderSlice, from frame: Int, count: Int, phase: Int

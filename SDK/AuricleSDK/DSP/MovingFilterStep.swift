@@ -38,6 +38,9 @@ public struct MovingFilterStep: Sendable {
   /// Begins an interval in which nothing moves.
   @_noLocks public mutating func rest() { isMoving = false }
 
+  /// Frames until free ringing has fallen by `decibels`, at the end of the interval.
+  @_noLocks func decayFrames(decibels: Double) -> Double { end.decayFrames(decibels: decibels) }
+
   /// Filters rows in place.
   @_noLocks func run(
     _ bank: inout StateVariableBank, _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,

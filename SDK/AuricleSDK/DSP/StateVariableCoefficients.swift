@@ -109,14 +109,14 @@ import RealtimeSupport
   }
 
   /// Frames until free ringing has fallen by `decibels`. Context: any.
-  public func decayFrames(decibels: Double) -> Double {
+  @_noLocks public func decayFrames(decibels: Double) -> Double {
     let trace = a11 + a22
     let determinant = a11 * a22 - a12 * a21
     let discriminant = trace * trace / 4 - determinant
     let radius =
       discriminant < 0
-      ? determinant.magnitude.squareRoot()
-      : trace.magnitude / 2 + discriminant.squareRoot()
+      ? RealtimeMath.sqrt(determinant.magnitude)
+      : trace.magnitude / 2 + RealtimeMath.sqrt(discriminant)
     guard radius > 0 else { return 2 }
     guard radius < 1 else { return .infinity }
     return decibels * 0.11512925464970229 / -RealtimeMath.log(radius)
