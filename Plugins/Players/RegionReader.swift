@@ -10,11 +10,13 @@ import CAudioToolbox
   /// Channels of the file.
   let channelCount: Int
   private let startFrame: Int64
-  private let framesOfPass: Int64
+  private var length: PassLength
   private var passesLeft: UInt32
   private let isEndless: Bool
   private var leftOfPass: Int64
   private var hasRead = false
+  /// The last frame that was read, a sample a channel.
+  private let lastFrame: UnsafeMutablePointer<Float>
   private let list: UnsafeMutablePointer<AudioBufferList>
   private(set) var status: OSStatus = 0
   private(set) var isDone = false
@@ -54,24 +56,36 @@ import CAudioToolbox
     unsafe self.file = unsafe file
     channelCount = Int(channels)
     startFrame = unsafe max(0, region.mStartFrame)
-    let frames = unsafe region.mFramesToPlay
-    framesOfPass =
-      frames == .max
-      ? .max : Int64((Double(frames) * sampleRate / max(fileRate, 1)).rounded())
-    leftOfPass = framesOfPass
     isEndless = unsafe region.mLoopCount == .max
     passesLeft = unsafe region.mLoopCount
+    var frames: Int64? = unsafe region.mFramesToPlay == .max ? nil : Int64(region.mFramesToPlay)
+    if passesLeft > 0, fileRate != sampleRate, fileRate > 0 {
+      var total: Int64 = 0
+      size = 8
+      // Where the file ends, a pass ends: between frames of the output.
+      if unsafe functions.get(file, kExtAudioFileProperty_FileLengthFrames, &size, &total) == 0,
+        total > startFrame
+      {
+        frames = min(frames ?? .max, total - startFrame)
+      }
+    }
+    length = PassLength(frames: frames, ratio: sampleRate / max(fileRate, 1))
+    leftOfPass = length.next()
+    unsafe lastFrame = .allocate(capacity: Int(channels))
+    unsafe lastFrame.initialize(repeating: 0, count: Int(channels))
     let bytes = unsafe 8 + Int(channels) * MemoryLayout<AudioBuffer>.stride
     unsafe list = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
     unsafe list.pointee.mNumberBuffers = channels
     self.status = unsafe functions.seek(file, startFrame)
-    isDone = self.status != 0 || framesOfPass <= 0
+    isDone = self.status != 0
+    if leftOfPass == 0 { endPass() }
   }
 
   deinit {
     _ = unsafe functions.dispose(file)
     unsafe UnsafeMutableRawPointer(list).deallocate()
+    unsafe lastFrame.deallocate()
   }
 
   /// Reads on, over the ends of passes.
@@ -98,23 +112,41 @@ import CAudioToolbox
         isDone = true
         break
       }
-      if frames > 0 { hasRead = true }
+      if frames == 0, hasRead, leftOfPass <= 1 {
+        // The filter of the rate had half a frame less to give than the pass has.
+        frames = 1
+        for channel in 0..<channelCount {
+          unsafe memory[channel * stride + done] = lastFrame[channel]
+        }
+      }
       done += Int(frames)
-      leftOfPass -= framesOfPass == .max ? 0 : Int64(frames)
+      if frames > 0 {
+        hasRead = true
+        for channel in 0..<channelCount {
+          unsafe lastFrame[channel] = memory[channel * stride + done - 1]
+        }
+      }
+      if leftOfPass != .max { leftOfPass -= Int64(frames) }
       if frames == 0 || leftOfPass == 0 { endPass() }
     }
     return done
   }
 
-  /// Begins the next pass, or ends the region; a pass without a frame ends it too.
+  /// Begins the next pass that has a frame, or ends the region; a file without a frame there ends it too.
   private mutating func endPass() {
-    guard hasRead, isEndless || passesLeft > 0 else {
+    guard hasRead || leftOfPass == 0, length.isAny else {
       isDone = true
       return
     }
     hasRead = false
-    if !isEndless { passesLeft -= 1 }
-    leftOfPass = framesOfPass
+    repeat {
+      guard isEndless || passesLeft > 0 else {
+        isDone = true
+        return
+      }
+      if !isEndless { passesLeft -= 1 }
+      leftOfPass = length.next()
+    } while leftOfPass == 0
     status = unsafe functions.seek(file, startFrame)
     if status != 0 { isDone = true }
   }
