@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import Glibc
 import Synchronization
 
 /// One buffer of a file player. The render thread says when it has played it.
@@ -13,10 +14,13 @@ import Synchronization
   let isPlayed = Atomic(true)
   /// Whether it was handed over and its end was not seen yet.
   var isUnderWay = false
-  /// The region whose end it holds; −1 for none.
-  var endedRegion = -1
+  /// The region that it is of, while it is under way.
+  var region: FileRegion?
+  /// Raised when it was played.
+  private let wake: UnsafeMutablePointer<sem_t>
 
-  init(channelCount: Int, frameCount: Int) {
+  init(channelCount: Int, frameCount: Int, wake: UnsafeMutablePointer<sem_t>) {
+    unsafe self.wake = unsafe wake
     let channels = max(channelCount, 1)
     unsafe memory = .allocate(capacity: channels * frameCount)
     unsafe memory.initialize(repeating: 0, count: channels * frameCount)
@@ -42,27 +46,40 @@ import Synchronization
   }
 
   /// Makes the slice ready to be handed over.
-  ///
-  /// - Parameter time: Frame of the player's time; nil to follow the slice before.
   mutating func prepare(
-    _ address: UnsafeMutablePointer<FileBuffer>, frames: Int, time: Double?
+    _ address: UnsafeMutablePointer<FileBuffer>, frames: Int, of region: FileRegion
   ) {
     var stamp = AudioTimeStamp()
-    if let time {
-      stamp.mSampleTime = time
+    if let time = region.time {
+      stamp.mSampleTime = time + Double(region.offset)
       stamp.mFlags = kAudioTimeStampSampleTimeValid
     }
     unsafe slice.pointee = ScheduledAudioSlice()
     unsafe slice.pointee.mTimeStamp = stamp
     unsafe slice.pointee.mCompletionProc = { data, _ in
-      // On the render thread.
-      unsafe data?.assumingMemoryBound(to: FileBuffer.self).pointee.isPlayed.store(
-        true, ordering: .releasing)
+      // On the render thread: a semaphore is raised without waiting.
+      guard let buffer = unsafe data?.assumingMemoryBound(to: FileBuffer.self) else { return }
+      let wake = unsafe buffer.pointee.wake
+      unsafe buffer.pointee.isPlayed.store(true, ordering: .releasing)
+      unsafe sem_post(wake)
     }
     unsafe slice.pointee.mCompletionProcUserData = UnsafeMutableRawPointer(address)
+    unsafe slice.pointee.mReserved = region.number
     unsafe slice.pointee.mNumberFrames = UInt32(frames)
     unsafe slice.pointee.mBufferList = unsafe list
     isPlayed.store(false, ordering: .relaxed)
     isUnderWay = true
+    self.region = region
+  }
+
+  /// Takes it back from the render thread, which is done with it.
+  mutating func release() {
+    guard isUnderWay else { return }
+    isUnderWay = false
+    if unsafe slice.pointee.mFlags & kScheduledAudioSliceFlag_BeganToRender != 0 {
+      region?.hasBegun = true
+    }
+    region?.buffersUnderWay -= 1
+    region = nil
   }
 }

@@ -37,16 +37,12 @@ extension FileFeeder {
       }
       if isEnding { break }
       if readOn() { continue }
-      if framesUnderWay > 0 {
-        // The render thread does not wake anybody: it is looked at.
-        var time = timespec(nanosecondsFromNow: 5_000_000)
-        unsafe pthread_cond_timedwait(wake, mutex, &time)
-      } else {
-        unsafe pthread_cond_wait(wake, mutex)
-      }
+      unsafe pthread_mutex_unlock(mutex)
+      unsafe sem_wait(wake)
+      unsafe pthread_mutex_lock(mutex)
     }
     isOver = true
-    unsafe pthread_cond_broadcast(wake)
+    unsafe pthread_cond_broadcast(over)
     unsafe pthread_mutex_unlock(mutex)
   }
 

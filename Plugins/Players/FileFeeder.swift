@@ -17,25 +17,24 @@ import Synchronization
 
   let schedule = PlayerSchedule()
   let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  let wake: UnsafeMutablePointer<pthread_cond_t>
+  /// Raised where there may be something to do for the thread; by the render thread too.
+  let wake: UnsafeMutablePointer<sem_t>
+  /// Told when the thread ends.
+  let over: UnsafeMutablePointer<pthread_cond_t>
   private var files: [AudioFileHandle] = unsafe []
   private var bufferFrames: UInt32 = 0
   private var bufferCount: UInt32 = 0
-  private var buffers: UnsafeMutablePointer<FileBuffer>?
-  private var count = 0
-  private var frames = 0
-  private var channelCount = 0
-  private var sampleRate = 0.0
-  private var waiting: [RegionPointer] = unsafe []
-  private var current: RegionPointer?
-  private var reader: RegionReader?
-  private var scratch: [Float] = []
-  /// Frames of the current region that were handed over.
-  private var offset = 0
-  private var lastBuffer = -1
+  var buffers: UnsafeMutablePointer<FileBuffer>?
+  var count = 0
+  var frames = 0
+  var channelCount = 0
+  private(set) var sampleRate = 0.0
+  /// The regions that are not over, in the order in which they are heard.
+  var regions: [FileRegion] = []
+  private var lastNumber: UInt32 = 0
+  var scratch: [Float] = []
   var ended: [Ended] = unsafe []
-  private var heldEnds: [Int: Ended] = unsafe [:]
-  private(set) var framesUnderWay = 0
+  var framesUnderWay = 0
   var thread = pthread_t()
   var hasThread = false
   private(set) var isEnding = false
@@ -46,15 +45,20 @@ import Synchronization
     unsafe mutex.initialize(to: pthread_mutex_t())
     unsafe pthread_mutex_init(mutex, nil)
     unsafe wake = .allocate(capacity: 1)
-    unsafe wake.initialize(to: pthread_cond_t())
-    unsafe pthread_cond_init(wake, nil)
+    unsafe wake.initialize(to: sem_t())
+    unsafe sem_init(wake, 0, 0)
+    unsafe over = .allocate(capacity: 1)
+    unsafe over.initialize(to: pthread_cond_t())
+    unsafe pthread_cond_init(over, nil)
   }
 
   deinit {
     unsafe pthread_mutex_destroy(mutex)
     unsafe mutex.deallocate()
-    unsafe pthread_cond_destroy(wake)
+    unsafe sem_destroy(wake)
     unsafe wake.deallocate()
+    unsafe pthread_cond_destroy(over)
+    unsafe over.deallocate()
   }
 
   private func locked<Result>(_ body: () -> Result) -> Result {
@@ -88,11 +92,10 @@ extension FileFeeder {
   func add(_ region: ScheduledAudioFileRegion) -> Bool {
     locked {
       guard let file = unsafe region.mAudioFile, unsafe files.contains(file) else { return false }
-      let copy = RegionPointer.allocate(capacity: 1)
-      unsafe copy.initialize(to: region)
-      unsafe waiting.append(copy)
+      lastNumber = lastNumber == .max ? 1 : lastNumber + 1
+      unsafe insert(FileRegion(region, number: lastNumber))
       startThread()
-      unsafe pthread_cond_signal(wake)
+      unsafe sem_post(wake)
       return true
     }
   }
@@ -117,10 +120,10 @@ extension FileFeeder {
       let made = UnsafeMutablePointer<FileBuffer>.allocate(capacity: count)
       for index in 0..<count {
         unsafe (made + index).initialize(
-          to: FileBuffer(channelCount: channelCount, frameCount: frames))
+          to: FileBuffer(channelCount: channelCount, frameCount: frames, wake: wake))
       }
       unsafe buffers = unsafe made
-      unsafe pthread_cond_signal(wake)
+      unsafe sem_post(wake)
     }
   }
 
@@ -145,26 +148,24 @@ extension FileFeeder {
     locked {
       drop()
       isEnding = true
-      unsafe pthread_cond_broadcast(wake)
+      unsafe sem_post(wake)
       guard hasThread, pthread_equal(thread, pthread_self()) == 0 else { return }
-      while !isOver { unsafe pthread_cond_wait(wake, mutex) }
+      while !isOver { unsafe pthread_cond_wait(over, mutex) }
     }
   }
 
   private func drop() {
-    let cancelled = OSStatus(-128)
     sweep()
-    for index in 0..<count where unsafe heldEnds[index]?.status == 0 {
-      unsafe heldEnds[index]?.status = cancelled
-    }
     unsafe schedule.queue.pointee.clear()
-    sweep()
-    if let current = unsafe current { unsafe ended.append((current, cancelled)) }
-    unsafe waiting.forEach { unsafe ended.append(($0, cancelled)) }
-    unsafe waiting.removeAll()
-    unsafe current = nil
-    reader = nil
-    unsafe pthread_cond_signal(wake)
+    if let buffers = unsafe buffers {
+      for index in 0..<count { unsafe buffers[index].release() }
+    }
+    framesUnderWay = 0
+    for region in regions {
+      unsafe ended.append((region.pointer, region.status != 0 ? region.status : -128))
+    }
+    regions.removeAll()
+    unsafe sem_post(wake)
   }
 
   /// Offline: reads all that fits, so that no render is ahead of the file. Context: an offline render.
@@ -173,109 +174,9 @@ extension FileFeeder {
   func catchUp() -> Int {
     locked {
       sweep()
-      while readOn() {}
-      guard unsafe current != nil || !waiting.isEmpty else { return .max }
+      while readOn(duringRender: true) {}
+      guard regions.contains(where: { !$0.isRead }) else { return .max }
       return unsafe max(1, framesUnderWay - schedule.queue.pointee.framesBegun)
-    }
-  }
-}
-
-// Reading, under the mutex.
-extension FileFeeder {
-  /// Takes back the buffers that were played.
-  func sweep() {
-    guard let buffers = unsafe buffers else { return }
-    for index in 0..<count {
-      guard unsafe buffers[index].isUnderWay,
-        unsafe buffers[index].isPlayed.load(ordering: .acquiring)
-      else { continue }
-      unsafe buffers[index].isUnderWay = false
-      unsafe framesUnderWay -= Int(buffers[index].slice.pointee.mNumberFrames)
-      if let end = unsafe heldEnds.removeValue(forKey: index) {
-        unsafe ended.append(end)
-        unsafe pthread_cond_signal(wake)
-      }
-    }
-  }
-
-  /// Fills one buffer; false if there is none, or nothing to read.
-  func readOn() -> Bool {
-    guard let buffers = unsafe buffers, !isEnding,
-      let free = (0..<count).first(where: { unsafe !buffers[$0].isUnderWay })
-    else { return false }
-    if unsafe current == nil {
-      guard unsafe !waiting.isEmpty else { return false }
-      unsafe begin(waiting.removeFirst())
-      return true
-    }
-    let channels = reader?.channelCount ?? 0
-    let done = unsafe scratch.withUnsafeMutableBufferPointer { memory in
-      guard let base = memory.baseAddress else { return 0 }
-      return unsafe reader?.read(into: base, stride: frames, count: frames) ?? 0
-    }
-    if done > 0 {
-      unsafe spread(channels, to: buffers[free].memory, done)
-      let time = unsafe current.flatMap(Self.time).map { $0 + Double(offset) }
-      unsafe buffers[free].prepare(buffers + free, frames: done, time: time)
-      framesUnderWay += done
-      offset += done
-      lastBuffer = free
-      unsafe schedule.queue.pointee.add(buffers[free].slice)
-    }
-    if reader?.isDone != false { finishRegion() }
-    return true
-  }
-
-  private static func time(_ region: RegionPointer) -> Double? {
-    let stamp = unsafe region.pointee.mTimeStamp
-    return stamp.mFlags & kAudioTimeStampSampleTimeValid != 0 ? stamp.mSampleTime : nil
-  }
-
-  private func begin(_ region: RegionPointer) {
-    unsafe current = unsafe region
-    offset = 0
-    lastBuffer = -1
-    var status = OSStatus(kAudioUnitErr_InvalidFile)
-    if let functions = FileFunctions.found {
-      reader = unsafe RegionReader(
-        functions, region.pointee, sampleRate: sampleRate, status: &status)
-    }
-    guard let channels = reader?.channelCount else {
-      unsafe ended.append((region, status))
-      unsafe current = nil
-      unsafe pthread_cond_signal(wake)
-      return
-    }
-    scratch = [Float](repeating: 0, count: channels * frames)
-  }
-
-  /// The region's end comes when its last buffer was played.
-  private func finishRegion() {
-    guard let region = unsafe current else { return }
-    let end = unsafe (region, reader?.status ?? 0)
-    reader = nil
-    unsafe current = nil
-    if lastBuffer >= 0, let buffers = unsafe buffers, unsafe buffers[lastBuffer].isUnderWay {
-      unsafe heldEnds[lastBuffer] = unsafe end
-    } else {
-      unsafe ended.append(end)
-      unsafe pthread_cond_signal(wake)
-    }
-  }
-
-  /// Channels of the file to those of the output: one goes to the first two, others as far as both sides have them.
-  private func spread(_ channels: Int, to target: UnsafeMutablePointer<Float>, _ done: Int) {
-    unsafe scratch.withUnsafeBufferPointer { memory in
-      guard let base = memory.baseAddress else { return }
-      for channel in 0..<channelCount {
-        let row = unsafe target + channel * frames
-        let source = channels == 1 && channel < 2 ? 0 : channel
-        if source < channels {
-          unsafe row.update(from: base + source * frames, count: done)
-        } else {
-          unsafe row.update(repeating: 0, count: done)
-        }
-      }
     }
   }
 }

@@ -44,7 +44,9 @@ import RealtimeSupport
         }
         count = min(count, ready)
       }
-      if unsafe !queue.pointee.play(slice, from: frame, count, sampleRate: sampleRate) {
+      if unsafe !queue.pointee.play(
+        slice, from: frame, count, sampleRate: sampleRate, waits: isOffline)
+      {
         isSilent = false
       }
       frame += count

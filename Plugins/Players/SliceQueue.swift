@@ -24,8 +24,10 @@ enum PlayStart: UInt32 {
   private let startBits = Atomic<UInt64>(0)
   /// Frames since the start up to what was rendered last; −1 before it.
   let playTime = Atomic<Double>(-1)
-  private var first: SlicePointer?
-  private var current: SlicePointer?
+  /// The mark of slices that are wanted back, in `mReserved`; 0 for none.
+  let recalled = Atomic<UInt32>(0)
+  var first: SlicePointer?
+  private(set) var current: SlicePointer?
   /// Frame of the current slice that comes next.
   private var place = 0
   /// Sample time at which the player's time is 0; nil before the start.
@@ -57,7 +59,7 @@ enum PlayStart: UInt32 {
 
   /// Ends all slices, and forgets the start. Context: control.
   mutating func clear() {
-    while isBusy.exchange(true, ordering: .acquiring) {}
+    hold()
     startKind.store(0, ordering: .relaxed)
     playTime.store(-1, ordering: .relaxed)
     origin = nil
@@ -65,19 +67,41 @@ enum PlayStart: UInt32 {
     if let ended = unsafe current { unsafe finish(ended) }
     unsafe current = nil
     while let next = unsafe takeFirst() { unsafe finish(next) }
-    isBusy.store(false, ordering: .releasing)
+    recalled.store(0, ordering: .releasing)
+    letGo()
+  }
+
+  /// Holds the list, for a moment. Context: control.
+  func hold() {
+    while isBusy.exchange(true, ordering: .acquiring) {}
+  }
+
+  @_noLocks func letGo() { isBusy.store(false, ordering: .releasing) }
+
+  /// Holds the list; false if another thread has it for longer than a moment.
+  @_noLocks private func mayTouch(_ waits: Bool) -> Bool {
+    var turns = waits ? Int.max : 64
+    while isBusy.exchange(true, ordering: .acquiring) {
+      turns -= 1
+      if turns == 0 { return false }
+    }
+    return true
   }
 
   /// Plays into the output of a slice of the host; says whether it is all silence.
+  ///
+  /// - Parameter waits: Whether it waits, as offline, for a thread that has the list.
   @_noLocks mutating func play(
-    _ output: borrowing RenderSlice, from offset: Int, _ count: Int, sampleRate: Double
+    _ output: borrowing RenderSlice, from offset: Int, _ count: Int, sampleRate: Double,
+    waits: Bool
   ) -> Bool {
     for channel in 0..<output.channelCount {
       unsafe SampleCopy.clear(output.channel(channel) + offset, count: count)
     }
-    guard !isBusy.exchange(true, ordering: .acquiring) else { return true }
-    defer { isBusy.store(false, ordering: .releasing) }
+    guard mayTouch(waits) else { return true }
+    defer { letGo() }
     takeArrived()
+    takeBack()
     let now = output.sampleTime + Double(offset)
     takeStart(now, output, offset, sampleRate)
     guard let origin else { return true }
@@ -121,7 +145,7 @@ enum PlayStart: UInt32 {
 // The list.
 extension SliceQueue {
   /// Sorts in what was handed over.
-  @_noLocks private mutating func takeArrived() {
+  @_noLocks mutating func takeArrived() {
     var list = unsafe arrived.exchange(nil, ordering: .acquiringAndReleasing)
     var ordered: SlicePointer?
     while let slice = unsafe list {
@@ -153,11 +177,11 @@ extension SliceQueue {
     }
   }
 
-  @_noLocks private func next(_ slice: SlicePointer) -> SlicePointer? {
+  @_noLocks func next(_ slice: SlicePointer) -> SlicePointer? {
     unsafe slice.pointee.mReserved2?.assumingMemoryBound(to: ScheduledAudioSlice.self)
   }
 
-  @_noLocks private func link(_ slice: SlicePointer, _ other: SlicePointer?) {
+  @_noLocks func link(_ slice: SlicePointer, _ other: SlicePointer?) {
     unsafe slice.pointee.mReserved2 = UnsafeMutableRawPointer(other)
   }
 
@@ -174,7 +198,7 @@ extension SliceQueue {
     return nil
   }
 
-  @_noLocks private mutating func takeFirst() -> SlicePointer? {
+  @_noLocks mutating func takeFirst() -> SlicePointer? {
     guard let slice = unsafe first else { return nil }
     unsafe first = next(slice)
     unsafe link(slice, nil)
@@ -274,7 +298,7 @@ extension SliceQueue {
   }
 
   /// Says that a slice is done with. The memory is the caller's again.
-  @_noLocks private func finish(_ slice: SlicePointer) {
+  @_noLocks func finish(_ slice: SlicePointer) {
     let procedure = unsafe slice.pointee.mCompletionProc
     let data = unsafe slice.pointee.mCompletionProcUserData
     unsafe slice.pointee.mFlags |= kScheduledAudioSliceFlag_Complete

@@ -10,6 +10,7 @@ import RealtimeSupport
   private let queue: UnsafeMutablePointer<SliceQueue>
   private let schedule: PlayerSchedule
   private let sampleRate: Double
+  private let isOffline: Bool
 
   /// Context: control.
   init(_ format: RenderFormat) { self.init(format, PlayerSchedule()) }
@@ -18,6 +19,7 @@ import RealtimeSupport
     self.schedule = schedule
     unsafe queue = schedule.queue
     sampleRate = format.sampleRate
+    isOffline = format.isOffline
   }
 
   deinit { unsafe queue.pointee.clear() }
@@ -27,7 +29,7 @@ import RealtimeSupport
 
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
     let isSilent = unsafe queue.pointee.play(
-      slice, from: 0, slice.frameCount, sampleRate: sampleRate)
+      slice, from: 0, slice.frameCount, sampleRate: sampleRate, waits: isOffline)
     if isSilent { slice.markOutputSilent() }
   }
 }

@@ -8,7 +8,9 @@ import Testing
 extension CProgramTests {
   @Test(
     "Players play slices and regions at their frames, and say when they are done",
-    arguments: [("ScheduledSlices", "slices"), ("FileRegions", "regions")])
+    arguments: [
+      ("ScheduledSlices", "slices"), ("FileRegions", "regions"), ("RegionOrder", "orders"),
+    ])
   func players(name: String, what: String) throws {
     let folder = try TemporaryFolder()
     try assemble("Players", in: folder)
