@@ -79,8 +79,11 @@ import MusicSequences
     if endpoint != 0 {
       unsafe MIDISender.shared.put(endpoint, at: time(action), bytes, count: count)
     } else if unsafe bytes.load(as: UInt8.self) == 0xF0 {
-      unsafe _ = MusicDeviceSysEx(
-        unit(action), bytes.assumingMemoryBound(to: UInt8.self), UInt32(count))
+      let bytes = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+      guard unsafe !ExclusivePackets.send(bytes, count, to: unit(action), offset(action)) else {
+        return
+      }
+      unsafe _ = MusicDeviceSysEx(unit(action), bytes, UInt32(count))
     } else {
       func byte(_ place: Int) -> UInt8 {
         place < count ? unsafe bytes.load(fromByteOffset: place, as: UInt8.self) : 0

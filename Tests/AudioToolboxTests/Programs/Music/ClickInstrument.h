@@ -25,6 +25,7 @@ typedef struct Click {
 
 static Heard heard[kClickEvents];
 static int heardCount = 0;
+static int clickTakesLists = 1;
 
 static void note(Click *unit, UInt32 offset, UInt32 status, UInt32 data1, UInt32 data2, Float32 value) {
   if (heardCount < kClickEvents) {
@@ -114,6 +115,31 @@ static OSStatus clickSysEx(void *self, const UInt8 *data, UInt32 length) {
   return noErr;
 }
 
+// SysEx in universal packets: told once it is whole, with its bytes counted.
+static OSStatus clickEventList(void *self, UInt32 offset, const struct MIDIEventList *list) {
+  static UInt32 length, first;
+  const MIDIEventPacket *packet = &list->packet[0];
+  for (UInt32 index = 0; index < list->numPackets; ++index, packet = MIDIEventPacketNext(packet)) {
+    for (UInt32 word = 0; word + 1 < packet->wordCount; word += 2) {
+      const UInt32 one = packet->words[word], part = one >> 20 & 15, count = one >> 16 & 15;
+      if (one >> 28 != 3) return kAudio_ParamError;
+      if (part <= 1) {
+        length = 0;
+        first = one >> 8 & 0x7F;
+      }
+      length += count;
+      // Every other byte after the first is told by where it stands.
+      for (UInt32 byte = 0; byte < count; ++byte) {
+        const UInt32 place = length - count + byte;
+        const UInt32 value = (byte < 2 ? one >> (8 - 8 * byte) : packet->words[word + 1] >> (40 - 8 * byte)) & 0xFF;
+        if (first == 0x7E && place > 0) TRUE_(value == place % 128);
+      }
+      if (part == 0 || part == 3) note((Click *)self, offset, 0xF0, first, length, 0);
+    }
+  }
+  return noErr;
+}
+
 static OSStatus clickStart(
     void *self, MusicDeviceInstrumentID instrument, MusicDeviceGroupID group, NoteInstanceID *id,
     UInt32 offset, const MusicDeviceNoteParams *parameters) {
@@ -163,6 +189,9 @@ static AudioComponentMethod clickLookup(SInt16 selector) {
     case kAudioUnitScheduleParametersSelect: METHOD(clickSchedule);
     case kMusicDeviceMIDIEventSelect: METHOD(clickMIDI);
     case kMusicDeviceSysExSelect: METHOD(clickSysEx);
+    case kMusicDeviceMIDIEventListSelect:
+      if (clickTakesLists) METHOD(clickEventList);
+      return NULL;
     case kMusicDeviceStartNoteSelect: METHOD(clickStart);
     case kMusicDeviceStopNoteSelect: METHOD(clickStop);
     default: return NULL;

@@ -120,6 +120,16 @@ int main(void) {
   OK(MusicTrackNewMIDIChannelEvent(other, 1.5, &control));
   struct { UInt32 length; UInt8 data[4]; } raw = {4, {0xF0, 0x7D, 5, 0xF7}};
   OK(MusicTrackNewMIDIRawDataEvent(other, 2, (const MIDIRawData *)(void *)&raw));
+  // SysEx of many packets, and one that is too long for them.
+  static struct { UInt32 length; UInt8 data[6000]; } longRaw;
+  for (int index = 0; index < 2; index++) {
+    longRaw.length = index == 0 ? 1000 : 6000;
+    for (UInt32 byte = 1; byte < longRaw.length; byte++) longRaw.data[byte] = (UInt8)((byte - 1) % 128);
+    longRaw.data[0] = 0xF0;
+    longRaw.data[1] = 0x7E - (UInt8)index;
+    longRaw.data[longRaw.length - 1] = 0xF7;
+    OK(MusicTrackNewMIDIRawDataEvent(other, index == 0 ? 2.25 : 2.75, (const MIDIRawData *)(void *)&longRaw));
+  }
   const ExtendedNoteOnEvent extended = {kMusicNoteEvent_UseGroupInstrument, 3, 0.5f, {2, 60.25f, 80, {{0, 0}}}};
   OK(MusicTrackNewExtendedNoteEvent(other, 2.5, &extended));
   const ParameterEvent parameter = {9, kAudioUnitScope_Global, 0, 0.75f};
@@ -167,7 +177,10 @@ int main(void) {
     at[index] *= kRate;
   }
   TRUE_(came(0xB2, 7, at[0]) == 1);
-  TRUE_(countOf(0xF0) == 1);
+  TRUE_(countOf(0xF0) == 3);
+  double exact;
+  OK(MusicSequenceGetSecondsForBeats(sequence, 2.25, &exact));
+  TRUE_(came(0xF0, 0x7D, at[1]) == 1 && came(0xF0, 0x7E, exact * kRate) == 1);
   TRUE_(came(1, 3, at[2]) == 1 && came(2, 3, at[3]) == 1 && came(3, 9, at[4]) == 1);
   TRUE_(called.count == 1 && called.time == 4.5 && called.start <= 4.5 && called.end > 4.5 && called.track == other);
 
@@ -240,14 +253,32 @@ int main(void) {
   pull(head, kRate, 480, NULL);
   TRUE_(countOf(0x90) == 0);
 
+  // An instrument that takes no universal packets has its SysEx by slices.
+  AUGraph plain;
+  AudioUnit plainHead;
+  OK(MusicPlayerStop(player));
+  clickTakesLists = 0;
+  plain = clickGraph(kAudioUnitSubType_GenericOutput, &plainHead, &instrument);
+  OK(MusicSequenceSetAUGraph(sequence, plain));
+  OK(MusicPlayerSetTime(player, 0));
+  heardCount = 0;
+  solo = false;
+  OK(MusicTrackSetProperty(curve, kSequenceTrackProperty_SoloStatus, &solo, sizeof solo));
+  OK(MusicPlayerStart(player));
+  pull(plainHead, kRate * 3, 480, NULL);
+  TRUE_(countOf(0xF0) == 3);
+  OK(MusicPlayerStop(player));
+  OK(MusicPlayerStart(player));
+
   // A sequence that goes away under its player.
   OK(DisposeMusicSequence(sequence));
-  pull(head, kRate, 480, NULL);
+  pull(plainHead, kRate, 480, NULL);
   Boolean playing = true;
   OK(MusicPlayerIsPlaying(player, &playing));
   TRUE_(!playing);
   OK(DisposeMusicPlayer(player));
   OK(DisposeAUGraph(graph));
+  OK(DisposeAUGraph(plain));
   printf("failures %d\n", failures);
   return failures > 0;
 }
