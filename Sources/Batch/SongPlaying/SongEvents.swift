@@ -18,6 +18,8 @@ package struct SongEvents {
   private(set) var entries: [Entry] = []
   /// The frame of the end: that of the last end of a track, or the last message.
   private(set) var end = 0
+  /// Its tempos and meters; nil where there is no song.
+  private(set) var timeline: SongTimeline?
 
   /// No messages.
   package init() {}
@@ -38,6 +40,7 @@ package struct SongEvents {
         .usage, "\(name) has \(file.tracks.count) tracks, and none with the number \(track)")
     }
     let map = file.tempoMap(ofTrack: track.map { $0 - 1 })
+    timeline = SongTimeline(file, ofTrack: track.map { $0 - 1 }, sampleRate: sampleRate)
     var found: [(entry: Entry, order: Int)] = []
     for (index, part) in file.tracks.enumerated() where track == nil || track == index + 1 {
       for event in part.events {

@@ -19,6 +19,7 @@ import PlugInGuard
   private let memory: PlanarBuffer
   private let list: UnsafeMutablePointer<AudioBufferList>
   private var time = 0.0
+  private var transport: SongTransport?
   /// SysEx that came in parts.
   private var begun: [UInt8] = []
   private(set) var refusedMessages = 0
@@ -111,6 +112,13 @@ import PlugInGuard
   }
 
   deinit { unsafe UnsafeMutableRawPointer(list).deallocate() }
+
+  /// Tells it where the song is. Context: before the first slice.
+  func follow(_ timeline: SongTimeline) {
+    let transport = SongTransport(timeline) { [unowned self] in Int(time) }
+    transport.tell(unit)
+    self.transport = transport
+  }
 
   /// Sends a message for a frame of the next piece; a SysEx acts at its start.
   func send(_ message: MIDIFileMessage, atFrame frame: Int) {

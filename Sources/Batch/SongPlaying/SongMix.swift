@@ -16,6 +16,7 @@ package final class SongMix {
   /// What is worth a line about the song, known before it is rendered.
   package let notes: [String]
   private let bus: UnitChain?
+  private let transport: SongTransport?
   /// The sum of the parts.
   private let sum: PlanarBuffer
   /// Frames by which all parts are late, and by which their sum is.
@@ -60,6 +61,12 @@ package final class SongMix {
     for part in parts { part.wait(latest - part.latencyFrames) }
     partsLate = latest
     late = latest + (bus?.latencyFrames ?? 0)
+    if let timeline = events.timeline {
+      for part in parts { part.follow(timeline) }
+      transport = bus?.follow(timeline, late: latest)
+    } else {
+      transport = nil
+    }
     mostTail = Int(tailSeconds * format.sampleRate)
     hold = Int(format.sampleRate / 2)
     isExact = speaks && mostTail == 0

@@ -15,6 +15,7 @@ import UnitChains
   package let label: String
   let instrument: SongInstrument
   private let effects: UnitChain?
+  private var transport: SongTransport?
   private let events: [SongEvents.Entry]
   private var next = 0
   private let channelCount: Int
@@ -41,6 +42,12 @@ import UnitChains
     instrument = try SongInstrument(
       stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
     effects = try part.effects?.makeChain(format.part(ResolvedBand.effects(number)))
+  }
+
+  /// Tells its units where the song is. Context: before the first slice.
+  func follow(_ timeline: SongTimeline) {
+    instrument.follow(timeline)
+    transport = effects?.follow(timeline, late: instrument.latencyFrames)
   }
 
   /// Frames by which it sounds late of itself.
@@ -105,6 +112,19 @@ import UnitChains
       next += 1
     }
     return end
+  }
+}
+
+extension UnitChain {
+  /// Tells its units where the song is whose sound comes in so many frames late.
+  ///
+  /// - Returns: What tells them, as long as the chain is used.
+  func follow(_ timeline: SongTimeline, late: Int) -> SongTransport {
+    let transport = SongTransport(timeline) { [unowned self] in frame - late }
+    for stage in stages {
+      for unit in stage.units { transport.tell(unit) }
+    }
+    return transport
   }
 }
 

@@ -64,7 +64,7 @@ import RealtimeSupport
   /// The nodes whose latency may change, with the stage of those of several instances.
   private var watched: [(node: GraphNode, stage: StageNode?)] = []
   /// Frames since the start.
-  private(set) var frame = 0
+  package private(set) var frame = 0
   /// The graph's sample time, which never goes back.
   private var graphTime = 0.0
   /// The most frames that are rendered at once.
