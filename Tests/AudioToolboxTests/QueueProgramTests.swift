@@ -55,7 +55,7 @@ extension DeviceProgramTests {
 
   @Test(
     "A queue plays a file's packets at its volume, and ends with the last",
-    arguments: ["two.wav", "two.m4a"], ["thread", "loop"])
+    arguments: ["two.wav", "two.m4a"], ["thread", "late", "loop"])
   func queuePlays(name: String, way: String) throws {
     try tones()
     try encode(name)

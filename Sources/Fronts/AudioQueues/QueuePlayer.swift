@@ -183,10 +183,13 @@ import Synchronization
     return noErr
   }
 
+  /// Turns of at least 200 µs in which nothing comes before a device that may wait goes on with silence: half a minute.
+  private static let patience = 150_000
+
   /// Takes frames from the ring; of a device that may wait, all of them unless nothing comes.
   private func take(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
     var count = 0
-    var patience = isPatient.load(ordering: .acquiring) ? 10_000 : 0
+    var patience = isPatient.load(ordering: .acquiring) ? Self.patience : 0
     while true {
       unsafe skip(samples, frames)
       let size = min(frames - count, ring.consumer.availableToRead / (4 * channelCount))

@@ -1,7 +1,8 @@
 // Plays a sound file through a queue of three buffers, as the book's player does.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: QueuePlay FILE thread|loop|offline [OUT.raw [ALGORITHM RATE CENTS]]
+// usage: QueuePlay FILE thread|late|loop|offline [OUT.raw [ALGORITHM RATE CENTS]]
+// "late" has a callback that takes longer than a device would wait for an ordinary one.
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,11 +18,12 @@ typedef struct Player {
   UInt32 packetsToRead;
   AudioStreamPacketDescription *packets;
   _Atomic int isDone, ended, callbacks;
+  int isLate;
 } Player;
 
 static void fill(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
   Player *player = data;
-  atomic_fetch_add(&player->callbacks, 1);
+  if (atomic_fetch_add(&player->callbacks, 1) == 8 && player->isLate) usleep(4000000);
   if (player->isDone) return;
   UInt32 bytes = buffer->mAudioDataBytesCapacity, count = player->packetsToRead;
   OSStatus status = AudioFileReadPacketData(
@@ -83,6 +85,7 @@ static void tune(AudioQueueRef queue, char **words) {
 int main(int argc, char **argv) {
   if (argc < 3) return 64;
   Player player = {0};
+  player.isLate = strcmp(argv[2], "late") == 0;
   CFURLRef url = CFURLCreateFromFileSystemRepresentation(NULL, (const UInt8 *)argv[1], (CFIndex)strlen(argv[1]), false);
   CHECK(AudioFileOpenURL(url, kAudioFileReadPermission, 0, &player.file));
   CFRelease(url);
