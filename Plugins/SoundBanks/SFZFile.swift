@@ -151,6 +151,7 @@ enum SFZFile {
       zone.loop = nil
       zone.soundsToItsEnd = true
     case "loop_continuous", "loop_sustain":
+      zone.loopsWhileHeld = opcodes["loop_mode"] == "loop_sustain"
       let start = min(max(whole("loop_start") ?? sound.loop?.lowerBound ?? 0, 0), count)
       let last = whole("loop_end") ?? (sound.loop?.upperBound ?? count) - 1
       let end = min(max(last + 1, 0), count)

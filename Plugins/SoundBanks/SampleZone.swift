@@ -16,8 +16,10 @@ struct SampleZone {
   /// The keys that play it; nil: those nearest to its root.
   var keys: ClosedRange<Int>?
   var velocities = 0...127
-  /// The frames that repeat while a key is held; nil for none.
+  /// The frames that repeat while it sounds; nil for none.
   var loop: Range<Int>?
+  /// Whether they repeat until the key is released, and what is behind them is heard then.
+  var loopsWhileHeld = false
   /// Whether it sounds on when the key is released.
   var soundsToItsEnd = false
   var decibels = 0.0

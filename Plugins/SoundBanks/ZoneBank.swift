@@ -50,7 +50,7 @@ enum ZoneBank {
         little(44, 2) + [UInt8(zone.velocities.lowerBound), UInt8(zone.velocities.upperBound)]
       generators += little(17, 2) + little(part.pan, 2)
       generators += shape(zone)
-      generators += little(54, 2) + little(zone.loop == nil ? 0 : 1, 2)
+      generators += little(54, 2) + little(zone.loop == nil ? 0 : zone.loopsWhileHeld ? 3 : 1, 2)
       generators += little(53, 2) + little(index, 2)
       start = end + 46
     }

@@ -259,6 +259,35 @@ import Testing
     }
   }
 
+  @Test("A loop that is played while its key is down goes on to the end of its sound behind it")
+  func sustainedLoop() throws {
+    // 480 Hz, and an octave higher behind the loop.
+    let samples = (0..<24_000).flatMap { frame in
+      little(Int(16_000 * sin(2 * .pi * Double(frame) / (frame < 4800 ? 100 : 50))), 2)
+    }
+    try folder.write(waveFile(1, samples), to: "Two.wav")
+    let unit = try open()
+    func sound(_ mode: String, release: Int?) throws -> [Float] {
+      try folder.write(
+        """
+        <region> sample=Two.wav key=69 loop_mode=\(mode) loop_start=1000 loop_end=3999 ampeg_release=20
+        """, to: "\(mode).sfz")
+      try unit.setText("bank", folder("\(mode).sfz"))
+      return try render(unit, key: 69, release: release)[0]
+    }
+    for mode in ["loop_sustain", "loop_continuous"] {
+      let held = try sound(mode, release: nil)
+      #expect(abs(frequency(held.suffix(12_000)) - 480) < 1, "\(mode)")
+    }
+    let continuous = try sound("loop_continuous", release: 20)
+    #expect(abs(frequency(continuous[36_000..<40_000]) - 480) < 2)
+    // Let go at frame 9600: within a turn of the loop the rest of 20,000 frames begins.
+    let sustained = try sound("loop_sustain", release: 20)
+    #expect(abs(frequency(sustained[16_000..<20_000]) - 960) < 3)
+    #expect(peak(Array(sustained[12_800..<20_000])) > 0.01)
+    #expect(peak(Array(sustained[36_000...])) < 1e-5)
+  }
+
   @Test("Sounds of an SFZ file may go on behind their keys, and fall in their time")
   func envelopes() throws {
     // A mark of its encoding stands in front, and names are those of older files.
