@@ -33,11 +33,27 @@ extension BankPlayer {
       default: break
       }
     }
+    if status == 0xFF || (status == 0xF0 && isReset(event)) { gm2Channels = 0 }
     if status >> 4 == 0x9, second > 0 { makeRoom() }
     // A reset takes the tuning along.
     guard tuning != 0 || pan != 0 else { return }
     if status >> 4 == 0xB, first == 121 { tune(channel) }
     if status == 0xFF || status == 0xF0 { for channel in 0..<Int32(16) { tune(channel) } }
+  }
+
+  /// Whether a SysEx begins a mode of banks anew: General MIDI and General MIDI 2 on, GS reset, XG on. Context: render.
+  @_noLocks private func isReset(_ event: MIDIEventRecord) -> Bool {
+    guard event.byteCount >= 6 else { return false }
+    let bytes = unsafe event.bytes
+    // Behind the device's number, which is any.
+    switch unsafe (bytes[1], bytes[3]) {
+    case (0x7E, 0x09): return unsafe bytes[4] == 1 || bytes[4] == 3
+    case (0x41, 0x42):
+      return unsafe event.byteCount >= 11 && bytes[5] == 0x40 && bytes[6] == 0 && bytes[7] == 0x7F
+    case (0x43, 0x4C):
+      return unsafe event.byteCount >= 9 && bytes[4] == 0 && bytes[5] == 0 && bytes[6] == 0x7E
+    default: return false
+    }
   }
 
   /// Banks 121 and 120 of General MIDI 2: melodies, whose variation is the second byte of the bank, and drums.

@@ -43,8 +43,12 @@ import Testing
   ) throws -> [[Float]] {
     try renderInSlices(unit, frames: frames, channels: channels, slices: slices) { slice in
       for message in messages where slice.contains(message.frame) {
+        guard message.bytes.count <= 3 else {
+          try unit.sendSystemExclusive(message.bytes)
+          continue
+        }
         try unit.sendMIDI(
-          status: message.bytes[0], message.bytes[1],
+          status: message.bytes[0], message.bytes.count > 1 ? message.bytes[1] : 0,
           message.bytes.count > 2 ? message.bytes[2] : 0,
           atFrame: message.frame - slice.lowerBound)
       }
@@ -151,6 +155,33 @@ import Testing
     let varied = try render(
       open(), [(0, [0xB0, 0, 8]), (0, [0xC0, 5, 0])] + note, frames: 48_000)[0]
     #expect(peak(Array(varied.suffix(24_000))) > 0.01)
+  }
+
+  @Test(
+    "A reset undoes a bank of General MIDI 2: what chooses banks then, chooses as before",
+    arguments: [
+      [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7], [0xF0, 0x7E, 0x7F, 0x09, 0x03, 0xF7],
+      [0xF0, 0x41, 0x7F, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7],
+      [0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7],
+      [0xF0, 0x43, 0x10, 0x4C, 0x00, 0x00, 0x7E, 0x00, 0xF7], [0xFF],
+    ] as [[UInt8]])
+  func resets(reset: [UInt8]) throws {
+    let presets = [
+      SoundFontFixture.Preset("Wave", 0, 0), .init("Other", 0, 5),
+      .init("Variation", 8, 5, semitones: 12), .init("Kit", 128, 0, semitones: 24),
+    ]
+    try folder.write(Data(SoundFontFixture.bytes(presets)), to: "test.sf2")
+    func sound(_ before: [(Int, [UInt8])]) throws -> [Float] {
+      // The reset stands at the start of the second slice.
+      let after: [(Int, [UInt8])] = [
+        (256, [0xC0, 5]), (512, reset), (768, [0xB0, 32, 8]), (768, [0xC0, 5]),
+        (1024, [0x90, 69, 127]),
+      ]
+      return try render(open(), before + after, frames: 24_000)[0]
+    }
+    let plain = try sound([])
+    #expect(abs(frequency(plain, rate: 48_000) - 441) < 2)
+    #expect(try sound([(0, [0xB0, 0, 121])]) == plain)
   }
 
   @Test(

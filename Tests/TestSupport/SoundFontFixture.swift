@@ -11,12 +11,15 @@ public enum SoundFontFixture {
     public var bank: Int
     /// Its program.
     public var program: Int
+    /// Semitones by which it sounds higher.
+    public var semitones: Int
 
     /// A preset by its numbers.
-    public init(_ name: String, _ bank: Int, _ program: Int) {
+    public init(_ name: String, _ bank: Int, _ program: Int, semitones: Int = 0) {
       self.name = name
       self.bank = bank
       self.program = program
+      self.semitones = semitones
     }
   }
 
@@ -37,13 +40,14 @@ public enum SoundFontFixture {
       headers +=
         padded(preset.name, 20) + little(preset.program, 2) + little(preset.bank, 2)
         + little(index, 2) + little(0, 12)
-      bags += little(index, 2) + little(0, 2)
-      // The generator of a preset: which instrument.
+      bags += little(generators.count / 4, 2) + little(0, 2)
+      // The generators of a preset: how much higher, and which instrument.
+      if preset.semitones != 0 { generators += little(51, 2) + little(preset.semitones, 2) }
       generators += little(41, 2) + little(0, 2)
     }
     headers +=
       padded("EOP", 20) + little(0, 2) + little(0, 2) + little(presets.count, 2) + little(0, 12)
-    bags += little(presets.count, 2) + little(0, 2)
+    bags += little(generators.count / 4, 2) + little(0, 2)
     let end = little(0, 4)
     let instrument = padded("Wave", 20) + little(0, 2) + padded("EOI", 20) + little(1, 2)
     let instrumentBags = little(0, 2) + little(0, 2) + little(2, 2) + little(0, 2)
