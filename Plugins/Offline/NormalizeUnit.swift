@@ -7,7 +7,7 @@ import RealtimeSupport
 
 /// The highest sample, the highest true peak, or the mean power of the loudest channel comes to a level.
 ///
-/// Without a look at the input, and for silence, the gain is 1. All channels have the same gain.
+/// For silence, the gain is 1. All channels have the same gain.
 @safe struct NormalizeUnit: OfflineUnit, ~Copyable {
   static let component = Component(
     "Auricle: Normalize", subtype: "norm", manufacturer: "Auri",

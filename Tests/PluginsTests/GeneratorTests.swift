@@ -171,8 +171,17 @@ private func generate(
     let (unit, feed) = try open("norm", input, [0: -6, 1: Float(measure)])
     #expect(
       try unit.property(kAudioUnitOfflineProperty_PreflightRequirements, as: UInt32.self) == 2)
+    #expect(throws: (any Error).self) {
+      try pass(unit, input, kAudioOfflineUnitRenderAction_Render)
+    }
     _ = try pass(unit, input, kAudioOfflineUnitRenderAction_Preflight)
     let output = try pass(unit, input, kAudioOfflineUnitRenderAction_Render)
+    #expect(try pass(unit, input, kAudioOfflineUnitRenderAction_Render) == output)
+    // What it saw is forgotten at a reset.
+    try unit.reset()
+    #expect(throws: (any Error).self) {
+      try pass(unit, input, kAudioOfflineUnitRenderAction_Render)
+    }
     withExtendedLifetime(feed) {}
     // The samples of this sine lie 3 dB below its peaks, where its mean power is.
     let wanted = measure == 1 ? -9.01 : -6

@@ -8,7 +8,8 @@ import Synchronization
 /// An effect that needs its whole input: a host runs it over all of it in order, once to look at it
 /// where `preflight` says so, then once to render. See `RenderSlice.isPreflight`.
 public protocol OfflineUnit: AuricleUnit, ~Copyable {
-  /// Whether the unit has to see the whole input before it renders.
+  /// Whether the unit has to see the whole input before it renders; where that is required, a pass that renders without
+  /// fails with `kAudioUnitErr_InvalidOfflineRender`.
   static var preflight: OfflinePreflight { get }
   /// What the look at the input is called, for a progress bar.
   static var preflightName: String { get }
@@ -37,6 +38,7 @@ extension OfflineUnit where Self: ~Copyable {
   /// Has the properties of offline units.
   public static func arrange(_ definition: inout UnitDefinition) {
     definition.runsOffline = true
+    definition.needsPreflight = preflight == .required
     definition.properties += [
       count(
         kAudioUnitOfflineProperty_InputSize, write: { $0.inputFrames.store($1, ordering: .relaxed) }

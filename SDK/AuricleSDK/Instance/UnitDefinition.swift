@@ -206,6 +206,8 @@ public struct UnitDefinition: Sendable {
   public var keepsCyclesWhole = false
   /// Whether a host runs the unit over the whole of its input, in passes: see `RenderSlice.isPreflight`.
   public var runsOffline = false
+  /// Whether such a host has to have the unit look at its input before it renders.
+  public var needsPreflight = false
   /// Whether notes that a host starts by a number of their own come to the kernel with that number; for
   /// kernels that play notes with a `VoicePool`.
   public var receivesNoteNumbers = false
@@ -253,6 +255,7 @@ extension UnitDefinition {
     RenderTraits(
       processesInPlace: processesInPlace, kernelPullsInputs: kernelPullsInputs,
       rampGranularity: rampGranularity, keepsCyclesWhole: keepsCyclesWhole,
-      skipsSilence: skipsSilence, runsOffline: runsOffline)
+      skipsSilence: skipsSilence, runsOffline: runsOffline,
+      needsPreflight: needsPreflight)
   }
 }

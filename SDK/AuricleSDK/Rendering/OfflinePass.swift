@@ -19,11 +19,14 @@ struct OfflinePass: BitwiseCopyable {
   var position: UInt64
   /// Frames of the whole input; 0 where the host did not say.
   var inputFrames: UInt64
+  /// Whether the unit has looked at input since it began anew.
+  var hasLooked: Bool
 
   @_noLocks init() {
     kind = 0
     position = 0
     inputFrames = 0
+    hasLooked = false
   }
 
   /// Takes the flags of a cycle: another kind of pass begins from the start.
@@ -38,12 +41,20 @@ struct OfflinePass: BitwiseCopyable {
 }
 
 extension RenderState {
+  /// Whether a pass renders that a look at the input had to come before. Context: render.
+  var lacksPreflight: Bool {
+    @_noLocks get {
+      needsPreflight && !pass.hasLooked && pass.kind == kAudioOfflineUnitRenderAction_Render
+    }
+  }
+
   /// Says in a caller's flags whether the pass is done, after so many frames more. Context: render.
   @_noLocks mutating func finishPass(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frameCount: Int
   ) {
     pass.position += UInt64(frameCount)
     let isPreflight = pass.kind & kAudioOfflineUnitRenderAction_Preflight != 0
+    if isPreflight { pass.hasLooked = true }
     let frames =
       isPreflight
       ? job.inputFrames.load(ordering: .relaxed) : job.outputFrames.load(ordering: .relaxed)

@@ -51,7 +51,10 @@ extension RenderState {
     }
     unsafe notify(kAudioUnitRenderAction_PreRender, flags, timeStamp, bus, frameCount, output)
     if runsOffline { unsafe pass.begin(flags?.pointee ?? 0, job) }
-    let result = frameCount == 0 ? 0 : unsafe renderCycle(flags, timeStamp, bus, frameCount, output)
+    var result = runsOffline && lacksPreflight ? kAudioUnitErr_InvalidOfflineRender : 0
+    if result == 0, frameCount > 0 {
+      result = unsafe renderCycle(flags, timeStamp, bus, frameCount, output)
+    }
     if runsOffline, result == 0 { unsafe finishPass(flags, frameCount) }
     events.removePlayed()
     let after =

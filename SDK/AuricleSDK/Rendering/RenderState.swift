@@ -90,6 +90,8 @@ import Synchronization
   var directSource: UnsafeMutablePointer<InputSource>?
   /// Whether it is run over the whole of its input, in passes.
   let runsOffline: Bool
+  /// Whether a pass that renders fails without one that looked before it.
+  let needsPreflight: Bool
   /// The pass that is under way.
   var pass = OfflinePass()
   let job = OfflineJob()
@@ -164,6 +166,7 @@ import Synchronization
     midiOutput = memory.midiOutput
     skipsSilence = traits.skipsSilence
     runsOffline = traits.runsOffline
+    needsPreflight = traits.needsPreflight
     let near = UnsafeMutableRawPointer.allocate(byteCount: Self.nearSize, alignment: 64)
     unsafe report = near.bindMemory(to: SliceReport.self, capacity: 1)
     unsafe report.initialize(to: SliceReport())

@@ -15,4 +15,6 @@ struct RenderTraits {
   var skipsSilence: Bool
   /// Whether it is run over the whole of its input, in passes.
   var runsOffline: Bool
+  /// Whether it has to look at its input before it renders so.
+  var needsPreflight: Bool
 }
