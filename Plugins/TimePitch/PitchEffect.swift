@@ -34,8 +34,10 @@ import RealtimeSupport
   private let heldChunks: Int
   /// Stretched frames that the chunks before those should have become.
   private var wanted = 0.0
-  /// Pitches of the last chunks, as ratios.
+  /// Pitches at the ends of the last chunks, as ratios; within a chunk they move in a straight line.
   private let steps: UnsafeMutablePointer<Double>
+  /// The pitch at the start of the chunk that is played.
+  private var playedStep = 1.0
   /// The input of the last `latencyFrames` frames, channel by channel.
   private let dry: UnsafeMutablePointer<Float>
   private var dryPlace = 0
@@ -127,8 +129,11 @@ import RealtimeSupport
   /// Mixes the shifted sound with the dry one.
   @_noLocks private mutating func play(_ slice: borrowing RenderSlice, _ frame: Int, _ run: Int) {
     let hasSound = chunkIndex >= delayChunks
-    let step = unsafe hasSound ? steps[chunkIndex % delayChunks] : 1
+    let end = unsafe hasSound ? steps[chunkIndex % delayChunks] : 1
+    let slope = hasSound ? (end - playedStep) / Double(Stretcher.chunk) : 0
     for index in 0..<run {
+      // A speed that jumped would bend the wave, which is heard as a click.
+      let step = slope == 0 ? end : playedStep + slope * (Double(filled + index) + 0.5)
       let wet = blend.value(at: clock.phase + index)
       let isReady = hasSound && !stretcher.lacks(step)
       let reach = isReady ? stretcher.aim(step) : 0
@@ -147,15 +152,28 @@ import RealtimeSupport
     let most = 2400 * Double(Stretcher.chunk) / (0.02 * sampleRate)
     heldPitch =
       isFresh ? target : heldPitch + max(-most, min(most, target - heldPitch))
-    isFresh = false
     let scale = max(0.25, min(4, RealtimeMath.exp2(heldPitch / 1200)))
-    unsafe steps[chunkIndex % delayChunks] = scale
-    if chunkIndex >= heldChunks {
-      wanted += unsafe steps[(chunkIndex - heldChunks) % delayChunks] * Double(Stretcher.chunk)
+    let place = chunkIndex % delayChunks
+    if isFresh {
+      unsafe steps.update(repeating: scale, count: delayChunks)
+      playedStep = scale
+    } else if chunkIndex >= delayChunks {
+      playedStep = unsafe steps[place]
     }
-    stretcher.feed(ratio: scale * correction(scale))
+    isFresh = false
+    unsafe steps[place] = scale
+    // A ratio counts for the chunk that leaves the library, not for that which enters.
+    let pitch = mean(of: max(chunkIndex - heldChunks, 0))
+    if chunkIndex >= heldChunks { wanted += pitch * Double(Stretcher.chunk) }
+    stretcher.feed(ratio: pitch * correction(pitch))
     chunkIndex += 1
     filled = 0
+  }
+
+  /// The mean of the pitches in one of the last chunks.
+  @_noLocks private func mean(of chunk: Int) -> Double {
+    let before = (chunk + delayChunks - 1) % delayChunks
+    return unsafe (steps[before] + steps[chunk % delayChunks]) / 2
   }
 
   /// What brings the library back to the length that the pitches ask for: after changes it has made a little more or

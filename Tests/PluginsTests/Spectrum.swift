@@ -3,6 +3,7 @@
 
 import Foundation
 import Spectra
+import TestSupport
 
 /// A complex number, as far as the tests need one.
 struct Complex: Sendable {
@@ -67,4 +68,21 @@ func largestBend(_ signal: [Float], from start: Int) -> Float {
     largest = max(largest, abs(after - before))
   }
   return largest
+}
+
+/// The greatest sample of what is above a frequency, in decibels of the greatest of all; both ends are made soft. The
+/// count is a power of two.
+func levelAbove(_ hertz: Double, _ samples: [Float], sampleRate: Double = 48_000) -> Double {
+  let count = samples.count
+  let soft = samples.enumerated().map { index, sample in
+    sample * Float(0.5 - 0.5 * cos(2 * Double.pi * Double(index) / Double(count)))
+  }
+  let transform = FourierTransform(count: count)
+  var (re, im) = (soft, [Float](repeating: 0, count: count))
+  transform.transform(&re, &im)
+  let first = Int(hertz / sampleRate * Double(count))
+  for bin in 0..<count where min(bin, count - bin) < first { (re[bin], im[bin]) = (0, 0) }
+  // The inverse is the transform with both parts exchanged.
+  transform.transform(&im, &re)
+  return decibels(Double(peak(re)) / Double(count) / Double(peak(soft)))
 }

@@ -200,6 +200,19 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(abs(place - Double(20_000 + latency)) < 1500, "\(place) of \(20_000 + latency)")
   }
 
+  @Test("a jump of the pitch is not heard above a tone", arguments: [-2400, -1200, 300, 1200])
+  func jump(_ cents: Float) throws {
+    let rig = try rig(0)
+    let latency = Int((rig.unit.latency * 48_000).rounded())
+    let tone = TestSignal.sine(frequency: 1000, frameCount: 80_000)
+    let output = try rig.render([tone], slices: [480]) { frame in
+      if frame == 38_400 { try rig.unit.setParameter(1, cents) }
+    }[0]
+    let start = 38_400 + latency - 16_384
+    let click = levelAbove(10_000, Array(output[start..<(start + 32_768)]))
+    #expect(click < -60, "\(click) dB at \(cents) cents")
+  }
+
   @Test("a blend of 0 is the input, delayed bit for bit")
   func blend() throws {
     let rig = try rig(700, blend: 0)
