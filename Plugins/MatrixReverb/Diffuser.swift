@@ -15,8 +15,10 @@ import RealtimeSupport
   private let next: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Seconds of the longest stage.
   private let longest: Double
-  /// Coefficient of all stages; 0 lets the stages only delay.
+  /// Coefficient of all stages, at the start and the end of the interval; 0 lets the stages only delay.
+  private var start: Float = 0
   private var coefficient: Float = 0
+  private var isFresh = true
   private var decay = 0.0
   private var limit: Float = 0
 
@@ -46,8 +48,11 @@ import RealtimeSupport
     unsafe next.deallocate()
   }
 
-  /// Forgets the past.
-  @_noLocks mutating func reset() { rings.reset() }
+  /// Forgets the past; the next coefficient is taken at once.
+  @_noLocks mutating func reset() {
+    rings.reset()
+    isFresh = true
+  }
 
   /// Sets the coefficient, and how long (s) the network behind decays: no stage rings for more than a third of that, or
   /// short decays would be those of the stages.
@@ -57,6 +62,7 @@ import RealtimeSupport
       limit = Float(RealtimeMath.exp(-20.723_265_836_946_414 * longest / decay))
     }
     self.coefficient = min(coefficient, limit)
+    if isFresh { start = self.coefficient }
   }
 
   /// Filters two sources into two feeds, which may be the same memory. Up to seven frames too many are
@@ -69,12 +75,17 @@ import RealtimeSupport
       unsafe past[ring] = rings.read(ring, delay: delays[ring], phase: phase)
       unsafe next[ring] = rings.write(ring, phase: phase)
     }
-    unsafe AuricleDiffuse(sources.0, feeds.0, past, next, stages, coefficient, count)
+    let change = (coefficient - start) / Float(ControlClock.interval)
+    unsafe AuricleDiffuse(sources.0, feeds.0, past, next, stages, start, change, phase, count)
     unsafe AuricleDiffuse(
-      sources.1, feeds.1, past + stages, next + stages, stages, coefficient, count)
+      sources.1, feeds.1, past + stages, next + stages, stages, start, change, phase, count)
     rings.finishRun(phase: phase, count: count)
   }
 
   /// Moves on to the next interval.
-  @_noLocks mutating func advance() { rings.advance() }
+  @_noLocks mutating func advance() {
+    rings.advance()
+    start = coefficient
+    isFresh = false
+  }
 }

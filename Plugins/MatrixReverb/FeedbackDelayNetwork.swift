@@ -38,8 +38,9 @@ import RealtimeSupport
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The lines that are read between their frames.
   private let moving: UnsafeMutablePointer<AuricleMovingLine>
-  /// States, poles and gains: 16 each, a line each.
-  private let damping: UnsafeMutablePointer<Float>
+  private var losses: LineLosses
+  /// Frames in which the losses follow other lengths.
+  private let fadeFrames: Int
 
   /// Allocates for line delays up to `maximumDelay` seconds. Context: control.
   init(lineCount: Int, sampleRate: Double, maximumDelay: Double, isModulated: Bool) {
@@ -49,7 +50,9 @@ import RealtimeSupport
       max(Int(maximumDelay * sampleRate) + 64, 256)
       + LineModulation.maximumFrames(sampleRate: sampleRate)
     rings = IntervalRings(count: lineCount, maximumDelay: longest)
-    taps = LineTaps(lineCount: lineCount, fadeFrames: Int(0.02 * sampleRate))
+    fadeFrames = Int(0.02 * sampleRate)
+    taps = LineTaps(lineCount: lineCount, fadeFrames: fadeFrames)
+    losses = LineLosses()
     wobble = LineModulation(sampleRate: sampleRate, isOn: isModulated)
     let count = lineCount * Self.outputStride
     unsafe outputs = UnsafeMutableRawPointer.allocate(byteCount: 4 * count, alignment: 64)
@@ -62,10 +65,8 @@ import RealtimeSupport
     unsafe targets.initialize(repeating: outputs, count: lineCount)
     unsafe moving = .allocate(capacity: lineCount)
     unsafe moving.initialize(
-      repeating: AuricleMovingLine(source: spare, output: spare, start: 0, slope: 0),
+      repeating: AuricleMovingLine(source: spare, output: spare, weights: spare),
       count: lineCount)
-    unsafe damping = .allocate(capacity: 3 * Self.maximumLineCount)
-    unsafe damping.initialize(repeating: 0, count: 3 * Self.maximumLineCount)
   }
 
   deinit {
@@ -74,20 +75,20 @@ import RealtimeSupport
     unsafe sources.deallocate()
     unsafe targets.deallocate()
     unsafe moving.deallocate()
-    unsafe damping.deallocate()
   }
 
   /// Forgets the past; the next delays and the next modulation are taken at once.
   @_noLocks mutating func reset() {
     clear()
     taps.reset()
+    losses.reset()
     wobble.reset()
   }
 
   /// Silences the lines.
   @_noLocks mutating func clear() {
     rings.reset()
-    for line in 0..<Self.maximumLineCount { unsafe damping[line] = 0 }
+    losses.clear()
     for index in 0..<(lineCount * Self.outputStride) { unsafe outputs[index] = 0 }
   }
 
@@ -111,14 +112,7 @@ import RealtimeSupport
     return true
   }
 
-  private var poles: UnsafeMutablePointer<Float> {
-    @_noLocks get { unsafe damping + Self.maximumLineCount }
-  }
-  private var gains: UnsafeMutablePointer<Float> {
-    @_noLocks get { unsafe damping + 2 * Self.maximumLineCount }
-  }
-
-  /// Sets the losses.
+  /// Sets the losses, which are reached in an interval, or while the lines fade to other lengths.
   ///
   /// - Parameters:
   ///   - decayTime: Seconds for 60 dB at low frequencies.
@@ -137,12 +131,13 @@ import RealtimeSupport
       // lifted by more than it was ever meant to be.
       let ratio = RealtimeMath.exp(min(exponent * (1 / brightness - 1), 3))
       let pole = pole(ratio: ratio)
-      unsafe poles[line] = Float(pole)
       // The factor makes the matrix of ones a rotation.
-      unsafe gains[line] = Float(
-        (lineCount == 16 ? 0.25 : 0.353_553_390_593_273_8) * gain * (1 - pole))
+      let factor = lineCount == 16 ? 0.25 : 0.353_553_390_593_273_8
+      losses.set(line, pole: Float(pole), gain: Float(factor * gain * (1 - pole)))
       energy += gain * gain * max(1, (1 - pole) / (1 + pole)) / Double(lineCount)
     }
+    let left = taps.isFading ? fadeFrames - taps.elapsed : 0
+    losses.move(intervals: left / ControlClock.interval)
     return energy
   }
 
@@ -168,11 +163,15 @@ import RealtimeSupport
   }
 
   /// Begins an interval; `process` then covers it in one or more runs.
-  @_noLocks mutating func beginInterval() { wobble.advance() }
+  @_noLocks mutating func beginInterval() {
+    losses.beginInterval()
+    wobble.advance()
+  }
 
   /// Ends an interval.
   @_noLocks mutating func endInterval() {
     rings.advance()
+    losses.endInterval()
     taps.advance(ControlClock.interval)
   }
 
@@ -184,17 +183,14 @@ import RealtimeSupport
   ) {
     large.readLines(phase, count)
     small.readLines(phase, count)
-    var (sixteen, eight) = unsafe (large.dampedLines, small.dampedLines)
-    unsafe AuricleNetworksDamp(&sixteen, &eight, outputStride, count)
+    let changing = large.losses.isMoving || small.losses.isMoving
+    var sixteen = unsafe large.losses.lines(
+      from: large.sources, to: large.outputs, changing: changing)
+    var eight = unsafe small.losses.lines(
+      from: small.sources, to: small.outputs, changing: changing)
+    unsafe AuricleNetworksDamp(&sixteen, &eight, outputStride, phase, count)
     unsafe large.feed(feeds.large.0, feeds.large.1, phase, count)
     unsafe small.feed(feeds.small.0, feeds.small.1, phase, count)
-  }
-
-  private var dampedLines: AuricleDampedLines {
-    @_noLocks get {
-      unsafe AuricleDampedLines(
-        sources: sources, outputs: outputs, states: damping, poles: poles, gains: gains)
-    }
   }
 
   @_noLocks private mutating func feed(
@@ -209,7 +205,7 @@ import RealtimeSupport
     rings.finishRun(phase: phase, count: count)
   }
 
-  /// Finds where the samples of each line are; every other line may wobble and is read between the
+  /// Finds where the samples of each line are; some wobble and are read between the
   /// frames.
   @_noLocks private func readLines(_ phase: Int, _ frames: Int) {
     let (sources, outputs, stride) = unsafe (self.sources, self.outputs, Self.outputStride)
@@ -225,16 +221,18 @@ import RealtimeSupport
       return
     }
     let moving = unsafe self.moving
-    var line = 0
-    while line < lineCount {
-      unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
-      line &+= 1
+    var count = 0
+    for line in 0..<lineCount {
+      guard wobble.moves(line) else {
+        unsafe sources[line] = rings.read(line, delay: taps.delay(line), phase: phase)
+        continue
+      }
       let output = unsafe outputs + line &* stride
       unsafe sources[line] = output
-      unsafe moving[line / 2] = movingLine(line, taps.delay(line), phase, output)
-      line &+= 1
+      unsafe moving[count] = movingLine(line, taps.delay(line), phase, output)
+      count &+= 1
     }
-    unsafe AuricleReadMovingLines(moving, lineCount / 2, phase, frames)
+    unsafe AuricleReadMovingLines(moving, count, phase, frames)
   }
 
   @_noLocks private func readFadingLines(_ phase: Int, _ frames: Int) {
@@ -265,7 +263,7 @@ import RealtimeSupport
     _ line: Int, _ delay: Int, _ phase: Int, _ output: UnsafeMutablePointer<Float>
   ) -> AuricleMovingLine {
     unsafe AuricleMovingLine(
-      source: rings.read(line, delay: delay &+ wobble.whole(line) &+ 4, phase: phase),
-      output: output, start: wobble.fraction(line), slope: wobble.slope(line))
+      source: rings.read(line, delay: delay &+ wobble.whole(line) &+ 7, phase: phase),
+      output: output, weights: wobble.weights(line))
   }
 }

@@ -1,11 +1,11 @@
-// The slow wobble of every other line's length, which keeps resonances from standing still.
+// The slow wobble of some lines' lengths, which keeps resonances from standing still.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CRealtime
 import RealtimeSupport
 
-/// Oscillators, one for each odd line, each with a speed and a phase of its own.
+/// Oscillators, one for each odd line, each with a speed and a phase of its own; the shortest two stand still.
 ///
 /// Offsets are lengths added to the lines, moved in a straight line during an interval and by less
 /// than one frame. Context: made and freed on a control thread, otherwise render.
@@ -14,7 +14,7 @@ import RealtimeSupport
   private static var depth: Double {
     @_noLocks get { 0.000_35 }
   }
-  /// How many lines move.
+  /// How many oscillators there are.
   private static var count: Int {
     @_noLocks get { FeedbackDelayNetwork.maximumLineCount / 2 }
   }
@@ -25,14 +25,15 @@ import RealtimeSupport
   private let movement: UnsafeMutablePointer<AuricleMovement>
   private let phases: UnsafeMutablePointer<Double>
   private let whole: UnsafeMutablePointer<Int64>
-  private let fractions: UnsafeMutablePointer<Float>
-  private let slopes: UnsafeMutablePointer<Float>
+  /// The weights of neighbours between the frames, then those of each line in this interval.
+  private let weights: UnsafeMutablePointer<Float>
+  private let lineWeights: UnsafeMutablePointer<Float>
   private var rate = 1.0
   private var depthFrames = 0.0
   private var isFresh = true
 
   /// Room the offsets need behind the longest line, in frames.
-  static func maximumFrames(sampleRate: Double) -> Int { Int(2 * depth * sampleRate) + 8 }
+  static func maximumFrames(sampleRate: Double) -> Int { Int(2 * depth * sampleRate) + 12 }
 
   /// Makes oscillators. Context: control.
   init(sampleRate: Double, isOn: Bool) {
@@ -46,8 +47,11 @@ import RealtimeSupport
     }
     unsafe phases = place(\.phases).assumingMemoryBound(to: Double.self)
     unsafe whole = place(\.whole).assumingMemoryBound(to: Int64.self)
-    unsafe fractions = place(\.fractions).assumingMemoryBound(to: Float.self)
-    unsafe slopes = place(\.slopes).assumingMemoryBound(to: Float.self)
+    let (table, rows) = (AuricleMovingRows * AuricleMovingRow, 2 * Self.count * AuricleMovingRow)
+    unsafe weights = .allocate(capacity: table + rows)
+    unsafe weights.initialize(repeating: 0, count: table + rows)
+    if isOn { unsafe AuricleFillMovingWeights(weights) }
+    unsafe lineWeights = weights + table
     let speeds = unsafe place(\.speeds).assumingMemoryBound(to: Double.self)
     for index in 0..<Self.count {
       // Speeds between 0.7 and 1.3 times the rate, in turns an interval.
@@ -57,7 +61,10 @@ import RealtimeSupport
     }
   }
 
-  deinit { unsafe movement.deallocate() }
+  deinit {
+    unsafe movement.deallocate()
+    unsafe weights.deallocate()
+  }
 
   /// Starts the oscillators again; the next depth is taken at once.
   @_noLocks mutating func reset() {
@@ -78,19 +85,21 @@ import RealtimeSupport
   @_noLocks mutating func advance() {
     guard isOn else { return }
     unsafe AuricleMove(
-      movement, rate, depthFrames, isFresh ? 1 : 0, Double(ControlClock.interval))
+      movement, rate, depthFrames, isFresh ? 1 : 0, Double(ControlClock.interval),
+      weights, lineWeights)
     isFresh = false
   }
 
-  /// Whether a line is read between the frames.
-  @inline(__always) @_noLocks func moves(_ line: Int) -> Bool { isOn && line & 1 == 1 }
+  /// Whether a line is read between the frames: each second one, but for the shortest of each half.
+  @inline(__always) @_noLocks func moves(_ line: Int) -> Bool {
+    isOn && line & 1 == 1 && line & 7 != 1
+  }
 
   /// Whole frames of the least offset in the interval.
   @inline(__always) @_noLocks func whole(_ line: Int) -> Int { unsafe Int(whole[line / 2]) }
 
-  /// Offset at the start of the interval, above the whole frames.
-  @inline(__always) @_noLocks func fraction(_ line: Int) -> Float { unsafe fractions[line / 2] }
-
-  /// Change of the offset in a frame.
-  @inline(__always) @_noLocks func slope(_ line: Int) -> Float { unsafe slopes[line / 2] }
+  /// Weights of the neighbours at the start of the interval, and their changes in a frame.
+  @inline(__always) @_noLocks func weights(_ line: Int) -> UnsafePointer<Float> {
+    unsafe UnsafePointer(lineWeights + (line & ~1) * AuricleMovingRow)
+  }
 }

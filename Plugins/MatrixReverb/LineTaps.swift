@@ -16,7 +16,8 @@ import AuricleSDK
   private let delays: UnsafeMutablePointer<Int>
   private let step: Float
   private let fadeFrames: Int
-  private var elapsed = 0
+  /// Frames since the fade began.
+  private(set) var elapsed = 0
   private var duration = 0
   private var mean = 0.0
   private var range = 0.0
@@ -82,12 +83,18 @@ import AuricleSDK
 
   /// Weight of the old tap some frames into the interval.
   @_noLocks func oldWeight(_ phase: Int) -> Float {
-    max(0, 1 - Float(elapsed + phase) * step)
+    1 - Self.smooth(Float(elapsed + phase) * step)
   }
 
   /// Weight of the new tap some frames into the interval.
   @_noLocks func newWeight(_ line: Int, _ phase: Int) -> Float {
-    min(1, max(0, Float(elapsed + phase - gap(line)) * step))
+    Self.smooth(Float(elapsed + phase - gap(line)) * step)
+  }
+
+  /// From 0 to 1 without a bend at either end, which would be heard in quiet treble.
+  @inline(__always) @_noLocks private static func smooth(_ part: Float) -> Float {
+    let x = min(1, max(0, part))
+    return x * x * (3 - 2 * x)
   }
 
   /// Counts frames.

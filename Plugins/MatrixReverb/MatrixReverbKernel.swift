@@ -15,7 +15,7 @@ import RealtimeSupport
 /// - brightness: decay time at the highest frequency as a part of that at low ones;
 /// - density: how much the all-pass stages smear a pulse;
 /// - delay range: spread of the lines, from a quarter octave to a whole one to both sides;
-/// - modulation: half the lines of the large room wobble by up to 0.35 ms.
+/// - modulation: six of the sixteen lines of the large room wobble by up to 0.35 ms.
 ///
 /// Once nothing but silence went in and what rings is below −160 dB, the output is exactly zero.
 @safe public struct MatrixReverbKernel: UnitKernel, ~Copyable {
@@ -125,6 +125,7 @@ import RealtimeSupport
     feeds.setDensities(
       small: settings.smallDensity.value, decay: settings.smallSeconds,
       large: settings.largeDensity.value, decay: settings.largeSeconds)
+    small.beginInterval()
     large.beginInterval()
   }
 

@@ -7,7 +7,7 @@ import RealtimeSupport
 
 /// Eight short lines and sixteen between the least and the greatest delay, all with the same decay.
 ///
-/// Half of the sixteen wobble slowly. The random number decides how the lines are spread. What a room is
+/// Six of the sixteen wobble slowly. The random number decides how the lines are spread. What a room is
 /// set to glides for 20 ms, or fades where lines become longer or shorter.
 @safe struct Reverb2: EffectUnit, ~Copyable {
   static let component = Component(
@@ -153,6 +153,7 @@ import RealtimeSupport
       parameters.leastDelay, parameters.greatestDelay, parameters.lowDecay, parameters.highDecay,
       parameters.randomness, parameters.mix, 0, 0)
     if !isStill || values != known { follow(values) }
+    small.beginInterval()
     large.beginInterval()
   }
 
@@ -182,7 +183,7 @@ import RealtimeSupport
     mix.advance(toward: parameters.mix)
     feeds.setDelays(small: 1, large: 1)
     feeds.setDensities(small: 0.4, decay: time, large: 0.55, decay: time)
-    large.setModulation(rate: 0.7, depth: 0.25)
+    large.setModulation(rate: 0.7, depth: 0.5)
     isStill =
       lowDecay.isSettled && highDecay.isSettled && earlyLevel.isSettled && level.isSettled
       && mix.isSettled && !small.isFading && !large.isFading

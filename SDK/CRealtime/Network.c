@@ -7,8 +7,8 @@
 
 void AuricleNetworksDamp(
     const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
-    intptr_t count) {
-  CHOOSE(damp, sixteen, eight, stride, count);
+    intptr_t phase, intptr_t count) {
+  CHOOSE(damp, sixteen, eight, stride, phase, count);
 }
 
 void AuricleNetworkMix16(
@@ -28,15 +28,42 @@ void AuricleReadMovingLines(
   CHOOSE(readMoving, lines, lineCount, phase, count);
 }
 
+/// The Bessel function of order 0 that windows of Kaiser's are made of.
+static double bessel(double x) {
+  double term = 1, sum = 1;
+  for (int k = 1; term > 1e-12 * sum; k++) {
+    term *= x * x / (4.0 * k * k);
+    sum += term;
+  }
+  return sum;
+}
+
+void AuricleFillMovingWeights(float *table) {
+  const double shape = 6.5, reach = 6;
+  for (int row = 0; row < AuricleMovingRows; row++) {
+    const double behind = row / 64.0 - 1, part = fabs(behind);
+    // Such a window lets some frequencies through louder by 9.6e-4, half a frame from the next ones most.
+    const double scale = (1 - 9.8e-4 * 4 * part * (1 - part)) / bessel(shape);
+    for (int tap = 0; tap < AuricleMovingRow; tap++) {
+      const double away = tap - reach + behind, place = away / reach, inside = 1 - place * place;
+      const double wave = M_PI * away;
+      const double sinc = fabs(wave) < 1e-9 ? 1 : (part == 0 || part == 1) ? 0 : sin(wave) / wave;
+      table[row * AuricleMovingRow + tap] =
+          inside > 0 ? (float)(scale * sinc * bessel(shape * sqrt(inside))) : 0;
+    }
+  }
+}
+
 void AuricleMove(
-    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double frames) {
-  CHOOSE(move, movement, rate, depth, isFresh, 1 / frames);
+    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double frames,
+    const float *table, float *weights) {
+  CHOOSE(move, movement, rate, depth, isFresh, 1 / frames, table, weights);
 }
 
 void AuricleDiffuse(
     const float *source, float *feed, float *const *past, float *const *next, intptr_t stages,
-    float coefficient, intptr_t count) {
-  CHOOSE(diffuse, source, feed, past, next, stages, coefficient, count);
+    float coefficient, float change, intptr_t phase, intptr_t count) {
+  CHOOSE(diffuse, source, feed, past, next, stages, coefficient, change, phase, count);
 }
 
 void AuricleMixRooms(

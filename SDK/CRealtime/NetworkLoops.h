@@ -34,7 +34,7 @@ INLINE void NAME(writeLines)(
   state = left > 3 ? d : (left == 3 ? c : (left == 2 ? b : a))
 
 /// Three groups of eight at a time, since each waits for its own past.
-static void NAME(damp)(
+INLINE void NAME(dampStill)(
     const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
     intptr_t count) {
   Eight state = NAME(eight)(sixteen->states), state2 = NAME(eight)(sixteen->states + 8);
@@ -62,6 +62,41 @@ static void NAME(damp)(
   NAME(setEight)(eight->states, state3);
 }
 #undef DAMP
+
+/// Eight lines whose poles and gains change, from the line `first` on.
+INLINE void NAME(dampChanging)(
+    const AuricleDampedLines *lines, int first, intptr_t stride, intptr_t phase, intptr_t count) {
+  Eight state = NAME(eight)(lines->states + first);
+  const Eight pole = NAME(eight)(lines->poles + first), gain = NAME(eight)(lines->gains + first);
+  const Eight bend = NAME(eight)(lines->poleChanges + first);
+  const Eight rise = NAME(eight)(lines->gainChanges + first);
+  for (intptr_t frame = 0; frame < count; frame += 4) {
+    Eight rows[4];
+    NAME(readLines)(lines->sources + first, frame, &rows[0], &rows[1], &rows[2], &rows[3]);
+    Eight last = state;
+    for (intptr_t row = 0; row < 4; row++) {
+      const Eight place = NAME(all)((float)(phase + frame + row));
+      last = (pole + bend * place) * last + (gain + rise * place) * rows[row];
+      rows[row] = last;
+      if (frame + row < count) state = last;
+    }
+    float *output = lines->outputs + first * stride + frame;
+    NAME(writeLines)(output, stride, &rows[0], &rows[1], &rows[2], &rows[3]);
+  }
+  NAME(setEight)(lines->states + first, state);
+}
+
+static void NAME(damp)(
+    const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
+    intptr_t phase, intptr_t count) {
+  if (!sixteen->poleChanges || !sixteen->gainChanges || !eight->poleChanges || !eight->gainChanges) {
+    NAME(dampStill)(sixteen, eight, stride, count);
+    return;
+  }
+  NAME(dampChanging)(sixteen, 0, stride, phase, count);
+  NAME(dampChanging)(sixteen, 8, stride, phase, count);
+  NAME(dampChanging)(eight, 0, stride, phase, count);
+}
 
 static void NAME(mix16)(
     float *outputs, intptr_t stride, const float *first, const float *second, float *const *rings,
@@ -114,33 +149,34 @@ static void NAME(mix8)(
 
 static void NAME(readMoving)(
     const AuricleMovingLine *lines, intptr_t lineCount, intptr_t phase, intptr_t count) {
-  const float from = (float)phase;
-  const Eight ramp =
-      NAME(all)(from) + (Eight){0, 1, 2, 3, 4, 5, 6, 7};
-  const Eight eight = NAME(all)(8);
+  const Eight ramp = NAME(all)((float)phase) + (Eight){0, 1, 2, 3, 4, 5, 6, 7};
   for (intptr_t line = 0; line < lineCount; line++) {
-    const float *source = lines[line].source;
-    float *output = lines[line].output;
-    const Eight start = NAME(all)(lines[line].start - 1), slope = NAME(all)(lines[line].slope);
+    const float *source = lines[line].source, *weights = lines[line].weights;
+    const float *changes = weights + AuricleMovingRow;
     Eight place = ramp;
+    // Only a line that passes a whole frame in this interval has a weight for the first neighbour.
+    const int passes = weights[0] != 0 || changes[0] != 0;
     for (intptr_t frame = 0; frame < count; frame += 8) {
-      // The polynomial through seven neighbours, of which the middle one is a frame behind: the offset moves by less
-      // than a frame in an interval, so it stays between those next to the middle. Neighbours on both sides of the
-      // middle have factors in common, and are taken together.
-      const Eight d = start + slope * place;
-      const Eight square = d * d;
-      const Eight a = square - 1.0f, b = square - 4.0f, c = square - 9.0f, ab = a * b;
-      const Eight x0 = NAME(eight)(source + frame), x1 = NAME(eight)(source + frame + 1);
-      const Eight x2 = NAME(eight)(source + frame + 2), x4 = NAME(eight)(source + frame + 4);
-      const Eight x5 = NAME(eight)(source + frame + 5), x6 = NAME(eight)(source + frame + 6);
-      const Eight near = (d * (1.0f / 48) * (b * c)) * (d * (x2 + x4) + (x2 - x4));
-      const Eight next = (d * (-1.0f / 120) * (a * c)) * (d * (x1 + x5) + 2.0f * (x1 - x5));
-      const Eight far = (d * (1.0f / 720) * ab) * (d * (x0 + x6) + 3.0f * (x0 - x6));
-      const Eight middle = NAME(eight)(source + frame + 3) * (ab * (c * (-1.0f / 36)));
-      NAME(setEight)(output + frame, (middle + near) + (next + far));
-      place += eight;
+      Eight even = NAME(all)(0), odd = even;
+#pragma clang loop unroll(full)
+      for (int tap = 1; tap < AuricleMovingTaps; tap += 2) {
+        odd += (weights[tap] + changes[tap] * place) * NAME(eight)(source + frame + tap);
+        even += (weights[tap + 1] + changes[tap + 1] * place) * NAME(eight)(source + frame + tap + 1);
+      }
+      if (passes) even += (weights[0] + changes[0] * place) * NAME(eight)(source + frame);
+      NAME(setEight)(lines[line].output + frame, even + odd);
+      place += NAME(all)(8);
     }
   }
+}
+
+/// Eight weights of a row that lies `behind` frames from the first one.
+INLINE Eight NAME(weigh)(const float *table, float behind, int half) {
+  const float steps = 64 * behind;
+  const int row = steps > 0 ? (steps < AuricleMovingRows - 2 ? (int)steps : AuricleMovingRows - 2) : 0;
+  const float *first = table + row * AuricleMovingRow + half;
+  const Eight low = NAME(eight)(first), high = NAME(eight)(first + AuricleMovingRow);
+  return low + (high - low) * NAME(all)(steps - (float)row);
 }
 
 INLINE FourWide NAME(lesser)(FourWide a, FourWide b) {
@@ -156,7 +192,8 @@ INLINE FourWide NAME(wave)(FourWide phase, double depth) {
 }
 
 static void NAME(move)(
-    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double part) {
+    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double part,
+    const float *table, float *weights) {
   for (int half = 0; half < 8; half += 4) {
     FourWide phase, speed, start;
     memcpy(&phase, movement->phases + half, sizeof phase);
@@ -180,13 +217,26 @@ static void NAME(move)(
     memcpy(movement->fractions + half, &fraction, sizeof fraction);
     memcpy(movement->slopes + half, &slope, sizeof slope);
   }
+  const float frames = (float)(1 / part);
+  const Eight each = NAME(all)((float)part);
+  for (int line = 0; line < 8; line++) {
+    const float start = movement->fractions[line];
+    const float end = start + movement->slopes[line] * frames;
+    float *row = weights + 2 * line * AuricleMovingRow;
+    for (int half = 0; half < AuricleMovingRow; half += 8) {
+      const Eight first = NAME(weigh)(table, start, half), last = NAME(weigh)(table, end, half);
+      NAME(setEight)(row + half, first);
+      NAME(setEight)(row + AuricleMovingRow + half, (last - first) * each);
+    }
+  }
 }
 
 static void NAME(diffuse)(
     const float *source, float *feed, float *const *past, float *const *next, intptr_t stages,
-    float coefficient, intptr_t count) {
-  const Eight a = NAME(all)(coefficient);
-  for (intptr_t frame = 0; frame < count; frame += 8) {
+    float coefficient, float change, intptr_t phase, intptr_t count) {
+  Eight place = NAME(all)((float)phase) + (Eight){0, 1, 2, 3, 4, 5, 6, 7};
+  for (intptr_t frame = 0; frame < count; frame += 8, place += NAME(all)(8)) {
+    const Eight a = coefficient + change * place;
     Eight sample = NAME(eight)(source + frame);
     for (intptr_t stage = 0; stage < stages; stage++) {
       const Eight old = NAME(eight)(past[stage] + frame);

@@ -183,7 +183,7 @@ struct SignalLoopTests {
 
   @Test("all-pass stages are those of the difference equation")
   func diffuser() {
-    let (stages, count, a) = (4, 32, Float(0.6))
+    let (stages, count, a, change, phase) = (4, 24, Float(0.6), Float(-4e-3), 8)
     let feed = TestSignal.noise(seed: 9, frameCount: count)
     let past = (0..<stages).map { TestSignal.noise(seed: 20 + UInt64($0), frameCount: count) }
     let found = both {
@@ -196,7 +196,7 @@ struct SignalLoopTests {
       }
       let old = unsafe (0..<stages).map { unsafe memory + (1 + $0) * count }
       let next = unsafe (0..<stages).map { unsafe memory + (1 + stages + $0) * count }
-      unsafe AuricleDiffuse(memory, memory, old, next, stages, a, count)
+      unsafe AuricleDiffuse(memory, memory, old, next, stages, a, change, phase, count)
       var result = unsafe Array(UnsafeBufferPointer(start: memory, count: count))
       for stage in 0..<stages {
         unsafe result += unsafe UnsafeBufferPointer(start: next[stage], count: count)
@@ -208,8 +208,9 @@ struct SignalLoopTests {
     for stage in 0..<stages {
       for frame in 0..<count {
         let (x, old) = (wanted[frame], Double(past[stage][frame]))
-        stored.append(x + Double(a) * old)
-        wanted[frame] = old - Double(a) * (x + Double(a) * old)
+        let now = Double(a) + Double(change) * Double(phase + frame)
+        stored.append(x + now * old)
+        wanted[frame] = old - now * (x + now * old)
       }
     }
     #expect(difference(found, wanted + stored) < -125)

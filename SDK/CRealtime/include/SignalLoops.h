@@ -76,16 +76,18 @@ typedef struct {
   float *_Nonnull const *_Nonnull sources;
   /// A row a line.
   float *outputs;
-  /// A state, a pole and a gain a line.
+  /// A state, a pole and a gain a line, these at the start of the interval.
   float *states;
   const float *poles, *gains;
+  /// Their changes in a frame, or null where no line's change.
+  const float *_Nullable poleChanges, *_Nullable gainChanges;
 } AuricleDampedLines;
 
 /// Damps sixteen lines of one network and eight of another, and mixes each four by the inner part of a
-/// Hadamard matrix. Rows are `stride` samples apart. Frames by fours.
+/// Hadamard matrix. Rows are `stride` samples apart; `phase` is the place in the interval. Frames by fours.
 void AuricleNetworksDamp(
     const AuricleDampedLines *sixteen, const AuricleDampedLines *eight, intptr_t stride,
-    intptr_t count) AURICLE_LOOP;
+    intptr_t phase, intptr_t count) AURICLE_LOOP;
 
 /// Mixes sixteen lines by the outer part of the matrix and feeds them. Frames by eights.
 ///
@@ -101,19 +103,27 @@ void AuricleNetworkMix8(
     float *outputs, intptr_t stride, const float *first, const float *second,
     float *_Nonnull const *_Nonnull rings, intptr_t count) AURICLE_LOOP;
 
+/// Neighbours that a sample between the frames is made of, and a row of their weights.
+enum { AuricleMovingTaps = 13, AuricleMovingRow = 16, AuricleMovingRows = 129 };
+
 /// A line that is read between its frames.
 typedef struct {
-  /// The frame four behind the first one wanted; two frames behind that one are read as well.
+  /// The frame seven behind the first one wanted; five frames behind that one are read as well.
   const float *source;
   float *output;
-  /// How far behind it is read at the start of the interval, and the change in a frame: 0 to 2 frames.
-  float start, slope;
+  /// A row of weights at the start of the interval, and a row of their changes in a frame.
+  const float *weights;
 } AuricleMovingLine;
 
 /// Reads lines that move; `phase` is the place in the interval. Frames by eights.
 void AuricleReadMovingLines(
     const AuricleMovingLine *lines, intptr_t lineCount, intptr_t phase,
     intptr_t count) AURICLE_LOOP;
+
+/// Fills rows of weights for samples that are 0 to 2 frames further behind, in steps of 1/64. Context: control.
+///
+/// No row lets any frequency through louder than it was, nor does a mean of rows: lines that feed each other may be read so.
+void AuricleFillMovingWeights(float *table);
 
 /// The slow movement of eight lines: speed and phase in turns, offsets in frames.
 typedef struct {
@@ -124,17 +134,22 @@ typedef struct {
 } AuricleMovement;
 
 /// Begins an interval of `frames`; a fresh movement is where it is to be at once.
+///
+/// \param table What `AuricleFillMovingWeights` filled.
+/// \param weights Two rows for each line: weights at the start of the interval, and their changes in a frame.
 void AuricleMove(
-    AuricleMovement *movement, double rate, double depth, int32_t isFresh,
-    double frames) AURICLE_LOOP;
+    AuricleMovement *movement, double rate, double depth, int32_t isFresh, double frames,
+    const float *table, float *weights) AURICLE_LOOP;
 
 /// Passes samples through all-pass stages in a row into a feed, which may be the same memory. Frames by eights.
 ///
 /// \param past What each stage stored some time before.
 /// \param next Where each stage stores.
+/// \param coefficient That of all stages at the start of the interval, of which `phase` is the place.
+/// \param change The change of the coefficient in a frame.
 void AuricleDiffuse(
     const float *source, float *feed, float *_Nonnull const *_Nonnull past, float *_Nonnull const *_Nonnull next,
-    intptr_t stages, float coefficient, intptr_t count) AURICLE_LOOP;
+    intptr_t stages, float coefficient, float change, intptr_t phase, intptr_t count) AURICLE_LOOP;
 
 /// Multiplies samples by a gain a frame and adds what two rooms return, with gains of their own.
 ///
