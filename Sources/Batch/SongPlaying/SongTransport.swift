@@ -37,28 +37,31 @@ import MIDIFiles
       return 0
     }
     unsafe callbacks.transportStateProc = { data, plays, isNew, frame, cycles, start, end in
-      guard let song = unsafe SongTransport.of(data) else { return SongTransport.unknown }
-      unsafe plays?.pointee = true
-      unsafe isNew?.pointee = song.frame() <= 0
-      unsafe frame?.pointee = Double(max(0, song.frame()))
-      unsafe cycles?.pointee = false
-      unsafe start?.pointee = 0
-      unsafe end?.pointee = 0
-      return 0
+      unsafe SongTransport.transport(data, plays, nil, isNew, frame, cycles, start, end)
     }
     unsafe callbacks.transportStateProc2 = {
       data, plays, records, isNew, frame, cycles, start, end in
-      guard let song = unsafe SongTransport.of(data) else { return SongTransport.unknown }
-      unsafe plays?.pointee = true
-      unsafe records?.pointee = false
-      unsafe isNew?.pointee = song.frame() <= 0
-      unsafe frame?.pointee = Double(max(0, song.frame()))
-      unsafe cycles?.pointee = false
-      unsafe start?.pointee = 0
-      unsafe end?.pointee = 0
-      return 0
+      unsafe SongTransport.transport(data, plays, records, isNew, frame, cycles, start, end)
     }
     unsafe try? unit.setHostCallbacks(callbacks)
+  }
+
+  /// What there is to say of the transport: the song plays on from its start to its end.
+  private static func transport(
+    _ data: UnsafeMutableRawPointer?, _ plays: UnsafeMutablePointer<Bool>?,
+    _ records: UnsafeMutablePointer<Bool>?, _ isNew: UnsafeMutablePointer<Bool>?,
+    _ frame: UnsafeMutablePointer<Float64>?, _ cycles: UnsafeMutablePointer<Bool>?,
+    _ start: UnsafeMutablePointer<Float64>?, _ end: UnsafeMutablePointer<Float64>?
+  ) -> OSStatus {
+    guard let song = unsafe of(data) else { return unknown }
+    unsafe plays?.pointee = true
+    unsafe records?.pointee = false
+    unsafe isNew?.pointee = song.frame() <= 0
+    unsafe frame?.pointee = Double(max(0, song.frame()))
+    unsafe cycles?.pointee = false
+    unsafe start?.pointee = 0
+    unsafe end?.pointee = 0
+    return 0
   }
 
   private var place: SongTimeline.Place? { timeline.place(atFrame: Double(max(0, frame()))) }
