@@ -17,7 +17,7 @@ import Testing
     "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
   ].first { FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0) }
 
-  /// The seconds of the processor that are allowed, as `make check-page` asks; nil for any number.
+  /// The seconds of the processor that are allowed, as `make check WHAT=page` asks; nil for any number.
   private static let seconds = ProcessInfo.processInfo.environment["AURICLE_PAGE_SECONDS"]
 
   /// Debug builds take a minute for what others do in seconds.
@@ -86,7 +86,7 @@ import Testing
   @Test(
     .enabled(
       if: browser != nil,
-      "no Chromium is installed: make check-page installs one and opens the page in it"))
+      "no Chromium is installed: make check WHAT=page installs one and opens the page in it"))
   func aPageOfManyFilesOpensInTime() throws {
     let folder = try TemporaryFolder("auricle-page")
     try writePage(folder("page.html"), in: folder)
