@@ -83,6 +83,7 @@ check-all: ## run every check: before a release, and before an issue is called r
 lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint
 	@Scripts/check-sources
+	@Scripts/check-programs
 	@Scripts/check-architecture
 	@Scripts/list-realtime --check
 	@Benchmarks/list-figures --check

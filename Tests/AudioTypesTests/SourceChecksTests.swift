@@ -59,4 +59,54 @@ import Testing
     let result = try check([("Sources/Units/NewModule/A.swift", "import AudioTypes")])
     #expect(result.exitCode == 1 && result.standardError.contains("Sources/Units/NewModule"))
   }
+
+  @Test func everyProgramHasAPackage() throws {
+    let result = try runProcess(Places.inPackage("Scripts/check-programs"))
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
+  /// Programs without a line, programs of a package that is not installed, and programs that a shell starts.
+  @Test func eachProgramWithoutAPackageIsNamed() throws {
+    let folder = try TemporaryFolder()
+    // The check reads this file as well: what it searches is put together here.
+    let (call, shell, bin) = ("runProcess", "sh", "bin")
+    try folder.write("[test]\nsox\n[servers]\njackd2\n", to: "Scripts/packages.txt")
+    try folder.write(
+      "cat base\nsox sox\njackd jackd2\nlame lame\n", to: "Scripts/programs.txt")
+    try folder.write(
+      #"""
+      let a = try \#(call)("sox", ["x"])
+      let b = try \#(call)(
+        "jackd")
+      let c = try \#(call)("\#(shell)", ["-c", "cat a | oggenc \(folder("b")) && true"])
+      let d = "/usr/\#(bin)/flite"
+      """#, to: "Tests/A/A.swift")
+    try folder.write(
+      """
+      #!/usr/bin/env bash
+      work() { local x=$(mpg123 "$1"); }  # nothing of fluidsynth
+      if ! [ -d "$a" ] && work | timeout 5 timidity; then echo "of espeak"; fi
+      case $a in wav|mp3) lame "$a" ;; esac
+      while read -r x; do jackd "$x"; done <<END
+      mplayer
+      END
+      """, to: "Scripts/run")
+    try folder.write(
+      "#!/usr/bin/env python3\nimport subprocess\nsubprocess.run(['speexenc', 'a'])\n",
+      to: "Stress/run")
+    #expect(try runProcess("git", ["init", "-q"], in: folder.path).exitCode == 0)
+    let result = try runProcess(Places.inPackage("Scripts/check-programs"), [folder.path])
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let named = result.standardError.split(separator: "\n").compactMap { line -> String? in
+      let parts = line.split(separator: "'")
+      return parts.count > 2 ? parts[0] + parts[1] : nil
+    }
+    #expect(
+      Set(named) == [
+        "Tests/A/A.swift: jackd", "Tests/A/A.swift: oggenc", "Tests/A/A.swift: flite",
+        "Tests/A/A.swift: sh",
+        "Scripts/run: mpg123", "Scripts/run: timidity", "Scripts/run: timeout", "Scripts/run: lame",
+        "Stress/run: speexenc", "Stress/run: python3",
+      ], "\(result.summary)")
+  }
 }

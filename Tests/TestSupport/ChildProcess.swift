@@ -53,6 +53,10 @@ public final class ChildProcess {
     _ executable: String, _ arguments: [String] = [], environment: [String: String?] = [:],
     in workingFolder: String? = nil, input: Data = Data()
   ) throws {
+    guard executable.contains("/") || Self.listedPrograms.contains(executable) else {
+      throw ProcessStartError(
+        description: "\(executable) has no line in Scripts/programs.txt: add it with its package")
+    }
     folder = try TemporaryFolder("auricle-process")
     try folder.write(input, to: "in")
     var variables = ProcessInfo.processInfo.environment
@@ -95,6 +99,12 @@ public final class ChildProcess {
     }
     id = child
   }
+
+  /// The programs that have a package in `Scripts/programs.txt`.
+  private static let listedPrograms = Set(
+    ((try? String(contentsOfFile: Places.inPackage("Scripts/programs.txt"), encoding: .utf8)) ?? "")
+      .split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) })
 
   /// `posix_spawn_file_actions_addclosefrom_np`, which Swift does not see; nil in old C libraries.
   private static let addClosingFrom = unsafe dlsym(
