@@ -76,7 +76,7 @@ import Testing
     #expect(throws: AuricleError.self) { try begin("a.json", "new", overwrite: false) }
   }
 
-  @Test func permissionsStayAndLinksAreReplaced() throws {
+  @Test func permissionsStayAndLinksGoOnNamingTheFile() throws {
     try folder.write("old", to: "a.json")
     #expect(unsafe chmod(folder("a.json"), 0o600) == 0)
     try begin("a.json", "new").commit()
@@ -84,9 +84,24 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     try FileManager.default.createSymbolicLink(
       atPath: folder("link"), withDestinationPath: "a.json")
-    try begin("link", "of its own").commit()
-    #expect(text("a.json") == "new" && text("link") == "of its own")
-    #expect(!FileIdentity.isLink(folder("link")))
+    try begin("link", "newer").commit()
+    #expect(text("a.json") == "newer" && FileIdentity.isLink(folder("link")))
+  }
+
+  /// A pipe, a device behind a link, and a link to nothing are no places for a file.
+  @Test func whatIsNoFileStays() throws {
+    #expect(unsafe mkfifo(folder("pipe"), 0o600) == 0)
+    for (name, target) in [("null", "/dev/null"), ("gone", "nowhere")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder(name), withDestinationPath: target)
+    }
+    for name in ["pipe", "null", "gone"] {
+      let error = #expect(throws: AuricleError.self) { _ = try begin(name, "new") }
+      #expect(error?.category == .inputOutput, "\(name)")
+      #expect(error?.message.contains("name another file") == true, "\(name)")
+      #expect(FileIdentity.exists(folder(name)), "\(name)")
+    }
+    #expect(folder.files.filter { $0.hasSuffix(".part") }.isEmpty)
   }
 
   @Test func aChangeOfTheCurrentFolderDoesNoHarm() throws {

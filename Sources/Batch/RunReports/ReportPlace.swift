@@ -26,7 +26,7 @@ package enum ReportPlace {
     }
   }
 
-  /// Refuses a path that exists and is no regular file.
+  /// Refuses a path that exists and is no regular file, or holds something else than a report.
   private static func checkKind(_ path: String) throws(AuricleError) {
     let refusal = "cannot write the report \(path): it "
     guard !DescriptorLink.isOne(path) else {
@@ -38,7 +38,12 @@ package enum ReportPlace {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: return
+    case S_IFREG:
+      guard !ReportFormat.isReport(path) else { return }
+      throw AuricleError(
+        .usage,
+        refusal
+          + "is there already, and no report of auricle: name another file, or remove that one")
     case S_IFDIR: throw AuricleError(.usage, refusal + "is a folder")
     default: throw AuricleError(.usage, refusal + "is no regular file (a pipe or a device)")
     }

@@ -85,13 +85,16 @@ package enum RunReport {
     write("\n  ]\n}\n")
   }
 
+  /// The beginning of the line above the files of a table.
+  static let tableHead = "status          length"
+
   private static func table(
     _ overview: RunOverview, _ files: ReportedFiles, _ write: (String) -> Void
   ) throws {
     write(overview.text + "\n")
     // Columns of a fixed width: a million lines cannot be measured first.
     let columns = TableColumns(overview)
-    write("status          length" + columns.head + "  result, or input and why not\n")
+    write(tableHead + columns.head + "  result, or input and why not\n")
     try files.forEach { file in
       var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
       if let result = file.record?.result {

@@ -134,7 +134,7 @@ struct PresetDelete: ParsableCommand {
     let path =
       UserPresets().folder(ofUnit: component.name) + "/" + name.replacing("/", with: "-")
       + ".aupreset"
-    guard FileManager.default.fileExists(atPath: path) else {
+    guard FileIdentity.of(path)?.kind == .file else {
       throw AuricleError(.noInput, "\(component.name) has no preset \"\(name)\" of yours (\(path))")
     }
     do { try FileManager.default.removeItem(atPath: path) } catch {

@@ -13,20 +13,26 @@ final class ControlSocket {
     let descriptor: Int32
     var received: [UInt8] = []
     var unsent: [UInt8] = []
+    /// The number of lines of all clients before its last one; the client with the lowest is idle longest.
+    var lastLine: Int
   }
 
-  private let path: String
   private let listener: Int32
+  /// The socket in the file system, which goes with this one.
+  private let made: MadeFile
+  /// Lines and connections so far.
+  private var lineCount = 0
   private var clients: [Client] = []
   /// The most clients at once, and bytes of a line or of answers that nobody reads.
   private static let (mostClients, longestLine, mostUnsent) = (16, 4096, 1 << 20)
 
   /// Makes the socket.
   ///
+  /// A socket that a dead process of this user left is replaced; anything else under the name stays.
+  ///
   /// - Throws: `.usage` for a path that is too long, `.temporary` where another program answers there,
-  ///   `.noPermission`, `.inputOutput`.
+  ///   `.noPermission`, `.inputOutput` also where something else has the name.
   init(path: String) throws(AuricleError) {
-    self.path = path
     let bytes = Array(path.utf8)
     var address = sockaddr_un()
     guard !bytes.isEmpty, bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -42,29 +48,40 @@ final class ControlSocket {
     guard listener >= 0 else { throw systemError(errno, "make", path) }
     var status = unsafe Self.call(listener, address, bind)
     if status == EADDRINUSE {
-      // One that a dead process left is taken over.
-      guard Self.isAbandoned(address) else {
+      guard let old = MadeFile(path, .socket) else {
+        close(listener)
+        throw AuricleError(
+          .inputOutput,
+          "\(path) is there already, and no control socket of yours: name another path with --control"
+        )
+      }
+      guard Self.isAbandoned(address), old.remove() else {
         close(listener)
         throw AuricleError(
           .temporary, "\(path) is there already, and in use: name another path with --control")
       }
-      unsafe unlink(path)
       status = unsafe Self.call(listener, address, bind)
     }
-    if status == 0 { status = unsafe chmod(path, 0o600) == 0 ? 0 : errno }
-    if status == 0, listen(listener, 8) != 0 { status = errno }
-    guard status == 0 else {
+    guard status == 0, let made = MadeFile(path, .socket) else {
       close(listener)
-      throw systemError(status, "make", path)
+      throw systemError(status == 0 ? ENOENT : status, "make", path)
     }
+    guard listen(listener, Int32(Self.mostClients)) == 0 else {
+      let number = errno
+      close(listener)
+      made.remove()
+      throw systemError(number, "make", path)
+    }
+    self.made = made
   }
 
   deinit {
     for client in clients { close(client.descriptor) }
     close(listener)
-    unsafe unlink(path)
+    made.remove()
   }
 
+  /// Calls a function with an address; what it makes is for this user alone.
   private static func call(
     _ descriptor: Int32, _ address: sockaddr_un,
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -109,11 +126,15 @@ final class ControlSocket {
     guard made >= 0 else { return }
     _ = fcntl(made, F_SETFD, FD_CLOEXEC)
     _ = fcntl(made, F_SETFL, O_NONBLOCK)
-    guard clients.count < Self.mostClients else {
-      close(made)
-      return
+    // The one that is idle longest gives way: idle clients lock nobody out.
+    if clients.count >= Self.mostClients,
+      let idle = clients.indices.min(by: { clients[$0].lastLine < clients[$1].lastLine })
+    {
+      close(clients[idle].descriptor)
+      clients.remove(at: idle)
     }
-    clients.append(Client(descriptor: made))
+    lineCount += 1
+    clients.append(Client(descriptor: made, lastLine: lineCount))
   }
 
   /// Reads and answers; false when the client is gone, or sends what is no line.
@@ -126,6 +147,8 @@ final class ControlSocket {
     while let end = clients[index].received.firstIndex(of: 0x0A) {
       let line = String(decoding: clients[index].received[..<end], as: UTF8.self)
       clients[index].received.removeSubrange(...end)
+      lineCount += 1
+      clients[index].lastLine = lineCount
       clients[index].unsent += Array((answer(line) + "\n").utf8)
     }
     guard clients[index].received.count <= Self.longestLine else { return false }

@@ -3,7 +3,6 @@
 
 public import AudioTypes
 public import AudioUnits
-import Glibc
 import HostSystem
 import PropertyLists
 
@@ -47,25 +46,10 @@ extension UnitPreset {
     } catch {
       throw AuricleError(.badData, "the preset \"\(name)\" cannot be written: \(error)")
     }
-    // Written beside its place under a name of its own, and moved there when it is complete.
-    let temporary = "\(path).\(getpid()).part"
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw Self.unwritable(path, errno) }
-    var failure = FileTransfer.writeAll(bytes, to: descriptor)
-    if failure == 0, fsync(descriptor) != 0 { failure = errno }
-    close(descriptor)
-    if failure == 0 {
-      let moved = unsafe overwrite ? rename(temporary, path) : link(temporary, path)
-      if moved != 0 { failure = errno }
-    }
-    if failure != 0 || !overwrite { unsafe _ = unlink(temporary) }
-    if failure != 0 { throw Self.unwritable(path, failure) }
-  }
-
-  private static func unwritable(_ path: String, _ code: Int32) -> AuricleError {
-    let reason = unsafe String(cString: strerror(code))
-    return AuricleError(
-      .inputOutput, "cannot write the preset \(path): \(reason)", cause: .errno(code))
+    let file = try AtomicFile(path: path, overwrite: overwrite)
+    let failure = FileTransfer.writeAll(bytes, to: file.descriptor)
+    guard failure == 0 else { throw systemError(failure, "write the preset", path) }
+    try file.commit()
   }
 }
 

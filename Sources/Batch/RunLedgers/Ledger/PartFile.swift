@@ -118,8 +118,19 @@ package final class PartFile {
     return StoredFile.of(folder: folder.descriptor, name: name) == own
   }
 
-  /// Removes a published file.
-  package func unpublish() { unsafe unlinkat(folder.descriptor, name, 0) }
+  /// Removes a published file; without effect when another program has replaced it.
+  package func unpublish() {
+    if leads(name) { unsafe unlinkat(folder.descriptor, name, 0) }
+  }
+
+  /// Whether a name in the folder leads to this file.
+  private func leads(_ name: String) -> Bool {
+    var own = stat()
+    var named = stat()
+    return unsafe fstat(descriptor, &own) == 0
+      && fstatat(folder.descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+      && own.st_ino == named.st_ino && own.st_dev == named.st_dev
+  }
 
   /// Copies the permissions of the file to be replaced, and its owner and group as far as this process may
   /// set them.

@@ -47,7 +47,7 @@ package final class WaveWriter {
     self.channelCount = channelCount
     descriptor = -1
     frameCount = present == .continues ? earlierFrames : 0
-    let flags = frameCount > 0 ? 0 : present == .refuses ? O_EXCL : O_TRUNC
+    let flags = present == .refuses ? O_EXCL : 0
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard descriptor >= 0 else {
       if errno == EEXIST {
@@ -56,11 +56,29 @@ package final class WaveWriter {
       }
       throw systemError(errno, "write", path)
     }
+    if frameCount == 0 { try empty() }
     let status = writeHeader()
     guard status == 0 else { throw systemError(status, "write", path) }
   }
 
   deinit { close() }
+
+  /// Empties the open file; refuses a file that is no WAVE file.
+  private func empty() throws(AuricleError) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw systemError(errno, "write", path) }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+    var head = [UInt8](repeating: 0, count: 12)
+    let count = unsafe pread(descriptor, &head, head.count, 0)
+    let isWave =
+      count == head.count && head[8...].elementsEqual("WAVE".utf8)
+      && ["RIFF", "RF64", "BW64"].contains(String(decoding: head[..<4], as: UTF8.self))
+    guard isWave else {
+      throw AuricleError(
+        .inputOutput, "\(path) is there already, and no WAVE file: choose another name")
+    }
+    guard ftruncate(descriptor, 0) == 0 else { throw systemError(errno, "write", path) }
+  }
 
   /// Frames of a file of this writer's that is there already; 0 for any other.
   private var earlierFrames: Int64 {

@@ -44,8 +44,14 @@ struct UserPresetBundles {
     let title = CacheFile.plainName(for: component.shortName) + "_" + CacheFile.plainName(for: name)
     let folder = base + "/" + title + names.savedEnding
     let exists = FileManager.default.fileExists(atPath: folder)
-    if exists, !overwrite {
-      throw AuricleError(.inputOutput, "\(folder) exists; --overwrite replaces it")
+    if exists {
+      guard overwrite else {
+        throw AuricleError(.inputOutput, "\(folder) exists; --overwrite replaces it")
+      }
+      guard holdsOnePreset(folder) else {
+        throw AuricleError(
+          .inputOutput, "\(folder) holds other things than a preset: choose another --name")
+      }
     }
     // It is made beside its place, checked, and moved there if it is valid.
     let workshop = base + "/.auricle-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -69,6 +75,14 @@ struct UserPresetBundles {
           + "the preset: add that folder to \(format.searchVariable), or unset it")
     }
     return folder
+  }
+
+  /// Whether a folder is a bundle with one preset and nothing else that a host would read.
+  private func holdsOnePreset(_ folder: String) -> Bool {
+    guard !FileIdentity.isLink(folder) else { return false }
+    let found = format.catalog(CatalogRequest(searchPath: base, cacheFolder: "")).bundles
+    let bundle = found.first { $0.path == folder }
+    return bundle?.presetCount == 1 && bundle?.units.isEmpty == true
   }
 
   /// Whether hosts search the folder: it is one of the default ones, unless a search variable replaces them.

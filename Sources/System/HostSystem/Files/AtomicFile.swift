@@ -7,8 +7,8 @@ import Glibc
 
 /// A file written beside its destination as `.NAME.part`, and renamed when it is complete.
 ///
-/// While it is written it is locked, so that one left by a process that died is told from one that
-/// is being written. Until `commit` nothing is to be seen under the destination's name; `cancel`,
+/// A link goes on naming the file that it leads to. While it is written it is locked, so that one left by a process
+/// that died is told from one that is being written. Until `commit` nothing is to be seen under the destination's name; `cancel`,
 /// or letting go of the object, removes what was written.
 ///
 /// Context: control. Not to be shared between threads.
@@ -22,23 +22,26 @@ import Glibc
   /// Whether a file that is there already is replaced.
   public let overwrite: Bool
 
+  /// The path that is renamed to: for a link the file that it leads to.
+  private let place: String
   private var slot: Int32 = -1
   private var isOpen = true
 
   /// Creates the unfinished file.
   ///
   /// Errors: `inputOutput` when the destination is there already and `overwrite` is false, when it
-  /// is a folder, when its folder is missing or not writable, or when another process is writing
+  /// is no regular file, when its folder is missing or not writable, or when another process is writing
   /// the same file.
   public init(path: String, overwrite: Bool) throws(AuricleError) {
     self.path = path
     self.overwrite = overwrite
-    let (folder, name) = Self.split(path)
+    place = try Self.target(of: path, overwrite: overwrite)
+    let (folder, name) = Self.split(place)
     guard !name.isEmpty, name != ".", name != ".." else {
       throw AuricleError(
         .usage, status: FileStatus.unsupportedType, "\(path) does not name a file to write")
     }
-    let existing = try Self.existingMode(path, overwrite: overwrite)
+    let existing = try Self.existingMode(place, path, overwrite: overwrite)
     let fullFolder = try Self.resolve(folder, for: path)
     partPath = fullFolder + (fullFolder.hasSuffix("/") ? "" : "/") + Self.partName(name)
     descriptor = try Self.create(partPath, for: path)
@@ -58,7 +61,7 @@ import Glibc
     guard isOpen else { return }
     let number = FileTransfer.synchronize(descriptor)
     guard number == 0 else { throw fail(number) }
-    let moved = unsafe AuricleMoveFile(partPath, path, overwrite)
+    let moved = unsafe AuricleMoveFile(partPath, place, overwrite)
     guard moved == 0 else {
       cancel()
       if moved == EEXIST { throw Self.alreadyThere(path) }
@@ -113,12 +116,27 @@ extension AtomicFile {
     return ".\(kept).\(String(hash, radix: 36)).part"
   }
 
+  /// The file that a path names: for a link the one that it leads to.
+  private static func target(of path: String, overwrite: Bool) throws(AuricleError) -> String {
+    guard overwrite, FileIdentity.isLink(path) else { return path }
+    guard !DescriptorLink.isOne(path), let real = FileIdentity.realPath(path) else {
+      throw AuricleError(
+        .inputOutput, status: FileStatus.duplicateName,
+        "cannot write \(path): it is a link that leads to no file; name another file")
+    }
+    return real
+  }
+
   /// The permissions of the file that is to be replaced; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - place: The file.
+  ///   - path: The path for messages.
   private static func existingMode(
-    _ path: String, overwrite: Bool
+    _ place: String, _ path: String, overwrite: Bool
   ) throws(AuricleError) -> mode_t? {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0 else {
+    guard unsafe lstat(place, &status) == 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
       throw systemError(errno, "write", path)
     }
@@ -127,7 +145,13 @@ extension AtomicFile {
         .inputOutput, status: FileStatus.duplicateName, "cannot write \(path): it is a folder")
     }
     guard overwrite else { throw alreadyThere(path) }
-    return status.st_mode & S_IFMT == S_IFREG ? status.st_mode & 0o777 : nil
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw AuricleError(
+        .inputOutput, status: FileStatus.duplicateName,
+        "cannot write \(path): it is no regular file (a pipe, a socket or a device); name another file"
+      )
+    }
+    return status.st_mode & 0o777
   }
 
   /// The absolute path of the folder, so that a change of the current folder does no harm.
