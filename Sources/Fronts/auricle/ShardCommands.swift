@@ -104,7 +104,9 @@ struct ShardCommand: CheckedCommand {
       if let state = outcome.state, state.againTally.failedCount > 0 {
         return AuricleError.Category.temporary.rawValue
       }
-      return outcome.exitCode == 0 ? 0 : AuricleError.Category.someFilesFailed.rawValue
+      let category = AuricleError.Category(rawValue: outcome.exitCode)
+      if outcome.exitCode == 0 || category == .temporary { return outcome.exitCode }
+      return AuricleError.Category.someFilesFailed.rawValue
     case .breaker: return RunSummary.breakerCode
     case .refused: return AuricleError.Category.badData.rawValue
     case .stopped(let error) where error.category == .badData: return error.category.rawValue

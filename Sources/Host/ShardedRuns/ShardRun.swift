@@ -72,7 +72,13 @@ public struct ShardedRun {
     manifest.totals.fileCount = shard.fileCount
     manifest.planChecksum = shard.planChecksum
     manifest.report = nil
-    return try installation.run(part: shardFolder, manifest, work: work, control: control)
+    var outcome = try installation.run(part: shardFolder, manifest, work: work, control: control)
+    // A shard is done when each of its files has a record, and at no time before.
+    let isEnded = [0, AuricleError.Category.someFilesFailed.rawValue].contains(outcome.exitCode)
+    if isEnded, let state = outcome.state, !shard.isSettled(in: state) {
+      outcome.exitCode = AuricleError.Category.temporary.rawValue
+    }
+    return outcome
   }
 
   private var toolDisagreement: String? {

@@ -81,10 +81,13 @@ extension RunFolder {
   }
 
   /// Checks that the plan is the one in the manifest.
+  ///
+  /// - Throws: `.badData` with the first line that is damaged, missing or out of place.
   public func checkPlan(_ manifest: RunManifest) throws(AuricleError) {
     guard manifest.watch == nil else { return }
+    let command = manifest.shardCount == nil ? manifest.command : "plan"
     let advice =
-      "give the whole auricle \(manifest.command) command again with --new-run --on-exists skip, which keeps "
+      "give the whole auricle \(command) command again with --new-run --on-exists skip, which keeps "
       + "what is done"
     guard FileIdentity.of(planPath) != nil else {
       throw AuricleError(
@@ -98,10 +101,11 @@ extension RunFolder {
     let number = unsafe AuricleXXH64File(descriptor, &hash, &count)
     guard number == 0 else { throw systemError(number, "read", planPath) }
     guard hash == manifest.planChecksum else {
+      let damaged = try PlanFile.firstDamagedLine(planPath, from: shard?.first ?? 0)
       throw AuricleError(
         .badData,
-        "\(planPath) was changed since the run was begun, so it cannot go on: \(advice)",
-        cause: .needsNewRun)
+        "\(planPath) was changed since the run was begun, from line \(damaged) on, so it cannot go on: "
+          + advice, cause: .needsNewRun)
     }
   }
 

@@ -89,6 +89,13 @@ public struct RunState {
     }
   }
 
+  /// A note on lines of the ledgers that are damaged; nil when none is.
+  package var damageNote: String? {
+    guard damagedLineCount > 0 else { return nil }
+    let lines = damagedLineCount == 1 ? "1 line" : "\(damagedLineCount) lines"
+    return "\(lines) of earlier ledgers are damaged and set aside: what they record is done again"
+  }
+
   /// Files by status.
   public var counts: [FileRecord.Status: Int] { tally.counts }
 

@@ -25,6 +25,9 @@ public struct Shard: Sendable {
   /// The place behind its last file.
   var end: Int { first + fileCount }
 
+  /// Whether each of its files is accounted for.
+  package func isSettled(in state: RunState) -> Bool { (first..<end).allSatisfy(state.isSettled) }
+
   init(index: Int, first: Int, fileCount: Int, seconds: Double, planChecksum: UInt64) {
     self.index = index
     self.first = first
@@ -102,10 +105,20 @@ extension RunFolder {
     let reader = try LineFileReader(path: file)
     guard let line = try reader.next(), let json = CheckedLine.decode(line),
       let shard = Shard(json: json), shard.index == index
-    else {
-      throw AuricleError(.badData, "\(file) is damaged: plan the run anew")
+    else { throw Self.damage(of: file, line: 1) }
+    // Exactly one line, whatever the next one holds.
+    guard FileStamp(path: file)?.byteCount == line.count + 1 else {
+      throw Self.damage(of: file, line: 2)
     }
     return RunFolder(self, shard: shard, path: place)
+  }
+
+  /// The error for a damaged line of a shard's records.
+  private static func damage(of file: String, line: Int) -> AuricleError {
+    AuricleError(
+      .badData,
+      "\(file) is damaged in line \(line): plan the run anew (auricle plan … --new-run --on-exists skip)"
+    )
   }
 
   /// The folders of all shards in order.
@@ -131,9 +144,7 @@ public struct ShardProgress: Sendable {
   public init(_ folder: RunFolder, _ state: RunState) throws(AuricleError) {
     let shards = try folder.shards().compactMap(\.shard)
     count = shards.count
-    missing = shards.filter { shard in
-      (shard.first..<shard.end).contains { !state.isSettled($0) }
-    }.map(\.index)
+    missing = shards.filter { !$0.isSettled(in: state) }.map(\.index)
   }
 
   /// The missing ones as an array's ranges: `0-3,7`.

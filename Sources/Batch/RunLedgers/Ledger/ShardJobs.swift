@@ -16,6 +16,9 @@ struct ShardJobs: JobSource {
   /// The bytes read of each ledger; one's own and those from before are read over again, which is no fault.
   private var read: [String: Int] = [:]
   private var settled = BitSet()
+  /// Files whose results an attempt announced. A confirmation counts for these alone: the record of any other is
+  /// damaged, and the file is done again.
+  private var announced = BitSet()
 
   init(_ jobs: PlannedJobs, beside folder: RunFolder) {
     self.jobs = jobs
@@ -66,12 +69,14 @@ struct ShardJobs: JobSource {
   private mutating func apply(_ json: JSONValue) {
     guard let index = json["index"]?.integer, index >= 0 else { return }
     switch json["t"]?.text {
-    case "kept": settled.insert(index)
+    case "kept": if announced.contains(index) { settled.insert(index) }
     case "file":
-      guard let record = FileRecord(json: json), record.status != .done, record.isFinal else {
-        return
+      guard let record = FileRecord(json: json) else { return }
+      if record.status == .done {
+        announced.insert(index)
+      } else if record.isFinal {
+        settled.insert(index)
       }
-      settled.insert(index)
     default: return
     }
   }

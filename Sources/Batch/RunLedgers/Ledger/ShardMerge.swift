@@ -22,6 +22,12 @@ extension RunFolder {
         .badData,
         "\(path) has \(shards.count) of \(manifest.shardCount ?? 0) shards: some were removed")
     }
+    // Before anything is written.
+    for folder in shards {
+      var own = manifest
+      own.planChecksum = folder.shard?.planChecksum ?? 0
+      try folder.checkPlan(own)
+    }
     var state = try RunState(self, fileCount: manifest.totals.fileCount)
     var progress = try ShardProgress(self, state)
     if !progress.missing.isEmpty {

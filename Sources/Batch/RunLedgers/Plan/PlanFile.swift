@@ -157,6 +157,20 @@ extension PlanFile {
     return length
   }
 
+  /// The number of the first line that is damaged or out of place; the one behind the last when all are in order.
+  ///
+  /// - Parameter first: The index of the first file.
+  static func firstDamagedLine(_ path: String, from first: Int) throws(AuricleError) -> Int {
+    let reader = try LineFileReader(path: path)
+    var count = 0
+    while let line = try reader.next(),
+      CheckedLine.decode(line).flatMap(PlanEntry.init(json:))?.index == first + count
+    {
+      count += 1
+    }
+    return count + 1
+  }
+
   /// The totals of a growing plan.
   ///
   /// - Throws: As `readGrowing`.
@@ -177,6 +191,7 @@ extension PlanFile {
 struct PlannedJobs: JobSource {
   private let reader: LineFileReader
   private let isSettled: (Int) -> Bool
+  private var lineCount = 0
 
   /// Reads a plan; entries for which `isSettled` is true are skipped.
   package init(path: String, isSettled: @escaping (Int) -> Bool = { _ in false })
@@ -188,9 +203,12 @@ struct PlannedJobs: JobSource {
 
   package mutating func next() throws(AuricleError) -> PlanEntry? {
     while let line = try reader.next() {
+      lineCount += 1
       guard let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:)) else {
         throw AuricleError(
-          .badData, "\(reader.path) is damaged: the plan of this run cannot be followed any more")
+          .badData,
+          "\(reader.path) is damaged in line \(lineCount): the plan of this run cannot be followed any more"
+        )
       }
       if !isSettled(entry.index) { return entry }
     }

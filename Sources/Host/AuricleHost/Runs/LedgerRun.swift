@@ -39,8 +39,10 @@ struct LedgerRun {
     // In place, the run itself changes inputs.
     let isTied = !isNew && manifest.backupSuffix == nil
     let changed = isTied ? try ChangedInputs(folder, session.state).sentence : nil
-    session.options.notes = [changed, isNew ? manifest.totals.repeats : nil].compactMap(\.self)
     let left = manifest.totals.fileCount - session.state.settledCount
+    let damage = left > 0 ? session.before.damageNote : nil
+    session.options.notes = [changed, damage, isNew ? manifest.totals.repeats : nil]
+      .compactMap(\.self)
     session.options.workerCount = max(1, min(session.options.workerCount, left))
     let settled = session.state
     let context = context(session)
