@@ -687,7 +687,7 @@ let package = Package(
       "FileRenderingTests",
       [
         "RunLedgers", "FileRendering", "ResultSettings", "AudioFiles", "AudioCodecs",
-        "AudioConversion",
+        "AudioConversion", "SongPlaying", "MIDIFiles",
         "UnitChains", "AudioGraph", "AudioUnits", "AudioTypes", "FileTestSupport",
         "TestUnits",
       ]),

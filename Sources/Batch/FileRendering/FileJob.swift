@@ -304,6 +304,7 @@ package struct FileJob {
         measuresLoudness: settings.measuresLoudness)
       file.video = VideoKeeping.tracks(of: reader, forFileNamed: file.path, settings)
       file.replacesInput = file.path == self.input
+      try range.checkProportion(to: file.format.sampleRate, of: reader)
       files.append(file)
     }
     guard !files.isEmpty else { throw AuricleError(.software, "no place for the result is named") }

@@ -54,6 +54,23 @@ struct InputRange {
     }
   }
 
+  /// Refuses a result that a declared sample rate would make out of proportion: one of more than ten minutes and more
+  /// than a hundred times the frames.
+  ///
+  /// - Parameters:
+  ///   - rate: The sample rate of the result in Hz.
+  ///   - reader: The input.
+  func checkProportion(to rate: Double, of reader: any SoundInput) throws(AuricleError) {
+    let frames = count ?? reader.likelyFrameCount ?? 0
+    let seconds = Double(frames) / sampleRate
+    guard rate > 100 * sampleRate, seconds > 600 else { return }
+    throw AuricleError(
+      .badData,
+      "\(reader.path) declares a sample rate of \(sampleRate) Hz: its \(frames) frames would become "
+        + "\(SongLimits.text(seconds)) at \(rate) Hz; give a sample rate near its own, or a part with --trim"
+    )
+  }
+
   /// The error that a file ends before the range begins.
   func nothingLeft(_ path: String, frames: Int) -> AuricleError {
     let length = (Double(frames) / sampleRate * 1000).rounded() / 1000

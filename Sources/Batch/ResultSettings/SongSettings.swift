@@ -17,6 +17,8 @@ public struct SongSettings: Sendable, Equatable {
   public var stems: [String] = []
   /// How inputs are said, which are then texts; nil for MIDI files.
   public var speech: SpeechSettings?
+  /// The longest song in seconds; nil for that of `SongLimits`.
+  public var longestSeconds: Double?
 
   /// Stereo at 48 kHz, with the banks that the instruments have.
   public init() {}
@@ -29,7 +31,7 @@ extension SongSettings {
       ("sampleRate", JSONValue(sampleRate)), ("channels", JSONValue(channelCount)),
       ("bank", bank.map(JSONValue.string)),
       ("stems", stems.isEmpty ? nil : .array(stems.map(JSONValue.string))),
-      ("speech", speech?.json),
+      ("speech", speech?.json), ("longest", longestSeconds.map(JSONValue.init)),
     ])
   }
 
@@ -41,5 +43,6 @@ extension SongSettings {
     (sampleRate, channelCount, bank) = (rate, count, json["bank"]?.text)
     stems = json["stems"]?.elements?.compactMap(\.text) ?? []
     speech = json["speech"].map(SpeechSettings.init(json:))
+    longestSeconds = json["longest"]?.number
   }
 }

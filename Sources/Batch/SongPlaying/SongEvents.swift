@@ -3,6 +3,7 @@
 
 package import AudioTypes
 package import MIDIFiles
+package import ResultSettings
 
 /// Messages by frames.
 package struct SongEvents {
@@ -16,19 +17,27 @@ package struct SongEvents {
 
   /// In the order of time; at one frame in the order of tracks.
   private(set) var entries: [Entry] = []
-  /// The frame of the end: that of the last end of a track, or the last message.
+  /// The frame of the end: the last end of a track, at most `longestRest` behind the last message.
   private(set) var end = 0
+  /// Notes on the length, for a report.
+  private(set) var notes: [String] = []
   /// Its tempos and meters; nil where there is no song.
   private(set) var timeline: SongTimeline?
 
   /// No messages.
   package init() {}
 
+  /// The rest behind the last message that the end of a track may ask for, in seconds.
+  private static let longestRest = 60.0
+
   /// Takes the messages of all tracks, or of one.
   ///
-  /// - Throws: `.badData` for a set of patterns without a track, `.usage` for a track that is not there.
+  /// - Parameter limits: The longest song that is rendered.
+  /// - Throws: `.badData` for a set of patterns without a track or a song that is too long, `.usage` for a track
+  ///   that is not there.
   package init(
-    _ file: MIDIFile, track: Int?, sampleRate: Double, name: String
+    _ file: MIDIFile, track: Int?, sampleRate: Double, limits: SongLimits = SongLimits(),
+    name: String
   ) throws(AuricleError) {
     if file.format == .separate, track == nil, file.tracks.count > 1 {
       throw AuricleError(
@@ -52,11 +61,17 @@ package struct SongEvents {
     }
     found.sort { ($0.entry.frame, $0.order) < ($1.entry.frame, $1.order) }
     entries = found.map(\.entry)
-    end = max(end, entries.last?.frame ?? 0)
-    // A day of sound is an error in the file's tempos.
-    guard Double(end) < 86_400 * sampleRate else {
-      throw AuricleError(.badData, "\(name) is longer than a day: its tempos make no sense")
+    let (first, last) = (entries.first?.frame ?? 0, entries.last?.frame ?? 0)
+    let rest = max(0, Double(end - last) / sampleRate)
+    if rest > Self.longestRest {
+      end = last + Int(Self.longestRest * sampleRate)
+      notes.append(
+        "the end of the track is \(SongLimits.text(rest)) after the last message: "
+          + "\(SongLimits.text(Self.longestRest)) of silence are kept")
     }
+    end = max(end, last)
+    try limits.check(
+      seconds: Double(end) / sampleRate, span: Double(last - first) / sampleRate, name)
     endNotes()
   }
 

@@ -18,7 +18,7 @@ package final class SongSound: SoundInput {
   private let mix: SongMix
   private let speaks: Bool
   /// What was wrong with the MIDI file.
-  private let problems: [String]
+  private var problems: [String]
   /// The rest of a slice: the mix, and behind it what each instrument made where that is asked for.
   private let kept: PlanarBuffer
   private var keptCount = 0
@@ -56,8 +56,10 @@ package final class SongSound: SoundInput {
       let file = try MIDIFile(bytes, name: path)
       problems = file.problems
       events = try SongEvents(
-        file, track: settings.track, sampleRate: song.sampleRate, name: path)
+        file, track: settings.track, sampleRate: song.sampleRate,
+        limits: SongLimits(song.longestSeconds), name: path)
     }
+    problems += events.notes
     // What is refused from here on is the fault of units.
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     mix = try SongMix(

@@ -18,7 +18,7 @@ struct RenderCommand: CheckedCommand {
     discussion: """
       The chain begins with an instrument (auricle list aumu), native or LV2; effects follow it. A note \
       sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
-      rings out until it is silent. A preset with instruments plays channels and tracks on each of them.
+      rings out until it is silent. An end of track counts up to a minute behind the last event. A preset with instruments plays channels and tracks on each of them.
 
       Songs are rendered as auricle process does files: each in a process of its own, without the right to \
       write anything else; one whose instrument crashes is tried once more, then set aside, and the others are \
@@ -60,6 +60,12 @@ struct RenderCommand: CheckedCommand {
 
   @Option(help: ArgumentHelp("Channels of the result, 1 or 2; 2 without.", valueName: "number"))
   var channels: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The longest song, such as 7:30:00; 10 minutes or 20 times the span of its events without, at most 6 hours.",
+      valueName: "time"))
+  var longest: DurationArgument?
 
   @OptionGroup var files: SongFileArguments
   @OptionGroup(title: "Run") var runOptions: RunArguments
@@ -152,6 +158,7 @@ struct RenderCommand: CheckedCommand {
     results.channelCount = channels.map { .set($0) } ?? .asPreset
     var song = SongSettings()
     song.bank = bank.map { URL(fileURLWithPath: $0).path }
+    song.longestSeconds = longest?.seconds
     results.song = song
     return results
   }
