@@ -16,9 +16,9 @@ private struct Pair {
   var heard: [[UInt8]] = []
   var told: [NetworkSession.Event] = []
 
-  /// The address of a side's port: the same on both sides.
+  /// The address of a side's port, as a `sockaddr_in` begins: the same on both sides.
   static func address(_ side: UInt8, _ port: NetworkPort) -> PeerAddress {
-    PeerAddress([side, port == .control ? 0 : 1])
+    PeerAddress([2, 0, 0x13, port == .control ? 0x8C : 0x8D, 10, 0, 0, side])
   }
 
   mutating func meet() {
@@ -208,6 +208,75 @@ private struct Pair {
       RTPPacket(bytes)?.messages == [
         .init(delay: 128, [0x90, 60, 1]), .init(delay: 133, [0x90, 61, 2]),
       ])
+  }
+
+  @Test("Invitations that are half done give way; whoever does both steps gets in")
+  func halfDone() {
+    var session = NetworkSession(name: "Two", sender: 2, acceptsAnyone: true)
+    func invite(_ token: UInt32, from side: UInt8, _ port: NetworkPort, _ now: UInt64) -> Bool {
+      let invitation = SessionCommand.invitation(token: token, sender: token, name: "\(token)")
+      session.receive(
+        invitation.bytes, on: port, from: Pair.address(side, port), now: now)
+      let answer = SessionCommand.acceptance(token: token, sender: 2, name: "Two").bytes
+      return session.takeOutgoing().contains { $0.bytes == answer && $0.port == port }
+    }
+    // One computer, then many, that never do the second step.
+    for token in UInt32(1)...100 { #expect(invite(token, from: 1, .control, 1)) }
+    for token in UInt32(101)...200 {
+      #expect(invite(token, from: UInt8(token), .control, 2))
+    }
+    #expect(session.joined.isEmpty)
+    // All places go to those who do both.
+    for token in UInt32(1000)..<1032 {
+      let side = UInt8(token - 780)
+      #expect(invite(token, from: side, .control, 3) && invite(token, from: side, .data, 3))
+    }
+    #expect(session.joined.count == 32)
+    // Participants give way to nobody.
+    #expect(!invite(2000, from: 5, .control, 4))
+    #expect(session.joined.count == 32)
+  }
+
+  @Test("Whoever knows a token moves no participant, and ends no invitation")
+  func takenTokens() {
+    var pair = Pair()
+    pair.meet()
+    #expect(pair.two.joined == ["One"])
+    // The token of the session, as it is on the network.
+    var other = Pair()
+    other.one.invite(
+      "two", control: Pair.address(2, .control), data: Pair.address(2, .data), now: 1)
+    guard
+      case .invitation(let token, let sender, _)? = other.one.takeOutgoing().first.flatMap({
+        SessionCommand($0.bytes)
+      })
+    else {
+      Issue.record("there is no invitation")
+      return
+    }
+    let invitation = SessionCommand.invitation(token: token, sender: sender, name: "One").bytes
+    for port in [NetworkPort.control, .data] {
+      other.two.receive(invitation, on: port, from: Pair.address(1, port), now: 1)
+    }
+    _ = other.two.takeOutgoing()
+    #expect(other.two.joined == ["One"])
+    // Another computer, and another port of the same one.
+    let thief = Pair.address(9, .data)
+    for address in [thief, PeerAddress([2, 0, 1, 1, 10, 0, 0, 1])] {
+      other.two.receive(invitation, on: .data, from: address, now: 2)
+      #expect(other.two.takeOutgoing().isEmpty)
+      other.two.play([(2, [0x90, 1, 2])])
+      #expect(other.two.takeOutgoing().map(\.address) == [Pair.address(1, .data)])
+    }
+    other.two.receive(
+      SessionCommand.end(token: token, sender: sender).bytes, on: .control, from: thief, now: 3)
+    #expect(other.two.joined == ["One"])
+    // A refusal counts from the invited computer alone.
+    let refusal = SessionCommand.refusal(token: token, sender: 7).bytes
+    other.one.receive(refusal, on: .control, from: thief, now: 3)
+    #expect(!other.one.isEmpty)
+    other.one.receive(refusal, on: .control, from: Pair.address(2, .control), now: 3)
+    #expect(other.one.isEmpty)
   }
 
   @Test("Lengths that lie, and bytes by chance, are refused or read; nothing is done for strangers")

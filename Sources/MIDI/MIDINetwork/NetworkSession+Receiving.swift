@@ -4,8 +4,8 @@
 import MIDIMessages
 
 extension NetworkSession {
-  /// The most that join.
-  private static let mostPeers = 32
+  /// The most that join, and the most of one computer whose invitation is half done.
+  private static let (mostPeers, mostHalfDone) = (32, 4)
 
   /// Takes a datagram. What is none of the protocol, or of nobody who has joined, is passed over.
   package mutating func receive(
@@ -22,7 +22,10 @@ extension NetworkSession {
     case .acceptance(let token, let sender, let name):
       take(acceptance: token, sender, name, port, address, now)
     case .refusal(let token, _):
-      leave("it refuses") { $0.isOurs && $0.token == token && $0.stage != .up }
+      leave("it refuses") {
+        $0.isOurs && $0.token == token && $0.stage != .up
+          && ($0.control == address || $0.data == address)
+      }
     case .end(_, let sender):
       leave("it has left") { $0.sender == sender && ($0.control == address || $0.data == address) }
     case .clock(let sender, let count, let first, let second, _):
@@ -52,10 +55,15 @@ extension NetworkSession {
     invitation token: UInt32, _ sender: UInt32, _ name: String, _ port: NetworkPort,
     _ address: PeerAddress, _ now: UInt64
   ) {
-    let known = peers.firstIndex { !$0.isOurs && $0.token == token && $0.sender == sender }
+    // An address changes by a new invitation alone: whoever knows a token cannot move a participant.
+    let known = peers.firstIndex {
+      guard !$0.isOurs, $0.token == token, $0.sender == sender else { return false }
+      if port == .control { return $0.control == address }
+      return $0.stage == .up ? $0.data == address : $0.control.host == address.host
+    }
     switch port {
     case .control:
-      guard known != nil || (acceptsAnyone && peers.count < Self.mostPeers) else {
+      guard known != nil || (acceptsAnyone && hasPlace(for: address)) else {
         let refusal = SessionCommand.refusal(token: token, sender: self.sender)
         outgoing.append(Datagram(port: port, address: address, bytes: refusal.bytes))
         return
@@ -80,6 +88,27 @@ extension NetworkSession {
     }
     let answer = SessionCommand.acceptance(token: token, sender: self.sender, name: self.name)
     outgoing.append(Datagram(port: port, address: address, bytes: answer.bytes))
+  }
+
+  /// Whether a computer gets a place. Invitations that are half done give way: first the oldest of the same computer,
+  /// then, when all places are taken, the oldest of the computer that has the most.
+  private mutating func hasPlace(for address: PeerAddress) -> Bool {
+    func halfDone() -> [SessionPeer] { peers.filter { $0.stage == .awaited } }
+    func giveWay(_ host: [UInt8]) {
+      let oldest = peers.firstIndex { $0.stage == .awaited && $0.control.host == host }
+      if let oldest { peers.remove(at: oldest) }
+    }
+    if halfDone().count(where: { $0.control.host == address.host }) >= Self.mostHalfDone {
+      giveWay(address.host)
+    }
+    if peers.count >= Self.mostPeers {
+      let hosts = halfDone().map(\.control.host)
+      let counts = hosts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      guard let most = counts.values.max(), let host = hosts.first(where: { counts[$0] == most })
+      else { return false }
+      giveWay(host)
+    }
+    return true
   }
 
   private mutating func take(

@@ -7,6 +7,9 @@ import MIDIMessages
 package struct PeerAddress: Hashable, Sendable {
   package let bytes: [UInt8]
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The address without its port: the computer.
+  var host: [UInt8] { Array(bytes.prefix(2) + bytes.dropFirst(4)) }
 }
 
 /// One of the two ports of a session.
