@@ -1,4 +1,4 @@
-// Files under names of the user: removed only while the name leads to them.
+// Files under names of the user: removed only while the name leads to them. And the folder that nobody can occupy.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -45,6 +45,53 @@ import Testing
     try folder.makeFolder("folder")
     for name in ["take.wav", "link", "nothing", "pipe", "folder", "missing"] {
       #expect(MadeFile(folder(name), .socket) == nil, "\(name)")
+    }
+  }
+}
+
+@Suite struct RuntimeFolderTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFolder("tmp")
+  }
+
+  private func path() -> String? {
+    RuntimeFolder.path(in: folder("tmp")) { $0 == "XDG_STATE_HOME" ? folder("state") : nil }
+  }
+
+  private func mode(_ path: String) -> mode_t {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+  }
+
+  @Test func theNameIsRandomRecordedAndForOneUser() throws {
+    let made = try #require(path())
+    #expect(made.hasPrefix(folder("tmp/auricle-")) && made.utf8.count >= 16)
+    #expect(mode(made) == 0o700 && mode(folder("state/auricle")) == 0o700)
+    #expect(path() == made)
+    // A cleaner of temporary files costs the folder alone.
+    #expect(unsafe rmdir(made) == 0)
+    #expect(path() == made && mode(made) == 0o700)
+  }
+
+  /// A link, a file and a folder for others under the recorded name: another name is recorded.
+  @Test func anOccupiedNameIsLeft() throws {
+    var known: Set<String> = []
+    for way in 0..<3 {
+      let made = try #require(path())
+      #expect(known.insert(made).inserted)
+      #expect(unsafe rmdir(made) == 0)
+      switch way {
+      case 0:
+        try FileManager.default.createSymbolicLink(
+          atPath: made, withDestinationPath: folder.path)
+      case 1: try Data().write(to: URL(fileURLWithPath: made))
+      default: #expect(unsafe mkdir(made, 0o700) == 0 && chmod(made, 0o777) == 0)
+      }
+      let next = try #require(path())
+      #expect(next != made && mode(next) == 0o700, "\(way)")
     }
   }
 }

@@ -33,13 +33,10 @@ package final class PortFolder: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Where the folder of this user is: `$XDG_RUNTIME_DIR/auricle/midi`, else `/tmp/auricle-UID/midi`.
-  package static var usualPath: String {
-    if let place = unsafe getenv("XDG_RUNTIME_DIR"), unsafe place[0] == CChar(bitPattern: 0x2F) {
-      return unsafe String(cString: place) + "/auricle/midi"
-    }
-    return "/tmp/auricle-\(geteuid())/midi"
-  }
+  /// The folder of this user: `auricle/midi` in the runtime folder; without a home folder `/tmp/auricle-UID/midi`, which
+  /// another user can occupy.
+  package static let usualPath =
+    RuntimeFolder.path().map { $0 + "/auricle/midi" } ?? "/tmp/auricle-\(geteuid())/midi"
 
   /// The names in it.
   package var names: [String] { FolderListing.names(in: path) }
