@@ -9,6 +9,7 @@ import ChainPresets
 import CommandOutput
 import FileCommands
 import Foundation
+import HostSystem
 import MIDICommands
 import PluginCommands
 import RunReports
@@ -78,17 +79,11 @@ enum Program {
   /// The words of the command line; refuses one that is not UTF-8, because Swift's repaired text would name
   /// another file.
   private static func words() throws(AuricleError) -> [String] {
-    for place in stride(from: 1, to: Int(CommandLine.argc), by: 1) {
-      guard let bytes = unsafe CommandLine.unsafeArgv[place],
-        unsafe String(validatingCString: bytes) == nil
-      else { continue }
-      let shown = unsafe TerminalText.plain(String(cString: bytes))
-      throw AuricleError(
-        .usage,
-        "'\(shown)' on the command line is not UTF-8, as names have to be: rename what is called so, "
-          + "or choose another name")
-    }
-    return Array(CommandLine.arguments.dropFirst())
+    guard let word = ProgramArguments.invalidWord else { return ProgramArguments.words }
+    throw AuricleError(
+      .usage,
+      "'\(TerminalText.plain(word))' on the command line is not UTF-8, as names have to be: rename what "
+        + "is called so, or choose another name")
   }
 
   /// Exits with a code; with that of a failed output when results were lost, unless another error comes
@@ -119,7 +114,7 @@ enum Program {
       leave(refusal.category.rawValue)
     }
     let code = AuricleCommand.exitCode(for: error)
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = ProgramArguments.words
     if code == .success, let word = CommandWords.mistakenForHelp(in: words) {
       StandardStreams.writeMessage(
         "auricle: there is no option '\(word)'; a file of that name is './\(word)'")
@@ -127,6 +122,11 @@ enum Program {
     }
     if let fault = CommandWords.fault(error) { exit(with: fault) }
     let text = AuricleCommand.fullMessage(for: error)
+    // Help that nobody asked for: a command that is not complete does nothing, and does not succeed.
+    if code == .success, !words.contains(where: { $0.hasPrefix("-") || $0 == "help" }) {
+      StandardStreams.writeMessage(text)
+      leave(AuricleError.Category.usage.rawValue)
+    }
     if !text.isEmpty {
       if code == .success {
         StandardStreams.writeResult(text + "\n")

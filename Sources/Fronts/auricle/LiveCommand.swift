@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import CommandOutput
+import HostSystem
 import LiveSound
 import RunReports
 
@@ -139,7 +140,7 @@ struct LiveCommand: ParsableCommand {
   }
 
   private func supervise() throws {
-    let words = Array(CommandLine.arguments.dropFirst()) + ["--supervised"]
+    let words = ProgramArguments.words + ["--supervised"]
     var supervisor = LiveSupervisor(
       arguments: words, restarts: restart, shouldStop: { Interruption.isRequested },
       onMessage: { StandardStreams.writeMessage("auricle: \(TerminalText.plain($0))") })

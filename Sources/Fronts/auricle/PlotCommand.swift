@@ -8,6 +8,7 @@ public import ChainPlots
 import ChainPresets
 import CommandOutput
 import Foundation
+import HostSystem
 import RunReports
 
 /// Draws what chains do.
@@ -166,7 +167,7 @@ struct PlotCommand: CheckedCommand {
     Interruption.install()
     let request = try request()
     if supervised { return try PlotProcess.serve(request, in: AuricleInstallation()) }
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = ProgramArguments.words
     let measured = try PlotProcess.measure(
       arguments: [words[0], "--supervised"] + words.dropFirst(),
       shouldStop: { Interruption.isRequested })

@@ -23,7 +23,7 @@ public enum ArrayProcess {
   ///
   /// Context: control; the first thing in `main`, before other threads are started.
   public static func serveIfChild() {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = ProgramArguments.words
     guard words.count == 2, words[0] == "serve-arrays" else { return }
     // Destructors of plug-ins are skipped.
     _exit(ArrayWorker.run(words[1], results: HostProcess.divert()))

@@ -5,6 +5,7 @@ import AudioComponents
 import AudioTypes
 import ComponentValidation
 import Glibc
+import HostSystem
 import InstalledComponents
 import Workers
 
@@ -17,7 +18,7 @@ public enum HostProcess {
   ///
   /// Context: control; the first thing in `main`, before other threads are started.
   public static func serveIfChild() {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = ProgramArguments.words
     switch (words.first, words.count) {
     case ("run-worker", 2):
       guard let supervisor = Int32(words[1]) else { return }
