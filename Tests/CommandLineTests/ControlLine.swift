@@ -4,10 +4,9 @@
 import Glibc
 
 enum ControlLine {
-  /// Sends a line; nil where nobody answers.
-  static func ask(_ line: String, _ path: String) -> String? {
+  /// Connects; -1 where nobody listens.
+  static func connect(_ path: String) -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) {
@@ -15,10 +14,19 @@ enum ControlLine {
     }
     let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        unsafe Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
       }
     }
-    guard isConnected else { return nil }
+    if isConnected { return descriptor }
+    close(descriptor)
+    return -1
+  }
+
+  /// Sends a line; nil where nobody answers.
+  static func ask(_ line: String, _ path: String) -> String? {
+    let descriptor = connect(path)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
     let text = Array((line + "\n").utf8)
     unsafe _ = send(descriptor, text, text.count, Int32(MSG_NOSIGNAL))
     var bytes: [UInt8] = []

@@ -15,6 +15,17 @@ package enum TerminalText {
       .joined(separator: "\n")
   }
 
+  /// The same for results and messages: ends of lines and tabulators stay.
+  package static func shown(_ text: String) -> String {
+    let isHidden = { (scalar: Unicode.Scalar) in
+      scalar != "\n" && scalar != "\t" && isControl(scalar)
+    }
+    // A line may end with both characters.
+    let text = text.replacing("\r\n", with: "\n")
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { isHidden($0) ? "?" : $0 }))
+  }
+
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // Also marks that change the text's direction, and ends of lines and paragraphs.

@@ -3,6 +3,7 @@
 
 import Glibc
 import HostSystem
+import RunReports
 import Synchronization
 
 /// The program's access to standard output and standard error.
@@ -30,7 +31,14 @@ package enum StandardStreams {
   }
 
   /// Writes to standard output; does nothing after a failure.
+  ///
+  /// Control characters of names stay in a file and in a pipe. On a terminal they are shown as `?`.
   package static func writeResult(_ text: String) {
+    writeDrawing(isatty(results) == 1 ? TerminalText.shown(text) : text)
+  }
+
+  /// Writes to standard output with the escapes of a drawing; does nothing after a failure.
+  package static func writeDrawing(_ text: String) {
     guard resultError.load(ordering: .relaxed) == 0 else { return }
     let failure = write(text, to: results)
     if failure != 0 { resultError.store(failure, ordering: .relaxed) }
@@ -50,9 +58,10 @@ package enum StandardStreams {
     return "cannot write the results to standard output: \(reason)"
   }
 
-  /// Writes one line to standard error.
+  /// Writes one line to standard error; on a terminal its control characters are shown as `?`.
   package static func writeMessage(_ text: String) {
-    write(text + "\n", to: STDERR_FILENO)
+    let shown = isatty(STDERR_FILENO) == 1 ? TerminalText.shown(text) : text
+    write(shown + "\n", to: STDERR_FILENO)
   }
 
   /// Writes to standard error without escaping.

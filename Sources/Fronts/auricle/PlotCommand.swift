@@ -182,7 +182,7 @@ struct PlotCommand: CheckedCommand {
       return
     }
     if format == .json { return try JSONResult.write(figure) }
-    StandardStreams.writeResult(shown(figure))
+    StandardStreams.writeDrawing(shown(figure))
   }
 
   /// What the terminal shows: a picture where it can, else characters.
