@@ -29,6 +29,35 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path, noise):
         auricle.open(tmp_path / "none.wav")
 
 
+def test_a_file_without_frames_is_refused_by_its_own_name(tmp_path):
+    for shape in ((2, 0), (0,)):
+        with pytest.raises(auricle.UsageError, match="no frames were written to .*e.wav"):
+            with auricle.open(tmp_path / "e.wav", "w", sample_rate=48_000) as file:
+                file.write(np.zeros(shape, np.float32))
+    with pytest.raises(auricle.AuricleError) as caught:
+        with auricle.open(tmp_path / "e.nonsense", "w", sample_rate=48_000) as file:
+            file.write(np.zeros((1, 10), np.float32))
+    assert "/tmp/tmp" not in str(caught.value) and not isinstance(caught.value, auricle.PresetError)
+
+
+def test_what_the_program_cannot_answer_is_an_exception_of_the_package(tmp_path, monkeypatch):
+    fake = tmp_path / "auricle"
+    for answer in ("", "no json", "[" * 100_000):
+        (tmp_path / "answer").write_text(answer)
+        fake.write_text(f'#!/bin/sh\ncat "{tmp_path}/answer"\n')
+        fake.chmod(0o755)
+        monkeypatch.setenv("AURICLE_PROGRAM", str(fake))
+        with pytest.raises(auricle.AuricleError):
+            auricle.units()
+        with pytest.raises(auricle.AuricleError):
+            auricle.Chain("telephone")(np.zeros((1, 100), np.float32), 48_000)
+    monkeypatch.setenv("AURICLE_PROGRAM", str(tmp_path / "missing"))
+    with pytest.raises(auricle.AuricleError, match="cannot start"):
+        auricle.units()
+    with pytest.raises(auricle.AuricleError, match="cannot start"):
+        auricle.Chain("telephone")(np.zeros((1, 100), np.float32), 48_000)
+
+
 def test_a_run_accounts_for_every_file(tmp_path, noise):
     (tmp_path / "in").mkdir()
     for index in range(3):

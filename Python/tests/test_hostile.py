@@ -13,6 +13,8 @@ SOURCE = """
 #include <lv2/core/lv2.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef struct { float *ports[4]; long done; } Hostile;
 
@@ -26,6 +28,9 @@ static void run(LV2_Handle handle, uint32_t frames) {
   const int mode = (int)*ports[2];
   if (mode == 1) abort();
   for (volatile int waits = mode == 2; waits;) {}
+  // Into every descriptor: what is no JSON, an object that is no answer, and a list.
+  const char *foreign[] = {"nothing\\n", "{\\"a\\":1}\\n", "[1]\\n"};
+  for (int file = 0; mode >= 5 && file < 64; file++) (void)!write(file, foreign[mode - 5], strlen(foreign[mode - 5]));
   ((Hostile *)handle)->done += frames;
   *ports[3] = mode == 4 && ((Hostile *)handle)->done > 200000 ? 480 : 0;
   for (uint32_t i = 0; i < frames; i++) ports[1][i] = mode == 3 ? NAN : ports[0][i];
@@ -41,7 +46,7 @@ MANIFEST = """@prefix lv2: <http://lv2plug.in/ns/lv2core#> .
     [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "in" ],
     [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "out" ],
     [ a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "mode" ; lv2:name "mode" ;
-      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 4 ; lv2:portProperty lv2:integer ],
+      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 7 ; lv2:portProperty lv2:integer ],
     [ a lv2:OutputPort, lv2:ControlPort ; lv2:index 3 ; lv2:symbol "late" ; lv2:name "late" ;
       lv2:designation lv2:latency ; lv2:portProperty lv2:reportsLatency, lv2:integer ] .
 """
@@ -78,6 +83,15 @@ def test_what_a_plugin_does_wrong_is_an_exception_and_the_next_call_works(hostil
     good, bad = hostile(0), hostile(mode)
     for _ in range(2):
         with pytest.raises(kind):
+            bad(noise, 48_000)
+        np.testing.assert_array_equal(good(noise, 48_000), noise)
+
+
+@pytest.mark.parametrize("mode", [5, 6, 7])
+def test_a_plugin_that_writes_into_all_descriptors_is_an_exception_of_the_package(hostile, noise, mode):
+    good, bad = hostile(0), hostile(mode)
+    for _ in range(2):
+        with pytest.raises(auricle.AuricleError):
             bad(noise, 48_000)
         np.testing.assert_array_equal(good(noise, 48_000), noise)
 

@@ -8,6 +8,7 @@ import json
 import mmap
 import os
 import pathlib
+import struct
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _wave
-from ._errors import UnitHung, UsageError
+from ._errors import UnitError, UnitHung, UsageError
 from ._units import Unit
 from ._worker import Worker
 
@@ -136,7 +137,11 @@ class Chain:
                 elif not answer.get("again"):
                     break
             worker.forget(0)
-            made = _taken(worker, answer["bytes"])
+            try:
+                made = _taken(worker, answer["bytes"])
+            except (ValueError, TypeError, struct.error) as error:
+                worker.close()
+                raise UnitError(f"the result of the chain is damaged: {error}") from None
             worker.forget(1)
         return made[0] if is_flat and made.shape[0] == 1 else made
 

@@ -74,7 +74,8 @@ class UnitHung(UnitError):
 def failure(answer: dict) -> AuricleError:
     """The exception for what a worker answered."""
     kinds = {"input": InputError, "output": OutputError, "preset": PresetError, "unit": UnitError}
-    code = int(answer.get("code", 70))
-    kind = UsageError if code == 64 else kinds.get(answer.get("kind", ""), AuricleError)
+    code = answer.get("code")
+    code = code if isinstance(code, int) else 70
+    kind = UsageError if code == 64 else kinds.get(str(answer.get("kind", "")), AuricleError)
     text = str(answer["error"])
     return kind(text.removeprefix("auricle: ").rstrip("\n"), code)

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _wave
 from ._chains import _planar, _whole_rate
-from ._errors import UsageError
+from ._errors import AuricleError, OutputError, PresetError, UsageError
 from ._program import ask, call
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ class SoundFile:
         self._is_closed = True
         if self.mode == "r":
             return
-        if not self._blocks:
-            raise UsageError(f"nothing was written to {self.path}")
+        if self.frames == 0:
+            raise UsageError(f"no frames were written to {self.path}: a sound file has one at least")
         samples = np.concatenate(self._blocks, axis=1)
         words = ["convert", "--output-file", self.path, "--overwrite", "--quiet"]
         for key, value in self._options.items():
@@ -94,7 +94,12 @@ class SoundFile:
             file.write(_wave.header(samples.shape[0], samples.shape[1], self.sample_rate))
             file.write(np.ascontiguousarray(samples.T).tobytes())
             file.flush()
-            call([*words, "--", file.name])
+            try:
+                call([*words, "--", file.name])
+            except AuricleError as error:
+                # The samples are not in a file for whoever wrote them.
+                kind = OutputError if type(error) is PresetError else type(error)
+                raise kind(str(error).replace(file.name, self.path), error.code) from None
 
     def __enter__(self) -> "SoundFile":
         return self

@@ -6,7 +6,8 @@ import os
 import pathlib
 import shutil
 import subprocess
-from typing import Any, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from ._errors import AuricleError, InputError, OutputError, PresetError, UsageError
 
@@ -38,15 +39,34 @@ def fault(code: int, text: str) -> AuricleError:
     return _KINDS.get(code, AuricleError)(message, code)
 
 
+def start(kind: Callable[..., Any], words: Sequence[str], **options: Any) -> Any:
+    """Starts the program by a function of ``subprocess``; raises a class of the package where that fails."""
+    try:
+        return kind(words, **options)
+    except OSError as error:
+        raise AuricleError(f"cannot start {words[0]}: {error.strerror or error}", 69) from None
+    except ValueError as error:
+        raise UsageError(f"an argument cannot be passed to a program: {error}") from None
+
+
+def parsed(text: bytes | str) -> Any:
+    """Reads an answer of the program; raises a class of the package where a unit wrote into it."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise AuricleError("the answer of the program is no JSON: a unit has written into it, or ended it") from None
+
+
 def call(words: Sequence[str], accepts: Sequence[int] = (0,), data: bytes | None = None) -> bytes:
     """Runs the program; what it wrote to standard output."""
-    done = subprocess.run([program(), *words], input=data, stdin=None if data is not None else subprocess.DEVNULL,
-                          capture_output=True, check=False)
+    done = start(subprocess.run, [program(), *words], input=data,
+                 stdin=None if data is not None else subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode not in accepts:
         raise fault(done.returncode, done.stderr.decode(errors="replace"))
-    return done.stdout
+    output: bytes = done.stdout
+    return output
 
 
 def ask(words: Sequence[str]) -> Any:
     """Runs the program with ``--format json``; what it answered."""
-    return json.loads(call([*words, "--format", "json"]))
+    return parsed(call([*words, "--format", "json"]))

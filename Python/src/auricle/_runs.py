@@ -1,14 +1,13 @@
 """Runs of many files, as ``auricle process`` does them. SPDX-License-Identifier: Apache-2.0"""
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ._errors import UsageError
-from ._program import ask, call, fault, program
+from ._program import ask, call, fault, parsed, program, start
 from ._units import Unit
 
 
@@ -55,8 +54,9 @@ class Run:
 
     def verify(self) -> bool:
         """Whether every result is there, unchanged."""
-        return subprocess.run([program(), "verify", self.output], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, check=False).returncode == 0
+        done = start(subprocess.run, [program(), "verify", self.output], stdout=subprocess.DEVNULL,
+                     stderr=subprocess.DEVNULL, check=False)
+        return bool(done.returncode == 0)
 
 
 def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -105,7 +105,7 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
     if preset is None and not units and not options:
         raise UsageError("say what is done: a preset, units, or options such as loudness")
     command = [program(), "process", "--format", "json", *words(inputs, preset, units, output, options)]
-    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child = start(subprocess.Popen, command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None and child.stderr is not None
     text = b""
     try:
@@ -115,7 +115,7 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
         reader.start()
         for line in child.stdout:
             if progress is not None:
-                progress(json.loads(line))
+                progress(parsed(line))
         child.wait()
         reader.join()
         text = told[0] if told else b""

@@ -1,14 +1,13 @@
 """Runs in shards, for engines that run many processes. SPDX-License-Identifier: Apache-2.0"""
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from collections.abc import Sequence
 from typing import Any
 
 from ._errors import AuricleError
-from ._program import call, fault, program
+from ._program import call, fault, parsed, program, start
 from ._runs import words
 
 
@@ -23,12 +22,12 @@ def plan(inputs: Sequence[str | os.PathLike[str]] | str, output: str | os.PathLi
     """Plans a run in shards, or goes on with the one that is not finished; what ``auricle plan`` tells of it."""
     given = words(inputs, preset, units, output, options)
     try:
-        told: dict[str, Any] = json.loads(call(["plan", "--format", "json", "--shards", str(shards), *given]))
+        told: dict[str, Any] = parsed(call(["plan", "--format", "json", "--shards", str(shards), *given]))
         return told
     except AuricleError as error:
         if error.code != 65 or not os.path.isdir(os.path.join(output, ".auricle")):
             raise
-        left: dict[str, Any] = json.loads(call(["retry", "--format", "json", os.fspath(output)]))
+        left: dict[str, Any] = parsed(call(["retry", "--format", "json", os.fspath(output)]))
         return {"run": None, "output": os.fspath(output), "shards": [{"index": index} for index in left["missing"]]}
 
 
@@ -37,10 +36,10 @@ def do_shard(output: str, index: int, jobs: int, path: str | None = None) -> int
 
     Raises ``ShardAgain`` when it is to be run again, another ``AuricleError`` when it never will do.
     """
-    done = subprocess.run([path or program(), "shard", output, "--index", str(index), "--jobs", str(jobs), "-q"],
-                          stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    done = start(subprocess.run, [path or program(), "shard", output, "--index", str(index), "--jobs", str(jobs), "-q"],
+                 stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode in (0, 1):
-        return done.returncode
+        return int(done.returncode)
     text = done.stderr.decode(errors="replace")
     if done.returncode == 75 or done.returncode < 0:
         raise ShardAgain(str(fault(75, text)))

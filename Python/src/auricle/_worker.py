@@ -14,8 +14,8 @@ import subprocess
 import time
 from typing import Any
 
-from ._errors import AuricleError, UnitCrashed, UnitHung, failure
-from ._program import program
+from ._errors import AuricleError, UnitCrashed, UnitError, UnitHung, UsageError, failure
+from ._program import program, start
 
 # The first members of the worker's signs of life: progress, job, phase, unit.
 _SIGNS = struct.Struct("<QQii")
@@ -23,6 +23,21 @@ _SIGNS_SIZE = 1 << 20
 _NO_UNIT = -1
 # Bytes from which a memory is given back after each sound.
 _LARGE = 1 << 20
+
+
+class _Answer(dict[str, Any]):
+    """What a worker answers. A unit that writes into it is named, whatever is missing then."""
+
+    unit: str | None = None
+
+    def __missing__(self, key: str) -> Any:
+        raise _foreign(self.unit)
+
+
+def _foreign(unit: str | None) -> UnitError:
+    error = UnitError(f"{unit or 'a unit'} has written into the answers of its process: it cannot be used from Python")
+    error.unit = unit
+    return error
 
 
 class Worker:
@@ -37,8 +52,8 @@ class Worker:
         os.ftruncate(self.files[3], _SIGNS_SIZE)
         self._signs = mmap.mmap(self.files[3], _SIGNS_SIZE)
         # Its own session: Ctrl-C is for the caller, who ends it.
-        self.process = subprocess.Popen(
-            [program(), "serve-arrays", ",".join(map(str, self.files))], stdin=subprocess.PIPE,
+        self.process = start(
+            subprocess.Popen, [program(), "serve-arrays", ",".join(map(str, self.files))], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=self.files, start_new_session=True)
         try:
             self.about = self.ask(setup)
@@ -72,8 +87,12 @@ class Worker:
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Asks, and waits for the answer as long as the worker shows signs of life."""
         try:
+            text = json.dumps(request).encode() + b"\n"
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"what is asked for cannot be passed on: {error}") from None
+        try:
             assert self.process.stdin is not None
-            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.write(text)
             self.process.stdin.flush()
             line = self._line()
         except BrokenPipeError:
@@ -82,7 +101,14 @@ class Worker:
             # What comes later would be taken for another answer.
             self.close()
             raise
-        answer = json.loads(line)
+        try:
+            answer = _Answer(json.loads(line))
+        except (ValueError, TypeError, RecursionError):
+            # What comes later is no answer either.
+            unit = self._unit()
+            self.close()
+            raise _foreign(unit) from None
+        answer.unit = self._unit()
         if "error" in answer:
             error = failure(answer)
             error.__dict__.setdefault("unit", self._unit())

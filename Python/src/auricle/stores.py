@@ -13,6 +13,7 @@ from typing import Any
 
 import fsspec
 
+from ._program import parsed
 from ._runs import Run, words
 from ._runs import process as process_here
 
@@ -40,7 +41,7 @@ def process(source: str, *, output: str, preset: str | os.PathLike[str] | None =
         told = json.dumps([words([], preset, units, "", options), [[path[len(root):], sizes[path]] for path in paths]])
         ledger = f"{target}/.auricle/{hashlib.sha256(told.encode()).hexdigest()[:24]}.jsonl"
         if write.exists(ledger):
-            records = [json.loads(line) for line in write.cat_file(ledger).splitlines()]
+            records = [parsed(line) for line in write.cat_file(ledger).splitlines()]
         else:
             records = _shard(read, write, root, target, ledger, paths, preset, units, options)
         for record in records:
