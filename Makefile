@@ -84,6 +84,7 @@ lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint
 	@Scripts/check-sources
 	@Scripts/check-programs
+	@Scripts/check-removals
 	@Scripts/check-architecture
 	@Scripts/list-realtime --check
 	@Benchmarks/list-figures --check

@@ -109,4 +109,45 @@ import Testing
         "Stress/run: speexenc", "Stress/run: python3",
       ], "\(result.summary)")
   }
+
+  @Test func everyRemovalHasItsReason() throws {
+    let result = try runProcess(Places.inPackage("Scripts/check-removals"))
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
+  /// A new call of each kind fails, in Swift, C, C++ and Python; comments and calls on values do not count.
+  @Test func eachNewRemovalIsNamed() throws {
+    let kinds: [(name: String, text: String, call: String)] = [
+      ("Sources/A/A.swift", "unsafe unlinkat(1, name, 0)", "unlink"),
+      ("Sources/A/B.swift", "try FileManager.default.removeItem(atPath: path)", "removeItem"),
+      ("Sources/A/C.swift", "try manager.replaceItemAt(one, withItemAt: two)", "replaceItem"),
+      ("Sources/A/D.swift", "manager.createFile(atPath: path, contents: nil)", "createFile"),
+      ("Sources/A/E.swift", "try data.write(to: URL(fileURLWithPath: path))", "write(to:)"),
+      ("Sources/A/F.swift", "let flags = O_WRONLY | O_TRUNC", "O_TRUNC"),
+      ("Sources/A/G.swift", "unsafe rename(part, path)", "rename"),
+      ("Plugins/A/A.c", "  remove(path);", "remove"),
+      ("SDK/A/A.c", "  FILE *file = fopen(path, \"wb\");", "O_TRUNC"),
+      ("Codecs/A.cpp", "  std::filesystem::remove_all(path);", "remove"),
+      ("Python/src/a.py", "os.replace(one, two)", "rename"),
+    ]
+    let folder = try TemporaryFolder()
+    for kind in kinds { try folder.write("\(kind.text)\n", to: kind.name) }
+    try folder.write(
+      "// unlink(path)\nnames.remove(at: 0)\nfigure.write(to: output)\n", to: "Sources/A/Z.swift")
+    try folder.write(
+      "Sources/A/A.swift unlink 1 A socket of this process.\nSources/A/Y.swift rename 1 Gone.\n",
+      to: "Scripts/removals.txt")
+    #expect(try runProcess("git", ["init", "-q"], in: folder.path).exitCode == 0)
+    let result = try runProcess(Places.inPackage("Scripts/check-removals"), [folder.path])
+    #expect(result.exitCode == 1, "\(result.summary)")
+    let lines = result.standardError.split(separator: "\n")
+    for kind in kinds.dropFirst() {
+      #expect(
+        lines.contains { $0.hasPrefix("\(kind.name):1:") && $0.contains(" of \(kind.call),") },
+        "\(kind)\n\(result.summary)")
+    }
+    #expect(lines.contains { $0.contains("Y.swift has no rename") })
+    #expect(!result.standardError.contains("Z.swift"))
+    #expect(lines.count == kinds.count + 1, "\(result.summary)")
+  }
 }
