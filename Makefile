@@ -123,6 +123,10 @@ torture: tools-build build ## batches: a thousand kills, power cuts, every call 
 	@Stress/power-cuts --program $(BUILD)/auricle
 	@Stress/hostile --program $(BUILD)/auricle
 
+.PHONY: campaigns
+campaigns: ## run every campaign of Stress/ in its short form (SEED for another seed)
+	@Scripts/check campaigns
+
 .PHONY: fuzz
 fuzz: tools-test build ## fuzz our own parsers, 10 million executions each (FUZZ_RUNS for another number)
 	@Scripts/fuzz
