@@ -1,4 +1,4 @@
-// The lengths of songs: ends of tracks, the longest song, and what is refused with both figures.
+// The lengths of songs: ends of tracks, the longest song, and refusals with both figures.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -55,7 +55,7 @@ extension NetworkSession {
     invitation token: UInt32, _ sender: UInt32, _ name: String, _ port: NetworkPort,
     _ address: PeerAddress, _ now: UInt64
   ) {
-    // An address changes by a new invitation alone: whoever knows a token cannot move a participant.
+    // An address changes by a new invitation alone: a token does not move a participant.
     let known = peers.firstIndex {
       guard !$0.isOurs, $0.token == token, $0.sender == sender else { return false }
       if port == .control { return $0.control == address }
@@ -90,23 +90,23 @@ extension NetworkSession {
     outgoing.append(Datagram(port: port, address: address, bytes: answer.bytes))
   }
 
-  /// Whether a computer gets a place. Invitations that are half done give way: first the oldest of the same computer,
+  /// Whether a computer gets a place. Half-open invitations are removed: first the oldest of the same computer,
   /// then, when all places are taken, the oldest of the computer that has the most.
   private mutating func hasPlace(for address: PeerAddress) -> Bool {
     func halfDone() -> [SessionPeer] { peers.filter { $0.stage == .awaited } }
-    func giveWay(_ host: [UInt8]) {
+    func evictOldest(_ host: [UInt8]) {
       let oldest = peers.firstIndex { $0.stage == .awaited && $0.control.host == host }
       if let oldest { peers.remove(at: oldest) }
     }
     if halfDone().count(where: { $0.control.host == address.host }) >= Self.mostHalfDone {
-      giveWay(address.host)
+      evictOldest(address.host)
     }
     if peers.count >= Self.mostPeers {
       let hosts = halfDone().map(\.control.host)
       let counts = hosts.reduce(into: [:]) { $0[$1, default: 0] += 1 }
       guard let most = counts.values.max(), let host = hosts.first(where: { counts[$0] == most })
       else { return false }
-      giveWay(host)
+      evictOldest(host)
     }
     return true
   }

@@ -7,8 +7,8 @@ import Glibc
 
 /// A file written beside its destination as `.NAME.part`, and renamed when it is complete.
 ///
-/// A link goes on naming the file that it leads to. While it is written it is locked, so that one left by a process
-/// that died is told from one that is being written. Until `commit` nothing is to be seen under the destination's name; `cancel`,
+/// A link goes on naming the file that it leads to. A lock during writing separates a file in use
+/// from one that a dead process left. Until `commit` nothing appears under the destination's name; `cancel`,
 /// or letting go of the object, removes what was written.
 ///
 /// Context: control. Not to be shared between threads.

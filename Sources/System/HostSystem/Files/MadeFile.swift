@@ -5,7 +5,7 @@ import Glibc
 
 /// A file, socket or pipe under a name that a user chose, removed only while the name leads to it.
 ///
-/// What another program puts under the name meanwhile stays: the type and the inode are compared, and links are
+/// A file that another program puts under the name stays: the type and the inode are compared, and links are
 /// not followed.
 package struct MadeFile: Sendable {
   /// The types of files that are made under names of the user.
