@@ -26,13 +26,17 @@ private let fakeTime = ["x86_64", "aarch64"].map {
     try? String(contentsOfFile: box(name), encoding: .utf8)
   }
 
-  /// Live sound into a file that takes its time.
+  /// Live sound from a long file to another, at the pace of a card.
   private func live(control path: String) throws -> ChildProcess {
-    try ChildProcess(
+    if inode(box("long.wav")) == nil {
+      let rows = [TestSignal.noise(seed: 3, amplitude: 0.25, frameCount: 2_880_000)]
+      try Sound(rows).write(to: box("long.wav"), encoding: .pcm16)
+    }
+    return try ChildProcess(
       Places.auricle,
       [
-        "live", "--unit", "aufx:lpas:appl", "--output", "file:\(box("out.wav")),clock=real",
-        "--control",
+        "live", "--unit", "aufx:lpas:appl", "--input",
+        "file:\(box("\(path.suffix(8)).wav")),in=\(box("long.wav")),clock=real", "--control",
         "unix:\(path)",
       ], environment: box.environment, in: box.folder.path)
   }
@@ -115,7 +119,7 @@ private let fakeTime = ["x86_64", "aarch64"].map {
   @Test func aDeviceReplacesWaveFilesAlone() throws {
     try box.folder.write("precious, and no sound", to: "d.wav")
     func play() throws -> ProcessResult {
-      try box.run("play", "in.wav", "--output", "file:\(box("d.wav")),clock=free")
+      try box.run("play", "in.wav", "--device", "file:\(box("d.wav")),clock=free")
     }
     let refused = try play()
     #expect(refused.exitCode == 74, "\(refused.summary)")
@@ -199,6 +203,7 @@ private let fakeTime = ["x86_64", "aarch64"].map {
       ["process", "--unit", "aufx:lpas:appl", "--output-file", "o.wav", "in.wav"],
       environment: box.environment.merging([
         "LD_PRELOAD": library, "FAKETIME": "-1d", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "NO_FAKE_STAT": "1",
       ]) { $1 }, in: box.folder.path)
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(FileManager.default.fileExists(atPath: box("o.wav")))
