@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
+#include <stddef.h>
 
 // A listener or a thread of a library runs on after `dlclose`. The program itself has an empty name.
 __attribute__((constructor)) static void stayLoaded(void) {
