@@ -344,6 +344,9 @@ let package = Package(
 
     // Host: what is installed, and what can be done with it.
     module(
+      "WatchedProcesses", in: "Sources/Host",
+      ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),
+    module(
       "AuricleHost", in: "Sources/Host",
       [
         "OutputUnits", "AudioHardware",
@@ -456,19 +459,24 @@ let package = Package(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "HardwareObjects", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
-      "WatchedProcesses", in: "Sources/Host",
-      ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),
-    module(
       "SongRendering", in: "Sources/Host",
       [
         "AuricleHost", "SongPlaying", "ChainPresets", "ResultSettings", "MIDIFiles",
         "AudioComponents", "AudioUnits", "AudioTypes",
       ]),
     module(
+      "DeviceSound", in: "Sources/Host",
+      [
+        "WatchedProcesses", "AuricleHost", "Workers", "RunLedgers", "FileRendering",
+        "ChainPresets", "ResultSettings", "AudioConversion", "AudioHardware", "UnitChains",
+        "PlugInGuard", "HostSystem", "AudioTypes",
+      ]),
+    module(
       "LiveSound", in: "Sources/Host",
       [
-        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
-        "AudioComponents", "MIDIPorts", "MIDIMessages",
+        "DeviceSound", "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets",
+        "AudioHardware",
+        "AudioComponents", "MIDIPorts", "MIDIMessages", "Workers",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -514,7 +522,8 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
-        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
+        "SongRendering",
         "ChainPlots", "SoundFileReports", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
@@ -592,7 +601,7 @@ let package = Package(
     tests(
       "HostSystemTests",
       [
-        "HostSystem", "AudioTypes",
+        "HostSystem", "AudioTypes", "CHostSystem",
       ]),
     tests(
       "PropertyListsTests",
