@@ -7,9 +7,11 @@ import AudioTypes
 import AuricleHost
 import ChainPresets
 import CommandOutput
+import DeviceSound
 import FileCommands
 import Foundation
 import HostSystem
+import LiveSound
 import MIDICommands
 import PluginCommands
 import RunReports
@@ -59,6 +61,8 @@ enum Program {
   static func main() {
     ArrayProcess.serveIfChild()
     HostProcess.serveIfChild()
+    SoundServer.serveIfChild()
+    LiveServer.serveIfChild()
     StandardStreams.divert()
     do {
       let words = try Self.words()

@@ -8,6 +8,7 @@ import AuricleHost
 import ChainPresets
 import CommandOutput
 import Foundation
+import LiveSound
 import RunReports
 import SongPlaying
 
@@ -97,7 +98,8 @@ struct PresetCheck: ParsableCommand {
     } catch {
       throw PresetErrors(error.diagnostics + refused)
     }
-    if !refused.isEmpty { throw PresetErrors(refused) }
+    let problems = try ControllerMap.problems(of: preset, registry, presets) + refused
+    if !problems.isEmpty { throw PresetErrors(problems) }
   }
 }
 

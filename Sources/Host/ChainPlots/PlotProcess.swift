@@ -53,6 +53,11 @@ public enum PlotProcess {
         .software,
         "\(child.unitAtWork ?? "the chain") crashed (\(signal)): no picture was made")
     }
+    // A child that measured says so.
+    guard code != 0 || !received.isEmpty else {
+      throw AuricleError(
+        .software, "\(child.unitAtWork ?? "the chain") ended its process: no picture was made")
+    }
     guard code == 0, let figure = try? JSONDecoder().decode(PlotFigure.self, from: Data(received))
     else {
       return .failure(

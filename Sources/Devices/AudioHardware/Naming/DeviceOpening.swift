@@ -75,6 +75,14 @@ package enum DeviceOpening {
     return (playback, capture, clock)
   }
 
+  /// Frames a second (Hz) of the file that a device is recorded from; nil for a card, and for a file that cannot be read.
+  ///
+  /// Context: control.
+  package static func inputFileRate(_ name: String) -> Double? {
+    guard case .file(let device)? = try? DeviceName(name), !device.input.isEmpty else { return nil }
+    return try? FileSource(path: device.input).sampleRate
+  }
+
   /// Opens a device and negotiates with it.
   ///
   /// Context: control.

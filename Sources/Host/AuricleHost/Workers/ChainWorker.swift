@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
-import AudioComponents
+package import AudioComponents
 import AudioFiles
 import AudioTypes
-import ChainPresets
+package import ChainPresets
 package import FileRendering
 import Foundation
 import HostSystem
@@ -31,6 +31,12 @@ package struct ChainWorker: WorkerHost {
   package init(setup: WorkerSetup) { self.setup = setup }
 
   package mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
+    try find()
+    return identities()
+  }
+
+  /// Reads the preset and finds its units; opens none.
+  private mutating func find() throws(WorkerRefusal) {
     let registry = host.makeRegistry(opensForPrograms: true)
     self.registry = registry
     var preset = try readPreset(registry)
@@ -42,7 +48,6 @@ package struct ChainWorker: WorkerHost {
     self.preset = preset
     // Missing units are reported with all other mistakes, when the chain is made.
     components = preset.allUnits.compactMap { try? registry.resolve($0.unit.value) }
-    return identities()
   }
 
   private static func chain(
@@ -81,8 +86,9 @@ package struct ChainWorker: WorkerHost {
   }
 
   /// The folders that the user has sound banks and voices in, besides those of the system.
-  private var bankFolders: [String] {
-    guard setup.settings.song != nil else { return [] }
+  private var bankFolders: [String] { setup.settings.song == nil ? [] : Self.bankFolders }
+
+  private static var bankFolders: [String] {
     let environment = ProcessInfo.processInfo.environment
     let path = environment["AURICLE_SOUND_BANK_PATH"]
     return (path?.split(separator: ":").map(String.init) ?? [])
@@ -167,6 +173,24 @@ package struct ChainWorker: WorkerHost {
 }
 
 extension ChainWorker {
+  /// Finds the units of a chain that is rendered for a device, and enters the sandbox: from here on they may be opened.
+  ///
+  /// - Parameter files: More files that may be read.
+  /// - Returns: The preset, and what is installed.
+  ///
+  /// Context: control, in a process of one thread, once.
+  package mutating func enterSandbox(
+    reading files: [String]
+  ) throws(WorkerRefusal) -> (preset: ChainPreset, registry: AudioComponentRegistry) {
+    try find()
+    guard let preset, let registry else {
+      throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
+    }
+    WorkerSandbox.enter(
+      setup.sandbox, readablePaths: readablePaths + Self.bankFolders + files)
+    return (preset, registry)
+  }
+
   package var soundOpener: SoundOpener? {
     guard let band else { return nil }
     return { descriptor, path, settings, variant throws(AuricleError) in
