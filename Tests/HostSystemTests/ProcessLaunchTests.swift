@@ -26,16 +26,16 @@ import Testing
     let thread = try #require(
       startThread {
         let (process, handle, error) = ProcessLaunch("/bin/sleep", ["1000"]).startWithHandle()
-        var told = [process, handle, error]
-        unsafe _ = write(numbers[1], &told, 12)
+        var sent = [process, handle, error]
+        unsafe _ = write(numbers[1], &sent, 12)
       })
     pthread_join(thread, nil)
-    var told: [Int32] = [0, 0, 0]
-    try #require(unsafe read(numbers[0], &told, 12) == 12)
-    try #require(told[2] == 0)
-    defer { close(told[1]) }
-    #expect(waits(for: told[1]))
-    #expect(end(of: told[0]) & 0x7F == SIGKILL)
+    var sent: [Int32] = [0, 0, 0]
+    try #require(unsafe read(numbers[0], &sent, 12) == 12)
+    try #require(sent[2] == 0)
+    defer { close(sent[1]) }
+    #expect(waits(for: sent[1]))
+    #expect(end(of: sent[0]) & 0x7F == SIGKILL)
   }
 
   @Test func aProgramHasItsFilesItsGroupAndNoSignalsIgnored() throws {

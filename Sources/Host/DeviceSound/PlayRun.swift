@@ -220,7 +220,7 @@ final class PlayRun {
     case .changeGain(let decibels):
       let changed = Double(queue.gain) * pow(10, decibels / 20)
       queue.gain = Float(min(max(changed, 0.001), 4))
-    case .nextPreset: try takeNextPreset()
+    case .nextPreset: try useNextPreset()
     case .toggleBypass:
       isBypassed.toggle()
       try restart(at: nextPosition, discarding: true)
@@ -228,8 +228,8 @@ final class PlayRun {
     }
   }
 
-  /// Takes the next preset that can be used. Each has a process with rights of its own.
-  private func takeNextPreset() throws {
+  /// Takes the next preset that can be used. Each has a process with other rights.
+  private func useNextPreset() throws {
     let before = (presetName, isBypassed, renderer)
     isBypassed = false
     for next in host.presets.names(after: presetName) where !control.shouldStop {

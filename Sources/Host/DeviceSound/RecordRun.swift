@@ -57,14 +57,14 @@ final class RecordRun {
     }
     try session.require(sampleRate: request.sampleRate)
     chain = try makeChain(input)
-    let take = try RecordedTake(request, input, chain)
+    let recording = try RecordedTake(request, input, chain)
     do {
-      let outcome = try record(session, input, take)
+      let outcome = try record(session, input, recording)
       try chain?.finish(isHurried: control.shouldStop)
       reaper.reap(sparing: [])
       return outcome
     } catch let error as AuricleError {
-      take.breakOff()
+      recording.breakOff()
       try? chain?.finish(isHurried: true)
       reaper.reap(sparing: [])
       guard error.category != .software else {
@@ -75,7 +75,7 @@ final class RecordRun {
     }
   }
 
-  /// The chain in a process of its own; nil for none.
+  /// The chain in another process; nil for none.
   private func makeChain(_ input: PCMConfiguration) throws -> FedChain? {
     guard let wanted = request.chain else { return nil }
     var task = SoundTask(try wanted.read(host.presets), request.isolation)
@@ -148,7 +148,7 @@ final class RecordRun {
   ) throws -> Bool {
     while true {
       let isOver = session.isOver
-      let count = try take.take(from: queue)
+      let count = try take.keepSound(from: queue)
       if take.isFull || control.shouldStop { return true }
       report(session, queue, take)
       if count == 0 {
@@ -159,7 +159,7 @@ final class RecordRun {
   }
 
   private func drain(_ queue: SoundQueue, _ take: RecordedTake) throws {
-    while try !take.isFull && take.take(from: queue) > 0 {}
+    while try !take.isFull && take.keepSound(from: queue) > 0 {}
   }
 
   private func outcome(

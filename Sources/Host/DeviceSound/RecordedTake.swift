@@ -76,7 +76,7 @@ final class RecordedTake {
   var isFull: Bool { limit.map { writer.frameCount >= $0 } ?? false }
 
   /// Takes what waits, up to a slice; how many frames.
-  func take(from queue: SoundQueue) throws -> Int {
+  func keepSound(from queue: SoundQueue) throws -> Int {
     let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
       guard let start = buffer.baseAddress else { return 0 }
       return unsafe queue.take(start, frameCount: Self.sliceFrames)
@@ -133,6 +133,6 @@ final class RecordedTake {
     writer.close()
   }
 
-  /// Closes the file with what is in it.
+  /// Closes the file with the sound so far.
   func breakOff() { writer.close() }
 }

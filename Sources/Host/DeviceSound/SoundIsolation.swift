@@ -49,7 +49,7 @@ package struct SoundTask: Codable, Sendable {
     }
   }
 
-  /// Reads a task; nil for what is none.
+  /// Reads a task; nil for other bytes.
   package init?(_ bytes: [UInt8]) {
     guard let found = try? JSONDecoder().decode(SoundTask.self, from: Data(bytes)) else {
       return nil

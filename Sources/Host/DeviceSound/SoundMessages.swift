@@ -19,7 +19,7 @@ struct SoundPlace: Codable {
     self.isBypassed = isBypassed
   }
 
-  /// Reads a place; nil for what is none.
+  /// Reads a place; nil for other bytes.
   init?(_ bytes: [UInt8]) {
     guard let found = try? JSONDecoder().decode(SoundPlace.self, from: Data(bytes)) else {
       return nil
@@ -50,7 +50,7 @@ struct SoundHeader: Codable {
     startSeconds = file.startSeconds
   }
 
-  /// Reads a header; nil for what is none.
+  /// Reads a header; nil for other bytes.
   init?(_ bytes: [UInt8]) {
     guard let found = try? JSONDecoder().decode(SoundHeader.self, from: Data(bytes)),
       found.sampleRate.isFinite, (0...1024).contains(found.channelCount),

@@ -71,16 +71,16 @@ final class SoundRenderer {
 
 /// Lines that units print: each once.
 package final class PrintedLines {
-  private let tell: (String) -> Void
+  private let pass: (String) -> Void
   private var known: Set<String> = []
 
   /// Passes lines on.
-  package init(_ tell: @escaping (String) -> Void) { self.tell = tell }
+  package init(_ pass: @escaping (String) -> Void) { self.pass = pass }
 
   /// Passes a line on that is new. Context: one thread.
   package func report(_ line: String) {
     guard known.count < 1000, known.insert(line).inserted else { return }
-    tell("a unit says: \(line)")
+    pass("a unit says: \(line)")
   }
 }
 

@@ -33,7 +33,7 @@ enum LiveCommand {
   case list
   /// A command without quotation marks, whose names may have several words.
   case unquoted([String])
-  /// Tells how commands are written.
+  /// Lists the forms of commands.
   case help
   /// Tells how it goes.
   case stats
@@ -80,7 +80,7 @@ enum LiveCommand {
     }
   }
 
-  /// How commands are written.
+  /// The forms of commands.
   static let forms = [
     "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
     "bypass [STAGE] on|off", "preset NAME", "gain DB", "map CONTROLLER STAGE PARAMETER [FROM TO]",

@@ -76,13 +76,13 @@ final class LiveKeyboards: Sendable {
   // MARK: Control
 
   /// Sets which controllers are for control, and whether any is that is not among them.
-  func take(_ mapping: LiveMapping) {
+  func use(_ mapping: LiveMapping) {
     let names = Set(mapping.names.compactMap { try? ControllerName($0) })
     state.withLock { ($0.mapped, $0.isLearning) = (names, mapping.isLearning) }
   }
 
   /// Messages for which there was no room since the last call.
-  func takeLostCount() -> Int { notes.lost.exchange(0, ordering: .relaxed) }
+  func removeLostCount() -> Int { notes.lost.exchange(0, ordering: .relaxed) }
 
   /// The controllers that moved since the last call.
   func takeMoved() -> [(name: ControllerName, value: UInt8)] {

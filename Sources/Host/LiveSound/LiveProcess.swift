@@ -97,7 +97,7 @@ import WatchedProcesses
   private let form: AuricleSliceForm
 
   /// The longest wait of a device's thread for a slice (ns): longer ones are silent.
-  private static let patience: UInt64 = 1_000_000_000
+  private static let longestWait: UInt64 = 1_000_000_000
 
   /// - Throws: `.temporary` where there is no memory left.
   init(
@@ -105,7 +105,7 @@ import WatchedProcesses
   ) throws(AuricleError) {
     let fade = UInt32(max(1, sampleRate / 50))
     guard
-      let made = unsafe AuricleSoundMixerMake(form, fade, isRealTime ? Self.patience : 0)
+      let made = unsafe AuricleSoundMixerMake(form, fade, isRealTime ? Self.longestWait : 0)
     else { throw systemError(ENOMEM, "make", "memory for live sound") }
     unsafe mixer = unsafe made
     self.form = form
@@ -118,7 +118,7 @@ import WatchedProcesses
   func offer(_ process: LiveProcess) -> Bool { unsafe AuricleSoundMixerOffer(mixer, process.link) }
 
   /// The link that was faded out since the last call; nil for none. Context: control.
-  func takeRetired() -> OpaquePointer? { unsafe AuricleSoundMixerTakeRetired(mixer) }
+  func removeRetired() -> OpaquePointer? { unsafe AuricleSoundMixerTakeRetired(mixer) }
 
   /// Slices that were silent because a process was late. Context: any.
   var missedCount: Int { unsafe Int(AuricleSoundMixerMissed(mixer)) }

@@ -1,4 +1,4 @@
-// Renders a chain for the device of another process, and does what is asked meanwhile.
+// Renders a chain for the device of another process, and obeys commands meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -134,7 +134,7 @@ final class LiveRun {
     let now = RenderClock.nanoseconds()
     guard now - lastReport > 50_000_000 else { return }
     lastReport = now
-    if let thread = slices.takeThread() {
+    if let thread = slices.removeThread() {
       _ = ParentSocket.send(LiveFrame.thread, Array("\(thread)".utf8))
     }
     watchUnits(now)

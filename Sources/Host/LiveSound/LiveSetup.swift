@@ -24,7 +24,7 @@ struct LiveSetup: Codable {
   /// Lines that bring the chain to a state.
   var lines: [String]
 
-  /// Reads a setup; nil for what is none.
+  /// Reads a setup; nil for other bytes.
   static func read(_ bytes: [UInt8]) -> LiveSetup? {
     try? JSONDecoder().decode(LiveSetup.self, from: Data(bytes))
   }
@@ -44,12 +44,11 @@ struct LiveSetup: Codable {
 enum LiveFrame {
   /// To the process: a command, a controller that moved, silence or sound.
   static let (line, moved, muted) = (UInt8(ascii: "L"), UInt8(ascii: "M"), UInt8(ascii: "P"))
-  /// From the process: the answer to a command, a message, a change, the status, the controllers that it wants, another
-  /// preset, the settings of the channels, its render thread.
+  /// From the process: the answer to a command, a message, a change, the status.
   static let (answer, said, changed, status) = (
     UInt8(ascii: "A"), UInt8(ascii: "Y"), UInt8(ascii: "C"), UInt8(ascii: "U")
   )
-  /// See above.
+  /// From the process: the controllers that it wants, another preset, the settings of the channels, its render thread.
   static let (mapped, preset, settings, thread) = (
     UInt8(ascii: "K"), UInt8(ascii: "W"), UInt8(ascii: "N"), UInt8(ascii: "I")
   )
@@ -70,7 +69,7 @@ struct LiveStatus: Codable {
 
   init() {}
 
-  /// Reads a status; nil for what is none.
+  /// Reads a status; nil for other bytes.
   init?(_ bytes: [UInt8]) {
     guard let found = try? JSONDecoder().decode(LiveStatus.self, from: Data(bytes)),
       found.peaks.count == 2
@@ -93,7 +92,7 @@ struct LiveMapping: Codable {
     self.isLearning = isLearning
   }
 
-  /// Reads a mapping; nil for what is none.
+  /// Reads a mapping; nil for other bytes.
   init?(_ bytes: [UInt8]) {
     guard let found = try? JSONDecoder().decode(LiveMapping.self, from: Data(bytes)) else {
       return nil

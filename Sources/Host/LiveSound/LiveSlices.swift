@@ -12,7 +12,7 @@ import WatchedProcesses
 
 /// Renders each slice that the parent sends through shared memory, until it sends none.
 ///
-/// @unchecked Sendable because the thread alone uses what is not atomic, from its start to its end.
+/// @unchecked Sendable because the thread alone uses the rest, from its start to its end.
 @safe final class LiveSlices: @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer
   private let form: AuricleSliceForm
@@ -60,7 +60,7 @@ import WatchedProcesses
   }
 
   /// The number of a thread that wants realtime priority and has none; nil for none. Context: control.
-  func takeThread() -> Int? {
+  func removeThread() -> Int? {
     let number = threadNumber.exchange(0, ordering: .acquiringAndReleasing)
     return number == 0 ? nil : number
   }

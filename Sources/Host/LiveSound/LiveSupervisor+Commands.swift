@@ -63,14 +63,14 @@ extension LiveSupervisor {
       let gain = 20 * log10(max(present.status.gain, 1e-6)) + decibels
       present.status.gain = pow(10, min(24, max(-60, gain)) / 20)
       _ = answer("gain \(min(24, max(-60, gain)))")
-    case .nextPreset: takeNextPreset()
+    case .nextPreset: useNextPreset()
     case .toggleBypass: _ = answer("bypass \(present.status.isBypassed ? "off" : "on")")
     case .quit: hasQuit = true
     }
   }
 
   /// Takes the next preset that can be live.
-  private func takeNextPreset() {
+  private func useNextPreset() {
     for next in host.presets.names(after: presetName) where !control.shouldStop {
       do { return try change(to: next) } catch {
         control.say("\(next) cannot be used: \(PresetFailure.sentence(error))")
@@ -79,7 +79,7 @@ extension LiveSupervisor {
   }
 
   /// Takes the preset that a program of a MIDI source called last.
-  func takeCalled(_ name: String) {
+  func useCalled(_ name: String) {
     calledPresets = []
     do { try change(to: name) } catch {
       control.say("\(name) cannot be used: \(PresetFailure.sentence(error))")
@@ -93,13 +93,13 @@ extension LiveSupervisor {
     for (name, value) in keyboards.takeMoved() {
       try? present.conversation.send(LiveFrame.moved, Array("\(name.text) \(value)".utf8))
     }
-    let lost = keyboards.takeLostCount()
+    let lost = keyboards.removeLostCount()
     if lost > 0 { control.say("\(lost) MIDI messages came too fast, and are lost") }
   }
 }
 
 extension AuricleInstallation {
-  /// Runs a chain between the input and the output of a device, in processes of its own.
+  /// Runs a chain between the input and the output of a device, in other processes.
   ///
   /// - Throws: As `play`; `.badData` for a chain that follows a file, `.software` for a unit that crashed or hangs.
   ///

@@ -23,9 +23,9 @@ final class LiveSupervisor {
   private let notes: LiveNotes
   private let reaper = OrphanReaper()
   private let prints: PrintedLines
-  /// The process that is heard, or fades in.
+  /// The process that plays, or fades in.
   private(set) var present: LiveProcess
-  /// Those that are heard no more, or that fade out.
+  /// Those that fade out, or have.
   private var former: [LiveProcess] = []
   /// The preset that plays; nil for units and for no chain.
   private(set) var presetName: String?
@@ -128,7 +128,7 @@ final class LiveSupervisor {
       switch frame.kind {
       case SoundFrame.ready:
         process.prepare(keyboards?.settings ?? [])
-        if let mapping { keyboards?.take(mapping) }
+        if let mapping { keyboards?.use(mapping) }
         return (process, mapping)
       case SoundFrame.refused: throw SoundRefusal.error(frame.bytes)
       case LiveFrame.said: control.say(frame.text)
@@ -140,7 +140,7 @@ final class LiveSupervisor {
 
   // MARK: Exchanges
 
-  /// Fades to the chain of a preset, in a process with rights of its own.
+  /// Fades to the chain of a preset, in a process with other rights.
   func change(to name: String) throws {
     let preset = try ChainRequest.preset(name).read(host.presets)
     let kept = state.filter { ["gain", "bypass"].contains($0.key) }
@@ -153,7 +153,7 @@ final class LiveSupervisor {
   /// Starts a process in place of the present one and has it faded in.
   private func begin(_ setup: LiveSetup) throws {
     let made = try Self.start(setup, request, control, prints, keyboards).process
-    // One that fades in is heard first.
+    // One that fades in comes to its end first.
     while !mixer.offer(made) {
       guard !session.isOver, !control.shouldStop else { return }
       retire()
@@ -184,9 +184,9 @@ final class LiveSupervisor {
     try begin(Self.setup(request, preset, session.engine, state.map(\.line)))
   }
 
-  /// Ends the processes that are heard no more.
+  /// Ends the processes that have faded out.
   private func retire() {
-    if let link = unsafe mixer.takeRetired() {
+    if let link = unsafe mixer.removeRetired() {
       for process in former where unsafe process.link == link {
         try? process.finish(isHurried: true)
       }
@@ -212,7 +212,7 @@ final class LiveSupervisor {
       while !session.isOver, !hasQuit, !control.shouldStop { try step(socket) }
       keyboards?.end()
       // A device must not wait for a unit that hangs.
-      if control.shouldStop { giveUp() }
+      if control.shouldStop { abandonAll() }
       let end = session.stop()
       let outcome = SoundOutcome(
         of: session, seconds: Double(session.engine.framesDone) / session.engine.sampleRate,
@@ -222,7 +222,7 @@ final class LiveSupervisor {
       return outcome
     } catch {
       keyboards?.end()
-      giveUp()
+      abandonAll()
       _ = session.stop()
       try? finish(isHurried: true)
       if control.shouldStop, (error as? AuricleError)?.category == .interrupted {
@@ -234,7 +234,7 @@ final class LiveSupervisor {
     }
   }
 
-  private func giveUp() { for process in former + [present] { process.abandon() } }
+  private func abandonAll() { for process in former + [present] { process.abandon() } }
 
   private func finish(isHurried: Bool) throws(AuricleError) {
     for process in former { try? process.finish(isHurried: true) }
@@ -256,7 +256,7 @@ final class LiveSupervisor {
       let limit = request.isolation.limits.stall
       if present.waitingSeconds > limit { throw present.conversation.hang(afterSeconds: limit) }
     } catch { try beginAgain(error) }
-    while let name = calledPresets.popLast() { takeCalled(name) }
+    while let name = calledPresets.popLast() { useCalled(name) }
     retire()
     report()
   }
@@ -267,7 +267,7 @@ final class LiveSupervisor {
     case LiveFrame.said: control.say(frame.text)
     case LiveFrame.changed: note(frame.text)
     case LiveFrame.status: present.status = LiveStatus(frame.bytes) ?? present.status
-    case LiveFrame.mapped: if let mapping = LiveMapping(frame.bytes) { keyboards?.take(mapping) }
+    case LiveFrame.mapped: if let mapping = LiveMapping(frame.bytes) { keyboards?.use(mapping) }
     case LiveFrame.preset: calledPresets.append(frame.text)
     case LiveFrame.settings: keyboards?.resendSettings()
     case LiveFrame.thread:

@@ -103,7 +103,7 @@ package final class WatchedConversation {
     beginWaiting()
     let start = lastSign
     while true {
-      if let frame = try takeFrame() { return frame }
+      if let frame = try removeFrame() { return frame }
       if let seconds, ContinuousClock.now - start > .seconds(seconds) {
         throw hang(afterSeconds: seconds)
       }
@@ -113,13 +113,13 @@ package final class WatchedConversation {
 
   /// The next frame that is there; nil for none. Throws as `next`, but knows no limit of time.
   package func poll() throws(AuricleError) -> WatchedFrame? {
-    if let frame = try takeFrame() { return frame }
+    if let frame = try removeFrame() { return frame }
     printNews()
     receive()
-    return try takeFrame()
+    return try removeFrame()
   }
 
-  private func takeFrame() throws(AuricleError) -> WatchedFrame? {
+  private func removeFrame() throws(AuricleError) -> WatchedFrame? {
     do throws(WatchedFrame.Fault) {
       if let frame = try WatchedFrame.removeFirst(of: &received) { return frame }
     } catch {
@@ -143,7 +143,7 @@ package final class WatchedConversation {
     if isStalled { throw hang(afterSeconds: limits.seconds(in: process.signs.phase)) }
   }
 
-  /// Reads what is there. What came before the end of a child is taken before the end is noticed.
+  /// Reads all that waits. Bytes from before the end of a child is taken before the end is noticed.
   private func receive() {
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {

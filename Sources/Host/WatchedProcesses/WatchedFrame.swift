@@ -25,7 +25,7 @@ package struct WatchedFrame {
 
   /// The first frame of bytes that were received, which is removed; nil while it is not whole.
   ///
-  /// - Throws: `.senseless` for what is none.
+  /// - Throws: `.senseless` for other bytes.
   static func removeFirst(
     of received: inout [UInt8]
   ) throws(WatchedFrame.Fault) -> WatchedFrame? {

@@ -153,7 +153,7 @@ package import PlugInGuard
     _ = unsafe poll(&entry, 1, milliseconds)
   }
 
-  /// What it does, as far as it shows it.
+  /// The phase that it shows, and a count of its signs of life.
   package var signs: (progress: UInt64, phase: WorkPhase) {
     var reading = AuricleHeartbeatReading()
     unsafe AuricleHeartbeatRead(memory, &reading)

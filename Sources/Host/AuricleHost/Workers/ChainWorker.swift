@@ -176,7 +176,7 @@ extension ChainWorker {
   /// Finds the units of a chain that is rendered for a device, and enters the sandbox: from here on they may be opened.
   ///
   /// - Parameter files: More files that may be read.
-  /// - Returns: The preset, and what is installed.
+  /// - Returns: The preset, and the registry.
   ///
   /// Context: control, in a process of one thread, once.
   package mutating func enterSandbox(

@@ -15,7 +15,7 @@ import Glibc
   package var files: [(own: Int32, child: Int32)] = []
   /// Whether it is the first of a process group of its own, with no signal blocked or ignored.
   package var leadsGroup = false
-  /// Whether it reports no crash of its own: the Swift runtime's account of one takes seconds.
+  /// Whether it leaves the account of a crash out: the Swift runtime's account of one takes seconds.
   package var hidesCrashes = false
   /// `NAME=VALUE`, ended by nil; nil for the environment of this process.
   package var environment: [UnsafeMutablePointer<CChar>?]?
