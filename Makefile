@@ -115,10 +115,6 @@ fuzz-bundles: build-tests ## damage 10,000 LV2 bundles: no crash, no hang, a mes
 fuzz-audio: tools-build build ## process 100,000 damaged audio files: no crash, no hang, a result or a reason each
 	@Stress/fuzz-audio --program $(BUILD)/auricle --files $${AURICLE_FUZZ_FILES:-100000}
 
-.PHONY: signals
-signals: tools-build build ## end every command while a unit hangs: no process remains
-	@Stress/signals --program $(BUILD)/auricle
-
 .PHONY: torture
 torture: tools-build build ## batches: a thousand kills, power cuts, every call failed, hostile plug-ins, full disks
 	@Stress/torture --program $(BUILD)/auricle

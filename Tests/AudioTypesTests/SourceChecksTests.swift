@@ -99,7 +99,7 @@ import Testing
     #expect(result.exitCode == 1, "\(result.summary)")
     let named = result.standardError.split(separator: "\n").compactMap { line -> String? in
       let parts = line.split(separator: "'")
-      return parts.count > 2 ? parts[0] + parts[1] : nil
+      return parts.count > 2 ? String(parts[0] + parts[1]) : nil
     }
     #expect(
       Set(named) == [
