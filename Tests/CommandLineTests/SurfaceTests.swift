@@ -7,6 +7,11 @@ import Glibc
 import TestSupport
 import Testing
 
+/// The library that Debian's package faketime brings.
+private let fakeTime = ["x86_64", "aarch64"].map {
+  "/usr/lib/\($0)-linux-gnu/faketime/libfaketime.so.1"
+}.first { FileManager.default.fileExists(atPath: $0) }
+
 @Suite struct SurfaceTests {
   private let box: Sandbox
 
@@ -31,6 +36,13 @@ import Testing
       ], environment: box.environment, in: box.folder.path)
   }
 
+  /// The inode of what a name leads to, links not followed; nil for nothing.
+  private func inode(_ path: String) -> UInt64? {
+    var status = stat()
+    let isThere = unsafe lstat(path, &status) == 0
+    return isThere ? UInt64(status.st_ino) : nil
+  }
+
   /// The path of a socket: short, whatever the folder of the test is.
   private func socketPath() -> String { "/tmp/auricle-\(UUID().uuidString.prefix(13))" }
 
@@ -49,13 +61,12 @@ import Testing
     case "pipe": #expect(unsafe mkfifo(path, 0o600) == 0)
     default: #expect(unsafe mkdir(path, 0o700) == 0)
     }
-    var before = stat()
-    try #require(unsafe lstat(path, &before) == 0)
+    let before = inode(path)
+    try #require(before != nil)
     let result = try live(control: path).wait()
     #expect(result.exitCode == 74, "\(result.summary)")
     #expect(result.standardError.contains("no control socket of yours"), "\(result.summary)")
-    var after = stat()
-    #expect(unsafe lstat(path, &after) == 0 && after.st_ino == before.st_ino)
+    #expect(inode(path) == before)
     #expect(text("take.wav") == "precious")
   }
 
@@ -179,14 +190,10 @@ import Testing
     }
   }
 
-  private static let fakeTime = ["x86_64", "aarch64"].map {
-    "/usr/lib/\($0)-linux-gnu/faketime/libfaketime.so.1"
-  }.first(where: FileManager.default.fileExists)
-
   /// A preloaded library that sets variables moves the environment, below which Swift searches the arguments.
   @Test(.enabled(if: fakeTime != nil, "libfaketime is not there"))
   func argumentsStayWithAPreloadedLibrary() throws {
-    let library = try #require(Self.fakeTime)
+    let library = try #require(fakeTime)
     let result = try runAuricle(
       ["process", "--unit", "aufx:lpas:appl", "--output-file", "o.wav", "in.wav"],
       environment: box.environment.merging([

@@ -60,17 +60,19 @@ import Testing
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().map {
       Array($0)
     }
+    // A file without a whole line gets an end of line.
+    guard !lines.isEmpty else { return bytes + [0x0A] }
     let line = Int.random(in: 0..<lines.count, using: &random)
     switch way {
     case 0:
-      lines[line] = Array(lines[line].prefix(Int.random(in: 0..<lines[line].count, using: &random)))
+      lines[line] = Array(lines[line].prefix(Int.random(in: 0...lines[line].count, using: &random)))
     case 1: lines.insert(lines[line], at: line)
     case 2: lines.remove(at: line)
     case 3: lines.swapAt(line, Int.random(in: 0..<lines.count, using: &random))
     case 4:
       // The file ends in the middle of a line.
       let whole = lines[..<line].reduce(0) { $0 + $1.count + 1 }
-      return Array(bytes.prefix(whole + Int.random(in: 0..<lines[line].count, using: &random)))
+      return Array(bytes.prefix(whole + Int.random(in: 0...lines[line].count, using: &random)))
     default:
       var bytes = bytes
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^=
