@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func slicesPassAndTheNextProcessFadesIn() throws {
-    let mixer = try #require(unsafe AuricleSoundMixerMake(form, 128, 0))
+    let mixer = try unsafe #require(unsafe AuricleSoundMixerMake(form, 128, 0))
     defer { unsafe AuricleSoundMixerFree(mixer) }
     #expect(unsafe slice(mixer, 1).allSatisfy { $0 == 0 }, "nobody renders yet")
     let (first, second) = (try Renderer(form, gain: 1), try Renderer(form, gain: 3))
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func whatIsNoNumberAndWhoIsGoneAreSilent() throws {
-    let mixer = try #require(unsafe AuricleSoundMixerMake(form, 1, 0))
+    let mixer = try unsafe #require(unsafe AuricleSoundMixerMake(form, 1, 0))
     defer { unsafe AuricleSoundMixerFree(mixer) }
     let broken = try Renderer(form, gain: .nan)
     #expect(unsafe AuricleSoundMixerOffer(mixer, broken.link))
@@ -91,12 +91,12 @@ import Testing
   }
 
   @Test func aDeviceWaitsForNoProcessThatDoesNotAnswer() throws {
-    let mixer = try #require(unsafe AuricleSoundMixerMake(form, 1, 1000))
+    let mixer = try unsafe #require(unsafe AuricleSoundMixerMake(form, 1, 1000))
     defer { unsafe AuricleSoundMixerFree(mixer) }
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: AuricleSharedSoundSize(form), alignment: 64)
     unsafe memset(memory, 0, AuricleSharedSoundSize(form))
-    let link = try #require(unsafe AuricleSoundLinkMake(memory, form))
+    let link = try unsafe #require(unsafe AuricleSoundLinkMake(memory, form))
     #expect(unsafe AuricleSoundMixerOffer(mixer, link))
     #expect(unsafe slice(mixer, 1).allSatisfy { $0 == 0 } && slice(mixer, 1).allSatisfy { $0 == 0 })
     #expect(unsafe AuricleSoundLinkWaiting(link) > 0)
