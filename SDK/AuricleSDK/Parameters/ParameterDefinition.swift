@@ -25,6 +25,8 @@ public struct ParameterDefinition: Sendable {
   public var defaultValue: Float
   /// Whether the greatest value is half the sample rate, whatever `maximum` says.
   public var maximumIsNyquist: Bool
+  /// The ends of the range that limit nothing: bits of `kAuricleOpenEnd_…`. Values beyond such an end are kept.
+  public var openEnds: UInt32 = 0
   /// Whether range and default are multiplied by the sample rate.
   public var isScaledBySampleRate = false
   /// Whether the default is multiplied where the range is; else it is a value as it stands.

@@ -26,6 +26,9 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, not 0: output that is infinite or no number is silenced, and rendering returns
   // kAuricleErr_NotFinite; read/write
   kAuricleProperty_NaNGuard = 64007,
+  // any (element = parameter ID); UInt32, bits of kAuricleOpenEnd_: values beyond the range are accepted, which is
+  // then a range to show; a parameter whose range is a limit has no such property; read
+  kAuricleProperty_ParameterOpenEnds = 64008,
   // Global; const UInt32 *, NULL to end it: while the number there is not 0, the host keeps denormals
   // off on the thread that renders, and puts right what callbacks and units did to the control word,
   // so that the unit need not look; the number lives as long as the unit has it; write
@@ -95,6 +98,11 @@ AURICLE_ENUM(AudioUnitPropertyID) {
 // its own major version and of older ones; the minor version counts additions, which harm nobody.
 AURICLE_ENUM(UInt32) {
   kAuricleContractVersion = 0x00010000,
+};
+
+AURICLE_ENUM(UInt32) {
+  kAuricleOpenEnd_Below = 1,  // values below the minimum are accepted
+  kAuricleOpenEnd_Above = 2,  // values above the maximum are accepted
 };
 
 AURICLE_ENUM(OSStatus) {
