@@ -199,8 +199,8 @@ let package = Package(
 
     // Files: sound files, their rates and levels, pictures of sound.
     library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
-    .target(name: "CSoxr", path: "Sources/Files/CSoxr"),
-    .target(name: "CFLAC", path: "Sources/Files/CFLAC"),
+    .target(name: "CSoxr", dependencies: ["CHostSystem"], path: "Sources/Files/CSoxr"),
+    .target(name: "CFLAC", dependencies: ["CHostSystem"], path: "Sources/Files/CFLAC"),
     library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
     .target(
