@@ -65,7 +65,7 @@ enum Program {
     LiveServer.serveIfChild()
     StandardStreams.divert()
     do {
-      let words = try Self.words()
+      let words = ProgramArguments.words
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)
@@ -78,16 +78,6 @@ enum Program {
       exit(with: error)
     }
     leave(0)
-  }
-
-  /// The words of the command line; refuses one that is not UTF-8, because Swift's repaired text would name
-  /// another file.
-  private static func words() throws(AuricleError) -> [String] {
-    guard let word = ProgramArguments.invalidWord else { return ProgramArguments.words }
-    throw AuricleError(
-      .usage,
-      "'\(TerminalText.plain(word))' on the command line is not UTF-8, as names have to be: rename what "
-        + "is called so, or choose another name")
   }
 
   /// Exits with a code; with that of a failed output when results were lost, unless another error comes

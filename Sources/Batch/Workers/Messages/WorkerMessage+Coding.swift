@@ -5,6 +5,7 @@ import AudioTypes
 import FileRendering
 import HostSystem
 import PlugInGuard
+import ResultSettings
 import RunLedgers
 
 extension WorkerMessage {
@@ -95,6 +96,8 @@ extension JobMessage {
       (.job, JSONValue(number)), (.input, .string(input)),
       (.outputs, .array(outputs.map(JSONValue.string))), (.spool, .boolean(hasSpool)),
       (.reuse, reuse.json), (.track, track.map { JSONValue($0) }),
+      (.start, segment.map { JSONValue($0.start) }),
+      (.seconds, segment?.seconds.map(JSONValue.init)),
       (.variant, variant.map { JSONValue($0.number) }), (.key, variant.map { .string($0.key) }),
     ])
   }
@@ -108,6 +111,10 @@ extension JobMessage {
     }
     hasSpool = try json.flag(.spool)
     track = try json.ifPresent(.track, \.integer)
+    let seconds = try json.ifPresent(.seconds, \.number)
+    segment = try json.ifPresent(.start) {
+      $0.number.flatMap { SoundSegment(start: $0, seconds: seconds) }
+    }
     reuse = try json.need(.reuse, ReusePermission.init(json:))
     if let number = try json.ifPresent(.variant, \.integer) {
       variant = (number, try json.need(.key, \.text))

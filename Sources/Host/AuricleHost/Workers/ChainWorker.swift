@@ -105,13 +105,9 @@ package struct ChainWorker: WorkerHost {
 
   /// The files that the preset names: side chains, presets of units, impulse responses, sounds of instruments.
   package var sideFiles: [String] {
-    var isFolder: ObjCBool = false
     let sounds = namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
     let paths = (namedPaths + sounds).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-    let files = Set(paths).filter {
-      unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
-        && !isFolder.boolValue
-    }
+    let files = Set(paths).filter { FileIdentity.of($0).map { $0.kind != .folder } == true }
     let folders = drawnFolders.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     return files.union(folders).sorted()
   }
@@ -143,11 +139,8 @@ package struct ChainWorker: WorkerHost {
   private func readable(_ path: String) -> String? {
     let endings = host.formats.all.compactMap(\.presetBundles?.bundleEnding)
     func isBundle(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      return nil
-    }
-    if isFolder.boolValue { return isBundle(path) ? path : nil }
+    guard let found = FileIdentity.of(path) else { return nil }
+    if found.kind == .folder { return isBundle(path) ? path : nil }
     let folder = ParentFolder.of(path)
     // The sounds of an SFZ file lie beside it and below.
     return isBundle(folder) || path.lowercased().hasSuffix(".sfz") ? folder : path

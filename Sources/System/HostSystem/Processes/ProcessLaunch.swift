@@ -46,12 +46,12 @@ import Glibc
     defer { for copy in copies where copy >= 0 { close(copy) } }
     let own = zip(files, copies).map { $1 < 0 ? $0.own : $1 }
     let theirs = files.map(\.child)
-    var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
+    var words = unsafe ([program] + arguments).map { unsafe $0.withFileName { unsafe strdup($0) } }
     unsafe words.append(nil)
     defer { unsafe words.forEach { unsafe free($0) } }
     var process: pid_t = 0
     var handle: Int32 = -1
-    let error = unsafe program.withCString { path in
+    let error = unsafe program.withFileName { path in
       unsafe words.withUnsafeBufferPointer { words in
         unsafe own.withUnsafeBufferPointer { own in
           unsafe theirs.withUnsafeBufferPointer { theirs in
