@@ -8,9 +8,11 @@ import Glibc
 struct FileChunks {
   /// Names and contents, in their order.
   private(set) var chunks: [(name: String, bytes: [UInt8])] = []
+  /// Whether it is a file of the RIFF family whose numbers begin with the low byte.
+  private(set) var isLittleEndian = false
 
   private static let wanted: Set<String> = Set(
-    ["id3 ", "ID3 ", "iXML", "LIST", "cue ", "MARK", "INST", "APPL", "ANNO"]
+    ["id3 ", "ID3 ", "iXML", "LIST", "cue ", "MARK", "INST", "APPL", "ANNO", "COMT"]
       + AudioFileMetadata.FurtherChunk.allCases.map(\.rawValue))
 
   /// No chunk is larger: 64 MiB.
@@ -23,6 +25,7 @@ struct FileChunks {
     case .wav, .wavex, .rf64:
       let magic = readBytes(stream.descriptor, at: 0, count: 4)
       let isBig = magic.elementsEqual("RIFX".utf8)
+      isLittleEndian = !isBig
       var position = 12
       var wide: Int?
       for _ in 0..<10_000 {
@@ -41,6 +44,8 @@ struct FileChunks {
       where wanted.contains(chunk.name) {
         add(stream, chunk.name, chunk.start, chunk.size)
       }
+    // The chunks of CAF are read where its packets are.
+    case .caf: return
     default: return nil
     }
   }

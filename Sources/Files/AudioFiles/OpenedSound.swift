@@ -134,7 +134,7 @@ extension OpenedSound {
     file = packets
     frameCount = packets.frameCount
     let all = AudioFileMetadata(packets)
-    metadata = request.readsMetadata ? all : all.channelsAlone
+    metadata = request.readsMetadata ? all.addingTags(packets.stream, format) : all.channelsAlone
   }
 
   /// A file that a codec reads.
