@@ -127,7 +127,7 @@ struct CarriedField: Sendable {
     return (try AudioFileReader(path: path).metadata, writer.droppedMetadata)
   }
 
-  /// A row for each field: which kinds hold it, and which name it in a note. Alone in a file, it is all there is to name.
+  /// A row for each field: which kinds hold it, and which name it in a note. Alone in a file, nothing else can be named.
   private func table() throws -> [[String]] {
     let folder = try TemporaryFolder()
     var rows = [["" ] + Self.containers.map { "`\($0.rawValue)`" }]
@@ -168,7 +168,7 @@ struct CarriedField: Sendable {
     }
   }
 
-  /// From each kind to each other: what the first one holds is in the second, or is told to be left out.
+  /// From each kind to each other: fields of the first are in the second, or named as left out.
   @Test(arguments: containers) func nothingIsLostBetweenTwo(first: AudioContainer) throws {
     let folder = try TemporaryFolder()
     for field in CarriedField.all {
@@ -204,7 +204,7 @@ struct CarriedField: Sendable {
     return try AudioFileReader(path: path).metadata
   }
 
-  /// A chunk of marks that tells more than it holds makes none up.
+  /// A chunk of marks with a number above its size makes none up.
   @Test(arguments: [0, 1, 2, 1000, 10_001, 0xFFFF_FFFF]) func marksAreNotMadeUp(told: UInt32) throws {
     let folder = try TemporaryFolder()
     func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
@@ -245,7 +245,7 @@ struct CarriedField: Sendable {
     #expect(again.metadata[.comment] == "all\nmore")
   }
 
-  /// What has times in the sound does not stay in sound that was cut.
+  /// Parts with times in the sound do not stay in sound that was cut.
   @Test func timesFollowTheSound() {
     var metadata = AudioFileMetadata()
     metadata.tagParts = [

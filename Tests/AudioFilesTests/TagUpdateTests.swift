@@ -143,7 +143,7 @@ import Testing
     #expect(try !TagUpdate.holdsGains([("REPLAYGAIN_ALBUM_GAIN", "1")], in: path, isSame: ==))
   }
 
-  /// What a file is beside its bytes goes along, or is named.
+  /// Owner and attributes go along, or are named.
   @Test func ownerAttributesAndOtherNames() throws {
     let path = try make(.flac)
     unsafe _ = chmod(path, 0o640)

@@ -99,7 +99,7 @@ import Testing
       "/bin/sh", ["-c", script, Places.auricle], environment: box.environment, in: box.folder.path)
   }
 
-  /// Names that are no UTF-8: Latin-1, a character that stands for a byte, a torn character, a folder.
+  /// Names that are no UTF-8: Latin-1, a character for a byte, a torn character, a folder.
   private static let bytes = [
     #"in/caf\351.wav"#, #"in/\364\217\276\200.wav"#, #"in/\303.wav"#, #"in/f\376/\351\377.wav"#,
   ]

@@ -129,7 +129,7 @@ import Testing
     #expect(box.names("kaldi") == ["f1.wav"])
   }
 
-  /// Each part of a recording is an item of its own, with its line's fields and its piece of the sound.
+  /// Each part of a recording is a separate item, with its line's fields and its piece of the sound.
   @Test func partsOfRecordingsAreItems() throws {
     let noise = TestSignal.noise(seed: 5, amplitude: 0.25, frameCount: 96_000)
     try Sound([noise]).write(to: box("talk.wav"), encoding: .float32)

@@ -254,8 +254,8 @@ struct JobRendering {
     return settings.latency == .compensate ? now - before : 0
   }
 
-  /// Has what is passed next begin where what was passed ended: leaves out frames of a longer latency, which repeat
-  /// the end, and puts silence where a shorter one skips.
+  /// Aligns the next frames with those passed: leaves out frames of a longer latency, which repeat the end, and puts
+  /// silence where a shorter one skips.
   private mutating func realign(by shift: Int) throws(AuricleError) {
     var silence = gate.shift(by: shift)
     while silence > 0 {

@@ -1,4 +1,4 @@
-// The part of an input that is an item of its own, as a manifest describes it.
+// The part of an input that a line of a manifest names: a separate item of a run.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A part of a sound file.

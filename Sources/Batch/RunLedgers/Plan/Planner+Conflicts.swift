@@ -38,7 +38,7 @@ extension Planner {
         Self.sentence(texts, clashCount)
           + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
           + ": process them in two runs with different --output folders"
-          + tellingApart(areNeighbours, hasSegments: hasSegments))
+          + distinctNames(areNeighbours, hasSegments: hasSegments))
     }
     if request.existing == .error, request.backupSuffix == nil, let first = existing.first {
       let text =
@@ -51,8 +51,8 @@ extension Planner {
     }
   }
 
-  /// The option that gives each of two results a name of its own, where there is one.
-  private func tellingApart(_ areNeighbours: Bool, hasSegments: Bool) -> String {
+  /// The option by which two results have different names, where there is one.
+  private func distinctNames(_ areNeighbours: Bool, hasSegments: Bool) -> String {
     guard !request.takesSongs else { return "" }
     if hasSegments { return ", or tell parts of a file apart with {segment} in --name" }
     // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.

@@ -1,11 +1,11 @@
-// What stands in the tags and the chunks of a file that is read.
+// Metadata from the tags and the chunks of a file that is read.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
 import CTagging
 
 extension AudioFileMetadata {
-  /// With what stands in the tags and the further chunks of a file that is read.
+  /// The same with the tags and the further chunks of a file that is read.
   func addingTags(_ stream: FileStream, _ format: AudioFileFormat) -> AudioFileMetadata {
     var whole = self
     guard let tags = FileTags() else { return whole }

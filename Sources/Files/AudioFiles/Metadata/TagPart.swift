@@ -20,7 +20,7 @@ public struct TagPart: Sendable, Equatable {
   /// Whether it has the language, or the spelling, of a text that goes along by itself.
   var isOfText: Bool { isFrame && ["COMM", "USLT", "WXXX"].contains(name) }
 
-  /// Whether it has a language that is told.
+  /// Whether it names a language.
   fileprivate var hasLanguage: Bool {
     guard isOfText, name != "WXXX", bytes.count > 4 else { return false }
     let language = String(decoding: bytes[1..<4], as: UTF8.self).lowercased()
@@ -35,7 +35,7 @@ public struct TagPart: Sendable, Equatable {
     return !inFramesAlone || bytes.count > place && bytes[place] == 1
   }
 
-  /// What people call it.
+  /// The title for notes.
   var title: String {
     guard isFrame else {
       let known = ["stik": "kind of media", "rtng": "advisory"]

@@ -11,11 +11,11 @@ import HostSystem
 public enum TagUpdate {
   /// Puts texts into a file in place of those with the same keys, and leaves all else as it is.
   ///
-  /// The file is copied, the copy is changed and compared with it sample by sample, and then takes its place, with its
-  /// owner, permissions and extended attributes.
+  /// The file is copied, and the copy is changed and compared with it sample by sample. Then the copy replaces it, with
+  /// the same owner, permissions and extended attributes.
   ///
   /// - Parameters:
-  ///   - texts: Upper-case keys of tags, such as `TITLE`; an empty value removes what is there.
+  ///   - texts: Upper-case keys of tags, such as `TITLE`; an empty value removes the text.
   ///   - replacesGains: Whether all other figures by which players turn a file up or down are removed: ReplayGain and
   ///     R 128 in any spelling, in every tag of the file, and adjustments of ID3 (`RVA2`).
   /// - Returns: Notes of what the file loses.

@@ -30,7 +30,7 @@ public struct GainTags: Encodable, Sendable {
   public var album: Figures?
   /// Whether the file has these tags already and was left as it is.
   public var isSkipped = false
-  /// What the file lost beside its tags; mostly nothing.
+  /// Notes of attributes and links that the file lost; mostly none.
   public var notes: [String] = []
 
   /// The tags as a kind of file has them; an empty value removes what is there.

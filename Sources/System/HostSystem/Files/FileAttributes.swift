@@ -1,10 +1,10 @@
-// What a file is beside its bytes: owner, permissions, extended attributes, further names.
+// Owner, permissions, extended attributes and further names of a file.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 package import Glibc
 
-/// What a file is beside its bytes, given to the file that takes its place.
+/// Owner, permissions and extended attributes of a file, copied to the file that replaces it.
 package enum FileAttributes {
   /// Gives a file the owner, the group and the permissions of another, as far as this process may set them.
   ///
@@ -16,7 +16,7 @@ package enum FileAttributes {
     fchmod(target, status.st_mode & 0o777)
   }
 
-  /// Gives an open file all that an open file is beside its bytes, and the old one's other names a word.
+  /// Copies owner, permissions and extended attributes from one open file to another.
   ///
   /// - Returns: Notes of what stays behind.
   ///
