@@ -115,7 +115,7 @@ struct CarriedField: Sendable {
     + (CodecLibrary.path != nil ? [.m4a, .mka] : [])
   private static let signal = RoundTripTests.signal(channels: 1, frames: 4800, rate: 48_000)
 
-  /// Writes a tenth of a second with metadata; what is read back, and what was left out.
+  /// Writes a tenth of a second with metadata; the metadata read back, and the names of fields left out.
   private func carried(
     _ metadata: AudioFileMetadata, _ container: AudioContainer, _ folder: TemporaryFolder
   ) throws -> (metadata: AudioFileMetadata, dropped: [String]) {
