@@ -88,7 +88,7 @@ final class PlayFeed {
       while !isStopped() {
         if unsafe queue.put(samples, frameCount: step) { break }
         try onFull()
-        usleep(queue.isPatient ? 100 : 2000)
+        queue.waitForDevice(milliseconds: 5)
       }
       if isStopped() { return }
       done += step

@@ -136,7 +136,7 @@ final class PlayRun {
     let capacity = max(4 * output.bufferFrames, Int(output.sampleRate / 4))
     let queue = SoundQueue(
       channelCount: output.channelCount, frameCapacity: capacity, isPatient: !engine.isRealTime)
-    queue.onLastFrame = { engine.finish(afterFrame: $0) }
+    queue.connect(engine)
     queue.gain = self.queue.gain
     self.queue = queue
     engine.clients.add(queue.player)
@@ -149,7 +149,7 @@ final class PlayRun {
       guard try !step(feed, session) else { continue }
       if request.loops { break }
       self.feed = nil
-      queue.hasEnded.store(true, ordering: .releasing)
+      queue.setEnded(true)
       break
     }
     try session.startOnce()
@@ -164,8 +164,8 @@ final class PlayRun {
       while let command = control.take() { try obey(command) }
       if hasQuit { return abort() }
       report()
-      guard let feed, !queue.isPaused.load(ordering: .relaxed) else {
-        usleep(5000)
+      guard let feed, !queue.isSilenced else {
+        queue.waitForDevice(milliseconds: 5)
         continue
       }
       if try step(feed, session) || control.shouldStop { continue }
@@ -173,7 +173,7 @@ final class PlayRun {
         try restart(at: 0, discarding: false)
       } else {
         self.feed = nil
-        queue.hasEnded.store(true, ordering: .releasing)
+        queue.setEnded(true)
       }
     }
     report(isLast: true)
@@ -190,7 +190,7 @@ final class PlayRun {
   }
 
   private func abort() -> Bool {
-    queue.isStopped.store(true, ordering: .releasing)
+    queue.stop()
     return false
   }
 
@@ -210,8 +210,8 @@ final class PlayRun {
   private func obey(_ command: PlayCommand) throws {
     switch command {
     case .togglePause:
-      let isPaused = queue.isPaused.load(ordering: .relaxed)
-      queue.isPaused.store(!isPaused, ordering: .releasing)
+      let isPaused = queue.isSilenced
+      queue.setPaused(!isPaused)
     case .seek(let seconds):
       let last = file?.seconds ?? .infinity
       let target = max(0, position + seconds)
@@ -251,7 +251,7 @@ final class PlayRun {
     if discarding { queue.discard() }
     file = next
     feed = try PlayFeed(next, queue, sampleRate: session.engine.sampleRate)
-    queue.hasEnded.store(false, ordering: .releasing)
+    queue.setEnded(false)
     origin = (
       next.startSeconds, queue.frameCount.load(ordering: .relaxed) + Int64(waiting)
     )
@@ -284,7 +284,7 @@ final class PlayRun {
     var status = SoundStatus()
     status.position = position
     status.seconds = file?.seconds
-    status.isPaused = queue.isPaused.load(ordering: .relaxed)
+    status.isPaused = queue.isSilenced
     status.isBypassed = isBypassed
     status.gain = Double(queue.gain)
     let peaks = queue.takePeaks()

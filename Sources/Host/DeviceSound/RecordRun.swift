@@ -113,11 +113,11 @@ final class RecordRun {
       let isDone: Bool
       do { isDone = try record(session, queue, take) } catch {
         // The device's thread uses the queue.
-        queue.isStopped.store(true, ordering: .releasing)
+        queue.stop()
         _ = session.stop()
         throw error
       }
-      queue.isStopped.store(true, ordering: .releasing)
+      queue.stop()
       let end = session.stop()
       if !take.isFull { try drain(queue, take) }
       let failure = session.failure(end, "what came until then is in \(request.output)")
@@ -153,7 +153,7 @@ final class RecordRun {
       report(session, queue, take)
       if count == 0 {
         if isOver { return false }
-        usleep(queue.isPatient ? 200 : 5000)
+        queue.waitForDevice(milliseconds: 5)
       }
     }
   }
