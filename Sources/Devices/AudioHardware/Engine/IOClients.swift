@@ -69,7 +69,7 @@ import Synchronization
 
   deinit {
     let retired = unsafe state.withLock { unsafe $0.retired.map { unsafe $0.list } }
-    for unsafelist in unsafe retired { unsafe Self.free(list) }
+    unsafe retired.forEach { unsafe Self.free($0) }
     if let list = unsafe Self.list(present.load(ordering: .relaxed)) { unsafe Self.free(list) }
   }
 
@@ -107,8 +107,8 @@ import Synchronization
     let old = present.exchange(UInt(bitPattern: made), ordering: .sequentiallyConsistent)
     let now = cycle.load(ordering: .sequentiallyConsistent)
     if let list = unsafe Self.list(old) { unsafe state.retired.append((list, now)) }
-    for unsafe(list, cycle) in unsafe state.retired where cycle & 1 == 0 || cycle != now {
-      unsafe Self.free(list)
+    unsafe state.retired.filter { unsafe $0.cycle & 1 == 0 || $0.cycle != now }.forEach {
+      unsafe Self.free($0.list)
     }
     unsafe state.retired.removeAll { unsafe $0.cycle & 1 == 0 || $0.cycle != now }
   }

@@ -37,10 +37,15 @@ package final class FileSink: PortEnd {
     writer = nil
     agreed = configuration
     let isThere = unsafe access(path, F_OK) == 0
-    let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", path) }
-    close(descriptor)
-    if !isThere { unsafe unlink(path) }
+    defer { close(descriptor) }
+    guard !isThere else {
+      try WaveWriter.holdsWave(descriptor, path)
+      return
+    }
+    // Made here a moment ago: a device that does not start leaves no file.
+    unsafe unlink(path)
   }
 
   /// Makes the file.

@@ -65,9 +65,18 @@ package final class WaveWriter {
 
   /// Empties the open file; refuses a file that is no WAVE file.
   private func empty() throws(AuricleError) {
+    guard try Self.holdsWave(descriptor, path) else { return }
+    guard ftruncate(descriptor, 0) == 0 else { throw systemError(errno, "write", path) }
+  }
+
+  /// Whether an open file holds a WAVE file; false for an empty one, and for what is no regular file.
+  ///
+  /// - Throws: `.inputOutput` for a file of another kind.
+  @discardableResult
+  static func holdsWave(_ descriptor: Int32, _ path: String) throws(AuricleError) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw systemError(errno, "write", path) }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
     var head = [UInt8](repeating: 0, count: 12)
     let count = unsafe pread(descriptor, &head, head.count, 0)
     let isWave =
@@ -77,7 +86,7 @@ package final class WaveWriter {
       throw AuricleError(
         .inputOutput, "\(path) is there already, and no WAVE file: choose another name")
     }
-    guard ftruncate(descriptor, 0) == 0 else { throw systemError(errno, "write", path) }
+    return true
   }
 
   /// Frames of a file of this writer's that is there already; 0 for any other.
