@@ -41,8 +41,8 @@ struct Sampler: InstrumentUnit, ~Copyable {
         (access, bytes) throws(UnitRefusal) in try load(.files(paths(bytes)), access)
       },
     ]
-      + CustomProperty<Self>.files([
-        FileSetting(
+      + CustomProperty<Self>.settings([
+        NamedSetting(
           "bank", name: "instrument", get: { path(of: $0.state.source) },
           set: { (access, path) throws(UnitRefusal) in
             let name = path.lowercased()

@@ -6,15 +6,15 @@ import Synchronization
 
 extension SpeechUnit {
   static var properties: [CustomProperty<Self>] {
-    CustomProperty<Self>.files([
-      FileSetting(
+    CustomProperty<Self>.settings([
+      NamedSetting(
         "text", name: "text", isPath: false, get: { $0.state.text },
         set: { (access, text) throws(UnitRefusal) in
           // What is missing is told here, not when it is to be heard.
           if !text.isEmpty { _ = try Speaker.voices() }
           try say([SpeechPassage(text)], access)
         }),
-      FileSetting(
+      NamedSetting(
         "voice", name: "voice", isPath: false, get: { $0.state.voice },
         set: { (access, voice) throws(UnitRefusal) in
           _ = try Speaker.voices().find(voice)

@@ -47,11 +47,13 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, the kAuricleContractVersion that the unit was built with; a unit that needs nothing
   // but Core Audio's interface has no such property; read
   kAuricleProperty_ContractVersion = 64051,
-  // Global; CFDictionaryRef of CFStringRef by symbol, parameters that are texts or paths (read); by
-  // symbol or URI, those to set (write); a unit without any has no such property
+  // Global; CFDictionaryRef of CFStringRef by symbol, settings that are no parameters (read); by symbol or
+  // URI, those to set (write); a unit without any has no such property
   kAuricleProperty_TextProperties = 64030,
-  // Global; CFArrayRef of CFDictionaryRef with the strings uri, symbol, name, type (string, path or
-  // uri) and access (write or read); read
+  // Global; CFArrayRef of CFDictionaryRef with the strings uri, symbol, name, type and access (write or
+  // read). Types: string, path, uri; number and integer, with minimum, maximum and unit (the number of an
+  // AudioUnitParameterUnit); choice, with the names of 0, 1 and so on as lines of values; switch (0 or 1).
+  // The last four have a default too, and values that are decimal numbers; read
   kAuricleProperty_TextPropertyList = 64031,
   // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri and bank: writes the present
   // state as a preset of the plug-in's own format, which other hosts read, into a folder that is there,
