@@ -53,7 +53,8 @@ struct ParameterEntry: BitwiseCopyable {
       least *= Float(sampleRate)
       greatest *= Float(sampleRate)
     } else if maximumIsNyquist {
-      greatest = max(Float(sampleRate / 2), least)
+      least = min(least, Float(sampleRate / 4))
+      greatest = Float(sampleRate / 2)
     }
     if openEnds & kAuricleOpenEnd_Below != 0 { least = -.greatestFiniteMagnitude }
     if openEnds & kAuricleOpenEnd_Above != 0 { greatest = .greatestFiniteMagnitude }
