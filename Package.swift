@@ -57,7 +57,7 @@ let swiftUnits = [
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
   "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks", "TimePitch", "Players",
-  "Speech",
+  "Speech", "Restoration",
 ]
 
 /// Units that are built into one library, which their components share: a chain of them loads it once. Set

@@ -43,7 +43,7 @@ final class PlayRun {
       try close(isHurried: control.shouldStop || hasQuit)
       return outcome
     } catch {
-      queue.isStopped.store(true, ordering: .releasing)
+      queue.stop()
       _ = session?.stop()
       try? close(isHurried: true)
       throw error
