@@ -29,6 +29,9 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // any (element = parameter ID); UInt32, bits of kAuricleOpenEnd_: values beyond the range are accepted, which is
   // then a range to show; a parameter whose range is a limit has no such property; read
   kAuricleProperty_ParameterOpenEnds = 64008,
+  // Global; CFStringRef, a line for each thing that the unit left out of what it loaded, such as regions of an
+  // instrument; a unit that leaves nothing out has no such property, or an empty one; read
+  kAuricleProperty_LoadNotes = 64009,
   // Global; const UInt32 *, NULL to end it: while the number there is not 0, the host keeps denormals
   // off on the thread that renders, and puts right what callbacks and units did to the control word,
   // so that the unit need not look; the number lives as long as the unit has it; write

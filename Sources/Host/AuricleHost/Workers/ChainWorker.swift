@@ -112,7 +112,11 @@ package struct ChainWorker: WorkerHost {
     return files.union(folders).sorted()
   }
 
-  private var namedFiles: [String] { namedPaths.compactMap(readable) }
+  private var namedFiles: [String] {
+    namedPaths.compactMap(readable)
+      // Sounds of an SFZ file may lie in other folders than it does.
+      + namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
+  }
 
   /// All texts of the preset that could name a file, as paths.
   private var namedPaths: [String] {
