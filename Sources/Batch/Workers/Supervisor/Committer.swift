@@ -4,6 +4,7 @@
 import AudioFiles
 package import AudioTypes
 import CHostSystem
+import FileRendering
 import Glibc
 package import HostSystem
 package import RunLedgers
