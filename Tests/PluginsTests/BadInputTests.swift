@@ -39,7 +39,7 @@ import Testing
       let rig = try UnitRig(Shipped.open(name: name), values)
       let found = try rig.renderMono(Self.spoilt(value))
       let rest = found[72_000...]
-      #expect(rest.allSatisfy(\.isFinite), "\(value)")
+      #expect(rest.allSatisfy { $0.isFinite }, "\(value)")
       // As loud as without, one sample more or less.
       let (before, after) = (
         rootMeanSquare(Array(clean[96_000...])), rootMeanSquare(Array(found[96_000...]))
@@ -74,13 +74,13 @@ import Testing
       }
       return nil
     }
-    let silent = try restsAfter { _, flags, _, _, _, _ in
+    let silent = unsafe try restsAfter { _, flags, _, _, _, _ in
       unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
       return 0
     }
     guard silent != nil else { return }
     try unit.reset()
-    let quiet = try restsAfter { _, _, _, _, frames, list in
+    let quiet = unsafe try restsAfter { _, _, _, _, frames, list in
       guard let list = unsafe list else { return kAudio_ParamError }
       for channel in 0..<(unsafe list.bufferCount) {
         guard let data = unsafe list.samples(channel) else { return kAudio_ParamError }
