@@ -23,9 +23,10 @@ public struct InputFolder: Sendable, Equatable {
   /// Context: control.
   public init?(path: String) {
     var (number, born, fileSystem): (UInt64, Int64, UInt64) = (0, 0, 0)
-    guard unsafe path.withFileName {
+    let status = unsafe path.withFileName {
       unsafe AuricleFolderIdentity($0, &number, &born, &fileSystem)
-    } == 0 else { return nil }
+    }
+    guard status == 0 else { return nil }
     self.path = path
     self.number = number
     self.born = born

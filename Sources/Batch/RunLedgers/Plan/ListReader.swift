@@ -5,7 +5,7 @@ import AudioFiles
 import AudioTypes
 import Glibc
 import HostSystem
-package import ResultSettings
+import ResultSettings
 
 /// Reads paths one by one, in little memory.
 final class ListReader {

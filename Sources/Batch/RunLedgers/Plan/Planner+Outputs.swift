@@ -259,7 +259,7 @@ extension Planner {
 
   /// Opens the output folder if it exists, and finds out whether it folds case.
   package mutating func open(_ folder: String) {
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe HostSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {
       root = OpenFolder(descriptor: descriptor, path: folder)
       isVacant = FolderListing.isEmpty(folder, besides: RecordsFolder.name)
