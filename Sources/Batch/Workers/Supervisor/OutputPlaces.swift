@@ -56,7 +56,7 @@ final class OutputPlaces {
   }
 
   private static func openFolder(_ path: String) throws(AuricleError) -> OpenFolder {
-    let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe HostSystem.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemError(errno, "write into", path) }
     guard let full = unsafe realpath(path, nil) else {
       let number = errno
