@@ -23,7 +23,7 @@ import RealtimeSupport
   private let weighed: UnsafeMutablePointer<AuricleWeighed>
   private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
   private let energies: UnsafeMutablePointer<Double>
-  /// How much the energy of each channel counts.
+  /// The weight of each channel's energy (ITU-R BS.1770).
   private let weights: UnsafeMutablePointer<Double>
   /// For each bin, how many blocks of 400 ms lie in it, and the sum of their energies.
   private let counts: UnsafeMutablePointer<Double>

@@ -4,7 +4,7 @@
 public import AuricleSDK
 import RealtimeSupport
 
-/// One gain for what is above *frequency*, in all channels.
+/// One gain for the sound above *frequency*, in all channels.
 ///
 /// The level above *frequency* is compared with that from 200 Hz to 0.6 × *frequency*, so that the unit follows sibilance and
 /// not level. Above *balance*, the gain goes down by 3 dB for each 4 dB of the difference, by *reduction* at most. The output is the
@@ -46,7 +46,7 @@ import RealtimeSupport
   private let energyRate: Double
   /// Mean squares above and below the frequency.
   private var energies = SIMD2<Double>(0, 0)
-  /// What is taken from the high-pass, from 0 to 1, and where it goes in this interval.
+  /// The part of the high-pass that is subtracted, from 0 to 1, and its target in this interval.
   private var part = 0.0
   private var target = 0.0
   private var attack = 1.0

@@ -18,7 +18,7 @@ struct HumTracker {
   /// The turn of the guess, and of a frame of it.
   private var phase = (1.0, 0.0)
   private var turn = (1.0, 0.0)
-  /// Of each harmonic: the input turned back, smoothed; as it was; how it turned, smoothed; its power, smoothed.
+  /// State of each harmonic, all but the past smoothed: the demodulated input, its past, its turn since, and its power.
   private var re = SIMD8<Double>(repeating: 0)
   private var im = SIMD8<Double>(repeating: 0)
   private var pastRe = SIMD8<Double>(repeating: 0)

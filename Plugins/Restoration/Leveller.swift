@@ -7,7 +7,7 @@ import RealtimeSupport
 
 /// One gain for all channels, by the loudness of ITU-R BS.1770 in tenths of a second.
 ///
-/// Blocks below the gate, or 12 LU below what there was, change nothing: the gain stays as it is in pauses. It moves by
+/// Blocks below the gate, or 12 LU below those before, change nothing: the gain stays as it is in pauses. It moves by
 /// *speed* at most, and stays between −*cut* and *boost*.
 @safe struct Leveller: EffectUnit, ~Copyable {
   static let component = Component(
@@ -43,7 +43,7 @@ import RealtimeSupport
   /// The mean energy of the blocks that counted, and how many there were.
   private var energy = 0.0
   private var blocks = 0
-  /// Blocks in a row that were far below what there was: after two seconds they are a new passage.
+  /// Blocks in a row that were far below those before: after two seconds they are a new passage.
   private var skipped = 0
   private var decibels: Float = 0
   private var wanted: Float = 0

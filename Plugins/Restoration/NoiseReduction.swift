@@ -33,7 +33,7 @@ import RealtimeSupport
   private var hop: Int { @_noLocks get { size / 4 } }
   private let transform: FrameTransform
   private let window: UnsafeMutablePointer<Float>
-  /// Of each channel, behind one another: the last frame of input, the sum of output frames, and what is due.
+  /// Samples of all channels, one after the other: the last input frame, the sum of output frames, and finished output.
   private let inputs: UnsafeMutablePointer<Float>
   private let sums: UnsafeMutablePointer<Float>
   private let due: UnsafeMutablePointer<Float>

@@ -8,7 +8,7 @@ import RealtimeSupport
 struct NoiseSettings {
   /// The least gain.
   var leastGain: Float
-  /// What the noise counts times as much.
+  /// A factor for the power of the noise.
   var factor: Float
   /// Whether the profile follows the sound; otherwise it is the mean of the frames that are learnt.
   var follows: Bool
@@ -18,8 +18,8 @@ struct NoiseSettings {
 
 /// An estimate of steady noise under speech or music, and gains by the log-spectral amplitude.
 ///
-/// The power of the noise follows each bin by the probability that it holds nothing else (Gerkmann and Hendriks), between bounds by the
-/// least smoothed power of the last seconds. The gain is that of Ephraim and Malah with a decision-directed ratio, weighed by
+/// The power of the noise follows each bin by the probability that it holds noise alone (Gerkmann and Hendriks). Its bounds come
+/// from the least smoothed power of the last seconds. The gain is that of Ephraim and Malah with a decision-directed ratio, weighed by
 /// the probability of sound (Cohen). Context: made and freed on a control thread, everything else render.
 @safe struct NoiseSpectrum: ~Copyable {
   /// Bins, from 0 Hz to half the rate.
@@ -120,7 +120,7 @@ struct NoiseSettings {
     if frames <= startFrames {
       let part = 1 / Float(frames)
       for bin in 0..<count { unsafe noise[bin] += (powers[bin] - noise[bin]) * part }
-      // The first powers are not smoothed yet, and no measure of what is least.
+      // The first powers are not smoothed yet, and no measure of the least power.
       if frames == startFrames {
         for bin in 0..<count { unsafe least[bin] = smoothed[bin] }
       }
@@ -178,7 +178,7 @@ struct NoiseSettings {
     }
   }
 
-  /// How likely a bin holds noise alone, by the ratios around it.
+  /// Estimates the probability that a bin holds noise alone, by the ratios around it.
   @_noLocks private func absence(_ bin: Int) -> Float {
     // A Hann window of nine bins, whose sum is 1.
     let weights = SIMD4<Float>(0.180_901_7, 0.130_901_7, 0.069_098_3, 0.019_098_3)

@@ -130,7 +130,7 @@ struct RegionSettings: BitwiseCopyable {
   var programs = NumberRange(low: 0, high: 127)
   /// A random number of each note lies from `low` on to below `high`.
   var random = NumberRange(low: 0, high: 1)
-  /// Of so many notes in turn it plays one, from 1.
+  /// The length of a round robin in notes, and the note of it that this region plays, from 1.
   var turns = 1
   var turn = 1
   /// The switch that was struck last lies here; nil without switches.

@@ -5,7 +5,7 @@ import AuricleSDK
 
 /// The SFZ files of a sampler.
 enum SFZFile {
-  /// Regions with their sounds, and what is left out.
+  /// Regions with their sounds, and the opcodes that are left out.
   struct Contents {
     var zones: [SampleZone] = []
     /// For each zone, the controllers that must lie in a range.

@@ -60,7 +60,7 @@ final class SFZRegion {
     NumberRange(low: float("lo\(name)", low), high: float("hi\(name)", high))
   }
 
-  // MARK: What is left out
+  // MARK: Opcodes that are left out
 
   /// Opcodes that choose when a region plays and that are not known here, with the values that choose nothing.
   private static let choices: [(name: String, values: [String])] = [

@@ -57,7 +57,7 @@ struct SFZText {
     for line in text.split(whereSeparator: \.isNewline) { try readLine(line, depth) }
   }
 
-  /// Leaves out what stands between /* and */, and behind //.
+  /// Removes comments: between /* and */, and from // to the end of the line.
   private static func withoutComments(_ text: String) -> String {
     var made: [UInt8] = []
     var isBlock = false, isLine = false

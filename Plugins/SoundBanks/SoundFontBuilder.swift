@@ -26,7 +26,7 @@ struct SoundFontBuilder {
 
   /// Adds a sample, once for each loop; its number.
   ///
-  /// - Parameter key: A number that stands for its data.
+  /// - Parameter key: A number that identifies its data.
   mutating func sample(key: Int, _ samples: [Int16], rate: Int, loop: Range<Int>?) -> Int {
     let identity = [key, loop?.lowerBound ?? -1, loop?.upperBound ?? -1]
     if let known = self.samples[identity] { return known }

@@ -54,7 +54,7 @@ import RealtimeSupport
   ///   - zones: Its sounds, with roots and keys.
   ///   - conditions: For each zone, the controllers that must lie in a range.
   ///   - controllers: Values of controllers at the start, by their numbers.
-  ///   - notes: What is left out.
+  ///   - notes: Sentences about parts that are left out.
   init(
     _ zones: [SampleZone], conditions: [[ControllerCondition]] = [],
     controllers: [Int: Int] = [:], notes: [String] = []
@@ -96,7 +96,7 @@ import RealtimeSupport
     let isStereo = zone.sound.channelCount > 1
     let keys = zone.keys ?? 0...127
     let (left, right) = ZoneRegion.balance(settings.pan)
-    // The width mixes the channels, the balance scales what comes of it.
+    // The width mixes the channels, the balance scales the result.
     let own = Float((1 + settings.width) / 2), other = Float((1 - settings.width) / 2)
     let end = min(max(settings.end ?? zone.sound.frameCount, 0), zone.sound.frameCount)
     let loop = zone.loop.map { $0.clamped(to: 0..<zone.sound.frameCount) } ?? 0..<0

@@ -81,7 +81,7 @@ extension ZonePlayer {
     return true
   }
 
-  /// Ends what a region that begins excludes: notes before it, of groups that it ends, and of its own where it is full.
+  /// Ends notes that a starting region excludes: those of groups that it ends, and the oldest of a full group.
   @_noLocks func exclude(_ region: ZoneRegion) {
     let settings = region.settings
     var (count, oldest) = (0, -1)
@@ -93,7 +93,7 @@ extension ZonePlayer {
         if other.settings.endsByRelease {
           unsafe voices[index].letFall(other, sampleRate)
         } else {
-          unsafe voices[index].giveWay()
+          unsafe voices[index].fadeOut()
         }
         continue
       }
@@ -102,11 +102,11 @@ extension ZonePlayer {
       if unsafe oldest < 0 || voices[index].note < voices[oldest].note { oldest = index }
     }
     if settings.mostVoices > 0, count >= settings.mostVoices, oldest >= 0 {
-      unsafe voices[oldest].giveWay()
+      unsafe voices[oldest].fadeOut()
     }
   }
 
-  /// Has notes give way where more voices play than may: the oldest of those that were let go, else the oldest. The newest
+  /// Fades notes out where more voices play than may: the oldest of those that were let go, else the oldest. The newest
   /// note stays.
   @_noLocks func makeRoom() {
     while true {
@@ -122,7 +122,7 @@ extension ZonePlayer {
       let note = best & (1 << 62 - 1)
       for index in 0..<Self.voiceCount
       where unsafe voices[index].isPlaying && voices[index].note == note {
-        unsafe voices[index].giveWay()
+        unsafe voices[index].fadeOut()
       }
     }
   }
@@ -130,7 +130,7 @@ extension ZonePlayer {
   /// Ends all voices at once. Context: any.
   @_noLocks func silence() {
     for index in 0..<Self.voiceCount where unsafe voices[index].isPlaying {
-      unsafe voices[index].giveWay()
+      unsafe voices[index].fadeOut()
     }
     for key in 0..<128 { unsafe keys[key] = ZoneKey() }
   }

@@ -112,8 +112,8 @@ struct ZoneVoice: BitwiseCopyable {
     step = RealtimeMath.gain(decibels: -Self.depth / frames)
   }
 
-  /// Gives way: it is silent in a few milliseconds.
-  @_noLocks mutating func giveWay() {
+  /// Fades the voice out within a few milliseconds.
+  @_noLocks mutating func fadeOut() {
     if fadeLeft == 0 { fadeLeft = Self.fadeFrames }
     isHeld = false
     isKeyDown = false

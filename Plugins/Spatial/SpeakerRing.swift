@@ -120,8 +120,8 @@ enum PanLaw: Int, BitwiseCopyable {
     return unsafe min(max(angle, speakers[0].angle), speakers[1].angle)
   }
 
-  /// Decodes a sound field: for two loudspeakers cardioids to the sides, else one of the order that so many can play,
-  /// each by the part of the ring that it stands for. In the plane of the loudspeakers the power is the source's.
+  /// Decodes a sound field: for two loudspeakers by cardioids to the sides, else in the highest order that the ring can play.
+  /// The arc around a loudspeaker weighs its gain. In the plane of the loudspeakers the power is the source's.
   @_noLocks private func decode(
     _ gains: UnsafeMutablePointer<Float>, azimuth: Double, elevation: Double, gain: Double
   ) {

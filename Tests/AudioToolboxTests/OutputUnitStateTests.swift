@@ -27,10 +27,10 @@ extension DeviceProgramTests {
   private func expectCount(_ wanted: Int) throws {
     let found = try samples("out.wav")
     let left = stride(from: 0, to: found.count, by: 2).map { Int(found[$0] * 1_048_576) }
-    let heard = try #require(left.firstIndex { $0 != 0 })
-    let count = left[heard...].prefix { $0 != 0 }.count
+    let first = try #require(left.firstIndex { $0 != 0 })
+    let count = left[first...].prefix { $0 != 0 }.count
     #expect(count >= wanted, "\(count) of \(wanted)")
-    #expect(left[heard..<(heard + count)].enumerated().allSatisfy { $1 == $0 + 1 })
+    #expect(left[first..<(first + count)].enumerated().allSatisfy { $1 == $0 + 1 })
   }
 
   @Test(

@@ -14,7 +14,7 @@ import Testing
   @Test(
     "A stray message of the clock loses nothing, wherever it stands",
     arguments: [
-      // With a time of its own, before a time, behind a time, among data, before data of a running status.
+      // With a separate time, before a time, behind a time, among data, before data of a running status.
       [0, 0xF8, 0, 0x90, 60, 100, 20, 60, 0], [0, 0x90, 60, 100, 0, 0xFE, 20, 60, 0],
       [0, 0xF8, 0x90, 60, 100, 20, 60, 0], [0, 0x90, 60, 100, 20, 0xFA, 0x90, 60, 0],
       [0, 0x90, 60, 0xF8, 100, 20, 60, 0], [0, 0x90, 0xF8, 60, 0xFC, 100, 20, 60, 0],

@@ -56,8 +56,8 @@ import Testing
         try rig.unit.setText("design", "1")
         let slope = pow(10, -resonance / 20)
         let frequencies = logarithmicFrequencies(from: 20, to: 20_000, count: 200)
-        let told = try #require(rig.unit.frequencyResponse(at: frequencies))
-        for (hertz, gain) in zip(frequencies, told) {
+        let response = try #require(rig.unit.frequencyResponse(at: frequencies))
+        for (hertz, gain) in zip(frequencies, response) {
           let wanted = decibels(analogue([0, 0, 1], [1, slope, 1], hertz / frequency))
           guard wanted > -40 else { continue }
           #expect(

@@ -66,7 +66,7 @@ import Testing
       let output = try through("nred", [0: 30, 2: profile, 3: 1], hum)
       #expect(level(output[144_000...]) < level(hum[144_000...]) - 20, "profile \(profile)")
     }
-    // Of what is learnt from silence, nothing is taken away.
+    // A profile that was learnt from silence removes nothing.
     let quiet = [Float](repeating: 1e-6, count: 96_000) + hum
     let kept = try through("nred", [0: 30, 2: 1, 3: 1], quiet)
     #expect(abs(level(kept[192_000...]) - level(hum[96_000...])) < 0.5)

@@ -1,4 +1,4 @@
-// SFZ files: tuning, levels, what chooses among regions, what is left out, and the sound between frames.
+// SFZ files: tuning, levels, the choice among regions, opcodes that are left out, and the sound between frames.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -49,7 +49,7 @@ import Testing
     return unit
   }
 
-  /// What the unit left out.
+  /// Reads the unit's sentences about parts that it left out.
   private func notes(_ unit: AudioUnit) throws -> String {
     try unit.stringProperty(AudioUnitPropertyID(kAuricleProperty_LoadNotes)) ?? ""
   }

@@ -103,7 +103,7 @@ import Testing
       let drums = try render(open("dls "), [(0, on)] + messages + [(960, [0x93, 69, 127])])[0]
       #expect(abs(frequency(drums) - 882) < 2)
     }
-    // Without a mode of its own, too; and a bank of melodies ends it.
+    // Without the mode of XG, too; and a bank of melodies ends it.
     let plain: [Message] = [(0, [0xB3, 0, 127]), (0, [0xC3, 0])]
     #expect(
       try abs(frequency(render(open("dls "), plain + [(960, [0x93, 69, 127])])[0]) - 882) < 2)

@@ -5,8 +5,8 @@ import RealtimeSupport
 
 /// Bounds of input samples, as bits of their magnitudes.
 ///
-/// A kernel with a past would keep NaN or infinity until it is reset, so samples that are neither finite nor
-/// below 2⁶⁰ become 0 before it. Input below 2⁻²⁶ (−156 dBFS, less than half a step of 24 bits) counts as
+/// A kernel with a past would keep NaN or infinity until it is reset. So samples that are not finite, or not
+/// below 2⁶⁰, become 0 before it. Input below 2⁻²⁶ (−156 dBFS, less than half a step of 24 bits) counts as
 /// silence for `skipsSilence`. Context: render.
 enum InputLevels {
   /// The least magnitude that is no silence.

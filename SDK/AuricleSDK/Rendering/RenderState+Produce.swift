@@ -41,7 +41,7 @@ extension RenderState {
     midiInput?.gather()
     applyMappings(frameCount)
     let hasMIDI = (midiInput?.events.firstIndex(from: frameCount) ?? 0) > 0
-    // What is bypassed comes out as it is, however quiet.
+    // A bypassed unit passes its input on unchanged, however quiet.
     let isQuiet = isSilent || inputIsQuiet && !mixesDry
     let isIdle = isQuiet && !hasMIDI && tailIsOver
     if isIdle {

@@ -172,7 +172,7 @@ import Synchronization
       }
       first = end
     } while first < recordedFrames
-    // What is played in the same cycle may read all of it.
+    // The output of the same cycle may read all of it.
     readable = 0..<recordedFrames
     taken = 0
   }
@@ -185,7 +185,7 @@ import Synchronization
     return time
   }
 
-  /// Pulls what is played into the device's list, in parts of what the half renders.
+  /// Pulls the output into the device's list, in slices of the size that the half renders.
   private func play(_ list: UnsafeMutablePointer<AudioBufferList>, _ time: AudioTimeStamp) {
     let buffer = unsafe list.pointee.mBuffers
     let all = unsafe frames(of: buffer)

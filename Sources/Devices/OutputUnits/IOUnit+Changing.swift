@@ -8,8 +8,8 @@ import Synchronization
 extension IOUnit {
   /// Makes a change that the halves accept only before they are initialized.
   ///
-  /// A unit that runs is not called meanwhile, while its device goes on. One that does not run and cannot be prepared
-  /// after the change, as between the steps of choosing a device, is prepared by its next start.
+  /// A unit that runs is not called meanwhile, while its device goes on. A stopped unit may be impossible to prepare
+  /// after the change, as between the steps of choosing a device: then its next start prepares it.
   ///
   /// - Returns: `kAudioUnitErr_CannotDoInCurrentContext` in a call of its device.
   ///

@@ -120,7 +120,7 @@ extension IOUnit {
       let ofOutput: AudioUnitPropertyListenerProc = { context, _, property, scope, _ in
         unsafe IOUnit.of(context)?.changed(property, scope, 0)
       }
-      // What is of the whole unit is posted by the output's half alone.
+      // Changes in the global scope are posted by the output's half alone.
       let ofInput: AudioUnitPropertyListenerProc = { context, _, property, scope, _ in
         guard scope != kAudioUnitScope_Global else { return }
         unsafe IOUnit.of(context)?.changed(property, scope, 1)

@@ -13,7 +13,7 @@ struct StreamEnds {
 }
 
 extension PacketFile {
-  /// What is dropped at both ends; nil where nothing says. May read the file to its end.
+  /// Returns the frames to drop at both ends; nil where the file does not say. May read the file to its end.
   ///
   /// A stream that goes on behind the packets that its first frame promises, or ends before, has no remainder.
   package func packetTrim() throws(AudioFileFailure) -> AudioFilePacketTableInfo? {

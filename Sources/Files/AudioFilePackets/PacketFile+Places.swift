@@ -178,7 +178,7 @@ extension PacketFile {
     try container.setMarks(self, marks, regions: regions)
   }
 
-  /// What the file says of itself: in its container, and else in the tags around it.
+  /// Reads the texts about the sound: from the container, and else from the tags around it.
   package func storedInfo() throws(AudioFileFailure) -> SoundInfo {
     var info = try container.info(self)
     // Beside texts of FLAC's own, tags of another kind are left over.

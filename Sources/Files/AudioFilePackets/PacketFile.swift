@@ -41,13 +41,13 @@ package final class PacketFile {
   package internal(set) var cookie: [UInt8] = []
   /// The layout of the channels, as an AudioChannelLayout; nil where the file stores none.
   package internal(set) var layout: [UInt8]?
-  /// How the length of the sound was found, where no chunk has it.
+  /// The source of the sound's length, where no chunk has it.
   var storedLength = SoundExtent.Length.stored
-  /// What the first frame, or the kind of the stream, says of both ends; nil where `trim` has it, or nothing.
+  /// The frames to drop by the first frame or the kind of the stream; nil where `trim` has them, or nothing does.
   var ends: StreamEnds?
   /// The packets that a first frame promises; nil without one.
   package internal(set) var promisedPacketCount: Int64?
-  /// Bytes of that first frame, which stands in front of the sound; 0 without one.
+  /// Bytes of that first frame, which lies in front of the sound; 0 without one.
   package internal(set) var informationSize: Int64 = 0
   /// Frames to drop at both ends, as stored; `packetTrim` has them for every kind of file.
   var trim: AudioFilePacketTableInfo?
@@ -162,7 +162,7 @@ package final class PacketFile {
       origin: origin, whole: store)
   }
 
-  /// What containers with a magic number begin with, but for MP4.
+  /// First bytes of the containers with a magic number, but for MP4.
   private static let magicBytes = Set("RFBcr.dOf#".utf8)
 
   /// Where a container begins behind tags that stand in front of it, and the bytes from there on.

@@ -39,7 +39,7 @@ private func missing(_ missing: Int, of promised: Int) -> String {
   "it is cut short: \(missing) of \(promised) bytes of sound are missing"
 }
 
-/// What is wrong with a file whose sound is a chunk, or stands behind a header with its length.
+/// Describes the damage of a file whose sound is a chunk, or follows a header with its length; nil for a whole file.
 private func chunkProblem(
   _ stream: FileStream, _ extent: SoundExtent, _ container: AudioContainer
 ) -> String? {

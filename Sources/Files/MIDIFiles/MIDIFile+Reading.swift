@@ -25,7 +25,7 @@ extension MIDIFile {
 
   /// Reads bytes.
   ///
-  /// What other programs get wrong is forgiven and listed in `problems`: lengths and numbers of tracks that are not so, ends
+  /// Errors of other programs are forgiven and listed in `problems`: wrong lengths and numbers of tracks, ends
   /// that are missing, running status behind other events, tempos of zero. Time and memory are bounded by the bytes.
   ///
   /// - Parameters:
@@ -141,7 +141,7 @@ struct MIDIChunkReader {
       if isCode("data", at: place) {
         place += 8
         guard isCode("MThd", at: place) else { break }
-        // What is behind, such as INFO, belongs to the RIFF file.
+        // Chunks behind it, such as INFO, belong to the RIFF file.
         if size > 0 { limit = min(limit, place + size) }
         return
       }

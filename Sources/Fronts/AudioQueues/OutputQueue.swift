@@ -201,7 +201,7 @@ import Synchronization
   /// Frames that a program has decoded ahead before a start; nil otherwise. Under `work`.
   private var primedFrames: Int?
 
-  /// Decodes ahead until so many frames are there, or for 0 what is decoded ahead otherwise; how many are.
+  /// Decodes ahead until so many frames wait, or for 0 as many as usual; returns their number.
   func prime(_ wanted: Int) -> Int {
     let most =
       wanted > 0 ? min(wanted, player.frameCapacity) : aheadFrames.load(ordering: .relaxed)

@@ -23,7 +23,7 @@ import Synchronization
   private let isStopped = Atomic<Bool>(false)
   /// Posted when there is room in the ring, and at the stop.
   private let room = RenderSignal()
-  /// Nanoseconds for which a device that may wait does so; then what comes is dropped.
+  /// Nanoseconds for which a device that may wait does so; then its input is dropped.
   private static let maximumWait: UInt64 = 30_000_000_000
 
   init(_ queue: Queue) {

@@ -29,7 +29,7 @@ import Synchronization
     static let none = 0
     static let sample = 1
     static let host = 2
-    /// Added for a time of what is recorded.
+    /// Added for a time of the input.
     static let ofInput = 4
   }
 

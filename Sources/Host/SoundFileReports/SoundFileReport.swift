@@ -82,7 +82,7 @@ public struct SoundFileReport: Encodable, Sendable {
   public var info: [String: String]
   /// The loudness that the file tells of itself; nil without.
   public var loudness: ToldLoudness?
-  /// What is wrong with the file, as ends of sentences; nil where nothing shows.
+  /// The damage of the file, as ends of sentences; nil where none is found.
   public var damage: [String]?
   /// The packets; nil unless they were asked for.
   public var packetList: [Packet]?
@@ -116,7 +116,7 @@ public struct SoundFileReport: Encodable, Sendable {
     }
   }
 
-  /// What the reader of sound finds wrong with a file before it decodes anything.
+  /// Lists the damage that the reader of sound finds before it decodes anything; nil for none.
   private static func damage(of path: String, _ file: PacketFile) -> [String]? {
     // Others are decoded by a codec, which is not loaded for this.
     let kinds = [

@@ -152,7 +152,7 @@ package final class UnitValidation {
     try withProtectedProcessState(changes: &found, body)
   }
 
-  /// What instances changed in the process, in words; nil for nothing.
+  /// The changes of instances to the process, in words; nil without any.
   var changesText: String? {
     var texts = changes.isEmpty ? [] : ["\(changes)"]
     if !closedDescriptors.isEmpty {

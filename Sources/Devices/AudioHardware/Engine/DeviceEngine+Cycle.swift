@@ -91,7 +91,7 @@ extension DeviceEngine {
     if let playbackPort {
       let room = playbackPort.available()
       if room < 0 { return mend(.playback(room)) }
-      noteHeard(room)
+      storePlayedFrame(room)
       frames = room
     }
     if let capturePort {
@@ -208,8 +208,8 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Notes what was heard while the output has room for so many frames.
-  @_noLocks func noteHeard(_ room: Int) {
+  /// Stores the last frame that was played, by the room in the output's buffer in frames.
+  @_noLocks func storePlayedFrame(_ room: Int) {
     let held = Int64(max(0, (output?.bufferFrames ?? 0) - room) + pending.count)
     heardFrame.store(max(0, outputFrame - held), ordering: .releasing)
   }
@@ -237,7 +237,7 @@ extension DeviceEngine {
   }
 }
 
-/// What a device needs that does not simply run.
+/// The needs of a device that cannot simply go on.
 private enum EngineNeed {
   case stop
   case drain

@@ -170,7 +170,7 @@ extension DeviceEngine {
     if let end = writePending() { return end == .stopped ? nil : end }
     let room = playback.available()
     if room == -Int(ENODEV) { return .lost }
-    if room >= 0 { noteHeard(room) }
+    if room >= 0 { storePlayedFrame(room) }
     // Running dry is how it ends.
     if room < 0 || room >= output.bufferFrames { return .finished }
     guard clock.now() < drainDeadline else { return .finished }

@@ -20,7 +20,7 @@ import CAudioToolbox
 
   func deallocate() { unsafe empty.deallocate() }
 
-  /// The clients' list of what is played.
+  /// The clients' buffer list of the output.
   var outputList: UnsafeMutablePointer<AudioBufferList> {
     @_noLocks get {
       guard let output = unsafe output else { return unsafe empty }
@@ -73,7 +73,7 @@ import CAudioToolbox
     unsafe output._withUnsafeGuaranteedRef { $0.encode(frameCount: frameCount) }
   }
 
-  /// The device's side of what is played; nil without that side.
+  /// The device's block of output; nil for a device without output.
   var outputBlock: Unmanaged<PCMBlock>? { unsafe block(output) }
   /// The device's side of what was recorded; nil without that side.
   var inputBlock: Unmanaged<PCMBlock>? { unsafe block(input) }

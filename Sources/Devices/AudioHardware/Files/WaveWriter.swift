@@ -7,8 +7,8 @@ import HostSystem
 
 /// Writes samples as they are stored, and keeps the header true.
 ///
-/// The header is written anew after each write, or ten times a second by a thread of the writer, so that it never
-/// promises more than there is: not after a signal, and not after the power went. Beyond 4 GiB the file becomes RF64,
+/// The header is written anew after each write, or ten times a second by a thread of the writer. So it never
+/// promises more than the file has: not after a signal, and not after the power went. Beyond 4 GiB the file becomes RF64,
 /// for which there is room from the beginning. Context: one thread.
 package final class WaveWriter {
   /// The path.
@@ -69,7 +69,7 @@ package final class WaveWriter {
     guard ftruncate(descriptor, 0) == 0 else { throw systemError(errno, "write", path) }
   }
 
-  /// Whether an open file holds a WAVE file; false for an empty one, and for what is no regular file.
+  /// Whether an open file holds a WAVE file; false for an empty one, and for other than regular files.
   ///
   /// - Throws: `.inputOutput` for a file of another kind.
   @discardableResult

@@ -190,7 +190,7 @@ package import Synchronization
     unsafe marksReference._withUnsafeGuaranteedRef { $0.begin(isSound: isSound, at: frame) }
   }
 
-  /// Reads a period, or what there is of it; a device that may wait does so for the rest.
+  /// Reads a period, or the available part of it; a device that may wait does so for the rest.
   @_noLocks private func fill(
     _ samples: UnsafeMutablePointer<Float>, _ frames: Int, _ before: Int64
   ) -> Int {

@@ -5,7 +5,7 @@ import AudioFileSyntax
 
 /// Where the sound of a file is, and how that was found.
 package struct SoundExtent: Equatable, Sendable {
-  /// How a length was found.
+  /// The source of a length.
   package enum Length: Equatable, Sendable {
     /// The header says it.
     case stored
@@ -25,7 +25,7 @@ package struct SoundExtent: Equatable, Sendable {
   package var body: Int64
   /// Its bytes.
   package var byteCount: Int64
-  /// How its length was found.
+  /// The source of its length.
   package var length: Length
 }
 
@@ -65,7 +65,7 @@ struct ChunkExtent {
     case .caf, .wave64: return size >= Int64.max / 2
     case .riff, .rifx, .iff:
       if SoundSizes.isPlaceholder(size) { return true }
-      // SoX writes this into AIFF, less what is no whole frame, in a file as large.
+      // SoX writes this size, rounded down to whole frames, into an AIFF file that claims to be as large.
       guard scheme == .iff, (0x7EFF_F000...0x7F00_0008).contains(size), left < 0x7EFF_F000 else {
         return false
       }

@@ -19,7 +19,7 @@ struct ChunkMap {
   var soundIndex: Int?
   /// A chunk whose header tells more bytes than the file has.
   var cutIndex: Int?
-  /// How the length of the sound was found.
+  /// The source of the sound's length.
   var length = SoundExtent.Length.stored
 
   init(_ scheme: ChunkScheme) { self.scheme = scheme }
@@ -35,7 +35,7 @@ struct ChunkMap {
   ///   - bytes: The file.
   ///   - start: Where the first header is.
   ///   - soundCode: The code of the chunk of the sound.
-  ///   - wideSize: The size of the sound where it stands elsewhere as well (RF64).
+  ///   - wideSize: The 64-bit size of the sound from another chunk (RF64); nil without one.
   init(
     _ scheme: ChunkScheme, walking bytes: BufferedStore, from start: Int64, soundCode: UInt32,
     wideSize: Int64? = nil

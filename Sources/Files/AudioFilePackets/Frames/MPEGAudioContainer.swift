@@ -107,7 +107,7 @@ enum MPEGFreeFormat {
   }
 }
 
-/// Finds frames that are like the first one; steps over what is none.
+/// A scanner for frames like the first one, which skips other bytes.
 struct MPEGScanner: FrameScanner {
   let first: MPEGAudioHeader
   /// The length of frames of a free bit rate without their padding.

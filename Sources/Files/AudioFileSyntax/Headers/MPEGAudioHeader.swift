@@ -138,8 +138,9 @@ package struct MPEGInfoFrame {
     remainder = max(0, value & 0xFFF - Self.decoderDelay)
   }
 
-  /// A silent frame with the number of frames that follow and what they have at both ends that is no sound, for
-  /// a stream whose frames have a header; nil for layers that have no such frames.
+  /// Makes a silent frame (Info) with the number of frames that follow, the priming and the remainder.
+  ///
+  /// It has the header of the stream's other frames; nil for layers that have no such frames.
   ///
   /// - Parameters:
   ///   - byteCount: Their bytes.

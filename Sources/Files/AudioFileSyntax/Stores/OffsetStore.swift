@@ -1,4 +1,4 @@
-// A store without what stands in front of a place of another: tags in front of a sound file.
+// The part of a store behind its first bytes: a sound file behind tags.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The bytes of a store from a place on.

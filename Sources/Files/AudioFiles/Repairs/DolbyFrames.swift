@@ -6,15 +6,15 @@ import AudioFileParsing
 import AudioFileSyntax
 import CAudioToolbox
 
-/// What stands behind the last frame of a bare stream.
+/// The bytes behind the last frame of a bare AC-3 stream.
 struct DolbyFrames {
   /// Where the last frame ends.
   let end: Int
-  /// What is wrong with what follows, as the end of a sentence; nil for tags and zeros.
+  /// The damage of the bytes that follow, as the end of a sentence; nil for tags and zeros.
   let problem: String?
 
-  /// Looks behind the frames of a stream; nil for other files, for those that end with a frame or within one, and
-  /// where further frames follow what is none.
+  /// Reads behind the frames of a stream; nil for other files, and for those that end with a frame or within one.
+  /// Also nil where other bytes lie between frames.
   init?(_ stream: FileStream, _ file: PacketFile) {
     guard file.type == kAudioFileAC3Type, let stretches = try? file.packetStretches(),
       stretches.count == 1, let only = stretches.first, Int(only.start) == stream.origin

@@ -35,7 +35,7 @@ struct FileRepairs {
   let extent: SoundExtent?
   /// The frames of MPEG audio.
   var mp3: MPEGFrames?
-  /// What is worth telling the user.
+  /// Sentences for the user.
   var notes: [String] = []
   /// The MIDI sample dump.
   var dump: SampleDump?
@@ -61,7 +61,7 @@ struct FileRepairs {
     guard let packets, [kAudioFileAAC_ADTSType, kAudioFileAC3Type].contains(packets.type) else {
       return
     }
-    // Nor what stands in front of the first frame.
+    // Nor the bytes in front of the first frame.
     stream.begin(at: Int(packets.soundOffset))
     guard packets.type == kAudioFileAAC_ADTSType else { return }
     stream.setLength(Int(packets.byteCount()))

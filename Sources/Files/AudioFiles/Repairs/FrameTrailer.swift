@@ -26,7 +26,7 @@ struct FrameTrailer {
     }
   }
 
-  /// Whether what stands at a place is what tools put behind the last frame: tags, zeros.
+  /// Whether the bytes at a place are such as tools put behind the last frame: tags, zeros.
   func begins(at place: Int) -> Bool {
     let start = (try? bytes.bytes(at: Int64(place), count: 11)) ?? []
     let marks = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI", "LYRICS200"]

@@ -6,7 +6,7 @@ import AudioFileParsing
 
 /// The right sizes for files whose writers could not go back, or could not say them.
 enum HeaderSizes {
-  /// What the file library is to find in place of a header's sizes; nothing where they are right.
+  /// Makes the patches that show the file library the right sizes in a header; none where they are right.
   static func patches(_ stream: FileStream, _ extent: SoundExtent) -> [FileStream.Patch] {
     let magic = String(decoding: stream.bytes(at: 0, count: 4), as: UTF8.self)
     // The library knows the younger of the two names of one kind by the older.

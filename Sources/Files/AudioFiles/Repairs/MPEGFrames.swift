@@ -1,4 +1,4 @@
-// The frames of an MPEG audio file as its decoder is to find them, and what is wrong with them.
+// The frames of an MPEG audio file as its decoder is to find them, and their damage.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -8,8 +8,8 @@ import CAudioToolbox
 
 /// The frames of an MPEG audio file.
 ///
-/// The decoder guesses the number of frames where no first frame has it, passes over broken ones without a word,
-/// and takes what lies in front for sound. So it gets the frames that were found, behind a first frame that is right.
+/// The decoder guesses the number of frames where no first frame has it. It skips broken frames without a report,
+/// and decodes bytes in front as sound. So it gets the frames that were found, behind a correct first frame.
 struct MPEGFrames {
   /// The frames with sound.
   let count: Int
@@ -21,11 +21,11 @@ struct MPEGFrames {
   let sampleCount: Int
   /// Where the first frame with sound begins, and the last one ends.
   let sound: Range<Int>
-  /// What is wrong, as the end of a sentence; nil when the frames are whole.
+  /// The damage, as the end of a sentence; nil when the frames are whole.
   private(set) var problem: String?
-  /// What is to be said of them, which is no damage; nil for nothing.
+  /// A remark about the frames, which is no damage; nil without one.
   private(set) var note: String?
-  /// What the decoder is to find in place of the file; nil where it is right as it is.
+  /// The bytes for the decoder in place of the file; nil where the file is right as it is.
   private(set) var view: [FileStream.Part]?
 
   /// Looks at the frames of a file; nil for other files.
@@ -55,7 +55,7 @@ struct MPEGFrames {
     return Int((Double(byteCount) * 8 * sampleRate / Double(count * samplesPerFrame)).rounded())
   }
 
-  /// What stands between the frames and behind them that should not.
+  /// Describes foreign bytes between the frames and behind them; nil without any.
   private static func problem(
     _ stream: FileStream, _ file: PacketFile, _ stretches: [Range<Int>]
   ) throws(AudioFileFailure) -> String? {

@@ -234,7 +234,7 @@ func hasMemory(
   return (0..<format.bufferCount).allSatisfy { unsafe list.buffer($0).pointee.mData != nil }
 }
 
-/// Makes a list ready for a procedure: the buffers of the format, with memory for what is asked for.
+/// Makes a list ready for a procedure: the buffers of the format, with memory for the requested frames.
 private func lend(
   _ open: OpenConverter, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,
   _ format: SampleFormat
