@@ -18,9 +18,9 @@ package struct SongEvents {
   /// In the order of time; at one frame in the order of tracks.
   private(set) var entries: [Entry] = []
   /// The frame of the end: the last end of a track, at most `longestRest` behind the last message.
-  private(set) var end = 0
+  package private(set) var end = 0
   /// Notes on the length, for a report.
-  private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
   /// Its tempos and meters; nil where there is no song.
   private(set) var timeline: SongTimeline?
 
