@@ -187,7 +187,7 @@ let package = Package(
     module(
       "LV2Bundles", in: "Sources/Formats",
       [
-        "AudioComponents", "HostSystem", "AuricleSDK", "CAudioToolbox", "CLilv",
+        "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK", "CAudioToolbox", "CLilv",
       ]),
     module(
       "LV2Units", in: "Sources/Formats",
@@ -357,7 +357,7 @@ let package = Package(
         "AudioCodecs", "AudioFormats",
         "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
-        "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        "PlugInGuard", "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
 
     // Host: runs in shards, and chains for packages of other languages.
@@ -493,7 +493,8 @@ let package = Package(
     module(
       "PluginProjects", in: "Sources/Host",
       [
-        "AudioFiles", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
+        "AudioFiles", "PlugInGuard", "PropertyLists", "HostSystem", "AudioTypes",
+        "CAudioToolbox",
       ]),
     module(
       "CommandOutput", in: "Sources/Commands",
@@ -532,7 +533,8 @@ let package = Package(
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
-        "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
+        "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits",
+        "WatchedProcesses", "PlugInGuard", "HostSystem",
         "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "CAudioToolbox",
       ],
@@ -741,7 +743,7 @@ let package = Package(
         "TestUnits", "NativeUnits", "UnitValidation", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
       ]),
-    tests("ComponentValidationTests", ["auricle"]),
+    tests("ComponentValidationTests", ["auricle", "ComponentValidation", "UnitValidation"]),
     tests(
       "ConformanceTests",
       [

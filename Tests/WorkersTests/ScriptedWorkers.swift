@@ -75,7 +75,7 @@ final class ScriptedWorker: WorkerHandle {
       switch launcher.atSetup() {
       case .finish:
         reading.phase = WorkPhase.idle.rawValue
-        inputs.append(.message(.ready(sandbox: "none", figures: nil)))
+        inputs.append(.message(.ready(sandbox: SandboxState(text: "none"), figures: nil)))
       case let deed: perform(deed, nil, [])
       }
     case .job(let job):

@@ -13,8 +13,10 @@ import Foundation
 import HostSystem
 import LiveSound
 import MIDICommands
+import PlugInGuard
 import PluginCommands
 import RunReports
+import WatchedProcesses
 import Workers
 
 /// `auricle`, the parent of all commands.
@@ -59,13 +61,14 @@ struct AuricleCommand: ParsableCommand {
 @main
 enum Program {
   static func main() {
+    ForeignLibrary.forbid()
     ArrayProcess.serveIfChild()
     HostProcess.serveIfChild()
     SoundServer.serveIfChild()
     LiveServer.serveIfChild()
     StandardStreams.divert()
     do {
-      let words = ProgramArguments.words
+      let words = CommandProcess.begin(ProgramArguments.words)
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)

@@ -38,6 +38,14 @@ struct PresetCheck: ParsableCommand {
   var files: [String]
 
   func run() throws {
+    guard !textOnly else { return try checkAll() }
+    let limit = Duration.seconds(120 + 10 * files.count)
+    let folders = files.filter(ExportManifest.isExport)
+    try SandboxedCommand.run(
+      PlugInProcessFiles(presets: files, folders: folders), timeLimit: limit, checkAll)
+  }
+
+  private func checkAll() throws {
     let host = HostPlaces()
     let registry = textOnly ? nil : host.makeRegistry()
     var lines: [CheckLine] = []

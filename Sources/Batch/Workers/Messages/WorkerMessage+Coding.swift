@@ -49,7 +49,10 @@ extension WorkerMessage {
         (.units, .array(units.map(\.message))), (.files, .array(files.map(\.message))),
       ])
     case .ready(let sandbox, let figures):
-      .message([(.sandbox, .string(sandbox)), (.figures, figures?.json)])
+      .message([
+        (.sandbox, .string(sandbox.text)), (.weakness, sandbox.weakness.map(JSONValue.string)),
+        (.figures, figures?.json),
+      ])
     case .refused(let refusal):
       .message([
         (.text, .string(refusal.text)), (.category, JSONValue(Int(refusal.category.rawValue))),
@@ -73,7 +76,8 @@ extension WorkerMessage {
         sideFiles: try body.list(.files, PresetFile.init(json:)))
     case .ready:
       self = .ready(
-        sandbox: try body.need(.sandbox, \.text),
+        sandbox: SandboxState(
+          text: try body.need(.sandbox, \.text), weakness: try body.ifPresent(.weakness, \.text)),
         figures: try body.ifPresent(.figures, ChainFigures.init))
     case .refused:
       self = .refused(

@@ -20,7 +20,7 @@ package enum WorkerMessage: Sendable {
   case units([UnitIdentity], sideFiles: [PresetFile])
   /// From a worker: the chain can be made, and jobs are accepted; with the sandbox in force, and the chain's
   /// figures if they were requested.
-  case ready(sandbox: String, figures: ChainFigures?)
+  case ready(sandbox: SandboxState, figures: ChainFigures?)
   /// From a worker: the chain cannot be made.
   case refused(WorkerRefusal)
   /// From a worker: it has begun the job with this number.

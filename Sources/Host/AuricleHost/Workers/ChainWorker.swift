@@ -81,73 +81,30 @@ package struct ChainWorker: WorkerHost {
   }
 
   package var readablePaths: [String] {
-    host.readablePaths(for: components) + namedFiles + drawnFolders + CodecLibrary.folders
+    host.readablePaths(for: components) + (paths?.readable ?? []) + CodecLibrary.folders
       + bankFolders
   }
 
   /// The folders that the user has sound banks and voices in, besides those of the system.
   private var bankFolders: [String] { setup.settings.song == nil ? [] : Self.bankFolders }
 
-  private static var bankFolders: [String] {
+  static var bankFolders: [String] {
     let environment = ProcessInfo.processInfo.environment
     let path = environment["AURICLE_SOUND_BANK_PATH"]
     return (path?.split(separator: ":").map(String.init) ?? [])
       + [environment["ESPEAK_DATA_PATH"]].compactMap(\.self)
   }
 
-  /// The folders that the preset draws files from.
-  private var drawnFolders: [String] {
-    guard let preset else { return [] }
-    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
-      .joined(separator: "/")
-    return preset.drawnFolders.map { $0.hasPrefix("/") || folder.isEmpty ? $0 : folder + "/" + $0 }
-  }
+  private var paths: PresetPaths? { preset.map { PresetPaths($0, host.formats) } }
 
   /// The files that the preset names: side chains, presets of units, impulse responses, sounds of instruments.
   package var sideFiles: [String] {
-    let sounds = namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
-    let paths = (namedPaths + sounds).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-    let files = Set(paths).filter { FileIdentity.of($0).map { $0.kind != .folder } == true }
-    let folders = drawnFolders.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+    let files = Set((paths?.files ?? []).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+      .filter { FileIdentity.of($0).map { $0.kind != .folder } == true }
+    let folders = (paths?.drawnFolders ?? []).map {
+      URL(fileURLWithPath: $0).standardizedFileURL.path
+    }
     return files.union(folders).sorted()
-  }
-
-  private var namedFiles: [String] {
-    namedPaths.compactMap(readable)
-      // Sounds of an SFZ file may lie in other folders than it does.
-      + namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
-  }
-
-  /// All texts of the preset that could name a file, as paths.
-  private var namedPaths: [String] {
-    guard let preset, let json = JSONValue(text: preset.canonicalJSON) else { return [] }
-    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
-      .joined(separator: "/")
-    var texts: [String] = []
-    var values = [json]
-    while let value = values.popLast(), texts.count < 10_000 {
-      switch value {
-      case .string(let text): texts.append(text)
-      case .array(let elements): values += elements
-      case .object(let members): values += members.map(\.value)
-      default: break
-      }
-    }
-    return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
-      text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
-    }
-  }
-
-  /// The part of a named path that may be read: the file; for one of a bundle, the whole bundle, since a
-  /// preset in it is listed in the manifest beside it. Presets open no other folders.
-  private func readable(_ path: String) -> String? {
-    let endings = host.formats.all.compactMap(\.presetBundles?.bundleEnding)
-    func isBundle(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
-    guard let found = FileIdentity.of(path) else { return nil }
-    if found.kind == .folder { return isBundle(path) ? path : nil }
-    let folder = ParentFolder.of(path)
-    // The sounds of an SFZ file lie beside it and below.
-    return isBundle(folder) || path.lowercased().hasSuffix(".sfz") ? folder : path
   }
 
   package mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker {
