@@ -463,6 +463,9 @@ let package = Package(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "HardwareObjects", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
+      "SystemReports", in: "Sources/Host",
+      ["AuricleHost", "InstalledComponents", "AudioComponents", "Workers", "HostSystem"]),
+    module(
       "SongRendering", in: "Sources/Host",
       [
         "AuricleHost", "SongPlaying", "ChainPresets", "ResultSettings", "MIDIFiles",
@@ -529,7 +532,7 @@ let package = Package(
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
         "SongRendering",
-        "ChainPlots", "SoundFileReports", "AuricleHost", "SongPlaying",
+        "ChainPlots", "SoundFileReports", "SystemReports", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",

@@ -53,7 +53,7 @@ struct AuricleCommand: ParsableCommand {
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, MIDICommand.self,
-      ValidateCommand.self, PluginCommand.self,
+      ValidateCommand.self, PluginCommand.self, DoctorCommand.self,
       CheckBundlesCommand.self,
     ])
 }
