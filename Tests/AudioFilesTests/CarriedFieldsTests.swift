@@ -45,7 +45,8 @@ struct CarriedField: Sendable {
         var point = AudioCuePoint(identifier: 1, frame: 2400)
         change(&point)
         metadata.cuePoints = [point]
-      }) { $0.cuePoints.first.map { $0.frame == 2400 && isThere($0) } == true }
+      }
+    ) { $0.cuePoints.first.map { $0.frame == 2400 && isThere($0) } == true }
   }
 
   private static func chunk(
@@ -57,7 +58,8 @@ struct CarriedField: Sendable {
   }
 
   /// Fields of ID3's frames: encoding, language and so on, as they stand in them.
-  static let lyrics: [UInt8] = [3] + Array("deu".utf8) + [2, 1, 0] + Array("la\0".utf8) + [0, 0, 0, 9]
+  static let lyrics: [UInt8] =
+    [3] + Array("deu".utf8) + [2, 1, 0] + Array("la\0".utf8) + [0, 0, 0, 9]
   static let object: [UInt8] = [0] + Array("a/b\0f\0d\0".utf8) + [1, 2, 3]
 
   static let all: [CarriedField] =
@@ -70,7 +72,8 @@ struct CarriedField: Sendable {
         set: {
           $0.tags["MY OWN NAME"] = ["1"]
           $0.spellings["MY OWN NAME"] = "My own Name"
-        }) { $0.spellings["MY OWN NAME"] == "My own Name" },
+        }
+      ) { $0.spellings["MY OWN NAME"] == "My own Name" },
       CarriedField(
         name: "language of the sound", set: { $0.tags["LANGUAGE"] = ["deu"] }
       ) { $0.tags["LANGUAGE"] == ["deu"] },
@@ -84,9 +87,12 @@ struct CarriedField: Sendable {
           $0.tagParts = [
             TagPart(isFrame: true, name: "COMM", bytes: [3] + Array("deu\0gut".utf8))
           ]
-        }) { metadata in
-          metadata.tagParts.contains { $0.name == "COMM" && $0.bytes[1..<4].elementsEqual("deu".utf8) }
-        },
+        }
+      ) { metadata in
+        metadata.tagParts.contains {
+          $0.name == "COMM" && $0.bytes[1..<4].elementsEqual("deu".utf8)
+        }
+      },
       CarriedField(
         name: "pictures",
         set: { $0.pictures = [AudioPicture(mimeType: "image/png", bytes: TagTests.picture)] }
@@ -130,7 +136,7 @@ struct CarriedField: Sendable {
   /// A row for each field: which kinds hold it, and which name it in a note. Alone in a file, nothing else can be named.
   private func table() throws -> [[String]] {
     let folder = try TemporaryFolder()
-    var rows = [["" ] + Self.containers.map { "`\($0.rawValue)`" }]
+    var rows = [[""] + Self.containers.map { "`\($0.rawValue)`" }]
     for field in CarriedField.all {
       var metadata = AudioFileMetadata()
       field.set(&metadata)
@@ -138,7 +144,8 @@ struct CarriedField: Sendable {
       for container in Self.containers {
         let (found, dropped) = try carried(metadata, container, folder)
         #expect(
-          field.isThere(found) || !dropped.isEmpty, "\(field.name) is lost in \(container) without a note")
+          field.isThere(found) || !dropped.isEmpty,
+          "\(field.name) is lost in \(container) without a note")
         row.append(field.isThere(found) ? "yes" : "note")
       }
       rows.append(row)
@@ -205,9 +212,12 @@ struct CarriedField: Sendable {
   }
 
   /// A chunk of marks with a number above its size makes none up.
-  @Test(arguments: [0, 1, 2, 1000, 10_001, 0xFFFF_FFFF]) func marksAreNotMadeUp(told: UInt32) throws {
+  @Test(arguments: [0, 1, 2, 1000, 10_001, 0xFFFF_FFFF]) func marksAreNotMadeUp(told: UInt32) throws
+  {
     let folder = try TemporaryFolder()
-    func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+    func word(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
     let mark = word(7) + word(960) + Array("data".utf8) + word(0) + word(0) + word(960)
     let found = try file(.wav, chunk("cue ", word(told) + mark), folder)
     #expect(found.cuePoints.map(\.frame) == (told == 0 ? [] : [960]))
@@ -219,7 +229,8 @@ struct CarriedField: Sendable {
 
   @Test(arguments: ["itrk", "Itrk", "ITRK"]) func namesOfTextsInAnyCase(name: String) throws {
     let folder = try TemporaryFolder()
-    let list = chunk("INAM", Array("T\0".utf8)) + chunk(name, Array("7\0".utf8))
+    let list =
+      chunk("INAM", Array("T\0".utf8)) + chunk(name, Array("7\0".utf8))
       + chunk("iart", Array("A\0".utf8)) + chunk("IMYN", Array("own\0".utf8))
     let found = try file(.wav, chunk("LIST", Array("INFO".utf8) + list), folder)
     #expect(found[.trackNumber] == "7" && found[.title] == "T" && found[.artist] == "A")
@@ -236,7 +247,9 @@ struct CarriedField: Sendable {
     let marks: [UInt8] = [0, 1, 0, 3, 0, 0, 1, 0, 1, 0x41]
     let extra =
       chunk("MARK", marks, bigEndian: true)
-      + chunk("COMT", [0, 3] + comment(0, "all") + comment(3, "here") + comment(0, "more"), bigEndian: true)
+      + chunk(
+        "COMT", [0, 3] + comment(0, "all") + comment(3, "here") + comment(0, "more"),
+        bigEndian: true)
     let found = try file(.aiff, extra, folder)
     #expect(found[.comment] == "all\nmore")
     #expect(found.cuePoints.map(\.note) == ["here"])

@@ -124,7 +124,8 @@ import Testing
     let length = 10 + whole[6..<10].reduce(0) { $0 << 7 | Int($1) }
     let sound = whole.starts(with: "ID3".utf8) ? Array(whole[length...]) : whole
     try put(
-      Array("ID3".utf8) + [4, 0, 0, 0, 0, UInt8(body.count >> 7), UInt8(body.count & 127)] + body + sound,
+      Array("ID3".utf8) + [4, 0, 0, 0, 0, UInt8(body.count >> 7), UInt8(body.count & 127)] + body
+        + sound,
       path)
     #expect(try !gains(path))
     try TagUpdate.write([(Self.gain, "-2.50 dB")], to: path, replacesGains: true)
@@ -160,7 +161,10 @@ import Testing
     guard set.exitCode == 0 else { return }
     let found = try runProcess(
       "python3",
-      ["-c", "import os, sys; print(os.getxattr(sys.argv[1], 'user.where').decode(), end='')", path])
+      [
+        "-c", "import os, sys; print(os.getxattr(sys.argv[1], 'user.where').decode(), end='')",
+        path,
+      ])
     #expect(found.standardOutput == "studio")
   }
 }

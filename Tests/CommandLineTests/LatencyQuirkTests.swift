@@ -120,7 +120,8 @@ import Testing
 
   /// A plug-in that becomes later or earlier in the middle of the sound is right before and after.
   @Test(arguments: [
-    (100, 1100, 49_152), (1100, 100, 49_152), (100, 1100, 24_576), (700, 0, 12_288), (10, 4096, 69_632),
+    (100, 1100, 49_152), (1100, 100, 49_152), (100, 1100, 24_576), (700, 0, 12_288),
+    (10, 4096, 69_632),
   ]) func aLatencyThatChangesIsCompensatedPieceByPiece(before: Int, after: Int, at: Int) throws {
     try build("changes-latency")
     let (result, input, output) = try process(
@@ -134,7 +135,8 @@ import Testing
     #expect(output[(at - before)..<place].allSatisfy { $0 == 0 })
     #expect(output[place...] == input[place...])
     #expect(
-      result.standardError.contains("the delay changed from \(before) to \(after) frames on the way"),
+      result.standardError.contains(
+        "the delay changed from \(before) to \(after) frames on the way"),
       "\(result.summary)")
     let kept = try process(
       "--unit", "urn:auricle:test:changes-latency", "--set", "before=\(before)", "--set",

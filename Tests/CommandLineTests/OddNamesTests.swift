@@ -143,7 +143,9 @@ import Testing
     let names = ["caf\u{10FFE9}", "\u{10FFF4}\u{10FF8F}\u{10FFBE}\u{10FF80}", "\u{10FFC3}"]
     #expect(
       Set(inputs)
-        == Set(names.map { "in/\($0).wav" } + ["in/f\u{10FFFE}/\u{10FFE9}\u{10FFFF}.wav", "in/good.wav"]))
+        == Set(
+          names.map { "in/\($0).wav" } + ["in/f\u{10FFFE}/\u{10FFE9}\u{10FFFF}.wav", "in/good.wav"])
+    )
   }
 
   @Test func aWorkingFolderThatIsNoTextIsOne() throws {

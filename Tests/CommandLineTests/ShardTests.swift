@@ -174,7 +174,9 @@ import Testing
     #expect(cut.exitCode == 1, "\(cut.summary)")
     #expect(try Sound(path: box("cut/1-2/talk.wav")).channels[0][...] == noise[52_800..<91_200])
     let clash = try box.run(
-      ["process"] + chain + ["--name", "{stem}.{ext}", "--output", "x", "--from-file", "parts.jsonl"])
+      ["process"] + chain + [
+        "--name", "{stem}.{ext}", "--output", "x", "--from-file", "parts.jsonl",
+      ])
     #expect(clash.exitCode == 64 && clash.standardError.contains("{segment}"), "\(clash.summary)")
   }
 

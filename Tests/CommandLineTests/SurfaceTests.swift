@@ -1,6 +1,7 @@
 // What others can reach: names for sockets and reports, clients of the control socket, terminals, preloaded libraries.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import FileTestSupport
 import Foundation
 import Glibc

@@ -89,7 +89,8 @@ struct JobRendering {
   var learnedNote: String? {
     guard let (latency, frame) = learnedLatency else { return nil }
     let seconds = plainNumber((Double(frame) / sampleRate * 10).rounded() / 10)
-    return "a delay of \(latency) frames was reported only after \(seconds) s: the whole file is aligned with it"
+    return
+      "a delay of \(latency) frames was reported only after \(seconds) s: the whole file is aligned with it"
   }
 
   /// The note about a latency that changed.
@@ -99,7 +100,8 @@ struct JobRendering {
     var text =
       "the delay changed from \(first.before) to \(first.after) frames on the way, at \(seconds) s"
     if count > 1 { text += ", and \(count - 1) more time\(count == 2 ? "" : "s")" }
-    return settings.latency == .compensate ? text + ": what follows each change is aligned anew" : text
+    return settings.latency == .compensate
+      ? text + ": what follows each change is aligned anew" : text
   }
 
   /// Levels of the input.

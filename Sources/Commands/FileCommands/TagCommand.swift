@@ -98,7 +98,8 @@ package struct TagCommand: ParsableCommand {
     }
     let skipped = tagged.filter(\.isSkipped).count
     return table.text()
-      + (skipped > 0 ? "\n\(skipped) of \(tagged.count) had these tags already: left as they are\n" : "")
+      + (skipped > 0
+        ? "\n\(skipped) of \(tagged.count) had these tags already: left as they are\n" : "")
   }
 }
 

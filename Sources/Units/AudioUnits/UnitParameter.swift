@@ -75,9 +75,9 @@ public struct UnitParameter: Sendable {
     let least =
       openEnds & kAuricleOpenEnd_Below == 0
       ? range.lowerBound : -Float.greatestFiniteMagnitude
-    return least
-      ... (openEnds & kAuricleOpenEnd_Above == 0
-        ? range.upperBound : Float.greatestFiniteMagnitude)
+    return
+      least...(openEnds & kAuricleOpenEnd_Above == 0
+      ? range.upperBound : Float.greatestFiniteMagnitude)
   }
 
   /// True if the host may set it.

@@ -99,7 +99,8 @@ enum ManifestLine {
       guard let start = offset.number, length == nil || length?.number != nil,
         let segment = SoundSegment(start: start, seconds: length?.number)
       else {
-        return fault(text, "names a part of a file by an offset or a duration that is no time", list)
+        return fault(
+          text, "names a part of a file by an offset or a duration that is no time", list)
       }
       let isWhole = start == 0 && length != nil && length == recording["duration"]
       if line["recording"] == nil || !isWhole { entry.segment = segment }

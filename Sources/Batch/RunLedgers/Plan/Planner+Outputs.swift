@@ -16,7 +16,8 @@ extension Planner {
     if request.backupSuffix != nil {
       guard segment == nil else {
         throw AuricleError(
-          .usage, "a part of \(path) cannot take the place of the whole: write to a folder (--output)")
+          .usage,
+          "a part of \(path) cannot take the place of the whole: write to a folder (--output)")
       }
       try checkKind(of: path)
       return [path]

@@ -32,7 +32,9 @@ enum AIFFMarks {
       }
       metadata.instrument = InstrumentData(instrument, loops: placed).bytes
     }
-    let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap { AIFFComments($0.bytes).texts }
+    let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap {
+      AIFFComments($0.bytes).texts
+    }
     metadata.cuePoints = marks.filter { !ends.contains($0.identifier) }.map { mark in
       var point = AudioCuePoint(
         identifier: Int32(mark.identifier), frame: mark.frame, name: decodedText(mark.name))

@@ -28,7 +28,8 @@ extension AudioFileMetadata {
       if chunks.isLittleEndian { whole.cuePoints = chunks["cue "].map(Self.marks) ?? [] }
       if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
       whole.productionXML = chunks["iXML"] ?? []
-      for kind in AudioFileMetadata.FurtherChunk.allCases where ![.aiff, .caf].contains(format.container) {
+      for kind in AudioFileMetadata.FurtherChunk.allCases
+      where ![.aiff, .caf].contains(format.container) {
         whole.furtherChunks[kind] = chunks[kind.rawValue]
       }
     }
@@ -48,7 +49,9 @@ extension AudioFileMetadata {
     self.texts[.software] = isOwn ? texts("APPL", after: 4).first : nil
     let notes = texts("ANNO")
     // Comments that belong to a mark are read with the marks.
-    let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap { AIFFComments($0.bytes).texts }
+    let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap {
+      AIFFComments($0.bytes).texts
+    }
     let all = notes + comments.filter { $0.mark == 0 }.map(\.text)
     if all.count > 1 || notes.isEmpty, !all.isEmpty {
       self.texts[.comment] = all.joined(separator: "\n")

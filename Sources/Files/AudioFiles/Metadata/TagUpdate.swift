@@ -76,7 +76,8 @@ public enum TagUpdate {
     return try tags(known).otherGains(file.number, place) == 0
   }
 
-  private static func tags(_ texts: [(key: String, value: String)]) throws(AuricleError) -> FileTags {
+  private static func tags(_ texts: [(key: String, value: String)]) throws(AuricleError) -> FileTags
+  {
     guard let tags = FileTags() else { throw AuricleError(.software, "memory is short") }
     for (key, value) in texts { tags.add(key, value) }
     return tags

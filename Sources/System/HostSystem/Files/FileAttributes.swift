@@ -28,7 +28,8 @@ package enum FileAttributes {
     var lost = [CChar](repeating: 0, count: 1024)
     unsafe AuricleCopyAttributes(source, target, &lost, lost.count)
     var notes: [String] = []
-    let names = String(decoding: lost.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let names = String(
+      decoding: lost.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     if !names.isEmpty { notes.append("its extended attributes \(names) cannot be set: left out") }
     var now = stat()
     if unsafe fstat(target, &now) == 0, now.st_uid != status.st_uid || now.st_gid != status.st_gid {

@@ -12,12 +12,16 @@ package import Glibc
 }
 
 /// `open` of a file that may be made.
-@unsafe @discardableResult package func open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+@unsafe @discardableResult package func open(_ path: String, _ flags: Int32, _ mode: mode_t)
+  -> Int32
+{
   unsafe path.withFileName { unsafe Glibc.open($0, flags, mode) }
 }
 
 /// `openat`.
-@unsafe @discardableResult package func openat(_ folder: Int32, _ path: String, _ flags: Int32) -> Int32 {
+@unsafe @discardableResult package func openat(_ folder: Int32, _ path: String, _ flags: Int32)
+  -> Int32
+{
   unsafe path.withFileName { unsafe Glibc.openat(folder, $0, flags) }
 }
 
@@ -79,7 +83,9 @@ package import Glibc
 }
 
 /// `mkdirat`.
-@unsafe @discardableResult package func mkdirat(_ folder: Int32, _ path: String, _ mode: mode_t) -> Int32 {
+@unsafe @discardableResult package func mkdirat(_ folder: Int32, _ path: String, _ mode: mode_t)
+  -> Int32
+{
   unsafe path.withFileName { unsafe Glibc.mkdirat(folder, $0, mode) }
 }
 
@@ -115,6 +121,8 @@ package import Glibc
 }
 
 /// `inotify_add_watch`.
-@unsafe @discardableResult package func inotify_add_watch(_ queue: Int32, _ path: String, _ events: UInt32) -> Int32 {
+@unsafe @discardableResult package func inotify_add_watch(
+  _ queue: Int32, _ path: String, _ events: UInt32
+) -> Int32 {
   unsafe path.withFileName { unsafe Glibc.inotify_add_watch(queue, $0, events) }
 }
