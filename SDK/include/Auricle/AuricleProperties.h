@@ -26,6 +26,9 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, not 0: output that is infinite or no number is silenced, and rendering returns
   // kAuricleErr_NotFinite; read/write
   kAuricleProperty_NaNGuard = 64007,
+  // Global; CFStringRef, a line for each thing that the unit left out of what it loaded, such as regions of an
+  // instrument; a unit that leaves nothing out has no such property, or an empty one; read
+  kAuricleProperty_LoadNotes = 64008,
   // Global; const UInt32 *, NULL to end it: while the number there is not 0, the host keeps denormals
   // off on the thread that renders, and puts right what callbacks and units did to the control word,
   // so that the unit need not look; the number lives as long as the unit has it; write

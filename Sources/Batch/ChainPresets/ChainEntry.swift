@@ -66,6 +66,9 @@ public struct ParallelEntry: Sendable, Equatable {
   public var isBypassed: Bool
   /// How likely that is, 0 to 1, where it is drawn for each variant.
   public var bypassProbability: Double?
+  /// Whether each branch is an instrument and its effects: to these, the input is the instrument, and names are a branch's
+  /// own.
+  package var isEnsemble = false
 
   /// Makes an entry in code.
   ///

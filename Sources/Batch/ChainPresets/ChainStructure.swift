@@ -33,11 +33,19 @@ struct ChainStructure: Sendable {
     var pan = 0.0
     /// Whether the branches of a sum are bypassed.
     var isBypassed = false
+    /// The node that side chains call the input, and the instrument whose names come first; 0 for none.
+    var inputNode = 0
+    var scope = 0
   }
+
+  /// The scope of the nodes that are added.
+  private var scope = (input: 0, number: 0)
 
   private(set) var nodes: [Node] = [Node(role: .input, text: "the input", sources: [])]
   /// The last node of the signal.
   private(set) var end = 0
+  /// The last node of the first entry.
+  private(set) var firstEnd = 0
   /// The diagnostics.
   private(set) var problems: [PresetDiagnostic] = []
   private var unitCount = 0
@@ -47,7 +55,8 @@ struct ChainStructure: Sendable {
 
   init(_ preset: ChainPreset) {
     source = preset.source
-    end = add(preset.entries, behind: 0)
+    firstEnd = add(Array(preset.entries.prefix(1)), behind: 0)
+    end = add(Array(preset.entries.dropFirst()), behind: firstEnd)
     for (index, node) in nodes.enumerated() {
       if let label = node.label { places[label.value, default: []].append(index) }
     }
@@ -60,6 +69,8 @@ struct ChainStructure: Sendable {
   }
 
   private mutating func append(_ node: Node) -> Int {
+    var node = node
+    (node.inputNode, node.scope) = scope
     nodes.append(node)
     return nodes.count - 1
   }
@@ -85,7 +96,10 @@ struct ChainStructure: Sendable {
         var ends: [Int] = []
         var names: Set<String> = []
         for (number, branch) in parallel.branches.enumerated() {
-          let inside = add(branch.entries, behind: last)
+          let inside =
+            parallel.isEnsemble
+            ? add(instrument: branch.entries, number: number + 1, behind: last)
+            : add(branch.entries, behind: last)
           if let label = branch.label, !names.insert(label.value).inserted {
             refuse("\(quoted(label.value)) is the name of two branches", at: label.position)
           }
@@ -103,9 +117,21 @@ struct ChainStructure: Sendable {
             role: .sum, label: parallel.label,
             text: parallel.label.map { quoted($0.value) } ?? "the sum of the branches",
             sources: ends.isEmpty ? [last] : ends, isBypassed: parallel.isBypassed))
+        if parallel.isEnsemble { scope = (last, 0) }
       }
     }
     return last
+  }
+
+  /// Adds an instrument and its effects; returns the last node.
+  private mutating func add(
+    instrument entries: [ChainEntry], number: Int, behind start: Int
+  ) -> Int {
+    scope = (start, number)
+    defer { scope = (0, 0) }
+    let first = add(Array(entries.prefix(1)), behind: start)
+    scope.input = first
+    return add(Array(entries.dropFirst()), behind: first)
   }
 
   private mutating func refuse(_ message: String, at position: SourcePosition?) {
@@ -125,9 +151,11 @@ struct ChainStructure: Sendable {
           "'input' is both the input of the chain and the name of a stage"
             + "\(line(of: other)); give the stage another name", at: position)
       }
-      return 0
+      return nodes[index].inputNode
     case .stage(let name):
-      let found = places[name] ?? []
+      var found = places[name] ?? []
+      let near = found.filter { nodes[$0].scope == nodes[index].scope }
+      if found.count > 1, !near.isEmpty { found = near }
       if found.count == 1, let place = found.first {
         if place != index { return place }
         refuse("\(nodes[index].text) cannot be its own side chain", at: position)

@@ -14,10 +14,11 @@ extension ResolvedChain {
   ///   - length: Frames of the sound, for breakpoints in percent; nil for a minute.
   ///   - start: The frame of the file that the sound begins with: other breakpoints and side-chain files are
   ///     relative to the file's start.
+  ///   - isTapped: Whether the branches of the first entry can be read one by one.
   ///
   /// Context: control.
   public func chainGraph(
-    sampleRate: Double, length: Int? = nil, start: Int = 0
+    sampleRate: Double, length: Int? = nil, start: Int = 0, isTapped: Bool = false
   ) -> ChainGraph {
     let length = length ?? Int(60 * sampleRate)
     let structure = ChainStructure(preset)
@@ -45,13 +46,15 @@ extension ResolvedChain {
         let sides = zip(stage.sideChains, node.sideSources).map { side, index in
           side.described(node: index)
         }
+        var described = stage.chainStage(sampleRate: sampleRate, length: length, start: start)
+        described.number = number
         return .stage(
-          stage.chainStage(sampleRate: sampleRate, length: length, start: start),
-          source: node.sources[0], sideChains: sides)
+          described, source: node.sources[0], sideChains: sides)
       }
     }
     var graph = ChainGraph(nodes: nodes, outputNode: structure.end)
     graph.sideFileStart = start
+    if isTapped { graph.tappedNode = structure.firstEnd }
     return graph
   }
 }

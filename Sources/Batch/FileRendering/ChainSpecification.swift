@@ -21,6 +21,8 @@ public struct ChainSpecification: Sendable {
   public var inputFrameCount: Int?
   /// The frame of the file that the sound begins with.
   public var inputStart = 0
+  /// Whether the branches of the first entry can be read one by one.
+  package var isTapped = false
 
   /// Makes a request.
   ///

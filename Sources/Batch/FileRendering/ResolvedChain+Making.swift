@@ -22,7 +22,7 @@ extension ResolvedChain {
     return try chain.makeUnitChain(
       sampleRate: request.sampleRate, channelCount: request.channelCount,
       maximumFrameCount: request.maximumFrameCount, inputFrameCount: request.inputFrameCount,
-      inputStart: request.inputStart)
+      inputStart: request.inputStart, isTapped: request.isTapped)
   }
 
   /// The random values of a variant.
@@ -43,15 +43,17 @@ extension ResolvedChain {
   ///   - maximumFrameCount: The most frames rendered at once.
   ///   - inputFrameCount: Frames of the file, for breakpoints in percent.
   ///   - inputStart: The frame of the file that the sound begins with, for all other breakpoints.
+  ///   - isTapped: Whether the branches of the first entry can be read one by one.
   /// - Throws: The first unit's failure, with the stage's label.
   ///
   /// Context: control.
   public func makeUnitChain(
     sampleRate: Double, channelCount: Int, maximumFrameCount: Int = 4096,
-    inputFrameCount: Int? = nil, inputStart: Int = 0
+    inputFrameCount: Int? = nil, inputStart: Int = 0, isTapped: Bool = false
   ) throws(AuricleError) -> UnitChain {
     try UnitChain(
-      chainGraph(sampleRate: sampleRate, length: inputFrameCount, start: inputStart),
+      chainGraph(
+        sampleRate: sampleRate, length: inputFrameCount, start: inputStart, isTapped: isTapped),
       sampleRate: sampleRate, channelCount: channelCount,
       maximumFrames: maximumFrameCount,
       openFile: { (path, rate, channels) throws(AuricleError) in

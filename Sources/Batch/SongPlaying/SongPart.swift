@@ -1,130 +1,86 @@
-// One instrument of a song: its messages, the effects behind it, and the delay that keeps it with the others.
+// One instrument of a song: the messages that it plays, and the units that receive them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import CAudioToolbox
+import AudioUnits
 import ChainPresets
-import FileRendering
 import MIDIFiles
-import RealtimeSupport
-import UnitChains
 
-/// An instrument at work. Context: one control thread.
-@safe package final class SongPart {
-  /// What to call it.
+/// An instrument of a chain that plays a song. Context: one control thread.
+package final class SongPart {
+  /// The name of the instrument.
   package let label: String
-  let instrument: SongInstrument
-  private let effects: UnitChain?
-  private var transport: SongTransport?
+  private let units: [AudioUnit]
   private let events: [SongEvents.Entry]
   private var next = 0
-  private let channelCount: Int
-  /// Where its sound lies until it is as late as that of the others.
-  private var delayed: PlanarBuffer?
-  private var delayFrames = 0
+  /// SysEx that came in parts.
+  private var begun: [UInt8] = []
+  private(set) var refusedMessages = 0
 
-  /// Opens the units.
-  ///
-  /// - Parameters:
-  ///   - number: Its place in the band, from 1.
-  ///   - speaks: Whether it says a text, and takes no notes.
-  init(
-    _ part: ResolvedBand.Part, number: Int, _ events: [SongEvents.Entry],
-    _ format: ChainSpecification, speaks: Bool
-  ) throws(AuricleError) {
-    let drawn = format.part(ResolvedBand.instrument(number)).variant.map {
-      part.instrument.variant($0.index, seed: $0.seed, key: $0.key)
-    }
-    let stage = (drawn ?? part.instrument).stages[0]
-    label = part.entry.unit.label ?? stage.label
+  /// Makes a part of the instances of a stage.
+  init(_ label: String, _ units: [AudioUnit], _ events: [SongEvents.Entry]) {
+    self.label = label
+    self.units = units
     self.events = events
-    channelCount = format.channelCount
-    instrument = try SongInstrument(
-      stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
-    effects = try part.effects?.makeChain(format.part(ResolvedBand.effects(number)))
   }
-
-  /// Tells its units where the song is. Context: before the first slice.
-  func follow(_ timeline: SongTimeline) {
-    instrument.follow(timeline)
-    transport = effects?.follow(timeline, late: instrument.latencyFrames)
-  }
-
-  /// Frames by which it sounds late of itself.
-  var latencyFrames: Int { instrument.latencyFrames + (effects?.latencyFrames ?? 0) }
 
   /// Lines about programs that its bank does not have.
-  var notes: [String] { instrument.bank?.notes(of: events) ?? [] }
+  var notes: [String] { units.first.flatMap { SongBank($0) }?.notes(of: events) ?? [] }
 
-  /// Has it sound later. Context: before the first slice.
-  func wait(_ frames: Int) {
-    guard frames > 0 else { return }
-    delayFrames = frames
-    delayed = PlanarBuffer(
-      channelCount: channelCount, frameCapacity: SongInstrument.sliceFrames + frames)
-  }
+  /// Seconds of what it says; 0 for one that does not speak.
+  var speechSeconds: Double { units.first?.speechSeconds ?? 0 }
 
-  /// The most messages that an instrument is sent for one piece of a slice: all units take so many.
+  /// The most messages that an instrument is sent for one slice: all units take so many.
   private static let messageLimit = 2048
 
-  /// Renders a slice that begins at a frame of the song; a pointer a channel, valid until the next call.
+  /// Frames of the next slice, of so many at most, behind which messages have to wait for a slice.
   ///
-  /// - Throws: What a unit refuses; `.software` for samples that are no finite numbers.
-  func render(_ count: Int, at place: Int) throws(AuricleError) -> ChannelRows {
-    var done = 0
-    while done < count {
-      let end = sendMessages(from: done, to: count, at: place)
-      try instrument.render(end - done, from: done)
-      done = end
+  /// Units take a SysEx for the start of a slice, and no more messages than they have room for.
+  ///
+  /// - Parameter splits: Whether slices may end where a SysEx comes.
+  func frames(of count: Int, at place: Int, splits: Bool) -> Int {
+    for (number, event) in events[next...].prefix(Self.messageLimit + 1).enumerated() {
+      let frame = max(0, event.frame - place)
+      guard frame < count else { return count }
+      if number == Self.messageLimit { return max(frame, 1) }
+      if splits, event.message.isExclusive, frame > 0 { return frame }
     }
-    let made = unsafe instrument.rows
-    let rows = try unsafe effects?.render(input: made, frameCount: count) ?? made
-    for channel in 0..<channelCount {
-      guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
-        throw AuricleError(
-          .software, status: kAudioUnitErr_InvalidParameterValue,
-          "\(label) made a value that is not a finite number at frame \(place)")
-      }
-    }
-    guard let delayed else { return unsafe rows }
-    for channel in 0..<channelCount {
-      let line = unsafe delayed.rows[channel]
-      unsafe (line + delayFrames).update(from: rows[channel], count: count)
-      unsafe rows[channel].update(from: line, count: count)
-      unsafe line.update(from: line + count, count: delayFrames)
-    }
-    return unsafe rows
+    return count
   }
 
-  /// Sends what is due in a piece of a slice; where the piece ends.
-  ///
-  /// A SysEx begins a piece, as units take it for the start of what they render. Of more messages than a unit takes, the rest waits for
-  /// the next piece, of one frame or more.
-  private func sendMessages(from start: Int, to end: Int, at place: Int) -> Int {
+  /// Sends what is due in a slice.
+  func send(_ count: Int, at place: Int) {
     var sent = 0
-    while next < events.count, events[next].frame < place + end {
-      let event = events[next]
-      let frame = max(start, event.frame - place)
-      if event.message.isExclusive, frame > start { return frame }
-      if sent == Self.messageLimit { return max(frame, start + 1) }
-      instrument.send(event.message, atFrame: frame - start)
-      sent += 1
+    while next < events.count, events[next].frame < place + count, sent < Self.messageLimit {
+      send(events[next].message, atFrame: max(0, events[next].frame - place))
       next += 1
+      sent += 1
     }
-    return end
   }
-}
 
-extension UnitChain {
-  /// Tells its units where the song is whose sound comes in so many frames late.
-  ///
-  /// - Returns: What tells them, as long as the chain is used.
-  func follow(_ timeline: SongTimeline, late: Int) -> SongTransport {
-    let transport = SongTransport(timeline) { [unowned self] in frame - late }
-    for stage in stages {
-      for unit in stage.units { transport.tell(unit) }
-    }
-    return transport
+  /// Sends a message for a frame of the next slice; a SysEx acts at its start.
+  private func send(_ message: MIDIFileMessage, atFrame frame: Int) {
+    do throws(AuricleError) {
+      switch message {
+      case .channel(let status, let first, let second):
+        for unit in units { try unit.sendMIDI(status: status, first, second, atFrame: frame) }
+      case .systemExclusive(let bytes):
+        begun = [0xF0] + bytes
+        try sendWhole()
+      case .raw(let bytes):
+        begun += bytes
+        try sendWhole()
+      case .meta: break
+      }
+    } catch { refusedMessages += 1 }
+  }
+
+  private func sendWhole() throws(AuricleError) {
+    guard begun.last == 0xF7 else { return }
+    let whole = begun
+    begun = []
+    guard whole.first == 0xF0 else { return }
+    for unit in units { try unit.sendSystemExclusive(whole) }
   }
 }
 

@@ -15,7 +15,7 @@ package final class SongSound: SoundInput {
   package let path: String
   package let format: AudioFileFormat
   package let metadata = AudioFileMetadata()
-  private let mix: SongMix
+  private let mix: SongPlayer
   private let speaks: Bool
   /// What was wrong with the MIDI file.
   private let problems: [String]
@@ -37,34 +37,39 @@ package final class SongSound: SoundInput {
   ///   - path: How messages name it.
   ///   - settings: Those of the job; `song` among them.
   ///   - variant: The variant to draw; nil without random values.
-  ///   - band: What plays.
+  ///   - ensemble: The instruments and effects.
   /// - Throws: `.badData` for what is no MIDI file, `.inputOutput`, what units refuse.
   package init(
     descriptor: Int32, path: String, settings: JobSettings, variant: VariantRequest?,
-    band: ResolvedBand
+    ensemble: ResolvedEnsemble
   ) throws(AuricleError) {
     self.path = path
     let song = settings.song ?? SongSettings()
     let bytes = try Self.read(descriptor, path)
     var events = SongEvents()
-    var band = band
+    var ensemble = ensemble
     speaks = song.speech != nil
     if speaks {
-      problems = []
-      band = band.saying(String(decoding: bytes, as: UTF8.self))
+      (problems, toleratedDamage) = ([], [])
+      ensemble = ensemble.saying(String(decoding: bytes, as: UTF8.self))
     } else {
       let file = try MIDIFile(bytes, name: path)
-      problems = file.problems
+      problems = file.problems.filter { !file.damage.contains($0) }
+      toleratedDamage = file.damage
+      if !settings.isTolerant, let damage = file.damage.first {
+        throw AuricleError(
+          .badData, "\(path) is damaged: \(damage) (--tolerant plays what can be read)")
+      }
       events = try SongEvents(
         file, track: settings.track, sampleRate: song.sampleRate, name: path)
     }
     // What is refused from here on is the fault of units.
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
-    mix = try SongMix(
-      band, events,
+    mix = try SongPlayer(
+      ensemble, events,
       ChainSpecification(
         sampleRate: song.sampleRate, channelCount: song.channelCount,
-        maximumFrameCount: SongInstrument.sliceFrames, variant: variant),
+        maximumFrameCount: SongPlayer.sliceFrames, variant: variant),
       tailSeconds: settings.tailLimits.maximum, speaks: speaks)
     channelCount = song.channelCount
     let stemChannels = song.stems.isEmpty ? 0 : mix.parts.count * channelCount
@@ -72,12 +77,12 @@ package final class SongSound: SoundInput {
       container: .wav, encoding: .pcm24, sampleRate: song.sampleRate,
       channelCount: channelCount + stemChannels)
     kept = PlanarBuffer(
-      channelCount: format.channelCount, frameCapacity: SongInstrument.sliceFrames)
+      channelCount: format.channelCount, frameCapacity: SongPlayer.sliceFrames)
     ahead =
       stemChannels == 0
       ? nil
       : PlanarBuffer(
-        channelCount: stemChannels, frameCapacity: mix.leadFrames + 2 * SongInstrument.sliceFrames)
+        channelCount: stemChannels, frameCapacity: mix.leadFrames + 2 * SongPlayer.sliceFrames)
   }
 
   private static func read(
@@ -96,7 +101,7 @@ package final class SongSound: SoundInput {
   package var frameCount: Int? { nil }
   package var likelyFrameCount: Int? { mix.end }
   package var notes: [String] { problems + mix.notes + mix.refusals + silence }
-  package var toleratedDamage: [String] { [] }
+  package let toleratedDamage: [String]
   package var video: VideoTracks? { nil }
 
   package func soundBitRate() -> Int? { nil }

@@ -92,7 +92,7 @@ struct PresetCheck: ParsableCommand {
       if preset.instruments.isEmpty {
         _ = try ResolvedChain(preset, in: registry, formats: .files)
       } else {
-        _ = try ResolvedBand(preset, in: registry, formats: .files)
+        _ = try ResolvedEnsemble(preset, in: registry, formats: .files)
       }
     } catch {
       throw PresetErrors(error.diagnostics + refused)

@@ -31,34 +31,9 @@ struct LivePlan: Sendable {
       isBand = false
       return
     }
-    resolved = try ResolvedChain(playing: Self.chain(preset), in: registry)
-    channels =
-      preset.instruments.isEmpty ? resolved.stages.map { _ in .max } : Self.channels(preset)
+    resolved = try ResolvedChain(playing: preset.ensemble, in: registry)
+    channels = preset.ensembleChannels
     isBand =
       resolved.stages.first?.component.description.componentType == kAudioUnitType_MusicDevice
-  }
-
-  /// Instruments as branches that begin with one, and what is behind all behind their sum.
-  private static func chain(_ preset: ChainPreset) -> ChainPreset {
-    guard !preset.instruments.isEmpty else { return preset }
-    let parts = preset.instruments.map { [ChainEntry.unit($0.unit)] + $0.effects }
-    let first =
-      parts.count == 1
-      ? parts[0] : [.parallel(ParallelEntry(branches: parts.map { BranchEntry(entries: $0) }))]
-    return preset.part(first + preset.bus)
-  }
-
-  /// A channel goes to all instruments that name it, and where none does, to those that name no channel.
-  private static func channels(_ preset: ChainPreset) -> [UInt16] {
-    let named = preset.instruments.map { instrument in
-      instrument.channels.reduce(UInt16(0)) { $0 | 1 << UInt16($1 - 1) }
-    }
-    let rest = ~named.reduce(0, |)
-    var found: [UInt16] = []
-    for (instrument, mask) in zip(preset.instruments, named) {
-      let count = 1 + instrument.effects.flatMap(\.units).count
-      found += [UInt16](repeating: instrument.channels.isEmpty ? rest : mask, count: count)
-    }
-    return found + preset.bus.flatMap(\.units).map { _ in .max }
   }
 }

@@ -99,6 +99,8 @@ public struct ChainGraph {
   public var nodes: [Node]
   /// The node whose signal is the result.
   public var outputNode: Int
+  /// The sum whose branches can be read one by one; nil for none.
+  package var tappedNode: Int?
   /// Frames at the start of each side chain's file that are passed over: as many as the input begins
   /// behind the start of its file.
   public var sideFileStart = 0

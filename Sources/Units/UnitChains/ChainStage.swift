@@ -18,6 +18,8 @@ public struct ChainStage {
   public var mix: Float
   /// Whether the stage is left out.
   public var isBypassed: Bool
+  /// Its number among the stages of its chain, from 0.
+  package var number = 0
   /// The output bus that is heard.
   public var outputBus = 0
   /// Further input buses that get the chain's channels where the unit takes them.

@@ -130,6 +130,9 @@ enum InternalRendering {
           let input = unsafe samples(bus.pointee.list, channel)
         else { return kAudio_ParamError }
         let gain = unsafe bus.pointee.gains[channel]
+        if let tap = unsafe bus.pointee.tap {
+          unsafe SampleCopy.copy(from: input, to: tap[channel], count: frameCount)
+        }
         if index == 0 {
           for frame in 0..<frameCount { unsafe output[frame] = input[frame] * gain }
         } else {

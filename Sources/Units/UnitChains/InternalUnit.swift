@@ -57,6 +57,11 @@ import CAudioToolbox
     unsafe state.pointee.inputs[input].gains[channel] = gain
   }
 
+  /// Sets the memory that gets a copy of an input, before its gain.
+  func setTap(_ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, input: Int) {
+    unsafe state.pointee.inputs[input].tap = unsafe rows
+  }
+
   /// Sets the gain of an output.
   func setGain(_ gain: Float, output: Int) {
     unsafe state.pointee.outputs[output].gains[0] = gain

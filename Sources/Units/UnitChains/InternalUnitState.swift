@@ -30,6 +30,8 @@ enum InternalUnitKind {
   var gains: UnsafeMutablePointer<Float>
   var callback: AURenderCallback?
   var refCon: UnsafeMutableRawPointer?
+  /// Memory for a copy of what a mixer's input holds, a pointer a channel; nil for none.
+  var tap: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
 }
 
 /// The state of an internal unit; its interface comes first, so that both have one address.

@@ -22,8 +22,12 @@ import RealtimeSupport
   public let maximumFrames: Int
   /// One sentence for each stage whose channels had to be adapted, and each file of a side chain.
   public internal(set) var notes: [String] = []
-  /// The units of each stage that is not bypassed, in the order of the chain, and its label.
-  package internal(set) var stages: [(label: String, units: [AudioUnit])] = []
+  /// The units of each stage that is not bypassed, in the order of the chain, its label, number and node.
+  package internal(set) var stages:
+    [(label: String, units: [AudioUnit], number: Int, node: AudioUnitGraph.Node)] = []
+  /// The node of the sum whose branches are tapped, and what each branch made in the last slice, aligned with the others.
+  var tappedNode: AudioUnitGraph.Node?
+  var tapped: [PlanarMemory] = []
   /// The graph that renders.
   public let graph = AudioUnitGraph()
   /// Whether there is no stage that is not bypassed; the chain then copies.
@@ -68,7 +72,7 @@ import RealtimeSupport
   /// The graph's sample time, which never goes back.
   private var graphTime = 0.0
   /// The most frames that are rendered at once.
-  private var sliceLimit: Int
+  private(set) var sliceLimit: Int
 
   /// Opens, configures and initialises every unit that is not bypassed and reaches the output.
   ///

@@ -16,8 +16,11 @@ extension UnitChainBuilder {
       stage.sideBuses = sides.map(\.bus)
       let first = try stage.makeUnit()
       let plan = try ChannelPlan.make(chain.channelCount, for: first)
-      if let note = plan.note { chain.notes.append("\(stage.label) \(note)") }
       let type = first.description.componentType
+      // An instrument makes its sound of notes.
+      if let note = plan.note, type != kAudioUnitType_MusicDevice || plan.inputs > 0 {
+        chain.notes.append("\(stage.label) \(note)")
+      }
       if let refusal = ChainStage.refusal(of: first.description) {
         throw AuricleError(
           .unavailable, status: kAudioUnitErr_FormatNotSupported,
@@ -119,7 +122,8 @@ extension UnitChainBuilder {
   }
 
   func automate(_ node: AudioUnitGraph.Node, _ stage: ChainStage, _ units: [AudioUnit]) {
-    chain.stages.append((stage.label, units))
+    chain.stages.append((stage.label, units, stage.number, node))
+    chain.notes += units.first?.loadNotes.map { "\(stage.label): \($0)" } ?? []
     guard !stage.curves.isEmpty else { return }
     chain.automated.append(UnitChain.Automated(node: node, units: units, curves: stage.curves))
     if !units.allSatisfy(\.acceptsScheduledChanges) {
@@ -137,6 +141,15 @@ extension UnitChainBuilder {
       [width])
     nodes[index] = mixer.node
     chain.joinsSignals = true
+    if index == layout.tappedNode {
+      chain.tappedNode = mixer.node
+      chain.tapped = branches.map { _ in
+        PlanarMemory(channelCount: width, frameCount: chain.maximumFrames)
+      }
+      for (number, tap) in chain.tapped.enumerated() {
+        unsafe mixer.unit.setTap(tap.rows, input: number)
+      }
+    }
     var ignoresPan = false
     for (number, branch) in branches.enumerated() {
       for channel in 0..<width {

@@ -25,7 +25,7 @@ package struct ChainWorker: WorkerHost {
   private var components: [AudioComponent] = []
   private var resolved: ResolvedChain?
   /// What plays songs; nil for a chain of sound files.
-  private var band: ResolvedBand?
+  private var ensemble: ResolvedEnsemble?
 
   /// The host for a worker that is set up so.
   package init(setup: WorkerSetup) { self.setup = setup }
@@ -110,7 +110,11 @@ package struct ChainWorker: WorkerHost {
     return files.union(folders).sorted()
   }
 
-  private var namedFiles: [String] { namedPaths.compactMap(readable) }
+  private var namedFiles: [String] {
+    namedPaths.compactMap(readable)
+      // Sounds of an SFZ file may lie in other folders than it does.
+      + namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
+  }
 
   /// All texts of the preset that could name a file, as paths.
   private var namedPaths: [String] {
@@ -154,39 +158,39 @@ package struct ChainWorker: WorkerHost {
     let resolved: ResolvedChain
     do throws(PresetErrors) {
       if setup.settings.song != nil {
-        band = try ResolvedBand(preset, in: registry, formats: .files)
+        ensemble = try ResolvedEnsemble(preset, in: registry, formats: .files)
       }
-      // What stands behind instruments is a part of the band.
-      let chain = band == nil ? preset : ChainPreset(name: preset.name)
+      // What stands behind instruments is a part of the ensemble.
+      let chain = ensemble == nil ? preset : ChainPreset(name: preset.name)
       resolved = try ResolvedChain(chain, in: registry, formats: .files)
     } catch { throw Self.refusal(error) }
     self.resolved = resolved
-    try tryBand()
+    try tryEnsemble()
     return { request throws(AuricleError) in try resolved.makeChain(request) }
   }
 }
 
 extension ChainWorker {
   package var soundOpener: SoundOpener? {
-    guard let band else { return nil }
+    guard let ensemble else { return nil }
     return { descriptor, path, settings, variant throws(AuricleError) in
       try SongSound(
-        descriptor: descriptor, path: path, settings: settings, variant: variant, band: band)
+        descriptor: descriptor, path: path, settings: settings, variant: variant, ensemble: ensemble)
     }
   }
 
   /// Opens the instruments once where a run begins: no bank, or a broken one, is told before any song.
-  private func tryBand() throws(WorkerRefusal) {
-    guard let band, let song = setup.settings.song, song.speech == nil,
+  private func tryEnsemble() throws(WorkerRefusal) {
+    guard let ensemble, let song = setup.settings.song, song.speech == nil,
       setup.wantsSideFiles || setup.wantsFigures
     else { return }
-    do throws(AuricleError) { try band.open(song) } catch {
+    do throws(AuricleError) { try ensemble.open(song) } catch {
       throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
     }
   }
 
   package func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
-    band?.drawnFigures(variant) ?? resolved?.drawnFigures(variant) ?? []
+    ensemble?.drawnFigures(variant) ?? resolved?.drawnFigures(variant) ?? []
   }
 }
 

@@ -1,4 +1,4 @@
-// The instruments of a preset matched with what is installed, each with its effects, and what stands behind all.
+// The instruments of a preset matched with what is installed, each with its effects, and the effects behind all.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
@@ -8,7 +8,7 @@ package import FileRendering
 package import ResultSettings
 
 /// What plays a song.
-package struct ResolvedBand: Sendable {
+package struct ResolvedEnsemble: Sendable {
   /// An instrument and its effects.
   package struct Part: Sendable {
     /// What it plays.
@@ -82,27 +82,57 @@ package struct ResolvedBand: Sendable {
   }
 
   /// The same where its voice says a text; see `SpeechSettings.preset(before:)`.
-  func saying(_ text: String) -> ResolvedBand {
-    var band = self
+  func saying(_ text: String) -> ResolvedEnsemble {
+    var ensemble = self
     for index in parts[0].instrument.stages[0].texts.indices
     where parts[0].instrument.stages[0].texts[index].settingIndex == 0 {
-      band.parts[0].instrument.stages[0].texts[index].text = text
+      ensemble.parts[0].instrument.stages[0].texts[index].text = text
     }
-    return band
+    return ensemble
+  }
+
+  /// The chain of all instruments and effects, with values drawn for a variant; nil without random values.
+  ///
+  /// Each part draws its own: one more value of one part changes none of another's. Context: control.
+  func chain(_ variant: VariantRequest?) -> ResolvedChain {
+    func drawn(_ chain: ResolvedChain, _ name: String) -> ResolvedChain {
+      guard let request = variant?.part(name) else { return chain }
+      return chain.variant(request.index, seed: request.seed, key: request.key)
+    }
+    var chains: [ResolvedChain] = []
+    var entries: [[ChainEntry]] = []
+    for (index, part) in parts.enumerated() {
+      var own = [drawn(part.instrument, Self.instrument(index + 1))]
+      if let effects = part.effects { own.append(drawn(effects, Self.effects(index + 1))) }
+      chains += own
+      entries.append(own.flatMap(\.preset.entries))
+    }
+    let last = bus.map { drawn($0, "bus") }
+    chains += last.map { [$0] } ?? []
+    let preset = parts[0].instrument.preset.part(
+      [ChainPreset.instruments(entries)] + (last?.preset.entries ?? []))
+    return ResolvedChain(joining: chains, as: preset)
   }
 
   /// Opens all units once, to find out whether they can be. Context: control.
   ///
   /// - Throws: What they refuse.
   package func open(_ song: SongSettings) throws(AuricleError) {
-    _ = try SongMix(
+    _ = try SongPlayer(
       self, SongEvents(),
       ChainSpecification(
         sampleRate: song.sampleRate, channelCount: song.channelCount,
-        maximumFrameCount: SongInstrument.sliceFrames), tailSeconds: 0)
+        maximumFrameCount: SongPlayer.sliceFrames), tailSeconds: 0)
   }
 
   /// The names of parts, by which they draw.
   static func instrument(_ number: Int) -> String { "instrument \(number)" }
   static func effects(_ number: Int) -> String { "effects \(number)" }
+}
+
+extension VariantRequest {
+  /// The variant of a part of an ensemble.
+  func part(_ name: String) -> VariantRequest {
+    VariantRequest(index: index, seed: seed, key: "\(key)\u{0}\(name)")
+  }
 }
