@@ -213,12 +213,13 @@ let package = Package(
     module(
       "AudioFormats", in: "Sources/Files",
       [
-        "CAudioToolbox"
+        "AudioFileSyntax", "CAudioToolbox",
       ]),
     module(
       "AudioCodecs", in: "Sources/Files",
       [
-        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC", "CHostSystem",
+        "AudioFormats", "AudioFileSyntax", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC",
+        "CHostSystem",
       ]),
     module(
       "AudioConverters", in: "Sources/Files",
@@ -235,14 +236,14 @@ let package = Package(
     module(
       "AudioFileParsing", in: "Sources/Files",
       [
-        "HostSystem", "CHostSystem",
+        "AudioFileSyntax", "HostSystem", "CHostSystem",
       ]),
     module(
       "AudioFiles", in: "Sources/Files",
       [
-        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioFormats", "AudioConversion",
-        "HostSystem", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem", "CSndFile",
-        "CTagging",
+        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioFileSyntax", "AudioFormats",
+        "AudioConversion", "HostSystem", "AudioTypes", "CAudioToolbox", "CAuricleCodec",
+        "CHostSystem", "CSndFile", "CTagging",
       ]),
     module(
       "AudioPictures", in: "Sources/Files",
@@ -386,7 +387,10 @@ let package = Package(
     // Host: what a sound file tells of itself.
     module(
       "SoundFileReports", in: "Sources/Host",
-      ["AudioFilePackets", "AudioFormats", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioFiles", "AudioFilePackets", "AudioFormats", "HostSystem", "AudioTypes",
+        "CAudioToolbox",
+      ]),
 
     // Host: codecs as components.
     module(
@@ -411,7 +415,7 @@ let package = Package(
         "NativeUnits",
         "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
         "AudioConverters",
-        "AudioFilePackets", "AudioFileProperties", "AudioFormats",
+        "AudioFilePackets", "AudioFileProperties", "AudioFileSyntax", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
@@ -635,8 +639,9 @@ let package = Package(
     tests(
       "AudioFilesTests",
       [
-        "AudioCodecs", "AudioFileParsing", "AudioFiles", "AudioConversion", "HostSystem",
-        "AudioTypes", "CSndFile", "FileTestSupport",
+        "AudioCodecs", "AudioFileParsing", "AudioFilePackets", "AudioFiles", "AudioConversion",
+        "HostSystem", "AudioTypes", "CAudioToolbox", "CSndFile", "FileTestSupport",
+        "SoundFileReports",
       ]),
     tests(
       "AudioConversionTests",
@@ -657,7 +662,7 @@ let package = Package(
     tests(
       "AudioFormatsTests",
       [
-        "AudioFormats", "CAudioToolbox",
+        "AudioFileSyntax", "AudioFormats", "CAudioToolbox",
       ]),
     tests(
       "AudioPicturesTests",

@@ -22,8 +22,28 @@ import HostSystem
   package var readEnd = Int.max
   /// The first error number that reading or writing met; 0 when there was none.
   package private(set) var failure: Int32 = 0
-  /// Bytes that the library finds in place of some of the file's own.
-  private var patch: Patch?
+  /// Bytes of the file in front of its first header, which nobody gets to see: tags of other kinds.
+  package private(set) var origin = 0
+  /// What the decoder finds in place of the file: parts of it, and bytes that are made. Empty for the file as it is.
+  private var view: [Part] = []
+
+  /// A run of bytes that a decoder finds.
+  package enum Part {
+    /// Bytes of the file.
+    case stored(Range<Int>)
+    /// Others.
+    case made([UInt8])
+
+    var count: Int {
+      switch self {
+      case .stored(let range): range.count
+      case .made(let bytes): bytes.count
+      }
+    }
+  }
+
+  /// Where each part of the view begins.
+  private var starts: [Int] = []
 
   /// `bytes` at `offset`, where the file has `removed` bytes.
   package struct Patch {
@@ -78,10 +98,38 @@ import HostSystem
     length = position
   }
 
+  /// Leaves bytes in front out, for all who read.
+  package func begin(at origin: Int) {
+    length -= origin - self.origin
+    self.origin = origin
+  }
+
   /// Makes the file read otherwise than it is; for reading only, before the library opens it.
-  package func apply(_ patch: Patch) {
-    self.patch = patch
-    length += patch.bytes.count - patch.removed
+  package func apply(_ patches: [Patch]) {
+    var parts: [Part] = []
+    var place = 0
+    for patch in patches.sorted(by: { $0.offset < $1.offset }) {
+      parts += [.stored(place..<patch.offset), .made(patch.bytes)]
+      place = patch.offset + patch.removed
+    }
+    show(parts + [.stored(place..<max(place, length))])
+  }
+
+  /// Makes the file read as parts of it and other bytes, one behind the other.
+  package func show(_ parts: [Part]) {
+    view = parts.filter { $0.count > 0 }
+    starts = []
+    length = 0
+    for part in view {
+      starts.append(length)
+      length += part.count
+    }
+  }
+
+  /// The bytes of the file itself at an offset from its origin; fewer at its end, none on failure.
+  package func bytes(at offset: Int, count: Int) -> [UInt8] {
+    guard offset >= 0 else { return [] }
+    return readBytes(descriptor, at: origin + offset, count: min(count, max(0, readEnd - offset)))
   }
 
   /// Reads at the position; returns how many bytes came, fewer at the end and on failure.
@@ -101,23 +149,26 @@ import HostSystem
     return done
   }
 
-  /// Reads some bytes at the position: from the file, or from the patch.
+  /// Reads some bytes at the position: of the file, or of the view.
   private func readStep(into pointer: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    guard let patch else { return unsafe pread(descriptor, pointer, count, position) }
-    let end = patch.offset + patch.bytes.count
-    if position < patch.offset {
-      return unsafe pread(descriptor, pointer, min(count, patch.offset - position), position)
+    guard !view.isEmpty else { return unsafe pread(descriptor, pointer, count, origin + position) }
+    guard position < length else { return 0 }
+    var (low, high) = (0, starts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= position { low = middle } else { high = middle }
     }
-    if position < end {
-      let step = min(count, end - position)
+    let offset = position - starts[low]
+    let step = min(count, view[low].count - offset)
+    switch view[low] {
+    case .stored(let range):
+      return unsafe pread(descriptor, pointer, step, origin + range.lowerBound + offset)
+    case .made(let bytes):
       for index in 0..<step {
-        unsafe pointer.storeBytes(
-          of: patch.bytes[position - patch.offset + index], toByteOffset: index, as: UInt8.self)
+        unsafe pointer.storeBytes(of: bytes[offset + index], toByteOffset: index, as: UInt8.self)
       }
       return step
     }
-    return unsafe pread(
-      descriptor, pointer, count, position - patch.bytes.count + patch.removed)
   }
 
   /// Writes at the position; returns how many bytes went, fewer on failure.

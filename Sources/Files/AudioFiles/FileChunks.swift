@@ -21,7 +21,7 @@ struct FileChunks {
     let wanted = Self.wanted
     switch container {
     case .wav, .wavex, .rf64:
-      let magic = readBytes(stream.descriptor, at: 0, count: 4)
+      let magic = stream.bytes(at: 0, count: 4)
       let isBig = magic.elementsEqual("RIFX".utf8)
       var position = 12
       var wide: Int?
@@ -48,7 +48,7 @@ struct FileChunks {
   private static func header(
     _ stream: FileStream, at position: Int, bigEndian: Bool
   ) -> (name: String, size: Int)? {
-    let name = readBytes(stream.descriptor, at: position, count: 4)
+    let name = stream.bytes(at: position, count: 4)
     guard name.count == 4,
       let size = SizeWalk.integer(stream, at: position + 4, bytes: 4, bigEndian: bigEndian)
     else { return nil }
@@ -58,7 +58,7 @@ struct FileChunks {
   private mutating func add(_ stream: FileStream, _ name: String, _ start: Int, _ size: Int) {
     guard size > 0, size <= Self.mostBytes, start + size <= stream.length, chunks.count < 100
     else { return }
-    chunks.append((name, readBytes(stream.descriptor, at: start, count: size)))
+    chunks.append((name, stream.bytes(at: start, count: size)))
   }
 
   /// The ID3 tag.
@@ -79,7 +79,7 @@ extension FileStream {
   /// Adds a chunk behind the last of a complete file and corrects the size of the whole; false when
   /// the file cannot hold it.
   func append(chunk name: String, _ bytes: [UInt8], _ container: AudioContainer) -> Bool {
-    let magic = readBytes(descriptor, at: 0, count: 4)
+    let magic = self.bytes(at: 0, count: 4)
     let isWide = magic.elementsEqual("RF64".utf8)
     let isBig = magic.elementsEqual("RIFX".utf8) || container == .aiff
     let start = length + (length & 1)
