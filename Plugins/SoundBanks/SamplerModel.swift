@@ -28,8 +28,10 @@ struct SamplerModel: UnitModel {
   }
 
   private(set) var source = Source.sine
-  /// The loaded instrument; nil until the unit is first initialised.
+  /// The loaded bank; nil for sounds.
   private(set) var bank: SoundBank?
+  /// The loaded sounds; nil for a bank, and until the unit is first initialised.
+  private(set) var zones: ZoneInstrument?
 
   init() {}
 
@@ -61,58 +63,68 @@ struct SamplerModel: UnitModel {
   ///
   /// Context: control.
   mutating func load(_ source: Source) throws(UnitRefusal) {
-    bank = try Self.open(source)
+    switch source {
+    case .sine: (bank, zones) = (nil, nil)
+    case .preset(let path, let number, let program):
+      (bank, zones) = (try Self.open(path, number, program), nil)
+    case .files(let paths): (bank, zones) = (nil, try Self.open(paths))
+    }
     self.source = source
   }
 
-  /// The instrument, which is the sine where nothing was loaded. Context: control.
-  func instrument() throws(UnitRefusal) -> SoundBank {
-    if let bank { return bank }
-    return try Self.sine.get()
-  }
+  /// The sounds that are played, which are a sine where nothing was loaded; nil for a bank. Context: control.
+  var sounds: ZoneInstrument? { bank == nil ? zones ?? Self.sine : nil }
 
   /// Made once, for all samplers of the process.
-  private static let sine = Result { () throws(UnitRefusal) in
-    try SoundBank.open([SampleZone.sine], name: "sine")
-  }
+  private static let sine = ZoneInstrument([SampleZone.sine])
 
   /// The preset of the bank that is played.
   var number: (bank: Int, program: Int) {
     if case .preset(_, let bank, let program) = source { (bank, program) } else { (0, 0) }
   }
 
-  private static func open(_ source: Source) throws(UnitRefusal) -> SoundBank {
-    switch source {
-    case .sine: return try sine.get()
-    case .files(let paths):
-      var zones: [SampleZone] = []
-      var left = mostSamples
-      for path in paths {
-        let read =
-          path.lowercased().hasSuffix(".sfz")
-          ? try SFZFile.read(path, room: left) : [try WaveFile.read(path, room: left)]
-        left -= read.reduce(0) { $0 + $1.sampleCount }
-        zones += read
-        guard left >= 0, zones.count <= mostFiles else { throw tooMuch }
+  private static func open(_ paths: [String]) throws(UnitRefusal) -> ZoneInstrument {
+    var all = SFZFile.Contents()
+    var left = mostSamples
+    for path in paths {
+      var read = SFZFile.Contents()
+      if path.lowercased().hasSuffix(".sfz") {
+        read = try SFZFile.read(path, room: left)
+      } else {
+        read.zones = [try WaveFile.read(path, room: left)]
+        read.zones[0].settings.tuning = read.zones[0].cents
+        read.conditions = [[]]
       }
-      guard !zones.isEmpty else {
-        throw UnitRefusal(
-          status: kAudioUnitErr_InvalidPropertyValue, reason: "no sound file is named")
-      }
-      return try SoundBank.open(SampleZone.laidOut(zones), name: paths[0])
-    case .preset(let path, let bank, let program):
-      let found = try SoundBank.open(path)
-      guard found.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
-        let near = found.nearest(bank: bank, program: program).map {
-          ": the nearest is \($0.bank == 128 ? "drums" : "bank \($0.bank)"), program \($0.program), \($0.name)"
-        }
-        throw UnitRefusal(
-          status: kAudioUnitErr_InvalidPropertyValue,
-          reason:
-            "\(path) has no \(bank == 128 ? "drums" : "bank \(bank)"), program \(program)\(near ?? "")"
-        )
-      }
-      return found
+      left -= read.zones.reduce(0) { $0 + $1.sampleCount }
+      all.zones += read.zones
+      all.conditions += read.conditions
+      all.notes += read.notes
+      all.controllers.merge(read.controllers) { $1 }
+      guard left >= 0, all.zones.count <= mostFiles else { throw tooMuch }
     }
+    guard !all.zones.isEmpty else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidPropertyValue, reason: "no sound file is named")
+    }
+    return ZoneInstrument(
+      SampleZone.laidOut(all.zones), conditions: all.conditions, controllers: all.controllers,
+      notes: all.notes)
+  }
+
+  private static func open(
+    _ path: String, _ bank: Int, _ program: Int
+  ) throws(UnitRefusal) -> SoundBank {
+    let found = try SoundBank.open(path)
+    guard found.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
+      let near = found.nearest(bank: bank, program: program).map {
+        ": the nearest is \($0.bank == 128 ? "drums" : "bank \($0.bank)"), program \($0.program), \($0.name)"
+      }
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidPropertyValue,
+        reason:
+          "\(path) has no \(bank == 128 ? "drums" : "bank \(bank)"), program \(program)\(near ?? "")"
+      )
+    }
+    return found
   }
 }

@@ -74,7 +74,7 @@ extension AudioUnit {
     guard parameter.rangeAtAnyRate != nil,
       let now = try parameters(scope: parameter.scope, element: parameter.element)
         .first(where: { $0.id == parameter.id }),
-      let value = values.first(where: { $0 < now.minimum || $0 > now.maximum })
+      let value = values.first(where: { !now.acceptedRange.contains($0) })
     else { return }
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
     throw AuricleError(

@@ -53,8 +53,10 @@ import UnitChains
   /// Frames by which it sounds late of itself.
   var latencyFrames: Int { instrument.latencyFrames + (effects?.latencyFrames ?? 0) }
 
-  /// Lines about programs that its bank does not have.
-  var notes: [String] { instrument.bank?.notes(of: events) ?? [] }
+  /// Lines about what it left out of what it loaded, and about programs that its bank does not have.
+  var notes: [String] {
+    instrument.loadNotes.map { "\(label): \($0)" } + (instrument.bank?.notes(of: events) ?? [])
+  }
 
   /// Has it sound later. Context: before the first slice.
   func wait(_ frames: Int) {

@@ -5,6 +5,7 @@ import AudioHardware
 public import CAudioToolbox
 import HardwareObjects
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// Starts a queue, or has it go on after a pause.
@@ -52,7 +53,7 @@ public func AudioQueueStop(_ queue: AudioQueueRef?, _ immediate: Bool) -> OSStat
     found.waitForTurn()
     reset(found)
     if wasRunning { found.changed(kAudioQueueProperty_IsRunning) }
-    found.signal.ring()
+    found.signal.post()
   }
 }
 
@@ -69,7 +70,7 @@ public func AudioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
     (found as? InputQueue)?.pause()
     if let player = found as? OutputQueue {
-      player.player.isPaused.store(true, ordering: .releasing)
+      player.player.setPaused(true)
       found.state.withLock { if $0.run == .running { $0.run = .paused } }
     }
   }
@@ -82,7 +83,7 @@ public func AudioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
 public func AudioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
     found.state.withLock { $0.wantsFlush = true }
-    found.signal.ring()
+    found.signal.post()
   }
 }
 

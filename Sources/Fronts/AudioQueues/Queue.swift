@@ -5,6 +5,7 @@ import CAudioToolbox
 import Glibc
 import HostSystem
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// The common part of output and input queues.
@@ -64,7 +65,8 @@ import Synchronization
   var format: AudioStreamBasicDescription
   let delivery: CallbackDelivery
   let buffers = QueueBuffers()
-  let signal = ThreadSignal()
+  /// Posted when the queue's thread has something to do.
+  let signal = RenderSignal()
   let state = Mutex(State())
   /// Held by the queue's thread while it converts, and by who needs it not to.
   let work = Mutex<Void>(())
@@ -76,6 +78,7 @@ import Synchronization
   private let thread = Mutex<UInt>(0)
   /// Whether the queue's thread is in a turn, or in what that calls.
   private let isTurning = Atomic<Bool>(false)
+  private let turnEnd = RenderSignal()
   /// The thread that has `work`; 0 for none.
   let worker = Atomic<UInt>(0)
   /// Callbacks that wait until `work` is let go of, and whether a thread calls them.
@@ -126,6 +129,8 @@ import Synchronization
     }
   }
 
+  private static let longestWait: UInt64 = 50_000_000
+
   private func runThread() {
     while true {
       let mark = signal.mark
@@ -133,7 +138,9 @@ import Synchronization
       isTurning.store(true, ordering: .sequentiallyConsistent)
       let goesOn = turn()
       isTurning.store(false, ordering: .sequentiallyConsistent)
-      if !goesOn { signal.wait(since: mark, milliseconds: 4) }
+      turnEnd.post()
+      // A device that ended by itself posts nothing.
+      if !goesOn { signal.wait(since: mark, nanoseconds: Self.longestWait) }
     }
   }
 
@@ -141,10 +148,8 @@ import Synchronization
   /// a callback may wait for who stops. Context: control; nothing in a callback on the queue's own thread.
   func waitForTurn() {
     let isOwn = thread.withLock { $0 != 0 && pthread_equal(pthread_t($0), pthread_self()) != 0 }
-    var patience = isOwn ? 0 : 1000
-    while patience > 0, isTurning.load(ordering: .sequentiallyConsistent) {
-      patience -= 1
-      usleep(500)
+    if !isOwn {
+      turnEnd.wait(nanoseconds: 500_000_000) { !isTurning.load(ordering: .sequentiallyConsistent) }
     }
     delivery.performAllHere()
   }
@@ -152,7 +157,7 @@ import Synchronization
   /// Ends the thread, and waits for it where that is not the caller.
   func endThread() {
     state.withLock { $0.isDisposed = true }
-    signal.ring()
+    signal.post()
     let made = thread.withLock { thread -> UInt in
       defer { thread = 0 }
       return thread
@@ -205,9 +210,12 @@ import Synchronization
           ? kAudioQueueErr_Permissions : kAudioQueueErr_CannotStart)
     }
     state.withLock { $0.hasStarted = true }
-    signal.ring()
+    signal.post()
     changed(kAudioQueueProperty_IsRunning)
   }
+
+  /// Has a device that waits for this queue go on without it.
+  func stopWaiting() {}
 
   /// Lets go of the device; false where the queue was stopped already.
   func closeDevice() -> Bool {
@@ -222,6 +230,7 @@ import Synchronization
       defer { device = nil }
       return device
     }
+    stopWaiting()
     old?.stop()
     return wasRunning
   }

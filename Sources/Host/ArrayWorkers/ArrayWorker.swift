@@ -121,7 +121,7 @@ struct ArrayWorker {
       ArrayWorker(ends: ends, results: results, settings: settings, maker: maker, seed: seed),
       [
         ("units", .array(units.map(\.json))), ("preset", .string(preset.canonicalJSON)),
-        ("sandbox", .string(reached)),
+        ("sandbox", .string(reached.text)),
       ]
     )
   }

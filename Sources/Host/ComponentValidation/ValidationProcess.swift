@@ -6,9 +6,9 @@ import Glibc
 import HostSystem
 import UnitValidation
 
-/// What a process that checks a unit may take.
+/// The limits of all processes that check one unit.
 package struct ValidationLimits: Sendable {
-  /// Seconds, of the processor when others want that too.
+  /// Seconds of all of them together; those in which others had the processor are not counted.
   package var seconds = 60.0
   /// Bytes of memory.
   package var memory = 2 << 30
@@ -46,6 +46,8 @@ final class ValidationProcess {
   /// The phase that was begun last, and its title.
   private(set) var phase = 0
   private(set) var title = "starting"
+  /// Seconds that it took, without those in which others had the processor.
+  private(set) var usedSeconds = 0.0
 
   init(_ limits: ValidationLimits, receive: @escaping (ValidationEvent) -> Void) {
     self.limits = limits
@@ -141,22 +143,18 @@ final class ValidationProcess {
   /// Whether the process is gone, or goes in so many seconds; it is left for `waitpid`.
   private func hasEnded(within seconds: Double) -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
-    var info = unsafe siginfo_t()
     repeat {
-      let found = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
-      if unsafe found == 0 && info.si_signo == SIGCHLD { return true }
+      if ChildProcess.hasEnded(child) { return true }
       usleep(2000)
     } while ContinuousClock.now < deadline
     return false
   }
 
-  /// Whether its time is over: one that wants the processor and has not had it gets more.
+  /// Whether its time is over: one that waits for the processor gets more, up to twelve times as much.
   private func isLate(since start: ContinuousClock.Instant) -> Bool {
     let passed = (ContinuousClock.now - start) / .seconds(1)
-    guard passed > limits.seconds else { return false }
-    guard passed < 12 * limits.seconds, let (isAsleep, seconds) = ChildProcess.activity(of: child)
-    else { return true }
-    return isAsleep || seconds > limits.seconds
+    usedSeconds = max(usedSeconds, passed - (ProcessFacts.waitingTime(of: child) ?? 0))
+    return usedSeconds > limits.seconds || passed > 12 * limits.seconds
   }
 
   private func notePrinted(_ bytes: ArraySlice<UInt8>) {

@@ -69,6 +69,14 @@ extension AudioUnit {
     let text = try? stringProperty(AudioUnitPropertyID(kAuricleProperty_FailureReason))
     return text.flatMap { $0.isEmpty ? nil : $0 }
   }
+
+  /// Lines about what the unit left out of what it loaded; empty for one that has none.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_LoadNotes`.
+  package var loadNotes: [String] {
+    let text = try? stringProperty(AudioUnitPropertyID(kAuricleProperty_LoadNotes))
+    return text?.split(separator: "\n").map(String.init) ?? []
+  }
 }
 
 extension AudioUnit {

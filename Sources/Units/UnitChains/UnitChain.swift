@@ -32,6 +32,8 @@ import RealtimeSupport
   ///
   /// Many LV2 plug-ins know theirs only after they have run; read it again after the first slice.
   public private(set) var latencyFrames = 0
+  /// Whether silence was rendered when the chain was made, so that `latencyFrames` is true of the first slice.
+  public private(set) var hasSettledLatencies = false
   /// Whether a unit knows its latency only after it has run.
   public private(set) var reportsLatencyLate = false
   /// Whether a unit is harmed by slices of other lengths than the ones before.
@@ -289,5 +291,6 @@ import RealtimeSupport
       try unsafe renderPart(silence.rows, from: 0, count: count)
     }
     try reset()
+    hasSettledLatencies = true
   }
 }

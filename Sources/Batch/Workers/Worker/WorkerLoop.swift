@@ -150,7 +150,7 @@ struct WorkerLoop {
     let (channel, pool) = (channel, pool)
     var made: UnitChain?
     defer { used = made }
-    var settings = setup.settings
+    var settings = setup.settings.within(job.segment)
     settings.track = job.track ?? settings.track
     let work = FileJob(
       input: job.input, outputs: job.outputs, settings: settings,

@@ -80,11 +80,25 @@ extension HardwareDevice {
       state.wants.removeValue(forKey: number)
       guard let thread = state.thread, thread.isCurrent else { return false }
       // The thread ends by itself when nobody is left; it cannot be waited for here.
-      if state.wants.isEmpty { thread.engine.requestStop() }
+      if state.wants.isEmpty { thread.engine.requestStop(drains: true) }
       return true
     }
     guard !isCurrent else { return }
     starting.withLock { _ in if state.withLock({ $0.wants.isEmpty }) { stopThread() } }
+  }
+
+  /// Runs a change while a client that runs is not called; the device itself goes on.
+  ///
+  /// - Returns: False in a client's call, which the change would have to wait for.
+  ///
+  /// Context: control, outside of every lock that a client waits for.
+  package func suspend(_ client: IOClient, _ change: () -> Void) -> Bool {
+    guard !state.withLock({ $0.thread?.isCurrent ?? false }) else { return false }
+    clients.remove(number: client.number)
+    change()
+    // A device that ended meanwhile has no clients any more.
+    state.withLock { if $0.wants[client.number] != nil { clients.add(client) } }
+    return true
   }
 
   /// Stops every client.
@@ -137,9 +151,10 @@ extension HardwareDevice {
       continues: hasRun)
   }
 
+  /// Ends the thread when it has played what was rendered, and waits for it.
   func stopThread() {
     guard let thread = state.withLock({ $0.thread }) else { return }
-    thread.stop()
+    thread.stop(drains: true)
     state.withLock {
       if $0.thread === thread { $0.thread = nil }
       $0.latency = thread.engine.connectorLatency ?? $0.latency
@@ -155,10 +170,11 @@ extension HardwareDevice {
   /// Forgets the clients of a thread that ended without being asked to: the next one is not to call those, who may be
   /// gone by then.
   private func letGoOfAll() {
-    for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
-    state.withLock {
-      $0.thread = nil
-      $0.wants = [:]
+    // No cycle runs any more, so that nothing is waited for under the lock.
+    state.withLock { state in
+      for number in state.wants.keys { clients.remove(number: number) }
+      state.thread = nil
+      state.wants = [:]
     }
     system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
     runningChanged()

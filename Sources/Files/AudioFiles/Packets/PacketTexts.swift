@@ -23,6 +23,14 @@ extension AudioFileMetadata {
     }
   }
 
+  /// Fills in texts that stand where the libraries do not look: in tags in front of other kinds of files or behind them.
+  mutating func addMissing(_ info: SoundInfo) {
+    for (key, name) in Self.packetKeys where key != .software && texts[key]?.isEmpty != false {
+      if let text = info[name], !text.isEmpty { texts[key] = text }
+    }
+    if let date = info["recorded date"], texts[.date] == nil { texts[.date] = date }
+  }
+
   /// The texts as a file of packets has them.
   var packetInfo: SoundInfo {
     var info = SoundInfo()

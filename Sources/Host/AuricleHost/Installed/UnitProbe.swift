@@ -47,7 +47,7 @@ struct UnitProbe: Codable, Sendable {
     // Both mean the same unit, also where another has its identity.
     let child = ChildProcess.run(
       host.executable, ["inspect-unit", component.uniqueName],
-      timeLimit: timeLimit, patience: 12)
+      timeLimit: timeLimit, patience: 12, endsGroup: true)
     let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
       try? decoder.decode(UnitReport.self, from: Data($0))
     }

@@ -1,0 +1,141 @@
+// Playing a file through a device: what is asked for, what is told, and what can be done meanwhile.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioHardware
+public import AuricleHost
+import Synchronization
+
+/// What to play, and where.
+public struct PlayRequest: Sendable {
+  /// The sound file.
+  public var file: String
+  /// The chain it goes through; nil for none.
+  public var chain: ChainRequest?
+  /// The name of the device; nil for the one of AURICLE_DEVICE, or else ALSA's `default`.
+  public var device: String?
+  /// Whether it begins again when it is over.
+  public var loops = false
+  /// Where it begins, in seconds.
+  public var start = 0.0
+  /// Frames between two wakes of the device's thread; nil for what suits a player.
+  public var periodFrames: Int?
+  /// Whether a device that is gone is waited for.
+  public var waits = false
+  /// Rights and limits of the process that decodes the file and runs the chain.
+  public var isolation = SoundIsolation()
+
+  /// Asks for a file as it is on the default device.
+  public init(file: String) { self.file = file }
+}
+
+/// How playing or recording goes.
+public struct SoundStatus: Sendable, Equatable {
+  /// Seconds of the file that were heard, or recorded.
+  public var position = 0.0
+  /// Seconds of the whole file; nil where it does not tell, and of recordings.
+  public var seconds: Double?
+  /// Whether it pauses.
+  public var isPaused = false
+  /// Whether the chain is passed over.
+  public var isBypassed = false
+  /// The linear gain.
+  public var gain = 1.0
+  /// The highest sample of the first two channels since the last time, linear.
+  public var peaks = [0.0, 0.0]
+  /// The name of the preset; nil for none.
+  public var preset: String?
+  /// How often sound ran out.
+  public var overrunCount = 0
+  /// The part of the time of a slice that rendering takes; nil where that is not known.
+  public var load: Double?
+  /// The unit that last took longer than there is time; nil for none.
+  public var slowUnit: String?
+  /// Milliseconds from the input to the output; nil where that is not known.
+  public var latencyMilliseconds: Double?
+  /// The device, and how it is set: "hw:0, 48000 Hz, 2 ch, S32_LE, 3 × 512 frames".
+  public var device = ""
+
+  /// Nothing was heard yet.
+  public init() {}
+}
+
+/// Something to do while a file is played.
+public enum PlayCommand: Sendable, Equatable {
+  /// Pauses, or goes on.
+  case togglePause
+  /// Moves by seconds.
+  case seek(by: Double)
+  /// Changes the gain by decibels.
+  case changeGain(by: Double)
+  /// Takes the next installed preset.
+  case nextPreset
+  /// Passes the chain over, or not.
+  case toggleBypass
+  /// Stops.
+  case quit
+}
+
+/// Where commands for a player go, from any thread.
+public final class PlayControl: Sendable {
+  private let commands = Mutex<[PlayCommand]>([])
+  private let update: @Sendable (SoundStatus) -> Void
+  private let tell: @Sendable (String) -> Void
+  private let isInterrupted: @Sendable () -> Bool
+
+  /// Makes a control.
+  ///
+  /// - Parameters:
+  ///   - shouldStop: Asked often; true ends the playing.
+  ///   - onUpdate: Told some times a second how it goes, on the thread that plays.
+  ///   - onMessage: Told what is worth a line.
+  ///
+  /// Context: any.
+  public init(
+    shouldStop: @escaping @Sendable () -> Bool = { false },
+    onUpdate: @escaping @Sendable (SoundStatus) -> Void = { _ in },
+    onMessage: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    isInterrupted = shouldStop
+    update = onUpdate
+    tell = onMessage
+  }
+
+  /// Has something done soon. Context: any.
+  public func send(_ command: PlayCommand) { commands.withLock { $0.append(command) } }
+
+  /// The next command; nil for none. Context: the thread that plays.
+  package func take() -> PlayCommand? { commands.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+  /// Whether the playing is to end.
+  package var shouldStop: Bool { isInterrupted() }
+  /// Tells how it goes.
+  package func report(_ status: SoundStatus) { update(status) }
+  /// Tells what is worth a line.
+  package func say(_ message: String) { tell(message) }
+}
+
+/// How playing or recording ended.
+public struct SoundOutcome: Sendable, Equatable {
+  /// Seconds heard or recorded.
+  public var seconds = 0.0
+  /// How often sound ran out: because the thread woke late, because rendering took too long, otherwise.
+  public var overruns = (late: 0, long: 0, other: 0)
+  /// Whether somebody stopped it before the end.
+  public var isInterrupted = false
+  /// What was worth a line at the end.
+  public var notes: [String] = []
+
+  /// Counts what a device did, so far as its end tells.
+  package init(of session: DeviceSession, seconds: Double, isInterrupted: Bool) {
+    let counts = session.engine.statistics
+    self.seconds = seconds
+    overruns = (counts.lateWakes, counts.longRenders, counts.otherOverruns)
+    self.isInterrupted = isInterrupted
+    notes = counts.overrunNote.map { [$0] } ?? []
+  }
+
+  /// Equal where all is.
+  public static func == (first: SoundOutcome, second: SoundOutcome) -> Bool {
+    first.seconds == second.seconds && first.overruns == second.overruns
+      && first.isInterrupted == second.isInterrupted && first.notes == second.notes
+  }
+}
