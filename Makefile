@@ -79,10 +79,6 @@ check: ## run a check that the gate leaves out: make check WHAT=threads; WHAT=li
 check-all: ## run every check: before a release, and before an issue is called resolved
 	@Scripts/check all
 
-.PHONY: check-sandbox
-check-sandbox: tools-kernel-alsa ## try every way out of the sandbox on Debian's own kernel in QEMU
-	@Scripts/check-kernel-sandbox
-
 .PHONY: lint
 lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/format lint

@@ -140,7 +140,7 @@ let package = Package(
     module(
       "PlugInGuard", in: "Sources/Units",
       [
-        "CHostSystem"
+        "HostSystem", "CHostSystem",
       ]),
     module(
       "AudioUnits", in: "Sources/Units",
@@ -458,7 +458,10 @@ let package = Package(
       "FileReferenceFunctions", in: "Sources/Fronts", ["MacSystem", "CAudioToolbox"]),
     module(
       "ClockFunctions", in: "Sources/Fronts",
-      ["SyncClocks", "MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+      [
+        "SyncClocks", "MIDIPorts", "MIDIMessages", "MacSystem", "HostSystem", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "HardwareObjects", "MacSystem", "AudioTypes", "CAudioToolbox"]),

@@ -139,6 +139,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
     case .sine: nil
     case .preset(let path, _, _): path
     case .files(let paths): paths.first
+    case .regions(let regions): regions.first?["sample"]
     }
   }
 

@@ -13,6 +13,8 @@ struct SamplerModel: UnitModel {
     case preset(path: String, bank: Int, program: Int)
     /// Sound files.
     case files([String])
+    /// Sounds with their keys, as opcodes of SFZ.
+    case regions([SFZText.Opcodes])
   }
 
   /// What a bank of sound files holds at most.
@@ -35,6 +37,8 @@ struct SamplerModel: UnitModel {
 
   init() {}
 
+  static func readsWhole(_ state: UnitState) -> Bool { state.state("Instrument") != nil }
+
   func save(to state: UnitState) {
     switch source {
     case .sine: break
@@ -43,6 +47,12 @@ struct SamplerModel: UnitModel {
       state.set("bank-number", integer: Int32(bank))
       state.set("program", integer: Int32(program))
     case .files(let paths): state.set("files", string: paths.joined(separator: "\n"))
+    case .regions(let regions):
+      let lines = regions.map { opcodes in
+        opcodes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+          .joined(separator: "\t")
+      }
+      state.set("regions", string: lines.joined(separator: "\n"))
     }
   }
 
@@ -54,7 +64,21 @@ struct SamplerModel: UnitModel {
           program: Int(state.integer("program") ?? 0)))
     } else if let files = state.string("files") {
       try load(.files(files.split(separator: "\n").map(String.init)))
+    } else if let regions = state.string("regions") {
+      try load(.regions(regions.split(separator: "\n").map { Self.opcodes(String($0)) }))
+    } else if let regions = try LayeredInstrument.regions(state) {
+      try load(.regions(regions))
     }
+  }
+
+  /// The opcodes of a line of a state.
+  private static func opcodes(_ line: String) -> SFZText.Opcodes {
+    var opcodes: SFZText.Opcodes = [:]
+    for part in line.split(separator: "\t") {
+      guard let equals = part.firstIndex(of: "=") else { continue }
+      opcodes[String(part[..<equals])] = String(part[part.index(after: equals)...])
+    }
+    return opcodes
   }
 
   /// Loads an instrument.
@@ -68,6 +92,7 @@ struct SamplerModel: UnitModel {
     case .preset(let path, let number, let program):
       (bank, zones) = (try Self.open(path, number, program), nil)
     case .files(let paths): (bank, zones) = (nil, try Self.open(paths))
+    case .regions(let regions): (bank, zones) = (nil, try Self.open(regions))
     }
     self.source = source
   }
@@ -109,6 +134,29 @@ struct SamplerModel: UnitModel {
     return ZoneInstrument(
       SampleZone.laidOut(all.zones), conditions: all.conditions, controllers: all.controllers,
       notes: all.notes)
+  }
+
+  private static func open(_ regions: [SFZText.Opcodes]) throws(UnitRefusal) -> ZoneInstrument {
+    guard regions.count <= mostFiles else { throw tooMuch }
+    var (zones, sounds): ([SampleZone], [String: SampleZone]) = ([], [:])
+    var left = mostSamples
+    for opcodes in regions {
+      let region = SFZRegion(opcodes)
+      let sound =
+        if let known = sounds[region.sample] { known } else {
+          try WaveFile.read(region.sample, room: left)
+        }
+      if sounds[region.sample] == nil { left -= sound.sampleCount }
+      sounds[region.sample] = sound
+      guard left >= 0 else { throw tooMuch }
+      if let zone = region.zone(sound) { zones.append(zone) }
+    }
+    guard !zones.isEmpty else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidFile, reason: "no key plays a zone of the instrument")
+    }
+    return ZoneInstrument(
+      SampleZone.laidOut(zones), conditions: zones.map { _ in [] }, controllers: [:], notes: [])
   }
 
   private static func open(

@@ -77,8 +77,9 @@ struct CarriedField: Sendable {
       CarriedField(
         name: "language of the sound", set: { $0.tags["LANGUAGE"] = ["deu"] }
       ) { $0.tags["LANGUAGE"] == ["deu"] },
+      // A file without a title has the title of its only track.
       CarriedField(name: "title of the sound track", set: { $0.trackTitle = "Director" }) {
-        $0.trackTitle == "Director"
+        $0.trackTitle == "Director" || $0.texts[.title] == "Director"
       },
       CarriedField(
         name: "language of a comment",

@@ -3,9 +3,9 @@
 
 import Foundation
 
-/// A sound file in memory, and what every reader has to find in it.
+/// A sound file in memory, with the facts that every reader reports of it.
 struct OddFile: Sendable {
-  /// What is odd about it, with the ending of its kind.
+  /// The oddity, with the ending of its kind.
   var name: String
   var bytes: [UInt8]
   /// Frames of sound; nil where a reference reads it.

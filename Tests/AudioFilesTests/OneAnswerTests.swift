@@ -12,7 +12,7 @@ import SoundFileReports
 import TestSupport
 import Testing
 
-/// What one reader says of a file.
+/// The facts that one reader reports of a file.
 private struct Answer: CustomStringConvertible {
   var reader: String
   var frames: Int
@@ -138,7 +138,7 @@ private struct Answer: CustomStringConvertible {
     } catch { return .failure(Refusal(reader: "info", reason: error.message)) }
   }
 
-  /// What AudioFile and ExtAudioFile are made of.
+  /// The answer of the reader below AudioFile and ExtAudioFile.
   private func packets(_ path: String) -> Result<Answer, Refusal> {
     do throws(AudioFileFailure) {
       let suffix = path.split(separator: ".").last.map(String.init) ?? ""

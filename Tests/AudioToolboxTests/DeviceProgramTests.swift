@@ -283,4 +283,21 @@ import Testing
         "route LineOutAndMicrophone, some destinations 1",
       ])
   }
+
+  @Test("CAShow names what a program has handles of, and says of other memory that it is no object")
+  func shows() throws {
+    let said = try run("Show", [], device: "file:\(folder("out.wav"))")
+    let kinds = [
+      "MusicSequence", "MusicTrack", "MusicPlayer", "AudioQueue", "AudioConverter", "CAClock",
+    ]
+    for kind in kinds { #expect(said.contains { $0.hasPrefix(kind) }, "\(kind)") }
+    #expect(said.filter { $0.contains("no object") }.count == 3)
+    #expect(said.last?.contains("text") == true)
+  }
+
+  @Test("An output unit is rendered by its caller, too", arguments: ["def ", "ahal"])
+  func renderedByCaller(subtype: String) throws {
+    let device = "file:\(folder("out.wav")),clock=free,rate=48000"
+    #expect(try run("RenderByCaller", [subtype], device: device) == ["pulled 512, first 0.25"])
+  }
 }

@@ -160,6 +160,29 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
+  /// The sandbox lets a unit read the files that its preset names, whatever the bytes of their names.
+  @Test func filesOfPresetsThatAreNoTextAreReadInTheSandbox() throws {
+    try write("good.wav", frames: 48_000)
+    try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: aufx:dcmp:appl
+          sidechain: {file: side.wav, loop: true}
+      """, to: "p.yaml")
+    let result = try shell(
+      """
+      set -e; d="$(printf 'd\\377')"; mkdir "$d"; cp p.yaml "$d"; cp in/good.wav "$d/side.wav"
+      "$0" process --preset "$d/p.yaml" -o out in; test -s out/good.wav
+      "$0" preset check "$d/p.yaml"
+      TMPDIR="$PWD/$d" "$0" process --preset "$d/p.yaml" --sandbox compat -o again in
+      test -s again/good.wav
+      """)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardError.contains("sandbox"), "\(result.summary)")
+  }
+
   /// A command that is shown can be given as it is shown.
   @Test func advisedCommandsKeepBytes() throws {
     try write("good.wav", frames: 1000)

@@ -65,8 +65,23 @@ import Testing
     let result = try run("open segv", words)
     #expect(result.exitCode == 70, "\(result.summary)")
     #expect(result.standardError.contains("HostileUnit"), "\(result.summary)")
-    #expect(result.standardError.contains("crashed"), "\(result.summary)")
+    #expect(
+      result.standardError.contains("crashed (Segmentation fault, in the function "),
+      "\(result.summary)")
     #expect(!FileManager.default.fileExists(atPath: box("exported")))
+  }
+
+  @Test("the crash of a unit that is opened for a report has its function, too")
+  func function() throws {
+    let info = try run("open segv", ["info", "aufx:gain:AuTe"])
+    #expect(
+      info.standardError.contains("crashed with SIGSEGV in the function ")
+        && info.standardError.contains(" of HostileUnit while it was opened"), "\(info.summary)")
+    let validate = try run(
+      "open segv", ["validate", "aufx:gain:AuTe", "--only", "life", "--format", "json"])
+    #expect(
+      validate.standardOutput.contains("crashed with SIGSEGV in the function "),
+      "\(validate.summary)")
   }
 
   @Test("a binary that is asked for its units has no rights either")

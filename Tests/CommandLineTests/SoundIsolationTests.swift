@@ -76,6 +76,15 @@ import Testing
         && result.standardError.contains("gave no sign of life"), "\(result.summary)")
   }
 
+  @Test("a crash is reported with the function that it happened in", arguments: commands)
+  func function(command: String) throws {
+    let result = try run(command, "render segv")
+    #expect(result.exitCode == 70, "\(result.summary)")
+    #expect(
+      result.standardError.contains("crashed (Segmentation fault, in the function ")
+        && result.standardError.contains(" of plugin.so)"), "\(result.summary)")
+  }
+
   @Test(
     "a unit has no rights of the user, but where it is given them",
     arguments: commands, ["instantiate remove", "render remove"])

@@ -86,7 +86,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("late", "sound.latency"), .init("nanm", "sound.extreme-input"),
     .init("subn", "sound.subnormal"), .init("thrc", "threads.parameters"),
     .init("mall", "realtime.memory"), .init("lock", "realtime.locks"),
-    .init("file", "realtime.files"), .init("slow", "realtime.cost"),
+    .init("file", "realtime.files"), .init("prtc", "realtime.files"),
+    .init("slow", "realtime.cost"),
   ]
 
   /// Defects that much else could seem to follow from.

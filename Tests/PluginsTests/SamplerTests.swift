@@ -197,6 +197,55 @@ import Testing
     unsafe UnsafeRawPointer(bitPattern: state).map { unsafe CFRelease($0) }
   }
 
+  /// Sets a state of Apple's sampler: zones as property lists, and files by their numbers.
+  private func setLayers(_ unit: AudioUnit, zones: String, files: String) throws {
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>type</key><integer>1635085685</integer>
+      <key>subtype</key><integer>1935764848</integer>
+      <key>manufacturer</key><integer>1634758764</integer>
+      <key>version</key><integer>0</integer><key>name</key><string>Layers</string>
+      <key>file-references</key><dict>\(files)</dict>
+      <key>Instrument</key><dict><key>Layers</key><array><dict>
+      <key>Zones</key><array>\(zones)</array></dict></array></dict>
+      </dict></plist>
+      """
+    let bytes = Array(text.utf8)
+    let data = unsafe try #require(unsafe CFDataCreate(nil, bytes, bytes.count))
+    defer { unsafe CFRelease(UnsafeRawPointer(data)) }
+    let list = unsafe try #require(
+      unsafe CFPropertyListCreateWithData(nil, data, 0, nil, nil))
+    defer { unsafe CFRelease(UnsafeRawPointer(list)) }
+    unsafe try unit.setProperty(
+      kAudioUnitProperty_ClassInfo, CFDictionaryRef?(CFDictionaryRef(UnsafeRawPointer(list))))
+  }
+
+  @Test("A state of Apple's sampler plays its zones, and is refused without them or their files")
+  func layers() throws {
+    let unit = try open()
+    let zone = """
+      <dict><key>waveform</key><integer>268435457</integer>
+      <key>root key</key><integer>69</integer><key>loop enabled</key><true/>
+      <key>min key</key><integer>60</integer><key>max key</key><integer>72</integer>
+      <key>coarse tune</key><integer>-12</integer></dict>
+      """
+    let file = "<key>Sample:268435457</key><string>\(folder("Looped.wav"))</string>"
+    try setLayers(unit, zones: zone, files: file)
+    let sound = try render(unit, key: 69)[0]
+    #expect(abs(frequency(sound.suffix(24_000)) - 240) < 0.5)
+    #expect(peak(try render(unit, key: 80, frames: 2400)[0]) < 1e-5)
+    // The saved state holds the same.
+    let state = try unit.property(kAudioUnitProperty_ClassInfo, as: UInt.self)
+    let other = try open()
+    try other.setProperty(kAudioUnitProperty_ClassInfo, state)
+    #expect(try render(other, key: 69)[0] == sound)
+    unsafe UnsafeRawPointer(bitPattern: state).map { unsafe CFRelease($0) }
+    for (zones, files) in [("", file), (zone, "")] {
+      #expect(throws: AuricleError.self) { try setLayers(open(), zones: zones, files: files) }
+    }
+  }
+
   @Test("An SFZ file lays sounds out by key and velocity, with levels and envelopes")
   func regions() throws {
     try folder.write(

@@ -33,4 +33,14 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(rows.count { $0.hasSuffix(": refused") } > 150, "\(result.summary)")
   }
+
+  @Test("several attacks of one process lead nowhere either", arguments: [1, 3, 6])
+  func several(version: Int) throws {
+    let folder = try TemporaryFolder("auricle-attacks")
+    let box = try folder.makeFolder("box")
+    let result = try runProcess(
+      try Self.attacker(in: folder), ["\(version)", box, "\(41 + version)", "60"])
+    if result.exitCode == 69 { return }
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
 }

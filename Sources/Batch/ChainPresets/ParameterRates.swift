@@ -40,6 +40,7 @@ extension AudioUnit {
       {
         var parameter = before
         parameter.rangeAtAnyRate = min(before.minimum, now.minimum)...now.maximum
+        parameter.rangeSampleRate = rate
         return parameter
       }
       guard before.id == now.id, now.maximum != before.maximum,
@@ -50,6 +51,7 @@ extension AudioUnit {
       let slowest = Float(Self.sampleRates.least / rate)
       let least = min(before.minimum * slowest, now.minimum)
       parameter.rangeAtAnyRate = least...max(now.maximum, least)
+      parameter.rangeSampleRate = rate
       return parameter
     }
   }

@@ -33,7 +33,8 @@ import UnitChains
     _ format: ChainSpecification, speaks: Bool
   ) throws(AuricleError) {
     let drawn = format.part(ResolvedBand.instrument(number)).variant.map {
-      part.instrument.variant($0.index, seed: $0.seed, key: $0.key)
+      part.instrument.variant(
+        $0.index, seed: $0.seed, key: $0.key, sampleRate: format.sampleRate)
     }
     let stage = (drawn ?? part.instrument).stages[0]
     label = part.entry.unit.label ?? stage.label

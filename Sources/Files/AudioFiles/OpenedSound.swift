@@ -135,7 +135,7 @@ extension OpenedSound {
       return
     }
     var found = all.addingTags(stream, format)
-    if let info = try? repairs.packets?.storedInfo() { found.addMissing(info) }
+    if let info = try? repairs.packets?.storedInfo() { found.addMissing(info, format.container) }
     metadata = found
   }
 
@@ -174,7 +174,7 @@ extension OpenedSound {
     let all = AudioFileMetadata(codec)
     var found = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
     if request.readsMetadata, let info = try? repairs.packets?.storedInfo() {
-      found.addMissing(info)
+      found.addMissing(info, format.container)
     }
     metadata = found
     if codec.track.count > 1 {

@@ -18,6 +18,7 @@ public func AudioQueueStart(
   _ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?
 ) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    guard !found.state.withLock({ $0.isGoing }) else { throw QueueFailure(kAudio_ParamError) }
     let time = unsafe startTime?.pointee
     if let player = found as? OutputQueue { try player.start(time) }
     if let recorder = found as? InputQueue { try recorder.start(time) }

@@ -135,10 +135,12 @@ public func AudioQueueDispose(_ queue: AudioQueueRef?, _ immediate: Bool) -> OSS
         found.signal.wait(since: mark, nanoseconds: 50_000_000)
       }
     }
-    unsafe Queues.remove(queue)
+    guard found.beginDisposal() else { throw QueueFailure(kAudio_ParamError) }
+    // A callback that runs meanwhile still uses the handle.
     _ = found.closeDevice()
     found.endThread()
     found.delivery.close()
+    unsafe Queues.remove(queue)
   }
 }
 
@@ -162,9 +164,7 @@ public func AudioQueueAllocateBufferWithPacketDescriptions(
   _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
-    guard let outBuffer = unsafe outBuffer, byteCount > 0 else {
-      throw QueueFailure(kAudio_ParamError)
-    }
+    guard let outBuffer = unsafe outBuffer else { throw QueueFailure(kAudio_ParamError) }
     guard let made = unsafe found.buffers.allocate(byteCount, numberPacketDescriptions) else {
       throw QueueFailure(kAudio_MemFullError)
     }

@@ -42,6 +42,8 @@ import Synchronization
     /// Whether the device was started, and should run.
     var hasStarted = false
     var isResetting = false
+    /// Whether one is disposing of it; its handle is good until the callbacks that run have returned.
+    var isGoing = false
     var isDisposed = false
     var wantsFlush = false
     var listeners: [Listener] = []
@@ -217,6 +219,14 @@ import Synchronization
   /// Has a device that waits for this queue go on without it.
   func stopWaiting() {}
 
+  /// Begins to dispose of it; false where another call does.
+  func beginDisposal() -> Bool {
+    state.withLock { state in
+      defer { state.isGoing = true }
+      return !state.isGoing
+    }
+  }
+
   /// Lets go of the device; false where the queue was stopped already.
   func closeDevice() -> Bool {
     let wasRunning = state.withLock { state -> Bool in
@@ -258,8 +268,16 @@ import Synchronization
 enum Queues {
   private static let all = Mutex<[UInt: Queue]>([:])
 
+  /// Has queues printed by `CAShow`; once.
+  private static let areShown: Void = ShownObjects.add { address in
+    guard let queue = all.withLock({ $0[address] }) else { return nil }
+    let side = queue.isInput ? "records" : "plays"
+    return "AudioQueue 0x\(String(address, radix: 16)): \(side) \(queue.channelCount) channels"
+  }
+
   /// Keeps a queue until it is disposed of.
   static func keep(_ queue: Queue) -> OpaquePointer? {
+    _ = areShown
     let handle = unsafe queue.handle
     all.withLock { $0[UInt(bitPattern: handle)] = queue }
     return unsafe handle

@@ -40,8 +40,9 @@ private struct DoctorText {
   private(set) var lines: [String]
 
   init(_ report: SystemReport) {
-    let commit = report.program.commit.map { " (\($0))" } ?? ""
-    lines = ["auricle \(report.program.version)\(commit)"]
+    lines = [
+      "auricle \(report.program.version), commit \(report.program.commit ?? "unknown")"
+    ]
     addSystem(report)
     add(
       "libraries",

@@ -83,7 +83,7 @@ package struct ComponentValidator: Sendable {
     case .finished, .refused, .notStarted: return nil
     case .signalled(let signal):
       return UnitFault(
-        .crash, "it crashed with \(SignalName.text(signal)) \(phase)",
+        .crash, "it \(process.words(of: signal)) \(phase)",
         [UnitFault.Evidence("signal", .number(Double(signal)))] + evidence)
     case .exited(let code):
       return UnitFault(

@@ -38,6 +38,7 @@ final class ValidationProcess {
 
   private let limits: ValidationLimits
   private let receive: (ValidationEvent) -> Void
+  private let crash = CrashMemory()
   private var child: pid_t = 0
   private var begun: [UInt8] = []
   private var printed: [UInt8] = []
@@ -61,6 +62,11 @@ final class ValidationProcess {
     return String(String(decoding: line, as: UTF8.self).prefix(300))
   }
 
+  /// The words for its crash by a signal.
+  func words(of signal: Int32) -> String {
+    crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))"
+  }
+
   /// Runs it to its end. Context: control; it waits.
   func run(_ program: String, _ arguments: [String]) -> End {
     var results: [Int32] = [-1, -1]
@@ -74,7 +80,9 @@ final class ValidationProcess {
     launch.files = [(results[1], STDOUT_FILENO), (prints[1], STDERR_FILENO)]
     // A group of its own: what the unit starts ends with it.
     launch.leadsGroup = true
-    let (child, error) = Self.start(launch)
+    launch.hidesCrashes = true
+    if let crash { launch.files.append(crash.file) }
+    let (child, error) = launch.start()
     close(results[1])
     close(prints[1])
     defer { for end in [results[0], prints[0]] { close(end) } }
@@ -89,22 +97,6 @@ final class ValidationProcess {
     let signal = status & 0x7F
     if signal != 0 { return .signalled(signal) }
     return told ?? .exited((status >> 8) & 0xFF)
-  }
-
-  /// Starts it in the environment of this process, but for the Swift runtime's account of a crash, which
-  /// would take seconds and the place of what the unit printed last.
-  private static func start(_ launch: ProcessLaunch) -> (process: pid_t, error: Int32) {
-    var launch = launch
-    let own = unsafe strdup("SWIFT_BACKTRACE=enable=no")
-    defer { unsafe free(own) }
-    var entries = unsafe [own]
-    var entry = unsafe environ
-    while let text = unsafe entry.pointee {
-      if unsafe strncmp(text, "SWIFT_BACKTRACE=", 16) != 0 { unsafe entries.append(text) }
-      unsafe entry += 1
-    }
-    unsafe launch.environment = unsafe entries + [nil]
-    return launch.start()
   }
 
   /// Reads until the results end; why the process is to be ended, or nil.

@@ -28,6 +28,7 @@ package final class BundleWorkers {
     var process: pid_t
     var input: Int32
     var output: Int32
+    let crash: CrashMemory?
     /// Bundles sent to it and not answered yet, in order.
     var pending: [Int] = []
     var received: [UInt8] = []
@@ -79,6 +80,8 @@ package final class BundleWorkers {
     }
     var launch = ProcessLaunch(executable, [Self.command, format])
     launch.files = [(down[0], STDIN_FILENO), (up[1], STDOUT_FILENO)]
+    let crash = CrashMemory()
+    if let crash { launch.files.append(crash.file) }
     // What a bundle's code starts ends with it.
     launch.leadsGroup = true
     let (process, status) = launch.start()
@@ -90,7 +93,7 @@ package final class BundleWorkers {
       return
     }
     var worker = Worker(
-      process: process, input: down[1], output: up[0], deadline: .now + timeLimit)
+      process: process, input: down[1], output: up[0], crash: crash, deadline: .now + timeLimit)
     sendReadablePaths(worker)
     feed(&worker)
     workers.append(worker)
@@ -206,7 +209,8 @@ package final class BundleWorkers {
       reason
         ?? (signal == 0
           ? "reading it ended the process with code \((status >> 8) & 0xFF)"
-          : "reading it crashed with \(SignalName.text(signal))"))
+          : "reading it "
+            + (worker.crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))")))
     for other in worker.pending.dropFirst() { requeue(other) }
   }
 

@@ -33,7 +33,7 @@ extension AuricleInstallation {
   private func program(_ privacy: PrivateText) -> SystemReport.Program {
     SystemReport.Program(
       version: AuricleVersion.text, commit: ProgramOrigin.commit(of: host.executable),
-      buildID: ProgramOrigin.buildID(of: "/proc/self/exe"), path: privacy.plain(host.executable))
+      buildID: BinaryFile.buildID(of: "/proc/self/exe"), path: privacy.plain(host.executable))
   }
 
   private static func system() -> SystemReport.System {
@@ -112,18 +112,25 @@ extension AuricleInstallation {
   }
 }
 
-/// Removes the home folder from texts.
+/// Removes home folders from texts, which hold the names of users.
 private struct PrivateText {
-  private let home: String?
+  private var homes: [String] = []
 
   init() {
-    let home = ProcessInfo.processInfo.environment["HOME"]
-    self.home = home.flatMap { $0.count > 1 && $0.hasPrefix("/") ? $0 : nil }
+    if let home = ProcessInfo.processInfo.environment["HOME"] { homes.append(home) }
+    if let entry = unsafe getpwuid(getuid()), let home = unsafe entry.pointee.pw_dir {
+      homes.append(unsafe String(cString: home))
+    }
+    homes = homes.map(Path.trimmed).filter { $0.count > 1 && $0.hasPrefix("/") }
   }
 
-  /// The text with `~` in place of the home folder.
+  /// The text with `~` in place of the home folder, and without the name of another user's.
   func plain(_ text: String) -> String {
-    guard let home, text == home || text.hasPrefix(home + "/") else { return text }
-    return "~" + text.dropFirst(home.count)
+    for home in homes where text == home || text.hasPrefix(home + "/") {
+      return "~" + text.dropFirst(home.count)
+    }
+    let parts = Path.components(text)
+    guard text.hasPrefix("/home/"), parts.count > 1 else { return text }
+    return (["/home/*"] + parts.dropFirst(2)).joined(separator: "/")
   }
 }

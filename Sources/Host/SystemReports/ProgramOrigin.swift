@@ -1,4 +1,4 @@
-// The origin of the program: its commit and its build id.
+// The commit that the program was built from.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -20,33 +20,27 @@ enum ProgramOrigin {
   }
 
   private static func head(of repository: String) -> String? {
-    guard let head = line(repository + "/HEAD") else { return nil }
+    var (own, shared) = (repository, repository)
+    // A work tree beside the first has a file that names its part of the repository.
+    if let link = line(repository), link.hasPrefix("gitdir: ") {
+      own = absolute(String(link.dropFirst(8)), in: Path.folder(of: repository))
+      shared = line(own + "/commondir").map { absolute($0, in: own) } ?? own
+    }
+    guard let head = line(own + "/HEAD") else { return nil }
     guard head.hasPrefix("ref: ") else { return head }
     let name = String(head.dropFirst(5))
-    if let commit = line(repository + "/" + name) { return commit }
-    let packed = (try? String(contentsOfFile: repository + "/packed-refs", encoding: .utf8)) ?? ""
+    if let commit = line(own + "/" + name) ?? line(shared + "/" + name) { return commit }
+    let packed = (try? String(contentsOfFile: shared + "/packed-refs", encoding: .utf8)) ?? ""
     return packed.split(separator: "\n").first { $0.hasSuffix(" " + name) }
       .map { String($0.prefix { $0 != " " }) }
+  }
+
+  private static func absolute(_ path: String, in folder: String) -> String {
+    Path.isFromRoot(path) ? path : Path.joining(folder, path)
   }
 
   private static func line(_ path: String) -> String? {
     let text = try? String(contentsOfFile: path, encoding: .utf8)
     return text?.split(separator: "\n").first.map(String.init)
-  }
-
-  /// The build id of a binary in hexadecimal digits; nil for none.
-  static func buildID(of path: String) -> String? {
-    guard let file = FileDescriptor(ifReadable: path),
-      let bytes = FileTransfer.readAll(file.number, limit: 1 << 16)
-    else { return nil }
-    // The note: length of the name (4), length of the id (20), type 3, "GNU".
-    let mark: [UInt8] = [4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 0x47, 0x4E, 0x55, 0]
-    guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }),
-      place + mark.count + 20 <= bytes.count
-    else { return nil }
-    return bytes[(place + mark.count)..<(place + mark.count + 20)].map {
-      let digits = String($0, radix: 16)
-      return digits.count < 2 ? "0" + digits : digits
-    }.joined()
   }
 }

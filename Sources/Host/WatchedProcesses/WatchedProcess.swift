@@ -98,7 +98,7 @@ package import PlugInGuard
   package enum End: Equatable {
     /// With an exit code.
     case exited(Int32)
-    /// By a signal, with the system's words for it.
+    /// By a signal, with the system's words for it and the place: `Segmentation fault, in the function burst of gain.so`.
     case crashed(String)
 
     /// The predicate of a unit that caused it.
@@ -136,11 +136,16 @@ package import PlugInGuard
     var status: Int32 = 0
     retrying { unsafe waitpid(id, &status, 0) }
     let signal = status & 0x7F
-    let name = unsafe strsignal(signal).map { unsafe String(cString: $0) }
-    let end: End =
-      signal == 0 ? .exited((status >> 8) & 0xFF) : .crashed(name ?? "signal \(signal)")
+    let end: End = signal == 0 ? .exited((status >> 8) & 0xFF) : .crashed(words(of: signal))
     knownEnd = end
     return end
+  }
+
+  /// The system's words for a signal, and the place where it struck.
+  private func words(of signal: Int32) -> String {
+    let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
+    let place = unsafe CrashPlace(heartbeat: memory, signal: signal)
+    return [name, place?.text].compactMap(\.self).joined(separator: ", ")
   }
 
   /// Waits for the process, at most so many milliseconds.
@@ -201,6 +206,7 @@ package import PlugInGuard
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, heartbeatDescriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return }
     unsafe AuricleHeartbeatUse(memory)
+    AuricleNoteCrashes()
     close(heartbeatDescriptor)
     // Programs that a plug-in starts have no socket to the parent.
     _ = fcntl(socketDescriptor, F_SETFD, FD_CLOEXEC)

@@ -15,6 +15,7 @@ extension AudioUnit {
   /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
   public func initialize() throws(AuricleError) {
     guard !isInitialized else { return }
+    describeParametersOnce()
     let status = Heartbeat.during(.initialize, unit: workNumber) {
       let status = unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
       if status == 0 {
@@ -34,6 +35,15 @@ extension AudioUnit {
       throw failure(code, "the unit cannot be initialized")
     }
     markInitialized(true)
+  }
+
+  /// Reads the parameters of a unit that plays notes, once: some units find the gate and pitch of
+  /// a note among them only when they are asked.
+  private func describeParametersOnce() {
+    let playing = [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect]
+    guard !areParametersDescribed, playing.contains(description.componentType) else { return }
+    areParametersDescribed = true
+    _ = try? parameters()
   }
 
   /// Frees what `initialize` allocated; does nothing if the unit is not initialized.

@@ -30,6 +30,8 @@ public struct UnitParameter: Sendable {
   /// All values that it has at one sample rate or another; nil where its range does not go with the rate, or
   /// was not asked for.
   public var rangeAtAnyRate: ClosedRange<Float>?
+  /// The sample rate (Hz) that `maximum` holds for, where the range goes with the rate and was asked for.
+  public var rangeSampleRate: Double?
   /// The value after opening.
   public var defaultValue: Float
   /// The flags of `AudioUnitParameterInfo`.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HostSystem
 import Synchronization
 
 /// The binary of a plug-in: opened here alone, and never closed.
@@ -63,7 +64,8 @@ package enum ForeignLibrary {
       }
     }
     unsafe dlerror()
-    if let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) {
+    let flags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE
+    if let library = unsafe path.withFileName({ unsafe dlopen($0, flags) }) {
       return unsafe library
     }
     let reason = unsafe dlerror().map { unsafe String(cString: $0) }

@@ -20,7 +20,8 @@ import RealtimeSupport
   public let channelCount: Int
   /// Greatest number of frames in one `render`.
   public let maximumFrames: Int
-  /// One sentence for each stage whose channels had to be adapted, and each file of a side chain.
+  /// One sentence for each stage whose channels or frequencies had to be adapted, and each file of a side
+  /// chain.
   public internal(set) var notes: [String] = []
   /// The units of each stage that is not bypassed, in the order of the chain, and its label.
   package internal(set) var stages: [(label: String, units: [AudioUnit])] = []
@@ -90,6 +91,7 @@ import RealtimeSupport
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
+    notes = layout.notes
     sliceLimit = maximumFrames
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: channelCount)

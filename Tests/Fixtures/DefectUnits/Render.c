@@ -108,6 +108,7 @@ static void misbehave(Unit *unit, UInt32 frames) {
   }
   FILE *file = HAS("file") ? fopen("/dev/null", "r") : NULL;
   if (file != NULL) fclose(file);
+  if (HAS("prtc")) fputc('.', stderr);
   if (HAS("hkep")) askHost(unit);
   struct timespec start, now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);

@@ -1,12 +1,13 @@
 // Tries to get out of the sandbox in every way we know, and names each that was refused or not.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: attacks VERSION FOLDER
+// usage: attacks VERSION FOLDER [SEED ROUNDS]
 //
 // Each attack is made by a process of its own in the strict sandbox, with this version of Landlock or an earlier one.
 // The process around it compares files, a victim and sockets before and after. A line each: "NAME: refused", or "NAME:
 // ESCAPED" with the reason. What plug-ins need is tried as well: "NAME: works", or "NAME: BROKEN". Built with
-// Sandbox.c and CallFilter.c of the program; needs no library besides the C library, so that it runs in a bare guest.
+// Sandbox.c and CallFilter.c of the program. With a seed, each round has one process make several attacks in a random
+// order. It needs no library besides the C library, so that it runs in a bare guest.
 #define _GNU_SOURCE
 #include <asm/ioctls.h>
 #include <dirent.h>
@@ -426,8 +427,52 @@ static int inSandbox(int version, const Row *row) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+/// Runs several attacks in one sandboxed process; the place of the one that led out, or -1.
+static int severalInSandbox(int version, const size_t *order, int count) {
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    const int silence = open("/dev/null", O_RDWR);
+    dup2(silence, 2);
+    enterSandbox(version);
+    for (int place = 0; place < count; place++)
+      if (attacks[order[place]].run()) _exit(escaped + place);
+    _exit(refused);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  const int end = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  return end >= escaped && end < escaped + count ? end - escaped : -1;
+}
+
+/// Makes rounds of attacks in random orders; the number that led out.
+static int trySeveral(int version, uint64_t seed, int rounds) {
+  enum { most = 12 };
+  const size_t all = sizeof attacks / sizeof *attacks;
+  int faults = 0;
+  for (int round = 0; round < rounds; round++) {
+    char before[1024], after[1024];
+    size_t order[most];
+    for (int place = 0; place < most; place++) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      order[place] = (size_t)(seed >> 33) % all;
+    }
+    renew();
+    describe(before, sizeof before);
+    const int place = severalInSandbox(version, order, most);
+    describe(after, sizeof after);
+    if (place < 0 && strcmp(before, after) == 0) continue;
+    faults++;
+    printf("round %d: ESCAPED at %d:", round, place);
+    for (int each = 0; each < most; each++) printf(" %s", attacks[order[each]].name);
+    printf("\n%safter %s", before, after);
+  }
+  return faults;
+}
+
 int main(int count, char **words) {
-  if (count != 3) return 64;
+  if (count != 3 && count != 5) return 64;
   const int wanted = atoi(words[1]), kernel = AuricleLandlockVersion();
   const int version = wanted < kernel ? wanted : kernel;
   if (version < 1) return printf("this kernel has no Landlock\n"), 69;
@@ -450,6 +495,13 @@ int main(int count, char **words) {
   const int master = posix_openpt(O_RDWR | O_NOCTTY);
   if (master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0) terminal = open(ptsname(master), O_RDWR | O_NOCTTY);
   int faults = 0;
+  if (count == 5) {
+    faults = trySeveral(version, strtoull(words[3], NULL, 10), atoi(words[4]));
+    if (victim > 0) kill(victim, SIGKILL);
+    unlink(unixName);
+    printf("Landlock %d: %s rounds, %d faults\n", version, words[4], faults);
+    return faults > 0;
+  }
   for (size_t index = 0; index < sizeof attacks / sizeof *attacks; index++) {
     char before[1024], after[1024];
     renew();

@@ -112,6 +112,12 @@ public struct OutputTemplate: Sendable, Equatable {
     if !parts.contains(.field(.stem)), !parts.contains(.field(.name)) {
       throw refuse("gives every result one name: it needs {stem} or {name}")
     }
+    // The record of a run has a default as its text.
+    isStandard = [false, true].contains { hasRenders in
+      [false, true].contains {
+        text == Self.standard(hasRenders: hasRenders, hasVariants: $0).text
+      }
+    }
   }
 
   /// The values of the fields.

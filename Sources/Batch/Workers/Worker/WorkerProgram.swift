@@ -118,6 +118,7 @@ public enum WorkerProgram {
       WorkerChannel.heartbeatDescriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return false }
     unsafe AuricleHeartbeatUse(memory)
+    AuricleNoteCrashes()
     // Stays mapped, but closed: a unit could mistake the open file for a result.
     close(WorkerChannel.heartbeatDescriptor)
     return true

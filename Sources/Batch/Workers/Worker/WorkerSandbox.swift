@@ -88,12 +88,14 @@ package enum WorkerSandbox {
     case .compat:
       readable = ["/"]
       writable += ["/tmp", "/var/tmp", "/dev/shm"]
-      if let folder = unsafe getenv("TMPDIR") { unsafe writable.append(String(cString: folder)) }
+      if let folder = unsafe getenv("TMPDIR") {
+        writable.append(unsafe FileNameText.text(cString: folder))
+      }
     case .strict, .off:
       readable = SystemFiles.all(forNetwork: request.allowsNetwork) + paths + request.readablePaths
       if let scratch = request.scratchFolder.map(ownFolder) {
         writable.append(scratch)
-        unsafe setenv("TMPDIR", scratch, 1)
+        unsafe scratch.withFileName { _ = unsafe setenv("TMPDIR", $0, 1) }
       }
     }
     readable = readable.filter { !$0.isEmpty }
@@ -109,14 +111,14 @@ package enum WorkerSandbox {
   private static func ownFolder(in scratch: String) -> String {
     let own = Path.joining(scratch, "\(getpid())")
     // Leftovers of an earlier process with this id.
-    _ = unsafe AuricleRemoveFolder(own)
+    unsafe own.withFileName { _ = unsafe AuricleRemoveFolder($0) }
     return unsafe mkdir(own, 0o700) == 0 ? own : scratch
   }
 
   private static func withPointers<Result>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?, Int) -> Result
   ) -> Result {
-    var copies = unsafe texts.map { unsafe UnsafePointer(strdup($0)) }
+    var copies = unsafe texts.map { unsafe $0.withFileName { unsafe UnsafePointer(strdup($0)) } }
     defer {
       unsafe copies.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) }
       unsafe copies.removeAll()

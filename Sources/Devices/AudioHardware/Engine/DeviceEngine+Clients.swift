@@ -8,7 +8,9 @@ import Synchronization
 
 extension DeviceEngine {
   /// Calls all clients for one period, and leaves the sum of what they made in the output's list.
-  @_noLocks func callClients(_ inputFrames: Int?, _ time: UInt64) {
+  ///
+  /// - Returns: The number of clients.
+  @_noLocks func callClients(_ inputFrames: Int?, _ time: UInt64) -> Int {
     let smoothed = loop.update(time)
     let scalar = loop.rateScalar
     // The period that was recorded is over now; the one that is played begins when all before it was heard.
@@ -33,6 +35,7 @@ extension DeviceEngine {
     }
     unsafe borrowedClients._withUnsafeGuaranteedRef { $0.endCycle() }
     exchanges.finish(clientCount: all.count, periodFrames)
+    return all.count
   }
 
   /// Calls one client. The door out of checked code: a client's procedure.

@@ -167,7 +167,9 @@ extension DeviceEngine {
   /// Has clients render, and writes what they made.
   @_noLocks func renderPeriod(from inputFrames: Int?) -> EngineEnd? {
     let before = engineClock.now()
-    callClients(inputFrames, before)
+    let clientCount = callClients(inputFrames, before)
+    // The last client has gone since the stop was asked for: silence behind its sound is not played.
+    if clientCount == 0, stopRequest.load(ordering: .acquiring) { return .stopped }
     lastRender = engineClock.now() &- before
     statistics.renderTime &+= lastRender
     statistics.longestRender = max(statistics.longestRender, lastRender)

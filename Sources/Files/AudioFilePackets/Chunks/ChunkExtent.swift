@@ -52,7 +52,11 @@ struct ChunkExtent {
     }
     if try isPlaceholder(stored) {
       if stored > left || bytes.isArriving { return (left, .open) }
-      return try isChunkOrEnd(behind: stored) ? (stored, .stored) : (left, .open)
+      // A byte that may be the padding of an odd size is rather the last one of the sound.
+      let place = body + scheme.padded(stored)
+      if stored == left { return (stored, .stored) }
+      let isFollowed = place < end ? try isChunk(at: place) : false
+      return isFollowed ? (stored, .stored) : (left, .open)
     }
     if stored > left { return (stored, .cut(missing: stored - left)) }
     if let whole = try wrapped(stored) { return (whole, .wrapped) }

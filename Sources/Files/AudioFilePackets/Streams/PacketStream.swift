@@ -58,6 +58,8 @@ package final class PacketStream {
     ready: (PacketFile) -> Void, deliver: (Delivery) -> Void
   ) throws(AudioFileFailure) {
     if let failure { throw failure }
+    // Before the first byte, programs ask with none whether the stream works.
+    guard piece.count > 0 || store.arrived > 0 else { return }
     do throws(AudioFileFailure) {
       if isDiscontinuous || isSought { try restart(isDiscontinuous) }
       if piece.count == 0 { try end() } else { unsafe append(piece) }

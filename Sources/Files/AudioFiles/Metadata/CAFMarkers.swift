@@ -7,7 +7,7 @@ import AudioFileParsing
 extension AudioFileMetadata {
   /// Reads the markers and regions of a file.
   mutating func adoptMarks(ofCAF stream: FileStream) {
-    guard let file = try? PacketFile.open(StreamStore(stream)), let found = try? file.marks()
+    guard let file = try? PacketFile.open(StoredBytes(stream)), let found = try? file.marks()
     else { return }
     var marks: [AudioCuePoint] = []
     func add(_ mark: SoundMark, _ name: String, end: Double? = nil) {

@@ -28,6 +28,9 @@ extension AuricleTagPlace {
 }
 
 extension AudioContainer {
+  /// Whether marks become chapters, which have a beginning and a name alone.
+  var holdsChapters: Bool { tagPlace != nil || self == .mka }
+
   /// Whether files of this kind take an ID3 tag in a chunk.
   var storesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
 }
@@ -231,8 +234,33 @@ extension AudioFileMetadata {
     if ![.wav, .wavex, .rf64].contains(container) { dropped += furtherNames }
     if isAmbisonic, container != .wavex { dropped.append("ambisonics") }
     dropped += droppedParts(container)
-    if let trackTitle, trackTitle != texts[.title], ![.m4a, .mka].contains(container) {
+    if let trackTitle, trackTitle != texts[.title], container != .mka {
       dropped.append("title of the sound track")
+    }
+    return dropped + droppedDetails(container)
+  }
+
+  /// Parts of tags and marks that a file has no place for, though it holds the tag or the mark.
+  private func droppedDetails(_ container: AudioContainer) -> [String] {
+    var dropped: [String] = []
+    if container.holdsChapters {
+      if cuePoints.contains(where: { $0.length > 0 }) { dropped.append("lengths of marks") }
+      if cuePoints.contains(where: { !$0.note.isEmpty }) { dropped.append("notes to marks") }
+    }
+    // Comments of Vorbis and of Matroska have names in capitals.
+    if container.tagPlace?.holdsVorbisComments == true || container == .mka {
+      for (key, name) in spellings.sorted(by: { $0.key < $1.key }) where tags[key] != nil {
+        dropped.append("the lower case of \(name)")
+      }
+    }
+    if container == .mka {
+      dropped += allTags.filter { $0.values.count > 1 }.map { "further values of \($0.key)" }
+    }
+    // A track of MPEG-4 has two numbers.
+    if container == .m4a, let number = texts[.trackNumber],
+      !number.split(separator: "/").allSatisfy({ UInt16($0) != nil })
+    {
+      dropped.append(TextKey.trackNumber.rawValue)
     }
     return dropped
   }

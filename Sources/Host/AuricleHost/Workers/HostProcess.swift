@@ -41,9 +41,10 @@ public enum HostProcess {
     exit(0)
   }
 
-  /// Begins a child that reports on units: a crash leaves no core file.
+  /// Begins a child that reports on units: a crash leaves no core file, and its place.
   private static func beginReport() -> Int32 {
     limit(RLIMIT_CORE, to: 0)
+    CrashMemory.adopt()
     return divert()
   }
 

@@ -26,15 +26,17 @@ package struct ChildProcess {
   ///   - patience: The multiple of it for a child that is at work when its time is over, because the machine
   ///     may be busy with other things. One that waits gets no more.
   ///   - endsGroup: Whether it leads a process group, and whatever it has started ends with it.
+  ///   - crash: Memory in which it notes the place of its crash; nil for none.
   package static func run(
     _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int = 1,
-    endsGroup: Bool = false
+    endsGroup: Bool = false, crash: CrashMemory? = nil
   ) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
     let failure = unsafe AuriclePrivatePipe(&ends)
     guard failure == 0 else { return .init(output: [], end: .notStarted(failure)) }
     var launch = ProcessLaunch(path, arguments)
     launch.files = [(ends[1], STDOUT_FILENO)]
+    if let crash { launch.files.append(crash.file) }
     launch.leadsGroup = endsGroup
     let (child, status) = launch.start()
     close(ends[1])
