@@ -26,7 +26,7 @@ package enum ReportPlace {
     }
   }
 
-  /// Refuses a path that exists and is no regular file, or holds something else than a report.
+  /// Refuses a path that exists and is no regular file.
   private static func checkKind(_ path: String) throws(AuricleError) {
     let refusal = "cannot write the report \(path): it "
     guard !DescriptorLink.isOne(path) else {
@@ -38,15 +38,20 @@ package enum ReportPlace {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return }
     switch status.st_mode & S_IFMT {
-    case S_IFREG:
-      guard !ReportFormat.isReport(path) else { return }
-      throw AuricleError(
-        .usage,
-        refusal
-          + "is there already, and no report of auricle: name another file, or remove that one")
+    case S_IFREG: return
     case S_IFDIR: throw AuricleError(.usage, refusal + "is a folder")
     default: throw AuricleError(.usage, refusal + "is no regular file (a pipe or a device)")
     }
+  }
+
+  /// Refuses a path that holds something else than a report, once the inputs of the run are known: one of those has a
+  /// sentence that says more.
+  package static func checkContent(_ path: String) throws(AuricleError) {
+    guard unsafe access(path, F_OK) == 0, !ReportFormat.isReport(path) else { return }
+    throw AuricleError(
+      .usage,
+      "cannot write the report \(path): it is there already, and no report of auricle: name another "
+        + "file, or remove that one")
   }
 
   /// Refuses a folder that cannot be created because a part of its path is a file.

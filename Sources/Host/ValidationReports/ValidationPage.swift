@@ -13,6 +13,7 @@ extension ValidationReport {
   /// Context: control.
   package static func checkPlace(of path: String) throws(AuricleError) {
     try ReportPlace.check(path, output: nil)
+    try ReportPlace.checkContent(path)
   }
 
   /// Writes the page, whole or not at all; one that is there is replaced.

@@ -52,7 +52,9 @@ struct BeginRun {
     planRequest.report = request.report
     let options = preparation.options(
       manifest.settings, chain: ChainRequest.source(of: preset), run: "dry")
-    return try DryRunResult(planRequest, options, root: request.output, control)
+    let result = try DryRunResult(planRequest, options, root: request.output, control)
+    if let report = request.report { try ReportPlace.checkContent(report) }
+    return result
   }
 
   /// Reads the preset and checks the request; writes nothing.

@@ -46,6 +46,7 @@ struct ResumeRun {
 
   /// Resumes a run without further settings.
   func go(on folder: RunFolder) throws -> RunOutcome {
+    if let report = request.report { try ReportPlace.checkContent(report) }
     let manifest = try folder.manifest()
     if manifest.isInShards {
       throw AuricleError(

@@ -25,6 +25,7 @@ struct RunPlanning {
       var request = try request(manifest)
       request.readsLengths = manifest.settings.rawInput == nil
       let plan = try folder.plan(request, outputRoot: manifest.output)
+      if let report { try ReportPlace.checkContent(report) }
       manifest.totals = plan.totals
       manifest.planChecksum = plan.checksum
       try folder.write(manifest)
