@@ -8,7 +8,9 @@ import Synchronization
 
 extension DeviceEngine {
   /// Calls all clients for one period, and leaves the sum of what they made in the output's list.
-  func callClients(_ inputFrames: Int?, _ time: UInt64) {
+  ///
+  /// - Returns: The number of clients.
+  func callClients(_ inputFrames: Int?, _ time: UInt64) -> Int {
     let smoothed = loop.update(time)
     let scalar = loop.rateScalar
     // The period that was recorded is over now; the one that is played begins when all before it was heard.
@@ -31,7 +33,7 @@ extension DeviceEngine {
     var none = AudioBufferList()
     none.mNumberBuffers = 0
     var empty = none
-    unsafe withUnsafeMutablePointer(to: &none) { nothing in
+    return unsafe withUnsafeMutablePointer(to: &none) { nothing in
       unsafe withUnsafeMutablePointer(to: &empty) { nowhere in
         let input = unsafe inputExchange?.list ?? nothing
         let target = unsafe outputExchange?.list ?? nowhere
@@ -48,6 +50,7 @@ extension DeviceEngine {
         outputExchange?.setFrameCount(periodFrames)
         if callCount == 0 { outputExchange?.clear() }
         if callCount > 1 { useSum() }
+        return callCount
       }
     }
   }

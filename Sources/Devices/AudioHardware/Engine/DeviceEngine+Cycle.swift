@@ -97,7 +97,7 @@ extension DeviceEngine {
     restartsWithoutProgress = 0
     while periods > 0 {
       if let end = period(now) { return end == .stopped ? nil : end }
-      if isDraining { break }
+      if isDraining || isStopping { break }
       periods -= 1
     }
     return keepPace()
@@ -138,7 +138,9 @@ extension DeviceEngine {
   /// Has clients render, and writes what they made.
   func renderPeriod(from inputFrames: Int?) -> EngineEnd? {
     let before = clock.now()
-    callClients(inputFrames, before)
+    let clientCount = callClients(inputFrames, before)
+    // The last client has gone since the stop was asked for: silence behind its sound is not played.
+    if clientCount == 0, isStopping { return .stopped }
     lastRender = clock.now() &- before
     statistics.renderTime &+= lastRender
     statistics.longestRender = max(statistics.longestRender, lastRender)

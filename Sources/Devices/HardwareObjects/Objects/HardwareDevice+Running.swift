@@ -75,16 +75,19 @@ extension HardwareDevice {
   ///
   /// Context: any, outside of every lock; also in a client's call.
   package func stop(number: UInt) {
-    clients.remove(number: number)
-    let isCurrent = state.withLock { state -> Bool in
+    let (thread, isCurrent) = state.withLock { state -> (DeviceThread?, Bool) in
       state.wants.removeValue(forKey: number)
-      guard let thread = state.thread, thread.isCurrent else { return false }
-      // The thread ends by itself when nobody is left; it cannot be waited for here.
+      guard let thread = state.thread else { return (nil, false) }
+      // Asked before the last client goes: the device would go on with silence, a file's without a limit.
       if state.wants.isEmpty { thread.engine.requestStop() }
-      return true
+      return (thread, thread.isCurrent)
     }
+    clients.remove(number: number)
+    // A thread cannot wait for itself: it ends when this call does.
     guard !isCurrent else { return }
-    starting.withLock { _ in if state.withLock({ $0.wants.isEmpty }) { stopThread() } }
+    starting.withLock { _ in
+      if state.withLock({ $0.wants.isEmpty }) { stopThread(knownAs: thread) }
+    }
   }
 
   /// Stops every client.
@@ -137,8 +140,11 @@ extension HardwareDevice {
       continues: hasRun)
   }
 
-  func stopThread() {
-    guard let thread = state.withLock({ $0.thread }) else { return }
+  /// Ends the thread, and waits for it.
+  ///
+  /// - Parameter known: The thread, which may have ended meanwhile and been forgotten.
+  func stopThread(knownAs known: DeviceThread? = nil) {
+    guard let thread = state.withLock({ $0.thread }) ?? known else { return }
     thread.stop()
     state.withLock {
       if $0.thread === thread { $0.thread = nil }
