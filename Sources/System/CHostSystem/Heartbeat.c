@@ -28,6 +28,10 @@ typedef struct {
   char names[slotCount][nameCapacity];
   atomic_int refusalCount;
   Refusal refusals[mostRefusals];
+  atomic_bool isCrashing;
+  atomic_int crashSignal;
+  uint64_t crashOffset;
+  char crashPath[pathCapacity];
 } HeartbeatPage;
 
 static HeartbeatPage nowhere;
@@ -187,4 +191,25 @@ bool AuricleHeartbeatRefusal(const void *memory, int32_t index, int32_t *unit, c
   memcpy(path, refusal->path, count);
   path[count] = 0;
   return true;
+}
+
+void AuricleHeartbeatNoteCrash(int32_t signal, uint64_t offset, const char *path) {
+  // Of two threads the first is noted.
+  if (atomic_exchange(&page->isCrashing, true)) return;
+  const size_t length = strnlen(path, pathCapacity - 1);
+  memcpy(page->crashPath, path, length);
+  page->crashPath[length] = 0;
+  page->crashOffset = offset;
+  atomic_store(&page->crashSignal, signal);
+}
+
+int32_t AuricleHeartbeatCrash(const void *memory, uint64_t *offset, char *path, size_t capacity) {
+  HeartbeatPage *from = memory ? (HeartbeatPage *)(uintptr_t)memory : page;
+  const int32_t signal = atomic_load(&from->crashSignal);
+  if (signal == 0 || capacity == 0) return 0;
+  *offset = from->crashOffset;
+  const size_t count = capacity < pathCapacity ? capacity - 1 : pathCapacity - 1;
+  memcpy(path, from->crashPath, count);
+  path[count] = 0;
+  return signal;
 }

@@ -80,9 +80,8 @@ static int addPath(int ruleset, const char *path, uint64_t rights) {
   return error;
 }
 
-int AuricleRestrictFiles(const char *const *readable, size_t readableCount,
+int AuricleRestrictFiles(int version, const char *const *readable, size_t readableCount,
                          const char *const *writable, size_t writableCount, bool network) {
-  int version = AuricleLandlockVersion();
   if (version < 1) return ENOSYS;
   Rules rules = {.files = rightsOfFirst};
   if (version >= 2) rules.files |= rightRefer;

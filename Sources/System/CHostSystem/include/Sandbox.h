@@ -22,18 +22,23 @@ int AuricleRenouncePrivileges(void);
 int AuricleLandlockVersion(void);
 
 /// Nothing but these files and folders can be read (and run) or written from now on; with `network`
-/// false no TCP either, where the kernel can. Paths that are not there are passed over. 0 or errno.
-int AuricleRestrictFiles(const char *const *readable, size_t readableCount,
+/// false no TCP either, where the kernel can. Paths that are not there are passed over. `version` is
+/// that of Landlock, or an earlier one whose rights alone are used. 0 or errno.
+int AuricleRestrictFiles(int version, const char *const *readable, size_t readableCount,
                          const char *const *writable, size_t writableCount, bool network);
 
-/// What `AuricleRestrictCalls` leaves.
+/// Calls that `AuricleRestrictCalls` leaves.
 enum {
+  /// Other programs and processes, and the attributes of files.
   AuricleCallsProcesses = 1,
+  /// Sockets of the network; never those of this machine.
   AuricleCallsNetwork = 2,
+  /// Policy, priority and processors of threads, which are those of any process of the user as well.
+  AuricleCallsPriorities = 4,
 };
 
 /// No system calls from now on that threads of an audio plug-in have no use for: they fail with
-/// EPERM. 0 or errno.
-int AuricleRestrictCalls(int allowed);
+/// EPERM. What this version of Landlock has no right for is refused as well. 0 or errno.
+int AuricleRestrictCalls(int allowed, int landlockVersion);
 
 #endif

@@ -46,7 +46,7 @@ import Glibc
     partPath = fullFolder + (fullFolder.hasSuffix("/") ? "" : "/") + Self.partName(name)
     descriptor = try Self.create(partPath, for: path)
     // Not entered means only that an interruption does not remove it: the lock still tells.
-    slot = unsafe AuriclePartFileRemember(partPath)
+    slot = unsafe partPath.withFileName { unsafe AuriclePartFileRemember($0) }
     if let existing { fchmod(descriptor, existing) }
   }
 
@@ -61,7 +61,9 @@ import Glibc
     guard isOpen else { return }
     let number = FileTransfer.synchronize(descriptor)
     guard number == 0 else { throw fail(number) }
-    let moved = unsafe AuricleMoveFile(partPath, place, overwrite)
+    let moved = unsafe partPath.withFileName { part in
+      unsafe place.withFileName { unsafe AuricleMoveFile(part, $0, overwrite) }
+    }
     guard moved == 0 else {
       cancel()
       if moved == EEXIST { throw Self.alreadyThere(path) }
@@ -158,7 +160,7 @@ extension AtomicFile {
   private static func resolve(_ folder: String, for path: String) throws(AuricleError) -> String {
     guard let full = unsafe realpath(folder, nil) else { throw systemError(errno, "write", path) }
     defer { unsafe free(full) }
-    return unsafe String(cString: full)
+    return unsafe FileNameText.text(cString: full)
   }
 
   /// Creates the unfinished file and locks it; one that a dead process left is replaced.

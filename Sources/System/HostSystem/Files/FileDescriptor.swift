@@ -24,7 +24,7 @@ package struct FileDescriptor: ~Copyable {
   package init(
     opening path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0o666
   ) throws(AuricleError) {
-    let found = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) }
+    let found = retrying { unsafe open(path, flags | O_CLOEXEC, mode) }
     guard found >= 0 else {
       throw systemError(errno, flags & O_ACCMODE == O_RDONLY ? "read" : "write", path)
     }
@@ -33,7 +33,7 @@ package struct FileDescriptor: ~Copyable {
 
   /// Opens a file; nil when that cannot be done, whatever the reason.
   package init?(ifReadable path: String, _ flags: Int32 = O_RDONLY) {
-    let found = retrying { unsafe Glibc.open(path, flags | O_CLOEXEC) }
+    let found = retrying { unsafe open(path, flags | O_CLOEXEC) }
     guard found >= 0 else { return nil }
     number = found
   }

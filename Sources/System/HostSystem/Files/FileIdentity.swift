@@ -32,7 +32,7 @@ package struct FileIdentity: Hashable, Sendable {
   package static func realPath(_ path: String) -> String? {
     guard let full = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(full) }
-    return unsafe String(cString: full)
+    return unsafe FileNameText.text(cString: full)
   }
 
   /// Why a path cannot be looked at: mostly that there is no `what` of its name.

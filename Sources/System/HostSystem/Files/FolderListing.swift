@@ -32,7 +32,7 @@ package enum FolderListing {
     defer { unsafe closedir(directory) }
     while let entry = unsafe readdir(directory) {
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe FileNameText.text(bytes.prefix { $0 != 0 })
       }
       if name != ".", name != "..", !body(name) { break }
     }

@@ -46,7 +46,7 @@ package final class FolderNames {
         break
       }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        unsafe FileNameText.text(bytes.prefix { $0 != 0 })
       }
       if name.utf8.first == UInt8(ascii: ".") { continue }
       names.append(name)

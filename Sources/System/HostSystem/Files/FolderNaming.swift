@@ -14,7 +14,7 @@ package enum FolderNaming {
       guard !Path.isSame(parent, path) else { return false }
       path = parent
     }
-    return unsafe AuricleFolderFoldsNames(path)
+    return unsafe path.withFileName { unsafe AuricleFolderFoldsNames($0) }
   }
 
   /// One number for all names that such a folder could take for one: without case, however letters

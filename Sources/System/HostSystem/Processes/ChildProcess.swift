@@ -23,22 +23,21 @@ package struct ChildProcess {
   ///   - path: The program.
   ///   - arguments: Its arguments, without its own name.
   ///   - timeLimit: How long it may take.
-  package static func run(_ path: String, _ arguments: [String], timeLimit: Duration)
-    -> ChildProcess
-  {
-    run(path, arguments, timeLimit: timeLimit, patience: 1)
-  }
-
-  /// The same; a child that is still at work when its time is over gets up to `patience` times as much,
-  /// because the machine may be busy with other things. One that waits gets no more.
+  ///   - patience: The multiple of it for a child that is at work when its time is over, because the machine
+  ///     may be busy with other things. One that waits gets no more.
+  ///   - endsGroup: Whether it leads a process group, and whatever it has started ends with it.
+  ///   - crash: Memory in which it notes the place of its crash; nil for none.
   package static func run(
-    _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int
+    _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int = 1,
+    endsGroup: Bool = false, crash: CrashMemory? = nil
   ) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
     let failure = unsafe AuriclePrivatePipe(&ends)
     guard failure == 0 else { return .init(output: [], end: .notStarted(failure)) }
     var launch = ProcessLaunch(path, arguments)
     launch.files = [(ends[1], STDOUT_FILENO)]
+    if let crash { launch.files.append(crash.file) }
+    launch.leadsGroup = endsGroup
     let (child, status) = launch.start()
     close(ends[1])
     guard status == 0 else {
@@ -46,18 +45,19 @@ package struct ChildProcess {
       return .init(output: [], end: .notStarted(status))
     }
     var deadline = ContinuousClock.now + timeLimit
-    var (output, isComplete) = read(ends[0], until: deadline)
+    var (output, isComplete) = read(ends[0], of: child, until: deadline)
     var rest = patience - 1
     while !isComplete, rest > 0, isAtWork(child, timeLimit) {
       rest -= 1
       deadline = ContinuousClock.now + timeLimit
-      let (more, isOver) = read(ends[0], until: deadline)
+      let (more, isOver) = read(ends[0], of: child, until: deadline)
       output += more
       isComplete = isOver
     }
     close(ends[0])
     if !isComplete { kill(child, SIGKILL) }
     let end = wait(for: child, until: deadline)
+    if endsGroup { kill(-child, SIGKILL) }
     return .init(output: output, end: isComplete ? end : .timedOut)
   }
 
@@ -82,12 +82,17 @@ package struct ChildProcess {
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
       return nil
     }
-    return (fields[0] == "S", (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1)))
+    // One that has ended does nothing either.
+    return (
+      ["S", "Z", "X"].contains(fields[0]),
+      (user + system) / Double(max(sysconf(Int32(_SC_CLK_TCK)), 1))
+    )
   }
 
-  /// Reads to the end of the stream; false when the deadline came first.
+  /// Reads to the end of the stream or of the child, since what that has started may hold the stream open; false
+  /// when the deadline came first.
   private static func read(
-    _ descriptor: Int32, until deadline: ContinuousClock.Instant
+    _ descriptor: Int32, of child: pid_t, until deadline: ContinuousClock.Instant
   ) -> ([UInt8], Bool) {
     var output: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
@@ -97,12 +102,26 @@ package struct ChildProcess {
         left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
       guard milliseconds > 0 else { return (output, false) }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let ready = retrying { unsafe Glibc.poll(&poll, 1, Int32(clamping: milliseconds)) }
+      // Before the stream is found empty, or what it wrote last would be lost.
+      let isOver = hasEnded(child)
+      let wait = isOver ? 0 : Int32(clamping: min(milliseconds, 50))
+      let ready = retrying { unsafe Glibc.poll(&poll, 1, wait) }
+      if ready == 0 {
+        if isOver { return (output, true) }
+        continue
+      }
       guard ready > 0 else { return (output, false) }
       let count = retrying { unsafe Glibc.read(descriptor, &block, block.count) }
       guard count > 0 else { return (output, true) }
       output += block[0..<count]
     }
+  }
+
+  /// Whether a child has ended; it is left for `waitpid`.
+  package static func hasEnded(_ child: pid_t) -> Bool {
+    var info = unsafe siginfo_t()
+    let found = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
+    return unsafe found == 0 && info.si_signo == SIGCHLD
   }
 
   /// Waits for the end, and makes it come at the deadline.

@@ -54,6 +54,13 @@ package enum ProcessFacts {
     return fields.count > 19 ? UInt64(fields[19]) : nil
   }
 
+  /// Seconds in which the first thread of a process was ready to run and others had the processor; nil when it is
+  /// gone, or where the kernel does not report them.
+  package static func waitingTime(of id: pid_t) -> Double? {
+    let fields = text("/proc/\(id)/schedstat")?.split { $0 == " " || $0 == "\n" } ?? []
+    return fields.count > 1 ? Double(fields[1]).map { $0 / 1e9 } : nil
+  }
+
   /// The children of this process; nil where the kernel does not tell them.
   package static func children() -> [pid_t]? {
     let tasks = "/proc/self/task"

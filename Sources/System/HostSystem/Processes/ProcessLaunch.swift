@@ -15,6 +15,8 @@ import Glibc
   package var files: [(own: Int32, child: Int32)] = []
   /// Whether it is the first of a process group of its own, with no signal blocked or ignored.
   package var leadsGroup = false
+  /// Whether it leaves the account of a crash out: the Swift runtime's account of one takes seconds.
+  package var hidesCrashes = false
   /// `NAME=VALUE`, ended by nil; nil for the environment of this process.
   package var environment: [UnsafeMutablePointer<CChar>?]?
 
@@ -24,50 +26,65 @@ import Glibc
     self.arguments = arguments
   }
 
-  /// Starts it.
+  /// Starts it; it ends with the thread that calls this, whatever ends that.
   ///
   /// - Returns: The number of the process, and 0; or the error number.
   package func start() -> (process: pid_t, error: Int32) {
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for standard in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
-    where !files.contains(where: { $0.child == standard }) {
-      unsafe posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
-    }
+    let (process, handle, error) = startWithHandle()
+    if handle >= 0 { close(handle) }
+    return (process, error)
+  }
+
+  /// Starts it as `start` does.
+  ///
+  /// - Returns: Also a descriptor that is readable when the process has ended, which the caller closes; -1 where
+  ///   the kernel has none.
+  package func startWithHandle() -> (process: pid_t, handle: Int32, error: Int32) {
     // One that stands where another is to be would be gone before its turn comes: a copy stands above all of them.
     let above = files.reduce(STDERR_FILENO) { max($0, $1.child) } + 1
     let copies = files.map { $0.own < above ? fcntl($0.own, F_DUPFD_CLOEXEC, above) : -1 }
     defer { for copy in copies where copy >= 0 { close(copy) } }
-    for (file, copy) in zip(files, copies) {
-      unsafe posix_spawn_file_actions_adddup2(&actions, copy < 0 ? file.own : copy, file.child)
-    }
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    if leadsGroup { Self.setGroup(&attributes) }
-    var words = unsafe ([program] + arguments).map { unsafe strdup($0) }
+    let own = zip(files, copies).map { $1 < 0 ? $0.own : $1 }
+    let theirs = files.map(\.child)
+    var words = unsafe ([program] + arguments).map { unsafe $0.withFileName { unsafe strdup($0) } }
     unsafe words.append(nil)
     defer { unsafe words.forEach { unsafe free($0) } }
     var process: pid_t = 0
-    let error =
-      if let environment = unsafe environment {
-        unsafe posix_spawn(&process, program, &actions, &attributes, words, environment)
-      } else {
-        unsafe posix_spawn(&process, program, &actions, &attributes, words, environ)
+    var handle: Int32 = -1
+    let error = unsafe program.withFileName { path in
+      unsafe words.withUnsafeBufferPointer { words in
+        unsafe own.withUnsafeBufferPointer { own in
+          unsafe theirs.withUnsafeBufferPointer { theirs in
+            unsafe withEnvironment { entries in
+              var start = unsafe AuricleProcessStart(
+                program: path, arguments: words.baseAddress, environment: entries,
+                own: own.baseAddress, theirs: theirs.baseAddress, fileCount: files.count,
+                leadsGroup: leadsGroup)
+              return unsafe AuricleStartProcess(&start, &process, &handle)
+            }
+          }
+        }
       }
-    return (process, error)
+    }
+    return (process, handle, error)
   }
 
-  private static func setGroup(_ attributes: inout posix_spawnattr_t) {
-    var none = sigset_t()
-    unsafe sigemptyset(&none)
-    var all = sigset_t()
-    unsafe sigfillset(&all)
-    unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+  private func withEnvironment<Result>(
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
+  ) -> Result {
+    if let environment = unsafe environment {
+      return unsafe environment.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
+    }
+    guard hidesCrashes else { return unsafe body(environ) }
+    let own = unsafe strdup("SWIFT_BACKTRACE=enable=no")
+    defer { unsafe free(own) }
+    var entries = unsafe [own]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      if unsafe strncmp(text, "SWIFT_BACKTRACE=", 16) != 0 { unsafe entries.append(text) }
+      unsafe entry += 1
+    }
+    unsafe entries.append(nil)
+    return unsafe entries.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
   }
 }

@@ -1,0 +1,101 @@
+// Starts a program that ends with this process.
+// SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
+#include "ProcessStart.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { stackSize = 1 << 16, signalCount = 64, exitCode = 127 };
+
+/// The new process between its begin and its program. It shares memory with the thread that waits for it.
+typedef struct {
+  const AuricleProcessStart *start;
+  pid_t parent;
+  sigset_t mask;
+  volatile int error;
+} Beginning;
+
+static int fail(Beginning *beginning) {
+  beginning->error = errno ? errno : EIO;
+  _exit(exitCode);
+}
+
+/// Handlers of the parent must not run in memory that is the parent's.
+static void resetSignals(bool all) {
+  for (int number = 1; number <= signalCount; number++) {
+    struct sigaction action;
+    if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_DFL) continue;
+    if (action.sa_handler == SIG_IGN && !all) continue;
+    action.sa_handler = SIG_DFL;
+    action.sa_flags = 0;
+    sigaction(number, &action, NULL);
+  }
+}
+
+static int arrangeFiles(const AuricleProcessStart *start) {
+  for (int standard = 0; standard <= 2; standard++) {
+    bool isGiven = false;
+    for (size_t index = 0; index < start->fileCount; index++)
+      if (start->theirs[index] == standard) isGiven = true;
+    if (isGiven) continue;
+    int empty = open("/dev/null", O_RDWR);
+    if (empty < 0) return -1;
+    if (empty == standard) continue;
+    if (dup2(empty, standard) < 0) return -1;
+    close(empty);
+  }
+  for (size_t index = 0; index < start->fileCount; index++)
+    if (dup2(start->own[index], start->theirs[index]) < 0) return -1;
+  return 0;
+}
+
+static int begin(void *argument) {
+  Beginning *beginning = argument;
+  const AuricleProcessStart *start = beginning->start;
+  errno = 0;
+  resetSignals(start->leadsGroup);
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return fail(beginning);
+  // The parent may have ended before it was named.
+  if (getppid() != beginning->parent) _exit(exitCode);
+  if (start->leadsGroup) {
+    if (setpgid(0, 0) != 0) return fail(beginning);
+    sigemptyset(&beginning->mask);
+  }
+  if (arrangeFiles(start) != 0) return fail(beginning);
+  sigprocmask(SIG_SETMASK, &beginning->mask, NULL);
+  execve(start->program, start->arguments, start->environment);
+  return fail(beginning);
+}
+
+int AuricleStartProcess(const AuricleProcessStart *start, pid_t *process, int *handle) {
+  void *stack = mmap(NULL, stackSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (stack == MAP_FAILED) return errno;
+  Beginning beginning = {.start = start, .parent = getpid()};
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &beginning.mask);
+  *handle = -1;
+  // This thread goes on when the program runs, or nothing does.
+  const int flags = CLONE_VM | CLONE_VFORK | SIGCHLD;
+  char *top = (char *)stack + stackSize;
+  pid_t made = clone(begin, top, flags | CLONE_PIDFD, &beginning, handle);
+  if (made < 0 && errno == EINVAL) made = clone(begin, top, flags, &beginning);
+  int error = made < 0 ? errno : beginning.error;
+  pthread_sigmask(SIG_SETMASK, &beginning.mask, NULL);
+  munmap(stack, stackSize);
+  if (error && made > 0) {
+    while (waitpid(made, NULL, 0) < 0 && errno == EINTR) {
+    }
+    if (*handle >= 0) close(*handle);
+    *handle = -1;
+  }
+  *process = made;
+  return error;
+}

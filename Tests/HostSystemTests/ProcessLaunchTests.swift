@@ -1,0 +1,65 @@
+// Programs that are started: their files, their group, and their end with the thread that started them.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HostSystem
+import Testing
+
+@Suite struct ProcessLaunchTests {
+  /// Waits until a descriptor is readable; false after a minute.
+  private func waits(for descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 60_000) == 1
+  }
+
+  private func end(of process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    unsafe waitpid(process, &status, 0)
+    return status
+  }
+
+  @Test func aProgramEndsWithTheThreadThatStartedIt() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(unsafe pipe(&ends) == 0)
+    let numbers = ends
+    defer { numbers.forEach { close($0) } }
+    let thread = try #require(
+      startThread {
+        let (process, handle, error) = ProcessLaunch("/bin/sleep", ["1000"]).startWithHandle()
+        var sent = [process, handle, error]
+        unsafe _ = write(numbers[1], &sent, 12)
+      })
+    pthread_join(thread, nil)
+    var sent: [Int32] = [0, 0, 0]
+    try #require(unsafe read(numbers[0], &sent, 12) == 12)
+    try #require(sent[2] == 0)
+    defer { close(sent[1]) }
+    #expect(waits(for: sent[1]))
+    #expect(end(of: sent[0]) & 0x7F == SIGKILL)
+  }
+
+  @Test func aProgramHasItsFilesItsGroupAndNoSignalsIgnored() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(unsafe pipe(&ends) == 0)
+    var launch = ProcessLaunch(
+      "/bin/sh", ["-c", "read -r line < /dev/null; echo $$ $(ps -o pgid= -p $$) ${line:-none} >&7"])
+    launch.files = [(ends[1], 7)]
+    launch.leadsGroup = true
+    let (process, error) = launch.start()
+    close(ends[1])
+    try #require(error == 0)
+    #expect(waits(for: ends[0]))
+    var bytes = [UInt8](repeating: 0, count: 200)
+    let count = unsafe read(ends[0], &bytes, bytes.count)
+    close(ends[0])
+    let words = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+      .split { $0 == " " || $0 == "\n" }
+    #expect(words == ["\(process)", "\(process)", "none"])
+    #expect(end(of: process) == 0)
+  }
+
+  @Test func aProgramThatIsNotThereIsReported() {
+    let (_, error) = ProcessLaunch("/nowhere/auricle", []).start()
+    #expect(error == ENOENT)
+  }
+}
