@@ -221,11 +221,109 @@ static void match(
   if (n[0] > 0 && n[2] > 0 && least > 0.02) descend(&points, &least, digital);
 }
 
+/// Takes a high-pass with two zeros at 0 Hz, of squared magnitude gain y² / denominator, where it is nearer than the
+/// best so far.
+static void considerHighPass(
+    const Points *points, double gain, const Squared *denominator, double *least,
+    AuricleDigitalFilter *digital) {
+  AuricleDigitalFilter candidate;
+  if (!(gain > 0) || !factor(denominator, points->scale, candidate.a)) return;
+  const double whole = candidate.a[0], k = sqrt(gain) / (4 * points->scale * whole);
+  for (int i = 0; i < 3; i++) candidate.a[i] /= whole;
+  candidate.b[0] = candidate.b[2] = k;
+  candidate.b[1] = -2 * k;
+  const double distance = error(points, &candidate);
+  if (!(distance < *least)) return;
+  *least = distance;
+  *digital = candidate;
+}
+
+/// The weighed squares of the errors of a high-pass, as logarithms; infinite where there is no such filter.
+static double highPassErrors(
+    const Points *points, double gain, const Squared *denominator, double *errors) {
+  double c[3], sum = 0;
+  if (!factor(denominator, points->scale, c)) return INFINITY;
+  for (int i = 0; i < points->count; i++) {
+    const double y = points->y[i], below = value(denominator, y);
+    if (!(below > 0)) return INFINITY;
+    errors[i] = log(gain * y * y / below / points->target[i]);
+    sum += points->weight[i] * points->weight[i] * errors[i] * errors[i];
+  }
+  return sum;
+}
+
+/// Steps from a denominator towards smaller errors in decibels, of a gain and a denominator.
+static void refineHighPass(
+    Points *points, Squared denominator, double *least, AuricleDigitalFilter *digital) {
+  double errors[mostPoints], columns[4][mostPoints], right[mostPoints], x[4];
+  double gain = 1, mean = 0;
+  for (int i = 0; i < points->count; i++)
+    points->weight[i] = points->target[i] < points->floor ? 0 : 1;
+  if (!isfinite(highPassErrors(points, gain, &denominator, errors))) return;
+  double counted = 0;
+  for (int i = 0; i < points->count; i++) {
+    mean += points->weight[i] * errors[i];
+    counted += points->weight[i];
+  }
+  if (!(counted > 3)) return;
+  gain = exp(-mean / counted);
+  considerHighPass(points, gain, &denominator, least, digital);
+  for (int round = 0; round < 12; round++) {
+    const double before = highPassErrors(points, gain, &denominator, errors);
+    double most = 0;
+    for (int i = 0; i < points->count; i++) {
+      const double y = points->y[i], weight = points->weight[i];
+      const double below = weight / value(&denominator, y);
+      columns[0][i] = weight;
+      columns[1][i] = -y * below;
+      columns[2][i] = -y * y * below;
+      right[i] = -weight * errors[i];
+    }
+    if (!isfinite(before) || !solve(columns, right, 3, points->count, x)) return;
+    double step = 1;
+    for (; step > 0.01; step /= 2) {
+      const double *d = denominator.p;
+      const Squared down = {{1, d[1] + step * x[1], d[2] + step * x[2]}};
+      const double up = gain * exp(step * x[0]);
+      if (!(highPassErrors(points, up, &down, errors) < before)) continue;
+      denominator = down;
+      gain = up;
+      break;
+    }
+    if (!(step > 0.01)) return;
+    considerHighPass(points, gain, &denominator, least, digital);
+    if (round < 3) continue;
+    for (int i = 0; i < points->count; i++) most = fmax(most, points->weight[i] * fabs(errors[i]));
+    if (!(most > 0)) return;
+    for (int i = 0; i < points->count; i++)
+      points->weight[i] *= 0.15 + points->weight[i] * fabs(errors[i]) / most;
+  }
+}
+
+/// Two zeros at 0 Hz stay, so that nothing steady passes; the poles and the gain are fitted.
+static void matchHighPass(
+    const AuricleAnalogueFilter *analogue, double frequency, AuricleDigitalFilter *digital) {
+  const double *d = analogue->d;
+  const double poleFrequency = frequency * sqrt(d[0] / d[2]);
+  Points points;
+  choosePoints(&points, analogue, frequency, poleFrequency);
+  double least = error(&points, digital);
+  if (least < 0.0046) return;
+  refineHighPass(
+    &points, polesOf(poleFrequency, d[1] / (2 * sqrt(d[0] * d[2])), points.scale), &least, digital);
+  refineHighPass(
+    &points, squaredOf((double[]){1, digital->a[1], digital->a[2]}, points.scale), &least, digital);
+}
+
 void AuricleMatchFilter(
     const AuricleAnalogueFilter *analogue, double frequency, AuricleDigitalFilter *digital) {
   const double *n = analogue->n, *d = analogue->d;
   bilinear(analogue, frequency, digital);
-  // Zeros at 0 Hz or on the circle are what a high-pass and a notch are made of: no fit keeps both.
+  if (n[0] == 0 && n[1] == 0) {
+    matchHighPass(analogue, frequency, digital);
+    return;
+  }
+  // Zeros on the circle are what a notch is made of: no fit keeps them.
   if (n[1] == 0 && n[2] != 0) return;
   if (n[0] != 0 && n[2] != 0 && n[1] < d[1]) {
     // What turns down is the inverse of what turns up, so that the two cancel.

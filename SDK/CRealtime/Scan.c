@@ -9,6 +9,12 @@ int32_t AuricleSamplesAreFinite(const float *samples, intptr_t count) {
   return result;
 }
 
+int32_t AuricleSamplesMagnitude(const float *samples, intptr_t count) {
+  int32_t result;
+  CHOOSE(magnitude, samples, count, &result);
+  return result;
+}
+
 void AuricleSamplesMeasure(
     const float *samples, intptr_t count, float *peak, double *squares) {
   CHOOSE(levels, samples, count, peak, squares);

@@ -21,6 +21,31 @@ static void NAME(areFinite)(const float *samples, intptr_t count, int32_t *areFi
   *areFinite = found == 0;
 }
 
+static void NAME(magnitude)(const float *samples, intptr_t count, int32_t *largest) {
+  const EightInts sign = (EightInts){} + 0x7FFFFFFF;
+  EightInts highest = {}, other = {};
+  intptr_t index = 0;
+  for (; index + 16 <= count; index += 16) {
+    const EightInts first = (EightInts)NAME(eight)(samples + index) & sign;
+    const EightInts second = (EightInts)NAME(eight)(samples + index + 8) & sign;
+    const EightInts isHigher = first > highest, isOther = second > other;
+    highest = (first & isHigher) | (highest & ~isHigher);
+    other = (second & isOther) | (other & ~isOther);
+  }
+  int32_t found = 0;
+  for (int lane = 0; lane < 8; lane++) {
+    found = highest[lane] > found ? highest[lane] : found;
+    found = other[lane] > found ? other[lane] : found;
+  }
+  for (; index < count; index++) {
+    int32_t bits;
+    memcpy(&bits, samples + index, sizeof bits);
+    bits &= 0x7FFFFFFF;
+    found = bits > found ? bits : found;
+  }
+  *largest = found;
+}
+
 static void NAME(levels)(const float *samples, intptr_t count, float *peak, double *squares) {
   const EightInts magnitude = (EightInts){} + 0x7FFFFFFF;
   Eight highest = {}, other = {};

@@ -40,6 +40,14 @@ public enum SampleScan {
     return (peak, squares)
   }
 
+  /// The bits of the largest magnitude, which order as magnitudes do, NaN above all; 0 for no samples.
+  ///
+  /// Context: any.
+  @_noLocks
+  public static func magnitudeBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 {
+    unsafe AuricleSamplesMagnitude(samples, count)
+  }
+
   /// The largest magnitude; NaN if a sample is NaN; 0 for no samples.
   ///
   /// Context: any.

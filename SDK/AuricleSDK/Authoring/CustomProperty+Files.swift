@@ -1,40 +1,8 @@
-// Properties that are files, settings of a preset that are files or texts, and lists that a host reads.
+// Properties that are files, and lists that a host reads.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 public import CAudioToolbox
-
-/// A file or a text that a host or a chain preset can give a unit: `--set bank=piano.sf2`.
-public struct FileSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
-  /// The word that it is set by, which stays the same for ever.
-  public let symbol: String
-  /// The name shown to a person.
-  public let name: String
-  /// Whether it is the path of a file; else it is any text.
-  public let isPath: Bool
-  let get: @Sendable (UnitAccess<Unit>) -> String?
-  let set: @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
-
-  /// Declares a file or a text.
-  ///
-  /// - Parameters:
-  ///   - symbol: The word that it is set by.
-  ///   - name: The name shown to a person.
-  ///   - isPath: Whether it is the path of a file; else it is any text.
-  ///   - get: Its path or text; nil where there is none.
-  ///   - set: Receives a path or a text; throws to refuse it.
-  public init(
-    _ symbol: String, name: String, isPath: Bool = true,
-    get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
-    set: @escaping @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
-  ) {
-    self.symbol = symbol
-    self.name = name
-    self.isPath = isPath
-    self.get = get
-    self.set = set
-  }
-}
 
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   /// A property that is a file, `CFURLRef`; without `set` it is read-only.
@@ -184,52 +152,6 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
           }
         })
     }
-  }
-
-  /// The files and texts of a unit as chain presets and command lines set them: `kAuricleProperty_TextPropertyList` and
-  /// `kAuricleProperty_TextProperties`.
-  public static func files(_ files: [FileSetting<Unit>]) -> [CustomProperty] {
-    [
-      .tables(kAuricleProperty_TextPropertyList) { _ in
-        files.map { file in
-          [
-            "uri": file.symbol, "symbol": file.symbol, "name": file.name,
-            "type": file.isPath ? "path" : "string", "access": "write",
-          ]
-        }
-      },
-      CustomProperty { context in
-        unsafe PropertyDefinition(
-          id: kAuricleProperty_TextProperties, size: UInt32(MemoryLayout<CFDictionaryRef?>.size),
-          read: { unit, _, data in
-            var values: [String: UnsafeRawPointer?] = unsafe [:]
-            for file in files {
-              guard let path = file.get(UnitAccess(unit, context)) else { continue }
-              unsafe values[file.symbol] = unsafe UnsafeRawPointer(makeCFString(path))
-            }
-            unsafe data.storeBytes(
-              of: makeCFDictionary(takingOver: values), as: CFDictionaryRef?.self)
-            return 0
-          },
-          write: { unit, _, data, size in
-            guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFDictionaryRef?>.size,
-              let dictionary = unsafe data.loadUnaligned(as: CFDictionaryRef?.self)
-            else { return kAudioUnitErr_InvalidPropertyValue }
-            let given = unsafe UnitState(reading: dictionary)
-            let known = files.filter { given.string($0.symbol) != nil }
-            guard unsafe CFDictionaryGetCount(dictionary) == known.count else {
-              return kAudioUnitErr_InvalidPropertyValue
-            }
-            for file in known {
-              let status = context.attempt(on: unit) { (access) throws(UnitRefusal) in
-                try file.set(access, given.string(file.symbol) ?? "")
-              }
-              if status != 0 { return status }
-            }
-            return 0
-          })
-      },
-    ]
   }
 }
 

@@ -43,7 +43,24 @@ public struct CookbookFilters: FilterDesignModel {
   }
 }
 
+extension NamedSetting where Unit.State: FilterDesignModel, Unit: ~Copyable {
+  /// The design by its name: `cookbook` or `matched`.
+  public static var filterDesign: NamedSetting {
+    .choice(
+      "design", name: "design", ["cookbook", "matched"],
+      initial: Int(Unit.State().design.rawValue), get: { Int($0.state.design.rawValue) },
+      set: { (access, number) throws(UnitRefusal) in
+        var state = access.state
+        state.design = FilterDesign(rawValue: Int32(clamping: number)) ?? state.design
+        try access.setState(state)
+      })
+  }
+}
+
 extension CustomProperty where Unit: AuricleUnit, Unit.State: FilterDesignModel, Unit: ~Copyable {
+  /// The design as a property and as a setting with a name, of a unit without other settings.
+  public static var filterDesigns: [CustomProperty] { [.filterDesign] + settings([.filterDesign]) }
+
   /// `kAuricleProperty_FilterDesign`: 0, the cookbook's, or 1, matched.
   public static var filterDesign: CustomProperty {
     .bytes(

@@ -97,7 +97,8 @@ extension AuricleUnit where Self: ~Copyable {
         return 0
       },
       restore: { instance, state in
-        guard let saved = state.state("unit-state") else { return 0 }
+        guard let saved = state.state("unit-state") ?? (State.readsWhole(state) ? state : nil)
+        else { return 0 }
         let version = state.integer("unit-state-version") ?? 1
         guard version <= State.version else {
           instance.failureReason =

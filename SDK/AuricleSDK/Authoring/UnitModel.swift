@@ -17,11 +17,16 @@ public protocol UnitModel: Sendable {
   func save(to state: UnitState)
   /// Makes it of what `save` kept in this version or an older one; any value may be missing or damaged.
   init(restoring state: UnitState, version: Int32) throws(UnitRefusal)
+  /// Whether a state that `save` did not write is one of another unit with these codes: all of it
+  /// comes to `init(restoring:version:)` then, as version 1.
+  static func readsWhole(_ state: UnitState) -> Bool
 }
 
 extension UnitModel {
   /// The first.
   public static var version: Int32 { 1 }
+  /// Reads no state of another unit.
+  public static func readsWhole(_ state: UnitState) -> Bool { false }
 }
 
 /// The model of a unit that keeps nothing beside its parameters.

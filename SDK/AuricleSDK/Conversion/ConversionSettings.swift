@@ -42,8 +42,8 @@ public final class ConversionSettings: @unchecked Sendable {
     _ unit: UnitInstance, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
     guard let data = unsafe data, size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
-    guard !unit.isInitialized else { return kAudioUnitErr_Initialized }
     let code = unsafe data.loadUnaligned(as: UInt32.self)
+    guard !unit.isInitialized || code == complexity else { return kAudioUnitErr_Initialized }
     guard
       [
         kAudioUnitSampleRateConverterComplexity_Linear,
@@ -58,15 +58,15 @@ public final class ConversionSettings: @unchecked Sendable {
   private func setChannelMap(
     _ unit: UnitInstance, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
-    guard !unit.isInitialized else { return kAudioUnitErr_Initialized }
-    guard let data = unsafe data else {
-      channelMap = []
-      return 0
-    }
     guard size % 4 == 0, size <= 4096 else { return kAudioUnitErr_InvalidPropertyValue }
-    channelMap = (0..<(Int(size) / 4)).map {
-      unsafe data.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)
+    var wanted: [Int32] = []
+    if let data = unsafe data {
+      wanted = (0..<(Int(size) / 4)).map {
+        unsafe data.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self)
+      }
     }
+    guard !unit.isInitialized || wanted == channelMap else { return kAudioUnitErr_Initialized }
+    channelMap = wanted
     return 0
   }
 

@@ -10,7 +10,7 @@ public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
   /// towards half the sample rate.
   case cookbook = 0
   /// The analogue response as near as two poles come to it: bells and shelves within 0.25 dB up to
-  /// 20 kHz at 44.1 kHz, low-passes and band-passes within 0.5 dB. High-passes and notches are the cookbook's.
+  /// 20 kHz at 44.1 kHz, low-passes, high-passes and band-passes within 0.5 dB. Notches are the cookbook's.
   case matched = 1
 }
 
@@ -85,7 +85,7 @@ extension StateVariableCoefficients {
       return .bell(frequency: frequency, q: q, gain: 1, sampleRate: sampleRate)
     }
     var analogue = shape.analogue(q: q, gain: gain)
-    if design == .matched, shape != .highPass, shape != .bandStop {
+    if design == .matched, shape != .bandStop {
       var digital = AuricleDigitalFilter()
       unsafe AuricleMatchFilter(
         &analogue, 2 * Double.pi * max(frequency, 0.1) / sampleRate, &digital)

@@ -25,8 +25,12 @@ extension UnitProperty {
         unsafe data.storeBytes(of: method, as: AudioComponentMethod?.self)
         return 0
       }),
+    // Programs set a share of the processor as a limit; rendering needs what it needs.
     kAudioUnitProperty_CPULoad: .value(
-      .global, Float64.self, get: { unsafe Double($0.unit.render.pointee.load.value) }),
+      .global, Float64.self, get: { unsafe Double($0.unit.render.pointee.load.value) },
+      set: { _, limit in
+        limit >= 0 && limit <= 1 ? 0 : kAudioUnitErr_InvalidPropertyValue
+      }),
     kAudioUnitProperty_Latency: .value(
       .global, Float64.self,
       get: { unsafe $0.unit.procedures.latencyFrames($0.unit.kernel) / $0.unit.sampleRate }),

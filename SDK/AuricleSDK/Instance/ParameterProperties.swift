@@ -39,6 +39,8 @@ extension UnitProperty {
         let point = parameter.valuePoints[index]
         return unsafe AuricleValuePoint(value: point.value, name: makeCFString(point.name))
       }),
+    kAuricleProperty_ParameterOpenEnds: ofOne(
+      UInt32.self, isThere: { $0.openEnds != 0 }, get: { $1.openEnds }),
     kAudioUnitProperty_DependentParameters: array(
       of: AUDependentParameter.self,
       count: { $0.dependents.count },

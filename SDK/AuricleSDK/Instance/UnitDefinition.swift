@@ -178,6 +178,9 @@ public struct UnitDefinition: Sendable {
   public var kernelPullsInputs = false
   /// Whether the buses may have different sample rates.
   public var allowsDifferentRates = false
+  /// Whether formats and other settings that a kernel is made of may be changed while the unit is initialised, which
+  /// makes a new kernel. Output units of Core Audio allow it; others return `kAudioUnitErr_Initialized`.
+  public var allowsChangesWhileInitialized = false
   /// The gain (linear) of the unit at a frequency (Hz) as it is set now; nil for a unit whose output
   /// is not its input filtered. Context: control.
   public var frequencyResponse: (@Sendable (UnitInstance, Double) -> Double)?

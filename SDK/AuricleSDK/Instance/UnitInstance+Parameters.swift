@@ -92,8 +92,7 @@ extension UnitInstance {
       return point.value
     }
     guard let number = Self.number(in: text, unit: parameter.unit) else { return nil }
-    let least = parameter.minimum(atSampleRate: sampleRate)
-    return min(max(Float(number), least), parameter.maximum(atSampleRate: sampleRate))
+    return ParameterEntry(parameter, place: 0).bounded(Float(number), atSampleRate: sampleRate)
   }
 
   /// The number at the start of a text, in a parameter's unit: a text may have another unit of its kind, "250

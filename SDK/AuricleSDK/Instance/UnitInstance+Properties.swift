@@ -81,8 +81,27 @@ extension UnitInstance {
     return unsafe read(PropertyPlace(unit: self, scope: scope, element: element), data, size)
   }
 
+  /// The properties that a kernel is made of.
+  private static let ofKernels: Set<AudioUnitPropertyID> = [
+    kAudioUnitProperty_StreamFormat, kAudioUnitProperty_SampleRate,
+    kAudioUnitProperty_MaximumFramesPerSlice, kAudioOutputUnitProperty_ChannelMap,
+    kAudioUnitProperty_SampleRateConverterComplexity,
+  ]
+
   /// Sets a property to `size` bytes at `data`; null and 0 remove its value.
   func write(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeRawPointer?, _ size: UInt32
+  ) -> OSStatus {
+    let status = unsafe writeOnce(id, scope, element, data, size)
+    guard status == kAudioUnitErr_Initialized, definition.allowsChangesWhileInitialized,
+      Self.ofKernels.contains(id)
+    else { return status }
+    return reinitialize { unsafe writeOnce(id, scope, element, data, size) }
+  }
+
+  /// Sets a property as the state of the unit allows.
+  private func writeOnce(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {

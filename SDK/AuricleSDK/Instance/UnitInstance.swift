@@ -222,7 +222,12 @@ import Synchronization
   /// Frees the kernel.
   @discardableResult func uninitialize() -> OSStatus {
     _ = stop()
-    return locked {
+    return releaseKernel()
+  }
+
+  /// Frees the kernel; a unit that was started stays so.
+  private func releaseKernel() -> OSStatus {
+    locked {
       guard isInitialized else { return 0 }
       unsafe render.pointee.closeFastPaths()
       unsafe render.pointee.isInitialized.store(false, ordering: .releasing)
@@ -233,6 +238,21 @@ import Synchronization
       freeRetired()
       return 0
     }
+  }
+
+  /// Makes a change that needs another kernel; what cannot be initialised keeps its formats.
+  ///
+  /// Context: control, initialised.
+  func reinitialize(_ change: () -> OSStatus) -> OSStatus {
+    let (inputs, outputs, frames) = (inputFormats, outputFormats, maximumFrames)
+    _ = releaseKernel()
+    let status = change()
+    let prepared = initialize()
+    guard prepared != 0 else { return status }
+    (inputFormats, outputFormats, maximumFrames) = (inputs, outputs, frames)
+    countChannels()
+    _ = initialize()
+    return prepared
   }
 
   /// Keeps the reason for which a property's value is refused, for the host to ask, and returns the code.

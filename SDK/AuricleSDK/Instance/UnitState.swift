@@ -83,6 +83,30 @@ public import CAudioToolbox
     return unsafe UnitState(reading: CFDictionaryRef(found))
   }
 
+  /// The truth value or whole number of a key as a truth value; nil where it has neither.
+  public func boolean(_ key: String) -> Bool? {
+    guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFBooleanGetTypeID() else {
+      return integer(key).map { $0 != 0 }
+    }
+    return unsafe CFBooleanGetValue(CFBooleanRef(found))
+  }
+
+  /// The dictionaries in the array of a key; empty where it has none. They are valid as long as this one.
+  public func states(_ key: String) -> [UnitState] {
+    guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFArrayGetTypeID() else {
+      return []
+    }
+    let array = CFArrayRef(found)
+    var states: [UnitState] = []
+    for index in 0..<max(0, unsafe CFArrayGetCount(array)) {
+      guard let item = unsafe CFArrayGetValueAtIndex(array, index),
+        unsafe CFGetTypeID(item) == CFDictionaryGetTypeID()
+      else { continue }
+      states.append(unsafe UnitState(reading: CFDictionaryRef(item)))
+    }
+    return states
+  }
+
   /// Stores bytes under a key. Does nothing in a state that is read.
   public func set(_ key: String, data bytes: [UInt8]) {
     unsafe set(key, handingOver: UnsafeRawPointer(CFDataCreate(nil, bytes, bytes.count)))

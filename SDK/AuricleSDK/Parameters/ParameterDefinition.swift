@@ -25,6 +25,8 @@ public struct ParameterDefinition: Sendable {
   public var defaultValue: Float
   /// Whether the greatest value is half the sample rate, whatever `maximum` says.
   public var maximumIsNyquist: Bool
+  /// The ends of the range that limit nothing: bits of `kAuricleOpenEnd_…`. Values beyond such an end are kept.
+  public var openEnds: UInt32 = 0
   /// Whether range and default are multiplied by the sample rate.
   public var isScaledBySampleRate = false
   /// Whether the default is multiplied where the range is; else it is a value as it stands.
@@ -123,15 +125,16 @@ public struct ParameterDefinition: Sendable {
     return glided
   }
 
-  /// Least value at a sample rate (Hz).
+  /// Least value at a sample rate (Hz): an octave of frequencies is left at any.
   func minimum(atSampleRate sampleRate: Double) -> Float {
-    isScaledBySampleRate ? minimum * Float(sampleRate) : minimum
+    if isScaledBySampleRate { return minimum * Float(sampleRate) }
+    return maximumIsNyquist ? min(minimum, Float(sampleRate / 4)) : minimum
   }
 
   /// Greatest value at a sample rate (Hz).
   func maximum(atSampleRate sampleRate: Double) -> Float {
     if isScaledBySampleRate { return maximum * Float(sampleRate) }
-    return maximumIsNyquist ? max(Float(sampleRate / 2), minimum) : maximum
+    return maximumIsNyquist ? Float(sampleRate / 2) : maximum
   }
 
   /// Value of a fresh instance at a sample rate (Hz).

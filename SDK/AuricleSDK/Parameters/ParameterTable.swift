@@ -16,6 +16,7 @@ struct ParameterEntry: BitwiseCopyable {
   var maximumIsNyquist: Bool
   var isMeter: Bool
   var isRampedByKernel: Bool
+  var openEnds: UInt32 = 0
   /// Place of the parameter that is another view of this one; −1 for none.
   var otherView = -1
   /// Whether this one is the cents of that one, which is a ratio.
@@ -41,6 +42,7 @@ struct ParameterEntry: BitwiseCopyable {
     maximumIsNyquist = definition.maximumIsNyquist
     isMeter = definition.isMeter
     isRampedByKernel = definition.isRampedByKernel
+    openEnds = definition.openEnds
   }
 
   /// Brings a value into the range at a sample rate (Hz).
@@ -51,8 +53,11 @@ struct ParameterEntry: BitwiseCopyable {
       least *= Float(sampleRate)
       greatest *= Float(sampleRate)
     } else if maximumIsNyquist {
-      greatest = max(Float(sampleRate / 2), least)
+      least = min(least, Float(sampleRate / 4))
+      greatest = Float(sampleRate / 2)
     }
+    if openEnds & kAuricleOpenEnd_Below != 0 { least = -.greatestFiniteMagnitude }
+    if openEnds & kAuricleOpenEnd_Above != 0 { greatest = .greatestFiniteMagnitude }
     return min(max(value, least), greatest)
   }
 }

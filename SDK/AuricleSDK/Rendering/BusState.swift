@@ -20,6 +20,8 @@ import RealtimeSupport
   var isOptional: Bool
   /// Whether the last input of the source is silence (inputs).
   var isSilent: Bool
+  /// Whether the last input of the source is silence or below all that is audible (inputs).
+  var isQuiet = false
   /// The memory layout of the host's samples.
   var format: SampleFormat
   /// Whether it is the unit's own layout, so that nothing is converted.

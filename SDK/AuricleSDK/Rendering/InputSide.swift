@@ -73,7 +73,11 @@ import Synchronization
     _ bus: Int, _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
-    if isGiven { return unsafe readGiven(bus, frameCount, channels) }
+    if isGiven {
+      let status = unsafe readGiven(bus, frameCount, channels)
+      if status == 0 { unsafe examine(bus, frameCount, channels) }
+      return status
+    }
     guard let source = unsafe sources[bus].load(ordering: .acquiring) else {
       guard unsafe buses[bus].isOptional else { return kAudioUnitErr_NoConnection }
       unsafe silence(bus, frameCount, channels)
@@ -89,7 +93,21 @@ import Synchronization
       return 0
     }
     unsafe buses[bus].isSilent = false
-    return unsafe receive(bus, frameCount, channels, list)
+    let received = unsafe receive(bus, frameCount, channels, list)
+    if received == 0 { unsafe examine(bus, frameCount, channels) }
+    return received
+  }
+
+  /// Removes what no kernel receives, and records whether a bus is quiet.
+  @_noLocks private func examine(
+    _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  ) {
+    let count = unsafe buses[bus].channelCount
+    let magnitude = unsafe InputLevels.magnitude(channels, count: count, frameCount: frameCount)
+    if magnitude > InputLevels.greatest {
+      unsafe InputLevels.clean(channels, count: count, frameCount: frameCount)
+    }
+    unsafe buses[bus].isQuiet = magnitude < InputLevels.audible
   }
 
   /// Fills a bus with silence.
@@ -100,6 +118,7 @@ import Synchronization
       unsafe SampleCopy.clear(channels[channel], count: frameCount)
     }
     unsafe buses[bus].isSilent = true
+    unsafe buses[bus].isQuiet = true
   }
 
   /// Reads the last frames of the caller's list for a bus.

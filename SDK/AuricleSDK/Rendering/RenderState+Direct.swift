@@ -63,11 +63,8 @@ extension RenderState {
   ) -> OSStatus {
     guard unsafe isDirect(timeStamp, frameCount) else { return OSStatus(kAuricleErr_NotDirect) }
     isRendering = true
-    unsafe fastSlice.pointee.inputs = unsafe inputs
-    unsafe fastSlice.pointee.outputs = unsafe outputs
-    let status = unsafe processFast(flags, timeStamp, frameCount, true)
-    isRendering = false
-    return status
+    unsafe flags.pointee &= ~kAudioUnitRenderAction_OutputIsSilence
+    return unsafe endDirect(0, flags, timeStamp, frameCount, inputs, outputs)
   }
 
   /// Begins a slice whose input the caller is about to fetch: the first half of `renderDirect`.
@@ -100,7 +97,8 @@ extension RenderState {
     defer { isRendering = false }
     guard inputStatus == 0 else { return failOnFastPath(inputStatus, true) }
     let isSilent = unsafe flags.pointee & kAudioUnitRenderAction_OutputIsSilence != 0
-    guard isSilent || !events.isEmpty || !hasNoMIDI else {
+    let isOrdinary = unsafe !isSilent && isOrdinary(given, frameCount)
+    guard !isOrdinary || !events.isEmpty || !hasNoMIDI else {
       unsafe fastSlice.pointee.inputs = unsafe given
       unsafe fastSlice.pointee.outputs = unsafe wanted
       return unsafe processFast(flags, timeStamp, frameCount, true)

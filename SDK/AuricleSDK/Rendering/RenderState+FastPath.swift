@@ -76,13 +76,23 @@ extension RenderState {
         : receiveApart(list, input, frameCount, mayReadThere: !isSilent)
     else { return failOnFastPath(status == 0 ? kAudio_ParamError : status, isGuarded) }
     // The source may have scheduled changes or sent messages.
-    if isSilent || !events.isEmpty || !hasNoMIDI {
+    let isOrdinary = unsafe !isSilent && isOrdinary(input, frameCount)
+    if !isOrdinary || !events.isEmpty || !hasNoMIDI {
       if isGuarded { denormals = DenormalGuard() }
       return unsafe finishSlowly(flags, timeStamp, frameCount, isSilent: isSilent)
     }
     unsafe fastSlice.pointee.inputs = unsafe input
     unsafe fastSlice.pointee.outputs = unsafe channels
     return unsafe processFast(flags, timeStamp, frameCount, isGuarded)
+  }
+
+  /// Whether the samples of the input are audible, and such as a kernel receives.
+  @_noLocks @inline(__always) func isOrdinary(
+    _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ frameCount: Int
+  ) -> Bool {
+    let magnitude = unsafe InputLevels.magnitude(
+      channels, count: fastSlice.pointee.inputChannelCount, frameCount: frameCount)
+    return magnitude >= InputLevels.audible && magnitude <= InputLevels.greatest
   }
 
   /// Runs the kernel on a slice with its channels set.
@@ -158,7 +168,26 @@ extension RenderState {
     unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
   }
 
-  /// Ends a slice on the slow path: for silence, and for changes within it.
+  /// Removes what no kernel receives from the input channels, and records whether they are quiet.
+  ///
+  /// Memory of a source is copied first.
+  @_noLocks private mutating func examineInput(_ frameCount: Int) {
+    guard let channels = unsafe inputChannels else { return }
+    let count = unsafe fastSlice.pointee.inputChannelCount
+    let magnitude = unsafe InputLevels.magnitude(channels, count: count, frameCount: frameCount)
+    inputIsQuiet = magnitude < InputLevels.audible
+    guard magnitude > InputLevels.greatest else { return }
+    for channel in 0..<count where !processesInPlace {
+      let own = unsafe inputs[0].own(channel, stride: strideFrames)
+      if unsafe own != channels[channel] {
+        unsafe SampleCopy.copy(from: channels[channel], to: own, count: frameCount)
+        unsafe channels[channel] = unsafe own
+      }
+    }
+    unsafe InputLevels.clean(channels, count: count, frameCount: frameCount)
+  }
+
+  /// Ends a slice on the slow path: for silence, for input that is not ordinary, and for changes within it.
   ///
   /// A kernel in place finds its input in the output channels, another in the input channels.
   @_noLocks @inline(never) mutating func finishSlowly(
@@ -173,6 +202,7 @@ extension RenderState {
       if isSilent { unsafe SampleCopy.clear(inputChannels[channel], count: frameCount) }
     }
     unsafe inputs[0].isSilent = isSilent
+    examineInput(frameCount)
     unsafe side.pointee = inputSide
     let status = unsafe makeOutput(timeStamp, frameCount, isSilent: isSilent)
     events.removePlayed()

@@ -15,6 +15,7 @@ extension RenderState {
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
   ) -> OSStatus {
     var isSilent = false
+    inputIsQuiet = false
     if !kernelPullsInputs {
       let status = unsafe pullInputs(timeStamp, frameCount, isSilent: &isSilent)
       guard status == 0 else { return status }
@@ -40,7 +41,9 @@ extension RenderState {
     midiInput?.gather()
     applyMappings(frameCount)
     let hasMIDI = (midiInput?.events.firstIndex(from: frameCount) ?? 0) > 0
-    let isIdle = isSilent && !hasMIDI && tailIsOver
+    // A bypassed unit passes its input on unchanged, however quiet.
+    let isQuiet = isSilent || inputIsQuiet && !mixesDry
+    let isIdle = isQuiet && !hasMIDI && tailIsOver
     if isIdle {
       clearOutputs(frameCount)
       skipKernel(frameCount)
@@ -59,7 +62,7 @@ extension RenderState {
         lastOutputWasSilent = (lastOutputWasSilent || dryPath.mix == 1) && dryIsSilent
       }
     }
-    silentFrames = isSilent && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
+    silentFrames = isQuiet && !hasMIDI ? min(silentFrames + frameCount, 1 << 60) : 0
     midiInput?.finish(frameCount)
     if let status = unsafe midiOutput?.flush(timeStamp), status != 0 {
       // A lost message does not affect the sound: it is reported, and nothing fails.
@@ -74,7 +77,7 @@ extension RenderState {
     return 0
   }
 
-  /// Whether the input was silent for so long that the tail is over.
+  /// Whether the input was quiet for so long that the tail is over.
   private var tailIsOver: Bool {
     @_noLocks get {
       guard skipsSilence, unsafe report.pointee.tailSeconds >= 0 else { return false }

@@ -17,6 +17,7 @@ extension RenderState {
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int, isSilent: inout Bool
   ) -> OSStatus {
     isSilent = inputCount > 0
+    inputIsQuiet = inputCount > 0
     guard inputCount > 0 else { return 0 }
     guard let channels = unsafe inputChannels, let outputChannels = unsafe outputChannels else {
       return kAudioUnitErr_Uninitialized
@@ -53,7 +54,10 @@ extension RenderState {
       }
     }
     guard status == 0 else { return status }
-    for bus in 0..<inputCount where unsafe !inputs[bus].isSilent { isSilent = false }
+    for bus in 0..<inputCount {
+      if unsafe !inputs[bus].isSilent { isSilent = false }
+      if unsafe !inputs[bus].isQuiet { inputIsQuiet = false }
+    }
     if processesInPlace, !sharesMemory, outputCount > 0 { moveInput(frameCount) }
     return 0
   }

@@ -56,7 +56,9 @@ import Synchronization
   /// The kernel's report of its slice.
   let report: UnsafeMutablePointer<SliceReport>
   let events: ScheduledEvents
-  /// Frames of silent input up to now.
+  /// Whether the input of this cycle is silence or below all that is audible.
+  var inputIsQuiet = false
+  /// Frames of quiet input up to now.
   var silentFrames = 0
   /// The load of the kernel.
   var load = RenderLoad()

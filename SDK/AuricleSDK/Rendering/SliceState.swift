@@ -71,7 +71,7 @@ import Synchronization
     values = state.values
     events = state.events
     unsafe report = state.report
-    wantsTail = isSilent && state.skipsSilence
+    wantsTail = (isSilent || state.inputIsQuiet) && state.skipsSilence
     unsafe host = state.hostCallbacks.load(ordering: .acquiring)
     midiInput = state.midiInput?.events
     midiOutput = state.midiOutput

@@ -188,6 +188,9 @@ void AuricleReducedGains(
 /// Whether no sample is infinite or no number: 1 or 0. Any number of them.
 int32_t AuricleSamplesAreFinite(const float *samples, intptr_t count) AURICLE_LOOP;
 
+/// The bits of the largest magnitude of any number of samples. They order as magnitudes do, NaN above all.
+int32_t AuricleSamplesMagnitude(const float *samples, intptr_t count) AURICLE_LOOP;
+
 /// The largest magnitude of any number of samples, and the sum of their squares; what is no number counts
 /// for the sum alone.
 void AuricleSamplesMeasure(
