@@ -14,6 +14,8 @@ import Testing
     #endif
     #include <AudioToolbox/AudioToolbox.h>
     #include <ApplicationServices/ApplicationServices.h>
+    #include <CoreMidi/CoreMidi.h>
+    #include <mach-o/arch.h>
     #include <mach/mach_time.h>
 
     int main(void) {
@@ -31,6 +33,13 @@ import Testing
       if (pthread_getname_np(pthread_self(), name, sizeof(name)) || strcmp(name, "a name that is "))
         return 6;
       if (!pthread_main_np()) return 7;
+      if (strcmp(getprogname(), "program")) return 10;
+      FSRef folder;
+      UInt8 path[256];
+      if (FSFindFolder(kUserDomain, kTemporaryFolderType, false, &folder)) return 11;
+      if (FSRefMakePath(&folder, path, sizeof(path)) || path[0] != '/') return 12;
+      if (FSFindFolder(kUserDomain, 'none', false, &folder) != fnfErr) return 13;
+      if (!NXGetArchInfoFromName(NXGetLocalArchInfo()->name)) return 14;
       if ((long)AudioComponentCount(&wanted) != CountComponents(&older)) return 8;
     #if __has_feature(blocks)
       __block int count = 0;
@@ -57,7 +66,7 @@ import Testing
       let result = try tree.run(
         """
         \(wrapper) -Wall -Wextra -Werror -O1 -arch x86_64 -mmacosx-version-min=10.9 \
-          -isysroot /none -F/Library/Frameworks \(name) -o program \
+          -fobjc-arc -fmodules -isysroot /none -F/Library/Frameworks \(name) -o program \
           -framework AudioToolbox -framework CoreServices -Wl,-framework,CoreFoundation
         ./program
         # In two steps, and as a library that is loaded.
@@ -111,6 +120,29 @@ import Testing
     #expect(none.exitCode == 69, "\(none.summary)")
     #expect(
       none.standardError.contains("there is no compiler: install clang or gcc"), "\(none.summary)")
+  }
+
+  @Test("afconvert takes Apple's arguments, and refuses others by name")
+  func converting() throws {
+    let tree = try InstalledTree()
+    let made = try tree.run(
+      """
+      sox -n -r 48000 -c 2 -b 16 in.wav synth 0.5 sine 440
+      afconvert -f caff -d LEF32@24000 -c 1 -v in.wav
+      afconvert in.wav -o out.aiff -f AIFF -d BEI24
+      soxi -r in.caf
+      soxi -c in.caf
+      soxi -b out.aiff
+      """)
+    #expect(made.exitCode == 0 && made.standardOutput == "24000\n1\n24\n", "\(made.summary)")
+    for (arguments, part) in [
+      ("-z in.wav out.wav", "-z is not known"), ("-f what in.wav", "'what' is not known"),
+      ("-f WAVE in.wav", "is the input"), ("-f", "-f wants a value"),
+    ] {
+      let refused = try tree.run("afconvert \(arguments)")
+      #expect(
+        refused.exitCode == 64 && refused.standardError.contains(part), "\(refused.summary)")
+    }
   }
 
   @Test("CMake finds frameworks as libraries, with its toolchain file and without")

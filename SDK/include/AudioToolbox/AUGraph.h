@@ -4,6 +4,7 @@
 #define AURICLE_AUGRAPH_H
 
 #include "AudioUnitProperties.h"
+#include "MusicDevice.h"
 
 struct OpaqueAUGraph;
 struct ComponentDescription;

@@ -8,6 +8,12 @@
 
 typedef UInt32 AudioFormatPropertyID;
 
+// Makers of codecs, as older sources choose between them.
+AURICLE_ENUM(OSType) {
+  kAppleSoftwareAudioCodecManufacturer = 0x6170706c,  // 'appl'
+  kAppleHardwareAudioCodecManufacturer = 0x61706877,  // 'aphw'
+};
+
 // How a mono source is placed among loudspeakers.
 typedef UInt32 AudioPanningMode;
 AURICLE_ENUM(AudioPanningMode) {

@@ -3,6 +3,7 @@
 #ifndef AURICLE_AUDIOUNITPLAYERPROPERTIES_H
 #define AURICLE_AUDIOUNITPLAYERPROPERTIES_H
 
+#include "../CoreAudioTypes/AudioFormats.h"
 #include "AUComponent.h"
 
 struct OpaqueAudioFileID;
@@ -123,5 +124,20 @@ AURICLE_ENUM(UInt32) {
   kOtherPluginFormat_kVST = 2,
   kOtherPluginFormat_AU = 3,
 };
+
+// A plug-in of another kind, by its codes there.
+typedef struct AudioUnitOtherPluginDesc {
+  UInt32 format;
+  AudioClassDescription plugin;
+} AudioUnitOtherPluginDesc;
+
+// A value of a parameter there, and the one that it is here.
+typedef struct AudioUnitParameterValueTranslation {
+  AudioUnitOtherPluginDesc otherDesc;
+  UInt32 otherParamID;
+  Float32 otherValue;
+  AudioUnitParameterID auParamID;
+  AudioUnitParameterValue auValue;
+} AudioUnitParameterValueTranslation;
 
 #endif

@@ -30,7 +30,7 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Any (element = parameter ID); AudioUnitParameterInfo; read
   kAudioUnitProperty_ParameterInfo = 4,
   kAudioUnitProperty_FastDispatch = 5,  // Global; void* (function pointer); read
-  kAudioUnitProperty_CPULoad = 6,  // Global; Float64; read
+  kAudioUnitProperty_CPULoad = 6,  // Global; Float64; read/write, a limit from 0 to 1
   kAudioUnitProperty_StreamFormat = 8,  // Input / Output; AudioStreamBasicDescription; read/write
   kAudioUnitProperty_SRCAlgorithm = 9,  // Global; UInt32, obsolete; read/write
   kAudioUnitProperty_ReverbRoomType = 10,  // Global; UInt32; read/write

@@ -38,6 +38,7 @@
 #if defined(__cplusplus)
 // What the C++ library of macOS brings along with its other headers.
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <memory>
 #endif

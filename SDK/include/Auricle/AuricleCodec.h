@@ -55,6 +55,9 @@ typedef struct AuricleCodecVideo {
   double start;             // the time on its clock at which the sound of the new file begins, in seconds
 } AuricleCodecVideo;
 
+// What the keys of texts begin with that are those of the sound track and not of the file: "track:language".
+#define kAuricleCodecOfTrack "track:"
+
 // Called for each text of a file: key ("title", "artist", …) and value, both UTF-8.
 typedef void (*AuricleCodecTextProc)(void *context, const char *key, const char *value);
 // Called for each mark of a file.

@@ -26,6 +26,12 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, not 0: output that is infinite or no number is silenced, and rendering returns
   // kAuricleErr_NotFinite; read/write
   kAuricleProperty_NaNGuard = 64007,
+  // any (element = parameter ID); UInt32, bits of kAuricleOpenEnd_: values beyond the range are accepted, which is
+  // then a range to show; a parameter whose range is a limit has no such property; read
+  kAuricleProperty_ParameterOpenEnds = 64008,
+  // Global; CFStringRef, a line for each thing that the unit left out of what it loaded, such as regions of an
+  // instrument; a unit that leaves nothing out has no such property, or an empty one; read
+  kAuricleProperty_LoadNotes = 64009,
   // Global; const UInt32 *, NULL to end it: while the number there is not 0, the host keeps denormals
   // off on the thread that renders, and puts right what callbacks and units did to the control word,
   // so that the unit need not look; the number lives as long as the unit has it; write
@@ -44,11 +50,13 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // Global; UInt32, the kAuricleContractVersion that the unit was built with; a unit that needs nothing
   // but Core Audio's interface has no such property; read
   kAuricleProperty_ContractVersion = 64051,
-  // Global; CFDictionaryRef of CFStringRef by symbol, parameters that are texts or paths (read); by
-  // symbol or URI, those to set (write); a unit without any has no such property
+  // Global; CFDictionaryRef of CFStringRef by symbol, settings that are no parameters (read); by symbol or
+  // URI, those to set (write); a unit without any has no such property
   kAuricleProperty_TextProperties = 64030,
-  // Global; CFArrayRef of CFDictionaryRef with the strings uri, symbol, name, type (string, path or
-  // uri) and access (write or read); read
+  // Global; CFArrayRef of CFDictionaryRef with the strings uri, symbol, name, type and access (write or
+  // read). Types: string, path, uri; number and integer, with minimum, maximum and unit (the number of an
+  // AudioUnitParameterUnit); choice, with the names of 0, 1 and so on as lines of values; switch (0 or 1).
+  // The last four have a default too, and values that are decimal numbers; read
   kAuricleProperty_TextPropertyList = 64031,
   // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri and bank: writes the present
   // state as a preset of the plug-in's own format, which other hosts read, into a folder that is there,
@@ -95,6 +103,11 @@ AURICLE_ENUM(AudioUnitPropertyID) {
 // its own major version and of older ones; the minor version counts additions, which harm nobody.
 AURICLE_ENUM(UInt32) {
   kAuricleContractVersion = 0x00010000,
+};
+
+AURICLE_ENUM(UInt32) {
+  kAuricleOpenEnd_Below = 1,  // values below the minimum are accepted
+  kAuricleOpenEnd_Above = 2,  // values above the maximum are accepted
 };
 
 AURICLE_ENUM(OSStatus) {

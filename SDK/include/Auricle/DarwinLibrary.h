@@ -61,6 +61,10 @@
 
 AURICLE_BEGIN_DARWIN
 
+// The name of the program without its folder. The C library has it under a name of GNU's.
+extern char *program_invocation_short_name;
+AURICLE_DARWIN const char *getprogname(void) { return program_invocation_short_name; }
+
 // glibc has them from 2.38 on.
 #if !defined(__GLIBC__) || !__GLIBC_PREREQ(2, 38)
 

@@ -89,6 +89,22 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
   kAudioSubDevicePropertyDriftCompensationQuality = 0x64726671,  // 'drfq', UInt32
 };
 
+// The same of the taps in one.
+AURICLE_ENUM(AudioObjectPropertySelector) {
+  kAudioSubTapPropertyExtraLatency = 0x786c7463,  // 'xltc', Float64 frames
+  kAudioSubTapPropertyDriftCompensation = 0x64726674,  // 'drft', UInt32
+  kAudioSubTapPropertyDriftCompensationQuality = 0x64726671,  // 'drfq', UInt32
+};
+
+// Qualities of drift compensation.
+AURICLE_ENUM(UInt32) {
+  kAudioSubDeviceDriftCompensationMinQuality = 0,
+  kAudioSubDeviceDriftCompensationLowQuality = 32,
+  kAudioSubDeviceDriftCompensationMediumQuality = 64,
+  kAudioSubDeviceDriftCompensationHighQuality = 96,
+  kAudioSubDeviceDriftCompensationMaxQuality = 127,
+};
+
 #define kAudioAggregateDeviceUIDKey "uid"
 #define kAudioAggregateDeviceNameKey "name"
 #define kAudioAggregateDeviceSubDeviceListKey "subdevices"
@@ -97,6 +113,17 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
 #define kAudioAggregateDeviceClockDeviceKey "clock"
 #define kAudioAggregateDeviceIsPrivateKey "private"
 #define kAudioAggregateDeviceIsStackedKey "stacked"
+#define kAudioAggregateDeviceTapListKey "taps"
+#define kAudioAggregateDeviceTapAutoStartKey "tapautostart"
+#define kAudioEndPointDeviceUIDKey "uid"
+#define kAudioEndPointDeviceNameKey "name"
+#define kAudioEndPointDeviceEndPointListKey "endpoints"
+#define kAudioEndPointDeviceMainEndPointKey "main"
+#define kAudioEndPointDeviceIsPrivateKey "private"
+#define kAudioEndPointUIDKey "uid"
+#define kAudioEndPointNameKey "name"
+#define kAudioEndPointInputChannelsKey "channels-in"
+#define kAudioEndPointOutputChannelsKey "channels-out"
 #define kAudioSubDeviceUIDKey "uid"
 #define kAudioSubDeviceNameKey "name"
 #define kAudioSubDeviceInputChannelsKey "channels-in"

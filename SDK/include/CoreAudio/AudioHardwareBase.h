@@ -279,6 +279,7 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
 
 // How devices are connected.
 AURICLE_ENUM(UInt32) {
+  kAudioDeviceTransportTypeUnknown = 0,
   kAudioDeviceTransportTypeBuiltIn = 0x626c746e,  // 'bltn'
   kAudioDeviceTransportTypeAggregate = 0x67727570,  // 'grup'
   kAudioDeviceTransportTypeAutoAggregate = 0x66677270,  // 'fgrp'
@@ -352,6 +353,32 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
   kAudioSelectorControlPropertyItemKind = 0x636c6b6b,  // 'clkk', UInt32
   kAudioStereoPanControlPropertyValue = 0x73706376,  // 'spcv', Float32
   kAudioStereoPanControlPropertyPanningChannels = 0x73706363,  // 'spcc', UInt32[2]
+};
+
+// Curves of a level in decibels; the names are spelt so.
+AURICLE_ENUM(UInt32) {
+  kAudioLevelControlTranferFunctionLinear = 0,
+  kAudioLevelControlTranferFunction1Over3 = 1,
+  kAudioLevelControlTranferFunction1Over2 = 2,
+  kAudioLevelControlTranferFunction3Over4 = 3,
+  kAudioLevelControlTranferFunction3Over2 = 4,
+  kAudioLevelControlTranferFunction2Over1 = 5,
+  kAudioLevelControlTranferFunction3Over1 = 6,
+  kAudioLevelControlTranferFunction4Over1 = 7,
+  kAudioLevelControlTranferFunction5Over1 = 8,
+  kAudioLevelControlTranferFunction6Over1 = 9,
+  kAudioLevelControlTranferFunction7Over1 = 10,
+  kAudioLevelControlTranferFunction8Over1 = 11,
+  kAudioLevelControlTranferFunction9Over1 = 12,
+  kAudioLevelControlTranferFunction10Over1 = 13,
+  kAudioLevelControlTranferFunction11Over1 = 14,
+  kAudioLevelControlTranferFunction12Over1 = 15,
+};
+
+// Kinds of the items of a selector.
+AURICLE_ENUM(UInt32) {
+  kAudioSelectorControlItemKindSpacer = 0x73706372,  // 'spcr', cannot be selected
+  kAudioClockSourceItemKindInternal = 0x696e7420,    // 'int '
 };
 
 // Properties of plug-ins, boxes, clocks, end points, processes and taps.

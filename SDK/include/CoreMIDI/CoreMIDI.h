@@ -4,6 +4,7 @@
 #define AURICLE_COREMIDI_H
 
 #include "../CoreFoundation/CoreFoundation.h"
+#include "MIDIDriver.h"
 #include "MIDIMessages.h"
 #include "MIDIServices.h"
 #include "MIDISetup.h"

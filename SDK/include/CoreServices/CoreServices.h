@@ -10,6 +10,12 @@
 #include "../CarbonCore/DriverSynchronization.h"
 #include "../CarbonCore/Endian.h"
 #include "../CarbonCore/Files.h"
+// The module for Swift has no folders: it would own types of the C library.
+#ifndef __building_module
+#include "../CarbonCore/Folders.h"
+#elif !__building_module(CAudioToolbox)
+#include "../CarbonCore/Folders.h"
+#endif
 #include "../CarbonCore/Gestalt.h"
 #include "../CarbonCore/MacErrors.h"
 #include "../CarbonCore/MacMathematics.h"

@@ -52,6 +52,8 @@ ABI_CODE(kAudioFormatBadSpecifierSizeError, 0x21737063, '!', 's', 'p', 'c');
 ABI_CODE(kAudioFormatUnsupportedDataFormatError, 0x666d743f, 'f', 'm', 't', '?');
 ABI_CODE(kAudioFormatUnknownFormatError, 0x21666d74, '!', 'f', 'm', 't');
 
+ABI_CODE(kAppleSoftwareAudioCodecManufacturer, 0x6170706c, 'a', 'p', 'p', 'l');
+ABI_CODE(kAppleHardwareAudioCodecManufacturer, 0x61706877, 'a', 'p', 'h', 'w');
 ABI_STRUCT(AudioFormatInfo, 56, 8);
 ABI_FIELD(AudioFormatInfo, mMagicCookie, 40);
 ABI_STRUCT(ExtendedAudioFormatInfo, 64, 8);
