@@ -89,6 +89,29 @@ import Testing
     #expect(throws: (any Error).self) { try host.unit.setParameter(2, .nan) }
   }
 
+  /// A range that the data leaves open limits nothing; a choice and a switch have their values.
+  @Test func rangesThatTheDataLeavesOpen() throws {
+    let host = try LV2TestHost(LV2Fixture("open-ranges"))
+    var found: [String: UnitParameter] = [:]
+    for parameter in try host.unit.parameters() { found[parameter.symbol ?? "?"] = parameter }
+    let kept: [(symbol: String, value: Float, kept: Float)] = [
+      ("any", 5, 5), ("any", -1e6, -1e6), ("least", 1e9, 1e9), ("least", -1, 2), ("most", -7, -7),
+      ("most", 3, 2), ("whole", 40, 40), ("switch", 7, 1), ("named", 0.4, 0.4), ("named", 0.7, 0.7),
+      ("named", 2, 1), ("choice", 9, 2),
+    ]
+    for (symbol, value, wanted) in kept {
+      let parameter = try #require(found[symbol])
+      try host.unit.setParameter(parameter.id, value)
+      #expect(try host.unit.parameter(parameter.id) == wanted, "\(symbol) \(value)")
+      let accepts = parameter.acceptedRange.contains(value)
+      #expect(accepts == (value == wanted), "\(symbol) \(value)")
+    }
+    #expect(found["any"]?.maximum == 1 && found["any"]?.minimum == 0)
+    #expect(found["named"]?.unit == kAudioUnitParameterUnit_Generic)
+    #expect(found["choice"]?.unit == kAudioUnitParameterUnit_Indexed)
+    #expect(found["whole"]?.unit == kAudioUnitParameterUnit_Indexed)
+  }
+
   /// In a child, since the language is the process's.
   @Test func namesDoNotFollowTheLanguage() async {
     await #expect(processExitsWith: .success) {

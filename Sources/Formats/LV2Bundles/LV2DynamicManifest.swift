@@ -5,6 +5,7 @@ internal import AudioComponents
 internal import CLilv
 internal import Glibc
 internal import HostSystem
+internal import PlugInGuard
 
 /// Reads the dynamic manifest of a bundle.
 ///
@@ -24,11 +25,12 @@ package enum LV2DynamicManifest {
     guard unsafe access(binary, F_OK) == 0 else {
       throw LV2Failure(reason: "the binary \(binary) of its dynamic manifest is missing")
     }
-    unsafe dlerror()
-    guard let library = unsafe dlopen(binary, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      let text = unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown reason"
+    let library: UnsafeMutableRawPointer
+    do throws(ForeignLibrary.Refusal) {
+      unsafe library = try ForeignLibrary.open(binary)
+    } catch {
       throw LV2Failure(
-        reason: "its dynamic manifest cannot be loaded: \(LV2Text.line(text, limit: 400))")
+        reason: "its dynamic manifest cannot be loaded: \(LV2Text.line(error.reason, limit: 400))")
     }
     // The end of a list of features: none is offered.
     var features: UnsafePointer<LV2_Feature>? = nil

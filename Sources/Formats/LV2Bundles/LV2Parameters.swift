@@ -36,6 +36,20 @@ extension LV2Port {
     return defaultValue < minimum || defaultValue > maximum
   }
 
+  /// The ends of the range that the data leaves open: bits of `kAuricleOpenEnd_…`.
+  ///
+  /// A port of whole numbers, a switch and an enumeration have the values that the data names.
+  private var openEnds: UInt32 {
+    if isToggled || isChoice && !scalePoints.isEmpty { return 0 }
+    return (minimum == nil ? kAuricleOpenEnd_Below : 0)
+      | (maximum == nil ? kAuricleOpenEnd_Above : 0)
+  }
+
+  /// Whether the values are whole numbers: named ones may lie anywhere.
+  private var isChoice: Bool {
+    isInteger || isEnumeration && scalePoints.allSatisfy { $0.value == $0.value.rounded() }
+  }
+
   /// Names of the values minimum, minimum + 1, … if the scale points are exactly these.
   var contiguousNames: [String] {
     guard isInteger || isEnumeration || isToggled, scalePoints.count > 1 else { return [] }
@@ -54,7 +68,7 @@ extension LV2Port {
     var unit = self.unit ?? LV2Unit(code: kAudioUnitParameterUnit_Generic)
     if isToggled, names.isEmpty {
       unit = LV2Unit(code: kAudioUnitParameterUnit_Boolean)
-    } else if !names.isEmpty || self.unit == nil && (isInteger || isEnumeration) {
+    } else if !names.isEmpty || self.unit == nil && isChoice {
       unit = LV2Unit(code: kAudioUnitParameterUnit_Indexed)
     }
     var parameter = ParameterDefinition(
@@ -63,6 +77,7 @@ extension LV2Port {
       isNonRealtime: isExpensive || isNotAutomatic || isTrigger, isExpert: isHidden,
       valueNames: names,
       valuePoints: scalePoints.map { ($0.value, $0.label) }, clumpID: clumpID)
+    parameter.openEnds = openEnds
     parameter.isScaledBySampleRate = isScaledBySampleRate
     parameter.isDefaultScaled = !hasPlainDefault
     if hasPlainDefault { parameter.defaultValue = start }

@@ -76,6 +76,23 @@ extension LV2PluginDescription {
   /// Properties whose values are texts or paths.
   package var textProperties: [LV2PatchProperty] { properties.filter { !$0.range.isNumber } }
 
+  /// Options that a user may set; those of blocks, rates and windows are the host's.
+  package var settableOptions: [String] {
+    let hosts = [LV2Names.bufSize, LV2Names.parameters, "http://lv2plug.in/ns/extensions/ui#"]
+    return options.filter { option in !hosts.contains { option.hasPrefix($0) } }
+  }
+
+  /// A short name for an option: the end of its URI, or the URI where that end names something else too.
+  package func symbol(ofOption uri: String) -> String {
+    let tail = LV2Text.tail(ofURI: uri)
+    let others =
+      ports.flatMap { [$0.symbol, $0.name] } + properties.flatMap { [$0.symbol, $0.name] }
+    let isTaken =
+      others.contains { $0.lowercased() == tail.lowercased() }
+      || options.contains { $0 != uri && LV2Text.tail(ofURI: $0) == tail }
+    return isTaken ? uri : tail
+  }
+
   /// Ids of the number properties: the preferred ones, made unique.
   var numberPropertyIDs: [UInt32] {
     var used: Set<UInt32> = []

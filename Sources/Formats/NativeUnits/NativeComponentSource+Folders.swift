@@ -17,7 +17,7 @@ extension NativeComponentSource {
   ) -> [(path: String, origin: ComponentOrigin)] {
     var environment: [String: String] = [:]
     for name in ["AURICLE_COMPONENT_PATH", "HOME"] {
-      environment[name] = unsafe getenv(name).map { unsafe String(cString: $0) }
+      environment[name] = unsafe getenv(name).map { unsafe FileNameText.text(cString: $0) }
     }
     return standardFolders(
       shipped: shipped, environment: environment, accountHome: homeOfAccount())

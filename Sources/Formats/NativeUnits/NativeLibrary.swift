@@ -67,27 +67,26 @@ final class NativeLibrary: Sendable {
     if let defect = ELFHeader.defect(ofFileAt: binary, named: name) {
       throw failure(defect, cause: .binaryCannotLoad)
     }
-    var library = unsafe dlopen(binary, Self.mode)
-    var reason = unsafe library == nil ? Self.loaderMessage() : ""
-    if unsafe library == nil, ToolboxLibrary.load() {
-      // It may call Core Audio's functions: once our library of them is there, it can be opened.
-      unsafe library = dlopen(binary, Self.mode)
-      if unsafe library == nil { reason = Self.loaderMessage() }
-    }
-    guard let library = unsafe library else {
-      throw failure("its binary cannot be loaded: \(reason)", cause: .binaryCannotLoad)
-    }
+    let library = unsafe try load()
     if ships { LibraryMemory.leaveOut() } else { LibraryMemory.note() }
     handle.store(UInt(bitPattern: library), ordering: .releasing)
     return unsafe library
   }
 
-  /// All symbols at once, so that a missing one shows now; not to be seen by others; for ever.
-  private static let mode = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE
-
-  private static func loaderMessage() -> String {
-    unsafe dlerror().map { LoaderReason.text(unsafe String(cString: $0)) }
-      ?? "the loader gives no reason"
+  private func load() throws(AuricleError) -> UnsafeMutableRawPointer {
+    do throws(ForeignLibrary.Refusal) {
+      do throws(ForeignLibrary.Refusal) {
+        return unsafe try ForeignLibrary.open(binary, ships: ships)
+      } catch {
+        // It may call Core Audio's functions: once our library of them is there, it can be opened.
+        guard !error.isForbidden, ToolboxLibrary.load() else { throw error }
+        return unsafe try ForeignLibrary.open(binary, ships: ships)
+      }
+    } catch {
+      throw failure(
+        "its binary cannot be loaded: \(LoaderReason.text(error.reason))",
+        cause: error.isForbidden ? nil : .binaryCannotLoad)
+    }
   }
 
   private func failure(_ clause: String, cause: AuricleError.Cause? = nil) -> AuricleError {

@@ -88,10 +88,12 @@ extension LV2UnitCore {
     }
   }
 
-  /// Text and path properties, if the plug-in has any.
+  /// Text and path properties and options, if the plug-in has any.
   private var textDefinitions: [PropertyDefinition] {
     let properties = plugin.description.textProperties
-    guard !properties.isEmpty else { return [] }
+    let options = plugin.description.settableOptions
+    let symbols = options.map { plugin.description.symbol(ofOption: $0) }
+    guard !properties.isEmpty || !options.isEmpty else { return [] }
     return unsafe [
       PropertyDefinition(
         id: kAuricleProperty_TextProperties, size: LV2UnitCore.pointerSize,
@@ -99,6 +101,8 @@ extension LV2UnitCore {
           self.receiveTexts()
           var values: [String: String] = [:]
           for property in properties { values[property.symbol] = self.texts[property.uri] }
+          let known = self.instance?.options(options) ?? self.options
+          for (option, symbol) in zip(options, symbols) { values[symbol] = known[option] }
           unsafe data.storeBytes(of: CFTexts.makeDictionary(values), as: CFDictionaryRef?.self)
           return 0
         },
@@ -107,7 +111,8 @@ extension LV2UnitCore {
             let values = unsafe CFTexts.dictionary(data.load(as: CFDictionaryRef?.self))
           else { return kAudioUnitErr_InvalidPropertyValue }
           // All or none: a wrong name changes nothing.
-          let names = Set(properties.filter(\.isWritable).flatMap { [$0.uri, $0.symbol] })
+          let names = Set(
+            properties.filter(\.isWritable).flatMap { [$0.uri, $0.symbol] } + options + symbols)
           guard values.keys.allSatisfy(names.contains) else {
             return kAudioUnitErr_InvalidPropertyValue
           }
@@ -128,7 +133,10 @@ extension LV2UnitCore {
               "access": property.isWritable ? "write" : "read",
             ]
           }
-          unsafe data.storeBytes(of: CFTexts.makeArray(list), as: CFArrayRef?.self)
+          let further = zip(options, symbols).map { option, symbol in
+            ["uri": option, "symbol": symbol, "name": symbol, "type": "string", "access": "write"]
+          }
+          unsafe data.storeBytes(of: CFTexts.makeArray(list + further), as: CFArrayRef?.self)
           return 0
         }),
     ]
@@ -151,13 +159,17 @@ extension LV2UnitCore {
             let values = unsafe CFTexts.dictionary(data.load(as: CFDictionaryRef?.self)),
             values.keys.allSatisfy(names.contains)
           else { return kAudioUnitErr_InvalidPropertyValue }
-          var isTaken = true
-          self.whileClosed { isTaken = self.instance?.setOptions(values) ?? true }
-          guard isTaken else { return kAudioUnitErr_InvalidPropertyValue }
-          self.options.merge(values) { $1 }
-          return 0
+          return self.setOptions(values) ? 0 : kAudioUnitErr_InvalidPropertyValue
         })
     ]
+  }
+
+  /// Sets options by their URIs; false when the plug-in refuses one of them.
+  func setOptions(_ values: [String: String]) -> Bool {
+    var isAccepted = true
+    whileClosed { isAccepted = instance?.setOptions(values) ?? true }
+    if isAccepted { options.merge(values) { $1 } }
+    return isAccepted
   }
 
   /// The layouts of the buses' channels: each bus has one.

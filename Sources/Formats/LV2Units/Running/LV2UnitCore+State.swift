@@ -73,9 +73,10 @@ extension LV2UnitCore {
         if let program = self.pendingProgram {
           saved.set(LV2UnitCore.programKey, string: program.identity)
         }
-        if !self.texts.isEmpty {
+        let texts = self.texts.merging(self.options) { text, _ in text }
+        if !texts.isEmpty {
           saved.set(LV2UnitCore.textsKey) { values in
-            for (uri, text) in self.texts { values.set(uri, string: text) }
+            for (uri, text) in texts { values.set(uri, string: text) }
           }
         }
         return 0
@@ -109,6 +110,9 @@ extension LV2UnitCore {
               continue
             }
             _ = self.setText(property.uri, text)
+          }
+          for option in self.plugin.description.settableOptions {
+            if let text = values.string(option) { _ = self.setText(option, text) }
           }
         }
         return 0

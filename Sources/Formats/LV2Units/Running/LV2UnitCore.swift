@@ -219,13 +219,21 @@ internal import Synchronization
     }
   }
 
-  /// Sets a text property, named by its URI or symbol; false when there is none.
+  /// Sets a text property or an option, named by its URI or symbol; false when there is none.
   func setText(_ name: String, _ text: String) -> Bool {
     let properties = plugin.description.textProperties
     guard
       let property = properties.first(where: { $0.uri == name })
         ?? properties.first(where: { $0.symbol == name }), property.isWritable
-    else { return false }
+    else {
+      let description = plugin.description
+      guard
+        let option = description.settableOptions.first(where: {
+          $0 == name || description.symbol(ofOption: $0) == name
+        })
+      else { return false }
+      return setOptions([option: text])
+    }
     texts[property.uri] = text
     textsToSet.removeAll { $0.uri == property.uri }
     textsToSet.append((property.uri, text))

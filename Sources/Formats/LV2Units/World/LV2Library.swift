@@ -30,13 +30,13 @@ enum LV2LifeCycle {
     guard unsafe access(path, F_OK) == 0 else {
       throw LV2Failure(reason: "its binary \(path) is missing", isOfBinary: true)
     }
-    unsafe dlerror()
-    guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      let text = unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown reason"
+    do throws(ForeignLibrary.Refusal) {
+      unsafe handle = try ForeignLibrary.open(path)
+    } catch {
       throw LV2Failure(
-        reason: "its binary cannot be loaded: \(LV2Text.line(text, limit: 400))", isOfBinary: true)
+        reason: "its binary cannot be loaded: \(LV2Text.line(error.reason, limit: 400))",
+        isOfBinary: !error.isForbidden)
     }
-    unsafe self.handle = handle
   }
 
   /// The descriptor of a plug-in in this library.
