@@ -8,8 +8,8 @@ import RealtimeSupport
 
 /// Levels as read-only parameters, and the spectrum as a property.
 ///
-/// Loudness is that of ITU-R BS.1770 with every channel of equal weight: momentary over 400 ms,
-/// short-term over 3 s, integrated since the last reset with the gates of the standard.
+/// Loudness is that of ITU-R BS.1770, with channels that count by their places in the layout: momentary over 400 ms
+/// and short-term over 3 s every 10 ms, integrated since the last reset with the gates of the standard.
 @safe struct LevelMeterUnit: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Meter", subtype: "metr", manufacturer: "Auri",
@@ -26,6 +26,10 @@ import RealtimeSupport
     @Meter(3, "true peak", -120...40, unit: .decibels) var truePeak: Float
     @Meter(4, "sample peak", -120...40, unit: .decibels) var samplePeak: Float
     @Meter(5, "correlation", -1...1) var correlation: Float
+    @Meter(6, "maximum momentary loudness", -120...40, unit: .custom("LUFS"))
+    var maximumMomentary: Float
+    @Meter(7, "maximum short-term loudness", -120...40, unit: .custom("LUFS"))
+    var maximumShortTerm: Float
   }
 
   /// Where the kernel leaves samples for the spectrum; each instance has one.
@@ -60,7 +64,8 @@ import RealtimeSupport
     parameters = setup.parameters
     board = setup.state.board
     ring = board.ring
-    loudness = LoudnessMeter(sampleRate: sampleRate, channelCount: channelCount)
+    loudness = LoudnessMeter(
+      sampleRate: sampleRate, channelCount: channelCount, layoutTag: setup.format.outputLayoutTag)
     truePeaks = TruePeaks(channelCount: channelCount, maximumRun: ControlClock.interval)
     follow = FollowerRate.rate(seconds: 0.3, sampleRate: sampleRate)
     unsafe scratch = .allocate(capacity: ControlClock.interval)
@@ -123,6 +128,8 @@ import RealtimeSupport
     parameters.momentary = Self.bounded(loudness.momentary)
     parameters.shortTerm = Self.bounded(loudness.shortTerm)
     parameters.integrated = Self.bounded(loudness.integrated)
+    parameters.maximumMomentary = Self.bounded(loudness.maximumMomentary)
+    parameters.maximumShortTerm = Self.bounded(loudness.maximumShortTerm)
     let highest = max(peaks.between, peaks.samples)
     parameters.truePeak = Self.decibels(highest)
     parameters.samplePeak = Self.decibels(peaks.samples)

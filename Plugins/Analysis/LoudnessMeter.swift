@@ -5,11 +5,14 @@ import AuricleSDK
 import CRealtime
 import RealtimeSupport
 
-/// Weighs the channels, and keeps the energies of the last 30 tenths of a second.
+/// Weighs the channels, and keeps the energies of the last 3 seconds in hundredths of a second.
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe struct LoudnessMeter: ~Copyable {
-  private static var blocks: Int { @_noLocks get { 30 } }
+  private static var blocks: Int { @_noLocks get { 300 } }
+  /// Blocks of 400 ms, and between two of those that the gates count.
+  private static var window: Int { @_noLocks get { 40 } }
+  private static var hop: Int { @_noLocks get { 10 } }
   /// Tenths of a loudness unit from −70 to +30.
   private static var bins: Int { @_noLocks get { 1000 } }
 
@@ -20,23 +23,29 @@ import RealtimeSupport
   private let weighed: UnsafeMutablePointer<AuricleWeighed>
   private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
   private let energies: UnsafeMutablePointer<Double>
+  /// The weight of each channel's energy (ITU-R BS.1770).
+  private let weights: UnsafeMutablePointer<Double>
   /// For each bin, how many blocks of 400 ms lie in it, and the sum of their energies.
   private let counts: UnsafeMutablePointer<Double>
   private let sums: UnsafeMutablePointer<Double>
   private var frames = 0
   private var filled = 0
   private var next = 0
+  private var blocksToGate = hop
 
   /// Loudness in LUFS; −∞ as long as there is none.
   private(set) var momentary = -Double.infinity
   private(set) var shortTerm = -Double.infinity
   private(set) var integrated = -Double.infinity
+  /// The highest since the last reset.
+  private(set) var maximumMomentary = -Double.infinity
+  private(set) var maximumShortTerm = -Double.infinity
 
-  /// Allocates. Context: control.
-  init(sampleRate: Double, channelCount: Int) {
+  /// Allocates for channels that count by their places in a layout. Context: control.
+  init(sampleRate: Double, channelCount: Int, layoutTag: UInt32) {
     self.channelCount = channelCount
-    blockFrames = max(1, Int((0.1 * sampleRate).rounded()))
-    weighting = Self.weighting(sampleRate)
+    blockFrames = max(1, Int((0.01 * sampleRate).rounded()))
+    weighting = LoudnessWeighting.filters(sampleRate: sampleRate)
     let groups = max(1, (channelCount + 3) / 4)
     unsafe states = .allocate(capacity: groups)
     unsafe states.initialize(repeating: AuricleWeightingState(), count: groups)
@@ -48,6 +57,11 @@ import RealtimeSupport
       repeating: UnsafePointer(UnsafeRawPointer(energies).assumingMemoryBound(to: Float.self)),
       count: 4)
     unsafe energies.initialize(repeating: 0, count: Self.blocks)
+    unsafe weights = .allocate(capacity: max(1, channelCount))
+    let places = SurroundWeights.weights(channelCount: channelCount, layoutTag: layoutTag)
+    for (channel, weight) in places.enumerated() {
+      unsafe (weights + channel).initialize(to: weight)
+    }
     unsafe counts = .allocate(capacity: Self.bins)
     unsafe counts.initialize(repeating: 0, count: Self.bins)
     unsafe sums = .allocate(capacity: Self.bins)
@@ -59,29 +73,9 @@ import RealtimeSupport
     unsafe weighed.deallocate()
     unsafe rows.deallocate()
     unsafe energies.deallocate()
+    unsafe weights.deallocate()
     unsafe counts.deallocate()
     unsafe sums.deallocate()
-  }
-
-  /// A shelf for the head and a high-pass: the analogue filters behind the standard's coefficients.
-  private static func weighting(_ sampleRate: Double) -> AuricleWeighting {
-    var filter = AuricleWeighting()
-    let shelf = RealtimeMath.tan(Double.pi * 1681.974450955533 / sampleRate)
-    let high = RealtimeMath.gain(decibels: 3.999843853973347)
-    let middle = RealtimeMath.pow(high, 0.4996667741545416)
-    let part = shelf / 0.7071752369554196
-    let whole = 1 + part + shelf * shelf
-    filter.b.0 = (
-      (high + middle * part + shelf * shelf) / whole, 2 * (shelf * shelf - high) / whole,
-      (high - middle * part + shelf * shelf) / whole
-    )
-    filter.a.0 = (2 * (shelf * shelf - 1) / whole, (1 - part + shelf * shelf) / whole)
-    let pass = RealtimeMath.tan(Double.pi * 38.13547087602444 / sampleRate)
-    let rest = pass / 0.5003270373238773
-    let sum = 1 + rest + pass * pass
-    filter.b.1 = (1, -2, 1)
-    filter.a.1 = (2 * (pass * pass - 1) / sum, (1 - rest + pass * pass) / sum)
-    return filter
   }
 
   /// Forgets the past.
@@ -98,8 +92,11 @@ import RealtimeSupport
     frames = 0
     filled = 0
     next = 0
+    blocksToGate = Self.hop
     momentary = -.infinity
     shortTerm = -.infinity
+    maximumMomentary = -.infinity
+    maximumShortTerm = -.infinity
     integrated = -.infinity
   }
 
@@ -131,7 +128,9 @@ import RealtimeSupport
     for group in 0..<((channelCount + 3) / 4) {
       let squares = unsafe weighed[group].squares
       let all = SIMD4(squares.0, squares.1, squares.2, squares.3)
-      for lane in 0..<min(4, channelCount - 4 * group) { energy += all[lane] }
+      for lane in 0..<min(4, channelCount - 4 * group) {
+        unsafe energy += weights[4 * group + lane] * all[lane]
+      }
       unsafe weighed[group] = AuricleWeighed()
     }
     if !energy.isFinite { energy = 0 }
@@ -139,10 +138,16 @@ import RealtimeSupport
     next = next + 1 == Self.blocks ? 0 : next + 1
     filled = min(filled + 1, Self.blocks)
     frames = 0
-    let four = mean(4)
+    let four = mean(Self.window)
     momentary = Self.loudness(four)
     shortTerm = Self.loudness(mean(Self.blocks))
-    if filled >= 4 && momentary > -70 {
+    // A window that is not full yet would be as loud later.
+    if filled >= Self.window { maximumMomentary = max(maximumMomentary, momentary) }
+    if filled == Self.blocks { maximumShortTerm = max(maximumShortTerm, shortTerm) }
+    blocksToGate -= 1
+    guard blocksToGate == 0 else { return }
+    blocksToGate = Self.hop
+    if filled >= Self.window && momentary > -70 {
       let bin = min(max(Int((momentary + 70) * 10), 0), Self.bins - 1)
       unsafe counts[bin] += 1
       unsafe sums[bin] += four

@@ -1,10 +1,10 @@
-// The filters of two, four or eight samples for each frame, as sums of rows.
+// The filters of four or eight samples for each frame, as sums of rows.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import RealtimeSupport
 
-/// Linear-phase filters up to two, four or eight times the rate and back, for all channels.
+/// Linear-phase filters up to four or eight times the rate and back, for all channels.
 ///
 /// Each step doubles or halves the rate by a filter of which every other sample but the middle one is zero; the last
 /// one back is a whole filter. Together they pass 0.42 of the sample rate and take away 90 dB from 0.515 on.
@@ -33,7 +33,7 @@ import RealtimeSupport
 
   /// Designs for a rate. Context: control.
   init(sampleRate: Double) {
-    let steps = sampleRate < 60_000 ? 3 : sampleRate < 130_000 ? 2 : 1
+    let steps = sampleRate < 130_000 ? 3 : 2
     factor = 1 << steps
     // A sample at the highest rate makes the delay of the whole a number of frames.
     let pad = 1

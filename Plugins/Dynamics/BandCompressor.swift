@@ -44,7 +44,9 @@ import RealtimeSupport
 
   /// Whether silence has brought everything back to where it begins.
   var isAtRest: Bool {
-    @_noLocks get { follower.value == 0 && detector.level == 0 && gain.isSettled }
+    @_noLocks get {
+      follower.value == 0 && detector.level < LevelDetector.inaudible && gain.isSettled
+    }
   }
 
   /// Takes parameters, at the start of a slice.

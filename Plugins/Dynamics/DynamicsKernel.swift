@@ -80,7 +80,8 @@ import RealtimeSupport
   var restSeconds: Double {
     @_noLocks get {
       let isAtRest =
-        compression.value == 0 && expansion == 0 && detector.level == 0 && !curve.expands
+        compression.value == 0 && expansion == 0 && detector.level < LevelDetector.inaudible
+        && !curve.expands
       return isAtRest && overallGain.isSettled ? 0 : .infinity
     }
   }

@@ -81,17 +81,27 @@ extension DynamicsProcessor {
     [
       .number(
         kAuricleProperty_LookAhead, get: { $0.state.seconds },
-        set: { (access, seconds) throws(UnitRefusal) in
-          guard seconds >= 0, seconds <= LookAhead.most else {
-            throw UnitRefusal(
-              status: kAudioUnitErr_InvalidPropertyValue,
-              reason: "the look-ahead is from 0 to \(LookAhead.most) seconds")
-          }
-          var state = access.state
-          state.seconds = seconds
-          try access.setState(state)
-        })
+        set: { (access, seconds) throws(UnitRefusal) in try lookAhead(seconds, access) })
     ]
+      + CustomProperty<DynamicsProcessor>.settings([
+        .number(
+          "look-ahead", name: "look ahead", 0...LookAhead.most, initial: 0,
+          unit: kAudioUnitParameterUnit_Seconds, get: { $0.state.seconds },
+          set: { (access, seconds) throws(UnitRefusal) in try lookAhead(seconds, access) })
+      ])
+  }
+
+  private static func lookAhead(
+    _ seconds: Double, _ access: UnitAccess<DynamicsProcessor>
+  ) throws(UnitRefusal) {
+    guard seconds >= 0, seconds <= LookAhead.most else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_InvalidPropertyValue,
+        reason: "the look-ahead is from 0 to \(LookAhead.most) seconds")
+    }
+    var state = access.state
+    state.seconds = seconds
+    try access.setState(state)
   }
 }
 

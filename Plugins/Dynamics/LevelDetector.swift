@@ -7,6 +7,9 @@ import AuricleSDK
 ///
 /// With a window of 10 ms a sine of more than 50 Hz has a steady level, equal to its peak. Context: render.
 @safe struct LevelDetector: ~Copyable {
+  /// Levels below it, which are those of the SDK's silence, change nothing.
+  static var inaudible: Float { @_noLocks get { 0x1p-26 } }
+
   private let blockCount: Int
   private let blocks: UnsafeMutablePointer<Float>
   private var next = 0

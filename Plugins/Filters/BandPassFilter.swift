@@ -31,7 +31,7 @@ struct BandPassFilter: EffectUnit, ~Copyable {
   }
 
   typealias State = MatchedFilters
-  static var properties: [CustomProperty<Self>] { [.filterDesign] }
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
 
   private let setup: (parameters: Parameters, sampleRate: Double, design: FilterDesign)

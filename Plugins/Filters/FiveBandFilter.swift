@@ -95,7 +95,7 @@ struct FiveBandFilter: EffectUnit, ~Copyable {
   }
 
   typealias State = MatchedFilters
-  static var properties: [CustomProperty<Self>] { [.filterDesign] }
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
   static func configure(_ definition: inout UnitDefinition) { definition.rampGranularity = 16 }
 

@@ -24,7 +24,7 @@ struct LowShelfFilter: EffectUnit, ~Copyable {
   }
 
   typealias State = MatchedFilters
-  static var properties: [CustomProperty<Self>] { [.filterDesign] }
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
 
   private let setup: (parameters: Parameters, sampleRate: Double, design: FilterDesign)

@@ -117,9 +117,7 @@ struct NBandEQ: EffectUnit, ~Copyable {
               status: kAudioUnitErr_InvalidPropertyValue,
               reason: "the number of bands is a UInt32 from 1 to \(maximumBands)")
           }
-          var state = access.state
-          state.bandCount = count
-          try access.setState(state)
+          try choose(count, access)
         }),
       .bytes(
         kAUNBandEQProperty_MaxNumberOfBands, get: { _ in [UInt32(maximumBands)].bytes }),
@@ -134,6 +132,21 @@ struct NBandEQ: EffectUnit, ~Copyable {
           }.bytes
         }),
     ]
+      + CustomProperty<Self>.settings([
+        .filterDesign,
+        .number(
+          "bands", name: "number of bands", 1...Double(maximumBands), initial: 8, isWhole: true,
+          get: { Double($0.state.bandCount) },
+          set: { (access, count) throws(UnitRefusal) in try choose(UInt32(count), access) }),
+      ])
+  }
+
+  private static func choose(
+    _ bandCount: UInt32, _ access: UnitAccess<Self>
+  ) throws(UnitRefusal) {
+    var state = access.state
+    state.bandCount = bandCount
+    try access.setState(state)
   }
 
   static let skipsSilence = true

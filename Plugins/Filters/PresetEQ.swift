@@ -57,7 +57,7 @@ struct PresetEQ: EffectUnit, ~Copyable {
   }
 
   typealias State = MatchedFilters
-  static var properties: [CustomProperty<Self>] { [.filterDesign] }
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
   static func configure(_ definition: inout UnitDefinition) { definition.rampGranularity = 32 }
 

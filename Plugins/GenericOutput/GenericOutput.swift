@@ -12,5 +12,7 @@ public func genericOutputFactory(
   _ description: UnsafePointer<AudioComponentDescription>?
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
   let settings = ConversionSettings()
-  return unsafe settings.makeUnit(settings.definition(), description)
+  var definition = settings.definition()
+  definition.allowsChangesWhileInitialized = true
+  return unsafe settings.makeUnit(definition, description)
 }

@@ -22,7 +22,7 @@ struct HighPassFilter: EffectUnit, ~Copyable {
   }
 
   typealias State = CookbookFilters
-  static var properties: [CustomProperty<Self>] { [.filterDesign] }
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
 
   private let parameters: Parameters

@@ -28,7 +28,7 @@ struct ParametricEQ: EffectUnit, ~Copyable {
   }
 
   typealias State = CookbookFilters
-  static var properties: [CustomProperty<Self>] { [.filterDesign] }
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
 
   private let sampleRate: Double

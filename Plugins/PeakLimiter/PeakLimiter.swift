@@ -55,6 +55,15 @@ import RealtimeSupport
           try access.setState(state)
         })
     ]
+      + CustomProperty<Self>.settings([
+        .toggle(
+          "true-peak", name: "true peak", get: { $0.state.isTruePeak },
+          set: { (access, isOn) throws(UnitRefusal) in
+            var state = access.state
+            state.isTruePeak = isOn
+            try access.setState(state)
+          })
+      ])
   }
 
   static let skipsSilence = true

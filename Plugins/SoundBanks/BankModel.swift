@@ -77,10 +77,18 @@ enum BankAccess {
           try access.setState(state)
         }),
     ]
-      + CustomProperty<Unit>.files([
-        FileSetting(
+      + CustomProperty<Unit>.settings([
+        NamedSetting(
           "bank", name: "sound bank", get: { $0.state.bank?.path },
-          set: { (access, path) throws(UnitRefusal) in try choose(path, access) })
+          set: { (access, path) throws(UnitRefusal) in try choose(path, access) }),
+        .toggle(
+          "reverb", name: "internal reverb", initial: Unit.State().hasReverb,
+          get: { $0.state.hasReverb },
+          set: { (access, isOn) throws(UnitRefusal) in
+            var state = access.state
+            state.hasReverb = isOn
+            try access.setState(state)
+          }),
       ])
   }
 

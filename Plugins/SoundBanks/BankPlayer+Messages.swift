@@ -1,83 +1,148 @@
-// MIDI messages for a bank: what FluidSynth is told, and banks chosen as General MIDI 2 does.
+// MIDI messages of channels for a bank: the calls of FluidSynth, registered parameters, banks.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import RealtimeSupport
 
 extension BankPlayer {
-  /// Takes a message; it acts from the next block on. Context: render.
+  /// Receives a message; it acts from the next block on. Context: render.
   @_noLocks mutating func receive(_ event: MIDIEventRecord) {
-    guard event.byteCount > 0, let library, let synth = unsafe synth else { return }
+    guard event.byteCount > 0, unsafe synth != nil else { return }
     let status = unsafe event.bytes[0]
     let channel = isSingle ? 0 : Int32(status & 0xF)
     let first = unsafe event.byteCount > 1 ? Int32(event.bytes[1] & 0x7F) : 0
     let second = unsafe event.byteCount > 2 ? Int32(event.bytes[2] & 0x7F) : 0
-    if status >> 4 == 0x9, second > 0 { alignToNote() }
-    if isSingle, status >> 4 == 0xB, first == 0 || first == 32 { return }
-    if status >> 4 == 0xB, chooseBank(channel, first, second) { return }
-    if status >> 4 == 0xC, ignoresPrograms { return }
-    let (bytes, count, single) = unsafe (event.bytes, event.byteCount, isSingle)
-    // Door out of checked code: FluidSynth takes a message; it neither allocates nor locks, but for tuning tables.
+    switch status {
+    case 0x90..<0xA0 where second > 0:
+      alignToNote()
+      pass(status, channel, first, second)
+      makeRoom()
+    case 0xB0..<0xC0: control(channel, first, second)
+    case 0xC0..<0xD0 where ignoresPrograms: break
+    case 0xE0..<0xF0:
+      unsafe channels[Int(channel)].parameters.bend = Int(second << 7 | first)
+      bend(channel)
+    case 0x80..<0xF0: pass(status, channel, first, second)
+    case 0xF0: receiveExclusive(event)
+    case 0xFF: reset(.plain)
+    default: break
+    }
+  }
+
+  /// Passes a message of a channel to FluidSynth.
+  @_noLocks func pass(_ status: UInt8, _ channel: Int32, _ first: Int32, _ second: Int32) {
+    guard let library, let synth = unsafe synth else { return }
+    // Door out of checked code: FluidSynth receives a message; it neither allocates nor locks, but for tuning tables.
     unsafe _unsafePerformance {
-      switch status {
-      case 0x80..<0x90: unsafe _ = library.noteOff(synth, channel, first)
-      case 0x90..<0xA0: unsafe _ = library.noteOn(synth, channel, first, second)
-      case 0xA0..<0xB0: unsafe _ = library.keyPressure(synth, channel, first, second)
-      case 0xB0..<0xC0: unsafe _ = library.controller(synth, channel, first, second)
-      case 0xC0..<0xD0: unsafe _ = library.program(synth, channel, first)
-      case 0xD0..<0xE0: unsafe _ = library.channelPressure(synth, channel, first)
-      case 0xE0..<0xF0: unsafe _ = library.bend(synth, channel, second << 7 | first)
-      case 0xF0 where count > 2 && !single:
-        unsafe _ = library.exclusive(synth, bytes + 1, Int32(count - 2), nil, nil, nil, 0)
-      case 0xFF where !single: unsafe _ = library.systemReset(synth)
+      switch status >> 4 {
+      case 0x8: unsafe _ = library.noteOff(synth, channel, first)
+      case 0x9: unsafe _ = library.noteOn(synth, channel, first, second)
+      case 0xA: unsafe _ = library.keyPressure(synth, channel, first, second)
+      case 0xB: unsafe _ = library.controller(synth, channel, first, second)
+      case 0xC: unsafe _ = library.program(synth, channel, first)
+      case 0xD: unsafe _ = library.channelPressure(synth, channel, first)
       default: break
       }
     }
-    if status == 0xFF || (status == 0xF0 && isReset(event)) { gm2Channels = 0 }
-    if status >> 4 == 0x9, second > 0 { makeRoom() }
-    // A reset takes the tuning along.
-    guard tuning != 0 || pan != 0 else { return }
-    if status >> 4 == 0xB, first == 121 { tune(channel) }
-    if status == 0xFF || status == 0xF0 { for channel in 0..<Int32(16) { tune(channel) } }
   }
 
-  /// Whether a SysEx begins a mode of banks anew: General MIDI and General MIDI 2 on, GS reset, XG on. Context: render.
-  @_noLocks private func isReset(_ event: MIDIEventRecord) -> Bool {
-    guard event.byteCount >= 6 else { return false }
-    let bytes = unsafe event.bytes
-    // Behind the device's number, which is any.
-    switch unsafe (bytes[1], bytes[3]) {
-    case (0x7E, 0x09): return unsafe bytes[4] == 1 || bytes[4] == 3
-    case (0x41, 0x42):
-      return unsafe event.byteCount >= 11 && bytes[5] == 0x40 && bytes[6] == 0 && bytes[7] == 0x7F
-    case (0x43, 0x4C):
-      return unsafe event.byteCount >= 9 && bytes[4] == 0 && bytes[5] == 0 && bytes[6] == 0x7E
-    default: return false
+  /// Receives a controller.
+  @_noLocks mutating func control(_ channel: Int32, _ number: Int32, _ value: Int32) {
+    if isSingle, number == 0 || number == 32 { return }
+    if chooseBank(channel, number, value) { return }
+    let changed = unsafe channels[Int(channel)].parameters.control(Int(number), Int(value))
+    pass(0xB0, channel, number, value)
+    switch changed {
+    case ChannelParameters.bendRange: setBendRange(channel)
+    case ChannelParameters.fineTuning: tune(channel)
+    default: break
     }
+    // A reset of controllers takes the tuning along; messages of a channel's mode end its notes.
+    if number == 121 { tuneAgain(channel) }
+    if number >= 124 { pass(0xB0, channel, 123, 0) }
   }
 
-  /// Banks 121 and 120 of General MIDI 2: melodies, whose variation is the second byte of the bank, and drums.
+  /// Tunes a channel that FluidSynth has reset, where it is tuned.
+  @_noLocks func tuneAgain(_ channel: Int32) {
+    let part = unsafe channels[Int(channel)]
+    guard
+      tuning != 0 || pan != 0 || master.fine != 0 || master.coarse != 0 || part.partCents != 0
+        || part.keyShift != 0
+    else { return }
+    tune(channel)
+  }
+
+  /// Has FluidSynth know the range of a wheel: the next whole number of semitones, of which the wheel has a part.
+  @_noLocks func setBendRange(_ channel: Int32) {
+    guard let library, let synth = unsafe synth else { return }
+    let range = unsafe channels[Int(channel)].parameters.bendRange
+    let whole = max(1, RealtimeMath.ceil(range - 0.001))
+    unsafe channels[Int(channel)].bendScale = range == whole || range <= 0 ? 1 : range / whole
+    let semitones = Int32(range <= 0 ? 0 : whole)
+    // Door out of checked code: FluidSynth stores the range of a pitch wheel.
+    unsafe _ = _unsafePerformance { unsafe library.bendRange(synth, channel, semitones) }
+    bend(channel)
+  }
+
+  /// Passes the wheel of a channel to FluidSynth.
+  @_noLocks private func bend(_ channel: Int32) {
+    guard let library, let synth = unsafe synth else { return }
+    let part = unsafe channels[Int(channel)]
+    let moved = Float(part.parameters.bend - 8192) * part.bendScale
+    let value = Int32(min(max(RealtimeMath.floor(8192.5 + moved), 0), 16_383))
+    // Door out of checked code: FluidSynth bends a channel.
+    unsafe _ = _unsafePerformance { unsafe library.bend(synth, channel, value) }
+  }
+
+  /// Makes a channel one of drums or of melodies.
+  @_noLocks func setKind(_ channel: Int32, isDrum: Bool) {
+    guard let library, let synth = unsafe synth else { return }
+    unsafe channels[Int(channel)].isDrum = isDrum
+    let kind: Int32 = isDrum ? 1 : 0
+    // Door out of checked code: FluidSynth chooses a kind of channel.
+    unsafe _ = _unsafePerformance { unsafe library.channelType(synth, channel, kind) }
+    tuneAgain(channel)
+  }
+
+  /// Chooses banks that FluidSynth does not know as such: 121 and 120 of General MIDI 2, melodies (whose variation is the
+  /// second byte of the bank) and drums; 126 and 127 of XG where no mode was chosen.
   ///
-  /// Whether the message is dealt with.
+  /// - Returns: Whether FluidSynth need not know the message.
   @_noLocks private mutating func chooseBank(
     _ channel: Int32, _ controller: Int32, _ value: Int32
   ) -> Bool {
-    let bit = UInt16(1) << UInt16(truncatingIfNeeded: channel)
-    guard let library, let synth = unsafe synth else { return false }
-    if controller == 32, gm2Channels & bit != 0 {
-      // Door out of checked code: FluidSynth chooses a bank.
-      unsafe _ = _unsafePerformance { unsafe library.controller(synth, channel, 0, value) }
+    let index = Int(channel)
+    if controller == 32, unsafe channels[index].hasGM2Bank {
+      pass(0xB0, channel, 0, value)
       return true
     }
     guard controller == 0 else { return false }
-    gm2Channels &= ~bit
-    guard value == 120 || value == 121 else { return false }
-    if value == 121 { gm2Channels |= bit }
-    // Door out of checked code: FluidSynth chooses a kind of channel and its bank.
-    unsafe _ = _unsafePerformance {
-      unsafe _ = library.channelType(synth, channel, value == 120 ? 1 : 0)
-      return unsafe library.controller(synth, channel, 0, 0)
+    unsafe channels[index].hasGM2Bank = false
+    // FluidSynth chooses the kind of a channel by itself in this mode.
+    if case .xg = mode {
+      unsafe channels[index].isDrum = value >= 120
+      return false
     }
-    return true
+    var isPlain = false
+    if case .plain = mode { isPlain = true }
+    let isDrumBank = value == 120 || (isPlain && value >= 126)
+    switch value {
+    case _ where isDrumBank:
+      unsafe channels[index].hasDrumBank = true
+      setKind(channel, isDrum: true)
+      pass(0xB0, channel, 0, 0)
+      return true
+    case 121:
+      unsafe channels[index].hasGM2Bank = true
+      unsafe channels[index].hasDrumBank = false
+      setKind(channel, isDrum: false)
+      pass(0xB0, channel, 0, 0)
+      return true
+    default:
+      guard unsafe channels[index].hasDrumBank else { return false }
+      unsafe channels[index].hasDrumBank = false
+      setKind(channel, isDrum: channel == 9)
+      return false
+    }
   }
 }

@@ -25,13 +25,13 @@ extension BankPlayer {
       frame = next
     }
     render(slice, from: frame, to: count)
-    guard !volume.isConstant || volume.target + boost != 0 else { return }
-    let steady = RealtimeMath.gain(decibels: Double(volume.target + boost))
+    guard !volume.isConstant || volume.target != 0 else { return }
+    let steady = RealtimeMath.gain(decibels: Double(volume.target))
     for channel in 0..<slice.channelCount {
       let samples = unsafe slice.channel(channel)
       for index in 0..<count {
         let gain =
-          volume.isConstant ? steady : RealtimeMath.gain(decibels: Double(volume[index] + boost))
+          volume.isConstant ? steady : RealtimeMath.gain(decibels: Double(volume[index]))
         unsafe samples[index] *= Float(gain)
       }
     }
@@ -79,9 +79,26 @@ extension BankPlayer {
     unsafe _ = _unsafePerformance {
       unsafe library.write(synth, 64, first, 0, 1, second, 0, 1)
     }
-    guard !isPlain else { return }
-    unsafe left.makeBlock(block)
-    unsafe right.makeBlock(block + blockLength)
+    if !isPlain {
+      unsafe left.makeBlock(block)
+      unsafe right.makeBlock(block + blockLength)
+    }
+    scaleBlock()
+  }
+
+  /// Applies the master volume and balance, which move within a block.
+  @_noLocks private mutating func scaleBlock() {
+    let (before, wanted) = (gains, master.gains)
+    guard before.left != 1 || before.right != 1 || wanted.left != 1 || wanted.right != 1 else {
+      return
+    }
+    gains = wanted
+    let length = Float(blockLength)
+    for index in 0..<blockLength {
+      let part = Float(index + 1) / length
+      unsafe block[index] *= before.left + (wanted.left - before.left) * part
+      unsafe block[blockLength + index] *= before.right + (wanted.right - before.right) * part
+    }
   }
 
   /// Lets a note that breaks silence begin a block: the rest of the present one is not worth hearing.
@@ -102,16 +119,23 @@ extension BankPlayer {
     for channel in 0..<Int32(16) { tune(channel) }
   }
 
-  /// Tunes a channel as the parameter says.
+  /// Tunes a channel as the parameter and messages say, and places it.
   @_noLocks func tune(_ channel: Int32) {
     guard let library, let synth = unsafe synth else { return }
-    let (fineTune, cents): (Int32, Float) = (52, tuning)
+    let (fineTune, cents): (Int32, Float) = (52, cents(channel))
     let (panGenerator, side): (Int32, Float) = (17, pan * 500)
     // Door out of checked code: FluidSynth tunes a channel, and places it between left and right.
     unsafe _ = _unsafePerformance {
       unsafe _ = library.generator(synth, channel, fineTune, cents)
       return unsafe library.generator(synth, channel, panGenerator, side)
     }
+  }
+
+  /// Cents of a channel: those of the parameter, of all, of its part, of its registered parameter.
+  @_noLocks private func cents(_ channel: Int32) -> Float {
+    let part = unsafe channels[Int(channel)]
+    let semitones = part.isDrum && !isSingle ? 0 : master.coarse + part.keyShift
+    return tuning + master.fine + part.partCents + part.parameters.fineCents + 100 * semitones
   }
 
   /// Places all channels, −1 left to 1 right. Context: render.

@@ -16,8 +16,6 @@ import RealtimeSupport
   static var blockFrames: Int { @_noLocks get { 64 } }
 
   private let bank: SoundBank?
-  /// Decibels that are added to the volume.
-  let boost: Float
   private let hasReverb: Bool
   private let synthRate: Double
   let library: FluidLibrary?
@@ -32,8 +30,17 @@ import RealtimeSupport
   let blockLength: Int
   /// The next frame of the block that is heard; its length: none is left.
   var place: Int
-  /// Channels whose bank was chosen as General MIDI 2 does.
-  var gm2Channels: UInt16 = 0
+  /// The sixteen channels, of which one that plays alone uses the first.
+  let channels: UnsafeMutablePointer<BankChannel>
+  /// For each channel, cents + 64 of the twelve keys of an octave.
+  let scales: UnsafeMutablePointer<UInt8>
+  /// Room for a message that is passed on with other bytes.
+  let message: UnsafeMutablePointer<UInt8>
+  static var messageRoom: Int { @_noLocks get { 1024 } }
+  var mode = SystemMode.plain
+  var master = MasterControls()
+  /// The gains of the last block.
+  var gains: (left: Float, right: Float) = (1, 1)
   /// What the synth has: cents, and decibels of the reverb.
   var tuning: Float = 0
   var reverbDecibels: Float = 0
@@ -74,7 +81,6 @@ import RealtimeSupport
     self.only = only
     synthRate = rate / Double(factor)
     self.bank = bank
-    boost = Float(bank?.boost ?? 0)
     self.hasReverb = hasReverb
     self.ignoresPrograms = ignoresPrograms
     library = unsafe made?.library
@@ -90,6 +96,12 @@ import RealtimeSupport
     unsafe voices.initialize(repeating: nil, count: Self.voiceCount)
     unsafe spare = .allocate(capacity: max(format.maximumFrames, 1))
     unsafe spare.initialize(repeating: 0, count: max(format.maximumFrames, 1))
+    unsafe channels = .allocate(capacity: 16)
+    unsafe scales = .allocate(capacity: 16 * 12)
+    unsafe message = .allocate(capacity: Self.messageRoom)
+    unsafe message.initialize(repeating: 0, count: Self.messageRoom)
+    for index in 0..<16 { unsafe (channels + index).initialize(to: BankChannel(number: index)) }
+    unsafe scales.initialize(repeating: 64, count: 16 * 12)
   }
 
   deinit {
@@ -100,6 +112,9 @@ import RealtimeSupport
     unsafe block.deallocate()
     unsafe voices.deallocate()
     unsafe spare.deallocate()
+    unsafe channels.deallocate()
+    unsafe scales.deallocate()
+    unsafe message.deallocate()
   }
 
   /// Frames by which the sound is late.
@@ -122,7 +137,7 @@ import RealtimeSupport
       throw UnitRefusal(
         status: OSStatus(kAudio_MemFullError), reason: "there is no memory for a synth")
     }
-    guard unsafe library.loadBank(made.synth, bank.path, 1) >= 0 else {
+    guard unsafe library.loadBank(made.synth, bank.file, 1) >= 0 else {
       unsafe library.deleteSynth(made.synth)
       unsafe library.deleteSettings(made.settings)
       throw UnitRefusal(
@@ -130,11 +145,20 @@ import RealtimeSupport
         reason: "the sound bank \(bank.path) was changed and cannot be read any more")
     }
     if let only {
+      // One instrument has the processor for interpolation of the 7th order.
+      unsafe _ = library.interpolation(made.synth, -1, 7)
       unsafe _ = library.channelType(made.synth, 0, only.bank == 128 ? 1 : 0)
       unsafe _ = library.controller(made.synth, 0, 0, Int32(clamping: only.bank % 128))
       unsafe _ = library.program(made.synth, 0, Int32(clamping: only.program))
     }
     return unsafe (library, made.settings, made.synth)
+  }
+
+  /// Forgets what messages set. Context: any.
+  @_noLocks mutating func forgetMessages() {
+    master = MasterControls()
+    for index in 0..<16 { unsafe channels[index] = BankChannel(number: index) }
+    for index in 0..<(16 * 12) { unsafe scales[index] = 64 }
   }
 
   /// Begins anew with a fresh synth: one that FluidSynth resets does not sound like it. Context: control.
@@ -149,7 +173,9 @@ import RealtimeSupport
       unsafe self.synth = unsafe made?.synth
     }
     place = blockLength
-    gm2Channels = 0
+    forgetMessages()
+    mode = .plain
+    gains = (1, 1)
     hasFadingVoices = false
     (tuning, reverbDecibels, pan) = (0, 0, 0)
     left.reset()

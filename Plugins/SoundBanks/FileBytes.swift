@@ -12,6 +12,16 @@ enum FileBytes {
     return Int(status.st_size)
   }
 
+  /// The first bytes of a file, as many as there are; nil for one that cannot be read. Context: control.
+  static func read(_ path: String, first count: Int) -> [UInt8]? {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    return unsafe [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
+      filled = unsafe max(0, Glibc.read(file, memory.baseAddress, count))
+    }
+  }
+
   /// The bytes of a file; nil for what is no file, cannot be read, or is longer than is taken. Context: control.
   static func read(_ path: String, most: Int) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -34,6 +34,8 @@ import Glibc
   let program: @convention(c) (Thing?, Int32, Int32) -> Int32
   let channelPressure: @convention(c) (Thing?, Int32, Int32) -> Int32
   let bend: @convention(c) (Thing?, Int32, Int32) -> Int32
+  let bendRange: @convention(c) (Thing?, Int32, Int32) -> Int32
+  let interpolation: @convention(c) (Thing?, Int32, Int32) -> Int32
   let exclusive:
     @convention(c) (
       Thing?, UnsafePointer<UInt8>?, Int32, Thing?, UnsafeMutablePointer<Int32>?,
@@ -95,6 +97,8 @@ import Glibc
     unsafe program = try find("fluid_synth_program_change")
     unsafe channelPressure = try find("fluid_synth_channel_pressure")
     unsafe bend = try find("fluid_synth_pitch_bend")
+    unsafe bendRange = try find("fluid_synth_pitch_wheel_sens")
+    unsafe interpolation = try find("fluid_synth_set_interp_method")
     unsafe exclusive = try find("fluid_synth_sysex")
     unsafe systemReset = try find("fluid_synth_system_reset")
     unsafe channelType = try find("fluid_synth_set_channel_type")

@@ -63,7 +63,7 @@ import RealtimeSupport
   }
 
   /// The modified Bessel function of order 0.
-  private static func bessel(_ x: Double) -> Double {
+  static func bessel(_ x: Double) -> Double {
     var sum = 1.0, term = 1.0, index = 1.0
     while term > sum * 1e-17 {
       term *= (x / 2 / index) * (x / 2 / index)

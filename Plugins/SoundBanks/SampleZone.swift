@@ -2,44 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
+import RealtimeSupport
 
 /// One sound of a sampler's instrument.
 struct SampleZone {
   var name = ""
-  var sampleRate = 44_100
-  /// One or two channels of as many samples of 24 bits.
-  var channels: [[Int32]] = []
+  var sound: SoundData
   /// The key at which it sounds as it is; nil where nothing tells.
   var root: Int?
-  /// Hundredths of a semitone by which it is sharp.
-  var cents = 0
+  /// Hundredths of a semitone by which it is raised.
+  var cents = 0.0
   /// The keys that play it; nil: those nearest to its root.
   var keys: ClosedRange<Int>?
   var velocities = 0...127
   /// The frames that repeat while it sounds; nil for none.
   var loop: Range<Int>?
-  /// Whether they repeat until the key is released, and what is behind them is heard then.
-  var loopsWhileHeld = false
-  /// Whether it sounds on when the key is released.
-  var soundsToItsEnd = false
-  var decibels = 0.0
-  /// −1 left, 1 right; of a sound of one channel.
-  var pan = 0.0
-  /// How it begins, falls and ends; nil: at once.
-  var envelope: Envelope?
+  /// The settings of its region.
+  var settings = RegionSettings()
 
   /// Samples of all channels.
-  var sampleCount: Int { channels.reduce(0) { $0 + $1.count } }
+  var sampleCount: Int { sound.channelCount * sound.frameCount }
 
-  /// Times in seconds; the level that a key holds, linear.
-  struct Envelope {
-    var attack: Double
-    var decay: Double
-    var sustain: Double
-    var release: Double
-  }
-
-  /// Gives every zone its root and keys: those without a root a key each from 60 on, one alone all keys around 60.
+  /// Sets the root and keys of every zone: those without a root a key each from 60 on, one alone all keys around 60.
   static func laidOut(_ zones: [SampleZone]) -> [SampleZone] {
     var zones = zones
     let isLoose = zones.count > 1
@@ -61,13 +45,14 @@ struct SampleZone {
 
   /// A sine for an instrument that is not loaded yet: 441 Hz at key 69.
   static var sine: SampleZone {
-    var zone = SampleZone()
-    zone.name = "Sine"
-    zone.channels = [
-      (0..<4400).map {
-        Int32((RealtimeMath.sin(2 * Double.pi * Double($0) / 100) * 4_000_000).rounded())
+    let sound = unsafe SoundData(
+      sampleRate: 44_100, channelCount: 1, frameCount: 4400
+    ) { _, samples in
+      for frame in 0..<4400 {
+        unsafe samples[frame] = Float(RealtimeMath.sin(2 * Double.pi * Double(frame) / 100) / 2)
       }
-    ]
+    }
+    var zone = SampleZone(name: "Sine", sound: sound)
     zone.root = 69
     zone.keys = 0...127
     zone.loop = 2000..<4000
@@ -91,16 +76,18 @@ struct SampleZone {
     return nil
   }
 
-  /// The key of a note: C3 is 60.
-  static func noteKey(_ text: some StringProtocol) -> Int? {
+  /// The key of a note.
+  ///
+  /// - Parameter middleOctave: The octave of key 60: 3, or 4 in SFZ files.
+  static func noteKey(_ text: some StringProtocol, middleOctave: Int = 3) -> Int? {
     var rest = Substring(text)
     guard let letter = rest.popFirst(),
       let step = ["c": 0, "d": 2, "e": 4, "f": 5, "g": 7, "a": 9, "b": 11][letter.lowercased()]
     else { return nil }
     var key = step
     if rest.first == "#" || rest.first == "b" { key += rest.removeFirst() == "#" ? 1 : -1 }
-    guard let octave = Int(rest), (-2...8).contains(octave) else { return nil }
-    key += 12 * (octave + 2)
+    guard let octave = Int(rest), (-3...12).contains(octave) else { return nil }
+    key += 60 + 12 * (octave - middleOctave)
     return (0...127).contains(key) ? key : nil
   }
 }

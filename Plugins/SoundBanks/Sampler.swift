@@ -37,12 +37,14 @@ struct Sampler: InstrumentUnit, ~Copyable {
       ) {
         (access, bytes) throws(UnitRefusal) in try load(preset(bytes), access)
       },
+      .text(
+        kAuricleProperty_LoadNotes, get: { $0.state.zones?.notes.joined(separator: "\n") ?? "" }),
       .written(kAUSamplerProperty_LoadAudioFiles, size: list) {
         (access, bytes) throws(UnitRefusal) in try load(.files(paths(bytes)), access)
       },
     ]
-      + CustomProperty<Self>.files([
-        FileSetting(
+      + CustomProperty<Self>.settings([
+        NamedSetting(
           "bank", name: "instrument", get: { path(of: $0.state.source) },
           set: { (access, path) throws(UnitRefusal) in
             let name = path.lowercased()
@@ -137,30 +139,46 @@ struct Sampler: InstrumentUnit, ~Copyable {
     case .sine: nil
     case .preset(let path, _, _): path
     case .files(let paths): paths.first
+    case .regions(let regions): regions.first?["sample"]
     }
   }
 
   private let parameters: Parameters
+  /// The player of banks and that of sounds; one of them has nothing to play.
   private var player: BankPlayer
+  private var zones: ZonePlayer
+  private let playsZones: Bool
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
+    let format = (setup.sampleRate, setup.maximumFrames)
     let player = try BankPlayer(
-      setup.state.instrument(), (setup.sampleRate, setup.maximumFrames), hasReverb: false,
-      ignoresPrograms: true, only: setup.state.number)
+      setup.state.bank, format, hasReverb: false, ignoresPrograms: true, only: setup.state.number)
+    let sounds = setup.state.sounds
     parameters = setup.parameters
+    playsZones = sounds != nil
+    zones = ZonePlayer(sounds, format)
     self.player = player
   }
 
-  mutating func reset() { player.restart() }
+  mutating func reset() {
+    player.restart()
+    zones.restart()
+  }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
+    if playsZones {
+      zones.voiceLimit = Int(parameters.voices)
+      zones.tuning = parameters.coarse * 100 + parameters.fine
+      zones.pan = parameters.pan
+      return zones.process(slice, volume: parameters.gain)
+    }
     player.voiceLimit = Int(parameters.voices)
     player.setTuning(parameters.coarse * 100 + parameters.fine)
     player.setPan(parameters.pan)
     player.process(slice, volume: parameters.gain)
   }
 
-  var latencyFrames: Int { player.latencyFrames }
+  var latencyFrames: Int { playsZones ? 0 : player.latencyFrames }
   var tailSeconds: Double { 10 }
 }
 

@@ -25,14 +25,14 @@ struct BankPreset: Hashable, Sendable {
 /// @unchecked Sendable because nothing changes after init.
 @safe final class SoundBank: @unchecked Sendable {
   let path: String
+  /// The path that FluidSynth reads: that of the bank, or of what was made of it.
+  let file: String
   /// In the order of banks and programs.
   let presets: [BankPreset]
-  /// Decibels by which all of it has to be louder than it is stored: a bank holds levels below full scale alone.
-  let boost: Double
   private let library: FluidLibrary
   private let keeper: (settings: FluidLibrary.Thing, synth: FluidLibrary.Thing)
   private let stamp: Stamp
-  /// The file without a name that holds a bank of sound files; −1 for others.
+  /// The file without a name that holds what was made of a bank; −1 for none.
   private let descriptor: Int32
 
   /// What tells one content of a file from another.
@@ -52,13 +52,14 @@ struct BankPreset: Hashable, Sendable {
   }
 
   private init(
-    _ path: String, _ library: FluidLibrary, _ stamp: Stamp, boost: Double = 0,
-    descriptor: Int32 = -1
+    _ path: String, _ library: FluidLibrary, _ stamp: Stamp,
+    made: (descriptor: Int32, path: String)?
   ) throws(UnitRefusal) {
-    guard unsafe library.isBank(path) != 0,
+    let file = made?.path ?? path
+    guard unsafe library.isBank(file) != 0,
       let keeper = unsafe library.makeSynth(sampleRate: 44_100, voices: 1, hasReverb: false)
     else { throw Self.unreadable(path) }
-    let id = unsafe library.loadBank(keeper.synth, path, 1)
+    let id = unsafe library.loadBank(keeper.synth, file, 1)
     guard id >= 0, let font = unsafe library.bank(keeper.synth, id) else {
       unsafe library.deleteSynth(keeper.synth)
       unsafe library.deleteSettings(keeper.settings)
@@ -75,11 +76,11 @@ struct BankPreset: Hashable, Sendable {
     }
     presets = found.sorted { ($0.bank, $0.program) < ($1.bank, $1.program) }
     self.path = path
-    self.boost = boost
+    self.file = file
+    descriptor = made?.descriptor ?? -1
     self.library = library
     unsafe self.keeper = unsafe keeper
     self.stamp = stamp
-    self.descriptor = descriptor
   }
 
   deinit {
@@ -109,33 +110,18 @@ struct BankPreset: Hashable, Sendable {
     }
     let present = last.withLock { $0 }
     if let present, present.path == path, present.stamp == stamp { return present }
-    let bank = try SoundBank(path, library, stamp)
+    var made: (descriptor: Int32, path: String)?
+    if DLSFile.isOne(path) {
+      made = DLSFile.soundFont(path).flatMap(SoundFontBuilder.file)
+      if made == nil { throw unreadable(path) }
+    }
+    let bank: SoundBank
+    do throws(UnitRefusal) { bank = try SoundBank(path, library, stamp, made: made) } catch {
+      if let made { close(made.descriptor) }
+      throw error
+    }
     last.withLock { $0 = bank }
     return bank
-  }
-
-  /// Makes a bank of zones.
-  ///
-  /// - Throws: A sentence where there is no memory, no FluidSynth, or no room in a bank.
-  ///
-  /// Context: control.
-  static func open(_ zones: [SampleZone], name: String) throws(UnitRefusal) -> SoundBank {
-    let library = try FluidLibrary.shared.get()
-    let boost = max(0, zones.map(\.decibels).max() ?? 0)
-    var stored = zones
-    for index in stored.indices { stored[index].decibels -= boost }
-    guard let file = try ZoneBank.file(stored), let stamp = Stamp(file.path) else {
-      throw UnitRefusal(
-        status: OSStatus(kAudio_MemFullError), reason: "there is no memory for \(name)")
-    }
-    do throws(UnitRefusal) {
-      return try SoundBank(
-        file.path, library, stamp, boost: boost, descriptor: file.descriptor)
-    } catch {
-      close(file.descriptor)
-      throw UnitRefusal(
-        status: kAudioUnitErr_InvalidFile, reason: "\(name) cannot be played: it is too short")
-    }
   }
 
   /// The bank of the system.

@@ -33,10 +33,12 @@ enum WaveFile {
       throw refusal("is no WAVE file: convert it (auricle convert FILE -o NAME.wav)")
     }
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    var zone = SampleZone()
-    zone.name = String(file.lastIndex(of: ".").map { file[..<$0] } ?? Substring(file))
-    zone.root = SampleZone.key(inName: zone.name)
+    let name = String(file.lastIndex(of: ".").map { file[..<$0] } ?? Substring(file))
+    let nothing = unsafe SoundData(sampleRate: 0, channelCount: 1, frameCount: 0) { _, _ in }
+    var zone = SampleZone(name: name, sound: nothing)
+    zone.root = SampleZone.key(inName: name)
     var format: (tag: Int, channels: Int, bits: Int)?
+    var rate = 0
     var place = 12
     while place + 8 <= bytes.count {
       let size = min(number(bytes, place + 4, 4), bytes.count - place - 8)
@@ -46,22 +48,21 @@ enum WaveFile {
         var tag = number(bytes, body, 2)
         if tag == 0xFFFE, size >= 26 { tag = number(bytes, body + 24, 2) }
         format = (tag, number(bytes, body + 2, 2), number(bytes, body + 14, 2))
-        zone.sampleRate = number(bytes, body + 4, 4)
+        rate = number(bytes, body + 4, 4)
       case "data":
-        guard let format, let channels = samples(bytes[body..<body + size], format) else {
+        guard let format, let sound = samples(bytes[body..<body + size], format, rate) else {
           throw refusal(
             "has samples of a kind that is not read: give PCM or float of 1 or 2 channels")
         }
-        zone.channels = channels
+        zone.sound = sound
       case "smpl" where size >= 36: takeSampler(bytes, body, size, &zone)
       case "inst" where size >= 7: takeInstrument(bytes, body, &zone)
       default: break
       }
       place = body + size + size % 2
     }
-    guard let count = zone.channels.first?.count, count > 0,
-      (400...400_000).contains(zone.sampleRate)
-    else { throw refusal("has no sound") }
+    let count = zone.sound.frameCount
+    guard count > 0, (400...400_000).contains(rate) else { throw refusal("has no sound") }
     if let loop = zone.loop, loop.upperBound > count || loop.count < 8 { zone.loop = nil }
     return zone
   }
@@ -72,7 +73,7 @@ enum WaveFile {
     let root = number(bytes, body + 12, 4)
     if (0...127).contains(root) { zone.root = root }
     // A part of a semitone, of 2³².
-    zone.cents = Int((Double(number(bytes, body + 16, 4)) / 42_949_672.96).rounded())
+    zone.cents = -Double(number(bytes, body + 16, 4)) / 42_949_672.96
     guard number(bytes, body + 28, 4) > 0, size >= 60 else { return }
     let (start, end) = (number(bytes, body + 44, 4), number(bytes, body + 48, 4))
     if start < end { zone.loop = start..<end + 1 }
@@ -82,37 +83,45 @@ enum WaveFile {
     let values = bytes[body..<body + 7].map { Int($0) }
     if values[0] <= 127 { zone.root = values[0] }
     // The cents that take it to its root.
-    zone.cents = -Int(Int8(truncatingIfNeeded: values[1]))
+    zone.cents = Double(Int8(truncatingIfNeeded: values[1]))
     if values[3] <= values[4], values[4] <= 127 { zone.keys = values[3]...values[4] }
     if values[5] <= values[6], values[6] <= 127 { zone.velocities = values[5]...values[6] }
   }
 
-  /// Samples of 24 bits, a channel a list; nil for a kind that is not read.
+  /// Samples of a full scale of 1; nil for a kind that is not read.
   private static func samples(
-    _ data: ArraySlice<UInt8>, _ format: (tag: Int, channels: Int, bits: Int)
-  ) -> [[Int32]]? {
+    _ data: ArraySlice<UInt8>, _ format: (tag: Int, channels: Int, bits: Int), _ rate: Int
+  ) -> SoundData? {
     let width = (format.bits + 7) / 8
-    let isFloat = format.tag == 3 && width == 4
+    let isFloat = format.tag == 3 && (width == 4 || width == 8)
     guard (1...2).contains(format.channels), isFloat || (format.tag == 1 && (1...4).contains(width))
     else { return nil }
     let count = data.count / (width * format.channels)
-    return (0..<format.channels).map { channel in
-      (0..<count).map { frame in
+    return unsafe SoundData(
+      sampleRate: Double(rate), channelCount: format.channels, frameCount: count
+    ) { channel, samples in
+      for frame in 0..<count {
         let start = data.startIndex + (frame * format.channels + channel) * width
-        var bits: UInt32 = 0
-        for byte in 0..<width {
-          bits |= UInt32(data[start + byte]) << UInt32(8 * (byte + 4 - width))
-        }
-        if isFloat {
-          let value = Float(bitPattern: bits)
-          guard value.isFinite else { return 0 }
-          return Int32(max(-1, min(value, 0.999_999_9)) * 8_388_607)
-        }
-        // A byte counts from 128 on.
-        if width == 1 { bits ^= 0x8000_0000 }
-        return Int32(bitPattern: bits) >> 8
+        var bits: UInt64 = 0
+        for byte in 0..<width { bits |= UInt64(data[start + byte]) << UInt64(8 * byte) }
+        unsafe samples[frame] =
+          isFloat ? number(bits, isWide: width == 8) : whole(bits, width)
       }
     }
+  }
+
+  private static func number(_ bits: UInt64, isWide: Bool) -> Float {
+    let value =
+      isWide
+      ? Float(Double(bitPattern: bits)) : Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+    return value.isFinite ? value : 0
+  }
+
+  private static func whole(_ bits: UInt64, _ width: Int) -> Float {
+    // A byte counts from 128 on.
+    let signed = width == 1 ? bits ^ 0x80 : bits
+    let shifted = Int32(truncatingIfNeeded: signed << UInt64(32 - 8 * width))
+    return Float(shifted) / 2_147_483_648
   }
 
   private static func text(_ bytes: [UInt8], _ place: Int) -> String {

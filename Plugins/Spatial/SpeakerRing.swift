@@ -27,8 +27,6 @@ enum PanLaw: Int, BitwiseCopyable {
   private let count: Int
   private let speakers: UnsafeMutablePointer<Speaker>
   private let order: Int
-  /// Brings the mean power of a decoded sound field to one.
-  private let level: Double
 
   /// Allocates the ring. Context: control.
   init(_ layout: SpeakerLayout) {
@@ -36,8 +34,7 @@ enum PanLaw: Int, BitwiseCopyable {
       degrees.map { (angle: $0 * .pi / 180, channel: channel) }
     }.sorted { $0.angle < $1.angle }
     count = placed.count
-    let order = count == 2 ? 1 : min(3, (count - 1) / 2)
-    self.order = order
+    order = count == 2 ? 1 : min(3, (count - 1) / 2)
     unsafe speakers = .allocate(capacity: max(count, 1))
     let turn = 2 * Double.pi
     for (index, place) in placed.enumerated() {
@@ -46,11 +43,6 @@ enum PanLaw: Int, BitwiseCopyable {
       unsafe (speakers + index).initialize(
         to: Speaker(angle: place.angle, channel: place.channel, arc: (after - before) / 2))
     }
-    let weights = (1...3).filter { $0 <= order }.map { Self.weight($0, order) }
-    let share = 1 + weights.reduce(0) { $0 + 2 * $1 * $1 }
-    var power = 0.0
-    for index in 0..<count { unsafe power += speakers[index].arc * speakers[index].arc }
-    level = count == 2 ? (4.0 / 3).squareRoot() : turn / (power * share).squareRoot()
   }
 
   /// Frees the memory. Context: control.
@@ -128,29 +120,38 @@ enum PanLaw: Int, BitwiseCopyable {
     return unsafe min(max(angle, speakers[0].angle), speakers[1].angle)
   }
 
-  /// Decodes a sound field: for two loudspeakers cardioids to the sides, else one of the order that
-  /// so many can play, each by the part of the ring that it stands for.
+  /// Decodes a sound field: for two loudspeakers by cardioids to the sides, else in the highest order that the ring can play.
+  /// The arc around a loudspeaker weighs its gain. In the plane of the loudspeakers the power is the source's.
   @_noLocks private func decode(
     _ gains: UnsafeMutablePointer<Float>, azimuth: Double, elevation: Double, gain: Double
   ) {
     let flat = RealtimeMath.cos(elevation)
+    var power = 0.0
+    for index in 0..<count {
+      let part = part(index, azimuth, 1)
+      power += part * part
+    }
+    let scale = gain / RealtimeMath.sqrt(max(power, 1e-12))
+    for index in 0..<count {
+      unsafe gains[speakers[index].channel] = Float(scale * part(index, azimuth, flat))
+    }
+  }
+
+  /// The part of a loudspeaker in a direction, whose cosine of the elevation is given.
+  @_noLocks private func part(_ index: Int, _ azimuth: Double, _ flat: Double) -> Double {
+    let speaker = unsafe speakers[index]
     if count == 2 {
       let side = RealtimeMath.sin(azimuth) * flat
-      unsafe gains[speakers[0].channel] = Float(gain * level * (1 - side) / 2)
-      unsafe gains[speakers[1].channel] = Float(gain * level * (1 + side) / 2)
-      return
+      return (index == 0 ? 1 - side : 1 + side) / 2
     }
-    for index in 0..<count {
-      let speaker = unsafe speakers[index]
-      var sum = 1.0
-      var power = 1.0
-      for rank in 1...order {
-        power *= flat
-        sum +=
-          2 * Self.weight(rank, order) * power
-          * RealtimeMath.cos(Double(rank) * (azimuth - speaker.angle))
-      }
-      unsafe gains[speaker.channel] = Float(gain * level * speaker.arc / (2 * .pi) * sum)
+    var sum = 1.0
+    var power = 1.0
+    for rank in 1...order {
+      power *= flat
+      sum +=
+        2 * Self.weight(rank, order) * power
+        * RealtimeMath.cos(Double(rank) * (azimuth - speaker.angle))
     }
+    return speaker.arc * sum
   }
 }

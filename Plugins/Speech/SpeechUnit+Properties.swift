@@ -6,15 +6,15 @@ import Synchronization
 
 extension SpeechUnit {
   static var properties: [CustomProperty<Self>] {
-    CustomProperty<Self>.files([
-      FileSetting(
+    CustomProperty<Self>.settings([
+      NamedSetting(
         "text", name: "text", isPath: false, get: { $0.state.text },
         set: { (access, text) throws(UnitRefusal) in
           // What is missing is told here, not when it is to be heard.
           if !text.isEmpty { _ = try Speaker.voices() }
           try say([SpeechPassage(text)], access)
         }),
-      FileSetting(
+      NamedSetting(
         "voice", name: "voice", isPath: false, get: { $0.state.voice },
         set: { (access, voice) throws(UnitRefusal) in
           _ = try Speaker.voices().find(voice)
@@ -27,13 +27,16 @@ extension SpeechUnit {
       .bytes(
         kAudioUnitProperty_Voice, get: { specification($0.state.voice) },
         set: { (access, bytes) throws(UnitRefusal) in
-          let voices = try Speaker.voices().voices
-          guard let voice = voices.first(where: { [$0.creator, $0.number].bytes == bytes }) else {
+          let voices = try Speaker.voices()
+          guard let creator = UInt32(Array(bytes.prefix(4))),
+            let number = UInt32(Array(bytes.dropFirst(4))),
+            let voice = voices.identifier(creator: creator, number: number)
+          else {
             throw UnitRefusal(
               status: kAudioUnitErr_InvalidPropertyValue,
               reason: "the specification is that of no voice which is installed")
           }
-          try setVoice(voice.identifier, access)
+          try setVoice(voice, access)
         }),
       .bytes(
         kAudioUnitProperty_SpeechChannel,

@@ -114,9 +114,14 @@ struct VoiceList: Sendable {
   func find(_ text: String) throws(UnitRefusal) -> String {
     let parts = text.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
     let wanted = String(parts.first ?? "").lowercased()
-    let variant = parts.count > 1 ? String(parts[1]) : nil
-    if let variant, !variants.contains(where: { Self.file($0) == variant || $0.name == variant }) {
-      throw refusal("there is no variant '\(variant)' of voices")
+    var variant: String?
+    if parts.count > 1 {
+      let name = parts[1].lowercased()
+      // The synthesiser knows a variant by its file alone.
+      variant =
+        (variants.first { Self.file($0).lowercased() == name }
+        ?? variants.first { $0.name.lowercased() == name }).map(Self.file)
+      if variant == nil { throw refusal("there is no variant '\(parts[1])' of voices") }
     }
     let named = voices.first {
       $0.identifier.lowercased() == wanted || $0.name.lowercased() == wanted
@@ -134,11 +139,25 @@ struct VoiceList: Sendable {
     return voice.identifier + (variant.map { "+" + $0 } ?? "")
   }
 
-  /// The voice that a text names, without its variant; nil for one that is not there.
+  /// The voice that a text names, with its variant; nil for one that is not there.
   func voice(_ text: String) -> SpeechVoice? {
     guard let found = try? find(text) else { return nil }
-    let identifier = String(found.split(separator: "+")[0])
-    return voices.first { $0.identifier == identifier }
+    var voice = voices.first { found.split(separator: "+").first == $0.identifier[...] }
+    voice?.identifier = found
+    return voice
+  }
+
+  /// The identifier of the voice, or of its variant, that a specification names; nil for one that is not there.
+  func identifier(creator: UInt32, number: UInt32) -> String? {
+    for voice in voices where voice.creator == creator {
+      if voice.number == number { return voice.identifier }
+      for variant in variants {
+        var varied = voice
+        varied.identifier += "+" + Self.file(variant)
+        if varied.number == number { return varied.identifier }
+      }
+    }
+    return nil
   }
 
   private static func file(_ voice: SpeechVoice) -> String {

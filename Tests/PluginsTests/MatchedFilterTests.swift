@@ -47,6 +47,27 @@ import Testing
     }
   }
 
+  @Test("high-passes down to -40 dB, which let nothing steady pass", arguments: [44_100.0, 96_000])
+  func highPass(_ rate: Double) throws {
+    for frequency in [30.0, 500, 3000, 8000, 12_000, 16_000] {
+      for (resonance, most) in [(-10, 0.25), (-3.01, 0.1), (0, 0.1), (6, 0.4)] {
+        let rig = try UnitRig(
+          "hpas", [0: Float(frequency), 1: Float(resonance)], channels: 1, sampleRate: rate)
+        try rig.unit.setText("design", "1")
+        let slope = pow(10, -resonance / 20)
+        let frequencies = logarithmicFrequencies(from: 20, to: 20_000, count: 200)
+        let response = try #require(rig.unit.frequencyResponse(at: frequencies))
+        for (hertz, gain) in zip(frequencies, response) {
+          let wanted = decibels(analogue([0, 0, 1], [1, slope, 1], hertz / frequency))
+          guard wanted > -40 else { continue }
+          #expect(
+            abs(decibels(gain) - wanted) < most, "\(frequency) Hz, \(resonance) dB, \(hertz) Hz")
+        }
+        #expect(try #require(rig.unit.frequencyResponse(at: [0.001]))[0] < 1e-6)
+      }
+    }
+  }
+
   @Test(
     "shelves with a resonance, whose peaks and notches are narrow",
     arguments: [44_100.0, 96_000])

@@ -133,8 +133,7 @@ struct ParameterTableTests {
   func identity(_ shipped: ShippedUnit) throws {
     let registry = try Shipped.registry.get()
     #expect(registry.problems.isEmpty)
-    let found = try registry.resolve(
-      shipped.subtype == "metr" ? "aufx:metr:Auri" : "aufx:\(shipped.subtype):appl")
+    let found = try registry.resolve(Shipped.triple(shipped.subtype))
     #expect(found.name.hasPrefix("Auricle: "))
     #expect(found.version == 0x10000)
     #expect(!found.tags.isEmpty && !found.summary.isEmpty)

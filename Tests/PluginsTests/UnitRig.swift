@@ -20,7 +20,13 @@ enum Shipped {
 
   /// Opens an effect by its subtype.
   static func open(_ subtype: String) throws -> AudioUnit {
-    try open(name: subtype == "metr" ? "aufx:metr:Auri" : "aufx:\(subtype):appl")
+    try open(name: triple(subtype))
+  }
+
+  /// The triple of an effect with a subtype.
+  static func triple(_ subtype: String) -> String {
+    let isOwn = ["metr", "nred", "dees", "levl", "humf"].contains(subtype)
+    return "aufx:\(subtype):\(isOwn ? "Auri" : "appl")"
   }
 
   /// Opens a unit by its triple.
@@ -150,6 +156,10 @@ struct ShippedUnit: Sendable, CustomTestStringConvertible {
       subtype: "dist",
       parameters: [0: 7, 2: 40, 3: 30, 4: 20, 8: 4, 9: 60, 10: 430, 13: 30, 14: 6, 15: 80]),
     .init(subtype: "rogr", parameters: [0: -40, 1: 20, 2: -20, 3: 20]),
+    .init(subtype: "nred", parameters: [0: 30, 1: 3]),
+    .init(subtype: "dees", parameters: [0: 3500, 1: -12, 2: 12]),
+    .init(subtype: "levl", parameters: [0: -30, 3: 0.5, 4: 20]),
+    .init(subtype: "humf", parameters: [0: 60, 1: 20, 2: 4]),
     .init(subtype: "mcmp", parameters: [0: 6, 5: -40, 6: -40, 7: -40, 8: -40, 13: 0.01, 16: 4]),
   ]
 }
