@@ -17,6 +17,9 @@ import Testing
     ("calf: COMPRESSOR", "aufx:Ab12:Calf"),
     ("Sampler", "aumu:samp:appl"),
     ("low-pass FILTER", "aufx:lpas:appl"),
+    ("AULowpass", "aufx:lpas:appl"),
+    ("Apple: AUConverter", "aufc:conv:appl"),
+    ("AUSampler", "aumu:samp:appl"),
   ])
   func findsTheOne(text: String, triple: String) throws {
     #expect(try sampleRegistry().resolve(text).triple == triple)

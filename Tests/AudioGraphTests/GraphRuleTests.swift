@@ -21,8 +21,10 @@ import Testing
 
   @Test func aGraphEndsInOneOutput() throws {
     let fixture = GraphFixture()
-    let source = try fixture.counter()
     try fixture.graph.open()
+    try fixture.graph.initialize()
+    #expect(!fixture.graph.isInitialized)
+    let source = try fixture.counter()
     #expect(status { try fixture.graph.initialize() } == kAUGraphErr_OutputNodeErr)
     let end = try fixture.output()
     #expect(status { _ = try fixture.output() } == kAUGraphErr_OutputNodeErr)

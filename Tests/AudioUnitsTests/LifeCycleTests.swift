@@ -57,6 +57,20 @@ import Testing
     #expect(fake.calls == ["Open", FakeUnit.versionQuery, "Initialize", "Uninitialize"])
   }
 
+  @Test func anInstrumentIsAskedForItsParametersOnce() throws {
+    let fake = FakeUnit()
+    fake.set(kAudioUnitProperty_ParameterList, UInt32(0))
+    let unit = try fake.open(type: kAudioUnitType_MusicDevice)
+    for _ in 0..<2 {
+      try unit.initialize()
+      try unit.uninitialize()
+    }
+    let asked = "get \(kAudioUnitProperty_ParameterInfo) scope 0 element 0"
+    #expect(fake.calls.filter { $0 == asked }.count == 1)
+    let first = try #require(fake.calls.firstIndex(of: asked))
+    #expect(try #require(fake.calls.firstIndex(of: "Initialize")) > first)
+  }
+
   @Test func closingAnInitializedUnitUninitializesItFirst() throws {
     let fake = FakeUnit()
     do {

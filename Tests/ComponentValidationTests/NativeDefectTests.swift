@@ -30,6 +30,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("flod", "life.output"), .init("onul", "life.open"), .init("oerr", "life.open"),
     .init("auth", "life.initialize"), .init("ierr", "life.initialize"),
     .init("twic", "life.again"), .init("reer", "life.reset"), .init("locl", "life.process"),
+    .init("umsk", "life.process"), .init("clfd", "life.process"), .init("fpcw", "life.process"),
+    .init("umld", "life.process"), .init("full", "sound.full-scale"),
     .init("thrd", "life.threads"), .init("leak", "life.leaks"), .init("hang", "life.hang"),
     .init("eatm", "life.memory"),
     .init("type", "component.type", type: "Aufx"), .init("mnfc", "component.manufacturer"),
@@ -84,7 +86,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("late", "sound.latency"), .init("nanm", "sound.extreme-input"),
     .init("subn", "sound.subnormal"), .init("thrc", "threads.parameters"),
     .init("mall", "realtime.memory"), .init("lock", "realtime.locks"),
-    .init("file", "realtime.files"), .init("slow", "realtime.cost"),
+    .init("file", "realtime.files"), .init("prtc", "realtime.files"),
+    .init("slow", "realtime.cost"),
   ]
 
   /// Defects that much else could seem to follow from.

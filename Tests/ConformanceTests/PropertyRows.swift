@@ -78,7 +78,7 @@ struct PropertyRow: Sendable {
     .init(
       4, "ParameterInfo", any, .bytes(104), .read, requiredBy: all, elementIsParameter: true),
     .init(5, "FastDispatch", global, .bytes(8), .read),
-    .init(6, "CPULoad", global, .bytes(8), .read),
+    .init(6, "CPULoad", global, .bytes(8), .readAndMaybeWrite),
     .init(8, "StreamFormat", [0, 1, 2], .bytes(40), .both, requiredBy: all),
     .init(9, "SRCAlgorithm", global, .bytes(4), .both),
     .init(10, "ReverbRoomType", global, .bytes(4), .both),

@@ -8,7 +8,7 @@ extension AudioComponentRegistry {
   ///
   /// Tried in this order: a whole triple (`aufx:lpas:appl`), a URI, the absolute path of a bundle that holds one
   /// component, such a path with `/` and a triple, a triple, a name in any case: the whole name or the part after the
-  /// maker, a subtype alone. A triple with wildcards will do if it finds exactly one.
+  /// maker, its name on macOS, a subtype alone. A triple with wildcards will do if it finds exactly one.
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
@@ -39,6 +39,9 @@ extension AudioComponentRegistry {
     let named = whole.isEmpty ? all.filter { $0.shortName.lowercased() == wanted } : whole
     if named.count == 1, let component = named.first { return component }
     if named.count > 1 { throw Self.ambiguous(text, named, in: all) }
+    if let triple = MacNames.triple(of: text), let component = self.named(triple) {
+      return component
+    }
     // A subtype alone, with or without the spaces that fill it up: `dls `.
     if let code = FourCharacterCode(text.count < 4 ? text + "   ".prefix(4 - text.count) : text) {
       let search = ComponentPattern(subtype: code).search

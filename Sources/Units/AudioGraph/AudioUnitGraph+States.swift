@@ -65,7 +65,8 @@ extension AudioUnitGraph {
 
   /// Passes formats along connections, and initialises every unit that has a part in one.
   ///
-  /// Slices are as long as the output unit's maximum. Does nothing if the graph is initialised.
+  /// Slices are as long as the output unit's maximum. Does nothing if the graph is initialised, or
+  /// has no nodes.
   ///
   /// - Throws: `kAUGraphErr_InvalidAudioUnit` if the graph is not open; `kAUGraphErr_OutputNodeErr`
   ///   without an output node; `kAudioUnitErr_FormatNotSupported` where formats cannot meet; what a
@@ -79,6 +80,8 @@ extension AudioUnitGraph {
         throw AuricleError(
           .software, status: kAUGraphErr_InvalidAudioUnit, "the graph is not open")
       }
+      // As on a Mac, where programs initialise a graph before they add the first node.
+      guard !nodes.isEmpty else { return }
       guard let head = headNode, let unit = head.unit else {
         throw AuricleError(
           .badData, status: kAUGraphErr_OutputNodeErr,

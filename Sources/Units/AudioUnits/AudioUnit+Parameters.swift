@@ -80,11 +80,15 @@ extension AudioUnit {
     let symbol = text.flatMap { $0.isEmpty ? nil : $0 }
     let hasClump = flags & kAudioUnitParameterFlag_HasClump != 0
     let clump = unsafe hasClump ? clumpName(info.clumpID, scope: scope) : nil
-    return unsafe UnitParameter(
+    var parameter = unsafe UnitParameter(
       id: id, scope: scope, element: element, name: name.isEmpty ? "parameter \(id)" : name,
       symbol: symbol, unit: unit, unitName: unitName, minimum: minimum, maximum: maximum,
       defaultValue: info.defaultValue, flags: flags, valueNames: names, valuePoints: points,
       clumpName: clump)
+    parameter.openEnds =
+      (try? property(
+        kAuricleProperty_ParameterOpenEnds, scope: scope, element: id, initial: UInt32(0))) ?? 0
+    return parameter
   }
 
   /// The value of a parameter.

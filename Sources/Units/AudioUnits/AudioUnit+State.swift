@@ -15,6 +15,7 @@ extension AudioUnit {
   /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
   public func initialize() throws(AuricleError) {
     guard !isInitialized else { return }
+    describeParametersOnce()
     let status = Heartbeat.during(.initialize, unit: workNumber) {
       let status = unsafe methods.initialize.map { unsafe $0(plugIn) } ?? missing
       if status == 0 {
@@ -34,6 +35,15 @@ extension AudioUnit {
       throw failure(code, "the unit cannot be initialized")
     }
     markInitialized(true)
+  }
+
+  /// Reads the parameters of a unit that plays notes, once: some units find the gate and pitch of
+  /// a note among them only when they are asked.
+  private func describeParametersOnce() {
+    let playing = [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect]
+    guard !areParametersDescribed, playing.contains(description.componentType) else { return }
+    areParametersDescribed = true
+    _ = try? parameters()
   }
 
   /// Frees what `initialize` allocated; does nothing if the unit is not initialized.
@@ -68,6 +78,14 @@ extension AudioUnit {
   public var failureReason: String? {
     let text = try? stringProperty(AudioUnitPropertyID(kAuricleProperty_FailureReason))
     return text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Lines about what the unit left out of what it loaded; empty for one that has none.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_LoadNotes`.
+  package var loadNotes: [String] {
+    let text = try? stringProperty(AudioUnitPropertyID(kAuricleProperty_LoadNotes))
+    return text?.split(separator: "\n").map(String.init) ?? []
   }
 }
 

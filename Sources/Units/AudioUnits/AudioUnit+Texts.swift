@@ -1,10 +1,10 @@
-// Settings of a unit that are texts or paths, such as impulse files and models.
+// Settings of a unit that are no parameters: impulse files, models, look-ahead, designs of filters.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
-internal import CAudioToolbox
+public import CAudioToolbox
 
-/// A setting of a unit whose value is a text or a path.
+/// A setting of a unit that is no parameter; its value is passed as a text.
 public struct UnitTextProperty: Sendable, Hashable {
   /// Its URI.
   public var uri: String
@@ -12,24 +12,111 @@ public struct UnitTextProperty: Sendable, Hashable {
   public var symbol: String
   /// The name shown to a person.
   public var name: String
+  /// The values that a setting can have.
+  public enum Kind: Sendable, Hashable {
+    /// Any text.
+    case text
+    /// The path of a file or folder.
+    case path
+    /// A number in a unit of measure.
+    case number(
+      minimum: Float, maximum: Float, initial: Float, unit: AudioUnitParameterUnit, isWhole: Bool)
+    /// One of several named values, numbered from 0.
+    case choice([String], initial: Float)
+    /// On or off.
+    case toggle(initial: Float)
+  }
+
+  /// The values that it can have.
+  public var kind: Kind
   /// Whether the text is the path of a file or folder.
-  public var isPath: Bool
+  public var isPath: Bool { kind == .path }
   /// Whether it can be set.
   public var isWritable: Bool
+
+  /// The setting as a parameter, whose value is passed as a decimal number; nil for texts and paths.
+  ///
+  /// Context: any.
+  public var parameter: UnitParameter? {
+    let flags = kAudioUnitParameterFlag_IsReadable | kAudioUnitParameterFlag_IsWritable
+    switch kind {
+    case .text, .path: return nil
+    case .number(let minimum, let maximum, let initial, let unit, let isWhole):
+      let indexed = isWhole && unit == kAudioUnitParameterUnit_Generic
+      return UnitParameter(
+        id: .max, name: name, symbol: symbol,
+        unit: indexed ? AudioUnitParameterUnit(kAudioUnitParameterUnit_Indexed) : unit,
+        minimum: minimum, maximum: maximum, defaultValue: initial, flags: flags)
+    case .choice(let names, let initial):
+      return UnitParameter(
+        id: .max, name: name, symbol: symbol, unit: kAudioUnitParameterUnit_Indexed, minimum: 0,
+        maximum: Float(names.count - 1), defaultValue: initial, flags: flags, valueNames: names)
+    case .toggle(let initial):
+      return UnitParameter(
+        id: .max, name: name, symbol: symbol, unit: kAudioUnitParameterUnit_Boolean, minimum: 0,
+        maximum: 1, defaultValue: initial, flags: flags)
+    }
+  }
+}
+
+extension UnitTextProperty {
+  /// The setting that an entry of `kAuricleProperty_TextPropertyList` describes.
+  init(entry: [String: String]) {
+    func number(_ key: String, _ fallback: Float) -> Float {
+      entry[key].flatMap(Float.init) ?? fallback
+    }
+    let kind: Kind
+    switch entry["type"] {
+    case "path": kind = .path
+    case "number", "integer":
+      kind = .number(
+        minimum: number("minimum", -.greatestFiniteMagnitude),
+        maximum: number("maximum", .greatestFiniteMagnitude), initial: number("default", 0),
+        unit: entry["unit"].flatMap(AudioUnitParameterUnit.init) ?? 0,
+        isWhole: entry["type"] == "integer")
+    case "choice":
+      let names = (entry["values"] ?? "").split(separator: "\n").map(String.init)
+      kind = .choice(names, initial: number("default", 0))
+    case "switch": kind = .toggle(initial: number("default", 0))
+    default: kind = .text
+    }
+    self.init(
+      uri: entry["uri"] ?? "", symbol: entry["symbol"] ?? "", name: entry["name"] ?? "",
+      kind: kind, isWritable: entry["access"] == "write")
+  }
 }
 
 extension AudioUnit {
-  /// The settings of the unit that are texts; empty if there are none.
+  /// The settings of the unit that are no parameters; empty if there are none.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_TextPropertyList`.
   public var textProperties: [UnitTextProperty] {
-    let keys = ["uri", "symbol", "name", "type", "access"]
+    let keys = [
+      "uri", "symbol", "name", "type", "access", "minimum", "maximum", "default", "unit", "values",
+    ]
     let tables = (try? tables(kAuricleProperty_TextPropertyList, keys: keys)) ?? []
-    return tables.map { texts in
-      UnitTextProperty(
-        uri: texts["uri"] ?? "", symbol: texts["symbol"] ?? "", name: texts["name"] ?? "",
-        isPath: texts["type"] == "path", isWritable: texts["access"] == "write")
+    return tables.map { UnitTextProperty(entry: $0) }
+  }
+
+  /// The values of `textProperties` by their symbols; empty if there are none.
+  ///
+  /// Context: control. The corresponding property is `kAuricleProperty_TextProperties`.
+  public var textValues: [String: String] {
+    guard
+      let dictionary = unsafe try? property(
+        kAuricleProperty_TextProperties, initial: nil as CFDictionaryRef?)
+    else { return [:] }
+    defer { unsafe CFRelease(UnsafeRawPointer(dictionary)) }
+    var values: [String: String] = [:]
+    for setting in textProperties {
+      values[setting.symbol] = unsafe withCFString(setting.symbol) { name in
+        let value = unsafe name.flatMap {
+          unsafe CFDictionaryGetValue(dictionary, UnsafeRawPointer($0))
+        }
+        return unsafe String(cfString: value.map { CFStringRef($0) })
+      }
     }
+    return values
   }
 
   /// A property that is an array of dictionaries of texts; a key that is missing has no entry.

@@ -20,6 +20,8 @@ import RealtimeSupport
   public let name: String
   /// True between `initialize` and `uninitialize`.
   public private(set) var isInitialized = false
+  /// Whether a unit that plays notes was asked for its parameters.
+  var areParametersDescribed = false
   /// The procedure a render thread calls; safe to copy into render code while the unit lives.
   public let renderProcedure: RenderProcedure
 

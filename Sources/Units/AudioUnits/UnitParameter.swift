@@ -25,9 +25,13 @@ public struct UnitParameter: Sendable {
   public var minimum: Float
   /// The largest value.
   public var maximum: Float
+  /// The ends of the range that limit nothing: bits of `kAuricleOpenEnd_…`.
+  public var openEnds: UInt32 = 0
   /// All values that it has at one sample rate or another; nil where its range does not go with the rate, or
   /// was not asked for.
   public var rangeAtAnyRate: ClosedRange<Float>?
+  /// The sample rate (Hz) that `maximum` holds for, where the range goes with the rate and was asked for.
+  public var rangeSampleRate: Double?
   /// The value after opening.
   public var defaultValue: Float
   /// The flags of `AudioUnitParameterInfo`.
@@ -65,6 +69,17 @@ public struct UnitParameter: Sendable {
       valuePoints
       ?? (valueNames ?? []).enumerated().map { (minimum + Float($0.offset), $0.element) }
     self.clumpName = clumpName
+  }
+
+  /// The values that may be set, whatever the sample rate.
+  public var acceptedRange: ClosedRange<Float> {
+    let range = rangeAtAnyRate ?? minimum...max(maximum, minimum)
+    let least =
+      openEnds & kAuricleOpenEnd_Below == 0
+      ? range.lowerBound : -Float.greatestFiniteMagnitude
+    return
+      least...(openEnds & kAuricleOpenEnd_Above == 0
+      ? range.upperBound : Float.greatestFiniteMagnitude)
   }
 
   /// True if the host may set it.

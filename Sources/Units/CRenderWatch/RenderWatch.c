@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -101,6 +102,24 @@ static size_t watchFwrite(const void *bytes, size_t size, size_t count, FILE *fi
   FILES("fwrite");
   return fwrite(bytes, size, count, file);
 }
+static ssize_t watchWriteParts(int file, const struct iovec *parts, int count) {
+  FILES("writev");
+  return writev(file, parts, count);
+}
+static int watchFlush(FILE *file) { FILES("fflush"); return fflush(file); }
+static int watchPutchar(int letter) { FILES("putchar"); return putchar(letter); }
+static int watchPutc(int letter, FILE *file) { FILES("putc"); return putc(letter, file); }
+static int watchVprintf(const char *format, va_list list) { FILES("vprintf"); return vprintf(format, list); }
+static int watchVprintfChecked(int flag, const char *format, va_list list) {
+  (void)flag;
+  FILES("vprintf");
+  return vprintf(format, list);
+}
+static int watchVfprintfChecked(FILE *file, int flag, const char *format, va_list list) {
+  (void)flag;
+  FILES("vfprintf");
+  return vfprintf(file, format, list);
+}
 static int watchPuts(const char *text) { FILES("puts"); return puts(text); }
 static int watchFputs(const char *text, FILE *file) { FILES("fputs"); return fputs(text, file); }
 static int watchVfprintf(FILE *file, const char *format, va_list list) {
@@ -162,7 +181,11 @@ static const struct {
   FUNCTION("fwrite", watchFwrite), FUNCTION("puts", watchPuts), FUNCTION("fputs", watchFputs),
   FUNCTION("printf", watchPrintf), FUNCTION("fprintf", watchFprintf),
   FUNCTION("vfprintf", watchVfprintf), FUNCTION("__printf_chk", watchPrintfChecked),
-  FUNCTION("__fprintf_chk", watchFprintfChecked),
+  FUNCTION("__fprintf_chk", watchFprintfChecked), FUNCTION("putchar", watchPutchar),
+  FUNCTION("putc", watchPutc), FUNCTION("fputc", watchPutc), FUNCTION("_IO_putc", watchPutc),
+  FUNCTION("vprintf", watchVprintf), FUNCTION("__vprintf_chk", watchVprintfChecked),
+  FUNCTION("__vfprintf_chk", watchVfprintfChecked), FUNCTION("fflush", watchFlush),
+  FUNCTION("writev", watchWriteParts),
 };
 
 #if defined(__x86_64__)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Synchronization
 
 /// What a piece of foreign code changed in the process.
 public struct ProcessStateChanges: OptionSet, Sendable, Hashable, CustomStringConvertible {
@@ -23,12 +24,22 @@ public struct ProcessStateChanges: OptionSet, Sendable, Hashable, CustomStringCo
   public static let signals = ProcessStateChanges(rawValue: 8)
   /// The rounding, exception or denormal bits of the floating-point unit of this thread.
   public static let floatingPoint = ProcessStateChanges(rawValue: 16)
+  /// Descriptors that were open, and were closed; `OpenDescriptors` finds them.
+  public static let descriptors = ProcessStateChanges(rawValue: 32)
+
+  /// All that was put back in this process so far, by any guard.
+  ///
+  /// Context: any.
+  public static var putBack: ProcessStateChanges {
+    ProcessStateChanges(rawValue: bitsPutBack.load(ordering: .relaxed))
+  }
 
   /// The names of the changes, with commas; "nothing" when there are none.
   public var description: String {
     let names: [(ProcessStateChanges, String)] = [
       (.fileModeMask, "file mode mask"), (.workingDirectory, "working directory"),
       (.locale, "locale"), (.signals, "signals"), (.floatingPoint, "floating-point mode"),
+      (.descriptors, "open descriptors"),
     ]
     let present = names.filter { contains($0.0) }.map(\.1)
     return present.isEmpty ? "nothing" : present.joined(separator: ", ")
@@ -69,6 +80,8 @@ public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
 
 /// `O_PATH`, which is not imported: a descriptor that only names a place.
 private let pathOnly: Int32 = 0x20_0000
+
+private let bitsPutBack = Atomic<UInt8>(0)
 
 /// The state of the process at one moment.
 @safe private struct ProcessStateSnapshot: ~Copyable {
@@ -115,6 +128,7 @@ private let pathOnly: Int32 = 0x20_0000
     // The exceptions raised meanwhile are no change of mode.
     if !sameMode(now, floatingPoint) { changes.insert(.floatingPoint) }
     unsafe fesetenv(&floatingPoint)
+    bitsPutBack.bitwiseOr(changes.rawValue, ordering: .relaxed)
     return changes
   }
 

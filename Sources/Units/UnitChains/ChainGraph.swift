@@ -102,6 +102,8 @@ public struct ChainGraph {
   /// Frames at the start of each side chain's file that are passed over: as many as the input begins
   /// behind the start of its file.
   public var sideFileStart = 0
+  /// Sentences about what the sample rate changes in the stages.
+  public var notes: [String] = []
 
   /// Describes a graph, which must have no cycle.
   public init(nodes: [Node], outputNode: Int) {

@@ -9,13 +9,17 @@ extension ChainStage {
   /// A chain keeps the length of a file, and these units ask their input for other numbers of frames than they
   /// give. Context: any.
   public static func refusal(of description: AudioComponentDescription) -> String? {
+    let tempos = [
+      kAudioUnitSubType_Varispeed, kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch,
+      kAudioUnitSubType_AUiPodTimeOther, kAudioUnitSubType_AUiPodTime,
+    ]
+    let isOffline = description.componentType == kAudioUnitType_OfflineEffect
+    if isOffline, !tempos.contains(description.componentSubType) {
+      return "it works on a whole sound, and a chain passes a sound on from its start"
+    }
     guard
       description.componentType == kAudioUnitType_FormatConverter
-        || description.componentType == kAudioUnitType_OfflineEffect,
-      [
-        kAudioUnitSubType_Varispeed, kAudioUnitSubType_TimePitch, kAudioUnitSubType_NewTimePitch,
-        kAudioUnitSubType_AUiPodTimeOther, kAudioUnitSubType_AUiPodTime,
-      ].contains(description.componentSubType)
+        || isOffline, tempos.contains(description.componentSubType)
     else { return nil }
     return "it plays its input faster or slower, and a chain keeps the length of a file"
   }

@@ -20,7 +20,8 @@ import RealtimeSupport
   public let channelCount: Int
   /// Greatest number of frames in one `render`.
   public let maximumFrames: Int
-  /// One sentence for each stage whose channels had to be adapted, and each file of a side chain.
+  /// One sentence for each stage whose channels or frequencies had to be adapted, and each file of a side
+  /// chain.
   public internal(set) var notes: [String] = []
   /// The units of each stage that is not bypassed, in the order of the chain, and its label.
   package internal(set) var stages: [(label: String, units: [AudioUnit])] = []
@@ -32,6 +33,8 @@ import RealtimeSupport
   ///
   /// Many LV2 plug-ins know theirs only after they have run; read it again after the first slice.
   public private(set) var latencyFrames = 0
+  /// Whether silence was rendered when the chain was made, so that `latencyFrames` is true of the first slice.
+  public private(set) var hasSettledLatencies = false
   /// Whether a unit knows its latency only after it has run.
   public private(set) var reportsLatencyLate = false
   /// Whether a unit is harmed by slices of other lengths than the ones before.
@@ -88,6 +91,7 @@ import RealtimeSupport
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
+    notes = layout.notes
     sliceLimit = maximumFrames
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
       capacity: channelCount)
@@ -289,5 +293,6 @@ import RealtimeSupport
       try unsafe renderPart(silence.rows, from: 0, count: count)
     }
     try reset()
+    hasSettledLatencies = true
   }
 }

@@ -120,6 +120,7 @@ extension UnitChainBuilder {
 
   func automate(_ node: AudioUnitGraph.Node, _ stage: ChainStage, _ units: [AudioUnit]) {
     chain.stages.append((stage.label, units))
+    chain.notes += units.first?.loadNotes.map { "\(stage.label): \($0)" } ?? []
     guard !stage.curves.isEmpty else { return }
     chain.automated.append(UnitChain.Automated(node: node, units: units, curves: stage.curves))
     if !units.allSatisfy(\.acceptsScheduledChanges) {

@@ -137,6 +137,9 @@ extension UnitValidation {
       title: "changing its rate while it is initialized", checks: [.changedFormat], renders: true,
       body: { (it) throws(AuricleError) in try it.checkChangedFormat() }),
     Phase(
+      title: "rendering input of full scale", checks: [.fullScale], renders: true,
+      body: { (it) throws(AuricleError) in try it.checkFullScale() }),
+    Phase(
       title: "rendering extreme input", checks: [.extremeInput], renders: true,
       body: { (it) throws(AuricleError) in try it.checkExtremes() }),
   ]

@@ -59,6 +59,8 @@ package final class UnitValidation {
   private var brokenBefore: Set<String> = []
   /// What instances changed in the process.
   private(set) var changes: ProcessStateChanges = []
+  /// Descriptors that instances closed.
+  private(set) var closedDescriptors: Set<Int32> = []
 
   /// Checks a unit.
   ///
@@ -71,13 +73,18 @@ package final class UnitValidation {
   ) {
     report(.phase(0, "opening it"))
     let first: AudioUnit
+    let descriptors = OpenDescriptors()
+    var closed: [Int32] = []
     do throws(AuricleError) {
+      defer { closed = descriptors.putBack() }
       first = try make()
     } catch {
       guard request.wants(.open) || !request.only.isEmpty else { return }
       return report(.fault(UnitFault(.open, error)))
     }
-    UnitValidation(request, first, make, report).runPhases()
+    let validation = UnitValidation(request, first, make, report)
+    validation.closedDescriptors.formUnion(closed)
+    validation.runPhases()
   }
 
   /// How many phases there are, which are numbered from 1.
@@ -119,13 +126,11 @@ package final class UnitValidation {
       brokenBefore = broken
       report(.phase(number, phase.title))
       do throws(AuricleError) {
-        unit = try fresh()
-        var found: ProcessStateChanges = []
-        defer { changes.formUnion(found) }
-        try withProtectedProcessState(changes: &found) { () throws(AuricleError) in
+        try watching { () throws(AuricleError) in
+          unit = try fresh()
           try phase.body(self)
+          try? unit.uninitialize()
         }
-        try? unit.uninitialize()
       } catch {
         // What cannot be initialized was told of once.
         guard !isBroken(.initialize) else { continue }
@@ -133,6 +138,28 @@ package final class UnitValidation {
         fault(phase.failure, met.message, met.evidence)
       }
     }
+  }
+
+  /// Runs code of the unit, puts back what that changes in the process, and notes it.
+  func watching(_ body: () throws(AuricleError) -> Void) throws(AuricleError) {
+    let descriptors = OpenDescriptors()
+    var found: ProcessStateChanges = []
+    defer {
+      closedDescriptors.formUnion(descriptors.putBack())
+      // Guards around the loading of a binary have put back what they found.
+      changes.formUnion(found.union(.putBack))
+    }
+    try withProtectedProcessState(changes: &found, body)
+  }
+
+  /// The changes of instances to the process, in words; nil without any.
+  var changesText: String? {
+    var texts = changes.isEmpty ? [] : ["\(changes)"]
+    if !closedDescriptors.isEmpty {
+      let numbers = closedDescriptors.sorted().map { "\($0)" }.joined(separator: ", ")
+      texts.append("open descriptors (it closed \(numbers))")
+    }
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
   /// Another instance, fresh from its component.

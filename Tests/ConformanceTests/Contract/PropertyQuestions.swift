@@ -30,6 +30,7 @@ extension Question {
       limits[id]?.elementIsParameter == true
       || id == UInt32(kAuricleProperty_ParameterSymbol)
       || id == UInt32(kAuricleProperty_ParameterValuePoints)
+      || id == UInt32(kAuricleProperty_ParameterOpenEnds)
     guard isParameters, let first = try? test.firstParameter(), first.scope == scope else {
       return 0
     }
@@ -100,7 +101,7 @@ extension Question {
       notes.append("asking the size \(sizeOnly) \(room)")
     }
     let beyond = test.info(id, scope, 4_000_000).status
-    let isParameters = limits[id]?.elementIsParameter == true || id == 64000 || id == 64001
+    let isParameters = limits[id]?.elementIsParameter == true || [64000, 64001, 64008].contains(id)
     expect(
       "element beyond", beyond,
       isParameters ? kAudioUnitErr_InvalidParameter : kAudioUnitErr_InvalidElement)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "DefectUnit.h"
@@ -56,6 +57,8 @@ static OSStatus initialize(void *self) {
   if (HAS("r96k") && rate == 96000) return kAudioUnitErr_FormatNotSupported;
   if (HAS("chan") && channels == 3) return kAudioUnitErr_FormatNotSupported;
   if (HAS("locl")) setlocale(LC_NUMERIC, "C.UTF-8");
+  if (HAS("umsk")) umask(0);
+  if (HAS("clfd")) close(0);
   while (HAS("eatm")) {
     void *volatile block = malloc(1 << 24);
     if (block != NULL) memset(block, 1, 1 << 24);
@@ -197,6 +200,7 @@ __attribute__((visibility("default"))) AudioComponentPlugInInterface *DefectUnit
   if (unit == NULL || description == NULL) return NULL;
   unit->description = *description;
   unit->defect = description->componentSubType;
+  if (HAS("umld")) umask(0);
   if (HAS("onul")) {
     free(unit);
     return NULL;

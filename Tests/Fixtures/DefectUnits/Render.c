@@ -1,6 +1,7 @@
 // The sound of the unit: a gain, a little of the sample before, and a mix; and the defects in it.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
+#include <fenv.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -74,6 +75,7 @@ static Float32 shape(Unit *unit, UInt32 channel, Float32 input, UInt32 frame) {
   Float32 sample = gainAt(unit, frame) * (0.75f * input + 0.25f * unit->before[channel]);
   unit->before[channel] = HAS("nanm") && !isfinite(input) ? NAN : isfinite(input) ? input : 0;
   if (HAS("nanm") && !isfinite(unit->before[channel])) unit->isPoisoned = true;
+  if (HAS("full") && fabsf(input) >= 0.9f) sample = NAN;
   sample *= unit->values[kMix] / 100;
   if (unit->values[kMode] == 2) sample = -sample;
   if (HAS("rnan") && unit->values[kMode] == 2) sample = sqrtf(-1 - sample * sample);
@@ -94,6 +96,7 @@ static Float32 shape(Unit *unit, UInt32 channel, Float32 input, UInt32 frame) {
 
 /// Does what render code should not; whether the slice is to fail.
 static void misbehave(Unit *unit, UInt32 frames) {
+  if (HAS("fpcw")) fesetround(FE_TOWARDZERO);
   if (HAS("crrn") && unit->formats[1].mSampleRate == 96000) raise(11);
   while (HAS("flod")) fprintf(stderr, "rendering %u frames, and telling everybody about it\n", frames);
   // Volatile: compilers leave out what nobody needs.
@@ -105,6 +108,7 @@ static void misbehave(Unit *unit, UInt32 frames) {
   }
   FILE *file = HAS("file") ? fopen("/dev/null", "r") : NULL;
   if (file != NULL) fclose(file);
+  if (HAS("prtc")) fputc('.', stderr);
   if (HAS("hkep")) askHost(unit);
   struct timespec start, now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);

@@ -32,8 +32,8 @@ extension ValidationCheck {
     "life.reset", level: 2, .error, "It can be reset at any time.",
     remedy: "return noErr from Reset, initialized or not, between any two slices")
   package static let process = ValidationCheck(
-    "life.process", level: 9, .warning,
-    "It leaves locale, signals, working directory, file mask and floating-point mode as they are.",
+    "life.process", level: 5, .error,
+    "It leaves locale, signals, working directory, file mask, open descriptors and floating-point mode as they are.",
     remedy: "put back what it changes of the process before it returns")
   package static let threads = ValidationCheck(
     "life.threads", level: 9, .warning, "Its threads and open files end with it.",

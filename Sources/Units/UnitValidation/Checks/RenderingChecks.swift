@@ -107,6 +107,9 @@ extension ValidationCheck {
   static let latency = ValidationCheck(
     "sound.latency", level: 6, .warning, "The sound is as late as it says.",
     remedy: "tell the delay of the processing as Latency")
+  static let fullScale = ValidationCheck(
+    "sound.full-scale", level: 3, .error, "Input of full scale gives finite numbers.",
+    remedy: "bound feedback, and the arguments of roots, logarithms and divisions")
   static let extremeInput = ValidationCheck(
     "sound.extreme-input", level: 6, .warning,
     "Input of any level gives finite numbers, and one that was none is forgotten by Reset.",
@@ -117,7 +120,7 @@ extension ValidationCheck {
 
   static let ofSound = [
     randomValues, automation, repeatable, resets, anySlices, anyPlace, tail, bypassed, latency,
-    extremeInput,
+    fullScale, extremeInput,
     subnormal,
   ]
 

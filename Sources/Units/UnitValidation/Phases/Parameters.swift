@@ -20,8 +20,11 @@ extension UnitValidation {
         let ids = try? unit.propertyArray(
           kAudioUnitProperty_ParameterList, scope: scope, of: AudioUnitParameterID.self)
       else { continue }
+      let twice = Dictionary(grouping: ids) { $0 }.filter { $1.count > 1 }.keys.sorted()
       expect(
-        Set(ids).count == ids.count, .parameterList, "scope \(scope) lists a parameter twice")
+        twice.isEmpty, .parameterList,
+        "scope \(scope) lists parameter \(twice.map { "\($0)" }.joined(separator: ", ")) twice",
+        twice.map { UnitFault.Evidence.count("parameter", Int($0)) })
       for id in ids.prefix(Self.limit) {
         do throws(AuricleError) {
           let parameter = try unit.parameterInfo(id, scope: scope)

@@ -148,14 +148,31 @@ extension UnitValidation {
     }
   }
 
+  /// Input up to full scale gives finite numbers.
+  func checkFullScale() throws(AuricleError) {
+    guard isFed else { return }
+    let player = ValidationPlayer(unit)
+    try player.begin()
+    for (signal, text) in [
+      (.noise(level: 1, seed: 2), "noise of full scale"), (.constant(1), "a constant 1"),
+      (.constant(-1), "a constant -1"), (.constant(0.9), "a constant 0.9"),
+      (.constant(-0.9), "a constant -0.9"),
+    ] as [(ValidationSignal, String)] {
+      player.source.signal = signal
+      for _ in 0..<8 {
+        let (status, defect) = player.slice(512)
+        if let defect, status == 0 { return note(defect, .fullScale, "with \(text) it") }
+      }
+    }
+  }
+
   /// Input of any level does no harm, and none is remembered beyond Reset.
   func checkExtremes() throws(AuricleError) {
     guard isFed else { return }
     let player = ValidationPlayer(unit)
     try player.begin()
     for (signal, text) in [
-      (.noise(level: 1000, seed: 1), "noise of +60 dBFS"), (.constant(1), "a constant 1"),
-      (.constant(-1), "a constant -1"),
+      (.noise(level: 1000, seed: 1), "noise of +60 dBFS"),
       (.constant(.leastNormalMagnitude / 64), "subnormal numbers"),
     ] as [(ValidationSignal, String)] {
       player.source.signal = signal
