@@ -93,6 +93,14 @@ import Testing
     #expect(short.maximumMomentary != nil && short.maximumShortTerm == nil)
   }
 
+  /// EBU Tech 3341, case 13: bursts of 400 ms that begin anywhere.
+  @Test func momentsBetweenStepsAreFound() throws {
+    for shift in stride(from: 0.0, to: 0.1, by: 0.01) {
+      let found = measure(tone([(-200, 1 + shift), (-23, 0.4), (-200, 1)]))
+      #expect(abs(try #require(found.maximumMomentary) + 23) < 0.1, "\(shift) s")
+    }
+  }
+
   /// What is passed over because it cannot reach the floor does not reach it, on any processor.
   @Test(arguments: [44_100.0, 96_000])
   func noPeakIsPassedOver(rate: Double) {

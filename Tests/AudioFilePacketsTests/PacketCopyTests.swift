@@ -36,7 +36,7 @@ import Testing
     } else {
       try copy.append(packets)
     }
-    if let trim = source.trim, copy.stores(kAudioFilePropertyPacketTableInfo) {
+    if let trim = try source.packetTrim(), copy.stores(kAudioFilePropertyPacketTableInfo) {
       try copy.setTrim(trim)
     }
     try copy.flush()
@@ -92,8 +92,8 @@ import Testing
     ] {
       let path = try made(name, in: folder, arguments)
       let file = try PacketFile.open(FileStore(opening: path, writable: false))
-      #expect(try #require(file.trim).mNumberValidFrames == 88200)
-      let trim = try #require(file.trim)
+      #expect(try #require(try file.packetTrim()).mNumberValidFrames == 88200)
+      let trim = try #require(try file.packetTrim())
       let sum = trim.mNumberValidFrames + Int64(trim.mPrimingFrames + trim.mRemainderFrames)
       #expect(try file.totalFrameCount() == sum)
     }

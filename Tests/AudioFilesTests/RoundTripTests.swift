@@ -67,11 +67,13 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     let (channels, reader) = try readFile(path)
     #expect(reader.format.encoding == format.encoding)
     #expect(reader.format.channelCount == format.channelCount)
-    #expect(reader.format.sampleRate == format.sampleRate)
+    // Opus is decoded at 48 kHz, whatever rate it was made from.
+    let rate = format.encoding == .opus ? 48_000 : format.sampleRate
+    #expect(reader.format.sampleRate == rate)
     #expect(channels.count == original.count)
     guard let tolerance = tolerance(format.encoding) else {
       let count = min(frames, channels[0].count)
-      #expect(abs(channels[0].count - frames) < 8_192)
+      #expect(abs(Double(channels[0].count) - Double(frames) * rate / format.sampleRate) < 8_192)
       for (index, (channel, reference)) in zip(channels, original).enumerated() {
         // The channel for low frequencies has only these.
         if format.container.needsCodec || format.encoding == .aac, index == 3 { continue }

@@ -1,6 +1,7 @@
 // Formats: what follows from their fields, their cookies and their packets.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import AudioFormats
 import CAudioToolbox
 import Testing

@@ -1,7 +1,7 @@
 // Cookies of AAC: the descriptor of an elementary stream, and the configuration of a decoder in it.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFormats
+import AudioFileSyntax
 package import CAudioToolbox
 
 /// The cookie of AAC, both ways.
@@ -24,7 +24,9 @@ package enum AACCookies {
         channels: stereo ? 1 : number(of: format.mChannelsPerFrame)
       ).bytes(extending: isExtended ? format.mSampleRate : nil, stereo: stereo)
     }
-    guard let bytes = inner(cookie), let stream = ElementaryStream(bytes) else { return nil }
+    guard let bytes = ElementaryStream.configuration(ofCookie: cookie),
+      let stream = ElementaryStream(bytes)
+    else { return nil }
     // Channels that the stream lists itself stand in bits that are not written anew, nor those of other kinds.
     guard (1...4).contains(stream.objectType), stream.channelConfiguration > 0,
       stream.framesPerPacket == 1024
@@ -60,35 +62,6 @@ package enum AACCookies {
     channelCount == 8 ? 7 : channelCount <= 6 ? Int(channelCount) : 0
   }
 
-  /// The configuration inside a cookie.
-  private static func inner(_ cookie: [UInt8]) -> [UInt8]? {
-    var data = cookie[...]
-    if data.count > 4, data.prefix(4).allSatisfy({ $0 == 0 }), data[4] == 3 {
-      data = data.dropFirst(4)
-    }
-    guard data.first == 3 else { return Array(data) }
-    guard var stream = content(of: 3, in: data), stream.count > 3 else { return nil }
-    let flags = stream[stream.startIndex + 2]
-    stream = stream.dropFirst(3)
-    if flags & 0x80 != 0 { stream = stream.dropFirst(2) }
-    if flags & 0x40 != 0 { stream = stream.dropFirst(1 + Int(stream.first ?? 0)) }
-    if flags & 0x20 != 0 { stream = stream.dropFirst(2) }
-    guard let decoder = content(of: 4, in: stream), decoder.count > 13 else { return nil }
-    return content(of: 5, in: decoder.dropFirst(13)).map(Array.init)
-  }
-
-  private static func content(of tag: UInt8, in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard data.first == tag else { return nil }
-    var rest = data.dropFirst()
-    var length = 0
-    for _ in 0..<4 {
-      guard let byte = rest.popFirst() else { return nil }
-      length = length << 7 | Int(byte & 0x7F)
-      if byte & 0x80 == 0 { break }
-    }
-    return rest.prefix(length)
-  }
-
   /// A base layer, to be written down.
   private struct Stream {
     var objectType: UInt32
@@ -103,7 +76,7 @@ package enum AACCookies {
         for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) }
       }
       func putRate(_ rate: Double) {
-        if let index = Self.rates.firstIndex(of: rate) { return put(index, 4) }
+        if let index = ElementaryStream.rates.firstIndex(of: rate) { return put(index, 4) }
         put(15, 4)
         put(Int(rate), 24)
       }
@@ -129,10 +102,5 @@ package enum AACCookies {
         bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
       }
     }
-
-    private static let rates: [Double] = [
-      96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
-      7350,
-    ]
   }
 }

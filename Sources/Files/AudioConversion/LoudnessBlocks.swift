@@ -7,12 +7,17 @@ import Glibc
 package struct LoudnessBlocks: Sendable {
   /// The sum over the channels of the mean squares of each step.
   private var steps: [Double] = []
+  /// The power of the loudest 0.4 s that begin between steps.
+  private var mostBetween = 0.0
 
   /// No steps.
   package init() {}
 
   /// Adds a step.
   package mutating func add(_ power: Double) { steps.append(power) }
+
+  /// Adds the power of 0.4 s that begin anywhere.
+  package mutating func add(momentary power: Double) { mostBetween = max(mostBetween, power) }
 
   /// The integrated loudness of several pieces of sound as if they were one, in LUFS; nil where all is below the gate.
   package static func integratedLoudness(of all: [LoudnessBlocks]) -> Double? {
@@ -34,7 +39,11 @@ package struct LoudnessBlocks: Sendable {
   }
 
   /// The loudest 0.4 s, in LUFS; nil for silence and for less than that.
-  package var maximumMomentary: Double? { loudest(of: 4) }
+  package var maximumMomentary: Double? {
+    guard let found = loudest(of: 4) else { return nil }
+    guard mostBetween > 0, mostBetween.isFinite else { return found }
+    return max(found, KWeighting.loudness(mostBetween))
+  }
 
   /// The loudest 3 s, in LUFS; nil for silence and for less than that.
   package var maximumShortTerm: Double? { loudest(of: 30) }

@@ -36,6 +36,9 @@ import CRealtime
   private var framesIntoStep = 0
   private var piece = 0
   private var stepEnergy = 0.0
+  /// The energies of the pieces of the last 0.4 s and before them, and how many pieces there were.
+  private var recent: [Double]
+  private var pieceCount = 0
   private static let mostPieces = 1 << 21
 
   /// Sets up a meter; nil for formats beyond what the measurement is defined for (more than 64
@@ -54,9 +57,11 @@ import CRealtime
     }
     framesPerStep = max(1, (Int(sampleRate.rounded()) + 5) / 10)
     self.keepsPieces = keepsPieces
-    var pieces = keepsPieces ? 256 : 1
+    // Momentary loudness is looked for every 10 ms at least.
+    var pieces = keepsPieces ? 256 : 16
     while pieces > 1, framesPerStep / pieces < 8 { pieces /= 2 }
     piecesPerStep = pieces
+    recent = Array(repeating: 0, count: 4 * pieces)
     self.channelCount = channelCount
     groupCount = (channelCount + 3) / 4
     unsafe weights = .allocate(capacity: channelCount)
@@ -123,6 +128,11 @@ import CRealtime
     }
     if keepsPieces { pieces.append(Piece(energy: energy, peak: peak)) }
     stepEnergy += energy
+    recent[pieceCount % recent.count] = energy
+    pieceCount += 1
+    if piece % max(1, piecesPerStep / 16) == 0, pieceCount >= recent.count {
+      blocks.add(momentary: recent.reduce(0, +) / Double(4 * framesPerStep))
+    }
     piece += 1
     guard piece == piecesPerStep else { return }
     blocks.add(stepEnergy / Double(framesPerStep))
@@ -133,6 +143,8 @@ import CRealtime
   /// Makes one piece of every two.
   private func joinPieces() {
     piecesPerStep /= 2
+    recent = Array(repeating: 0, count: 4 * piecesPerStep)
+    pieceCount = 0
     pieces = stride(from: 0, to: pieces.count - 1, by: 2).map { place in
       let (first, second) = (pieces[place], pieces[place + 1])
       return Piece(energy: first.energy + second.energy, peak: max(first.peak, second.peak))

@@ -178,8 +178,14 @@ extension PacketFile {
     try container.setMarks(self, marks, regions: regions)
   }
 
-  /// What the file says of itself, as it stores it.
-  package func storedInfo() throws(AudioFileFailure) -> SoundInfo { try container.info(self) }
+  /// Reads the texts about the sound: from the container, and else from the tags around it.
+  package func storedInfo() throws(AudioFileFailure) -> SoundInfo {
+    var info = try container.info(self)
+    // Beside texts of FLAC's own, tags of another kind are left over.
+    guard info.entries.isEmpty || type != kAudioFileFLACType else { return info }
+    for (key, text) in try tagTexts() where info[key] == nil { info[key] = text }
+    return info
+  }
 
   /// Stores what the file says of itself; names that the container has no place for are left out.
   package func setInfo(_ info: SoundInfo) throws(AudioFileFailure) {

@@ -1,6 +1,7 @@
 // A sound file as its container holds it: format, packets, cookie, chunks.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 package import CAudioToolbox
 
 /// An open sound file: what `AudioFileID` stands for. One caller at a time.
@@ -17,11 +18,15 @@ package final class PacketFile {
   let alignsSound: Bool
 
   let bytes: BufferedStore
+  /// The bytes with those in front of the container.
+  private let whole: BufferedStore
   let container: any Container.Type
 
   /// The chunks; nil for containers without any.
   var chunks: ChunkMap?
-  /// Where the first byte of sound is.
+  /// Bytes in front of the container: tags that belong to another kind of file.
+  package let origin: Int64
+  /// Where the first byte of sound is, from the first byte of the container on.
   package internal(set) var soundOffset: Int64 = 0
   /// Bytes of sound.
   var soundByteCount: Int64 = 0
@@ -36,8 +41,16 @@ package final class PacketFile {
   package internal(set) var cookie: [UInt8] = []
   /// The layout of the channels, as an AudioChannelLayout; nil where the file stores none.
   package internal(set) var layout: [UInt8]?
-  /// Frames to drop at both ends; nil where the file does not say.
-  package internal(set) var trim: AudioFilePacketTableInfo?
+  /// The source of the sound's length, where no chunk has it.
+  var storedLength = SoundExtent.Length.stored
+  /// The frames to drop by the first frame or the kind of the stream; nil where `trim` has them, or nothing does.
+  var ends: StreamEnds?
+  /// The packets that a first frame promises; nil without one.
+  package internal(set) var promisedPacketCount: Int64?
+  /// Bytes of that first frame, which lies in front of the sound; 0 without one.
+  package internal(set) var informationSize: Int64 = 0
+  /// Frames to drop at both ends, as stored; `packetTrim` has them for every kind of file.
+  var trim: AudioFilePacketTableInfo?
   /// Whether the sizes in the header are written with each change, not at the end alone.
   package var writesSizesAtOnce = false
   /// Whether the file was there before it was opened.
@@ -73,8 +86,11 @@ package final class PacketFile {
 
   init(
     _ type: AudioFileTypeID, _ container: any Container.Type, _ bytes: BufferedStore,
-    format: AudioStreamBasicDescription, isWritable: Bool, alignsSound: Bool = true
+    format: AudioStreamBasicDescription, isWritable: Bool, alignsSound: Bool = true,
+    origin: Int64 = 0, whole: BufferedStore? = nil
   ) {
+    self.origin = origin
+    self.whole = whole ?? bytes
     self.type = type
     self.container = container
     self.bytes = bytes
@@ -102,17 +118,77 @@ package final class PacketFile {
   }
 
   static func open(
-    _ bytes: BufferedStore, hint: AudioFileTypeID, fileExtension: String = "",
+    _ store: BufferedStore, hint: AudioFileTypeID, fileExtension: String = "",
     isWritable: Bool = false
   ) throws(AudioFileFailure) -> PacketFile {
+    try recognized(
+      store, hint: hint, fileExtension: fileExtension, isWritable: isWritable
+    ).loaded()
+  }
+
+  /// Where the sound of a file of chunks is, whatever its format; nil for another file, and for one without sound.
+  ///
+  /// Context: control.
+  package static func extent(of store: any ByteStore) -> SoundExtent? {
+    do throws(AudioFileFailure) {
+      let file = try recognized(BufferedStore(store), hint: 0, fileExtension: "", isWritable: false)
+      guard file.container is any ChunkedContainer.Type || file.container == NextContainer.self
+      else { return nil }
+      try file.container.locate(file)
+      return file.extent
+    } catch { return nil }
+  }
+
+  /// Where the sound is, and how its length was found.
+  package var extent: SoundExtent {
+    let entry = chunks.flatMap { chunks in chunks.soundIndex.map { chunks.entries[$0] } }
+    return SoundExtent(
+      origin: origin, start: soundOffset, body: entry?.body ?? soundOffset,
+      byteCount: soundByteCount, length: chunks?.length ?? storedLength)
+  }
+
+  /// A file of a kind that is known, of which nothing is read yet.
+  private static func recognized(
+    _ store: BufferedStore, hint: AudioFileTypeID, fileExtension: String, isWritable: Bool
+  ) throws(AudioFileFailure) -> PacketFile {
+    let (origin, bytes) = try container(in: store)
     let head = try bytes.bytes(at: 0, count: 64)
     guard
       let (type, container) = try Containers.recognize(
         head, bytes, hint: hint, fileExtension: fileExtension)
     else { throw .fileType }
-    return try PacketFile(
-      type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable
-    ).loaded()
+    return PacketFile(
+      type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable,
+      origin: origin, whole: store)
+  }
+
+  /// First bytes of the containers with a magic number, but for MP4.
+  private static let magicBytes = Set("RFBcr.dOf#".utf8)
+
+  /// Where a container begins behind tags that stand in front of it, and the bytes from there on.
+  ///
+  /// Tags in front of frames are part of their file. The size of a tag may be a little wrong.
+  private static func container(
+    in store: BufferedStore
+  ) throws(AudioFileFailure) -> (origin: Int64, bytes: BufferedStore) {
+    let end = try TagPlaces.leadingEnd(store)
+    guard end > 0 else { return (0, store) }
+    func begins(at place: Int64) throws(AudioFileFailure) -> Bool {
+      let head = try store.bytes(at: place, count: 64)
+      return Containers.all.contains { $0.type(of: head) != nil }
+    }
+    if try begins(at: end) { return (end, store.from(end)) }
+    // In a stream nobody looks further: it would have to come first.
+    guard !store.isArriving, try !FrameStreams.begins(store, at: end) else { return (0, store) }
+    let reach: Int64 = 4096
+    let first = max(1, min(try TagPlaces.contentEnd(store), end), end - reach)
+    let block = try store.bytes(at: first, count: Int(end + reach - first))
+    for offset in block.indices.dropLast(8)
+    where magicBytes.contains(block[offset]) || block.code(at: offset + 4) == UInt32(code: "ftyp") {
+      let place = first + Int64(offset)
+      if try begins(at: place) { return (place, store.from(place)) }
+    }
+    return (0, store)
   }
 
   /// The same file with another of its tracks; itself with its own.
@@ -127,7 +203,7 @@ package final class PacketFile {
     try flush()
     let file = PacketFile(
       type, container, bytes, format: AudioStreamBasicDescription(), isWritable: isWritable,
-      alignsSound: alignsSound)
+      alignsSound: alignsSound, origin: origin, whole: whole)
     file.track = track
     file.writesSizesAtOnce = writesSizesAtOnce
     return try file.loaded()
@@ -168,6 +244,14 @@ package final class PacketFile {
   /// Whether the sound can grow.
   package var isOptimized: Bool { movie.map { !$0.isBehind } ?? chunks?.soundIsLast ?? true }
 
+  /// The texts of the tags around the container.
+  func tagTexts() throws(AudioFileFailure) -> [(key: String, text: String)] {
+    try TagPlaces.texts(whole).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Whether the container is Ogg.
+  package var isOgg: Bool { type == kAuricleAudioFileOggType }
+
   /// Whether the container is made of chunks.
   package var hasChunks: Bool { chunks != nil }
 
@@ -181,7 +265,8 @@ package final class PacketFile {
 
   /// What is dropped at both ends; sound that was added after it was set counts as valid.
   func presentTrim() throws(AudioFileFailure) -> AudioFilePacketTableInfo {
-    let (total, old) = (try totalFrameCount(), trim ?? AudioFilePacketTableInfo())
+    let total = try totalFrameCount()
+    let old = try packetTrim() ?? AudioFilePacketTableInfo()
     let valid = total - Int64(old.mPrimingFrames) - Int64(old.mRemainderFrames)
     return AudioFilePacketTableInfo(
       mNumberValidFrames: max(0, valid), mPrimingFrames: old.mPrimingFrames,
@@ -191,7 +276,7 @@ package final class PacketFile {
   /// Seconds of sound.
   package func duration() throws(AudioFileFailure) -> Double {
     guard format.mSampleRate > 0 else { return 0 }
-    if let trim, trim.mNumberValidFrames > 0 {
+    if let trim = try packetTrim(), trim.mNumberValidFrames > 0 {
       return Double(trim.mNumberValidFrames) / format.mSampleRate
     }
     return Double(try totalFrameCount()) / format.mSampleRate

@@ -6,7 +6,7 @@
 ///
 /// - Parameter sound: Where the sound begins and ends by its chunk, all of it within the file.
 package func chunkProblem(of stream: FileStream, sound: (start: Int, end: Int)) -> String? {
-  let magic = String(decoding: readBytes(stream.descriptor, at: 0, count: 4), as: UTF8.self)
+  let magic = String(decoding: stream.bytes(at: 0, count: 4), as: UTF8.self)
   let isBig = magic != "RIFF" && magic != "RF64"
   return missingFrames(of: stream, sound: sound)
     ?? strayBytes(in: stream, behind: sound, bigEndian: isBig)
@@ -16,7 +16,7 @@ package func chunkProblem(of stream: FileStream, sound: (start: Int, end: Int)) 
 /// for any other file. The file library would take the second for a chunk of the first.
 package func endBeforeAnotherFile(_ stream: FileStream) -> Int? {
   func isWave(at position: Int) -> Bool {
-    let start = readBytes(stream.descriptor, at: position, count: 12)
+    let start = stream.bytes(at: position, count: 12)
     return start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("WAVE".utf8)
   }
   guard isWave(at: 0),
@@ -37,7 +37,7 @@ private func strayBytes(
   else { return nil }
   // What follows the whole, such as tags of other kinds, is no part of it.
   let end = min(8 + size, stream.length)
-  let next = readBytes(stream.descriptor, at: sound.end, count: 5)
+  let next = stream.bytes(at: sound.end, count: 5)
   guard end - sound.end > 8, next.count == 5 else { return nil }
   // The byte that fills up an odd length is left out by some. Zeros are room for later.
   let names = [next.prefix(4), next.suffix(4)]
@@ -52,7 +52,7 @@ private func strayBytes(
 
 /// Frames that the common chunk of an AIFF file counts and the sound does not have.
 private func missingFrames(of stream: FileStream, sound: (start: Int, end: Int)) -> String? {
-  guard readBytes(stream.descriptor, at: 8, count: 4).elementsEqual("AIFF".utf8),
+  guard stream.bytes(at: 8, count: 4).elementsEqual("AIFF".utf8),
     let common = SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
       .first(where: { $0.name == "COMM" }),
     let channels = SizeWalk.integer(stream, at: common.start, bytes: 2, bigEndian: true),

@@ -16,7 +16,7 @@ package struct FLACChecksum {
   /// and 24 bits.
   package init?(_ stream: FileStream, frameCount: Int?) {
     // The mark, a header of four bytes, and the first block: STREAMINFO, 34 bytes.
-    let bytes = readBytes(stream.descriptor, at: 0, count: 42)
+    let bytes = stream.bytes(at: 0, count: 42)
     guard let frameCount, frameCount > 0, bytes.count == 42,
       bytes[0..<4].elementsEqual("fLaC".utf8), bytes[4] & 0x7F == 0
     else { return nil }

@@ -1,6 +1,7 @@
 // The pages of an Ogg file: whether all are there, and serial numbers that do not differ by chance.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import Glibc
 
 /// Walks through the pages of an Ogg file.
@@ -21,11 +22,12 @@ package struct OggPages {
     package var offset: Int
     /// All of it, header and body.
     package var bytes: [UInt8]
-    var isFirst: Bool { bytes[5] & 2 != 0 }
-    var isLast: Bool { bytes[5] & 4 != 0 }
-    var serial: UInt32 { word(14) }
-    var sequence: UInt32 { word(18) }
+    let header: OggPage
+    var isFirst: Bool { header.flags & OggPage.first != 0 }
+    var isLast: Bool { header.flags & OggPage.last != 0 }
     var checksum: UInt32 { word(22) }
+    /// Whether its last packet goes on in the next page.
+    var goesOn: Bool { header.segmentCount > 0 && bytes[26 + header.segmentCount] == 255 }
 
     /// The four bytes at an index as a number.
     func word(_ index: Int) -> UInt32 {
@@ -42,7 +44,7 @@ package struct OggPages {
     package func computedChecksum() -> UInt32 {
       var zeroed = self
       zeroed.setWord(22, 0)
-      return OggChecksum.of(zeroed.bytes)
+      return OggPage.checksum(zeroed.bytes)
     }
   }
 
@@ -59,56 +61,58 @@ package struct OggPages {
   /// What is wrong with the file, as the end of a sentence; nil when all pages are whole.
   package var problem: String? {
     var offset: Int = 0
-    var open: [UInt32: UInt32] = [:]
+    var open: [UInt32: (sequence: UInt32, goesOn: Bool)] = [:]
     while true {
       switch page(at: offset) {
       case .problem(let text): return text
       case .end:
-        return open.isEmpty ? nil : "it is cut short: its last page is missing"
+        // Recorders that are switched off leave the mark of the last page out: all that matters is there.
+        return open.contains { $0.value.goesOn } ? "it is cut short within a packet" : nil
       case .page(let page):
         if page.computedChecksum() != page.checksum {
           return "the checksum of the page at byte \(offset) is wrong"
         }
-        if page.isFirst {
-          open[page.serial] = page.sequence
-        } else if let previous = open[page.serial], page.sequence != previous &+ 1 {
+        let (serial, sequence) = (page.header.serial, page.header.sequence)
+        if !page.isFirst, let previous = open[serial], sequence != previous.sequence &+ 1 {
           return "a page is missing before byte \(offset)"
         }
-        open[page.serial] = page.isLast ? nil : page.sequence
+        open[serial] = page.isLast ? nil : (sequence, page.goesOn)
         offset += page.bytes.count
       }
     }
   }
 
-  /// Whether several streams stand one after the other: the library reads the first alone.
-  package var isChained: Bool {
+  /// Where the first streams end when others follow; the library reads the first alone. Nil for other files.
+  package var chainEnd: Int? {
     var offset = 0
     var hasSound = false
     while case .page(let page) = page(at: offset) {
-      if page.isFirst && hasSound { return true }
+      if page.isFirst && hasSound { return offset }
       hasSound = hasSound || !page.isFirst
       offset += page.bytes.count
     }
-    return false
+    return nil
   }
 
   /// The page at a place.
   package func page(at offset: Int) -> Step {
-    let header = readBytes(stream.descriptor, at: offset, count: 27)
-    if header.isEmpty { return .end }
-    guard header.count == 27 else { return .problem("it is cut short within a page") }
-    guard header[0..<4].elementsEqual("OggS".utf8) else {
+    let head = stream.bytes(at: offset, count: OggPage.headSize)
+    if head.isEmpty { return .end }
+    guard let header = OggPage(head) else {
       // A tag of another kind may stand behind the last page.
-      return header[0..<3].elementsEqual("TAG".utf8)
-        ? .end : .problem("there is no page at byte \(offset)")
+      if head.starts(with: "TAG".utf8) || head.starts(with: "APETAGEX".utf8) { return .end }
+      return .problem(
+        head.count < OggPage.headSize
+          ? "it is cut short within a page" : "there is no page at byte \(offset)")
     }
-    let segments = readBytes(stream.descriptor, at: offset + 27, count: Int(header[26]))
-    let size = 27 + Int(header[26]) + segments.reduce(0) { $0 + Int($1) }
-    let bytes = readBytes(stream.descriptor, at: offset, count: size)
-    guard segments.count == Int(header[26]), bytes.count == size else {
+    let start = offset + OggPage.headSize
+    let segments = stream.bytes(at: start, count: header.segmentCount)
+    let size = OggPage.headSize + header.segmentCount + segments.reduce(0) { $0 + Int($1) }
+    let bytes = stream.bytes(at: offset, count: size)
+    guard segments.count == header.segmentCount, bytes.count == size else {
       return .problem("it is cut short within a page")
     }
-    return .page(Page(offset: offset, bytes: bytes))
+    return .page(Page(offset: offset, bytes: bytes, header: header))
   }
 
   /// Gives a file of one stream a serial number that depends on its content alone.
@@ -121,14 +125,14 @@ package struct OggPages {
     while case .page(var page) = page(at: offset) {
       page.setWord(14, 0)
       page.setWord(22, 0)
-      digest = OggChecksum.of(page.bytes, from: digest)
+      digest = OggPage.checksum(page.bytes, from: digest)
       offset += page.bytes.count
     }
     offset = 0
     while case .page(var page) = page(at: offset) {
       page.setWord(14, digest)
       page.setWord(22, 0)
-      page.setWord(22, OggChecksum.of(page.bytes))
+      page.setWord(22, OggPage.checksum(page.bytes))
       _ = stream.seek(offset, SEEK_SET)
       let header = Array(page.bytes[0..<27])
       let written = unsafe header.withUnsafeBytes { bytes in
@@ -138,23 +142,5 @@ package struct OggPages {
       offset += page.bytes.count
     }
     return 0
-  }
-}
-
-/// The checksum of Ogg: CRC-32 with polynomial 0x04C11DB7, not reflected, from zero.
-private enum OggChecksum {
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index) << 24) { value, _ in
-      value & 0x8000_0000 != 0 ? value << 1 ^ 0x04C1_1DB7 : value << 1
-    }
-  }
-
-  static func of(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
-    let table = table
-    var value = start
-    for byte in bytes {
-      value = value << 8 ^ table[Int(value >> 24) ^ Int(byte)]
-    }
-    return value
   }
 }

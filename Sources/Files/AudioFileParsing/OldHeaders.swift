@@ -55,7 +55,7 @@ extension SizeWalk {
   /// NIST Sphere: the number of frames stands in a header of text.
   package static func sphere(_ stream: FileStream) -> SizeWalk {
     let header = String(
-      decoding: readBytes(stream.descriptor, at: 0, count: 1024), as: UTF8.self
+      decoding: stream.bytes(at: 0, count: 1024), as: UTF8.self
     ).split(separator: "\n").map { $0.split(separator: " ") }
     func number(_ name: String) -> Int? {
       header.first { $0.count == 3 && $0[0] == name && $0[1] == "-i" }.flatMap { Int($0[2]) }
@@ -70,7 +70,7 @@ extension SizeWalk {
 
   /// Matlab 5: elements of a kind and a 32-bit size, behind a header of 128 bytes.
   package static func matrix(_ stream: FileStream) -> SizeWalk {
-    let mark = readBytes(stream.descriptor, at: 126, count: 2)
+    let mark = stream.bytes(at: 126, count: 2)
     let isBig = mark.elementsEqual("MI".utf8)
     guard isBig || mark.elementsEqual("IM".utf8) else { return SizeWalk() }
     var position = 128
@@ -88,7 +88,7 @@ extension SizeWalk {
 
   /// Matlab 5: the numbers of the second matrix, which are the sound; the first is the sample rate.
   static func matrixNumbers(_ stream: FileStream) -> SizeWalk {
-    let isBig = readBytes(stream.descriptor, at: 126, count: 2).elementsEqual("MI".utf8)
+    let isBig = stream.bytes(at: 126, count: 2).elementsEqual("MI".utf8)
     func number(_ offset: Int) -> Int {
       integer(stream, at: offset, bytes: 4, bigEndian: isBig) ?? 0
     }

@@ -9,7 +9,7 @@ package enum PeakTime {
   package static func clear(_ stream: FileStream) {
     var position = 12
     for _ in 0..<100 {
-      let name = readBytes(stream.descriptor, at: position, count: 4)
+      let name = stream.bytes(at: position, count: 4)
       guard name.count == 4, !name.elementsEqual("data".utf8),
         let size = SizeWalk.integer(stream, at: position + 4, bytes: 4, bigEndian: false)
       else { return }
@@ -28,7 +28,7 @@ package enum PeakTime {
 package enum MatrixTime {
   /// Leaves the time out: the same sound gives the same bytes.
   package static func clear(_ stream: FileStream) {
-    let text = Array(readBytes(stream.descriptor, at: 0, count: 116))
+    let text = Array(stream.bytes(at: 0, count: 116))
     guard text.starts(with: "MATLAB".utf8), let comma = text.lastIndex(of: UInt8(ascii: ",")),
       let end = text[comma...].firstIndex(of: 0)
     else { return }

@@ -16,7 +16,7 @@ package struct SampleDump {
   /// Nil when a file does not begin like one.
   package init?(_ stream: FileStream) {
     self.stream = stream
-    header = Array(readBytes(stream.descriptor, at: 0, count: Self.headerSize))
+    header = Array(stream.bytes(at: 0, count: Self.headerSize))
     guard header.starts(with: [0xF0, 0x7E]) else { return nil }
     bits = header.count == Self.headerSize ? Int(header[6]) : 0
   }
@@ -68,7 +68,7 @@ package struct SampleDump {
     }
     for number in 0..<blockCount {
       let offset = Self.headerSize + number * Self.blockSize
-      let block = Array(readBytes(stream.descriptor, at: offset, count: Self.blockSize))
+      let block = Array(stream.bytes(at: offset, count: Self.blockSize))
       guard block.count == Self.blockSize else {
         return "it is cut short: it ends in block \(number + 1) of \(blockCount)"
       }

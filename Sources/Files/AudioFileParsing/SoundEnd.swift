@@ -4,14 +4,12 @@
 /// Where the sound of a file ends by its header, if something else follows; nil where the header does not
 /// tell, and for kinds in which the library finds the end itself.
 package func endBeforeMore(_ stream: FileStream) -> Int? {
-  let start = readBytes(stream.descriptor, at: 0, count: 20)
+  let start = stream.bytes(at: 0, count: 20)
   func has(_ text: String, at offset: Int = 0) -> Bool {
     start.dropFirst(offset).starts(with: text.utf8)
   }
   let walk: SizeWalk
-  if start.starts(with: Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11]) {
-    walk = .wave64(stream)
-  } else if has("FORM"), has("8SVX", at: 8) || has("16SV", at: 8) {
+  if has("FORM"), has("8SVX", at: 8) || has("16SV", at: 8) {
     walk = .amiga(stream)
   } else if has("NIST_1A") {
     walk = .sphere(stream)
@@ -38,7 +36,7 @@ package func strayWave64(_ stream: FileStream, sound: (start: Int, end: Int)) ->
   // What follows the whole is no part of it; chunks begin at whole eights.
   let end = min(whole, stream.length)
   let place = (sound.end + 7) & ~7
-  let next = readBytes(stream.descriptor, at: place, count: 24)
+  let next = stream.bytes(at: place, count: 24)
   guard end - place >= 24, next.count == 24, next.contains(where: { $0 != 0 }),
     let size = SizeWalk.integer(stream, at: place + 16, bytes: 8, bigEndian: false),
     !(24...whole - place + 7).contains(size)

@@ -11,7 +11,7 @@ package enum VoiceLength {
   /// Leaves the end mark, which the library counts as a sample, out of a block of `frameCount` bytes.
   package static func correct(_ stream: FileStream, frameCount: Int) {
     guard let start = SizeWalk.integer(stream, at: 20, bytes: 2, bigEndian: false),
-      readBytes(stream.descriptor, at: start, count: 1) == [9],
+      stream.bytes(at: start, count: 1) == [9],
       let size = SizeWalk.integer(stream, at: start + 1, bytes: 3, bigEndian: false),
       size == headerSize + frameCount + 1
     else { return }

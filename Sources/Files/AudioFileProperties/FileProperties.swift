@@ -83,7 +83,7 @@ package enum FileProperties {
     case kAudioFilePropertyAudioDataPacketCount: return bytes(UInt64(try file.packetCount()))
     case kAudioFilePropertyMaximumPacketSize: return bytes(try file.largestPacket())
     case kAudioFilePropertyPacketSizeUpperBound: return bytes(file.packetSizeBound())
-    case kAudioFilePropertyDataOffset: return bytes(file.soundOffset)
+    case kAudioFilePropertyDataOffset: return bytes(file.origin + file.soundOffset)
     case kAudioFilePropertyChannelLayout:
       guard let layout = file.layout else { throw .property }
       return layout
@@ -92,7 +92,7 @@ package enum FileProperties {
       guard file.hasChunks else { throw .property }
       return file.chunkCodes.flatMap { bytes($0) }
     case kAudioFilePropertyPacketTableInfo:
-      guard let trim = file.trim else { throw .property }
+      guard let trim = try file.packetTrim() else { throw .property }
       return bytes(trim)
     case kAudioFilePropertyRestrictsRandomAccess:
       return bytes(file.rollDistance > 0 ? UInt32(1) : 0)

@@ -59,7 +59,7 @@ extension AudioFileReader {
   static func openPackets(
     _ stream: FileStream, _ path: String
   ) throws(AuricleError) -> PacketReader? {
-    guard readBytes(stream.descriptor, at: 0, count: 4) == Array("caff".utf8) else { return nil }
+    guard stream.bytes(at: 0, count: 4) == Array("caff".utf8) else { return nil }
     do throws(CodecFailure) { return try PacketReader(stream) } catch {
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
       switch error.kind {
@@ -124,20 +124,20 @@ enum RefusedKind {
   case severalVoiceBlocks
   /// FLAC within Ogg.
   case oggFLAC
-  /// Several Ogg streams one after the other.
-  case chainedOgg
+  /// Several Ogg streams one after the other; the first ends at an offset.
+  case chainedOgg(end: Int)
 
   /// The kind of a file; nil where the library may have it.
-  init?(_ stream: FileStream) {
-    let start = readBytes(stream.descriptor, at: 0, count: 64)
+  init?(_ stream: FileStream, isOneStream: Bool = false) {
+    let start = stream.bytes(at: 0, count: 64)
     if start.starts(with: "Creative Voice File".utf8) {
       guard SizeWalk.voiceSoundCount(stream) > 1 else { return nil }
       self = .severalVoiceBlocks
     } else if start.starts(with: "OggS".utf8) {
       if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
         self = .oggFLAC
-      } else if OggPages(stream).isChained {
-        self = .chainedOgg
+      } else if !isOneStream, let end = OggPages(stream).chainEnd {
+        self = .chainedOgg(end: end)
       } else {
         return nil
       }
@@ -147,21 +147,26 @@ enum RefusedKind {
   }
 
   /// Whether the codec may read it.
-  var isForCodec: Bool { self != .chainedOgg }
+  var isForCodec: Bool {
+    if case .chainedOgg = self { return false }
+    return true
+  }
 
   /// Why it is not read, as the end of a sentence.
   var reason: String {
     switch self {
     case .severalVoiceBlocks: "holds its sound in several blocks"
     case .oggFLAC: "holds FLAC within Ogg, which is not read here: convert it to plain FLAC"
-    case .chainedOgg: "holds several Ogg streams one after the other: take it apart first"
+    case .chainedOgg:
+      "holds several Ogg streams one after the other: make one of them by 'ffmpeg -i FILE OUT.flac', or "
+        + "read the first alone with --tolerant"
     }
   }
 }
 
 /// The kind of a file that the codec reads, where its header tells the size of the sound.
 func sizedKind(_ stream: FileStream) -> AudioContainer? {
-  let start = readBytes(stream.descriptor, at: 0, count: 20)
+  let start = stream.bytes(at: 0, count: 20)
   if start.starts(with: "OggS".utf8) { return .ogg }
   if start.starts(with: "Creative Voice File".utf8) { return .voc }
   let isWave = start.starts(with: "RIFF".utf8) && start.dropFirst(8).starts(with: "WAVE".utf8)
@@ -170,6 +175,6 @@ func sizedKind(_ stream: FileStream) -> AudioContainer? {
 
 /// Video in RIFF, which the library takes for damaged WAV.
 func isAVI(_ stream: FileStream) -> Bool {
-  let start = readBytes(stream.descriptor, at: 0, count: 12)
+  let start = stream.bytes(at: 0, count: 12)
   return start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("AVI ".utf8)
 }

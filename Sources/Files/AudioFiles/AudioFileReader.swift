@@ -36,7 +36,7 @@ import HostSystem
 
   let file: any SoundSource
   /// The frames of an MP3 file.
-  let mp3: MP3Frames?
+  let mp3: MPEGFrames?
   private let isTolerant: Bool
   private let decoderOutput: DecoderOutput?
   /// The checksum that a FLAC file has of its sound.
@@ -79,7 +79,8 @@ import HostSystem
       guard isTolerant else { throw damage(path, problem) }
       if !tolerated.contains(problem) { tolerated.append(problem) }
     }
-    var repairs = FileRepairs(try InputFile.stream(descriptor, path), raw: raw)
+    var repairs = FileRepairs(
+      try InputFile.stream(descriptor, path), raw: raw, path: path, isTolerant: isTolerant)
     try repairs.apply(report)
     decoderOutput = repairs.decoderOutput
     mp3 = repairs.mp3

@@ -61,3 +61,15 @@ extension AudioMeter {
     unsafe memory.deallocate()
   }
 }
+
+extension AudioFileReader {
+  /// Reads all frames that are left, of a file that does not say how many it has; how many it has then.
+  ///
+  /// Errors: as `read`. Context: control.
+  public func countFrames() throws(AuricleError) -> Int {
+    let frames = sliceFrames(channelCount: format.channelCount)
+    let rows = ChannelRows(channelCount: format.channelCount, frameCapacity: frames)
+    while try unsafe read(into: rows.channels, frameCount: frames) > 0 {}
+    return position
+  }
+}

@@ -5,7 +5,7 @@ import AudioFileParsing
 
 /// Whether a file begins like one that a codec reads and the file library does not.
 func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
-  let start = readBytes(stream.descriptor, at: 0, count: 16)
+  let start = stream.bytes(at: 0, count: 16)
   guard start.count >= 12 else { return false }
   func has(_ text: String, at offset: Int) -> Bool {
     start[offset...].starts(with: text.utf8)
@@ -15,7 +15,7 @@ func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
   if has("RIFF", at: 0), has("AVI ", at: 8) || has("WAVE", at: 8) && isForeignWave(stream) {
     return true
   }
-  if has("OggS", at: 0), readBytes(stream.descriptor, at: 28, count: 8) == Array("Speex   ".utf8) {
+  if has("OggS", at: 0), stream.bytes(at: 28, count: 8) == Array("Speex   ".utf8) {
     return true
   }
   let beginnings: [[UInt8]] = [
@@ -27,12 +27,12 @@ func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
   if beginnings.contains(where: { start.starts(with: $0) }) { return true }
   // ADTS: sync word, layer 0. Transport streams: every 188 bytes the same.
   if start[0] == 0xFF, start[1] & 0xF6 == 0xF0 { return true }
-  return start[0] == 0x47 && readBytes(stream.descriptor, at: 188, count: 1) == [0x47]
+  return start[0] == 0x47 && stream.bytes(at: 188, count: 1) == [0x47]
 }
 
 /// Whether a file is one of notes: a standard MIDI file, also within RIFF.
 func holdsNotes(_ stream: FileStream) -> Bool {
-  let start = readBytes(stream.descriptor, at: 0, count: 12)
+  let start = stream.bytes(at: 0, count: 12)
   return start.starts(with: "MThd".utf8)
     || start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("RMID".utf8)
 }

@@ -161,7 +161,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
       channelMask: ChannelOrder.mask(of: metadata.channelMap))
     var failure = AuricleCodecFailure()
     let marks = metadata.cuePoints.sorted { $0.frame < $1.frame }
-    let words = format.container == .mka ? Self.texts(of: metadata) : []
+    let words = Self.texts(of: metadata, format.container)
     var strings = unsafe (marks.map(\.name) + words).map { unsafe strdup($0) }
     defer {
       unsafe strings.forEach { unsafe free($0) }
@@ -192,11 +192,22 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
     close()
   }
 
-  /// Keys and values, one after the other.
-  private static func texts(of metadata: AudioFileMetadata) -> [String] {
-    metadata.allTags.flatMap { key, values in
-      [AudioFileMetadata.codecKey(key), AudioFileMetadata.joined(values)]
+  /// Keys and values, one after the other: of the file where nobody else writes them, and of its sound track.
+  private static func texts(
+    of metadata: AudioFileMetadata, _ container: AudioContainer
+  ) -> [String] {
+    guard [.mka, .m4a].contains(container) else { return [] }
+    let language = metadata.trackLanguage
+    let track = [("language", language), ("title", metadata.trackTitle)].flatMap { key, value in
+      value.map { [kAuricleCodecOfTrack + key, $0] } ?? []
     }
+    guard container == .mka else { return track }
+    let own = metadata.allTags.filter {
+      language == nil || $0.key != AudioFileMetadata.languageKey
+    }
+    return own.flatMap { key, values in
+      [metadata.codecKey(key), AudioFileMetadata.joined(values)]
+    } + track
   }
 
   /// Lets go of the file, as it is.

@@ -8,9 +8,11 @@ import Glibc
 struct FileChunks {
   /// Names and contents, in their order.
   private(set) var chunks: [(name: String, bytes: [UInt8])] = []
+  /// Whether it is a file of the RIFF family whose numbers begin with the low byte.
+  private(set) var isLittleEndian = false
 
   private static let wanted: Set<String> = Set(
-    ["id3 ", "ID3 ", "iXML", "LIST", "cue ", "MARK", "INST", "APPL", "ANNO"]
+    ["id3 ", "ID3 ", "iXML", "LIST", "cue ", "MARK", "INST", "APPL", "ANNO", "COMT"]
       + AudioFileMetadata.FurtherChunk.allCases.map(\.rawValue))
 
   /// No chunk is larger: 64 MiB.
@@ -21,8 +23,9 @@ struct FileChunks {
     let wanted = Self.wanted
     switch container {
     case .wav, .wavex, .rf64:
-      let magic = readBytes(stream.descriptor, at: 0, count: 4)
+      let magic = stream.bytes(at: 0, count: 4)
       let isBig = magic.elementsEqual("RIFX".utf8)
+      isLittleEndian = !isBig
       var position = 12
       var wide: Int?
       for _ in 0..<10_000 {
@@ -41,6 +44,8 @@ struct FileChunks {
       where wanted.contains(chunk.name) {
         add(stream, chunk.name, chunk.start, chunk.size)
       }
+    // The chunks of CAF are read where its packets are.
+    case .caf: return
     default: return nil
     }
   }
@@ -48,7 +53,7 @@ struct FileChunks {
   private static func header(
     _ stream: FileStream, at position: Int, bigEndian: Bool
   ) -> (name: String, size: Int)? {
-    let name = readBytes(stream.descriptor, at: position, count: 4)
+    let name = stream.bytes(at: position, count: 4)
     guard name.count == 4,
       let size = SizeWalk.integer(stream, at: position + 4, bytes: 4, bigEndian: bigEndian)
     else { return nil }
@@ -58,7 +63,7 @@ struct FileChunks {
   private mutating func add(_ stream: FileStream, _ name: String, _ start: Int, _ size: Int) {
     guard size > 0, size <= Self.mostBytes, start + size <= stream.length, chunks.count < 100
     else { return }
-    chunks.append((name, readBytes(stream.descriptor, at: start, count: size)))
+    chunks.append((name, stream.bytes(at: start, count: size)))
   }
 
   /// The ID3 tag.
@@ -79,7 +84,7 @@ extension FileStream {
   /// Adds a chunk behind the last of a complete file and corrects the size of the whole; false when
   /// the file cannot hold it.
   func append(chunk name: String, _ bytes: [UInt8], _ container: AudioContainer) -> Bool {
-    let magic = readBytes(descriptor, at: 0, count: 4)
+    let magic = self.bytes(at: 0, count: 4)
     let isWide = magic.elementsEqual("RF64".utf8)
     let isBig = magic.elementsEqual("RIFX".utf8) || container == .aiff
     let start = length + (length & 1)

@@ -34,7 +34,7 @@ enum FileVerification {
       return try verifyCodec(stream, path: path, format: format, frameCount: frameCount)
     }
     let dump = format.container == .sds ? SampleDump(stream) : nil
-    if let patch = dump?.patch { stream.apply(patch) }
+    if let patch = dump?.patch { stream.apply([patch]) }
     let file: SoundFile
     do throws(SoundFileFailure) {
       file = try SoundFile(

@@ -15,7 +15,7 @@ public enum InputFile {
   /// Context: control.
   public static func open(_ path: String) throws(AuricleError) -> Int32 {
     guard !path.isEmpty else { throw AuricleError(.noInput, "the path of an audio file is empty") }
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let descriptor = unsafe HostSystem.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { throw systemError(errno, "read", path) }
     return descriptor
   }

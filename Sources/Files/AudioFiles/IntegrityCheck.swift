@@ -1,6 +1,7 @@
 // Compares what a file's header promises with what the file holds, before anything is read.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFilePackets
 import AudioFileParsing
 
 /// What is wrong with a file as a whole, as the end of a sentence; nil when nothing shows.
@@ -12,12 +13,13 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   let walk: SizeWalk
   switch container {
   case .ogg, .opus: return OggPages(stream).problem
-  case .mp3: return MP3Frames(stream)?.problem
-  case .wav, .wavex, .rf64: walk = .riff(stream)
-  case .w64: walk = .wave64(stream)
-  case .aiff: walk = .aiff(stream)
-  case .au: walk = .sun(stream)
-  case .caf: walk = .coreAudio(stream)
+  case .mp3:
+    return (try? PacketFile.open(StoredBytes(stream), fileExtension: "mp3"))
+      .flatMap { MPEGFrames(stream, $0)?.problem }
+  case .wav, .wavex, .rf64, .w64, .aiff, .au, .caf:
+    return PacketFile.extent(of: StoredBytes(stream)).flatMap {
+      chunkProblem(stream, $0, container)
+    }
   case .sds: return SampleDump(stream)?.problem
   case .iff: walk = .amiga(stream)
   case .voc: walk = .voice(stream)
@@ -28,10 +30,26 @@ func integrityProblem(of stream: FileStream, container: AudioContainer) -> Strin
   }
   guard let sound = walk.sound else { return nil }
   if sound.end <= stream.length {
-    if container == .w64 { return strayWave64(stream, sound: sound) }
-    let isInChunks = [.wav, .wavex, .rf64, .aiff, .iff].contains(container)
-    return isInChunks ? chunkProblem(of: stream, sound: sound) : nil
+    return container == .iff ? chunkProblem(of: stream, sound: sound) : nil
   }
-  let missing = sound.end - stream.length
-  return "it is cut short: \(missing) of \(sound.end - sound.start) bytes of sound are missing"
+  return missing(sound.end - stream.length, of: sound.end - sound.start)
+}
+
+private func missing(_ missing: Int, of promised: Int) -> String {
+  "it is cut short: \(missing) of \(promised) bytes of sound are missing"
+}
+
+/// Describes the damage of a file whose sound is a chunk, or follows a header with its length; nil for a whole file.
+private func chunkProblem(
+  _ stream: FileStream, _ extent: SoundExtent, _ container: AudioContainer
+) -> String? {
+  let sound = (start: Int(extent.body), end: Int(extent.start + extent.byteCount))
+  switch extent.length {
+  case .open, .wrapped: return nil
+  case .cut(let count):
+    return missing(Int(count), of: sound.end - sound.start + Int(count))
+  case .stored:
+    if container == .w64 { return strayWave64(stream, sound: sound) }
+    return [.au, .caf].contains(container) ? nil : chunkProblem(of: stream, sound: sound)
+  }
 }

@@ -1,6 +1,7 @@
 // A file open in its decoder: the file library where it knows the kind, else a codec.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFilePackets
 import AudioFileParsing
 import AudioTypes
 import CSndFile
@@ -59,7 +60,7 @@ extension OpenedSound {
     let codec = try AudioFileReader.openCodec(
       stream, request.path, failure, repairs.refused, track: request.track,
       isTolerant: request.isTolerant)
-    self = try Self(codec, request, report)
+    self = try Self(codec, repairs, request, report)
   }
 
   /// Opens a file in the file library, unless it would read it in part, or not without harm.
@@ -73,7 +74,7 @@ extension OpenedSound {
       }
       // It finds out while it opens a file where the sound ends.
       let length = stream.length
-      if raw == nil, let end = endBeforeMore(stream) { stream.setLength(end) }
+      if raw == nil, let end = soundEnd(repairs) ?? endBeforeMore(stream) { stream.setLength(end) }
       defer { stream.setLength(length) }
       do throws(SoundFileFailure) {
         return .success(try SoundFile(stream, writing: nil, reading: raw?.soundFileInfo))
@@ -81,6 +82,15 @@ extension OpenedSound {
         return .failure(error)
       }
     }
+  }
+
+  /// Where the sound of Wave64 ends, where the library would read on; nil for other files.
+  private static func soundEnd(_ repairs: FileRepairs) -> Int? {
+    guard let extent = repairs.extent, extent.length == .stored,
+      repairs.stream.bytes(at: 0, count: 4).elementsEqual("riff".utf8)
+    else { return nil }
+    let end = Int(extent.start + extent.byteCount)
+    return end < repairs.stream.length ? end : nil
   }
 
   /// A file that the file library reads.
@@ -95,18 +105,22 @@ extension OpenedSound {
     var format = told
     if repairs.isInHalves { format.channelCount = 2 }
     try AudioFileReader.checkLimits(format, request.path)
-    if let problem = integrityProblem(of: stream, container: format.container) {
+    // The frames of MPEG audio were looked at already.
+    if repairs.mp3 == nil, let problem = integrityProblem(of: stream, container: format.container) {
       try report(problem)
     }
     self.format = format
+    notes = repairs.notes
     let halves =
       repairs.isInHalves ? AmigaHalves(sound, sampleCount: exactFrameCount(of: sound)) : nil
     file = halves ?? sound
     if format.container == .flac {
       checksum = FLACChecksum(stream, frameCount: Int(clamping: sound.info.frames))
     }
-    if let counted = repairs.mp3?.exactSampleCount {
-      // Of layers I and II the library guesses the length from the first frame.
+    if let counted = repairs.mp3?.sampleCount {
+      // The library guesses the length from the first frame.
+      frameCount = counted
+    } else if let counted = repairs.soundFrameCount(sound.info.frames) {
       frameCount = counted
     } else if let dump = repairs.dump {
       frameCount = dump.frameCount
@@ -116,7 +130,13 @@ extension OpenedSound {
       frameCount = (0..<Int64.max).contains(sound.info.frames) ? exactFrameCount(of: sound) : nil
     }
     let all = AudioFileMetadata(sound)
-    metadata = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
+    guard request.readsMetadata else {
+      metadata = all.channelsAlone
+      return
+    }
+    var found = all.addingTags(stream, format)
+    if let info = try? repairs.packets?.storedInfo() { found.addMissing(info, format.container) }
+    metadata = found
   }
 
   /// A file whose packets are found here.
@@ -134,12 +154,13 @@ extension OpenedSound {
     file = packets
     frameCount = packets.frameCount
     let all = AudioFileMetadata(packets)
-    metadata = request.readsMetadata ? all : all.channelsAlone
+    metadata = request.readsMetadata ? all.addingTags(packets.stream, format) : all.channelsAlone
   }
 
   /// A file that a codec reads.
   private init(
-    _ codec: CodecReader, _ request: Request, _ report: (String) throws(AuricleError) -> Void
+    _ codec: CodecReader, _ repairs: FileRepairs, _ request: Request,
+    _ report: (String) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let stream = codec.stream
     if let kind = sizedKind(stream), let problem = integrityProblem(of: stream, container: kind) {
@@ -151,7 +172,11 @@ extension OpenedSound {
     frameCount = codec.frameCount
     video = codec.video
     let all = AudioFileMetadata(codec)
-    metadata = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
+    var found = request.readsMetadata ? all.addingTags(stream, format) : all.channelsAlone
+    if request.readsMetadata, let info = try? repairs.packets?.storedInfo() {
+      found.addMissing(info, format.container)
+    }
+    metadata = found
     if codec.track.count > 1 {
       notes = ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"]
     }

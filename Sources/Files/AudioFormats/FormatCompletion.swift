@@ -1,6 +1,7 @@
 // The fields of a format that follow from others, or from its cookie.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 package import CAudioToolbox
 
 /// What format services know of formats, without a codec.

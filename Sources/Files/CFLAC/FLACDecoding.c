@@ -3,6 +3,7 @@
 #include "FLACDecoding.h"
 
 #include <FLAC/stream_decoder.h>
+#include <LibraryMemory.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,6 +48,7 @@ static void openLibrary(void) {
   static const char *const names[] = {"libFLAC.so.14", "libFLAC.so.12", "libFLAC.so.8"};
   void *handle = NULL;
   for (size_t i = 0; !handle && i < sizeof names / sizeof *names; i++) handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  AuricleLibraryMemoryLeaveOut();
   isThere = handle && find(handle, "FLAC__stream_decoder_new", &functions.create) &&
             find(handle, "FLAC__stream_decoder_delete", &functions.destroy) &&
             find(handle, "FLAC__stream_decoder_init_stream", &functions.open) &&

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Soxr.h"
 
+#include <LibraryMemory.h>
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ static void openLibrary(void) {
     noteFailure();
     return;
   }
+  AuricleLibraryMemoryLeaveOut();
   if (find(handle, "soxr_create", &functions.create)
       && find(handle, "soxr_process", &functions.process)
       && find(handle, "soxr_clear", &functions.clear)

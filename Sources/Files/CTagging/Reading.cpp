@@ -1,6 +1,7 @@
 // Tags out of files: TagLib's property maps, pictures of each kind of tag, chapters.
 // SPDX-License-Identifier: Apache-2.0
 
+#include <initializer_list>
 #include <taglib/aifffile.h>
 #include <taglib/attachedpictureframe.h>
 #include <taglib/chapterframe.h>
@@ -14,6 +15,7 @@
 #include <taglib/textidentificationframe.h>
 #include <taglib/tfilestream.h>
 #include <taglib/tpropertymap.h>
+#include <taglib/uniquefileidentifierframe.h>
 #include <taglib/vorbisfile.h>
 #include <taglib/wavfile.h>
 #include <taglib/xiphcomment.h>
@@ -30,7 +32,19 @@ static void addTexts(AuricleTags &tags, const PropertyMap &map) {
   for (const auto &[key, values] : map)
     for (const auto &value : values)
       if (tags.texts.size() < mostTexts && !value.isEmpty())
-        tags.texts.push_back({key.upper().to8Bit(true), value.to8Bit(true)});
+        tags.texts.push_back({key.upper().to8Bit(true), value.to8Bit(true), ""});
+}
+
+static void addPart(AuricleTags &tags, bool isFrame, const String &name, const ByteVector &bytes) {
+  if (tags.parts.size() >= mostTexts || bytes.size() > mostBytes) return;
+  tags.parts.push_back({isFrame, name.to8Bit(true), std::string(bytes.data(), bytes.size())});
+}
+
+/// Notes how the file spells the key of a text.
+static void spell(AuricleTags &tags, const String &key, const String &name) {
+  const std::string wanted = key.upper().to8Bit(true), spelled = name.to8Bit(true);
+  for (auto &text : tags.texts)
+    if (text.key == wanted && text.name.empty()) text.name = spelled;
 }
 
 static void addPicture(AuricleTags &tags, int kind, const String &type, const String &text,
@@ -57,17 +71,73 @@ static void addFrames(AuricleTags &tags, const ID3v2::Tag &tag) {
     for (auto *inner : chapter->embeddedFrameList("TIT2")) name = inner->toString().to8Bit(true);
     tags.chapters.push_back({chapter->startTime(), chapter->endTime(), name});
   }
+  const StringList others = tag.properties().unsupportedData();
+  for (auto *frame : tag.frameList()) {
+    const ByteVector id = frame->frameID();
+    if (id == "APIC" || id == "CHAP" || id == "CTOC" || id == "PCST") continue;
+    if (auto *own = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame)) {
+      const PropertyMap texts = own->asProperties();
+      if (!texts.isEmpty()) spell(tags, texts.begin()->first, own->description());
+      continue;
+    }
+    auto *identifier = dynamic_cast<ID3v2::UniqueFileIdentifierFrame *>(frame);
+    const bool isText = (id[0] == 'T' || id[0] == 'W') && !others.contains(String(id));
+    if (identifier ? !identifier->asProperties().isEmpty() : isText && id != "WXXX") continue;
+    // The header of a frame has ten bytes in all versions.
+    addPart(tags, true, String(id), frame->render().mid(10));
+  }
+}
+
+/// The item for a long description, which has a name among texts.
+static const char *const longDescription = "ldes";
+
+/// An item as bytes: a letter for its kind, and its values; nothing for a kind that is not kept.
+static ByteVector bytesOf(const String &name, const MP4::Item &item) {
+  const auto is = [&](std::initializer_list<const char *> names) {
+    for (const char *other : names)
+      if (name == other) return true;
+    return false;
+  };
+  ByteVector bytes;
+  if (is({"stik", "rtng", "akID"})) return bytes.append('B').append(static_cast<char>(item.toByte()));
+  if (is({"hdvd"})) return bytes.append('b').append(static_cast<char>(item.toBool()));
+  if (is({"cnID", "sfID", "atID", "geID", "cmID"}))
+    return bytes.append('u').append(ByteVector::fromUInt(item.toUInt()));
+  if (name == "plID") return bytes.append('l').append(ByteVector::fromLongLong(item.toLongLong()));
+  const StringList texts = item.toStringList();
+  if (!texts.isEmpty()) {
+    bytes.append('t');
+    for (const auto &text : texts) {
+      const ByteVector value = text.data(String::UTF8);
+      bytes.append(ByteVector::fromUInt(value.size())).append(value);
+    }
+    return bytes;
+  }
+  for (const auto &value : item.toByteVectorList())
+    bytes.append(bytes.isEmpty() ? ByteVector("d") : ByteVector())
+        .append(ByteVector::fromUInt(value.size()))
+        .append(value);
+  return bytes;
 }
 
 static void addItems(AuricleTags &tags, const MP4::Tag &tag, const PropertyMap &known) {
+  static const String own("----:com.apple.iTunes:");
+  const StringList others = known.unsupportedData();
   for (const auto &[name, item] : tag.itemMap()) {
-    static const String own("----:com.apple.iTunes:");
-    if (!name.startsWith(own)) continue;
-    const String key = name.substr(own.size()).upper();
+    const bool isText = name.startsWith(own) || name == longDescription;
+    if (!isText) {
+      if (name == "covr" || !others.contains(name)) continue;
+      const ByteVector bytes = bytesOf(name, item);
+      if (!bytes.isEmpty()) addPart(tags, false, name, bytes);
+      continue;
+    }
+    const String spelled = name == longDescription ? "LONGDESCRIPTION" : name.substr(own.size());
+    const String key = spelled.upper();
     if (known.contains(key)) continue;
     PropertyMap one;
     one[key] = item.toStringList();
     addTexts(tags, one);
+    spell(tags, key, spelled);
   }
   if (!tag.contains("covr")) return;
   for (const auto &cover : tag.item("covr").toCoverArtList()) {

@@ -39,6 +39,22 @@ const char *AuricleTagsChapterName(const AuricleTags *tags, size_t index) {
   return tags->chapters[index].name.c_str();
 }
 
+const char *AuricleTagsSpelling(const AuricleTags *tags, size_t index) {
+  return tags->texts[index].name.c_str();
+}
+
+size_t AuricleTagsPartCount(const AuricleTags *tags) { return tags->parts.size(); }
+bool AuricleTagsPartIsFrame(const AuricleTags *tags, size_t index) {
+  return tags->parts[index].isFrame;
+}
+const char *AuricleTagsPartName(const AuricleTags *tags, size_t index) {
+  return tags->parts[index].name.c_str();
+}
+const void *AuricleTagsPartBytes(const AuricleTags *tags, size_t index, size_t *count) {
+  *count = tags->parts[index].bytes.size();
+  return tags->parts[index].bytes.data();
+}
+
 // No exception leaves this door: what cannot be kept for want of memory is left out.
 template <typename Body> static void attempt(Body body) {
   try {
@@ -47,8 +63,17 @@ template <typename Body> static void attempt(Body body) {
   }
 }
 
-void AuricleTagsAddText(AuricleTags *tags, const char *key, const char *value) {
-  attempt([&] { tags->texts.push_back({key, value}); });
+void AuricleTagsAddText(
+    AuricleTags *tags, const char *key, const char *value, const char *spelling) {
+  attempt([&] { tags->texts.push_back({key, value, spelling}); });
+}
+
+void AuricleTagsAddPart(
+    AuricleTags *tags, bool isFrame, const char *name, const void *bytes, size_t count) {
+  attempt([&] {
+    tags->parts.push_back(
+        {isFrame, name, count ? std::string(static_cast<const char *>(bytes), count) : ""});
+  });
 }
 
 void AuricleTagsAddPicture(AuricleTags *tags, int kind, const char *type, const char *text,

@@ -9,7 +9,11 @@
 
 struct AuricleTags {
   struct Text {
-    std::string key, value;
+    std::string key, value, name;
+  };
+  struct Part {
+    bool isFrame;
+    std::string name, bytes;
   };
   struct Picture {
     int kind;
@@ -22,4 +26,5 @@ struct AuricleTags {
   std::vector<Text> texts;
   std::vector<Picture> pictures;
   std::vector<Chapter> chapters;
+  std::vector<Part> parts;
 };

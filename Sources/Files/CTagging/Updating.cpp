@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <taglib/aifffile.h>
+#include <taglib/apetag.h>
 #include <taglib/flacfile.h>
 #include <taglib/id3v2framefactory.h>
 #include <taglib/id3v2header.h>
@@ -21,6 +22,74 @@
 using namespace TagLib;
 
 static String text(const std::string &utf8) { return String(utf8, String::UTF8); }
+
+/// Whether a name is one of the figures by which players turn a file up or down.
+static bool isGain(const String &name) {
+  const String key = name.upper();
+  return key.startsWith("REPLAYGAIN_") || key.startsWith("R128_") || key.startsWith("RG_");
+}
+
+/// The work on the gains of a file: they are counted, but for those that are texts of a list, or removed.
+struct Gains {
+  const AuricleTags *known;
+  bool removes;
+  int count = 0;
+
+  /// Notes a gain; whether it is to be removed.
+  bool meets(const String &name, const String &value, bool isInPlace) {
+    for (const auto &item : known->texts)
+      if (isInPlace && !removes && !item.value.empty() && name == text(item.key) &&
+          value == text(item.value))
+        return false;
+    count++;
+    return removes;
+  }
+};
+
+static void visit(Gains &gains, Ogg::XiphComment &comment) {
+  // A copy, because fields leave the list on the way.
+  const Ogg::FieldListMap fields = comment.fieldListMap();
+  for (const auto &[name, values] : fields)
+    if (isGain(name) && gains.meets(name, values.toString("\n"), true)) comment.removeFields(name);
+}
+
+static void visit(Gains &gains, ID3v2::Tag &tag, bool isInPlace = true) {
+  // Pointers alone: a copy of the list would delete its frames.
+  const std::vector<ID3v2::Frame *> frames(tag.frameList().begin(), tag.frameList().end());
+  for (auto *frame : frames) {
+    const ByteVector id = frame->frameID();
+    auto *own = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame);
+    const bool isAdjustment = id == "RVA2" || id == "RVAD" || id == "XRVA" || id == "RGAD";
+    if (!isAdjustment && !(own && isGain(own->description()))) continue;
+    const String name = own ? own->description() : String(id);
+    const String value = own && own->fieldList().size() > 1 ? own->fieldList()[1] : String();
+    if (gains.meets(name, value, isInPlace && own)) tag.removeFrame(frame);
+  }
+}
+
+static void visit(Gains &gains, APE::Tag &tag) {
+  const APE::ItemListMap items = tag.itemListMap();
+  for (const auto &[name, item] : items)
+    if (isGain(name) && gains.meets(name, item.toString(), false)) tag.removeItem(name);
+}
+
+static void visit(Gains &gains, MP4::Tag &tag) {
+  const MP4::ItemMap items = tag.itemMap();
+  for (const auto &[name, item] : items) {
+    const int colon = name.rfind(":");
+    const String own = colon < 0 ? String() : name.substr(static_cast<unsigned int>(colon) + 1);
+    const bool isInPlace = name == "----:com.apple.iTunes:" + own;
+    if (isGain(own) && gains.meets(own, item.toStringList().toString("\n"), isInPlace))
+      tag.removeItem(name);
+  }
+}
+
+/// Where a tag with nothing in it goes with the file's next writing.
+static int places(MPEG::File &file) {
+  const bool hasAPE = file.hasAPETag() && !file.APETag()->isEmpty();
+  if (file.hasAPETag() && !hasAPE) file.strip(MPEG::File::APE, false);
+  return hasAPE ? MPEG::File::ID3v2 | MPEG::File::APE : MPEG::File::ID3v2;
+}
 
 static void put(const AuricleTags &changes, Ogg::XiphComment &comment) {
   for (const auto &item : changes.texts) {
@@ -62,23 +131,32 @@ static ID3v2::Version version(const ID3v2::Tag &tag) {
   return tag.header()->majorVersion() == 3 ? ID3v2::v3 : ID3v2::v4;
 }
 
-static bool update(const AuricleTags &changes, IOStream &stream, AuricleTagPlace place) {
+/// Counts or removes the gains of all tags of a file, puts the texts into it where it is to be changed, and saves it.
+static bool update(
+    const AuricleTags &changes, Gains &gains, bool saves, IOStream &stream, AuricleTagPlace place) {
   switch (place) {
     case AuricleTagPlaceFLAC: {
       FLAC::File file(&stream, ID3v2::FrameFactory::instance(), false);
       if (!file.isValid()) return false;
+      visit(gains, *file.xiphComment(true));
+      if (file.hasID3v2Tag()) visit(gains, *file.ID3v2Tag(), false);
+      if (!saves) return true;
       put(changes, *file.xiphComment(true));
       return file.save();
     }
     case AuricleTagPlaceVorbis: {
       Ogg::Vorbis::File file(&stream, false);
       if (!file.isValid() || !file.tag()) return false;
+      visit(gains, *file.tag());
+      if (!saves) return true;
       put(changes, *file.tag());
       return file.save();
     }
     case AuricleTagPlaceOpus: {
       Ogg::Opus::File file(&stream, false);
       if (!file.isValid() || !file.tag()) return false;
+      visit(gains, *file.tag());
+      if (!saves) return true;
       put(changes, *file.tag());
       return file.save();
     }
@@ -86,13 +164,18 @@ static bool update(const AuricleTags &changes, IOStream &stream, AuricleTagPlace
       MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
       if (!file.isValid()) return false;
       const bool isOld = file.hasID3v2Tag() && version(*file.ID3v2Tag()) == ID3v2::v3;
+      visit(gains, *file.ID3v2Tag(true));
+      if (file.hasAPETag()) visit(gains, *file.APETag());
+      if (!saves) return true;
       put(changes, *file.ID3v2Tag(true));
-      return file.save(MPEG::File::ID3v2, File::StripNone, isOld ? ID3v2::v3 : ID3v2::v4,
+      return file.save(places(file), File::StripNone, isOld ? ID3v2::v3 : ID3v2::v4,
                        File::DoNotDuplicate);
     }
     case AuricleTagPlaceMP4: {
       MP4::File file(&stream, false);
       if (!file.isValid() || !file.tag()) return false;
+      visit(gains, *file.tag());
+      if (!saves) return true;
       put(changes, *file.tag());
       return file.save();
     }
@@ -100,6 +183,8 @@ static bool update(const AuricleTags &changes, IOStream &stream, AuricleTagPlace
       RIFF::WAV::File file(&stream, false);
       if (!file.isValid() || !file.ID3v2Tag()) return false;
       const bool isOld = file.hasID3v2Tag() && version(*file.ID3v2Tag()) == ID3v2::v3;
+      visit(gains, *file.ID3v2Tag());
+      if (!saves) return true;
       put(changes, *file.ID3v2Tag());
       return file.save(RIFF::WAV::File::ID3v2, File::StripNone, isOld ? ID3v2::v3 : ID3v2::v4);
     }
@@ -107,6 +192,8 @@ static bool update(const AuricleTags &changes, IOStream &stream, AuricleTagPlace
       RIFF::AIFF::File file(&stream, false);
       if (!file.isValid() || !file.tag()) return false;
       const bool isOld = file.hasID3v2Tag() && version(*file.tag()) == ID3v2::v3;
+      visit(gains, *file.tag());
+      if (!saves) return true;
       put(changes, *file.tag());
       return file.save(isOld ? ID3v2::v3 : ID3v2::v4);
     }
@@ -114,15 +201,29 @@ static bool update(const AuricleTags &changes, IOStream &stream, AuricleTagPlace
   return false;
 }
 
-bool AuricleTagsUpdateFile(const AuricleTags *changes, int descriptor, AuricleTagPlace place) {
+/// Opens a file and does so; false when that fails.
+static bool update(
+    const AuricleTags &changes, Gains &gains, bool saves, int descriptor, AuricleTagPlace place) {
   const int own = dup(descriptor);
   if (own < 0) return false;
   // Chunks are read from where the descriptor stands.
   lseek(own, 0, SEEK_SET);
   try {
-    FileStream stream(own, false);
-    return stream.isOpen() && !stream.readOnly() && update(*changes, stream, place);
+    FileStream stream(own, !saves);
+    return stream.isOpen() && stream.readOnly() != saves &&
+           update(changes, gains, saves, stream, place);
   } catch (...) {
     return false;
   }
+}
+
+bool AuricleTagsUpdateFile(
+    const AuricleTags *changes, int descriptor, AuricleTagPlace place, bool replacesGains) {
+  Gains gains{changes, replacesGains};
+  return update(*changes, gains, true, descriptor, place);
+}
+
+int AuricleTagsOtherGains(const AuricleTags *texts, int descriptor, AuricleTagPlace place) {
+  Gains gains{texts, false};
+  return update(*texts, gains, false, descriptor, place) ? gains.count : -1;
 }

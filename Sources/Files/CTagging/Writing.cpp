@@ -5,8 +5,10 @@
 #include <cstring>
 #include <taglib/attachedpictureframe.h>
 #include <taglib/chapterframe.h>
+#include <taglib/commentsframe.h>
 #include <taglib/flacfile.h>
 #include <taglib/id3v2framefactory.h>
+#include <taglib/id3v2header.h>
 #include <taglib/id3v2tag.h>
 #include <taglib/mp4file.h>
 #include <taglib/mpegfile.h>
@@ -15,6 +17,8 @@
 #include <taglib/textidentificationframe.h>
 #include <taglib/tfilestream.h>
 #include <taglib/tpropertymap.h>
+#include <taglib/unsynchronizedlyricsframe.h>
+#include <taglib/urllinkframe.h>
 #include <taglib/vorbisfile.h>
 #include <taglib/xiphcomment.h>
 #include <unistd.h>
@@ -46,7 +50,114 @@ template <typename Target> static void putPictures(const AuricleTags &tags, Targ
   }
 }
 
+/// The spelling of a key: that of the file it came from, or the one that players look for.
+static String spelling(const AuricleTags &tags, const String &key) {
+  static const std::pair<const char *, const char *> usual[] = {
+      {"ACOUSTID_FINGERPRINT", "Acoustid Fingerprint"},
+      {"ACOUSTID_ID", "Acoustid Id"},
+      {"MUSICBRAINZ_ALBUMARTISTID", "MusicBrainz Album Artist Id"},
+      {"MUSICBRAINZ_ALBUMID", "MusicBrainz Album Id"},
+      {"MUSICBRAINZ_ALBUMSTATUS", "MusicBrainz Album Status"},
+      {"MUSICBRAINZ_ALBUMTYPE", "MusicBrainz Album Type"},
+      {"MUSICBRAINZ_ARTISTID", "MusicBrainz Artist Id"},
+      {"MUSICBRAINZ_RELEASEGROUPID", "MusicBrainz Release Group Id"},
+      {"MUSICBRAINZ_RELEASETRACKID", "MusicBrainz Release Track Id"},
+      {"MUSICBRAINZ_WORKID", "MusicBrainz Work Id"},
+      {"MUSICIP_PUID", "MusicIP PUID"},
+      {"RELEASECOUNTRY", "MusicBrainz Album Release Country"},
+  };
+  const std::string wanted = key.upper().to8Bit(true);
+  for (const auto &item : tags.texts)
+    if (item.key == wanted && !item.name.empty()) return text(item.name);
+  for (const auto &[known, spelled] : usual)
+    if (wanted == known) return spelled;
+  return key;
+}
+
+/// Takes the texts of a key, and those with a description behind it, out of a map.
+static PropertyMap taken(PropertyMap &map, const char *key) {
+  PropertyMap found;
+  for (const auto &[name, values] : map)
+    if (name == key || name.startsWith(String(key) + ":")) found[name] = values;
+  for (const auto &[name, values] : found) map.erase(name);
+  return found;
+}
+
+/// Adds a frame with a language for each text.
+template <typename Frame>
+static void putTexts(const PropertyMap &texts, const char *key, ID3v2::Tag &tag) {
+  for (const auto &[name, values] : texts)
+    for (const auto &value : values) {
+      auto *frame = new Frame(String::UTF8);
+      if (name != key) frame->setDescription(name.substr(std::strlen(key) + 1));
+      frame->setText(value);
+      tag.addFrame(frame);
+    }
+}
+
+static void putProperties(const AuricleTags &tags, ID3v2::Tag &tag) {
+  PropertyMap map = properties(tags);
+  const PropertyMap comments = taken(map, "COMMENT"), lyrics = taken(map, "LYRICS");
+  tag.setProperties(map);
+  putTexts<ID3v2::CommentsFrame>(comments, "COMMENT", tag);
+  putTexts<ID3v2::UnsynchronizedLyricsFrame>(lyrics, "LYRICS", tag);
+  for (auto *frame : tag.frameList("TXXX")) {
+    auto *own = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame);
+    const PropertyMap texts = own ? own->asProperties() : PropertyMap();
+    if (texts.isEmpty()) continue;
+    const String key = texts.begin()->first, spelled = spelling(tags, key);
+    if (spelled != key) own->setDescription(spelled);
+  }
+}
+
+/// Gives language and description of a frame to the one of the same text; whether there is one.
+template <typename Frame> static bool adopt(const Frame &source, ID3v2::Tag &tag) {
+  for (auto *frame : tag.frameList(source.frameID())) {
+    auto *target = dynamic_cast<Frame *>(frame);
+    if (!target || target->language().size() == 3 || target->text() != source.text() ||
+        target->description().upper() != source.description().upper())
+      continue;
+    target->setLanguage(source.language());
+    target->setDescription(source.description());
+    return true;
+  }
+  return false;
+}
+
+/// Adds the further frames; of comments, lyrics and links, what their texts do not tell.
+static void putParts(const AuricleTags &tags, ID3v2::Tag &tag) {
+  ID3v2::Header header;
+  header.setMajorVersion(4);
+  for (const auto &part : tags.parts) {
+    if (!part.isFrame || part.name.size() != 4) continue;
+    const auto size = static_cast<unsigned int>(part.bytes.size());
+    ByteVector bytes = data(part.name);
+    for (int shift = 21; shift >= 0; shift -= 7)
+      bytes.append(static_cast<char>(size >> shift & 0x7F));
+    bytes.append(ByteVector(2, 0)).append(data(part.bytes));
+    auto *frame = ID3v2::FrameFactory::instance()->createFrame(bytes, &header);
+    if (!frame) continue;
+    bool isOver = true;
+    if (auto *comment = dynamic_cast<ID3v2::CommentsFrame *>(frame)) {
+      adopt(*comment, tag);
+    } else if (auto *lyrics = dynamic_cast<ID3v2::UnsynchronizedLyricsFrame *>(frame)) {
+      adopt(*lyrics, tag);
+    } else if (auto *link = dynamic_cast<ID3v2::UserUrlLinkFrame *>(frame)) {
+      for (auto *other : tag.frameList("WXXX")) {
+        auto *own = dynamic_cast<ID3v2::UserUrlLinkFrame *>(other);
+        if (own && own->url() == link->url()) own->setDescription(link->description());
+      }
+    } else {
+      isOver = false;
+      tag.addFrame(frame);
+    }
+    if (isOver) delete frame;
+  }
+}
+
 static void putFrames(const AuricleTags &tags, ID3v2::Tag &tag) {
+  putProperties(tags, tag);
+  putParts(tags, tag);
   tag.removeFrames("APIC");
   tag.removeFrames("CHAP");
   tag.removeFrames("CTOC");
@@ -82,11 +193,45 @@ static void putFrames(const AuricleTags &tags, ID3v2::Tag &tag) {
   tag.addFrame(contents);
 }
 
+/// The item of a part; an empty one for bytes that are none.
+static MP4::Item item(const AuricleTags::Part &part) {
+  const ByteVector all = data(part.bytes);
+  if (all.isEmpty()) return MP4::Item();
+  const ByteVector bytes = all.mid(1);
+  switch (all[0]) {
+    case 'B': return MP4::Item(static_cast<unsigned char>(bytes.isEmpty() ? 0 : bytes[0]));
+    case 'b': return MP4::Item(!bytes.isEmpty() && bytes[0]);
+    case 'u': return MP4::Item(bytes.toUInt());
+    case 'l': return MP4::Item(bytes.toLongLong());
+    default: break;
+  }
+  StringList texts;
+  ByteVectorList values;
+  for (unsigned int place = 0; place + 4 <= bytes.size();) {
+    const unsigned int size = bytes.toUInt(place);
+    if (size > bytes.size() - place - 4) return MP4::Item();
+    const ByteVector value = bytes.mid(place + 4, size);
+    texts.append(String(value, String::UTF8));
+    values.append(value);
+    place += 4 + size;
+  }
+  return all[0] == 't' ? MP4::Item(texts) : MP4::Item(values);
+}
+
 static void putItems(const AuricleTags &tags, MP4::Tag &tag) {
+  PropertyMap map = properties(tags);
+  if (map.contains("LONGDESCRIPTION")) {
+    tag.setItem("ldes", MP4::Item(map["LONGDESCRIPTION"]));
+    map.erase("LONGDESCRIPTION");
+  }
   // What has no item of its own gets one with its name.
-  const PropertyMap others = tag.setProperties(properties(tags));
+  const PropertyMap others = tag.setProperties(map);
   for (const auto &[key, values] : others)
-    tag.setItem("----:com.apple.iTunes:" + key, MP4::Item(values));
+    tag.setItem("----:com.apple.iTunes:" + spelling(tags, key), MP4::Item(values));
+  for (const auto &part : tags.parts) {
+    const MP4::Item own = part.isFrame ? MP4::Item() : item(part);
+    if (own.isValid()) tag.setItem(text(part.name), own);
+  }
   MP4::CoverArtList covers;
   for (const auto &item : tags.pictures) {
     const auto format = item.type == "image/png"   ? MP4::CoverArt::PNG
@@ -125,7 +270,6 @@ static bool write(const AuricleTags &tags, IOStream &stream, AuricleTagPlace pla
     case AuricleTagPlaceMPEG: {
       MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
       if (!file.isValid()) return false;
-      file.ID3v2Tag(true)->setProperties(properties(tags));
       putFrames(tags, *file.ID3v2Tag(true));
       return file.save(MPEG::File::ID3v2, File::StripOthers, ID3v2::v4, File::DoNotDuplicate);
     }
@@ -156,7 +300,6 @@ void *AuricleTagsMakeID3(const AuricleTags *tags, size_t *count) {
   *count = 0;
   try {
     ID3v2::Tag tag;
-    tag.setProperties(properties(*tags));
     putFrames(*tags, tag);
     const ByteVector bytes = tag.render(ID3v2::v4);
     void *copy = std::malloc(bytes.size());

@@ -95,7 +95,7 @@ extension ExtendedFile {
 
   /// What is dropped at both ends: as the client says, or the file.
   package func packetTable() throws(AudioFileFailure) -> AudioFilePacketTableInfo? {
-    let stored = try file.value { (file) throws(AudioFileFailure) in file.trim }
+    let stored = try file.value { (file) throws(AudioFileFailure) in try file.packetTrim() }
     guard let override = tableOverride else { return stored }
     let total = try file.value { (file) throws(AudioFileFailure) in try file.totalFrameCount() }
     return Self.resolved(override, stored, total: total)

@@ -25,7 +25,7 @@ extension MIDIFile {
 
   /// Reads bytes.
   ///
-  /// What other programs get wrong is forgiven and told in `problems`: lengths and numbers of tracks that are not so, ends
+  /// Errors of other programs are forgiven and listed in `problems`: wrong lengths and numbers of tracks, ends
   /// that are missing, running status behind other events, tempos of zero. Time and memory are bounded by the bytes.
   ///
   /// - Parameters:
@@ -45,6 +45,7 @@ extension MIDIFile {
     }
     self.init(format: reader.format, division: reader.division, tracks: reader.tracks)
     problems = reader.notes.texts
+    damage = reader.notes.damaged
   }
 
   /// Whether bytes begin as a MIDI file does: `MThd`, or a RIFF file of type `RMID`.
@@ -57,6 +58,13 @@ extension MIDIFile {
 /// What was wrong with a file, a bounded list.
 struct MIDIProblems {
   private(set) var texts: [String] = []
+  /// The texts of what could not be read.
+  private(set) var damaged: [String] = []
+
+  mutating func damage(_ text: String) {
+    if damaged.count < 16 { damaged.append(text) }
+    note(text)
+  }
 
   mutating func note(_ text: @autoclosure () -> String) {
     guard texts.count < 16 else { return }
@@ -73,6 +81,8 @@ struct MIDIRefusal: Error {
 /// Reads the chunks of one file.
 struct MIDIChunkReader {
   private let bytes: [UInt8]
+  /// The end of the MIDI file in the bytes.
+  private var limit: Int
   private var place = 0
   private var stated = 0
   private(set) var format = MIDIFile.Format.single
@@ -80,7 +90,10 @@ struct MIDIChunkReader {
   private(set) var tracks: [MIDIFileTrack] = []
   var notes = MIDIProblems()
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    limit = bytes.count
+  }
 
   /// Reads everything.
   mutating func read() throws(MIDIRefusal) {
@@ -92,6 +105,9 @@ struct MIDIChunkReader {
         bytes, from: chunk.start, to: chunk.end, number: tracks.count + 1,
         room: MIDIFile.eventLimit - events)
       let track = try reader.read(&notes)
+      if chunk.isCut, !reader.hasEnd, notes.damaged.isEmpty {
+        notes.damage("track \(tracks.count + 1) is cut short at the end of the file")
+      }
       events += track.events.count
       tracks.append(track)
       place = chunk.isSound && !isTrack(reader.place) ? chunk.end : reader.place
@@ -125,6 +141,8 @@ struct MIDIChunkReader {
       if isCode("data", at: place) {
         place += 8
         guard isCode("MThd", at: place) else { break }
+        // Chunks behind it, such as INFO, belong to the RIFF file.
+        if size > 0 { limit = min(limit, place + size) }
         return
       }
       place += 8 + size + size & 1
@@ -134,8 +152,8 @@ struct MIDIChunkReader {
 
   private mutating func readHeader() throws(MIDIRefusal) {
     let length = number(at: place + 4, count: 4)
-    guard place + 14 <= bytes.count, length >= 6 else {
-      throw MIDIRefusal(text: "its header is cut short at byte \(min(bytes.count, place + 14))")
+    guard place + 14 <= limit, length >= 6 else {
+      throw MIDIRefusal(text: "its header is cut short at byte \(min(limit, place + 14))")
     }
     let kind = number(at: place + 8, count: 2)
     guard let format = MIDIFile.Format(rawValue: kind) else {
@@ -157,30 +175,30 @@ struct MIDIChunkReader {
       }
       division = .timeCode(framesPerSecond: frames, ticksPerFrame: low)
     }
-    place = length > bytes.count - place - 8 ? place + 14 : place + 8 + length
+    place = length > limit - place - 8 ? place + 14 : place + 8 + length
     if length != 6 { notes.note("its header is \(length) bytes long, and not 6") }
   }
 
   /// The next chunk of a track, others and what is no chunk passed over.
-  private mutating func nextTrack() -> (start: Int, end: Int, isSound: Bool)? {
-    while place + 8 <= bytes.count {
+  private mutating func nextTrack() -> (start: Int, end: Int, isSound: Bool, isCut: Bool)? {
+    while place + 8 <= limit {
       let length = number(at: place + 4, count: 4)
       let end = place + 8 + length
       if isTrack(place) {
         // A length that leads beyond the file, or to no chunk, is wrong: the track ends by itself.
-        if end > bytes.count {
+        if end > limit {
           notes.note("track \(tracks.count + 1) is said to be longer than the file")
         }
-        let isSound = end <= bytes.count && (end + 8 > bytes.count || isChunk(end))
-        return (place + 8, isSound ? end : bytes.count, isSound)
+        let isSound = end <= limit && (end + 8 > limit || isChunk(end))
+        return (place + 8, isSound ? end : limit, isSound, end > limit)
       }
-      if end <= bytes.count, isChunk(place) {
+      if end <= limit, isChunk(place) {
         place = end
         continue
       }
       notes.note("at byte \(place) stands what is no chunk")
       place += 1
-      while place + 8 <= bytes.count, !isTrack(place) { place += 1 }
+      while place + 8 <= limit, !isTrack(place) { place += 1 }
     }
     return nil
   }

@@ -36,6 +36,8 @@ package struct MIDIFile: Sendable, Equatable {
   ///
   /// At most 16: what is more is the same again.
   package var problems: [String] = []
+  /// The problems by which events are lost: tracks that end before their end.
+  package var damage: [String] = []
 
   /// A file of given tracks.
   package init(

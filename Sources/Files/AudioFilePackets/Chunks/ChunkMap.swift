@@ -19,6 +19,8 @@ struct ChunkMap {
   var soundIndex: Int?
   /// A chunk whose header tells more bytes than the file has.
   var cutIndex: Int?
+  /// The source of the sound's length.
+  var length = SoundExtent.Length.stored
 
   init(_ scheme: ChunkScheme) { self.scheme = scheme }
 
@@ -33,10 +35,10 @@ struct ChunkMap {
   ///   - bytes: The file.
   ///   - start: Where the first header is.
   ///   - soundCode: The code of the chunk of the sound.
-  ///   - soundSize: The size of the sound where it stands elsewhere (RF64).
+  ///   - wideSize: The 64-bit size of the sound from another chunk (RF64); nil without one.
   init(
     _ scheme: ChunkScheme, walking bytes: BufferedStore, from start: Int64, soundCode: UInt32,
-    soundSize: Int64? = nil
+    wideSize: Int64? = nil
   ) throws(AudioFileFailure) {
     self.init(scheme)
     let end = try bytes.byteCount
@@ -49,12 +51,9 @@ struct ChunkMap {
       var count = size
       if code == soundCode, soundIndex == nil {
         soundIndex = entries.count
-        let isUnknown = size == -1 || scheme == .riff && size == 0xFFFF_FFFF
-        if let soundSize, scheme == .riff, size == 0xFFFF_FFFF {
-          count = soundSize
-        } else if isUnknown {
-          count = end - body
-        }
+        let stored = size == 0xFFFF_FFFF || size == 0 ? wideSize ?? size : size
+        let extent = ChunkExtent(scheme: scheme, bytes: bytes, body: body, end: end)
+        (count, length) = try extent.resolve(stored)
       }
       if count > end - body { cutIndex = entries.count }
       count = max(0, min(count, end - body))

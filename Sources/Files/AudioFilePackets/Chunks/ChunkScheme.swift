@@ -5,12 +5,12 @@ import AudioFileSyntax
 
 /// The header of a chunk: its code, its size, and what follows it.
 enum ChunkScheme {
-  case riff, iff, caf, wave64
+  case riff, rifx, iff, caf, wave64
 
   /// Bytes in front of a body.
   var headerSize: Int64 {
     switch self {
-    case .riff, .iff: 8
+    case .riff, .rifx, .iff: 8
     case .caf: 12
     case .wave64: 24
     }
@@ -19,18 +19,18 @@ enum ChunkScheme {
   /// A body is followed by zeros up to a multiple of this.
   var alignment: Int64 {
     switch self {
-    case .riff, .iff: 2
+    case .riff, .rifx, .iff: 2
     case .caf: 1
     case .wave64: 8
     }
   }
 
-  var isBigEndian: Bool { self == .iff || self == .caf }
+  var isBigEndian: Bool { self != .riff && self != .wave64 }
 
   /// The code of chunks that hold nothing.
   var fillerCode: UInt32 {
     switch self {
-    case .riff: .init(code: "JUNK")
+    case .riff, .rifx: .init(code: "JUNK")
     case .iff: .init(code: "FLLR")
     case .caf: .init(code: "free")
     case .wave64: .init(code: "junk")
@@ -46,7 +46,7 @@ enum ChunkScheme {
   /// The longest body that a header can say.
   var maximumSize: Int64 {
     switch self {
-    case .riff, .iff: 0xFFFF_FFFF
+    case .riff, .rifx, .iff: 0xFFFF_FFFF
     case .caf, .wave64: .max
     }
   }
@@ -67,7 +67,7 @@ enum ChunkScheme {
   func header(_ code: UInt32, _ byteCount: Int64) -> [UInt8] {
     var writer = ByteWriter(bigEndian: isBigEndian)
     switch self {
-    case .riff, .iff:
+    case .riff, .rifx, .iff:
       writer.put(bytes: [UInt8](code: code))
       writer.put(UInt32(truncatingIfNeeded: byteCount))
     case .caf:
@@ -80,19 +80,29 @@ enum ChunkScheme {
     return writer.bytes
   }
 
+  /// Whether bytes may be the header of a chunk in `room` bytes.
+  func isHeader(_ bytes: [UInt8], room: Int64) -> Bool {
+    guard let (_, count) = parse(bytes), count >= 0, count <= room - headerSize + alignment else {
+      return false
+    }
+    return bytes.prefix(4).allSatisfy { (0x20...0x7E).contains($0) }
+  }
+
   /// Reads a header; nil when there are not enough bytes, or the size is impossible.
   func parse(_ bytes: [UInt8]) -> (code: UInt32, byteCount: Int64)? {
     guard bytes.count >= headerSize else { return nil }
     let code = bytes.code(at: 0)
     var reader = ByteReader(bytes.dropFirst(self == .wave64 ? 16 : 4), bigEndian: isBigEndian)
     switch self {
-    case .riff, .iff: return (code, Int64(reader.u32()))
+    case .riff, .rifx, .iff: return (code, Int64(reader.u32()))
     case .caf:
       let count = reader.s64()
       return count >= -1 ? (code, count) : nil
     case .wave64:
       guard Array(bytes[4..<16]) == Self.wave64Tail else { return (0, reader.s64() - headerSize) }
       let count = reader.s64()
+      // A size of nothing, or of -1, is one that nobody knew.
+      if count == 0 || count == -1 { return (code, -1) }
       return count >= headerSize ? (code, count - headerSize) : nil
     }
   }

@@ -24,17 +24,21 @@ enum AIFFContainer: ChunkedContainer {
   }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
-    let map = try ChunkMap(.iff, walking: file.bytes, from: masterSize, soundCode: soundCode)
-    file.chunks = map
+    try locate(file)
     guard let bytes = try file.chunk("COMM") else { throw file.missing }
     let frames = try AIFFFormat.read(bytes, file)
     if let layout = try file.chunk("CHAN"), layout.count >= 12 {
       let swapped = ChannelLayoutBytes.swapped(layout)
       if ChannelLayoutBytes.isValid(swapped) { file.layout = ChannelLayoutBytes.trimmed(swapped) }
     }
+    // A file without sound needs no chunk for it.
+    guard frames == 0 || file.chunks?.soundIndex != nil else { throw .broken }
+  }
+
+  static func locate(_ file: PacketFile) throws(AudioFileFailure) {
+    let map = try ChunkMap(.iff, walking: file.bytes, from: masterSize, soundCode: soundCode)
+    file.chunks = map
     guard let place = map.soundIndex else {
-      // A file without sound needs no chunk for it.
-      guard frames == 0 else { throw .broken }
       file.soundOffset = try file.bytes.byteCount
       return
     }
@@ -142,8 +146,8 @@ enum AIFFContainer: ChunkedContainer {
   ]
 
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
-    var info = SoundInfo()
-    for (key, code) in texts {
+    var info = try ChunkTags.info(file)
+    for (key, code) in texts where info[key] == nil {
       guard let bytes = try file.chunk(code) else { continue }
       let text = StoredText.text(bytes)
       if !text.isEmpty { info[key] = text }
@@ -152,6 +156,7 @@ enum AIFFContainer: ChunkedContainer {
   }
 
   static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure) {
+    try ChunkTags.drop(file, but: info)
     for (key, code) in texts {
       let code = UInt32(code: code)
       if let text = info[key] {

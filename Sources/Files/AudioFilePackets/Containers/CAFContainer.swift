@@ -17,12 +17,16 @@ enum CAFContainer: ChunkedContainer {
     head.code(at: 0) == UInt32(code: "caff") && head.count >= 8 ? kAudioFileCAFType : nil
   }
 
-  static func read(_ file: PacketFile) throws(AudioFileFailure) {
+  static func locate(_ file: PacketFile) throws(AudioFileFailure) {
     let map = try ChunkMap(.caf, walking: file.bytes, from: masterSize, soundCode: soundCode)
     guard let place = map.soundIndex, map.entries[place].byteCount >= 4 else { throw .broken }
     file.chunks = map
     file.soundOffset = map.entries[place].body + 4
     file.soundByteCount = map.entries[place].byteCount - 4
+  }
+
+  static func read(_ file: PacketFile) throws(AudioFileFailure) {
+    try locate(file)
     guard let bytes = try file.chunk("desc") else { throw .broken }
     file.format = try description(bytes)
     file.cookie = try file.chunk("kuki") ?? []

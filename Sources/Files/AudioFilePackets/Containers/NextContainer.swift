@@ -8,11 +8,10 @@ import CAudioToolbox
 enum NextContainer: Container {
   static let types: [AudioFileTypeID] = [kAudioFileNextType]
   private static let headSize = 24
-  /// How many bytes of sound there are when nobody knows.
-  private static let unknownSize: UInt32 = .max
 
   static func type(of head: [UInt8]) -> AudioFileTypeID? {
-    head.code(at: 0) == UInt32(code: ".snd") ? kAudioFileNextType : nil
+    [UInt32(code: ".snd"), UInt32(code: "dns.")].contains(head.code(at: 0))
+      ? kAudioFileNextType : nil
   }
 
   private static func bits(_ encoding: UInt32) -> (bits: UInt32, float: Bool)? {
@@ -28,22 +27,17 @@ enum NextContainer: Container {
   }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
-    let head = try file.bytes.bytes(at: 4, count: headSize - 4)
-    var reader = ByteReader(head, bigEndian: true)
-    let offset = Int64(reader.u32())
-    let size = reader.u32()
+    let isBig = try isBigEndian(file.bytes)
+    // Files of the other order are only read.
+    guard isBig || !file.isWritable else { throw .permission }
+    try locate(file)
+    var reader = ByteReader(try file.bytes.bytes(at: 12, count: 12), bigEndian: isBig)
     let encoding = reader.u32()
     let (rate, channels) = (Double(reader.u32()), reader.u32())
-    let total = try file.bytes.byteCount
-    guard !reader.isPastEnd, offset >= headSize, offset <= total, (1...0xFFFF).contains(channels),
-      rate > 0
-    else { throw .broken }
-    file.soundOffset = offset
-    file.soundByteCount =
-      size == unknownSize ? total - offset : min(Int64(size), total - offset)
+    guard !reader.isPastEnd, (1...0xFFFF).contains(channels), rate > 0 else { throw .broken }
     if let (bits, isFloat) = bits(encoding) {
       file.format = FormatTables.linear(
-        rate: rate, channels: channels, bits: bits, float: isFloat, bigEndian: true)
+        rate: rate, channels: channels, bits: bits, float: isFloat, bigEndian: isBig)
     } else if encoding == 1 || encoding == 27 {
       var format = AudioStreamBasicDescription()
       format.mSampleRate = rate
@@ -54,6 +48,26 @@ enum NextContainer: Container {
     } else {
       throw .dataFormat
     }
+  }
+
+  private static func isBigEndian(_ bytes: BufferedStore) throws(AudioFileFailure) -> Bool {
+    try bytes.bytes(at: 0, count: 4).code(at: 0) == UInt32(code: ".snd")
+  }
+
+  static func locate(_ file: PacketFile) throws(AudioFileFailure) {
+    let head = try file.bytes.bytes(at: 4, count: 8)
+    var reader = ByteReader(head, bigEndian: try isBigEndian(file.bytes))
+    let (offset, size) = (Int64(reader.u32()), Int64(reader.u32()))
+    let left = try file.bytes.byteCount - offset
+    guard !reader.isPastEnd, offset >= headSize, left >= 0 else { throw .broken }
+    file.soundOffset = offset
+    let isOpen =
+      size == 0 || SoundSizes.isPlaceholder(size) && (size > left || file.bytes.isArriving)
+    let isWrapped =
+      !file.bytes.isArriving && size != left && left > 1 << 32 && left & 0xFFFF_FFFF == size
+    file.soundByteCount = isOpen || isWrapped ? left : min(size, left)
+    file.storedLength =
+      isOpen ? .open : isWrapped ? .wrapped : size > left ? .cut(missing: size - left) : .stored
   }
 
   private static func header(_ file: PacketFile) throws(AudioFileFailure) -> [UInt8] {

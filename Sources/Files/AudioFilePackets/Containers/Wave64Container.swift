@@ -21,14 +21,18 @@ enum Wave64Container: ChunkedContainer {
   }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
+    try locate(file)
+    guard let format = try file.chunk("fmt ") else { throw file.missing }
+    try WaveFormat.read(format, file)
+  }
+
+  static func locate(_ file: PacketFile) throws(AudioFileFailure) {
     let map = try ChunkMap(
       .wave64, walking: file.bytes, from: masterSize, soundCode: soundCode)
     guard let place = map.soundIndex else { throw .broken }
     file.chunks = map
     file.soundOffset = map.entries[place].body
     file.soundByteCount = map.entries[place].byteCount
-    guard let format = try file.chunk("fmt ") else { throw file.missing }
-    try WaveFormat.read(format, file)
   }
 
   static func master(_ file: PacketFile, byteCount: Int64) -> [UInt8] {

@@ -14,12 +14,14 @@ enum WaveContainer: ChunkedContainer {
   /// What 'ds64' holds at least: three sizes and a count.
   private static let sizesLength = 28
 
-  static func scheme(_ file: PacketFile) -> ChunkScheme { .riff }
+  static func scheme(_ file: PacketFile) -> ChunkScheme {
+    file.chunks?.scheme == .rifx ? .rifx : .riff
+  }
 
   static func type(of head: [UInt8]) -> AudioFileTypeID? {
     guard head.code(at: 8) == UInt32(code: "WAVE") else { return nil }
     return switch head.code(at: 0) {
-    case UInt32(code: "RIFF"): kAudioFileWAVEType
+    case UInt32(code: "RIFF"), UInt32(code: "RIFX"): kAudioFileWAVEType
     case UInt32(code: "RF64"): kAudioFileRF64Type
     case UInt32(code: "BW64"): kAudioFileBW64Type
     default: nil
@@ -29,18 +31,31 @@ enum WaveContainer: ChunkedContainer {
   private static func isLong(_ file: PacketFile) -> Bool { file.type != kAudioFileWAVEType }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
-    var soundSize: Int64?
+    try locate(file)
+    guard let format = try file.chunk("fmt ") else { throw file.missing }
+    try WaveFormat.read(format, file)
+    try readBlockLength(file)
+    // Files of that order are only read.
+    guard file.chunks?.scheme != .rifx || !file.isWritable else { throw .permission }
+  }
+
+  static func locate(_ file: PacketFile) throws(AudioFileFailure) {
+    let isBig = try file.bytes.bytes(at: 0, count: 4).code(at: 0) == UInt32(code: "RIFX")
+    var wideSize: Int64?
     if isLong(file) {
       let sizes = try file.bytes.bytes(at: 12, count: 8 + sizesLength)
-      guard sizes.code(at: 0) == sizesCode else { throw .broken }
       var reader = ByteReader(sizes.dropFirst(4), bigEndian: false)
-      guard reader.u32() >= sizesLength else { throw .broken }
-      reader.skip(8)
-      soundSize = reader.s64()
-      guard let soundSize, soundSize >= 0 else { throw .broken }
+      if sizes.code(at: 0) == sizesCode {
+        guard reader.u32() >= sizesLength else { throw .broken }
+        reader.skip(8)
+        let size = reader.s64()
+        // Of 0, and of less, a program wrote the length into the chunk itself, or nowhere.
+        wideSize = size > 0 ? size : nil
+      }
     }
     var map = try ChunkMap(
-      .riff, walking: file.bytes, from: 12, soundCode: soundCode, soundSize: soundSize)
+      isBig ? .rifx : .riff, walking: file.bytes, from: 12, soundCode: soundCode, wideSize: wideSize
+    )
     if isLong(file), let first = map.entries.first, first.code == sizesCode {
       // It belongs to what stands in front of the chunks, with the byte behind an odd one.
       let tailSize = Int(first.byteCount) - sizesLength
@@ -53,8 +68,20 @@ enum WaveContainer: ChunkedContainer {
     file.chunks = map
     file.soundOffset = map.entries[place].body
     file.soundByteCount = map.entries[place].byteCount
-    guard let format = try file.chunk("fmt ") else { throw file.missing }
-    try WaveFormat.read(format, file)
+  }
+
+  /// Reads how much of the last block of an encoding in blocks is sound.
+  private static func readBlockLength(_ file: PacketFile) throws(AudioFileFailure) {
+    let frames = Int64(file.format.mFramesPerPacket)
+    guard frames > 1, file.format.mBytesPerPacket > 0, !file.bytes.isArriving,
+      let fact = try file.chunk("fact"), fact.count >= 4
+    else { return }
+    var reader = ByteReader(fact, bigEndian: file.chunks?.scheme == .rifx)
+    let valid = Int64(reader.u32())
+    let total = file.soundByteCount / Int64(file.format.mBytesPerPacket) * frames
+    guard valid > 0, valid < total, total - valid < 2 * frames else { return }
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: valid, mPrimingFrames: 0, mRemainderFrames: Int32(total - valid))
   }
 
   static func master(_ file: PacketFile, byteCount: Int64) -> [UInt8] {

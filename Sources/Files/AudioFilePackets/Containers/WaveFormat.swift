@@ -24,7 +24,8 @@ enum WaveFormat {
 
   /// Reads the chunk into a file's format and layout.
   static func read(_ bytes: [UInt8], _ file: PacketFile) throws(AudioFileFailure) {
-    var reader = ByteReader(bytes, bigEndian: false)
+    let isBig = file.chunks?.scheme == .rifx
+    var reader = ByteReader(bytes, bigEndian: isBig)
     var tag = reader.u16()
     let channels = UInt32(reader.u16())
     let rate = Double(reader.u32())
@@ -37,7 +38,7 @@ enum WaveFormat {
     var more = reader.bytes(min(extra, reader.remaining))
     if tag == Tag.extensible {
       guard more.count >= 22 else { throw .broken }
-      var fields = ByteReader(more, bigEndian: false)
+      var fields = ByteReader(more, bigEndian: isBig)
       let valid = UInt32(fields.u16())
       if valid > 0, valid < bits { validBits = valid }
       let mask = fields.u32()
@@ -46,13 +47,14 @@ enum WaveFormat {
       if mask != 0 { file.layout = ChannelLayoutBytes.bitmap(mask) }
     }
     file.format = try description(
-      tag, rate: rate, channels: channels, block: block, bits: bits, validBits: validBits, more)
+      tag, rate: rate, channels: channels, block: block, bits: bits, validBits: validBits, more,
+      isBig: isBig)
     if tag == Tag.microsoftADPCM || tag == Tag.intelADPCM { file.cookie = more }
   }
 
   private static func description(
     _ tag: UInt16, rate: Double, channels: UInt32, block: UInt32, bits: UInt32, validBits: UInt32,
-    _ more: [UInt8]
+    _ more: [UInt8], isBig: Bool
   ) throws(AudioFileFailure) -> AudioStreamBasicDescription {
     func compressed(_ format: AudioFormatID, _ frames: UInt32) -> AudioStreamBasicDescription {
       AudioStreamBasicDescription(
@@ -60,17 +62,17 @@ enum WaveFormat {
         mFramesPerPacket: frames, mBytesPerFrame: frames == 1 ? block : 0,
         mChannelsPerFrame: channels, mBitsPerChannel: frames == 1 ? 8 : 0, mReserved: 0)
     }
-    var fields = ByteReader(more, bigEndian: false)
+    var fields = ByteReader(more, bigEndian: isBig)
     switch tag {
     case Tag.linear:
       guard (1...64).contains(bits), block >= channels * ((bits + 7) / 8) else { throw .broken }
       return FormatTables.linear(
-        rate: rate, channels: channels, bits: validBits, float: false, bigEndian: false,
+        rate: rate, channels: channels, bits: validBits, float: false, bigEndian: isBig,
         signed: block / channels > 1, frameSize: block)
     case Tag.float:
       guard bits == 32 || bits == 64, block == channels * bits / 8 else { throw .dataFormat }
       return FormatTables.linear(
-        rate: rate, channels: channels, bits: bits, float: true, bigEndian: false)
+        rate: rate, channels: channels, bits: bits, float: true, bigEndian: isBig)
     case Tag.aLaw: return compressed(kAudioFormatALaw, 1)
     case Tag.muLaw: return compressed(kAudioFormatULaw, 1)
     case Tag.gsm: return compressed(kAudioFormatMicrosoftGSM, 320)

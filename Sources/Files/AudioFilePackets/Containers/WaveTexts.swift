@@ -25,7 +25,7 @@ enum WaveTexts {
     for index in 0..<(try file.chunkCount(list)) {
       let bytes = try file.chunkBytes(list, index, count: 1 << 24)
       guard bytes.code(at: 0) == UInt32(code: kind) else { continue }
-      var reader = ByteReader(bytes.dropFirst(4), bigEndian: false)
+      var reader = ByteReader(bytes.dropFirst(4), bigEndian: file.chunks?.scheme == .rifx)
       var items: [(code: UInt32, body: [UInt8])] = []
       while reader.remaining >= 8 {
         let code = reader.bytes(4).code(at: 0)
@@ -59,20 +59,28 @@ enum WaveTexts {
   }
 
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
-    var info = SoundInfo()
+    // Of two sets of texts the tag has the longer ones: those of INFO stand in for what it lacks.
+    var info = try ChunkTags.info(file)
     for (code, body) in try items("INFO", file)?.items ?? [] {
-      guard let key = keys.first(where: { UInt32(code: $0.code) == code })?.key else { continue }
+      guard let key = key(code), info[key] == nil else { continue }
       let text = StoredText.text(body)
       if !text.isEmpty { info[key] = text }
     }
     return info
   }
 
+  /// The name of a text in the dictionary; some programs write small letters.
+  private static func key(_ code: UInt32) -> String? {
+    let letters = [UInt8](code: code).map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+    return keys.first { UInt32(code: $0.code) == letters.code(at: 0) }?.key
+  }
+
   static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure) {
     // Texts that have no name here stay.
     var items = (try Self.items("INFO", file)?.items ?? []).filter { item in
-      !keys.contains { UInt32(code: $0.code) == item.code }
+      key(item.code) == nil
     }
+    try ChunkTags.drop(file, but: info)
     for (key, text) in info.entries {
       guard let code = keys.first(where: { $0.key == key })?.code else { continue }
       items.append((UInt32(code: code), Array(text.utf8) + [0]))
@@ -83,11 +91,12 @@ enum WaveTexts {
   static func marks(_ file: PacketFile) throws(AudioFileFailure) -> SoundMarks {
     var marks = SoundMarks()
     guard let bytes = try file.chunk("cue ") else { return marks }
-    var reader = ByteReader(bytes, bigEndian: false)
+    let isBig = file.chunks?.scheme == .rifx
+    var reader = ByteReader(bytes, bigEndian: isBig)
     let count = Int(reader.u32())
     var names: [UInt32: String] = [:]
     for (code, body) in try items("adtl", file)?.items ?? [] where code == UInt32(code: "labl") {
-      var label = ByteReader(body, bigEndian: false)
+      var label = ByteReader(body, bigEndian: isBig)
       names[label.u32()] = StoredText.text(body.dropFirst(4))
     }
     for _ in 0..<min(count, reader.remaining / 24) {

@@ -14,6 +14,9 @@ protocol Container: SendableMetatype {
   /// Reads what stands around the sound.
   static func read(_ file: PacketFile) throws(AudioFileFailure)
 
+  /// Finds the sound alone, whatever its format: all that follows from the headers of chunks.
+  static func locate(_ file: PacketFile) throws(AudioFileFailure)
+
   /// Where the sound of a file that nothing else tells the length of ends.
   static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64
 
@@ -55,6 +58,7 @@ protocol Container: SendableMetatype {
 }
 
 extension Container {
+  static func locate(_ file: PacketFile) throws(AudioFileFailure) { try read(file) }
   static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
     try bytes.byteCount
   }

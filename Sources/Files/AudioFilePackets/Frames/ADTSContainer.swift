@@ -13,9 +13,7 @@ enum ADTSContainer: FrameContainer {
   static func type(ofFrame header: [UInt8]) -> AudioFileTypeID { kAudioFileAAC_ADTSType }
 
   static func frameLength(_ header: [UInt8]) -> Int? {
-    guard header.count >= headerSize, header[0] == 0xFF, header[1] & 0xF6 == 0xF0,
-      header[2] >> 2 & 15 < 13
-    else { return nil }
+    guard header.count >= headerSize, AACConfig(frame: header) != nil else { return nil }
     let length = Int(header[3] & 3) << 11 | Int(header[4]) << 3 | Int(header[5]) >> 5
     return length > headLength(header) ? length : nil
   }
@@ -24,23 +22,13 @@ enum ADTSContainer: FrameContainer {
   private static func headLength(_ header: [UInt8]) -> Int { header[1] & 1 == 1 ? 7 : 9 }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
-    let start = try ID3Tag.end(file.bytes)
-    guard
-      let (offset, header) = try firstFrame(file.bytes, from: start, mayLookFurther: true)
+    guard let (offset, header) = try firstFrame(file.bytes), let config = AACConfig(frame: header)
     else { throw .broken }
-    let config = AACConfig(
-      objectType: header[2] >> 6 + 1, rateIndex: header[2] >> 2 & 15,
-      channelConfig: (header[2] & 1) << 2 | header[3] >> 6)
     file.format = config.format
     file.cookie = config.cookie
     file.layout = config.layoutTag.map(ChannelLayoutBytes.tag)
-    file.soundOffset = offset
-    file.soundByteCount = try soundEnd(file.bytes) - offset
-    file.table = PacketTable()
-    file.table?.isComplete = false
+    try frame(file, from: offset)
     file.scanner = HeaderScanner(container: self, largestSize: 8191) { headLength($0) }
-    file.tagOffset = start > 0 ? 0 : nil
-    file.tagSize = start
   }
 
   static func begin(_ file: PacketFile) throws(AudioFileFailure) {
@@ -59,10 +47,6 @@ enum ADTSContainer: FrameContainer {
       (config.channelConfig & 3) << 6 | UInt8(length >> 11), UInt8(length >> 3 & 0xFF),
       UInt8(length & 7) << 5 | 0x1F, 0xFC,
     ]
-  }
-
-  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
-    try ID3Tag.info(file)
   }
 
   /// The cookie is not written: the headers of the frames say what it does.

@@ -15,7 +15,7 @@ enum FLACContainer: Container {
   }
 
   static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
-    try ID3Tag.soundEnd(bytes)
+    try TagPlaces.trailingStart(bytes)
   }
 
   static var canSync: Bool { true }
@@ -49,6 +49,7 @@ enum FLACContainer: Container {
     file.soundOffset = position
     file.soundByteCount = try soundEnd(file.bytes) - position
     try describe(info, file)
+    try FLACLength.read(file)
   }
 
   /// Reads the first block of metadata into a file's format, cookie, trim and scanner.

@@ -1,6 +1,7 @@
 // Files that are nothing but frames: how the next one is found.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import CAudioToolbox
 
 /// Finds the packets of a file one after the other.
@@ -38,14 +39,21 @@ protocol FrameContainer: Container {
 
   /// The type of the file whose first frame has this header.
   static func type(ofFrame header: [UInt8]) -> AudioFileTypeID
+
+  /// Whether frames with these headers may belong to one stream.
+  static func isLike(_ header: [UInt8], _ other: [UInt8]) -> Bool
 }
 
 extension FrameContainer {
   static func type(of head: [UInt8]) -> AudioFileTypeID? { nil }
 
+  static func isLike(_ header: [UInt8], _ other: [UInt8]) -> Bool { true }
+
   static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
-    try ID3Tag.soundEnd(bytes)
+    try TagPlaces.trailingStart(bytes)
   }
+
+  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo { SoundInfo() }
 
   static var canSync: Bool { true }
 
@@ -53,11 +61,62 @@ extension FrameContainer {
     try firstFrame(bytes, from: place, mayLookFurther: true)?.offset
   }
 
-  /// The first frame at or behind a place that another one, or the end, follows; within 64 KiB.
+  /// Has a file begin its sound with a frame, with a table that is not complete.
+  static func frame(_ file: PacketFile, from offset: Int64) throws(AudioFileFailure) {
+    file.soundOffset = offset
+    file.soundByteCount = try soundEnd(file.bytes) - offset
+    file.table = PacketTable()
+    file.table?.isComplete = false
+    let start = try TagPlaces.leadingEnd(file.bytes)
+    file.tagOffset = start > 0 ? 0 : nil
+    file.tagSize = min(start, offset)
+  }
+
+  /// The first frame of a file: behind its tags, and whatever else stands there.
+  ///
+  /// A tag may say a size that is too large: frames in front of its end that lead to the first one are of the sound.
+  static func firstFrame(
+    _ bytes: BufferedStore
+  ) throws(AudioFileFailure) -> (offset: Int64, header: [UInt8])? {
+    let tagEnd = try TagPlaces.leadingEnd(bytes)
+    let content = try TagPlaces.contentEnd(bytes)
+    let total = try bytes.byteCount
+    let start = tagEnd < total ? tagEnd : content
+    guard var first = try firstFrame(bytes, from: start, mayLookFurther: true) else { return nil }
+    guard tagEnd > content else { return first }
+    // Frames are not longer than this.
+    let reach = Int64(1 << 12)
+    while let earlier = try frame(bytes, leadingTo: first, from: max(content, first.offset - reach))
+    {
+      first = earlier
+    }
+    return first
+  }
+
+  /// A frame at or behind a place that ends where another one begins.
+  private static func frame(
+    _ bytes: BufferedStore, leadingTo next: (offset: Int64, header: [UInt8]), from place: Int64
+  ) throws(AudioFileFailure) -> (offset: Int64, header: [UInt8])? {
+    guard place < next.offset else { return nil }
+    let block = try bytes.bytes(at: place, count: Int(next.offset - place))
+    for offset in block.indices where block[offset] == firstByte {
+      let header = Array(block[offset...].prefix(headerSize))
+      let found = place + Int64(offset)
+      if let length = frameLength(header), found + Int64(length) == next.offset,
+        isLike(header, next.header)
+      {
+        return (found, header)
+      }
+    }
+    return nil
+  }
+
+  /// The first frame at or behind a place that another one, or the end, follows; within 1 MiB.
   static func firstFrame(
     _ bytes: BufferedStore, from start: Int64, mayLookFurther: Bool
   ) throws(AudioFileFailure) -> (offset: Int64, header: [UInt8])? {
-    let reach = mayLookFurther ? 1 << 16 : headerSize
+    // What arrives in pieces is looked through again with each of them.
+    let reach = mayLookFurther ? bytes.isArriving ? 1 << 16 : 1 << 20 : headerSize
     var done = 0
     while done + headerSize <= reach {
       // The place itself, then blocks: no more is read of what arrives in pieces than is needed.
@@ -84,10 +143,14 @@ extension FrameContainer {
     if next == total { return true }
     let following = try bytes.bytes(at: next, count: headerSize)
     // One frame, and a tag behind it.
-    guard let second = frameLength(following) else { return following.starts(with: "TAG".utf8) }
+    guard let second = frameLength(following), isLike(header, following) else {
+      return try TagPlaces.end(bytes, at: next) != nil
+    }
     let third = next + Int64(second)
+    if third >= total { return true }
     let behind = try bytes.bytes(at: third, count: headerSize)
-    return third >= total || frameLength(behind) != nil || behind.starts(with: "TAG".utf8)
+    if frameLength(behind) != nil, isLike(header, behind) { return true }
+    return try TagPlaces.end(bytes, at: third) != nil
   }
 }
 
@@ -102,11 +165,17 @@ enum FrameStreams {
     "mp3", "mpga", "mp2", "mp1", "aac", "adts", "ac3", "ec3", "eac3",
   ]
 
+  /// Whether a frame of any kind may begin at a place.
+  static func begins(_ bytes: BufferedStore, at place: Int64) throws(AudioFileFailure) -> Bool {
+    let head = try bytes.bytes(at: place, count: 8)
+    return all.contains { head.first == $0.firstByte && $0.frameLength(head) != nil }
+  }
+
   /// The container of a file of frames.
   static func recognize(
     _ bytes: BufferedStore, hint: AudioFileTypeID, fileExtension: String
   ) throws(AudioFileFailure) -> (AudioFileTypeID, any Container.Type)? {
-    let start = try ID3Tag.end(bytes)
+    let start = try TagPlaces.leadingEnd(bytes)
     let isLikely =
       start > 0 || extensions.contains(fileExtension.lowercased())
       || all.contains { $0.types.contains(hint) }
@@ -117,6 +186,11 @@ enum FrameStreams {
         {
           return (container.type(ofFrame: header), container)
         }
+      }
+      if !mayLookFurther, !bytes.isArriving || isLikely,
+        let (_, header) = try MPEGFreeFormat.firstFrame(bytes, from: start)
+      {
+        return (MPEGAudioContainer.type(ofFrame: header), MPEGAudioContainer.self)
       }
     }
     // An empty file of a type that has no header of its own.

@@ -9,10 +9,17 @@ enum MPEGAudioContainer: FrameContainer {
   static let types: [AudioFileTypeID] = [
     kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type,
   ]
-  static let headerSize = 4
+  static let headerSize = MPEGAudioHeader.size
   static let firstByte: UInt8 = 0xFF
 
-  static func frameLength(_ header: [UInt8]) -> Int? { MPEGAudioHeader(header)?.byteCount }
+  static func frameLength(_ header: [UInt8]) -> Int? {
+    MPEGAudioHeader(header).flatMap { $0.isFree ? nil : $0.byteCount }
+  }
+
+  static func isLike(_ header: [UInt8], _ other: [UInt8]) -> Bool {
+    guard let one = MPEGAudioHeader(header), let two = MPEGAudioHeader(other) else { return false }
+    return one.isLike(two)
+  }
 
   static func type(ofFrame header: [UInt8]) -> AudioFileTypeID {
     switch MPEGAudioHeader(header)?.layer {
@@ -23,34 +30,121 @@ enum MPEGAudioContainer: FrameContainer {
   }
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
-    let start = try ID3Tag.end(file.bytes)
-    guard
-      let (offset, bytes) = try firstFrame(file.bytes, from: start, mayLookFurther: true),
-      let header = MPEGAudioHeader(bytes)
-    else { throw .broken }
-    file.format = header.format
-    file.soundOffset = offset
-    file.soundByteCount = try soundEnd(file.bytes) - offset
-    let first = try file.bytes.bytes(at: offset, count: header.byteCount)
-    if let tag = MPEGInfoFrame(first, header) {
-      file.soundOffset += Int64(header.byteCount)
-      file.soundByteCount -= Int64(header.byteCount)
-      file.trim = tag.trim(header)
+    var first = try firstFrame(file.bytes)
+    if first == nil {
+      first = try MPEGFreeFormat.firstFrame(file.bytes, from: TagPlaces.leadingEnd(file.bytes))
     }
-    file.table = PacketTable()
-    file.table?.isComplete = false
-    file.scanner = HeaderScanner(container: self, largestSize: header.largestSize)
-    file.tagOffset = start > 0 ? 0 : nil
-    file.tagSize = start
+    guard let (offset, bytes) = first, let header = MPEGAudioHeader(bytes) else { throw .broken }
+    var size = header.byteCount
+    var freeSize = 0
+    if header.isFree {
+      guard let found = try MPEGFreeFormat.size(file.bytes, header, at: offset) else {
+        throw .broken
+      }
+      freeSize = found
+      size = found + header.paddingSize
+    }
+    file.format = header.format
+    try frame(file, from: offset)
+    let whole = try file.bytes.bytes(at: offset, count: size)
+    if let tag = MPEGInfoFrame(whole, header) {
+      file.informationSize = Int64(size)
+      file.soundOffset += Int64(size)
+      file.soundByteCount -= Int64(size)
+      file.ends = tag.priming.map {
+        StreamEnds(priming: $0, remainder: tag.remainder, promised: tag.frameCount)
+      }
+      file.promisedPacketCount = tag.frameCount.flatMap { $0 > 0 ? $0 : nil }
+    }
+    file.scanner = MPEGScanner(first: header, freeSize: freeSize)
   }
 
   static func begin(_ file: PacketFile) throws(AudioFileFailure) { file.table = PacketTable() }
 
-  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
-    try ID3Tag.info(file)
-  }
-
   static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool {
     property == kAudioFilePropertyID3Tag && file.soundByteCount == 0
+  }
+}
+
+/// Streams whose bit rate is none of the table: all frames have one length, but for padding.
+enum MPEGFreeFormat {
+  /// The longest frame that is looked for.
+  private static let largest = 8192
+  /// As far as a first frame may be behind tags.
+  private static let reach = 4096
+
+  /// The length of the frame that begins at a place, without its padding; nil where no more follow.
+  static func size(
+    _ bytes: BufferedStore, _ header: MPEGAudioHeader, at place: Int64
+  ) throws(AudioFileFailure) -> Int? {
+    let block = try bytes.bytes(at: place, count: largest)
+    guard block.count > 48 else { return nil }
+    for offset in 24..<block.count - 3 where block[offset] == 0xFF {
+      guard let next = MPEGAudioHeader(block[offset..<offset + 4]), next.isLike(header) else {
+        continue
+      }
+      let size = offset - header.paddingSize
+      let third = place + Int64(offset + size + next.paddingSize)
+      let behind = MPEGAudioHeader(try bytes.bytes(at: third, count: 4))
+      let isEnd = try third == bytes.byteCount
+      if isEnd || behind?.isLike(header) == true { return size }
+    }
+    return nil
+  }
+
+  /// The first frame of such a stream at or a little behind a place.
+  static func firstFrame(
+    _ bytes: BufferedStore, from start: Int64
+  ) throws(AudioFileFailure) -> (offset: Int64, header: [UInt8])? {
+    let block = try bytes.bytes(at: start, count: reach)
+    for offset in block.indices.dropLast(3) where block[offset] == 0xFF {
+      let head = Array(block[offset..<offset + 4])
+      guard let header = MPEGAudioHeader(head), header.isFree else { continue }
+      let place = start + Int64(offset)
+      if try size(bytes, header, at: place) != nil { return (place, head) }
+    }
+    return nil
+  }
+}
+
+/// A scanner for frames like the first one, which skips other bytes.
+struct MPEGScanner: FrameScanner {
+  let first: MPEGAudioHeader
+  /// The length of frames of a free bit rate without their padding.
+  let freeSize: Int
+  var largestSize: UInt32 { first.largestSize }
+
+  func next(
+    _ bytes: BufferedStore, _ from: Int64, end: Int64
+  ) throws(AudioFileFailure) -> FoundFrame? {
+    if let size = try length(bytes, at: from) {
+      return from + Int64(size) <= end ? FoundFrame(start: from, size: UInt32(size)) : nil
+    }
+    // Lost: the next place where two frames follow each other, or one ends the sound.
+    var place = from + 1
+    while place + Int64(MPEGAudioHeader.size) <= end {
+      let block = try bytes.bytes(at: place, count: Int(min(1 << 10, end - place)))
+      for offset in block.indices where block[offset] == 0xFF {
+        let found = place + Int64(offset)
+        guard let size = try length(bytes, at: found) else { continue }
+        let next = found + Int64(size)
+        guard next <= end else { continue }
+        var isFollowed = next == end
+        if !isFollowed { isFollowed = try length(bytes, at: next) != nil }
+        if !isFollowed { isFollowed = try TagPlaces.end(bytes, at: next) != nil }
+        if isFollowed { return FoundFrame(start: found, size: UInt32(size)) }
+      }
+      guard !block.isEmpty else { break }
+      place += Int64(block.count)
+    }
+    return nil
+  }
+
+  /// The length of the frame that begins at a place; nil where none does.
+  private func length(_ bytes: BufferedStore, at place: Int64) throws(AudioFileFailure) -> Int? {
+    guard let word = try bytes.word(at: place), let header = MPEGAudioHeader(word: word),
+      header.isLike(first)
+    else { return nil }
+    return header.isFree ? freeSize + header.paddingSize : header.byteCount
   }
 }

@@ -115,7 +115,7 @@ extension AC3Container {
       put(version, 5)
       put(packet[5], 3)
       put(mode, 3)
-      put(hasLowChannel(packet) ? 1 : 0, 1)
+      put(AC3Header(packet)?.hasLowChannel == true ? 1 : 0, 1)
       put((packet[4] & 0x3F) / 2, 5)
       put(0, 5)
     }

@@ -32,6 +32,7 @@ enum OggContainer: Container {
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
     let end = try file.bytes.byteCount
+    guard try chainEnd(file.bytes) == nil else { throw .dataFormat }
     var place: Int64 = 0
     // Streams begin one behind the other; the first that is known is read.
     while true {
@@ -64,6 +65,21 @@ enum OggContainer: Container {
     file.scanner = OggScanner(sound, walker, largestSize: largest)
     guard !file.bytes.isArriving else { return }
     try OggLength.read(file, sound, walker)
+  }
+
+  /// Where streams end behind which others begin; nil for a file whose streams all begin at its front.
+  private static func chainEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64? {
+    guard !bytes.isArriving else { return nil }
+    var place: Int64 = 0
+    var hasBody = false
+    while let page = OggPage(try bytes.bytes(at: place, count: OggPage.headSize)) {
+      if page.flags & OggPage.first != 0, hasBody { return place }
+      hasBody = hasBody || page.flags & OggPage.first == 0
+      let body = place + Int64(OggPage.headSize)
+      let segments = try bytes.bytes(at: body, count: page.segmentCount)
+      place = body + Int64(page.segmentCount) + segments.reduce(0) { $0 + Int64($1) }
+    }
+    return nil
   }
 
   /// The bytes of the next packet, of a header.

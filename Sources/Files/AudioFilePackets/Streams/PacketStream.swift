@@ -19,6 +19,8 @@ package final class PacketStream {
   private var lastStart: Int64 = 0
   /// The bytes of sound that the front of the file tells of; endless where it does not.
   private var toldByteCount: Int64 = 0
+  /// Bytes in front of the container.
+  private var origin: Int64 = 0
   /// Whether the next packet is to be looked for: the bytes do not follow those before.
   private var mustSync = false
   /// Whether the next bytes are those that a call of `seek` asked for.
@@ -33,6 +35,9 @@ package final class PacketStream {
   ///
   /// - Parameter hint: The container to try first; 0 for none. Frames without a magic number want it.
   package init(hint: AudioFileTypeID = 0) { self.hint = hint }
+
+  /// Where what has come ends, in the container.
+  private var arrived: Int64 { store.arrived - origin }
 
   /// Whether the front of the file tells how much sound there is, or the end has come.
   package var knowsEnd: Bool { (file?.soundByteCount ?? .max) < ArrivingStore.endless / 2 }
@@ -53,12 +58,15 @@ package final class PacketStream {
     ready: (PacketFile) -> Void, deliver: (Delivery) -> Void
   ) throws(AudioFileFailure) {
     if let failure { throw failure }
+    // Before the first byte, programs ask with none whether the stream works.
+    guard piece.count > 0 || store.arrived > 0 else { return }
     do throws(AudioFileFailure) {
       if isDiscontinuous || isSought { try restart(isDiscontinuous) }
       if piece.count == 0 { try end() } else { unsafe append(piece) }
       if file == nil {
         guard store.arrived >= store.wanted || !store.isArriving else { return }
         let opened = try PacketFile.open(BufferedStore(store), hint: hint)
+        origin = opened.origin
         toldByteCount = opened.soundByteCount
         file = opened
         info = (try? opened.storedInfo()) ?? SoundInfo()
@@ -103,13 +111,13 @@ package final class PacketStream {
       guard file.runs == nil else { throw .lost }
       // The bytes are taken to begin with a packet.
       let size = Int64(max(1, file.format.mBytesPerPacket))
-      nextPacket = (store.arrived - file.soundOffset + size - 1) / size
-      store.restart(at: file.soundOffset + nextPacket * size)
+      nextPacket = (arrived - file.soundOffset + size - 1) / size
+      store.restart(at: origin + file.soundOffset + nextPacket * size)
       return
     }
     guard file.container.canSync else { throw .lost }
     store.restart(at: store.arrived)
-    file.moveScan(to: store.arrived)
+    file.moveScan(to: arrived)
     nextPacket = file.knownPackets.count
     mustSync = true
   }
@@ -136,7 +144,7 @@ package final class PacketStream {
       let index = Int(nextPacket)
       // What was passed by is gone.
       guard table.starts[index] >= lastStart else { throw .notOptimized }
-      try store.require(table.starts[index] + Int64(table.sizes[index]))
+      try store.require(origin + table.starts[index] + Int64(table.sizes[index]))
       let packet = try file.packetBytes(index)
       guard packet.count == Int(table.sizes[index]) else { return }
       descriptions.append(
@@ -147,7 +155,7 @@ package final class PacketStream {
       bytes += packet
       nextPacket += 1
       lastStart = table.starts[index]
-      store.discard(before: table.starts[index])
+      store.discard(before: origin + table.starts[index])
       // Many at once would only take memory.
       if bytes.count > 1 << 20 {
         deliver((bytes, UInt32(descriptions.count), descriptions))
@@ -164,12 +172,12 @@ package final class PacketStream {
     guard size > 0 else { throw .broken }
     while true {
       let (start, together) = file.stretch(at: nextPacket * size)
-      let count = min(min(store.arrived - start, together) / size, max(1, (1 << 20) / size))
+      let count = min(min(arrived - start, together) / size, max(1, (1 << 20) / size))
       guard count > 0 else { return }
       let bytes = try file.bytes.bytes(at: start, count: Int(count * size))
       guard bytes.count == Int(count * size) else { return }
       nextPacket += count
-      store.discard(before: start + count * size)
+      store.discard(before: origin + start + count * size)
       deliver((bytes, UInt32(count), []))
     }
   }
@@ -185,7 +193,7 @@ package final class PacketStream {
     guard packet >= 0 else { throw .packet }
     if let known = file.knownStart(ofPacket: packet) {
       guard packet <= file.knownPackets.count || file.table != nil else { throw .packet }
-      store.restart(at: file.soundOffset + known)
+      store.restart(at: origin + file.soundOffset + known)
       file.cutScan(to: packet, at: file.soundOffset + known)
       (nextPacket, lastStart) = (packet, 0)
       mustSync = false
@@ -198,7 +206,7 @@ package final class PacketStream {
     let mean = Double(known - file.soundOffset) / Double(table.count)
     let offset = Int64(mean * Double(packet))
     guard offset <= file.soundByteCount else { throw .packet }
-    store.restart(at: file.soundOffset + offset)
+    store.restart(at: origin + file.soundOffset + offset)
     file.moveScan(to: file.soundOffset + offset)
     (nextPacket, lastStart) = (file.knownPackets.count, 0)
     mustSync = true

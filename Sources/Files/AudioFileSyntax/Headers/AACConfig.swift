@@ -15,9 +15,7 @@ package struct AACConfig {
   /// The format with all layers; nil for plain AAC.
   package private(set) var fullFormat: AudioStreamBasicDescription?
 
-  private static let rates: [Double] = [
-    96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
-  ]
+  private static let rates = ElementaryStream.rates
   private static let channelCounts: [UInt32] = [0, 1, 2, 3, 4, 5, 6, 8]
 
   /// A configuration of its parts.
@@ -25,6 +23,16 @@ package struct AACConfig {
     self.objectType = objectType
     self.rateIndex = rateIndex
     self.channelConfig = channelConfig
+  }
+
+  /// The configuration in the header of a frame of ADTS; nil for other bytes.
+  package init?(frame header: [UInt8]) {
+    guard header.count >= 4, header[0] == 0xFF, header[1] & 0xF6 == 0xF0,
+      header[2] >> 2 & 15 < Self.rates.count
+    else { return nil }
+    self.init(
+      objectType: header[2] >> 6 + 1, rateIndex: header[2] >> 2 & 15,
+      channelConfig: (header[2] & 1) << 2 | header[3] >> 6)
   }
 
   /// The configuration of a format; nil when it is not one of AAC that a header of four bits can say.
@@ -110,45 +118,13 @@ package struct AACConfig {
       ? descriptor(kind: 0x40, cookie) : nil
   }
 
-  /// Steps into a descriptor with a tag, and returns its length; nil when there is another.
-  private static func enter(_ tag: UInt8, _ reader: inout ByteReader) -> Int? {
-    guard reader.u8() == tag else { return nil }
-    var length = 0
-    for _ in 0..<4 {
-      let byte = reader.u8()
-      length = length << 7 | Int(byte & 0x7F)
-      if byte & 0x80 == 0 { break }
-    }
-    return reader.isPastEnd ? nil : length
-  }
-
-  /// Steps into the description of the decoder in an ES descriptor; false where there is none.
-  private static func enterDecoder(_ reader: inout ByteReader) -> Bool {
-    guard enter(3, &reader) != nil else { return false }
-    reader.skip(2)
-    let flags = reader.u8()
-    if flags & 0x80 != 0 { reader.skip(2) }
-    if flags & 0x40 != 0 { reader.skip(Int(reader.u8())) }
-    if flags & 0x20 != 0 { reader.skip(2) }
-    return enter(4, &reader) != nil
-  }
-
   /// The kind of stream that an ES descriptor names: 0x40 for AAC; nil where it is none.
   package static func objectKind(_ cookie: [UInt8]) -> UInt8? {
-    var reader = ByteReader(cookie, bigEndian: true)
-    guard enterDecoder(&reader) else { return nil }
-    let kind = reader.u8()
-    return reader.isPastEnd ? nil : kind
+    ElementaryStream.decoder(in: cookie)?.first
   }
 
   /// The AudioSpecificConfig in a cookie.
   package static func specificConfig(_ cookie: [UInt8]) -> [UInt8]? {
-    guard cookie.first == 3 else { return cookie.isEmpty ? nil : cookie }
-    var reader = ByteReader(cookie, bigEndian: true)
-    guard enterDecoder(&reader) else { return nil }
-    reader.skip(13)
-    guard let length = enter(5, &reader) else { return nil }
-    let config = reader.bytes(length)
-    return reader.isPastEnd ? nil : config
+    ElementaryStream.configuration(ofCookie: cookie)
   }
 }

@@ -64,9 +64,9 @@ package struct OggPage {
     }
   }
 
-  /// The sum of 32 bits over bytes.
-  package static func checksum(_ bytes: [UInt8]) -> UInt32 {
+  /// The sum of 32 bits over bytes, behind others that have a sum.
+  package static func checksum(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
     let table = table
-    return bytes.reduce(0) { $0 << 8 ^ table[Int($0 >> 24) ^ Int($1)] }
+    return bytes.reduce(start) { $0 << 8 ^ table[Int($0 >> 24) ^ Int($1)] }
   }
 }

@@ -43,6 +43,11 @@ package struct OpusHead {
   /// The number of channels.
   package var channelCount: UInt32 { UInt32(bytes[9]) }
 
+  /// The rate of the sound that the stream was made from, in Hz; 0 where nobody knows.
+  package var sourceRate: UInt32 {
+    bytes[12..<16].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
   /// Frames at 48 kHz to drop in front.
   package var priming: Int32 { Int32(bytes[10]) | Int32(bytes[11]) << 8 }
 

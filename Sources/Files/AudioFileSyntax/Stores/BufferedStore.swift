@@ -16,6 +16,11 @@ package final class BufferedStore {
   /// Reads and writes through a store.
   package init(_ store: any ByteStore) { self.store = store }
 
+  /// The bytes from a position on, of a store that nothing was written to yet.
+  package func from(_ position: Int64) -> BufferedStore {
+    BufferedStore(OffsetStore(store, from: position))
+  }
+
   /// The number of bytes, those not yet written included.
   package var byteCount: Int64 {
     get throws(AudioFileFailure) {
@@ -65,6 +70,17 @@ package final class BufferedStore {
     }
     if got < count { bytes.removeLast(count - got) }
     return bytes
+  }
+
+  /// The four bytes at a position as a number, largest byte first; nil at the end.
+  package func word(at position: Int64) throws(AudioFileFailure) -> UInt32? {
+    let offset = Int(position - windowStart)
+    if !block.isEmpty || position < windowStart || offset + 4 > window.count {
+      let bytes = try bytes(at: position, count: 4)
+      return bytes.count == 4 ? bytes.code(at: 0) : nil
+    }
+    return UInt32(window[offset]) << 24 | UInt32(window[offset + 1]) << 16
+      | UInt32(window[offset + 2]) << 8 | UInt32(window[offset + 3])
   }
 
   private func fillWindow(at position: Int64) throws(AudioFileFailure) {

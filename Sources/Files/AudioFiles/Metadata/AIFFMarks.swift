@@ -32,9 +32,15 @@ enum AIFFMarks {
       }
       metadata.instrument = InstrumentData(instrument, loops: placed).bytes
     }
-    metadata.cuePoints = marks.filter { !ends.contains($0.identifier) }.map {
-      AudioCuePoint(
-        identifier: Int32($0.identifier), frame: $0.frame, name: decodedText($0.name))
+    let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap {
+      AIFFComments($0.bytes).texts
+    }
+    metadata.cuePoints = marks.filter { !ends.contains($0.identifier) }.map { mark in
+      var point = AudioCuePoint(
+        identifier: Int32(mark.identifier), frame: mark.frame, name: decodedText(mark.name))
+      point.note = comments.filter { $0.mark == mark.identifier }.map(\.text)
+        .joined(separator: "\n")
+      return point
     }
   }
 
@@ -82,9 +88,10 @@ enum AIFFMarks {
       marks.append((identifier, cue.frame, MarkName.bytes(cue.name)))
     }
     if metadata.cuePoints.count > 0x7FFF - 2 * kept.count { dropped.append("further cue points") }
-    if metadata.cuePoints.contains(where: { $0.length > 0 || !$0.note.isEmpty }) {
-      dropped.append("lengths and notes of marks")
-    }
+    if metadata.cuePoints.contains(where: { $0.length > 0 }) { dropped.append("lengths of marks") }
+    let notes = zip(metadata.cuePoints, names).filter { !$0.0.note.isEmpty && $0.1 <= 0x7FFF }
+      .map { ($0.1, $0.0.note) }
+    if let comments = AIFFComments.chunk(notes) { chunks.append(("COMT", comments)) }
     if !marks.isEmpty {
       chunks.append(
         ("MARK", marks.reduce(bytes(marks.count, 2)) { $0 + Self.chunk(of: $1) }))

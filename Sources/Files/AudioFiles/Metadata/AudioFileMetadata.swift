@@ -49,6 +49,12 @@ public struct AudioFileMetadata: Sendable, Equatable {
   /// Texts of any name as tags have them: upper-case keys, one or more values. The usual ones stand
   /// in `texts` as well, which counts where they differ.
   public var tags: [String: [String]] = [:]
+  /// The keys of `tags` as the file spells them, where that is not in capitals alone.
+  public var spellings: [String: String] = [:]
+  /// Parts of the tags that no text stands for.
+  public var tagParts: [TagPart] = []
+  /// The title of the sound track, where the file has one besides its own.
+  public var trackTitle: String?
   /// Pictures, such as the front cover.
   public var pictures: [AudioPicture] = []
   /// The description of a recording in XML (`iXML`), as it stands in the file.

@@ -61,7 +61,8 @@ extension AudioFileMetadata {
       "ITUNSMPB",
       "ITUNNORM", "MD5", "DURATION", "MAJOR_BRAND",
       "MINOR_VERSION", "COMPATIBLE_BRANDS", "HANDLER_NAME", "VENDOR_ID", "CUESHEET", "TIMECODE",
-      "CREATION_TIME", "ENCODEDBY", "ENCODED-BY",
+      "CREATION_TIME", "ENCODEDBY", "ENCODED-BY", "RVA2", "RVAD", "XRVA", "RGAD", "MLLT", "ASPI",
+      "SEEK",
     ]
     let beginnings = [
       "REPLAYGAIN_", "R128_", "ITUNES_CDDB", "ACCURATERIP", "MP3GAIN_", "_STATISTICS", "BPS",
@@ -88,6 +89,8 @@ extension AudioFileMetadata {
   /// Takes a text of any name: the usual ones into `texts`, marks into the marks.
   mutating func addTag(_ key: String, _ value: String) {
     guard !value.isEmpty, !Self.isStale(key) else { return }
+    // The sound track may have told it.
+    if key == Self.languageKey, tags[key]?.contains(value) == true { return }
     tags[key, default: []].append(value)
   }
 

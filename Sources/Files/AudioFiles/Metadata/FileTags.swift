@@ -28,6 +28,9 @@ extension AuricleTagPlace {
 }
 
 extension AudioContainer {
+  /// Whether marks become chapters, which have a beginning and a name alone.
+  var holdsChapters: Bool { tagPlace != nil || self == .mka }
+
   /// Whether files of this kind take an ID3 tag in a chunk.
   var storesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
 }
@@ -81,7 +84,20 @@ extension AudioContainer {
         chapters[key] = value
       } else {
         metadata.addTag(key, value)
+        let spelling = unsafe String(cString: AuricleTagsSpelling(tags, index))
+        if !spelling.isEmpty, spelling != key { metadata.spellings[key] = spelling }
       }
+    }
+    for index in unsafe 0..<AuricleTagsPartCount(tags) {
+      var count = 0
+      let name = unsafe String(cString: AuricleTagsPartName(tags, index))
+      guard let bytes = unsafe AuricleTagsPartBytes(tags, index, &count),
+        !AudioFileMetadata.isStale(name)
+      else { continue }
+      metadata.tagParts.append(
+        unsafe TagPart(
+          isFrame: AuricleTagsPartIsFrame(tags, index), name: name,
+          bytes: [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))))
     }
     metadata.adoptTags(place)
     for index in unsafe 0..<AuricleTagsPictureCount(tags) {
@@ -134,10 +150,18 @@ extension AudioContainer {
     frameCount: Int = 0
   ) {
     let comments = place?.holdsVorbisComments == true
+    let hasLanguage = place == AuricleTagPlaceMP4 && metadata.trackLanguage != nil
     for (key, values) in metadata.allTags {
+      // The sound track has it already.
+      if hasLanguage, key == AudioFileMetadata.languageKey { continue }
       let isDescription = key == "COMMENT" && comments && metadata.commentIsDescription
       let name = isDescription ? AudioFileMetadata.descriptionKey : key
-      for value in values { unsafe AuricleTagsAddText(tags, name, value) }
+      let spelling = metadata.spellings[name] ?? ""
+      for value in values { unsafe AuricleTagsAddText(tags, name, value, spelling) }
+    }
+    for part in metadata.tagParts {
+      unsafe AuricleTagsAddPart(
+        tags, part.isFrame, part.name, part.bytes, part.bytes.count)
     }
     for picture in metadata.pictures {
       unsafe AuricleTagsAddPicture(
@@ -162,8 +186,8 @@ extension AudioContainer {
         let time =
           "\(Self.padded(milliseconds / 3_600_000, 2)):\(Self.padded(milliseconds / 60_000 % 60, 2))"
           + ":\(Self.padded(milliseconds / 1000 % 60, 2)).\(Self.padded(milliseconds % 1000, 3))"
-        unsafe AuricleTagsAddText(tags, key, time)
-        if !mark.name.isEmpty { unsafe AuricleTagsAddText(tags, key + "NAME", mark.name) }
+        unsafe AuricleTagsAddText(tags, key, time, "")
+        if !mark.name.isEmpty { unsafe AuricleTagsAddText(tags, key + "NAME", mark.name, "") }
       default: break
       }
     }
@@ -180,51 +204,6 @@ extension AudioContainer {
 }
 
 extension AudioFileMetadata {
-  /// With what stands in the tags and the further chunks of a file that is read.
-  func addingTags(_ stream: FileStream, _ format: AudioFileFormat) -> AudioFileMetadata {
-    var whole = self
-    guard let tags = FileTags() else { return whole }
-    if let place = format.container.tagPlace {
-      if tags.read(stream.descriptor, place) {
-        tags.copy(to: &whole, place, sampleRate: format.sampleRate)
-      }
-    } else if let chunks = FileChunks(stream, format.container) {
-      if let id3 = chunks.id3, tags.read(id3: id3) {
-        tags.copy(to: &whole, nil, sampleRate: format.sampleRate)
-      }
-      if format.container == .aiff { whole.adoptTexts(ofAIFF: chunks) }
-      for (key, value) in chunks.infoTexts where !whole.allTags.contains(where: { $0.key == key }) {
-        whole.addTag(key, value)
-      }
-      whole.adoptTags(nil)
-      if format.container == .aiff { AIFFMarks.read(chunks, into: &whole) }
-      if format.container == .rf64, whole.cuePoints.isEmpty, let marks = chunks["cue "] {
-        whole.cuePoints = Self.marks(marks)
-      }
-      if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
-      whole.productionXML = chunks["iXML"] ?? []
-      for kind in AudioFileMetadata.FurtherChunk.allCases where format.container != .aiff {
-        whole.furtherChunks[kind] = chunks[kind.rawValue]
-      }
-    }
-    return whole
-  }
-
-  /// The texts of AIFF that the file library reads with what stood in memory behind them, or the last
-  /// of several.
-  private mutating func adoptTexts(ofAIFF chunks: FileChunks) {
-    func texts(_ name: String, after count: Int = 0) -> [String] {
-      chunks.chunks.filter { $0.name == name }
-        .map { decodedText(Array($0.bytes.dropFirst(count).prefix { $0 != 0 })) }
-        .filter { !$0.isEmpty }
-    }
-    // What the library writes is the name of a program; others keep data of theirs there.
-    let isOwn = chunks["APPL"]?.starts(with: "m3ga".utf8) == true
-    self.texts[.software] = isOwn ? texts("APPL", after: 4).first : nil
-    let notes = texts("ANNO")
-    if notes.count > 1 { self.texts[.comment] = notes.joined(separator: "\n") }
-  }
-
   /// Nothing but what the channels are for.
   var channelsAlone: AudioFileMetadata {
     var metadata = AudioFileMetadata()
@@ -245,19 +224,51 @@ extension AudioFileMetadata {
     if container.tagPlace == nil, !container.storesID3 {
       if !pictures.isEmpty { dropped.append("pictures") }
       let known = Set(TextKey.allCases.compactMap(\.tagKey))
-      if container != .mka { dropped += allTags.map(\.key).filter { !known.contains($0) } }
+      if container != .mka {
+        dropped += allTags.map(\.key).filter { !known.contains($0) }.map { spellings[$0] ?? $0 }
+      }
     }
     if !productionXML.isEmpty, ![.wav, .wavex, .rf64].contains(container) {
       dropped.append("iXML")
     }
     if ![.wav, .wavex, .rf64].contains(container) { dropped += furtherNames }
     if isAmbisonic, container != .wavex { dropped.append("ambisonics") }
+    dropped += droppedParts(container)
+    if let trackTitle, trackTitle != texts[.title], container != .mka {
+      dropped.append("title of the sound track")
+    }
+    return dropped + droppedDetails(container)
+  }
+
+  /// Parts of tags and marks that a file has no place for, though it holds the tag or the mark.
+  private func droppedDetails(_ container: AudioContainer) -> [String] {
+    var dropped: [String] = []
+    if container.holdsChapters {
+      if cuePoints.contains(where: { $0.length > 0 }) { dropped.append("lengths of marks") }
+      if cuePoints.contains(where: { !$0.note.isEmpty }) { dropped.append("notes to marks") }
+    }
+    // Comments of Vorbis and of Matroska have names in capitals.
+    if container.tagPlace?.holdsVorbisComments == true || container == .mka {
+      for (key, name) in spellings.sorted(by: { $0.key < $1.key }) where tags[key] != nil {
+        dropped.append("the lower case of \(name)")
+      }
+    }
+    if container == .mka {
+      dropped += allTags.filter { $0.values.count > 1 }.map { "further values of \($0.key)" }
+    }
+    // A track of MPEG-4 has two numbers.
+    if container == .m4a, let number = texts[.trackNumber],
+      !number.split(separator: "/").allSatisfy({ UInt16($0) != nil })
+    {
+      dropped.append(TextKey.trackNumber.rawValue)
+    }
     return dropped
   }
 
   /// Adds the chunks that the file library does not write to a complete file; what has no place.
   func appendChunks(to stream: FileStream, _ format: AudioFileFormat) -> [String] {
     let container = format.container
+    if container == .caf { return appendMarks(toCAF: stream) }
     guard container.storesID3 else { return [] }
     var dropped: [String] = []
     func add(_ name: String, _ bytes: [UInt8], _ kind: String) {
@@ -277,7 +288,10 @@ extension AudioFileMetadata {
         if let bytes = furtherChunks[kind] { add(kind.rawValue, bytes, kind.name) }
       }
     }
-    if !pictures.isEmpty || !otherTags(than: container.textKeys).isEmpty, let tags = FileTags() {
+    let needsTag =
+      !pictures.isEmpty || !otherTags(than: container.textKeys).isEmpty
+      || tagParts.contains(where: \.isFrame)
+    if needsTag, let tags = FileTags() {
       tags.add(self, nil, sampleRate: format.sampleRate)
       let bytes = tags.id3
       if !bytes.isEmpty {
@@ -288,7 +302,9 @@ extension AudioFileMetadata {
   }
 
   /// Whether tags written by TagLib have something to hold.
-  var hasTags: Bool { !allTags.isEmpty || !pictures.isEmpty || !cuePoints.isEmpty }
+  var hasTags: Bool {
+    !allTags.isEmpty || !pictures.isEmpty || !cuePoints.isEmpty || !tagParts.isEmpty
+  }
 
   /// Writes tags into a complete file and reads them again; what did not come out right, as the end
   /// of a sentence.

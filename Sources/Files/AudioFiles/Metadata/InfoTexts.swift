@@ -9,6 +9,23 @@ extension FileChunks {
     "ITCH": "TECHNICIAN", "IARL": "ARCHIVALLOCATION", "ICMS": "COMMISSIONED", "IWRI": "WRITER",
   ]
 
+  /// The texts that the file library reads where their names are in capitals.
+  private static let usualKeys = [
+    "INAM": "TITLE", "IART": "ARTIST", "IPRD": "ALBUM", "ICMT": "COMMENT", "ICRD": "DATE",
+    "IGNR": "GENRE", "ITRK": "TRACKNUMBER", "ICOP": "COPYRIGHT",
+  ]
+
+  /// The key of a text by the name of its chunk in any case; the name itself where no key is known.
+  private static func key(of name: String) -> String? {
+    let known = name.uppercased()
+    guard known.hasPrefix("I"), known.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+      return nil
+    }
+    // Names of programs are not those of what made the result.
+    guard !["ISFT", "IENC"].contains(known) else { return nil }
+    return infoKeys[known] ?? usualKeys[known] ?? known
+  }
+
   /// Such texts, by the keys of tags.
   var infoTexts: [(key: String, value: String)] {
     chunks.filter { $0.name == "LIST" && $0.bytes.starts(with: "INFO".utf8) }.flatMap {
@@ -25,7 +42,7 @@ extension FileChunks {
       let start = position + 8
       guard size <= list.count - start else { break }
       let text = decodedText(Array(list[start..<start + size].prefix { $0 != 0 }))
-      if let key = infoKeys[name], !text.isEmpty { found.append((key, text)) }
+      if let key = key(of: name), !text.isEmpty { found.append((key, text)) }
       position = start + size + (size & 1)
     }
     return found

@@ -45,6 +45,7 @@ extension AudioFileMetadata {
       if !productionXML.isEmpty { moved.leftBehind.append("iXML") }
       moved.productionXML = []
       moved.leaveBehind([.definitions, .definedChannels, .tempo])
+      moved.leaveTimedPartsBehind(inFramesAlone: offset == 0)
     }
     return moved
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
+import CAuricleCodec
 import CSndFile
 
 /// The most marks that are taken from a file.
@@ -44,11 +45,16 @@ extension AudioFileMetadata {
       "genre": .genre, "track": .trackNumber, "copyright": .copyright, "license": .license,
       "date_released": .date, "part_number": .trackNumber, "year": .date,
     ]
-    for (key, value) in file.texts {
+    for (text, value) in file.texts {
+      let isOfTrack = text.hasPrefix(kAuricleCodecOfTrack)
+      let key = isOfTrack ? String(text.dropFirst(kAuricleCodecOfTrack.count)) : text
+      if isOfTrack, key == "title" { trackTitle = value }
+      if isOfTrack, key == "language", value != "und" { tags[Self.languageKey] = [value] }
       guard let known = keys[key.lowercased()] else {
         // Where TagLib reads the tags, it reads all of them.
-        if file.format.container.tagPlace == nil, value != "und" {
+        if file.format.container.tagPlace == nil, !isOfTrack || key != "language" {
           addTag(Self.tagKey(key), value)
+          if Self.tagKey(key) != key { spellings[Self.tagKey(key)] = key }
         }
         continue
       }
@@ -66,8 +72,19 @@ extension AudioFileMetadata {
   ]
 
   /// The codec's name for a text.
-  static func codecKey(_ key: String) -> String {
-    codecKeys.first { $0.value == key }?.key ?? key.lowercased()
+  func codecKey(_ key: String) -> String {
+    Self.codecKeys.first { $0.value == key }?.key ?? spellings[key] ?? key.lowercased()
+  }
+
+  /// The key in tags of the language of the sound.
+  static let languageKey = "LANGUAGE"
+
+  /// The language of the sound as a code that tracks have; nil for none.
+  var trackLanguage: String? {
+    guard let value = tags[Self.languageKey], value.count == 1, value[0].utf8.count == 3,
+      value[0].utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+    else { return nil }
+    return value[0]
   }
 
   /// The key in tags of what the codec has by a name.
@@ -149,7 +166,7 @@ extension AudioFileMetadata {
     }
     // The library takes marks and loops for every kind of file, and writes them into few.
     let storesCuePoints = [.wav, .wavex].contains(format.container)
-    if !hasTagPlace, ![.rf64, .aiff].contains(format.container), !cuePoints.isEmpty,
+    if !hasTagPlace, ![.rf64, .aiff, .caf].contains(format.container), !cuePoints.isEmpty,
       !storesCuePoints || !writeCuePoints(file)
     {
       dropped.append("cue points")
@@ -222,7 +239,7 @@ extension AudioFileMetadata {
     if !broadcastExtension.isEmpty { dropped.append("broadcast extension") }
     if !cart.isEmpty { dropped.append("cart") }
     if !instrument.isEmpty { dropped.append("instrument") }
-    if !cuePoints.isEmpty, ![.m4a, .mka].contains(container) { dropped.append("cue points") }
+    if !cuePoints.isEmpty, ![.m4a, .mka, .caf].contains(container) { dropped.append("cue points") }
     return dropped
   }
 }

@@ -11,34 +11,32 @@ import HostSystem
 public enum TagUpdate {
   /// Puts texts into a file in place of those with the same keys, and leaves all else as it is.
   ///
-  /// The file is copied, the copy is changed and compared with it sample by sample, and then takes its place.
+  /// The file is copied, and the copy is changed and compared with it sample by sample. Then the copy replaces it, with
+  /// the same owner, permissions and extended attributes.
   ///
-  /// - Parameter texts: Upper-case keys of tags, such as `TITLE`; an empty value removes what is there.
+  /// - Parameters:
+  ///   - texts: Upper-case keys of tags, such as `TITLE`; an empty value removes the text.
+  ///   - replacesGains: Whether all other figures by which players turn a file up or down are removed: ReplayGain and
+  ///     R 128 in any spelling, in every tag of the file, and adjustments of ID3 (`RVA2`).
+  /// - Returns: Notes of what the file loses.
   ///
   /// Errors: `badData` for kinds of files without such tags; those of reading and writing. The file stays as it was.
   ///
   /// Context: control.
+  @discardableResult
   public static func write(
-    _ texts: [(key: String, value: String)], to path: String
-  ) throws(AuricleError) {
+    _ texts: [(key: String, value: String)], to path: String, replacesGains: Bool = false
+  ) throws(AuricleError) -> [String] {
     guard let resolved = unsafe realpath(path, nil) else { throw systemError(errno, "read", path) }
     // A link goes on naming the file.
-    let target = unsafe String(cString: resolved)
+    let target = unsafe FileNameText.text(cString: resolved)
     unsafe free(resolved)
     let before = try AudioFileReader(path: target)
-    guard let place = place(of: before.format) else {
-      throw AuricleError(
-        .badData,
-        "\(path) is a \(before.format.container.name) file, which has no place for such tags: those of FLAC, "
-          + "Ogg, Opus, MP3, M4A, WAV and AIFF do")
-    }
+    let place = try place(of: before.format, path)
     let copy = try AtomicFile(path: target, overwrite: true)
     defer { copy.cancel() }
-    let number = copyBytes(of: target, to: copy.descriptor)
-    guard number == 0 else { throw systemError(number, "write", path) }
-    guard let changes = FileTags() else { throw AuricleError(.software, "memory is short") }
-    for (key, value) in texts { changes.add(key, value) }
-    guard changes.update(copy.descriptor, place) else {
+    let notes = try copyAll(of: target, path, to: copy.descriptor)
+    guard try tags(texts).update(copy.descriptor, place, replacesGains: replacesGains) else {
       throw AuricleError(.inputOutput, "the tags of \(path) cannot be written: it stays as it was")
     }
     let duplicate = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 3)
@@ -49,6 +47,50 @@ public enum TagUpdate {
         .inputOutput, "\(path) would not be the same with its tags: it stays as it was")
     }
     try copy.commit()
+    return notes
+  }
+
+  /// Whether a file has these gains already, and no others beside them.
+  ///
+  /// - Parameter isSame: Whether a value that is found means the same as the one that would be written.
+  ///
+  /// Errors: as those of `write`.
+  ///
+  /// Context: control.
+  public static func holdsGains(
+    _ texts: [(key: String, value: String)], in path: String,
+    isSame: (_ found: String, _ wanted: String) -> Bool
+  ) throws(AuricleError) -> Bool {
+    let file = try FileDescriptor(opening: path)
+    let reader = try AudioFileReader(path: path)
+    let place = try place(of: reader.format, path)
+    guard let found = FileTags(), found.read(file.number, place) else { return false }
+    var known: [(key: String, value: String)] = []
+    for (key, value) in texts {
+      let values = found.values(of: key)
+      guard value.isEmpty ? values.isEmpty : values.count == 1 && isSame(values[0], value) else {
+        return false
+      }
+      if let first = values.first { known.append((key, first)) }
+    }
+    return try tags(known).otherGains(file.number, place) == 0
+  }
+
+  private static func tags(_ texts: [(key: String, value: String)]) throws(AuricleError) -> FileTags
+  {
+    guard let tags = FileTags() else { throw AuricleError(.software, "memory is short") }
+    for (key, value) in texts { tags.add(key, value) }
+    return tags
+  }
+
+  private static func place(
+    of format: AudioFileFormat, _ path: String
+  ) throws(AuricleError) -> AuricleTagPlace {
+    if let place = place(of: format) { return place }
+    throw AuricleError(
+      .badData,
+      "\(path) is a \(format.container.name) file, which has no place for such tags: those of FLAC, "
+        + "Ogg, Opus, MP3, M4A, WAV and AIFF do")
   }
 
   private static func place(of format: AudioFileFormat) -> AuricleTagPlace? {
@@ -59,26 +101,20 @@ public enum TagUpdate {
     }
   }
 
-  /// Copies a whole file; 0, or an error number.
-  private static func copyBytes(of path: String, to descriptor: Int32) -> Int32 {
-    let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard source >= 0 else { return errno }
-    defer { close(source) }
+  /// Copies a whole file, and what it is beside its bytes; notes of what cannot be copied.
+  private static func copyAll(
+    of source: String, _ path: String, to target: Int32
+  ) throws(AuricleError) -> [String] {
+    let file = try FileDescriptor(opening: source)
     var block = [UInt8](repeating: 0, count: 1 << 18)
     while true {
-      let count = retrying { unsafe read(source, &block, block.count) }
-      guard count != 0 else { return 0 }
-      guard count > 0 else { return errno }
-      var done = 0
-      while done < count {
-        let step = unsafe block.withUnsafeBytes { bytes in
-          unsafe bytes.baseAddress.map { start in
-            retrying { unsafe Glibc.write(descriptor, start + done, count - done) }
-          } ?? -1
-        }
-        guard step > 0 else { return step < 0 ? errno : ENOSPC }
-        done += step
+      let count = retrying { unsafe read(file.number, &block, block.count) }
+      guard count >= 0 else { throw systemError(errno, "read", path) }
+      guard count > 0 else { return FileAttributes.copy(from: file.number, to: target) }
+      let number = unsafe block.withUnsafeBytes {
+        unsafe FileTransfer.writeAll(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: target)
       }
+      guard number == 0 else { throw systemError(number, "write", path) }
     }
   }
 
@@ -127,12 +163,20 @@ extension FileTags {
 
   /// Adds a text; an empty one removes others of its key in `update`.
   fileprivate func add(_ key: String, _ value: String) {
-    unsafe AuricleTagsAddText(tags, key, value)
+    unsafe AuricleTagsAddText(tags, key, value, "")
   }
 
   /// Puts the texts into an open file and leaves all else; false when that fails.
-  fileprivate func update(_ descriptor: Int32, _ place: AuricleTagPlace) -> Bool {
-    unsafe AuricleTagsUpdateFile(tags, descriptor, place)
+  fileprivate func update(
+    _ descriptor: Int32, _ place: AuricleTagPlace, replacesGains: Bool
+  ) -> Bool {
+    unsafe AuricleTagsUpdateFile(tags, descriptor, place, replacesGains)
+  }
+
+  /// The number of gains beside the texts; nil when nothing can be made of the file.
+  fileprivate func otherGains(_ descriptor: Int32, _ place: AuricleTagPlace) -> Int? {
+    let count = unsafe AuricleTagsOtherGains(tags, descriptor, place)
+    return count < 0 ? nil : Int(count)
   }
 
   /// The texts of a key.

@@ -56,8 +56,9 @@ import CAudioToolbox
       // What is told of the base layer counts its frames, of which all layers have twice as many.
       let unit = Int(packets.mFramesPerPacket / max(1, file.format.mFramesPerPacket))
       let total = try Int(file.totalFrameCount())
-      leading = unit * Int(file.trim?.mPrimingFrames ?? 0)
-      frameCount = unit * (file.trim.map { Int($0.mNumberValidFrames) } ?? total)
+      let trim = try file.packetTrim()
+      leading = unit * Int(trim?.mPrimingFrames ?? 0)
+      frameCount = unit * (trim.map { Int($0.mNumberValidFrames) } ?? total)
       bitRate = try Int(file.bitRate())
       info = try file.storedInfo()
       unsafe memory = .allocate(byteCount: max(1, Int(try file.largestPacket())), alignment: 16)

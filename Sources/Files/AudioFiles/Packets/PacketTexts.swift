@@ -23,6 +23,17 @@ extension AudioFileMetadata {
     }
   }
 
+  /// Fills in texts that stand where the libraries do not look: in tags in front of other kinds of files or behind them.
+  ///
+  /// The file library replaces letters beyond ASCII in the copyright of AIFF: there the stored text counts.
+  mutating func addMissing(_ info: SoundInfo, _ container: AudioContainer) {
+    if container == .aiff { texts[.copyright] = nil }
+    for (key, name) in Self.packetKeys where key != .software && texts[key]?.isEmpty != false {
+      if let text = info[name], !text.isEmpty { texts[key] = text }
+    }
+    if let date = info["recorded date"], texts[.date] == nil { texts[.date] = date }
+  }
+
   /// The texts as a file of packets has them.
   var packetInfo: SoundInfo {
     var info = SoundInfo()

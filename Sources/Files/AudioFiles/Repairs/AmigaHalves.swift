@@ -27,7 +27,7 @@ import Glibc
 
   /// What makes a stereo file one of the left channel; nil for other files.
   static func patch(_ stream: FileStream) -> FileStream.Patch? {
-    let start = readBytes(stream.descriptor, at: 0, count: 12)
+    let start = stream.bytes(at: 0, count: 12)
     let kind = start.dropFirst(8)
     guard start.starts(with: "FORM".utf8),
       kind.elementsEqual("8SVX".utf8) || kind.elementsEqual("16SV".utf8)
@@ -35,7 +35,7 @@ import Glibc
     let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
     // What is compressed the library does not read.
     guard let header = chunks.first(where: { $0.name == "VHDR" }),
-      readBytes(stream.descriptor, at: header.start + 15, count: 1) == [0],
+      stream.bytes(at: header.start + 15, count: 1) == [0],
       let channels = chunks.first(where: { $0.name == "CHAN" }), channels.size == 4,
       SizeWalk.integer(stream, at: channels.start, bytes: 4, bigEndian: true) == 6
     else { return nil }

@@ -13,7 +13,7 @@ struct BlockLength {
   init(_ stream: FileStream) {
     self.stream = stream
     let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: false)
-    guard readBytes(stream.descriptor, at: 0, count: 4).elementsEqual("RIFF".utf8),
+    guard stream.bytes(at: 0, count: 4).elementsEqual("RIFF".utf8),
       let format = chunks.first(where: { $0.name == "fmt " }), format.size >= 20,
       let fact = chunks.first(where: { $0.name == "fact" }), fact.size >= 4,
       let frames = SizeWalk.integer(stream, at: format.start + 18, bytes: 2, bigEndian: false)

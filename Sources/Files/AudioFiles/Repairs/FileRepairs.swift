@@ -1,8 +1,10 @@
 // What a file needs before its decoder reads it right: a list of repairs, applied in order.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFilePackets
 import AudioFileParsing
 import AudioTypes
+import CAudioToolbox
 
 /// A file on its way to its decoder, and what the repairs found out about it.
 ///
@@ -14,8 +16,8 @@ struct FileRepairs {
 
   /// For files that tell what they hold.
   private static let ofKnownKinds: [Repair] = [
-    cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, UnclosedFile.repair,
-    MP3Frames.repair, SampleDump.repair, AmigaHalves.repair,
+    cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, HeaderSizes.repair,
+    MPEGFrames.repair, SampleDump.repair, AmigaHalves.repair,
   ]
   /// For files without a header.
   private static let ofRawFiles: [Repair] = [countWholeFrames]
@@ -25,18 +27,45 @@ struct FileRepairs {
   let raw: AudioFileFormat?
   /// Why the file library does not get to see the file.
   var refused: RefusedKind?
+  /// Whether damage is passed over where that can be.
+  let isTolerant: Bool
+  /// The file as its container holds it; nil for kinds that are not read so.
+  let packets: PacketFile?
+  /// Where the sound of a file of chunks is; nil for others.
+  let extent: SoundExtent?
   /// The frames of MPEG audio.
-  var mp3: MP3Frames?
+  var mp3: MPEGFrames?
+  /// Sentences for the user.
+  var notes: [String] = []
   /// The MIDI sample dump.
   var dump: SampleDump?
   /// Whether the channels stand one behind the other.
   var isInHalves = false
   /// Bytes that the decoder finds in place of the file's own: those of the first repair that offers some.
-  private var patch: FileStream.Patch?
+  private var patches: [FileStream.Patch] = []
 
-  init(_ stream: FileStream, raw: AudioFileFormat?) {
+  init(_ stream: FileStream, raw: AudioFileFormat?, path: String, isTolerant: Bool) {
     self.stream = stream
     self.raw = raw
+    self.isTolerant = isTolerant
+    guard raw == nil else {
+      (packets, extent) = (nil, nil)
+      return
+    }
+    let name = path.split(separator: "/").last ?? ""
+    let suffix = name.contains(".") ? name.split(separator: ".").last.map(String.init) ?? "" : ""
+    packets = try? PacketFile.open(StoredBytes(stream), fileExtension: suffix)
+    extent = packets?.extent ?? PacketFile.extent(of: StoredBytes(stream))
+    // Tags in front of another kind of file are none of its decoder's business.
+    stream.begin(at: Int(packets?.origin ?? extent?.origin ?? 0))
+    guard let packets, [kAudioFileAAC_ADTSType, kAudioFileAC3Type].contains(packets.type) else {
+      return
+    }
+    // Nor the bytes in front of the first frame.
+    stream.begin(at: Int(packets.soundOffset))
+    guard packets.type == kAudioFileAAC_ADTSType else { return }
+    stream.setLength(Int(packets.byteCount()))
+    stream.readEnd = stream.length
   }
 
   /// Applies all repairs.
@@ -48,12 +77,25 @@ struct FileRepairs {
     for repair in raw == nil ? Self.ofKnownKinds : Self.ofRawFiles {
       if let problem = repair(&self) { try report(problem) }
     }
-    if let patch { stream.apply(patch) }
+    if !patches.isEmpty { stream.apply(patches) }
   }
 
   /// Has the decoder find other bytes, unless an earlier repair did.
-  mutating func offer(_ patch: @autoclosure () -> FileStream.Patch?) {
-    if self.patch == nil { self.patch = patch() }
+  mutating func offer(_ patches: @autoclosure () -> [FileStream.Patch]) {
+    if self.patches.isEmpty { self.patches = patches() }
+  }
+
+  /// The frames of sound by the pages of Ogg, and by the last frame of FLAC where its header has no length; nil
+  /// for other files.
+  ///
+  /// - Parameter told: The frames that the file library finds.
+  func soundFrameCount(_ told: Int64) -> Int? {
+    guard let packets,
+      packets.type == kAuricleAudioFileOggType
+        || packets.type == kAudioFileFLACType && !(0..<Int64.max).contains(told),
+      let count = try? packets.soundFrameCount()
+    else { return nil }
+    return Int(clamping: count)
   }
 
   /// Catches what the decoder of the file prints; nil for those that print nothing.
@@ -78,7 +120,9 @@ struct FileRepairs {
 
 extension DolbyFrames {
   static func repair(_ repairs: inout FileRepairs) -> String? {
-    guard let frames = DolbyFrames(repairs.stream) else { return nil }
+    guard let packets = repairs.packets, let frames = DolbyFrames(repairs.stream, packets) else {
+      return nil
+    }
     repairs.stream.setLength(frames.end)
     repairs.stream.readEnd = frames.end
     return frames.problem
@@ -87,29 +131,42 @@ extension DolbyFrames {
 
 extension RefusedKind {
   static func repair(_ repairs: inout FileRepairs) -> String? {
-    repairs.refused = RefusedKind(repairs.stream)
+    let stream = repairs.stream
+    // What its pages could be found of has one.
+    repairs.refused = RefusedKind(stream, isOneStream: repairs.packets != nil)
+    guard repairs.isTolerant, case .chainedOgg(let end)? = repairs.refused else { return nil }
+    repairs.refused = nil
+    let left = stream.length - end
+    stream.setLength(end)
+    stream.readEnd = end
+    return
+      "several Ogg streams follow one another: the first was read, and \(left) bytes behind it were not"
+  }
+}
+
+extension HeaderSizes {
+  static func repair(_ repairs: inout FileRepairs) -> String? {
+    guard let extent = repairs.extent else { return nil }
+    if extent.length == .wrapped {
+      repairs.notes.append(
+        "its header has only the lower 32 bits of the length of its sound: all "
+          + "\(extent.byteCount) bytes were read")
+    }
+    let stream = repairs.stream
+    repairs.offer(patches(stream, extent))
     return nil
   }
 }
 
-extension UnclosedFile {
+extension MPEGFrames {
   static func repair(_ repairs: inout FileRepairs) -> String? {
     let stream = repairs.stream
-    repairs.offer(SizeWalk.unclosedRiff(stream) ?? patch(stream))
-    return nil
-  }
-}
-
-extension MP3Frames {
-  static func repair(_ repairs: inout FileRepairs) -> String? {
-    let stream = repairs.stream
-    guard let frames = MP3Frames(stream) else { return nil }
-    // A tag may stand before something else.
-    if frames.count == 0, readBytes(stream.descriptor, at: 0, count: 3).elementsEqual("ID3".utf8) {
+    guard let packets = repairs.packets, let frames = MPEGFrames(stream, packets) else {
       return nil
     }
     repairs.mp3 = frames
-    repairs.offer(frames.missingTag)
+    if let view = frames.view { stream.show(view) }
+    if let note = frames.note { repairs.notes.append(note) }
     return frames.problem
   }
 }
@@ -118,7 +175,7 @@ extension SampleDump {
   static func repair(_ repairs: inout FileRepairs) -> String? {
     guard let dump = SampleDump(repairs.stream) else { return nil }
     repairs.dump = dump
-    repairs.offer(dump.patch)
+    repairs.offer(dump.patch.map { [$0] } ?? [])
     return dump.problem
   }
 }
@@ -127,7 +184,7 @@ extension AmigaHalves {
   static func repair(_ repairs: inout FileRepairs) -> String? {
     guard let patch = patch(repairs.stream) else { return nil }
     repairs.isInHalves = true
-    repairs.offer(patch)
+    repairs.offer([patch])
     return nil
   }
 }

@@ -39,7 +39,20 @@ bool AuricleTagsReadID3(AuricleTags *tags, const void *bytes, size_t count);
 size_t AuricleTagsTextCount(const AuricleTags *tags);
 const char *AuricleTagsKey(const AuricleTags *tags, size_t index);
 const char *AuricleTagsValue(const AuricleTags *tags, size_t index);
-void AuricleTagsAddText(AuricleTags *tags, const char *key, const char *value);
+/// The key as the file spells it ("MusicBrainz Album Id"); empty where files of its kind have no spelling.
+const char *AuricleTagsSpelling(const AuricleTags *tags, size_t index);
+/// `spelling` is used where a file has a place for it; it may be empty.
+void AuricleTagsAddText(
+    AuricleTags *tags, const char *key, const char *value, const char *spelling);
+
+/// Further parts, which tags of the same family alone can hold: frames of ID3 by their identifiers ("POPM", with the
+/// bytes of their fields), items of MP4 by their names ("stik"). Comments and lyrics are among them, for their languages.
+size_t AuricleTagsPartCount(const AuricleTags *tags);
+bool AuricleTagsPartIsFrame(const AuricleTags *tags, size_t index);
+const char *AuricleTagsPartName(const AuricleTags *tags, size_t index);
+const void *AuricleTagsPartBytes(const AuricleTags *tags, size_t index, size_t *count);
+void AuricleTagsAddPart(
+    AuricleTags *tags, bool isFrame, const char *name, const void *bytes, size_t count);
 
 /// Pictures: what it shows as ID3 and FLAC number it (3: front cover), MIME type, description.
 size_t AuricleTagsPictureCount(const AuricleTags *tags);
@@ -58,8 +71,12 @@ void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, cons
 
 /// Writes the tags into an open file in place of those it has; the descriptor stays open.
 bool AuricleTagsWriteFile(const AuricleTags *tags, int descriptor, AuricleTagPlace place);
-/// Puts the texts in the place of those with the same keys, and leaves all else; an empty value removes.
-bool AuricleTagsUpdateFile(const AuricleTags *changes, int descriptor, AuricleTagPlace place);
+/// Puts the texts in the place of those with the same keys, and leaves all else; an empty value removes. With
+/// `replacesGains`, all figures of loudness that a player may use are removed first, from every tag of the file.
+bool AuricleTagsUpdateFile(
+    const AuricleTags *changes, int descriptor, AuricleTagPlace place, bool replacesGains);
+/// Counts figures of loudness in a file beside texts of these keys; -1 when nothing can be made of the file.
+int AuricleTagsOtherGains(const AuricleTags *texts, int descriptor, AuricleTagPlace place);
 /// The tags as an ID3 tag of version 2.4, to be released with `free`; NULL on failure.
 void *AuricleTagsMakeID3(const AuricleTags *tags, size_t *count);
 

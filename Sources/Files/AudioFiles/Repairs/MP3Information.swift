@@ -1,43 +1,46 @@
 // The first frame of MP3 files, which tells the length and the encoder's delay, where LAME makes none.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFilePackets
+import AudioFileParsing
+import AudioFileSyntax
+import CAudioToolbox
 import Glibc
 
 /// The information frame of MP3 files of a low constant bit rate.
 ///
 /// Where LAME's has no room in a frame of the stream, LAME leaves it out: decoders then play the
 /// encoder's delay and guess the length. So a larger frame is made here that tells the same.
-package enum MP3Information {
+enum MP3Information {
   /// Samples that LAME lays before the sound.
   private static let delay = 576
 
   /// Puts such a frame before the first one with sound of a file that has none.
-  package static func complete(_ stream: FileStream, bitRate: Int, frameCount: Int) {
-    guard let frames = MP3Frames(stream), frames.problem == nil, let tag = frames.missingTag,
-      let name = tag.bytes.firstRange(of: Array("Info".utf8))?.lowerBound,
-      tag.bytes.count >= name + 156
+  static func complete(_ stream: FileStream, bitRate: Int, frameCount: Int) {
+    guard let file = try? PacketFile.open(StoredBytes(stream), hint: kAudioFileMP3Type),
+      let frames = MPEGFrames(stream, file), frames.problem == nil, file.informationSize == 0,
+      let header = MPEGAudioHeader(stream.bytes(at: frames.sound.lowerBound, count: 4))
     else { return }
-    var frame = tag.bytes
+    let padding = frames.count * frames.samplesPerFrame - delay - frameCount
+    guard
+      var frame = MPEGInfoFrame.bytes(
+        before: header, frameCount: frames.count, byteCount: frames.byteCount,
+        priming: Int32(delay) + MPEGInfoFrame.decoderDelay,
+        remainder: Int32(min(max(padding, 0), 4095)) - MPEGInfoFrame.decoderDelay),
+      let name = frame.firstRange(of: Array("Info".utf8))?.lowerBound
+    else { return }
     func put(_ number: Int, at offset: Int, _ count: Int) {
       for byte in 0..<count {
         frame[name + offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - byte)))
       }
     }
-    let size = frame.count + frames.soundEnd - tag.offset
-    let padding = frames.count * frames.samplesPerFrame - delay - frameCount
-    // The number of frames stands there already; size, places of every hundredth part and quality.
-    put(0x0F, at: 4, 4)
-    put(size, at: 12, 4)
-    for part in 0..<100 { put(part * 256 / 100, at: 16 + part, 1) }
-    put(57, at: 116, 4)
-    frame.replaceSubrange(name + 120..<name + 129, with: Array("LAME3.100".utf8))
     put(1, at: 129, 1)  // a constant bit rate
     put(min(bitRate / 1000, 255), at: 140, 1)
-    put(delay << 12 | min(max(padding, 0), 4095), at: 141, 3)
-    put(size, at: 148, 4)
-    put(Int(checksum(stream, from: tag.offset, to: frames.soundEnd)), at: 152, 2)
+    put(frame.count + frames.byteCount, at: 148, 4)
+    put(
+      Int(checksum(stream, from: frames.sound.lowerBound, to: frames.sound.upperBound)), at: 152, 2)
     put(Int(MP3Checksum.checksum(of: frame[..<(name + 154)], from: 0)), at: 154, 2)
-    insert(frame, into: stream, at: tag.offset)
+    insert(frame, into: stream, at: frames.sound.lowerBound)
   }
 
   /// The checksum of the frames with sound.
@@ -45,7 +48,7 @@ package enum MP3Information {
     var value: UInt16 = 0
     var position = start
     while position < end {
-      let bytes = readBytes(stream.descriptor, at: position, count: min(1 << 16, end - position))
+      let bytes = stream.bytes(at: position, count: min(1 << 16, end - position))
       guard !bytes.isEmpty else { break }
       value = MP3Checksum.checksum(of: bytes[...], from: value)
       position += bytes.count
@@ -64,7 +67,7 @@ package enum MP3Information {
     var end = stream.length
     while end > offset, stream.failure == 0 {
       let start = max(offset, end - (1 << 16))
-      write(readBytes(stream.descriptor, at: start, count: end - start), at: start + frame.count)
+      write(stream.bytes(at: start, count: end - start), at: start + frame.count)
       end = start
     }
     write(frame, at: offset)

@@ -1,18 +1,20 @@
 // The checksum that LAME and FFmpeg put into the first frame of an MP3 file, compared with the sound.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileParsing
+
 /// The checksum of the sound in an information frame.
 ///
 /// Frames of MP3 carry no checksum of their own as a rule, and decoders play damaged ones as noise.
-package struct MP3Checksum {
+struct MP3Checksum {
   /// Where the frames with sound begin and end.
   private let start: Int
   private let end: Int
   private let expected: UInt16
 
   /// Reads the information frame of a file; nil when it has no checksum, or a wrong one of itself.
-  package init?(_ stream: FileStream, frameAt offset: Int, size: Int) {
-    let frame = readBytes(stream.descriptor, at: offset, count: min(size, 512))
+  init?(_ stream: FileStream, frameAt offset: Int, size: Int) {
+    let frame = stream.bytes(at: offset, count: min(size, 512))
     guard
       let tag = frame.firstRange(of: Array("Info".utf8))
         ?? frame.firstRange(of: Array("Xing".utf8)),
@@ -43,14 +45,14 @@ package struct MP3Checksum {
   ///
   /// `soundEnd` is where the frames were found to end. A program that changes the loudness in every
   /// frame (mp3gain) leaves a note behind the sound and the checksum as it was.
-  package func problem(_ stream: FileStream, soundEnd: Int) -> String? {
+  func problem(_ stream: FileStream, soundEnd: Int) -> String? {
     guard end <= stream.length, abs(end - soundEnd) <= 1 else { return nil }
-    let trailer = readBytes(stream.descriptor, at: end, count: 8_192)
+    let trailer = stream.bytes(at: end, count: 8_192)
     guard trailer.firstRange(of: Array("MP3GAIN".utf8)) == nil else { return nil }
     var value: UInt16 = 0
     var position = start
     while position < end {
-      let bytes = readBytes(stream.descriptor, at: position, count: min(1 << 16, end - position))
+      let bytes = stream.bytes(at: position, count: min(1 << 16, end - position))
       guard !bytes.isEmpty else { return nil }
       value = Self.checksum(of: bytes[...], from: value)
       position += bytes.count
@@ -63,7 +65,7 @@ package struct MP3Checksum {
   }
 
   /// Goes on with a checksum over more bytes.
-  package static func checksum(of bytes: ArraySlice<UInt8>, from start: UInt16) -> UInt16 {
+  static func checksum(of bytes: ArraySlice<UInt8>, from start: UInt16) -> UInt16 {
     let table = table
     var value = start
     for byte in bytes { value = value >> 8 ^ table[Int((value ^ UInt16(byte)) & 0xFF)] }

@@ -46,7 +46,7 @@ package struct ElementaryStream: Sendable {
   }
 
   /// The layouts of numbers of channels of AAC and Apple lossless.
-  static let losslessTags: [AudioChannelLayoutTag] = [
+  package static let losslessTags: [AudioChannelLayoutTag] = [
     0, kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_AAC_3_0,
     kAudioChannelLayoutTag_AAC_4_0, kAudioChannelLayoutTag_AAC_5_0, kAudioChannelLayoutTag_AAC_5_1,
     kAudioChannelLayoutTag_AAC_6_1, kAudioChannelLayoutTag_AAC_7_1,
@@ -85,26 +85,36 @@ package struct ElementaryStream: Sendable {
   /// Reads a descriptor, with or without the version of the box it stood in, or the configuration of a
   /// decoder alone; nil for bytes that are neither.
   package init?(_ bytes: [UInt8]) {
-    var data = bytes[...]
-    if data.count > 4, data.prefix(4).allSatisfy({ $0 == 0 }), data[4] == 3 {
-      data = data.dropFirst(4)
+    guard let configuration = Self.configuration(ofCookie: bytes), configuration.count >= 2 else {
+      return nil
     }
-    let configuration = data.first == 3 ? Self.configuration(in: data) : data
-    guard let configuration, configuration.count >= 2 else { return nil }
     var bits = BitReader(configuration)
     guard read(&bits) else { return nil }
   }
 
-  /// The configuration of the decoder inside the descriptors.
-  private static func configuration(in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  /// The configuration of the decoder in a cookie: in its descriptors, or the whole of it where it has none.
+  package static func configuration(ofCookie cookie: [UInt8]) -> [UInt8]? {
+    guard cookie.first == 3 || isVersioned(cookie) else { return cookie.isEmpty ? nil : cookie }
+    guard let decoder = decoder(in: cookie), decoder.count > 13 else { return nil }
+    return content(of: 5, in: decoder.dropFirst(13)).map(Array.init)
+  }
+
+  /// The description of the decoder in the descriptors of a cookie, which begins with the kind of stream; nil
+  /// for other bytes.
+  static func decoder(in cookie: [UInt8]) -> ArraySlice<UInt8>? {
+    let data = cookie.dropFirst(isVersioned(cookie) ? 4 : 0)
     guard let stream = content(of: 3, in: data), stream.count > 3 else { return nil }
     let flags = stream[stream.startIndex + 2]
     var rest = stream.dropFirst(3)
     if flags & 0x80 != 0 { rest = rest.dropFirst(2) }
     if flags & 0x40 != 0 { rest = rest.dropFirst(1 + Int(rest.first ?? 0)) }
     if flags & 0x20 != 0 { rest = rest.dropFirst(2) }
-    guard let decoder = content(of: 4, in: rest), decoder.count > 13 else { return nil }
-    return content(of: 5, in: decoder.dropFirst(13))
+    return content(of: 4, in: rest)
+  }
+
+  /// Whether the version of the box stands in front of the descriptors.
+  private static func isVersioned(_ cookie: [UInt8]) -> Bool {
+    cookie.count > 4 && cookie.prefix(4).allSatisfy { $0 == 0 } && cookie[4] == 3
   }
 
   /// The bytes of the descriptor at the front, if it is of a kind.
@@ -161,7 +171,7 @@ package struct ElementaryStream: Sendable {
   }
 
   /// The rates of MPEG-4 by their numbers.
-  static let rates: [Double] = [
+  package static let rates: [Double] = [
     96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
     7350,
   ]

@@ -1,0 +1,127 @@
+// The frames of an MPEG audio file as its decoder is to find them, and their damage.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFilePackets
+import AudioFileParsing
+import AudioFileSyntax
+import CAudioToolbox
+
+/// The frames of an MPEG audio file.
+///
+/// The decoder guesses the number of frames where no first frame has it. It skips broken frames without a report,
+/// and decodes bytes in front as sound. So it gets the frames that were found, behind a correct first frame.
+struct MPEGFrames {
+  /// The frames with sound.
+  let count: Int
+  /// Their bytes.
+  let byteCount: Int
+  /// Samples a channel in each.
+  let samplesPerFrame: Int
+  /// Samples a channel of the sound.
+  let sampleCount: Int
+  /// Where the first frame with sound begins, and the last one ends.
+  let sound: Range<Int>
+  /// The damage, as the end of a sentence; nil when the frames are whole.
+  private(set) var problem: String?
+  /// A remark about the frames, which is no damage; nil without one.
+  private(set) var note: String?
+  /// The bytes for the decoder in place of the file; nil where the file is right as it is.
+  private(set) var view: [FileStream.Part]?
+
+  /// Looks at the frames of a file; nil for other files.
+  init?(_ stream: FileStream, _ file: PacketFile) {
+    guard [kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type].contains(file.type) else {
+      return nil
+    }
+    do throws(AudioFileFailure) {
+      count = Int(try file.packetCount())
+      let stretches = try file.packetStretches().map { Int($0.start)..<Int($0.end) }
+      let start = Int(file.origin + file.soundOffset)
+      sound = (stretches.first?.lowerBound ?? start)..<(stretches.last?.upperBound ?? start)
+      byteCount = stretches.reduce(0) { $0 + $1.count }
+      samplesPerFrame = Int(file.format.mFramesPerPacket)
+      sampleCount = Int(try file.soundFrameCount())
+      guard count > 0 || file.informationSize > 0 else { return nil }
+      problem = try Self.problem(stream, file, stretches)
+      let promised = file.promisedPacketCount.map { Int($0) }
+      if problem == nil, let promised { comparePromise(promised, stream, file) }
+      try makeView(stream, file, stretches)
+    } catch { return nil }
+  }
+
+  /// Bits a second of the frames with sound, at a sample rate in Hz; nil without such frames.
+  func bitRate(sampleRate: Double) -> Int? {
+    guard count > 0, samplesPerFrame > 0 else { return nil }
+    return Int((Double(byteCount) * 8 * sampleRate / Double(count * samplesPerFrame)).rounded())
+  }
+
+  /// Describes foreign bytes between the frames and behind them; nil without any.
+  private static func problem(
+    _ stream: FileStream, _ file: PacketFile, _ stretches: [Range<Int>]
+  ) throws(AudioFileFailure) -> String? {
+    var places = stretches.dropLast().map(\.upperBound)
+    places.append(stretches.last?.upperBound ?? Int(file.origin + file.soundOffset))
+    let trailer = FrameTrailer(stream)
+    for (index, place) in places.enumerated() {
+      let next = index + 1 < stretches.count ? stretches[index + 1].lowerBound : stream.length
+      let (end, hasZeros) = trailer.end(at: place)
+      if index + 1 < stretches.count {
+        // Files that were joined have their tags in the middle, and no zeros.
+        guard end == next, !hasZeros else {
+          return "there is no frame at byte \(place), where one should begin"
+        }
+      } else if end < next, hasZeros || !trailer.begins(at: place) {
+        let head = MPEGAudioHeader(stream.bytes(at: place, count: 4))
+        return head == nil
+          ? "there is no frame at byte \(place), where one should begin"
+          : "it is cut short within its last frame"
+      }
+    }
+    return nil
+  }
+
+  /// Compares what was found with the number that the first frame has.
+  private mutating func comparePromise(_ promised: Int, _ stream: FileStream, _ file: PacketFile) {
+    let size = Int(file.informationSize)
+    if count < promised - 1 {
+      problem = "it holds \(count) frames, but its header promises \(promised)"
+    } else if count > promised + 1 {
+      note = "its first frame promises \(promised) frames, and \(count) are there: all were read"
+    } else if let checksum = MP3Checksum(stream, frameAt: sound.lowerBound - size, size: size) {
+      problem = checksum.problem(stream, soundEnd: sound.upperBound)
+    }
+  }
+
+  /// Puts together what the decoder is to find.
+  private mutating func makeView(
+    _ stream: FileStream, _ file: PacketFile, _ stretches: [Range<Int>]
+  ) throws(AudioFileFailure) {
+    guard count > 0,
+      let header = MPEGAudioHeader(stream.bytes(at: sound.lowerBound, count: 4))
+    else { return }
+    let trim = try file.packetTrim()
+    // A first frame that is right, with nothing but frames behind it, stays as it is.
+    let front = sound.lowerBound - Int(file.informationSize)
+    let tagEnd = try TagPlaces.leadingEnd(BufferedStore(StoredBytes(stream)))
+    if trim != nil, file.promisedPacketCount == Int64(count), stretches.count == 1,
+      tagEnd == Int64(front)
+    {
+      return
+    }
+    // Without delays nothing is left out in front: the decoder leaves out a frame of silence instead.
+    let isPlain = trim == nil
+    let frames = count + (isPlain ? 1 : 0)
+    let priming = isPlain ? Int32(header.frameCount) : trim?.mPrimingFrames ?? 0
+    guard
+      let first = MPEGInfoFrame.bytes(
+        before: header, frameCount: frames, byteCount: byteCount, priming: priming,
+        remainder: trim?.mRemainderFrames ?? 0)
+    else {
+      // Of layers I and II the decoder leaves nothing out.
+      view = stretches.map { .stored($0) }
+      return
+    }
+    let silence = isPlain ? MPEGInfoFrame.silence(before: header) : []
+    view = [.made(first), .made(silence)] + stretches.map { .stored($0) }
+  }
+}

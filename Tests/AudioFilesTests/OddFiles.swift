@@ -1,0 +1,313 @@
+// Odd sound files by the hundred, made from plain ones: lengths nobody knew, things in front and behind, joined streams.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A sound file in memory, with the facts that every reader reports of it.
+struct OddFile: Sendable {
+  /// The oddity, with the ending of its kind.
+  var name: String
+  var bytes: [UInt8]
+  /// Frames of sound; nil where a reference reads it.
+  var frames: Int?
+  /// Whether readers may refuse it, all of them alike.
+  var mayBeRefused = false
+
+}
+
+/// Bytes of numbers.
+func number(_ value: Int, _ count: Int, big: Bool = false) -> [UInt8] {
+  let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  return big ? bytes.reversed() : bytes
+}
+
+/// Tags of kinds that programs put in front of a sound or behind it.
+enum OddTags {
+  static func id3(
+    _ title: String, version: UInt8 = 3, footer: Bool = false, padding: Int = 0, off: Int = 0
+  ) -> [UInt8] {
+    let content = [version == 4 ? 3 : 0] + Array(title.utf8)
+    let head =
+      version == 2
+      ? Array("TT2".utf8) + number(content.count, 3, big: true)
+      : Array("TIT2".utf8) + number(content.count, 4, big: true) + [0, 0]
+    let body = head + content + [UInt8](repeating: 0, count: padding)
+    let size = [21, 14, 7, 0].map { UInt8((body.count + off) >> $0 & 0x7F) }
+    let rest = [version, 0, footer ? 0x10 : 0] + size
+    return Array("ID3".utf8) + rest + body + (footer ? Array("3DI".utf8) + rest : [])
+  }
+
+  static func old(_ title: String) -> [UInt8] {
+    let text = Array(title.utf8)
+    return Array("TAG".utf8) + text + [UInt8](repeating: 0, count: 125 - text.count)
+  }
+
+  static func ape(_ title: String, hasHead: Bool = true) -> [UInt8] {
+    let item = number(title.utf8.count, 4) + number(0, 4) + Array("Title".utf8) + [0] + title.utf8
+    func mark(_ flags: Int) -> [UInt8] {
+      Array("APETAGEX".utf8) + number(2000, 4) + number(item.count + 32, 4) + number(1, 4)
+        + number(flags, 4) + number(0, 8)
+    }
+    let base = hasHead ? 0x8000_0000 : 0
+    return (hasHead ? mark(base | 0x2000_0000) : []) + item + mark(base)
+  }
+}
+
+/// Files of numbers that are written here, with any size in their headers.
+enum OddHeaders {
+  /// The bytes of a tone, and a frame's bytes.
+  private static func tone(_ frames: Int, _ channels: Int, _ bits: Int, float: Bool, big: Bool)
+    -> [UInt8]
+  {
+    (0..<frames * channels).flatMap { index -> [UInt8] in
+      let value = 0.3 * sin(Double(index / channels) * 0.131 + Double(index % channels))
+      if float { return number(Int(Float(value).bitPattern), 4, big: big) }
+      let scaled = Int((value * Double(1 << (bits - 1))).rounded())
+      return number(bits == 8 && !big ? scaled + 128 : scaled, bits / 8, big: big)
+    }
+  }
+
+  static let sizes = [0, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF]
+  private static let frames = 4_801
+
+  static func wave(
+    size: Int?, channels: Int = 2, bits: Int = 16, float: Bool = false, big: Bool = false,
+    magic: String = "RIFF", wide: Int? = nil
+  ) -> [UInt8] {
+    func num(_ value: Int, _ count: Int) -> [UInt8] { number(value, count, big: big) }
+    var data = tone(frames, channels, bits, float: float, big: big)
+    if bits == 8, big { data = data.map { $0 &+ 128 } }
+    let block = channels * bits / 8
+    let format =
+      num(float ? 3 : 1, 2) + num(channels, 2) + num(48_000, 4) + num(48_000 * block, 4)
+      + num(block, 2) + num(bits, 2)
+    let ds64 =
+      wide.map { Array("ds64".utf8) + num(28, 4) + num(0, 8) + num($0, 8) + num(0, 12) } ?? []
+    let body =
+      Array("WAVE".utf8) + ds64 + Array("fmt ".utf8) + num(16, 4) + format + Array("data".utf8)
+      + num(size ?? data.count, 4) + data
+    let whole = size.map { $0 == 0 || $0 > 0xFFFF_FF00 ? $0 : $0 + 36 } ?? body.count
+    return Array(magic.utf8) + num(whole, 4) + body
+  }
+
+  static func sun(size: Int?, bits: Int, big: Bool) -> [UInt8] {
+    let data = tone(frames, 2, bits, float: false, big: big)
+    // Bytes have a sign here.
+    let plain = bits == 8 && !big ? data.map { $0 &- 128 } : data
+    let head = [28, size ?? data.count, bits / 8 + 1, 44_100, 2, 0]
+    return Array((big ? ".snd" : "dns.").utf8) + head.flatMap { number($0, 4, big: big) } + plain
+  }
+
+  static func aiff(size: Int?, bits: Int) -> [UInt8] {
+    let data = tone(frames, 2, bits, float: false, big: true)
+    let common =
+      number(2, 2, big: true) + number(size == nil ? frames : 0, 4, big: true)
+      + number(bits, 2, big: true) + [0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0]
+    let body =
+      Array("AIFFCOMM".utf8) + number(18, 4, big: true) + common + Array("SSND".utf8)
+      + number(size ?? data.count + 8, 4, big: true) + number(0, 8) + data
+    return Array("FORM".utf8) + number(size ?? body.count, 4, big: true) + body
+  }
+
+  static func coreAudio(size: Int?) -> [UInt8] {
+    let data = tone(frames, 2, 16, float: false, big: true)
+    let rate = number(Int(bitPattern: UInt(48_000.0.bitPattern)), 8, big: true)
+    let format =
+      rate + Array("lpcm".utf8) + [0, 4, 1, 2, 16].flatMap { number($0, 4, big: true) }
+    return Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + number(32, 8, big: true)
+      + format + Array("data".utf8) + number(size ?? data.count + 4, 8, big: true)
+      + number(0, 4) + data
+  }
+
+  /// All of them.
+  static func all() -> [OddFile] {
+    var files: [OddFile] = []
+    func add(_ name: String, _ bytes: [UInt8]) {
+      files.append(OddFile(name: name, bytes: bytes, frames: frames))
+    }
+    for size in [nil] + sizes.map(Optional.some) {
+      let text = size.map { String($0, radix: 16) } ?? "right"
+      for (channels, bits, float) in [
+        (1, 8, false), (1, 16, false), (2, 16, false), (2, 24, false), (2, 32, true),
+      ] {
+        add(
+          "size-\(text)-\(channels)x\(bits).wav",
+          wave(size: size, channels: channels, bits: bits, float: float))
+        if [nil, 0, 0xFFFF_FFFF].contains(size) {
+          add(
+            "rifx-\(text)-\(channels)x\(bits).wav",
+            wave(size: size, channels: channels, bits: bits, float: float, big: true, magic: "RIFX")
+          )
+        }
+      }
+      for bits in [8, 16, 24] {
+        add("size-\(text)-\(bits).au", sun(size: size, bits: bits, big: true))
+        add("little-\(text)-\(bits).au", sun(size: size, bits: bits, big: false))
+        add("size-\(text)-\(bits).aiff", aiff(size: size, bits: bits))
+      }
+    }
+    for magic in ["RF64", "BW64"] {
+      let count = frames * 4
+      add("wide-right-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: count))
+      add("wide-nothing-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: 0))
+      add("wide-minus-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: -1))
+      add("wide-in-data-\(magic).wav", wave(size: count, magic: magic, wide: 0))
+      add("wide-both-\(magic).wav", wave(size: count, magic: magic, wide: count))
+      add("wide-zero-\(magic).wav", wave(size: 0, magic: magic, wide: 0))
+    }
+    for size in [nil, -1, 0, Int.max] { add("size-\(size ?? 1).caf", coreAudio(size: size)) }
+    return files
+  }
+}
+
+/// Files made of plain ones that an encoder wrote.
+enum OddStreams {
+  /// A plain file with something in front or behind: all of its frames are there still.
+  static func dressed(_ name: String, _ plain: [UInt8], frames: Int?) -> [OddFile] {
+    var files: [OddFile] = []
+    func add(_ what: String, _ bytes: [UInt8]) {
+      files.append(OddFile(name: "\(what)-\(name)", bytes: bytes, frames: frames))
+    }
+    let kinds: [(String, [UInt8])] = [
+      ("id3v22", OddTags.id3("Front", version: 2)), ("id3v23", OddTags.id3("Front")),
+      ("id3v24", OddTags.id3("Front", version: 4, padding: 700)),
+      ("footer", OddTags.id3("Front", version: 4, footer: true)),
+      ("twice", OddTags.id3("Front") + OddTags.id3("Second", padding: 20_000)),
+    ]
+    for (what, tag) in kinds { add(what, tag + plain) }
+    for off in [-10, -1, 1, 10, 300] {
+      add("off\(off)", OddTags.id3("Front", padding: 40, off: off) + plain)
+    }
+    add("old-behind", plain + OddTags.old("Behind"))
+    add("ape-behind", plain + OddTags.ape("Behind"))
+    add("footless-behind", plain + OddTags.ape("Behind", hasHead: false))
+    add("both-behind", plain + OddTags.ape("Behind") + OddTags.old("Behind"))
+    add("id3-behind", plain + OddTags.id3("Behind", version: 4, footer: true))
+    add("around", OddTags.id3("Front") + plain + OddTags.old("Behind"))
+    return files
+  }
+
+  /// MP3 with other things in its first frame, in front of it, and joined.
+  static func mpeg(_ plain: [UInt8], frames: Int) -> [OddFile] {
+    var files: [OddFile] = []
+    func add(_ name: String, _ bytes: [UInt8], _ frames: Int?) {
+      files.append(OddFile(name: name, bytes: bytes, frames: frames))
+    }
+    guard
+      let tag = plain.firstRange(of: Array("Info".utf8))?.lowerBound
+        ?? plain.firstRange(of: Array("Xing".utf8))?.lowerBound
+    else { return [] }
+    var seed: UInt32 = 11
+    func noise(_ count: Int) -> [UInt8] {
+      (0..<count).map { _ in
+        seed = seed &* 1_664_525 &+ 1_013_904_223
+        return UInt8(seed >> 24) & 0x7F
+      }
+    }
+    for count in [1, 10, 417, 5_000] {
+      add("zeros\(count).mp3", [UInt8](repeating: 0, count: count) + plain, frames)
+      add("noise\(count).mp3", noise(count) + plain, frames)
+      add(
+        "tag-zeros\(count).mp3", OddTags.id3("Front") + [UInt8](repeating: 0, count: count) + plain,
+        frames)
+      add("tag-noise\(count).mp3", OddTags.id3("Front", padding: 9) + noise(count) + plain, frames)
+    }
+    let promised = plain[tag + 8..<tag + 12].reduce(0) { $0 << 8 | Int($1) }
+    for other in [0, 1, promised / 2, promised - 5] {
+      var bytes = plain
+      bytes.replaceSubrange(tag + 8..<tag + 12, with: number(other, 4, big: true))
+      add("promise\(other).mp3", bytes, nil)
+    }
+    let first = MPEGFrameSize.of(plain)
+    let bare = Array(plain.dropFirst(first))
+    add("bare.mp3", bare, promised * 1_152)
+    var nameless = plain
+    nameless.replaceSubrange(tag + 120..<tag + 144, with: [UInt8](repeating: 0, count: 24))
+    add("nameless.mp3", nameless, promised * 1_152)
+    add("joined-bare.mp3", bare + bare, promised * 2 * 1_152)
+    add(
+      "joined-bare-tags.mp3",
+      OddTags.id3("Front") + bare + OddTags.old("Middle") + OddTags.id3("Two") + bare,
+      promised * 2 * 1_152)
+    add("joined.mp3", plain + plain, nil)
+    add("joined-three.mp3", plain + plain + plain, nil)
+    // A rate of no table: silent frames of 700 bytes.
+    for count in [3, 40] {
+      let frame: [UInt8] = [0xFF, 0xFB, 0x00, 0x64] + [UInt8](repeating: 0, count: 696)
+      add("free\(count).mp3", Array(repeatElement(frame, count: count).joined()), count * 1_152)
+    }
+    return files
+  }
+
+  /// Pages of Ogg, each with its header at its front.
+  static func pages(_ bytes: [UInt8]) -> [[UInt8]] {
+    var pages: [[UInt8]] = []
+    var place = 0
+    while place + 27 <= bytes.count {
+      let count = Int(bytes[place + 26])
+      let size = 27 + count + bytes[place + 27..<place + 27 + count].reduce(0) { $0 + Int($1) }
+      pages.append(Array(bytes[place..<place + size]))
+      place += size
+    }
+    return pages
+  }
+
+  /// A page with the right sum.
+  static func summed(_ page: [UInt8]) -> [UInt8] {
+    var page = page
+    page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    var sum: UInt32 = 0
+    for byte in page {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04C1_1DB7 : sum << 1 }
+    }
+    page.replaceSubrange(22..<26, with: number(Int(sum), 4))
+    return page
+  }
+
+  /// Ogg without a mark on its last page, several streams, and other rates of the original.
+  static func ogg(_ name: String, _ plain: [UInt8], frames: Int) -> [OddFile] {
+    var open = pages(plain)
+    open[open.count - 1][5] &= ~4
+    open[open.count - 1] = summed(open[open.count - 1])
+    var files = [OddFile(name: "open-\(name)", bytes: Array(open.joined()), frames: frames)]
+    let second = pages(plain).map { page -> [UInt8] in
+      var page = page
+      page.replaceSubrange(14..<18, with: [7, 7, 7, 7])
+      return summed(page)
+    }
+    for (what, bytes) in [
+      ("same", plain + plain), ("two", plain + Array(second.joined())),
+      ("three", plain + Array(second.joined()) + plain),
+    ] {
+      files.append(OddFile(name: "chain-\(what)-\(name)", bytes: bytes, mayBeRefused: true))
+    }
+    guard let head = plain.firstRange(of: Array("OpusHead".utf8))?.lowerBound else { return files }
+    for rate in [0, 8_000, 11_025, 16_000, 44_100, 96_000] {
+      var all = pages(plain)
+      all[0].replaceSubrange(head + 12..<head + 16, with: number(rate, 4))
+      all[0] = summed(all[0])
+      files.append(OddFile(name: "rate\(rate)-\(name)", bytes: Array(all.joined()), frames: frames))
+    }
+    return files
+  }
+
+  /// FLAC whose encoder could not go back.
+  static func flac(_ plain: [UInt8], frames: Int) -> [OddFile] {
+    var bytes = plain
+    bytes[21] &= 0xF0
+    bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    bytes.replaceSubrange(26..<42, with: [UInt8](repeating: 0, count: 16))
+    return [OddFile(name: "endless.flac", bytes: bytes, frames: frames)]
+      + dressed("endless.flac", bytes, frames: frames)
+  }
+}
+
+/// The length of the first frame of MPEG-1 layer 3.
+enum MPEGFrameSize {
+  static func of(_ bytes: [UInt8]) -> Int {
+    let kilobits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+    let rate = [44_100, 48_000, 32_000][Int(bytes[2] >> 2 & 3)]
+    return 144_000 * kilobits[Int(bytes[2] >> 4)] / rate + Int(bytes[2] >> 1 & 1)
+  }
+}
