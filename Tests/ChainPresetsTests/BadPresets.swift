@@ -77,9 +77,16 @@ let badPresets: [BadPreset] = [
     "unknown key, nothing near", head + "quark: x\n" + body,
     """
     p.yaml:3:1: error: unknown key 'quark' in a preset; the keys of a preset are auricle, name, \
-    description, author, license, tags, input, units, instruments, bus, midi, output and render
+    description, author, license, version, tags, input, units, instruments, bus, midi, output and render
     quark: x
     ^
+    """),
+  BadPreset(
+    "version of the sound", head + "version: 1.5\n" + body,
+    """
+    p.yaml:3:10: error: 'version' is a whole number from 1, not '1.5'
+    version: 1.5
+             ^
     """),
   BadPreset(
     "unknown key of a unit", head + "units:\n  - {unit: u, parametres: {}}\n",

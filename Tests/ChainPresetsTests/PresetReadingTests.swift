@@ -27,6 +27,14 @@ import Testing
 
     """
 
+  @Test func theVersionOfTheSoundIsKept() throws {
+    let text = "auricle: 1\nname: x\nversion: 3\nunits: [{unit: u}]\n"
+    let preset = try ChainPreset(text: text)
+    #expect(preset.version == 3)
+    #expect(try ChainPreset(text: preset.canonicalJSON) == preset)
+    #expect(try ChainPreset(text: Self.example).version == nil)
+  }
+
   @Test func everyKeyIsRead() throws {
     let preset = try ChainPreset(text: Self.example)
     #expect(preset.name == "Podcast voice")

@@ -3,6 +3,7 @@
 
 import AudioComponents
 import AudioTypes
+import AudioUnits
 import ChainPresets
 import Foundation
 import NativeUnits
@@ -46,6 +47,7 @@ import UnitChains
     let preset = chain.preset
     #expect(!preset.description.isEmpty && !preset.tags.isEmpty)
     #expect(!preset.author.isEmpty && preset.license == "Apache-2.0")
+    #expect(preset.version != nil)
     #expect(preset.units.allSatisfy { $0.unit.value.split(separator: ":").count == 3 })
     let again = try ChainPreset(text: preset.canonicalJSON)
     #expect(again.canonicalJSON == preset.canonicalJSON)
@@ -59,7 +61,8 @@ import UnitChains
     #expect(output.allSatisfy { $0.isFinite })
     let level = decibels(rootMeanSquare(output))
     let before = decibels(rootMeanSquare(signal))
-    #expect(level > before - 24 && level < before + 12, "\(before) dB became \(level) dB")
+    // Restoration takes noise for what it is; squeezed chains are set for a loudness that is not reached here.
+    #expect(level > before - 40 && level < before + 15, "\(before) dB became \(level) dB")
     let last = try chain(name).stages.last?.component
     if last?.name.contains("Limiter") ?? false {
       #expect(peak(output) <= 1)
@@ -69,9 +72,9 @@ import UnitChains
   @Test func theSafetyLimiterKeepsBelowItsCeiling() throws {
     let loud = TestSignal.noise(seed: 3, amplitude: 3.5, frameCount: 44100)
     let output = try render("brickwall-safety-limiter", loud)
-    #expect(Double(peak(output)) <= amplitude(decibels: -1) * 1.0001)
-    // What is below the ceiling only comes out 1 dB lower.
-    #expect(abs(try gain("brickwall-safety-limiter", at: 1000, amplitude: 0.25) + 1) < 0.05)
+    #expect(Double(peak(output)) <= amplitude(decibels: -3) * 1.0001)
+    // Sound below the ceiling comes out 3 dB lower.
+    #expect(abs(try gain("brickwall-safety-limiter", at: 1000, amplitude: 0.25) + 3) < 0.05)
   }
 
   @Test func deRumbleTakesRumbleAndLeavesTheVoice() throws {
@@ -171,6 +174,25 @@ import UnitChains
       #expect(gain(1.5) < closed, "\(frequency) Hz: \(gain(1.5)) dB")
       #expect(gain(1.5) < gain(3) - 3 && gain(3) < gain(4.6), "\(frequency) Hz")
       #expect(gain(5.2) > -1, "\(frequency) Hz: \(gain(5.2)) dB")
+    }
+  }
+
+  /// Presets whose compressor or gate has a threshold get every file at the loudness that it is set for.
+  @Test(arguments: names)
+  func thresholdsComeWithAnInputLoudness(name: String) throws {
+    let chain = try chain(name)
+    let hasThreshold = chain.stages.contains { stage in
+      ["dcmp", "mcmp"].contains(stage.component.triple.split(separator: ":")[1])
+        && stage.parameters.contains {
+          $0.parameter.name.contains("threshold") && $0.value < 0
+        }
+    }
+    #expect(!hasThreshold || chain.preset.inputLoudness != nil)
+  }
+
+  @Test func presetsThatPlaceOrWidenMakeStereo() throws {
+    for name in ["stereo-widen", "binaural-place"] {
+      #expect(try Self.library.preset(name).output.channelCount == 2, "\(name)")
     }
   }
 

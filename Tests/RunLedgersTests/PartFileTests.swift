@@ -105,7 +105,7 @@ import Testing
     try temporary.write("old", to: "a.wav")
     #expect(unsafe chmod(temporary("a.wav"), 0o640) == 0)
     let part = try part()
-    part.copyPermissions()
+    _ = part.adoptAttributes(isInput: false)
     #expect(part.publish(replacing: true) == 0)
     let attributes = try FileManager.default.attributesOfItem(atPath: temporary("a.wav"))
     #expect(attributes[.posixPermissions] as? Int == 0o640)

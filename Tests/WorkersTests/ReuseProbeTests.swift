@@ -39,7 +39,19 @@ extension SupervisorTests {
     #expect(outcome.verdicts.map(\.policy) == [.process])
     #expect(launcher.probed == [.compare, .confirm])
     #expect(launcher.count == 2 + Self.fileCount)
-    #expect(outcome.notes.contains { $0.contains("every file is done by a process of its own") })
+    #expect(
+      outcome.notes.contains(
+        "\(launcher.title) remembers what was done before it was opened: every file is done by a process of its own"
+      ), "\(outcome.notes)")
+  }
+
+  @Test("without a unit, nothing is compared, and one process does all files")
+  func noUnits() throws {
+    launcher.hasUnits = false
+    let outcome = try runProbing { _ in .report([.failed]) }
+    #expect(outcome.verdicts.isEmpty && outcome.notes.isEmpty)
+    #expect(launcher.probed.isEmpty)
+    #expect(launcher.count == 1)
   }
 
   @Test(

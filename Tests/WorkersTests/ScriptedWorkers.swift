@@ -71,11 +71,11 @@ final class ScriptedWorker: WorkerHandle {
   func send(_ message: WorkerMessage, descriptors: [Int32]) -> Bool {
     switch message {
     case .setup:
-      inputs.append(.message(.units([launcher.unit], sideFiles: [])))
+      inputs.append(.message(.units(launcher.hasUnits ? [launcher.unit] : [], sideFiles: [])))
       switch launcher.atSetup() {
       case .finish:
         reading.phase = WorkPhase.idle.rawValue
-        inputs.append(.message(.ready(sandbox: "none", figures: nil)))
+        inputs.append(.message(.ready(sandbox: SandboxState(text: "none"), figures: nil)))
       case let deed: perform(deed, nil, [])
       }
     case .job(let job):
@@ -182,6 +182,8 @@ final class ScriptedLauncher: WorkerLauncher {
   let title = "Maker: Unit (aufx:unit:Make)"
   var unit = UnitIdentity(
     identity: "aufx:unit:Make", name: "Maker: Unit", version: "1", path: "", checksum: 0)
+  /// Whether the chain has that unit, or none.
+  var hasUnits = true
   let clock = ScriptedClock()
   /// What a worker does before its first job; `finish` makes it ready.
   var atSetup: () -> Deed = { .finish }

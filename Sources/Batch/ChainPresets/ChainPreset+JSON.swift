@@ -40,6 +40,7 @@ extension ChainPreset {
         "units": .array(entries.map(\.json)),
         "output": output.json,
       ].filter { $0.value != .string("") }
+    if let version { members["version"] = .number(Double(version)) }
     if let inputLoudness {
       members["input"] = .object(
         members: ["loudness": .string("\(plainNumber(inputLoudness)) LUFS")])

@@ -63,6 +63,7 @@ struct PresetReader {
       case "description": preset.description = text(value, key: "description") ?? ""
       case "author": preset.author = line(value, key: "author") ?? ""
       case "license": preset.license = line(value, key: "license") ?? ""
+      case "version": preset.version = version(value)
       case "tags": preset.tags = tags(value)
       case "units": preset.entries = entries(value, depth: 0)
       case "instruments": preset.instruments = instruments(value)

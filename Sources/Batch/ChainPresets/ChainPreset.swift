@@ -16,6 +16,8 @@ public struct ChainPreset: Sendable {
   public var author = ""
   /// Its licence.
   public var license = ""
+  /// The version of its sound, from 1; nil where none is written.
+  public var version: Int?
   /// Its keywords.
   public var tags: [String] = []
   /// Units and branches in the order of the signal.
@@ -96,6 +98,7 @@ extension ChainPreset: Equatable {
   public static func == (left: ChainPreset, right: ChainPreset) -> Bool {
     left.name == right.name && left.description == right.description
       && left.author == right.author && left.license == right.license && left.tags == right.tags
+      && left.version == right.version
       && left.entries == right.entries && left.inputLoudness == right.inputLoudness
       && left.instruments == right.instruments && left.bus == right.bus
       && left.controllers == right.controllers

@@ -6,6 +6,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import Glibc
+import HostSystem
 import ResultSettings
 import UnitPresets
 

@@ -1,4 +1,4 @@
-// Matches text and path settings with a unit's properties: impulse files, models, samples.
+// Matches settings that are no parameters: impulse files, models, look-ahead, designs of filters.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioUnits
@@ -14,6 +14,16 @@ public struct ResolvedText: Sendable, Hashable {
   public let choices: [String]
   /// Its place among the settings of the preset's entry.
   public let settingIndex: Int
+}
+
+extension UnitTextProperty {
+  /// A value as a person writes it: `3 ms`, `matched`, `true`.
+  ///
+  /// Context: any.
+  public func shown(_ text: String) -> String {
+    guard let parameter, let value = Float(text) else { return text }
+    return parameter.text(for: value)
+  }
 }
 
 extension ChainResolver {
@@ -67,14 +77,23 @@ extension ChainResolver {
         "\(quoted(property.name)) is a text; a file of a folder is drawn for those that are paths",
         at: setting.name.position)
     case .range:
+      let kind = property.isPath ? "file" : property.parameter == nil ? "text" : "fixed setting"
       add(
-        "\(quoted(property.name)) is a \(property.isPath ? "file" : "text"): draw it with {choose: [A, "
+        "\(quoted(property.name)) is a \(kind): draw it with {choose: [A, "
           + "B]}\(property.isPath ? " or {folder: PATH}" : "")", at: setting.name.position)
     }
     return nil
   }
 
   private mutating func value(_ text: Located<String>, _ property: UnitTextProperty) -> String? {
+    if let parameter = property.parameter {
+      do throws(PresetErrors) {
+        return "\(try text.value(for: parameter, source: preset.source))"
+      } catch {
+        diagnostics += error.diagnostics
+        return nil
+      }
+    }
     guard property.isPath else { return text.value }
     // The plug-in opens it from wherever it is.
     return existingFile(text.value, at: text.position).flatMap(FileIdentity.realPath)

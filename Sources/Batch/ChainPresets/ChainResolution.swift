@@ -187,16 +187,18 @@ struct ChainResolver {
     let prefix = preset.source == nil ? "\(component.name): " : ""
     var settings: [ResolvedParameter] = []
     var randoms: [ResolvedRandom] = []
+    // The further settings are there for messages that suggest a name.
+    let known = facts.parameters + facts.texts.compactMap(\.parameter)
     for setting in written {
       do throws(PresetErrors) {
         let found: ResolvedParameter
         if let random = setting.random {
           let drawn = try setting.resolved(
-            random, among: facts.parameters, source: preset.source)
+            random, among: known, source: preset.source)
           randoms.append(ResolvedRandom(index: settings.count, source: drawn.source))
           found = ResolvedParameter(parameter: drawn.parameter, value: drawn.middle)
         } else {
-          found = try setting.resolved(among: facts.parameters, source: preset.source)
+          found = try setting.resolved(among: known, source: preset.source)
         }
         let isTwice = settings.contains {
           $0.id == found.id && $0.scope == found.scope && $0.element == found.element

@@ -37,6 +37,8 @@ extension UnitParameter {
   private static func withID(
     _ id: UInt32, among parameters: [UnitParameter]
   ) throws(SettingProblem) -> UnitParameter {
+    // Settings that are no parameters have no number.
+    let parameters = parameters.filter { $0.id != .max }
     let found = parameters.filter { $0.id == id }
     if let first = found.first { return first }
     // A few plug-ins call a control just "1".

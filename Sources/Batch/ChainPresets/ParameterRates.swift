@@ -40,6 +40,7 @@ extension AudioUnit {
       {
         var parameter = before
         parameter.rangeAtAnyRate = min(before.minimum, now.minimum)...now.maximum
+        parameter.rangeSampleRate = rate
         return parameter
       }
       guard before.id == now.id, now.maximum != before.maximum,
@@ -50,6 +51,7 @@ extension AudioUnit {
       let slowest = Float(Self.sampleRates.least / rate)
       let least = min(before.minimum * slowest, now.minimum)
       parameter.rangeAtAnyRate = least...max(now.maximum, least)
+      parameter.rangeSampleRate = rate
       return parameter
     }
   }
@@ -74,7 +76,7 @@ extension AudioUnit {
     guard parameter.rangeAtAnyRate != nil,
       let now = try parameters(scope: parameter.scope, element: parameter.element)
         .first(where: { $0.id == parameter.id }),
-      let value = values.first(where: { $0 < now.minimum || $0 > now.maximum })
+      let value = values.first(where: { !now.acceptedRange.contains($0) })
     else { return }
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
     throw AuricleError(

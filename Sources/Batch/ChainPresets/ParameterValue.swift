@@ -78,7 +78,7 @@ extension UnitParameter {
     // The range is compared in the parameter's own precision: 0.1 may be its limit.
     let value = Float(number)
     let shown = written.unit == nil ? numberText(for: value) : written.description
-    let range = rangeAtAnyRate ?? minimum...max(maximum, minimum)
+    let range = acceptedRange
     guard value.isFinite, range.contains(value) else {
       let isBelow = value < range.lowerBound
       let side = isBelow ? "below the minimum" : "above the maximum"

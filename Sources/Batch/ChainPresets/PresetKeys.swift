@@ -9,8 +9,8 @@ import ResultSettings
 public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
-    "auricle", "name", "description", "author", "license", "tags", "input", "units",
-    "instruments", "bus", "midi", "output", "render",
+    "auricle", "name", "description", "author", "license", "version", "tags", "input",
+    "units", "instruments", "bus", "midi", "output", "render",
   ]
   /// Keys of the document that must be there.
   public static let requiredInDocument = ["auricle", "name"]

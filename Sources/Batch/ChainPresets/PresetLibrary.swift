@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HostSystem
 
 /// Folders of presets; a preset's name is its file's name without the extension.
 public struct PresetLibrary: Sendable {

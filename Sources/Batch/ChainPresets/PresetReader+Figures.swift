@@ -4,6 +4,21 @@
 import ResultSettings
 
 extension PresetReader {
+  mutating func version(_ node: PresetNode) -> Int? {
+    let form = "'version' is a whole number from 1"
+    guard case .scalar(let text, _) = node.content else {
+      add("\(form), not \(node.kindName)", at: node.position)
+      return nil
+    }
+    guard let number = parseNumber(text), let version = Int(exactly: number),
+      (1...999_999).contains(version)
+    else {
+      add("\(form), not \(quoted(text))", at: node.position)
+      return nil
+    }
+    return version
+  }
+
   mutating func channelCount(_ node: PresetNode) -> Int? {
     let form = "'channels' is same, mono, stereo, or a number from 1 to 64"
     guard case .scalar(let text, _) = node.content else {

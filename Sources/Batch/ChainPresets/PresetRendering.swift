@@ -81,6 +81,7 @@ extension ChainPreset {
     var facts: [String] = []
     if !author.isEmpty { facts.append("author \(author)") }
     if !license.isEmpty { facts.append("license \(license)") }
+    if let version { facts.append("version \(version)") }
     if !tags.isEmpty { facts.append("tags \(tags.joined(separator: ", "))") }
     if !facts.isEmpty { lines.append("  \(facts.joined(separator: "; "))") }
     if let inputLoudness {

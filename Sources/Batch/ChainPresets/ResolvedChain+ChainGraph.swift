@@ -19,7 +19,14 @@ extension ResolvedChain {
   public func chainGraph(
     sampleRate: Double, length: Int? = nil, start: Int = 0
   ) -> ChainGraph {
-    let length = length ?? Int(60 * sampleRate)
+    let (chain, notes) = fitted(to: sampleRate)
+    var graph = chain.graph(sampleRate, length: length ?? Int(60 * sampleRate), start: start)
+    graph.notes = notes
+    return graph
+  }
+
+  /// The same, of a chain whose values fit the rate.
+  private func graph(_ sampleRate: Double, length: Int, start: Int) -> ChainGraph {
     let structure = ChainStructure(preset)
     let sources = structure.nodes
     let nodes = sources.map { node -> ChainGraph.Node in

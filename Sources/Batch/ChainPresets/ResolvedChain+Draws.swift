@@ -18,7 +18,8 @@ extension ResolvedChain {
         stages[place].texts[index].text = choice.value
         note(
           place, label, text.property.name, Float(choice.index),
-          text.property.isPath ? Path.lastComponent(choice.value) : choice.value)
+          text.property.isPath
+            ? Path.lastComponent(choice.value) : text.property.shown(choice.value))
       }
       if let random = entry.randomMix {
         stages[place].mix = draws.value(of: random, "\(name) mix")

@@ -56,16 +56,20 @@ extension ResolvedChain {
   ///   - index: The variant's number.
   ///   - seed: The seed of the whole run.
   ///   - key: The key of the input, such as its path within its folder.
+  ///   - sampleRate: The rate of the input (Hz), which frequencies are drawn within; nil for any.
   ///
   /// Context: any.
-  public func variant(_ index: Int, seed: UInt64, key: String = "") -> ResolvedChain {
+  public func variant(
+    _ index: Int, seed: UInt64, key: String = "", sampleRate: Double? = nil
+  ) -> ResolvedChain {
     var generator = DrawGenerator(seed: seed, variant: index, key: key)
     var chain = self
     chain.drawnValues = []
     for place in stages.indices {
       for random in stages[place].randoms {
         let parameter = stages[place].parameters[random.index].parameter
-        let value = random.source.value(at: generator.unit(), isWhole: parameter.isDrawnWhole)
+        let source = random.source.within(parameter, sampleRate)
+        let value = source.value(at: generator.unit(), isWhole: parameter.isDrawnWhole)
         chain.stages[place].parameters[random.index].value = value
         chain.drawnValues.append(
           DrawnValue(

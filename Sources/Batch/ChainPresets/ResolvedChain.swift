@@ -48,7 +48,7 @@ public struct ResolvedAutomation: Sendable {
     /// The time in the input file.
     public let time: AutomationTime
     /// The value, in the parameter's own unit and within its range.
-    public let value: Float
+    public internal(set) var value: Float
     /// How it is reached from the previous point.
     public let curve: AutomationPoint.Curve
   }
@@ -56,7 +56,7 @@ public struct ResolvedAutomation: Sendable {
   /// What the unit tells of the parameter.
   public let parameter: UnitParameter
   /// The breakpoints in the order of time, at least one.
-  public let points: [Point]
+  public internal(set) var points: [Point]
 }
 
 /// A parameter whose value is drawn for each variant.
@@ -114,7 +114,7 @@ public struct ResolvedStage: Sendable {
   /// The random ones of `parameters`.
   public let randoms: [ResolvedRandom]
   /// The parameters that change over time.
-  public let automation: [ResolvedAutomation]
+  public internal(set) var automation: [ResolvedAutomation]
   /// The side chains.
   public let sideChains: [ResolvedSideChain]
   /// The main output bus.

@@ -46,6 +46,8 @@ public struct VariantRequest: Sendable, Equatable {
   public var seed: UInt64
   /// The key of the file: its path within the folder that was named.
   public var key: String
+  /// The rate of the file (Hz), where it is known: frequencies are drawn within it.
+  public var sampleRate: Double?
 
   /// Names a variant.
   public init(index: Int, seed: UInt64, key: String) {

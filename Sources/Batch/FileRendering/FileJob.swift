@@ -139,14 +139,14 @@ package struct FileJob {
     }
     var rendering = JobRendering(
       reader: reader, chain: chain, range: range, output: output, settings: settings,
-      inputFactor: level.factor)
-    var isSecondTime = false
+      inputFactor: level.factor, mayBeginAgain: true)
+    var learned: String?
     do throws(AuricleError) {
-      while try rendering.step() || rendering.hasLearnedLatency && !isSecondTime {
+      while try rendering.step() || rendering.hasLearnedLatency {
         if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
         observe(JobProgress(rendering, output))
-        guard rendering.hasLearnedLatency, !isSecondTime else { continue }
-        isSecondTime = true
+        guard let note = rendering.learnedNote else { continue }
+        learned = note
         output.cancel()
         try forget(chain)
         (reader, seed) = try openInput()
@@ -170,7 +170,7 @@ package struct FileJob {
     var result = result(rendering, chain, output, reader, since: start)
     if settings.inputLoudness != nil { result.inputGain = level.gain }
     result.drawnValues = figures + drawnFigures
-    result.notes += [level.note, note].compactMap(\.self)
+    result.notes += [level.note, note, learned].compactMap(\.self)
     return result
   }
 

@@ -12,8 +12,8 @@ import UnitChains
 ///
 /// Frame n of the result belongs to frame n of the input: the chain's latency is cut off at the start, and as
 /// much silence is rendered after the end. Some units report their latency only while they run: the first
-/// second is then held back until it has settled. A latency reported later is remembered, and the file can be
-/// rendered again with it.
+/// second is then held back until it has settled. A first latency reported later is remembered, and the file can
+/// be rendered again with it. A latency that changes after that is compensated from the slice of the change on.
 ///
 /// The last slice of the input may be shorter, unless a unit needs slices of full size.
 struct JobRendering {
@@ -24,6 +24,7 @@ struct JobRendering {
   private let input: PlanarBuffer
   private let range: InputRange
   private var hasBegun = false
+  private var hasRendered = false
   private var gate: TailGate
   private var hasEnded = false
   /// Frames of silence that were fed in behind the input.
@@ -32,9 +33,14 @@ struct JobRendering {
   private let gauge: LoudnessGauge?
   /// What the input is multiplied with before the chain.
   private let inputFactor: Float
-  private var latencyHasChanged = false
-  /// Whether the latency changed after a part of the result was written.
-  private(set) var hasLearnedLatency = false
+  /// Whether the latency is that of the units, not the 0 of units that have not reported one.
+  private var latencyIsKnown: Bool
+  /// Whether the file can be rendered again with a latency that is reported late.
+  private let mayBeginAgain: Bool
+  /// Changes of a known latency: how many, and the first.
+  private var changes: (count: Int, first: (before: Int, after: Int, frame: Int))?
+  /// The first latency of the units, reported after a part of the result was written, and the input's frames by then.
+  private(set) var learnedLatency: (latency: Int, frame: Int)?
   /// Slices held back until the latency is known.
   private var early: EarlySlices?
 
@@ -42,14 +48,16 @@ struct JobRendering {
   package private(set) var inputFrameCount = 0
   /// The latency of the chain in frames.
   package private(set) var latency = 0
-  /// Notes about latency and tail.
-  package private(set) var notes: [String] = []
+  /// The note about the tail.
+  private var tailNotes: [String] = []
 
   package init(
     reader: any SoundInput, chain: UnitChain, range: InputRange, output: any RenderedSink,
-    settings: JobSettings, inputFactor: Float
+    settings: JobSettings, inputFactor: Float, mayBeginAgain: Bool = false
   ) {
     self.inputFactor = inputFactor
+    self.mayBeginAgain = mayBeginAgain && settings.latency == .compensate
+    latencyIsKnown = !chain.reportsLatencyLate || chain.hasSettledLatencies
     self.reader = reader
     self.chain = chain
     self.range = range
@@ -69,6 +77,31 @@ struct JobRendering {
         sampleRate: reader.format.sampleRate, channelCount: reader.format.channelCount,
         channelMap: reader.metadata.channelMap, isDualMono: settings.isDualMono,
         measuresTruePeak: settings.measuresLoudness) : nil
+  }
+
+  /// Notes about latency and tail.
+  package var notes: [String] { [changeNote].compactMap(\.self) + tailNotes }
+
+  /// Whether the file has to be rendered again with a latency that was reported late.
+  var hasLearnedLatency: Bool { learnedLatency != nil }
+
+  /// The note of a file that is rendered again: whether the units were as late before they reported it is not known.
+  var learnedNote: String? {
+    guard let (latency, frame) = learnedLatency else { return nil }
+    let seconds = plainNumber((Double(frame) / sampleRate * 10).rounded() / 10)
+    return
+      "a delay of \(latency) frames was reported only after \(seconds) s: the whole file is aligned with it"
+  }
+
+  /// The note about a latency that changed.
+  private var changeNote: String? {
+    guard let (count, first) = changes else { return nil }
+    let seconds = plainNumber((Double(first.frame) / sampleRate * 1000).rounded() / 1000)
+    var text =
+      "the delay changed from \(first.before) to \(first.after) frames on the way, at \(seconds) s"
+    if count > 1 { text += ", and \(count - 1) more time\(count == 2 ? "" : "s")" }
+    return settings.latency == .compensate
+      ? text + ": what follows each change is aligned anew" : text
   }
 
   /// Levels of the input.
@@ -92,17 +125,18 @@ struct JobRendering {
     let count = try readSlice()
     if inputFrameCount == 0 { return false }
     let made = try unsafe chain.render(input: UnsafePointer(input.rows), frameCount: count)
-    try followLatency()
+    let shift = try followLatency()
     Heartbeat.enter(.write, unit: Heartbeat.noUnit)
     if early != nil {
-      unsafe early?.keep(made, count)
+      unsafe early?.keep(made, count, shift: shift)
       if !hasEnded, Double(early?.frameCount ?? 0) < reader.format.sampleRate { return true }
       try releaseEarly()
     } else {
+      try realign(by: shift)
       try unsafe pass(made, count, bounds: hasEnded ? bounds : nil)
     }
     guard let end = gate.end else { return true }
-    if let note = note(of: end) { notes.append(note) }
+    if let note = note(of: end) { tailNotes.append(note) }
     return false
   }
 
@@ -135,7 +169,10 @@ struct JobRendering {
     for (index, slice) in slices.enumerated() {
       // The input can have ended only with the last of them.
       let isLast = index == slices.count - 1
-      try unsafe pass(slice.cursor, slice.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
+      let buffer = slice.buffer
+      try realign(by: slice.shift)
+      try unsafe pass(
+        buffer.cursor, buffer.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
     }
   }
 
@@ -191,26 +228,44 @@ struct JobRendering {
   }
 
   /// Reads the latency of the chain, which many units report only after they have run.
-  private mutating func followLatency() throws(AuricleError) {
+  ///
+  /// - Returns: Frames by which the slice just rendered is later than the one before it.
+  private mutating func followLatency() throws(AuricleError) -> Int {
     let now = chain.latencyFrames
-    guard now != latency else { return }
+    let isFirst = !hasRendered
+    hasRendered = true
+    guard now != latency else { return 0 }
     let rate = reader.format.sampleRate
     guard now >= 0, Double(now) <= 60 * rate else {
       throw AuricleError(
         .software, "the chain tells a delay of \(Double(now) / rate) s, which cannot be true")
     }
-    guard gate.emitted == 0 else {
-      hasLearnedLatency = !latencyHasChanged && settings.latency == .compensate
-      if !latencyHasChanged {
-        notes.append(
-          "the delay changed from \(latency) to \(now) frames on the way: what follows is not aligned"
-        )
-      }
-      latencyHasChanged = true
-      return
+    let before = latency
+    if isFirst || !latencyIsKnown, gate.emitted == 0 {
+      latencyIsKnown = latencyIsKnown || now > 0
+      latency = now
+      if settings.latency == .compensate { gate.setDelay(now) } else { output.setDelay(now) }
+      return 0
+    }
+    if !latencyIsKnown, mayBeginAgain {
+      learnedLatency = learnedLatency ?? (now, inputFrameCount)
+      return 0
     }
     latency = now
-    if settings.latency == .compensate { gate.setDelay(now) } else { output.setDelay(now) }
+    changes = ((changes?.count ?? 0) + 1, changes?.first ?? (before, now, inputFrameCount))
+    return settings.latency == .compensate ? now - before : 0
+  }
+
+  /// Aligns the next frames with those passed: leaves out frames of a longer latency, which repeat the end, and puts
+  /// silence where a shorter one skips.
+  private mutating func realign(by shift: Int) throws(AuricleError) {
+    var silence = gate.shift(by: shift)
+    while silence > 0 {
+      let count = min(silence, settings.framesPerSlice)
+      let buffer = PlanarBuffer(channelCount: chain.channelCount, frameCapacity: count)
+      try unsafe pass(buffer.cursor, count, bounds: hasEnded ? bounds : nil)
+      silence -= count
+    }
   }
 
   /// The bounds of the result's end, once the input's length is known.

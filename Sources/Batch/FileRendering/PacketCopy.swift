@@ -81,7 +81,7 @@ import CAudioToolbox
 
   /// Says what is dropped at both ends, and completes the file.
   func finish() throws(AudioFileFailure) {
-    if let trim = source.trim {
+    if let trim = try source.packetTrim() {
       if target.stores(kAudioFilePropertyPacketTableInfo) {
         try target.setTrim(trim)
       } else if trim.mPrimingFrames > 0 || trim.mRemainderFrames > 0 {

@@ -12,7 +12,10 @@ extension ResolvedChain {
   ///
   /// Context: control.
   public func makeChain(_ request: ChainSpecification) throws(AuricleError) -> UnitChain {
-    let chain = request.variant.map { variant($0.index, seed: $0.seed, key: $0.key) } ?? self
+    let chain =
+      request.variant.map {
+        variant($0.index, seed: $0.seed, key: $0.key, sampleRate: request.sampleRate)
+      } ?? self
     if dependsOnLength, request.inputFrameCount == nil {
       throw AuricleError(
         .badData,
@@ -29,7 +32,9 @@ extension ResolvedChain {
   ///
   /// Context: control.
   public func drawnFigures(_ request: VariantRequest) -> [DrawnFigure] {
-    variant(request.index, seed: request.seed, key: request.key).drawnValues.map {
+    let chain = variant(
+      request.index, seed: request.seed, key: request.key, sampleRate: request.sampleRate)
+    return chain.drawnValues.map {
       DrawnFigure(
         stage: $0.stageLabel, parameter: $0.parameter, value: Double($0.value), text: $0.text)
     }

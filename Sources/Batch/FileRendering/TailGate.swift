@@ -40,6 +40,15 @@ struct TailGate {
     framesToDrop = max(count - dropped, 0)
   }
 
+  /// Removes more frames before those that are passed next, or fewer.
+  ///
+  /// - Returns: Frames of silence that have to be passed first, where more were removed already.
+  mutating func shift(by count: Int) -> Int {
+    let left = framesToDrop + count
+    framesToDrop = max(left, 0)
+    return max(-left, 0)
+  }
+
   /// Where the result may end, in frames from its start, once the input's length is known.
   struct Bounds: Equatable {
     /// Everything before this frame is kept.

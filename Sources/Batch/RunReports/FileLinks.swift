@@ -1,7 +1,7 @@
 // Where the links of a report's page lead to: inputs and results, from where the page lies.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import HostSystem
 import RunLedgers
 
 /// Makes links to files.
@@ -15,21 +15,20 @@ struct FileLinks {
   ///   - manifest: The run: inputs are named from the folder that it was begun in.
   ///   - page: The file that the page is written to; nil where that is not known.
   init(_ manifest: RunManifest, page: String?) {
-    let here = FileManager.default.currentDirectoryPath
+    let here = WorkingFolder.path ?? ""
     inputs = manifest.workingFolder
     results = here
     self.page = page.map { Self.parts(Self.whole($0, from: here)).dropLast() }
   }
 
-  /// The link to an input; nil where its name cannot be told in one.
+  /// The link to an input; nil where its place is not known.
   func input(_ path: String) -> String? { link(Self.whole(path, from: inputs)) }
 
   /// The link to a result.
   func result(_ path: String) -> String? { link(Self.whole(path, from: results)) }
 
   private func link(_ path: String) -> String? {
-    // What is not UTF-8 is shown with other letters than it has.
-    guard path.hasPrefix("/"), !path.unicodeScalars.contains("\u{FFFD}") else { return nil }
+    guard path.hasPrefix("/") else { return nil }
     let parts = Self.parts(path)
     guard let page else { return "file:///" + parts.map(Self.encoded).joined(separator: "/") }
     var shared = 0
@@ -54,7 +53,7 @@ struct FileLinks {
   /// A name as it stands in a link: all but letters, digits and `-._~` by the numbers of its bytes.
   private static func encoded(_ name: Substring) -> String {
     var text = ""
-    for byte in name.utf8 {
+    for byte in FileNameText.bytes(String(name)) {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),

@@ -3,7 +3,7 @@
 
 import AudioFiles
 package import AudioTypes
-import Foundation
+import Glibc
 import HostSystem
 import Workers
 
@@ -11,11 +11,10 @@ import Workers
 package enum ReportPlace {
   /// Refuses a path that no report can be written to; the output folder may not exist yet.
   package static func check(_ path: String, output: String?) throws(AuricleError) {
-    let file = URL(fileURLWithPath: path).standardizedFileURL
-    let folder = file.deletingLastPathComponent().path
+    let folder = FolderMaker.realPath(Path.folder(of: path))
     try checkKind(path)
     if let output {
-      let root = URL(fileURLWithPath: output).standardizedFileURL.path
+      let root = FolderMaker.realPath(output)
       if folder == root || folder.hasPrefix(root + "/") {
         // Missing folders are created at the end.
         return try checkFolders(folder, of: path)
@@ -59,7 +58,7 @@ package enum ReportPlace {
     var folder = folder
     var status = stat()
     while unsafe stat(folder, &status) != 0 {
-      let parent = (folder as NSString).deletingLastPathComponent
+      let parent = Path.folder(of: folder)
       guard parent != folder else { return }
       folder = parent
     }
@@ -71,7 +70,7 @@ package enum ReportPlace {
 
   /// Creates the folder of a report inside the output folder.
   static func makeFolder(of path: String, in root: String) throws(AuricleError) {
-    let folder = FolderMaker.realPath((path as NSString).deletingLastPathComponent)
+    let folder = FolderMaker.realPath(Path.folder(of: path))
     let root = FolderMaker.realPath(root)
     guard folder.hasPrefix(root == "/" ? root : root + "/") else { return }
     try FolderMaker.make(folder)

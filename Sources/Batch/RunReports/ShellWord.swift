@@ -1,12 +1,16 @@
 // Quotes words for a shell.
 // SPDX-License-Identifier: Apache-2.0
 
+import HostSystem
+
 /// Words of a command line.
 package enum ShellWord {
   /// A word quoted for a shell, on one line; a name that begins with `-` is not read as an option.
   package static func quoted(_ word: String) -> String {
     if word.hasPrefix("-") { return quoted("./" + word) }
-    if word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+    if FileNameText.holdsBytes(word)
+      || word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    {
       return escaped(word)
     }
     let plain = word.utf8.allSatisfy { byte in
@@ -21,7 +25,7 @@ package enum ShellWord {
     return "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// `$'a\nb'`, with control characters written out.
+  /// `$'a\nb'`, with control characters, and bytes that are no text, written out.
   private static func escaped(_ word: String) -> String {
     var text = ""
     for scalar in word.unicodeScalars {
@@ -29,8 +33,10 @@ package enum ShellWord {
       case "'", "\\": text += "\\" + String(scalar)
       case "\n": text += "\\n"
       case "\t": text += "\\t"
-      case _ where scalar.properties.generalCategory == .control:
-        for byte in String(scalar).utf8 {
+      case _
+      where scalar.properties.generalCategory == .control
+        || FileNameText.holdsBytes(String(scalar)):
+        for byte in FileNameText.bytes(String(scalar)) {
           text += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
       default: text.unicodeScalars.append(scalar)

@@ -1,10 +1,13 @@
 // Makes foreign text safe for a terminal.
 // SPDX-License-Identifier: Apache-2.0
 
+import HostSystem
+
 /// Makes foreign text safe for a terminal.
 package enum TerminalText {
-  /// The text with control characters shown as `?`.
+  /// The text with control characters shown as `?`, and bytes of names that are no text as U+FFFD.
   package static func plain(_ text: String) -> String {
+    let text = FileNameText.shown(text)
     guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))
   }

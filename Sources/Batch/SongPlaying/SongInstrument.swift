@@ -29,6 +29,8 @@ import PlugInGuard
   let speechFrames: Int
   /// The bank that it plays; nil for one that lists no instruments.
   var bank: SongBank? { SongBank(unit) }
+  /// Lines about what it left out of what it loaded.
+  var loadNotes: [String] { unit.loadNotes }
 
   /// Frames rendered at once.
   package static let sliceFrames = 512

@@ -168,6 +168,8 @@ extension ChainSpecification {
 extension VariantRequest {
   /// The variant of a part of a band.
   func part(_ name: String) -> VariantRequest {
-    VariantRequest(index: index, seed: seed, key: "\(key)\u{0}\(name)")
+    var request = VariantRequest(index: index, seed: seed, key: "\(key)\u{0}\(name)")
+    request.sampleRate = sampleRate
+    return request
   }
 }

@@ -33,7 +33,8 @@ import UnitChains
     _ format: ChainSpecification, speaks: Bool
   ) throws(AuricleError) {
     let drawn = format.part(ResolvedBand.instrument(number)).variant.map {
-      part.instrument.variant($0.index, seed: $0.seed, key: $0.key)
+      part.instrument.variant(
+        $0.index, seed: $0.seed, key: $0.key, sampleRate: format.sampleRate)
     }
     let stage = (drawn ?? part.instrument).stages[0]
     label = part.entry.unit.label ?? stage.label
@@ -53,8 +54,10 @@ import UnitChains
   /// Frames by which it sounds late of itself.
   var latencyFrames: Int { instrument.latencyFrames + (effects?.latencyFrames ?? 0) }
 
-  /// Lines about programs that its bank does not have.
-  var notes: [String] { instrument.bank?.notes(of: events) ?? [] }
+  /// Lines about what it left out of what it loaded, and about programs that its bank does not have.
+  var notes: [String] {
+    instrument.loadNotes.map { "\(label): \($0)" } + (instrument.bank?.notes(of: events) ?? [])
+  }
 
   /// Has it sound later. Context: before the first slice.
   func wait(_ frames: Int) {

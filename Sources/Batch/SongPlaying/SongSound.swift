@@ -50,11 +50,16 @@ package final class SongSound: SoundInput {
     var band = band
     speaks = song.speech != nil
     if speaks {
-      problems = []
+      (problems, toleratedDamage) = ([], [])
       band = band.saying(String(decoding: bytes, as: UTF8.self))
     } else {
       let file = try MIDIFile(bytes, name: path)
-      problems = file.problems
+      problems = file.problems.filter { !file.damage.contains($0) }
+      toleratedDamage = file.damage
+      if !settings.isTolerant, let damage = file.damage.first {
+        throw AuricleError(
+          .badData, "\(path) is damaged: \(damage) (--tolerant plays what can be read)")
+      }
       events = try SongEvents(
         file, track: settings.track, sampleRate: song.sampleRate,
         limits: SongLimits(song.longestSeconds), name: path)
@@ -98,7 +103,7 @@ package final class SongSound: SoundInput {
   package var frameCount: Int? { nil }
   package var likelyFrameCount: Int? { mix.end }
   package var notes: [String] { problems + mix.notes + mix.refusals + silence }
-  package var toleratedDamage: [String] { [] }
+  package let toleratedDamage: [String]
   package var video: VideoTracks? { nil }
 
   package func soundBitRate() -> Int? { nil }

@@ -23,7 +23,10 @@ public struct InputFolder: Sendable, Equatable {
   /// Context: control.
   public init?(path: String) {
     var (number, born, fileSystem): (UInt64, Int64, UInt64) = (0, 0, 0)
-    guard unsafe AuricleFolderIdentity(path, &number, &born, &fileSystem) == 0 else { return nil }
+    let status = unsafe path.withFileName {
+      unsafe AuricleFolderIdentity($0, &number, &born, &fileSystem)
+    }
+    guard status == 0 else { return nil }
     self.path = path
     self.number = number
     self.born = born

@@ -45,10 +45,7 @@ extension PartFile {
     guard refusal == 0 else { return refusal }
     var status = stat()
     guard unsafe fstat(original, &status) == 0 else { return errno }
-    if fchown(copy.descriptor, status.st_uid, status.st_gid) != 0 {
-      _ = fchown(copy.descriptor, uid_t.max, status.st_gid)
-    }
-    fchmod(copy.descriptor, status.st_mode & 0o777)
+    _ = FileAttributes.copy(from: original, to: copy.descriptor)
     let failed = Self.copy(original, to: copy.descriptor)
     guard failed == 0 else { return failed }
     unsafe _ = futimens(copy.descriptor, [status.st_atim, status.st_mtim])

@@ -40,7 +40,9 @@ package final class PartFile {
     self.run = run
     partName = Self.name(of: name, run: run, in: folder)
     // Registered before it exists, so that an interruption at any moment removes it.
-    slot = unsafe AuriclePartFileRemember(Path.joining(folder.path, partName))
+    slot = unsafe Path.joining(folder.path, partName).withFileName {
+      unsafe AuriclePartFileRemember($0)
+    }
     var opened: Int32 = -1
     // Checked in advance: the hidden name may be shorter.
     var reason: Int32 = Self.isTooLong(name, for: folder) ? ENAMETOOLONG : 0
@@ -81,7 +83,11 @@ package final class PartFile {
     if isLost { return Self.lost }
     if let completeByteCount, completeByteCount != byteCount { return Self.changed }
     while true {
-      let number = unsafe AuricleMoveFileAt(folder.descriptor, partName, name, replacing)
+      let number = unsafe partName.withFileName { part in
+        unsafe name.withFileName {
+          unsafe AuricleMoveFileAt(folder.descriptor, part, $0, replacing)
+        }
+      }
       if number == EINTR { continue }
       if number == 0 { isUnnamed = false }
       return number
@@ -132,18 +138,23 @@ package final class PartFile {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Copies the permissions of the file to be replaced, and its owner and group as far as this process may
-  /// set them.
-  package func copyPermissions() {
+  /// Takes over what the file to be replaced is beside its bytes: owner, group and permissions, and of an input that
+  /// its result replaces, extended attributes.
+  ///
+  /// - Returns: Notes of what an input loses.
+  package func adoptAttributes(isInput: Bool) -> [String] {
     var status = stat()
-    if unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+    guard unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
       status.st_mode & S_IFMT == S_IFREG
-    {
-      if fchown(descriptor, status.st_uid, status.st_gid) != 0 {
-        _ = fchown(descriptor, uid_t.max, status.st_gid)
-      }
-      fchmod(descriptor, status.st_mode & 0o777)
+    else { return [] }
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    let original = isInput ? unsafe openat(folder.descriptor, name, flags) : -1
+    guard original >= 0 else {
+      FileAttributes.copyOwner(of: status, to: descriptor)
+      return []
     }
+    defer { close(original) }
+    return FileAttributes.copy(from: original, to: descriptor)
   }
 
   /// Removes the part file that an earlier session of a run may have left.
@@ -153,7 +164,7 @@ package final class PartFile {
 
   private static func isTooLong(_ name: String, for folder: OpenFolder) -> Bool {
     // Names that fit any file system need no query.
-    name.utf8.count > 127 && name.utf8.count > folder.longestName
+    name.utf8.count > 127 && FileNameText.bytes(name).count > folder.longestName
   }
 
   /// The hidden name of a part file; long names are shortened to the folder's limit.

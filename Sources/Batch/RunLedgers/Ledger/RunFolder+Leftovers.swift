@@ -39,7 +39,7 @@ extension RunFolder {
         let parent = Path.folder(of: path)
         if folderPath.map({ !Path.isSame($0, parent) }) ?? true {
           folderPath = parent
-          let descriptor = unsafe Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+          let descriptor = unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
           folder = descriptor < 0 ? nil : OpenFolder(descriptor: descriptor, path: parent)
         }
         guard let folder else { continue }

@@ -120,7 +120,7 @@ public final class RunFolder {
   /// Removes a run that never began, and the empty folders that were created for it.
   public func discard() {
     closeScratch()
-    _ = unsafe AuricleRemoveFolder(Path.joining(path, Self.shards))
+    _ = unsafe Path.joining(path, Self.shards).withFileName { unsafe AuricleRemoveFolder($0) }
     for name in FolderListing.names(in: path) { unsafe unlink(Path.joining(path, name)) }
     for folder in madeFolders { unsafe rmdir(folder) }
   }
@@ -223,7 +223,7 @@ public final class RunFolder {
     let own = shard.map { "\(Self.scratch)-\($0.attempt)" }
     for name in FolderListing.names(in: path) where own.map({ $0 == name }) ?? Self.isScratch(name)
     {
-      _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
+      _ = unsafe Path.joining(path, name).withFileName { unsafe AuricleRemoveFolder($0) }
     }
   }
 

@@ -115,7 +115,7 @@ extension RunFolder {
       for result in entry.outputs where !result.isEmpty {
         let path = Path.joining(root, result)
         let parent = Path.folder(of: path)
-        let descriptor = unsafe Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { continue }
         let folder = OpenFolder(descriptor: descriptor, path: parent)
         for attempt in killed {
@@ -125,7 +125,7 @@ extension RunFolder {
       }
     }
     for name in FolderListing.names(in: path) where name.hasPrefix("scratch-") {
-      _ = unsafe AuricleRemoveFolder(Path.joining(path, name))
+      _ = unsafe Path.joining(path, name).withFileName { unsafe AuricleRemoveFolder($0) }
     }
   }
 }

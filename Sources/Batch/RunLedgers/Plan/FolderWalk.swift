@@ -53,7 +53,7 @@ package struct FolderWalk {
       if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
       let path = Path.joining(folder, name)
       guard let entry = FileIdentity.of(path) else {
-        guard let (reason, error) = blindSpot(path, name: name) else { continue }
+        guard let (reason, error) = blindSpot(path) else { continue }
         guard reason == EACCES, unsafe access(folder, X_OK) != 0 else {
           try found(.problem(path: path, error))
           continue
@@ -85,17 +85,9 @@ package struct FolderWalk {
 extension FolderWalk {
   /// The problem of a name that cannot be followed, with the system's reason; nil when nothing wanted can be
   /// missed.
-  private func blindSpot(
-    _ path: String, name: String
-  ) -> (reason: Int32, error: AuricleError)? {
+  private func blindSpot(_ path: String) -> (reason: Int32, error: AuricleError)? {
     var status = stat()
     let reason = unsafe stat(path, &status) == 0 ? ENOENT : errno
-    // A folder whose name cannot be read could hold anything.
-    if name.unicodeScalars.contains("\u{FFFD}"), reason == ENOENT {
-      let ending = Path.fileExtension(of: path)
-      guard ending.isEmpty || wanted.hasExtension(path) else { return nil }
-      return (reason, AuricleError(.noInput, "\(path) has a name that is not UTF-8: rename it"))
-    }
     switch reason {
     case ENOENT, ENOTDIR, ELOOP:
       guard wanted.hasExtension(path) else { return nil }

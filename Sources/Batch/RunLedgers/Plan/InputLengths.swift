@@ -3,6 +3,7 @@
 
 import AudioFileParsing
 import Glibc
+import HostSystem
 
 /// Reads lengths of inputs while a plan is made.
 ///

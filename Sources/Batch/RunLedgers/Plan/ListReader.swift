@@ -5,6 +5,7 @@ import AudioFiles
 import AudioTypes
 import Glibc
 import HostSystem
+import ResultSettings
 
 /// Reads paths one by one, in little memory.
 final class ListReader {
@@ -40,12 +41,12 @@ final class ListReader {
 
   /// A path of the list.
   package struct Entry {
-    /// The path; if its bytes are not UTF-8, repaired for display.
+    /// The path.
     package var path: String
-    /// Whether this is the exact path: one that is not UTF-8 cannot be opened.
-    package var isExact: Bool
     /// Its seconds of sound, as a manifest tells.
     package var seconds: Double?
+    /// The part of the file that a line of a manifest is about; nil for all of it.
+    package var segment: SoundSegment?
     /// What else a manifest tells of it.
     package var fields: JSONValue?
     /// Why a line of a manifest names no file.
@@ -67,14 +68,12 @@ final class ListReader {
           position = min(end + 1, block.count)
           if separator == 0x0A, line.last == 0x0D { line.removeLast() }
           if line.isEmpty { continue }
-          if let text = String(validating: line, as: UTF8.self) {
-            if let manifest {
-              if let entry = ManifestLine.entry(text, manifest, of: path) { return entry }
-              continue
-            }
-            return Entry(path: text, isExact: true)
+          let text = FileNameText.text(line)
+          if let manifest {
+            if let entry = ManifestLine.entry(text, manifest, of: path) { return entry }
+            continue
           }
-          return Entry(path: String(decoding: line, as: UTF8.self), isExact: false)
+          return Entry(path: text)
         }
       }
       guard block.count - position <= (manifest == .lines ? Self.longestLine : Self.longest) else {

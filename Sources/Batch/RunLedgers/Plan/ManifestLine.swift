@@ -4,6 +4,7 @@
 import AudioFiles
 import AudioTypes
 import HostSystem
+import ResultSettings
 
 /// Reads lines of manifests.
 enum ManifestLine {
@@ -44,7 +45,7 @@ enum ManifestLine {
 
   private static func fault(_ text: String, _ what: String, _ list: String) -> ListReader.Entry {
     let shown = text.count > 60 ? text.prefix(60) + "…" : text[...]
-    var entry = ListReader.Entry(path: list, isExact: true)
+    var entry = ListReader.Entry(path: list)
     entry.problem = AuricleError(.badData, "the line \(shown) of \(list) \(what)")
     return entry
   }
@@ -62,7 +63,7 @@ enum ManifestLine {
       return fault(
         text, "is a command, which is not run: write its sound to files and name those", list)
     }
-    var entry = ListReader.Entry(path: found(path, list), isExact: true)
+    var entry = ListReader.Entry(path: found(path, list))
     entry.fields = .members([("id", .string(name))])
     return entry
   }
@@ -88,13 +89,22 @@ enum ManifestLine {
       return fault(
         text, "names no file (audio_filepath, as in NeMo, or sources, as in Lhotse)", list)
     }
-    var entry = ListReader.Entry(path: found(path, list), isExact: true)
-    // Of a part of a recording, the whole is read.
-    let isPart = line["offset"] != nil || line["recording"] != nil
-    let told =
-      isPart
-      ? recording["duration"].flatMap { line["recording"] == nil ? nil : $0 } : line["duration"]
-    entry.seconds = told?.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    var entry = ListReader.Entry(path: found(path, list))
+    // A line with an offset, or a cut of Lhotse, is about a part of its recording.
+    let offset = line["recording"] == nil ? line["offset"] : line["start"] ?? line["offset"]
+    let isPart = offset != nil || line["recording"] != nil
+    entry.seconds = line["duration"]?.number.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+    if let offset {
+      let length = line["duration"]
+      guard let start = offset.number, length == nil || length?.number != nil,
+        let segment = SoundSegment(start: start, seconds: length?.number)
+      else {
+        return fault(
+          text, "names a part of a file by an offset or a duration that is no time", list)
+      }
+      let isWhole = start == 0 && length != nil && length == recording["duration"]
+      if line["recording"] == nil || !isWhole { entry.segment = segment }
+    }
     var rest = members.filter {
       !toldNames.contains($0.key) && (isPart || $0.key != "duration")
     }

@@ -3,6 +3,7 @@
 
 public import AudioTypes
 import HostSystem
+package import ResultSettings
 
 /// A template such as `{dir}/{stem}-{preset}.{ext}`.
 public struct OutputTemplate: Sendable, Equatable {
@@ -24,6 +25,8 @@ public struct OutputTemplate: Sendable, Equatable {
     case render
     /// The number of the variant, from 1.
     case variant
+    /// The part of the input, as a manifest names it: its start and its end in seconds.
+    case segment
   }
 
   private enum Part: Sendable, Equatable {
@@ -34,11 +37,13 @@ public struct OutputTemplate: Sendable, Equatable {
   /// The template as it was written.
   public private(set) var text: String
   private var parts: [Part] = []
+  /// Whether it is a default, in which parts of files get names of their own.
+  private var isStandard = false
 
   /// The default: the tree is mirrored, each name kept.
   public static let standard = OutputTemplate(
     text: "{dir}/{stem}.{ext}",
-    parts: [.field(.dir), .text("/"), .field(.stem), .text("."), .field(.ext)])
+    parts: [.field(.dir), .text("/"), .field(.stem), .text("."), .field(.ext)], isStandard: true)
 
   /// The default when an input has several results: `{dir}/{stem}-{variant}-{render}.{ext}`, without the
   /// fields that have one value only.
@@ -60,9 +65,10 @@ public struct OutputTemplate: Sendable, Equatable {
   /// Whether a field is in it.
   public func uses(_ field: Field) -> Bool { parts.contains(.field(field)) }
 
-  private init(text: String, parts: [Part]) {
+  private init(text: String, parts: [Part], isStandard: Bool) {
     self.text = text
     self.parts = parts
+    self.isStandard = isStandard
   }
 
   /// Parses a template.
@@ -106,6 +112,12 @@ public struct OutputTemplate: Sendable, Equatable {
     if !parts.contains(.field(.stem)), !parts.contains(.field(.name)) {
       throw refuse("gives every result one name: it needs {stem} or {name}")
     }
+    // The record of a run has a default as its text.
+    isStandard = [false, true].contains { hasRenders in
+      [false, true].contains {
+        text == Self.standard(hasRenders: hasRenders, hasVariants: $0).text
+      }
+    }
   }
 
   /// The values of the fields.
@@ -121,6 +133,8 @@ public struct OutputTemplate: Sendable, Equatable {
     package var render = ""
     /// The number of the variant; nil without variants.
     package var variant: Int?
+    /// The part of the input; nil for all of it.
+    package var segment: SoundSegment?
   }
 
   /// The path of a result below the output folder.
@@ -140,7 +154,10 @@ public struct OutputTemplate: Sendable, Equatable {
       case .text(let fixed): text += fixed
       case .field(.dir): text += source.dir
       case .field(.path): text += Self.harmless(Path.folder(of: source.input))
-      case .field(.stem): text += stem
+      case .field(.stem):
+        text += stem
+        if isStandard, let segment = source.segment { text += "-\(segment.text)" }
+      case .field(.segment): text += source.segment?.text ?? ""
       case .field(.name): text += name
       case .field(.render): text += source.render
       case .field(.variant): text += source.variant.map { "\($0)" } ?? ""
@@ -165,7 +182,7 @@ public struct OutputTemplate: Sendable, Equatable {
         "the result of \(source.input) would be named '\(text)', where the records of runs are kept"
       )
     }
-    guard last.utf8.count <= 255 else {
+    guard FileNameText.bytes(last).count <= 255 else {
       throw AuricleError(.usage, "the result of \(source.input) would have too long a name")
     }
     return components.joined(separator: "/")

@@ -3,6 +3,7 @@
 
 public import AudioTypes
 public import HostSystem
+public import ResultSettings
 
 /// A file to process, or one that cannot be processed.
 public struct PlanEntry: Sendable, Equatable {
@@ -35,6 +36,8 @@ public struct PlanEntry: Sendable, Equatable {
   public var showsOutput: String?
   /// Whether the result existed when the plan was made and is kept.
   public var isSkipped = false
+  /// The part of the input that is done; nil for all of it.
+  public var segment: SoundSegment?
   /// What a manifest of inputs told of the file besides its place and length; nil without any.
   public var fields: JSONValue?
   /// Why the file cannot be processed; nil when it can.

@@ -4,6 +4,7 @@
 import AudioFiles
 public import AudioTypes
 package import HostSystem
+import ResultSettings
 
 extension PlanEntry {
   /// The entry as a line.
@@ -16,6 +17,7 @@ extension PlanEntry {
       ("seconds", seconds.map(JSONValue.init)),
       ("modified", modified == 0 ? nil : .integer(modified)),
       ("skip", isSkipped ? true : nil), ("fields", fields),
+      ("from", segment.map { JSONValue($0.start) }), ("for", segment?.seconds.map(JSONValue.init)),
       ("kept", kept.isEmpty ? nil : .array(kept.map(JSONValue.init))),
     ]
     if let error {
@@ -41,6 +43,9 @@ extension PlanEntry {
     kept = (json["kept"]?.elements ?? []).compactMap(\.integer)
     isSkipped = json["skip"]?.boolean ?? false
     fields = json["fields"]
+    segment = json["from"]?.number.flatMap {
+      SoundSegment(start: $0, seconds: json["for"]?.number)
+    }
     if let message = json["error"]?.text {
       let code = json["code"]?.integer.flatMap { Int32(exactly: $0) }
       error = AuricleError(code.flatMap(AuricleError.Category.init) ?? .noInput, message)

@@ -6,14 +6,19 @@ public import AudioTypes
 import CHostSystem
 import Glibc
 import HostSystem
-import ResultSettings
+package import ResultSettings
 
 extension Planner {
   /// The paths of an input's results; at least one.
   package func outputs(
-    of path: String, dir: String, variant: Int?
+    of path: String, dir: String, variant: Int?, segment: SoundSegment? = nil
   ) throws(AuricleError) -> [String] {
     if request.backupSuffix != nil {
+      guard segment == nil else {
+        throw AuricleError(
+          .usage,
+          "a part of \(path) cannot take the place of the whole: write to a folder (--output)")
+      }
       try checkKind(of: path)
       return [path]
     }
@@ -29,7 +34,7 @@ extension Planner {
           try request.template.path(
             for: OutputTemplate.Source(
               dir: dir, input: path, fileExtension: render.fileExtension, preset: request.preset,
-              render: render.name, variant: variant)))
+              render: render.name, variant: variant, segment: segment)))
       }
       return paths
     }
@@ -100,7 +105,7 @@ extension Planner {
   public func checkReplacing(_ entry: PlanEntry, shown: String) throws(AuricleError) {
     guard request.existing == .overwrite || request.existing == .error,
       request.backupSuffix == nil, entry.error == nil, let found = FileIdentity.of(shown),
-      try inputs.value(of: Self.key(shown, found.identity, found.linkCount)) != nil
+      try isInput(Self.key(shown, found.identity, found.linkCount))
     else { return }
     throw AuricleError(
       .usage,
@@ -135,7 +140,7 @@ extension Planner {
   /// Refuses a report at the place of an input.
   mutating func checkReport() throws(AuricleError) {
     guard let report = request.report, let found = FileIdentity.of(report), found.kind != .folder,
-      try inputs.value(of: Self.key(report, found.identity, found.linkCount)) != nil
+      try isInput(Self.key(report, found.identity, found.linkCount))
     else { return }
     refuse("the report \(report) would replace an input of that name: give --report another name")
   }
@@ -235,7 +240,9 @@ extension Planner {
     var path = ""
     for part in Path.components(folder) {
       path = Path.joining(path, part)
-      let descriptor = unsafe AuricleOpenBeneath(root.descriptor, path, O_RDONLY | O_DIRECTORY, 0)
+      let descriptor = unsafe path.withFileName {
+        unsafe AuricleOpenBeneath(root.descriptor, $0, O_RDONLY | O_DIRECTORY, 0)
+      }
       if descriptor >= 0 {
         close(descriptor)
         continue
@@ -253,7 +260,7 @@ extension Planner {
 
   /// Opens the output folder if it exists, and finds out whether it folds case.
   package mutating func open(_ folder: String) {
-    let descriptor = unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe HostSystem.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor >= 0 {
       root = OpenFolder(descriptor: descriptor, path: folder)
       isVacant = FolderListing.isEmpty(folder, besides: RecordsFolder.name)

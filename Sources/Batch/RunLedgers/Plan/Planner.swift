@@ -6,12 +6,15 @@ public import AudioTypes
 import CHostSystem
 import Glibc
 package import HostSystem
+import ResultSettings
 
 /// Makes plans, file by file, with a few bytes of memory for each.
 public struct Planner {
   package let request: PlanRequest
   package var totals = PlanTotals()
   package let inputs = HashTable64()
+  /// Files of which parts are inputs.
+  let partedFiles = HashTable64()
   package let outputs = HashTable64()
   /// The folders that results lie in, and the folders above them.
   let outputFolders = HashTable64()
@@ -81,11 +84,8 @@ public struct Planner {
         told = input
         if let problem = input.problem {
           try fail(input.path, problem.category, problem.message, write)
-        } else if input.isExact {
-          try add(input.path, write)
         } else {
-          try fail(
-            input.path, .noInput, "\(input.path) has a name that is not UTF-8: rename it", write)
+          try add(input.path, write)
         }
       }
       told = nil
@@ -110,62 +110,6 @@ public struct Planner {
       throw AuricleError(.usage, Self.sentence(refusals, refusalCount))
     }
     return totals
-  }
-
-  /// The checks that need all files: name conflicts, and results that would replace inputs. `entry` returns
-  /// an entry of the plan.
-  ///
-  /// - Throws: As `run`.
-  public func check(
-    _ entry: (Int) throws(AuricleError) -> PlanEntry?
-  ) throws(AuricleError) {
-    if clashCount > 0 {
-      var texts: [String] = []
-      var areNeighbours = true
-      for clash in clashes {
-        if clash.index == clash.other {
-          let input = try entry(clash.index)?.input ?? "a file"
-          throw AuricleError(
-            .usage,
-            "two of the files that \(input) is to give would both be written to \(clash.output): "
-              + "tell them apart with {render} in --name")
-        }
-        let first = try entry(clash.other)?.input ?? "another file"
-        let second = try entry(clash.index)?.input ?? "a file"
-        texts.append(
-          "\(first) and \(second) would both be written to \(clash.output)"
-            + (clash.isFolder ? ", which cannot be a file and a folder" : ""))
-        if Self.folder(first) != Self.folder(second) { areNeighbours = false }
-      }
-      throw AuricleError(
-        .usage,
-        Self.sentence(texts, clashCount)
-          + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
-          + ": process them in two runs with different --output folders"
-          + tellingApart(areNeighbours))
-    }
-    if request.existing == .error, request.backupSuffix == nil, let first = existing.first {
-      let text =
-        existingCount == 1
-        ? "\(first) exists" : "\(first) and \(existingCount - 1) more of the outputs exist"
-      throw AuricleError(
-        .inputOutput,
-        text + ", nothing was done: give --overwrite to replace, --on-exists "
-          + (request.takesSongs ? "skip" : "skip or rename") + ", or another --output")
-    }
-  }
-
-  /// The option that gives each of two results a name of its own, where there is one.
-  private func tellingApart(_ areNeighbours: Bool) -> String {
-    guard !request.takesSongs else { return "" }
-    // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.
-    let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
-    return ", or tell them apart with --name \"\(template)\""
-  }
-
-  /// A path without its last part.
-  private static func folder(_ path: String) -> String {
-    String(decoding: path.utf8.dropLast(Path.lastComponent(path).utf8.count), as: UTF8.self)
   }
 
   // MARK: Inputs
@@ -237,6 +181,12 @@ public struct Planner {
     return HashTable64.hash(real)
   }
 
+  /// Whether a file is an input, or parts of it are.
+  func isInput(_ key: UInt64) throws(AuricleError) -> Bool {
+    if try inputs.value(of: key) != nil { return true }
+    return try partedFiles.value(of: key) != nil
+  }
+
   private mutating func add(
     file path: String, dir: String, _ found: FileIdentity.Found,
     _ write: (PlanEntry) throws(AuricleError) -> Void
@@ -247,7 +197,13 @@ public struct Planner {
       return
     }
     // One file named twice is one file.
-    let key = Self.key(path, found.identity, found.linkCount)
+    var key = Self.key(path, found.identity, found.linkCount)
+    let segment = told?.segment
+    if let segment {
+      _ = try partedFiles.insert(key, totals.fileCount)
+      // Parts of a file are inputs of their own.
+      key = HashTable64.hash("\(key) \(segment.text)")
+    }
     guard try inputs.insert(key, totals.fileCount) == nil else {
       totals.repeatCount += 1
       if totals.firstRepeat == nil { totals.firstRepeat = path }
@@ -261,13 +217,15 @@ public struct Planner {
       entry.byteCount = found.stamp.byteCount
       entry.seconds = seconds
       entry.fields = told?.fields
+      entry.segment = segment
       if found.kind == .file { entry.modified = found.stamp.modified }
       if request.variantCount > 0 {
         entry.variant = variant
         entry.key = Path.joining(dir, Path.lastComponent(path))
+        if let segment { entry.key += "#\(segment.text)" }
       }
       do throws(AuricleError) {
-        let outputs = try outputs(of: path, dir: dir, variant: entry.variant)
+        let outputs = try outputs(of: path, dir: dir, variant: entry.variant, segment: segment)
         entry.output = outputs[0]
         entry.others = Array(outputs.dropFirst())
       } catch {
@@ -287,7 +245,7 @@ public struct Planner {
     link: String, _ write: (PlanEntry) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     if let found = FileIdentity.of(link),
-      try inputs.value(of: Self.key(link, found.identity, found.linkCount)) != nil
+      try isInput(Self.key(link, found.identity, found.linkCount))
     {
       totals.repeatCount += 1
       if totals.firstRepeat == nil { totals.firstRepeat = link }
@@ -299,7 +257,7 @@ public struct Planner {
   }
 
   /// The first few faults, and how many more there are.
-  private static func sentence(_ faults: [String], _ count: Int) -> String {
+  static func sentence(_ faults: [String], _ count: Int) -> String {
     let shown = faults.joined(separator: "; ")
     return count > faults.count ? shown + "; and \(count - faults.count) more" : shown
   }

@@ -17,7 +17,9 @@ public struct SandboxRequest: Sendable, Equatable {
   public var level = SandboxLevel.strict
   /// More files and folders that may be read.
   public var readablePaths: [String] = []
-  /// Whether sockets may be created.
+  /// Files and folders that may be written as well.
+  public var writablePaths: [String] = []
+  /// Whether sockets of the network may be created.
   public var allowsNetwork = false
   /// The scratch folder of encoders, which holds nothing else; nil for none.
   public var scratchFolder: String?

@@ -54,7 +54,7 @@ final class FolderNotices {
         let end = min(offset + 16 + length, count)
         let name = bytes[(offset + 16)..<end].prefix { $0 != 0 }
         offset = end
-        note(number, mask, String(decoding: name, as: UTF8.self), &notices)
+        note(number, mask, FileNameText.text(name), &notices)
       }
     }
   }

@@ -9,8 +9,9 @@ enum MessageKey: String {
   case all, cause, category, chain, checksum, error, figures, files, finding, format, formats
   case input, job, key, kind, memory, memoryChanged, memoryLimit, name, network, outcome, others
   case outputs, phase, pictures, prefix, preset, readable, result, retires, reuse, sandbox, scratch
-  case seconds, seed, settings, spool, stage, status, stays, stored, wantsFigures, wantsSideFiles
-  case wantsUnits, text, threads, track, unit, units, usualThreads, variant
+  case seconds, seed, settings, spool, stage, start, status, stays, stored, wantsFigures
+  case wantsSideFiles, wantsUnits, text, threads, track, unit, units, usualThreads, variant
+  case weakness
 }
 
 /// A message in which a value is missing or malformed.

@@ -5,6 +5,7 @@ import AudioTypes
 import FileRendering
 import HostSystem
 import PlugInGuard
+import ResultSettings
 import RunLedgers
 
 extension WorkerMessage {
@@ -48,7 +49,10 @@ extension WorkerMessage {
         (.units, .array(units.map(\.message))), (.files, .array(files.map(\.message))),
       ])
     case .ready(let sandbox, let figures):
-      .message([(.sandbox, .string(sandbox)), (.figures, figures?.json)])
+      .message([
+        (.sandbox, .string(sandbox.text)), (.weakness, sandbox.weakness.map(JSONValue.string)),
+        (.figures, figures?.json),
+      ])
     case .refused(let refusal):
       .message([
         (.text, .string(refusal.text)), (.category, JSONValue(Int(refusal.category.rawValue))),
@@ -72,7 +76,8 @@ extension WorkerMessage {
         sideFiles: try body.list(.files, PresetFile.init(json:)))
     case .ready:
       self = .ready(
-        sandbox: try body.need(.sandbox, \.text),
+        sandbox: SandboxState(
+          text: try body.need(.sandbox, \.text), weakness: try body.ifPresent(.weakness, \.text)),
         figures: try body.ifPresent(.figures, ChainFigures.init))
     case .refused:
       self = .refused(
@@ -95,6 +100,8 @@ extension JobMessage {
       (.job, JSONValue(number)), (.input, .string(input)),
       (.outputs, .array(outputs.map(JSONValue.string))), (.spool, .boolean(hasSpool)),
       (.reuse, reuse.json), (.track, track.map { JSONValue($0) }),
+      (.start, segment.map { JSONValue($0.start) }),
+      (.seconds, segment?.seconds.map(JSONValue.init)),
       (.variant, variant.map { JSONValue($0.number) }), (.key, variant.map { .string($0.key) }),
     ])
   }
@@ -108,6 +115,10 @@ extension JobMessage {
     }
     hasSpool = try json.flag(.spool)
     track = try json.ifPresent(.track, \.integer)
+    let seconds = try json.ifPresent(.seconds, \.number)
+    segment = try json.ifPresent(.start) {
+      $0.number.flatMap { SoundSegment(start: $0, seconds: seconds) }
+    }
     reuse = try json.need(.reuse, ReusePermission.init(json:))
     if let number = try json.ifPresent(.variant, \.integer) {
       variant = (number, try json.need(.key, \.text))

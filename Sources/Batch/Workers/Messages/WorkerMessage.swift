@@ -4,6 +4,7 @@
 package import AudioTypes
 package import FileRendering
 package import PlugInGuard
+package import ResultSettings
 package import RunLedgers
 
 /// A message between a supervisor and its worker; `WorkerMessage+Coding.swift` defines its encoding.
@@ -19,7 +20,7 @@ package enum WorkerMessage: Sendable {
   case units([UnitIdentity], sideFiles: [PresetFile])
   /// From a worker: the chain can be made, and jobs are accepted; with the sandbox in force, and the chain's
   /// figures if they were requested.
-  case ready(sandbox: String, figures: ChainFigures?)
+  case ready(sandbox: SandboxState, figures: ChainFigures?)
   /// From a worker: the chain cannot be made.
   case refused(WorkerRefusal)
   /// From a worker: it has begun the job with this number.
@@ -42,6 +43,8 @@ package struct JobMessage: Sendable {
   package var outputs: [String]
   /// The track of a song that is played alone, from 1; nil for that of the settings.
   package var track: Int?
+  /// The part of the input that is done; nil for all of it.
+  package var segment: SoundSegment?
   /// Whether a spool file is attached.
   package var hasSpool = false
   /// The variant, from 1, and the key its values are drawn with; nil without variants.

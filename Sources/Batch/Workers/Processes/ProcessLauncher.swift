@@ -52,7 +52,7 @@ final class ProcessLauncher: WorkerLauncher {
     guard let scratchFolder else { return }
     for name in FolderListing.names(in: scratchFolder) {
       guard let id = pid_t(name), !alive.contains(id) else { continue }
-      _ = unsafe AuricleRemoveFolder(Path.joining(scratchFolder, name))
+      _ = unsafe Path.joining(scratchFolder, name).withFileName { unsafe AuricleRemoveFolder($0) }
     }
   }
 

@@ -14,6 +14,8 @@ struct SeenEnd {
   let isBegun: Bool
   /// Whether units had rendered in it.
   let hasRendered: Bool
+  /// The place of the crash as a part of a sentence; nil where it noted none.
+  let place: String?
   /// The last line it printed; nil for none.
   var lastLine: String?
 
@@ -21,7 +23,10 @@ struct SeenEnd {
   var isKilled: Bool { isByItself && end.isFromOutside }
 
   /// How it ended, without a subject: `crashed with SIGSEGV while it was initialised`.
-  var clause: String { "\(end.sentence) \(signs.phase.clause)" }
+  var clause: String { "\(predicate) \(signs.phase.clause)" }
+
+  /// The predicate for its cause: `crashed with SIGSEGV in the function burst of gain.so`.
+  var predicate: String { place.map { "\(end.sentence) \($0)" } ?? end.sentence }
 
   /// The unit that was being prepared for rendering; nil when none was, or another process ended the worker.
   var unitInMaking: String? {

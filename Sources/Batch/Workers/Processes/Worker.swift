@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
+import HostSystem
 import PlugInGuard
 import RunLedgers
 
@@ -64,9 +65,10 @@ final class Worker {
     // The heartbeat is read first: it says what was running.
     let (signs, isBegun) = (signs, isAtWork)
     let ended = handle.end(afterWaiting: reason == nil ? .milliseconds(500) : .zero)
+    let end = reason ?? ended ?? .unknown
     return SeenEnd(
-      end: reason ?? ended ?? .unknown, isByItself: reason == nil, signs: signs, isBegun: isBegun,
-      hasRendered: hasRendered)
+      end: end, isByItself: reason == nil, signs: signs, isBegun: isBegun, hasRendered: hasRendered,
+      place: end.signal.flatMap { handle.crashPlace(signal: $0) }?.text)
   }
 
   /// Removes and returns the job it was working on when it ended; nil when there was none.

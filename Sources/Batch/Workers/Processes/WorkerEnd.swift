@@ -29,6 +29,12 @@ package enum WorkerEnd: Sendable, Equatable {
     self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
+  /// The signal that ended it; nil for another end.
+  var signal: Int32? {
+    if case .signalled(let signal) = self { return signal }
+    return nil
+  }
+
   /// The form in ledgers and reports: `SIGSEGV`, `exit 0`, `hang`.
   package var name: String {
     switch self {
@@ -77,7 +83,6 @@ package enum WorkerEnd: Sendable, Equatable {
   }
 
   private func isSignal(_ signals: [Int32]) -> Bool {
-    if case .signalled(let signal) = self { return signals.contains(signal) }
-    return false
+    signal.map { signals.contains($0) } ?? false
   }
 }

@@ -3,6 +3,7 @@
 
 package import AudioTypes
 package import CHostSystem
+package import HostSystem
 
 /// What was received from a worker.
 package enum WorkerInput: Sendable {
@@ -39,6 +40,9 @@ package protocol WorkerHandle: AnyObject {
   /// The files that the sandbox refused to units so far; units can overwrite these, too.
   var refusals: [RefusedPath] { get }
 
+  /// The place where a signal ended it; nil where it noted none. Units can overwrite that, too.
+  func crashPlace(signal: Int32) -> CrashPlace?
+
   /// Reads its output: a few whole lines.
   func readOutput() -> [String]
 
@@ -54,6 +58,11 @@ package protocol WorkerHandle: AnyObject {
   /// Ends it, after some time to end by itself; nil when it had ended already.
   @discardableResult
   func end(afterWaiting patience: Duration) -> WorkerEnd?
+}
+
+extension WorkerHandle {
+  /// A substitute notes no place.
+  package func crashPlace(signal: Int32) -> CrashPlace? { nil }
 }
 
 /// A file or folder that the sandbox refused to a unit.

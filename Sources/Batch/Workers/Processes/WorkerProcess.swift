@@ -129,6 +129,10 @@ import RealtimeSupport
     return found
   }
 
+  func crashPlace(signal: Int32) -> CrashPlace? {
+    unsafe CrashPlace(heartbeat: memory, signal: signal)
+  }
+
   /// Whether a text is a valid unit name: `Maker: Unit (type:subtype:manufacturer)`, or a truncated one.
   private static func isUnitName(_ text: String) -> Bool {
     guard isReadable(text) else { return false }

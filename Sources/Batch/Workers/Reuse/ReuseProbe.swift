@@ -55,6 +55,8 @@ final class ReuseProbe {
   private let clock: any SupervisorClock
   /// Receives events.
   var report: (Event) -> Void = { _ in }
+  /// The names of the units that may remember earlier files: empty for a chain without units, which needs no probe.
+  var suspects: [String]?
   private var table = VerdictTable()
   private var comparison: Comparison?
   private var queue: [ChainFormat] = []
@@ -83,6 +85,9 @@ final class ReuseProbe {
 
   /// Whether a worker may process more than one file.
   var mayStay: Bool { !isStopped }
+
+  /// Whether the chain has no unit, so that nothing of a file is left for the next.
+  var isNeedless: Bool { suspects?.isEmpty == true }
 
   /// The setup of the next worker.
   func setup(_ base: WorkerSetup) -> WorkerSetup {
@@ -113,6 +118,7 @@ final class ReuseProbe {
   ///
   /// - Parameter filesLeft: Files that no worker has begun; nil while their number is unknown.
   func allowsMore(after formats: Set<ChainFormat>, filesLeft: Int?) -> Bool? {
+    guard !isNeedless else { return !isStopped }
     guard !isStopped, !table.needsProcesses else { return formats.isEmpty }
     for format in formats where table[format] == nil {
       request(format, filesLeft: filesLeft)
@@ -124,7 +130,7 @@ final class ReuseProbe {
 
   /// Requests a probe of a format, if enough files are left for it to pay.
   func request(_ format: ChainFormat, filesLeft: Int?) {
-    if table[format] == nil, comparison?.format != format, !queue.contains(format),
+    if !isNeedless, table[format] == nil, comparison?.format != format, !queue.contains(format),
       table.count + queue.count < Self.mostFormats, filesLeft ?? .max > Self.fewFiles
     {
       queue.append(format)
@@ -159,7 +165,7 @@ final class ReuseProbe {
   func refute() {
     let refuted = table.refute()
     for verdict in refuted { report(.found(verdict)) }
-    if !refuted.isEmpty { noteProcesses("a unit remembers what was done before it was opened") }
+    if !refuted.isEmpty { noteProcesses(remembering) }
   }
 
   // MARK: The comparing process
@@ -226,7 +232,7 @@ final class ReuseProbe {
 
   private func conclude(
     _ policy: ReusePolicy, memory: StaticMemory = .changing, isRandom: Bool = false,
-    because reason: String = "a unit remembers what was done before it was opened"
+    because reason: String? = nil
   ) {
     guard let concluded = comparison else { return }
     endComparison()
@@ -243,7 +249,14 @@ final class ReuseProbe {
           "the chain sounds different in every process, as units with chance in them do: a file "
             + "done again is not the same"))
     }
-    if policy == .process, !neededProcesses { noteProcesses(reason) }
+    if policy == .process, !neededProcesses { noteProcesses(reason ?? remembering) }
+  }
+
+  /// The reason for which files cannot share a process, with the units that it may be.
+  private var remembering: String {
+    let names = suspects ?? []
+    let who = names.count > 1 ? "one of \(names.joined(separator: ", "))" : names.first ?? "a unit"
+    return "\(who) remembers what was done before it was opened"
   }
 
   private func noteProcesses(_ reason: String) {

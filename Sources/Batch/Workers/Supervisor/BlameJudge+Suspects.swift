@@ -68,9 +68,9 @@ extension BlameJudge {
         phase = seen.isBegun || isOfJob ? .render : .load
       }
     }
-    var text = "\(unit ?? "the worker") \(seen.end.sentence) \(phase.clause)"
+    var text = "\(unit ?? "the worker") \(seen.predicate) \(phase.clause)"
     if isSuspicion {
-      text = "the worker \(seen.end.sentence)"
+      text = "the worker \(seen.predicate)"
       if !signs.isDamaged { text += " \(reached.clause)" }
       if let unit { text += ", as when a unit has damaged its memory, which is \(unit)" }
     }

@@ -56,6 +56,9 @@ struct BlameJudge {
   /// are tested not to misbehave.
   var foreignUnits: [String] { names(of: units.filter { !$0.isShipped }) }
 
+  /// All units of the chain, each once, as records name them.
+  var allUnits: [String] { names(of: units) }
+
   private func names(of units: [UnitIdentity]) -> [String] {
     var names: [String] = []
     for unit in units where names.count < Self.mostSuspects {

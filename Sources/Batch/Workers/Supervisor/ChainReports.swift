@@ -24,10 +24,11 @@ struct ChainReports {
     return [.sideFiles(files), .units(found)]
   }
 
-  /// The event of the first sandbox.
-  mutating func entered(_ sandbox: String) -> [RunEvent] {
+  /// The events of the first sandbox.
+  mutating func entered(_ sandbox: SandboxState) -> [RunEvent] {
     defer { sandboxIsReported = true }
-    return sandboxIsReported ? [] : [.sandbox(sandbox)]
+    guard !sandboxIsReported else { return [] }
+    return [.sandbox(sandbox.text)] + (sandbox.weakness.map { [.note($0)] } ?? [])
   }
 
   /// The notes about files that the sandbox has newly refused to units of a worker.

@@ -71,7 +71,7 @@ public struct ChainTrial: Sendable {
     switch message {
     case .units(let found, let files): (units, sideFiles) = (found, files)
     case .ready(let sandbox, let figures):
-      self.sandbox = sandbox
+      self.sandbox = sandbox.text
       self.figures = figures
       return true
     case .refused(let refusal):

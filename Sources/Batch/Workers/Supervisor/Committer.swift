@@ -4,6 +4,7 @@
 import AudioFiles
 package import AudioTypes
 import CHostSystem
+import FileRendering
 import Glibc
 package import HostSystem
 package import RunLedgers
@@ -156,6 +157,7 @@ package final class Committer: Sendable {
         outcomes.append(CommitOutcome(record: record))
       }
     }
+    for index in items.indices where items[index].replaces { adoptAttributes(&items[index]) }
     synchronize(&items)
     lines += items.filter { $0.failure == nil }.map { LedgerLine.file($0.record) }
     var failure = ledger?.append(lines) ?? 0
@@ -175,6 +177,14 @@ package final class Committer: Sendable {
       }
     }
     return outcomes + items.map { CommitOutcome(record: $0.record, failure: $0.failure) }
+  }
+
+  /// Takes over what the files that results replace are beside their bytes.
+  private func adoptAttributes(_ item: inout Item) {
+    let isInput = Path.isSame(item.record.input, item.record.output)
+    for part in item.parts {
+      item.record.result?.notes += part.adoptAttributes(isInput: isInput)
+    }
   }
 
   private func synchronize(_ items: inout [Item]) {
@@ -212,7 +222,6 @@ package final class Committer: Sendable {
   private func name(_ item: Item) -> (number: Int32, step: String)? {
     var named: [PartFile] = []
     for part in item.parts {
-      if item.replaces { part.copyPermissions() }
       if let backup = item.backup {
         let number = part.keepOriginal(as: backup)
         if number != 0 { return (number, "keep the original of") }

@@ -90,6 +90,7 @@ final class JobOpener {
       number: job.number, input: entry.input,
       outputs: entry.outputs.map { forms.shown(entry, $0) })
     message.track = entry.track
+    message.segment = entry.segment
     message.variant = entry.variant.map { ($0, entry.key) }
     return message
   }

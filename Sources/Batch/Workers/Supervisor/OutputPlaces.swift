@@ -56,7 +56,7 @@ final class OutputPlaces {
   }
 
   private static func openFolder(_ path: String) throws(AuricleError) -> OpenFolder {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = unsafe HostSystem.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw systemError(errno, "write into", path) }
     guard let full = unsafe realpath(path, nil) else {
       let number = errno
@@ -64,7 +64,7 @@ final class OutputPlaces {
       throw systemError(number, "write into", path)
     }
     defer { unsafe free(full) }
-    return unsafe OpenFolder(descriptor: descriptor, path: String(cString: full))
+    return unsafe OpenFolder(descriptor: descriptor, path: FileNameText.text(cString: full))
   }
 
   /// Opens a folder below the root, creating missing ones, without following links out of it.
@@ -80,7 +80,9 @@ final class OutputPlaces {
         throw systemError(errno, "make the folder", shown)
       }
     }
-    let descriptor = unsafe AuricleOpenBeneath(root.descriptor, path, O_RDONLY | O_DIRECTORY, 0)
+    let descriptor = unsafe path.withFileName {
+      unsafe AuricleOpenBeneath(root.descriptor, $0, O_RDONLY | O_DIRECTORY, 0)
+    }
     guard descriptor >= 0 else {
       if errno == EXDEV || errno == ELOOP {
         throw AuricleError(

@@ -11,7 +11,10 @@ extension Supervisor {
   func handle(_ message: WorkerMessage, from worker: Worker) {
     switch message {
     case .units(let found, let files):
-      if !chain.hasUnits { judge.units = found }
+      if !chain.hasUnits {
+        judge.units = found
+        reuse.suspects = judge.foreignUnits.isEmpty ? judge.allUnits : judge.foreignUnits
+      }
       report(chain.found(found, files))
     case .ready(let sandbox, _):
       worker.state = .ready

@@ -35,8 +35,8 @@ extension Supervisor {
   private func feed(_ worker: Worker) {
     while end == nil, store.hasRoom {
       if let first = worker.jobs.first {
-        guard reuse.mayStay, !worker.formats.isEmpty, mayGoOn(worker) == true,
-          worker.jobs.count < 2,
+        let hasServed = reuse.isNeedless ? worker.doneCount > 0 : !worker.formats.isEmpty
+        guard reuse.mayStay, hasServed, mayGoOn(worker) == true, worker.jobs.count < 2,
           first.entry.byteCount < Self.smallFile, first.attempts == 1,
           let job = dequeue(fresh: false)
         else { return }

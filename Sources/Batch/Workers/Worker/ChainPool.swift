@@ -16,6 +16,8 @@ import UnitChains
 /// for it.
 final class ChainPool {
   let makeChain: ChainMaker
+  /// Whether chains have units: only these may keep something from file to file.
+  private let hasUnits: Bool
   /// What the supervisor allows.
   var permission = ReusePermission()
   private var hasServed = false
@@ -33,7 +35,10 @@ final class ChainPool {
   /// The request of the last chain.
   private(set) var lastRequest: ChainSpecification?
 
-  init(makeChain: @escaping ChainMaker) { self.makeChain = makeChain }
+  init(hasUnits: Bool, makeChain: @escaping ChainMaker) {
+    self.hasUnits = hasUnits
+    self.makeChain = makeChain
+  }
 
   /// A clean chain.
   ///
@@ -42,7 +47,7 @@ final class ChainPool {
     let format = ChainFormat(request)
     lastRequest = request
     isSpent = false
-    if hasServed {
+    if hasServed, hasUnits {
       isRefuted = hasMemoryChanged()
       isSpent = isRefuted || !permission.allows(format)
       guard !isSpent else {

@@ -3,6 +3,7 @@
 
 import CHostSystem
 import Glibc
+import HostSystem
 
 /// The environment when the worker began. A variable that a unit sets would affect the chains of later files.
 struct EnvironmentGuard {
@@ -13,7 +14,7 @@ struct EnvironmentGuard {
     guard Self.now != before else { return }
     clearenv()
     for entry in before {
-      let text = unsafe strdup(entry)
+      let text = unsafe entry.withFileName { unsafe strdup($0) }
       if let text = unsafe text { unsafe putenv(text) }
     }
   }
@@ -22,7 +23,7 @@ struct EnvironmentGuard {
     var entries: [String] = []
     guard var entry = unsafe AuricleEnvironment() else { return entries }
     while let text = unsafe entry.pointee {
-      unsafe entries.append(String(cString: text))
+      entries.append(unsafe FileNameText.text(cString: text))
       unsafe entry += 1
     }
     return entries

@@ -50,9 +50,11 @@ enum SystemFiles {
 }
 
 /// The library folders in the loader's configuration.
-private enum LinkerFolders {
+package enum LinkerFolders {
   /// The folders in `/etc/ld.so.conf` and the files it includes; they may be anywhere.
-  static func configured() -> [String] {
+  ///
+  /// Context: control.
+  package static func configured() -> [String] {
     var folders: [String] = []
     var files = ["/etc/ld.so.conf"]
     var count = 0

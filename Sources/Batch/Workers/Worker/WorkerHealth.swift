@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import HostSystem
 
 /// The descriptors, threads and memory of a process, compared with its start.
 struct WorkerHealth {

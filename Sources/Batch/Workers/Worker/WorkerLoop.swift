@@ -1,6 +1,7 @@
 // Processes a worker's jobs one by one, each from the same state of the process.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import AudioTypes
 import CHostSystem
 import FileRendering
@@ -110,7 +111,8 @@ struct WorkerLoop {
     var outcome: JobAnswer.Outcome
     do throws(JobFailure) {
       var result = try render(job, files, &used, &changes)
-      if let variant = variant(of: job) {
+      if var variant = variant(of: job) {
+        variant.sampleRate = result.inputFormat.sampleRate
         result.drawnValues.insert(contentsOf: drawnValues(variant), at: 0)
       }
       outcome = finish(result, files)
@@ -150,7 +152,7 @@ struct WorkerLoop {
     let (channel, pool) = (channel, pool)
     var made: UnitChain?
     defer { used = made }
-    var settings = setup.settings
+    var settings = setup.settings.within(job.segment)
     settings.track = job.track ?? settings.track
     let work = FileJob(
       input: job.input, outputs: job.outputs, settings: settings,

@@ -85,7 +85,7 @@ public enum WorkerProgram {
     // A plug-in that reads uninitialized memory would hear earlier files.
     ZeroedMemory.beginForGood()
     let maker = try host.chainMaker()
-    let pool = ChainPool(makeChain: maker)
+    let pool = ChainPool(hasUnits: !units.isEmpty, makeChain: maker)
     let figures = setup.wantsFigures ? try ChainFigures(trying: maker, seed: setup.seed) : nil
     guard channel.send(.ready(sandbox: sandbox, figures: figures)) else { return }
     LibraryMemory.giveBack()
@@ -118,6 +118,7 @@ public enum WorkerProgram {
       WorkerChannel.heartbeatDescriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return false }
     unsafe AuricleHeartbeatUse(memory)
+    AuricleNoteCrashes()
     // Stays mapped, but closed: a unit could mistake the open file for a result.
     close(WorkerChannel.heartbeatDescriptor)
     return true
