@@ -134,8 +134,7 @@ import Testing
     engine.clients.add(queue.player)
     #expect(engine.begin() == nil)
     for cycle in 0..<120 {
-      queue.isPaused.store(
-        (20..<24).contains(cycle) || (60..<90).contains(cycle), ordering: .relaxed)
+      queue.setPaused((20..<24).contains(cycle) || (60..<90).contains(cycle))
       #expect(engine.cycle() == nil)
       let heard = end.values(Float.self).filter { $0 != 0 }.count
       #expect(queue.framesHeard(ofDevice: engine.framesHeard) == Int64(heard), "cycle \(cycle)")

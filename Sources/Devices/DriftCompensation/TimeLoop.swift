@@ -30,14 +30,14 @@ package struct TimeLoop {
   }
 
   /// Takes the time (ns) at which one more period was done; returns the smoothed time.
-  package mutating func update(_ time: UInt64) -> UInt64 {
+  @_noLocks package mutating func update(_ time: UInt64) -> UInt64 {
     UInt64(max(0, update(Double(time), frames: usualFrames)))
   }
 
   /// Takes the time (ns) at which so many more frames were done; returns the smoothed time.
   ///
   /// A time that is more than three periods off begins anew.
-  package mutating func update(_ time: Double, frames: Double) -> Double {
+  @_noLocks package mutating func update(_ time: Double, frames: Double) -> Double {
     let expected = smoothed + perFrame * frames
     guard isLocked, abs(time - expected) < 3 * nominal * max(frames, usualFrames) else {
       isLocked = true
@@ -66,5 +66,7 @@ package struct TimeLoop {
   package var measuredRate: Double { 1e9 / perFrame }
 
   /// How much longer a frame takes than it should: Core Audio's rate scalar.
-  package var rateScalar: Double { perFrame / nominal }
+  package var rateScalar: Double {
+    @_noLocks get { perFrame / nominal }
+  }
 }

@@ -23,7 +23,11 @@ import Synchronization
   private var inputOrigin: Double?
   private var recorded: UnsafePointer<AudioBufferList>?
   private var recordedFrames = 0
+  /// The part of what was recorded that the client is called for, and the frame that it reads next.
+  private var readable = 0..<0
   private var taken = 0
+  /// Frames that the halves render at once; a longer cycle is rendered in parts.
+  private var frameCapacity = 1
   private var ratesDiffer = false
   private var presentVolume: Float = 1
   /// When the next start shall begin to sound: on the host's clock, or in samples of the device.
@@ -46,7 +50,10 @@ import Synchronization
   func connect(_ unit: IOUnit) { self.unit = unit }
 
   /// Takes what a start needs. Context: control, while the unit does not run.
-  func prepare(_ device: HardwareDevice, output: ConversionHalf, input: ConversionHalf) {
+  func prepare(
+    _ device: HardwareDevice, output: ConversionHalf, input: ConversionHalf, frameCapacity: Int
+  ) {
+    self.frameCapacity = frameCapacity
     let state = unit?.state.withLock { ($0.hasOutput, $0.hasInput) } ?? (true, false)
     self.output = state.0 ? output : nil
     self.input = state.1 ? input : nil
@@ -126,8 +133,7 @@ import Synchronization
         unsafe recorded = voice.clean(
           list.pointee.mBuffers, frameCount: recordedFrames, at: time.pointee.mSampleTime)
       }
-      taken = 0
-      unsafe tell(moved(time.pointee, from: &inputOrigin))
+      unsafe notifyRecorded(moved(time.pointee, from: &inputOrigin))
     }
     guard output != nil, let list = unsafe playedList, let time = unsafe outputTime,
       unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
@@ -151,45 +157,67 @@ import Synchronization
     return time
   }
 
-  /// Says that something was recorded.
-  private func tell(_ time: AudioTimeStamp) {
+  /// Calls the client for what was recorded, in parts of what the half renders.
+  private func notifyRecorded(_ time: AudioTimeStamp) {
     let callback = unsafe inputCallback
-    guard let procedure = unsafe callback.inputProc else { return }
-    var (flags, time) = (AudioUnitRenderActionFlags(), time)
-    _ = unsafe procedure(
-      callback.inputProcRefCon, &flags, &time, 1, UInt32(recordedFrames), nil)
+    var first = 0
+    repeat {
+      let end = min(recordedFrames, first + frameCapacity)
+      readable = first..<end
+      taken = first
+      if let procedure = unsafe callback.inputProc {
+        var (flags, stamp) = (AudioUnitRenderActionFlags(), later(time, by: first))
+        _ = unsafe procedure(
+          callback.inputProcRefCon, &flags, &stamp, 1, UInt32(end - first), nil)
+      }
+      first = end
+    } while first < recordedFrames
+    // The output of the same cycle may read all of it.
+    readable = 0..<recordedFrames
+    taken = 0
   }
 
-  /// Pulls what is played into the device's list.
+  /// A time so many frames later.
+  private func later(_ time: AudioTimeStamp, by frames: Int) -> AudioTimeStamp {
+    var time = time
+    time.mSampleTime += Double(frames)
+    time.mHostTime += UInt64(Double(frames) * 1e9 / max(1, sampleRate))
+    return time
+  }
+
+  /// Pulls the output into the device's list, in slices of the size that the half renders.
   private func play(_ list: UnsafeMutablePointer<AudioBufferList>, _ time: AudioTimeStamp) {
-    guard let output else { return }
     let buffer = unsafe list.pointee.mBuffers
     let all = unsafe frames(of: buffer)
-    let silent = min(all, framesBeforeStart(time, all))
-    guard silent < all else { return }
-    var part = AudioBufferList()
+    var first = min(all, framesBeforeStart(time, all))
+    while first < all {
+      let count = min(all - first, frameCapacity)
+      unsafe play(buffer, first, count, moved(later(time, by: first), from: &outputOrigin))
+      first += count
+    }
+  }
+
+  /// Pulls some of the frames of a buffer of the device.
+  private func play(_ buffer: AudioBuffer, _ first: Int, _ count: Int, _ time: AudioTimeStamp) {
+    guard let output else { return }
     let bytesPerFrame = unsafe 4 * Int(buffer.mNumberChannels)
+    let size = count * bytesPerFrame
+    let wanted = unsafe buffer.mData.map { unsafe $0 + first * bytesPerFrame }
+    var part = AudioBufferList()
     part.mNumberBuffers = 1
     unsafe part.mBuffers = AudioBuffer(
-      mNumberChannels: buffer.mNumberChannels,
-      mDataByteSize: UInt32((all - silent) * bytesPerFrame),
-      mData: buffer.mData.map { unsafe $0 + silent * bytesPerFrame })
-    var stamp = time
-    stamp.mSampleTime += Double(silent)
-    stamp.mHostTime += UInt64(Double(silent) * 1e9 / max(1, sampleRate))
-    stamp = moved(stamp, from: &outputOrigin)
-    var flags = AudioUnitRenderActionFlags()
-    let wanted = unsafe part.mBuffers.mData
-    let status = unsafe output.render(&flags, &stamp, UInt32(all - silent), &part)
+      mNumberChannels: buffer.mNumberChannels, mDataByteSize: UInt32(size), mData: wanted)
+    var (flags, stamp) = (AudioUnitRenderActionFlags(), time)
+    let status = unsafe output.render(&flags, &stamp, UInt32(count), &part)
     lastError.store(status, ordering: .relaxed)
     guard status == 0 else {
-      if let wanted = unsafe wanted { unsafe memset(wanted, 0, (all - silent) * bytesPerFrame) }
+      if let wanted = unsafe wanted { unsafe memset(wanted, 0, size) }
       return
     }
     if unsafe part.mBuffers.mData != wanted, let made = unsafe part.mBuffers.mData {
-      unsafe wanted?.copyMemory(from: made, byteCount: (all - silent) * bytesPerFrame)
+      unsafe wanted?.copyMemory(from: made, byteCount: size)
     }
-    unsafe scale(wanted, frames: all - silent, channels: Int(buffer.mNumberChannels))
+    unsafe scale(wanted, frames: count, channels: Int(buffer.mNumberChannels))
   }
 
   /// Frames of a cycle before the time at which a start was asked to begin.
@@ -234,15 +262,15 @@ import Synchronization
     guard unsafe recorded != nil, !ratesDiffer, Int(frames) <= recordedFrames else {
       return kAudioUnitErr_CannotDoInCurrentContext
     }
-    // Each one who asks in a cycle hears the whole of it.
-    if taken + Int(frames) > recordedFrames { taken = 0 }
+    // Each render of a cycle that asks for more than is left begins anew.
+    if taken + Int(frames) > readable.upperBound { taken = readable.lowerBound }
     return unsafe input.render(flags, time, frames, buffers)
   }
 
   /// The source of the recording half. Context: inside of a cycle.
   func give(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let list = unsafe recorded, let source = unsafe list.pointee.mBuffers.mData,
-      taken + frames <= recordedFrames
+      taken + frames <= readable.upperBound
     else { return kAudioUnitErr_CannotDoInCurrentContext }
     let size = unsafe 4 * Int(list.pointee.mBuffers.mNumberChannels)
     if unsafe buffers.pointee.mBuffers.mData == nil {

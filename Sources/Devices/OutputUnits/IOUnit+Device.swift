@@ -71,12 +71,19 @@ extension IOUnit {
       mElement: kAudioObjectPropertyElementWildcard)
     made.append(
       PropertyListeners.Listener(device.id, any, identity: [number, 5]) { [weak self] _, address in
-        self?.changed(
-          address.mSelector, unitScope(address.mScope), AudioUnitElement(address.mElement))
+        self?.postDeviceChange(address)
       })
     for listener in made { HardwareSystem.shared.listeners.add(listener) }
     state.withLock { $0.watched = made }
     adoptFormats(of: device)
+  }
+
+  /// Posts a change of the device as one of the unit: that of the whole device on both elements, too.
+  private func postDeviceChange(_ address: AudioObjectPropertyAddress) {
+    changed(address.mSelector, unitScope(address.mScope), AudioUnitElement(address.mElement))
+    guard address.mScope == kAudioObjectPropertyScopeGlobal else { return }
+    changed(address.mSelector, kAudioUnitScope_Input, 0)
+    if !followsDefault { changed(address.mSelector, kAudioUnitScope_Output, 1) }
   }
 
   private func deviceChanged(_ device: HardwareDevice, _ address: AudioObjectPropertyAddress) {
@@ -123,37 +130,38 @@ extension IOUnit {
 
   /// Goes over to a device, or to another format of the same; a unit that runs goes on running there.
   private func move(to device: HardwareDevice) -> OSStatus {
-    var isResumed = false
-    let (status, isChanged): (OSStatus, Bool) = transport.withLock { _ in
-      let (old, wasRunning, awaitsDevice, isInitialized) = state.withLock {
-        ($0.device, $0.isRunning, $0.awaitsDevice, $0.isInitialized)
-      }
-      let isRunning = wasRunning || awaitsDevice
+    let status = transport.withLock { _ -> OSStatus in
+      let (old, isInitialized) = state.withLock { ($0.device, $0.isInitialized) }
       let rate = device.virtualFormat(isInput: false).mSampleRate
       let isSame = old === device && output.format(output.deviceScope).mSampleRate == rate
-      guard !isSame else { return (0, false) }
-      if wasRunning { old?.stop(number: number) }
+      guard !isSame else { return 0 }
+      state.withLock { $0.heldChanges = [] }
+      let isRunning = state.withLock { $0.isRunning }
+      if isRunning { old?.stop(number: number) }
       if isInitialized {
         output.uninitialize()
         input.uninitialize()
       }
       bind(device)
-      guard isInitialized else { return (0, true) }
-      var status = prepareHalves(device)
-      if status == 0, isRunning { status = run(on: device) }
-      isResumed = status == 0 && awaitsDevice
-      state.withLock {
-        $0.isRunning = status == 0 && isRunning
-        if status == 0 { $0.awaitsDevice = false }
-      }
-      return (status, true)
-    }
-    if isResumed { changed(kAudioOutputUnitProperty_IsRunning) }
-    if isChanged {
-      changed(kAudioOutputUnitProperty_CurrentDevice)
+      if old !== device { changed(kAudioOutputUnitProperty_CurrentDevice) }
       changed(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0)
       if !followsDefault { changed(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 1) }
+      return isInitialized ? goOn(on: device, wasRunning: isRunning) : 0
     }
+    postHeldChanges()
+    return status
+  }
+
+  /// Prepares an initialized unit for its new device, and runs on it where it ran before. Context: under `transport`.
+  private func goOn(on device: HardwareDevice, wasRunning: Bool) -> OSStatus {
+    let awaitsDevice = state.withLock { $0.awaitsDevice }
+    var status = prepareHalves(device)
+    if status == 0, wasRunning || awaitsDevice { status = run(on: device) }
+    state.withLock {
+      $0.isRunning = status == 0 && (wasRunning || awaitsDevice)
+      if status == 0 { $0.awaitsDevice = false }
+    }
+    if status == 0, awaitsDevice { changed(kAudioOutputUnitProperty_IsRunning) }
     return status
   }
 }

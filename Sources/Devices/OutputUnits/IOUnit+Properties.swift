@@ -128,7 +128,8 @@ extension IOUnit {
         return kAudioUnitErr_InvalidPropertyValue
       }
       unsafe size.pointee = 4
-      unsafe data.storeBytes(of: state.withLock { $0.maximumFrames }, as: UInt32.self)
+      let frames = state.withLock { max($0.maximumFrames, $0.preparedFrames) }
+      unsafe data.storeBytes(of: frames, as: UInt32.self)
       return 0
     }
     guard let half = scope == kAudioUnitScope_Global ? output : half(element) else {
@@ -180,12 +181,24 @@ extension IOUnit {
     }
   }
 
-  /// Sets a property.
+  /// Sets a property; one that the halves refuse while they are initialized is set between two preparations.
   func set(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
-    if Self.ofStopped.contains(property) { loosen() }
+    let status = unsafe setOnce(property, scope, element, data, size)
+    guard status == kAudioUnitErr_Initialized else { return status }
+    // The sides of a device that runs stay as they are.
+    if property == kAudioOutputUnitProperty_EnableIO, state.withLock({ $0.isRunning }) {
+      return status
+    }
+    return reprepare { unsafe setOnce(property, scope, element, data, size) }
+  }
+
+  private func setOnce(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeRawPointer?, _ size: UInt32
+  ) -> OSStatus {
     if property > 0xFFFF { return unsafe deviceSet(property, scope, element, data, size) }
     guard exists(property) else { return kAudioUnitErr_InvalidProperty }
     switch property {
@@ -194,7 +207,7 @@ extension IOUnit {
       kAudioOutputUnitProperty_StartTime, kAudioOutputUnitProperty_SetInputCallback,
       kAudioOutputUnitProperty_StartTimestampsAtZero, kAudioOutputUnitProperty_ChannelMap,
       kAudioUnitProperty_ElementCount, kAudioUnitProperty_MaximumFramesPerSlice:
-      return unsafe ownSet(property, element, data, size)
+      return unsafe ownSet(property, scope, element, data, size)
     default: break
     }
     if Self.ofVoices.contains(property) { return unsafe voiceSet(property, data, size) }

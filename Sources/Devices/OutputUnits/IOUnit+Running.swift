@@ -91,7 +91,14 @@ extension IOUnit {
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
   ) {
-    let listeners = state.withLock { $0.listeners.filter { $0.property == property } }
+    let listeners = state.withLock { state -> [UnitListener] in
+      guard state.heldChanges == nil else {
+        state.heldChanges?.append(
+          PropertyChange(property: property, scope: scope, element: element))
+        return []
+      }
+      return state.listeners.filter { $0.property == property }
+    }
     guard let handle = unsafe handle else { return }
     for listener in listeners {
       unsafe listener.procedure(listener.context, handle, property, scope, element)
@@ -113,7 +120,9 @@ extension IOUnit {
       let ofOutput: AudioUnitPropertyListenerProc = { context, _, property, scope, _ in
         unsafe IOUnit.of(context)?.changed(property, scope, 0)
       }
+      // Changes in the global scope are posted by the output's half alone.
       let ofInput: AudioUnitPropertyListenerProc = { context, _, property, scope, _ in
+        guard scope != kAudioUnitScope_Global else { return }
         unsafe IOUnit.of(context)?.changed(property, scope, 1)
       }
       _ = unsafe add?(

@@ -8,8 +8,8 @@ import Synchronization
 extension IOUnit {
   /// Sets a property of its own.
   func ownSet(
-    _ property: AudioUnitPropertyID, _ element: AudioUnitElement, _ data: UnsafeRawPointer?,
-    _ size: UInt32
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
     if property == kAudioOutputUnitProperty_ChannelMap {
       return unsafe setChannelMap(element, data, size)
@@ -44,11 +44,12 @@ extension IOUnit {
     default: break
     }
     guard size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
-    return setWord(property, element, unsafe data.loadUnaligned(as: UInt32.self))
+    return setWord(property, scope, element, unsafe data.loadUnaligned(as: UInt32.self))
   }
 
   private func setWord(
-    _ property: AudioUnitPropertyID, _ element: AudioUnitElement, _ word: UInt32
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ word: UInt32
   ) -> OSStatus {
     switch property {
     case kAudioOutputUnitProperty_CurrentDevice:
@@ -62,6 +63,8 @@ extension IOUnit {
       for half in [output, input] {
         half.set(property, kAudioUnitScope_Global, value: word)
       }
+      // The half of the output posts it.
+      return 0
     case kAudioOutputUnitProperty_EnableIO:
       guard element <= 1 else { return kAudioUnitErr_InvalidElement }
       guard !state.withLock({ $0.isInitialized }) else { return kAudioUnitErr_Initialized }
@@ -81,7 +84,7 @@ extension IOUnit {
       }
     default: return kAudioUnitErr_InvalidProperty
     }
-    changed(property, kAudioUnitScope_Global, element)
+    changed(property, scope, element)
     return 0
   }
 

@@ -98,10 +98,9 @@ extension IOUnit {
     }
   }
 
-  /// Chooses the device of a side, before Initialize: the two become one.
+  /// Chooses the device of a side: the two become one.
   func chooseVoiceDevice(_ id: AudioObjectID, _ element: AudioUnitElement) -> OSStatus {
     guard element <= 1 else { return kAudioUnitErr_InvalidElement }
-    guard !state.withLock({ $0.isInitialized }) else { return kAudioUnitErr_Initialized }
     let system = HardwareSystem.shared
     let isInput = element == 1
     let device = id == 0 ? system.defaultDevice(isInput: isInput) : system.device(id)

@@ -36,6 +36,10 @@ import Synchronization
     var outputMap: [Int32] = []
     var inputMap: [Int32] = []
     var maximumFrames: UInt32 = 4096
+    /// Frames that the halves are prepared for; 0 before.
+    var preparedFrames: UInt32 = 0
+    /// Changes that are posted when the halves are prepared again; nil while they are posted at once.
+    var heldChanges: [PropertyChange]?
     var listeners: [UnitListener] = []
     /// The device's listeners, to be removed when it is another.
     var watched: [PropertyListeners.Listener] = []
@@ -114,23 +118,25 @@ import Synchronization
 
   /// Prepares the halves in use for the device.
   func initialize() -> OSStatus {
-    transport.withLock { _ in
-      let (isInitialized, hasOutput, hasInput, device) = state.withLock {
-        ($0.isInitialized, $0.hasOutput, $0.hasInput, $0.device)
-      }
-      guard !isInitialized else { return 0 }
-      guard hasOutput || hasInput, let device, device.isAlive else {
-        return kAudioUnitErr_FailedInitialization
-      }
-      adoptFormats(of: device)
-      if hasOutput, device.channelCount(isInput: false) == 0 {
-        return kAudioUnitErr_FailedInitialization
-      }
-      if hasInput, device.channelCount(isInput: true) == 0 {
-        return kAudioUnitErr_FailedInitialization
-      }
-      return prepareHalves(device)
+    transport.withLock { _ in state.withLock { $0.isInitialized } ? 0 : prepare() }
+  }
+
+  /// Prepares the halves in use where the device has their sides. Context: under `transport`.
+  func prepare() -> OSStatus {
+    let (hasOutput, hasInput, device) = state.withLock {
+      ($0.hasOutput, $0.hasInput, $0.device)
     }
+    guard hasOutput || hasInput, let device, device.isAlive else {
+      return kAudioUnitErr_FailedInitialization
+    }
+    adoptFormats(of: device)
+    if hasOutput, device.channelCount(isInput: false) == 0 {
+      return kAudioUnitErr_FailedInitialization
+    }
+    if hasInput, device.channelCount(isInput: true) == 0 {
+      return kAudioUnitErr_FailedInitialization
+    }
+    return prepareHalves(device)
   }
 
   /// Initializes the halves for what the device is now.
@@ -150,23 +156,28 @@ import Synchronization
         return status
       }
     }
-    let voice = prepareVoice(device, frameCapacity: Int(most))
+    let voice = prepareVoice(device, frameCapacity: Int(max(most, Self.largestPeriod)))
     guard voice == 0 else {
       output.uninitialize()
       input.uninitialize()
       return voice
     }
-    cycle.prepare(device, output: output, input: input)
-    state.withLock { ($0.isInitialized, $0.isLoosened) = (true, false) }
+    cycle.prepare(device, output: output, input: input, frameCapacity: Int(most))
+    state.withLock {
+      ($0.isInitialized, $0.isLoosened) = (true, false)
+      $0.preparedFrames = most
+    }
     return 0
   }
 
-  /// A channel goes to the one of its number: what one side has more of is silent, or dropped.
+  /// A channel goes to the one of its number: what one side has more of is silent, or dropped. One channel plays on
+  /// both sides of a device.
   private func setMap(_ map: [Int32], of half: ConversionHalf) {
     let inputs = Int32(half.format(kAudioUnitScope_Input).mChannelsPerFrame)
     let outputs = Int32(half.format(kAudioUnitScope_Output).mChannelsPerFrame)
     var wanted = map
     if wanted.isEmpty, inputs != outputs { wanted = (0..<outputs).map { $0 < inputs ? $0 : -1 } }
+    if map.isEmpty, !half.isInput, inputs == 1, outputs >= 2 { wanted[1] = 0 }
     unsafe wanted.withUnsafeBytes { bytes in
       _ = unsafe half.set(
         kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, bytes.baseAddress,
@@ -174,22 +185,8 @@ import Synchronization
     }
   }
 
-  /// What a unit of a chosen device takes while it is initialized, as long as it does not run: hosts initialize it
-  /// first, and then say which side they use, of which device, in which format.
-  static let ofStopped = [
-    kAudioUnitProperty_StreamFormat, kAudioOutputUnitProperty_EnableIO,
-    kAudioOutputUnitProperty_ChannelMap,
-  ]
-
-  /// Lets go of what was prepared, for a change; the next start prepares it again.
-  func loosen() {
-    let isLoosened =
-      description.componentSubType == kAudioUnitSubType_HALOutput
-      && state.withLock { $0.isInitialized && !$0.isRunning }
-    guard isLoosened else { return }
-    uninitialize()
-    state.withLock { $0.isLoosened = true }
-  }
+  /// The largest period that a device can be set to.
+  static let largestPeriod: UInt32 = 65_536
 
   /// Stops, and frees what rendering needs.
   func uninitialize() {
@@ -197,7 +194,10 @@ import Synchronization
     transport.withLock { _ in
       guard
         state.withLock({ state in
-          defer { (state.isInitialized, state.isLoosened) = (false, false) }
+          defer {
+            (state.isInitialized, state.isLoosened) = (false, false)
+            state.preparedFrames = 0
+          }
           return state.isInitialized
         })
       else { return }
@@ -205,6 +205,13 @@ import Synchronization
       input.uninitialize()
     }
   }
+}
+
+/// A property of an element that changed.
+struct PropertyChange: Equatable {
+  var property: AudioUnitPropertyID
+  var scope: AudioUnitScope
+  var element: AudioUnitElement
 }
 
 /// A host that listens to a property.

@@ -14,7 +14,7 @@ package struct DeviceDither {
   }
 
   /// Adds noise to frames where bits would be lost.
-  package mutating func apply(
+  @_noLocks package mutating func apply(
     _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int
   ) {
     for channel in 0..<channelCount {
@@ -24,16 +24,16 @@ package struct DeviceDither {
     }
   }
 
-  private func losesBits(_ row: UnsafeMutablePointer<Float>, _ frameCount: Int) -> Bool {
+  @_noLocks private func losesBits(_ row: UnsafeMutablePointer<Float>, _ frameCount: Int) -> Bool {
     for frame in 0..<frameCount {
       let value = unsafe row[frame] * scale
-      if value != value.rounded(.towardZero) { return true }
+      guard value.magnitude < 0x1p40, value == Float(Int64(value)) else { return true }
     }
     return false
   }
 
   /// A number from −½ to ½.
-  private mutating func noise() -> Float {
+  @_noLocks private mutating func noise() -> Float {
     state ^= state &<< 13
     state ^= state &>> 7
     state ^= state &<< 17

@@ -70,109 +70,139 @@ extension DeviceEngine {
 
   /// Waits for one period and does what there is; nil while it goes on.
   ///
+  /// From the wake to the next wait nothing allocates or locks, but where a device is mended or ends.
+  ///
   /// Context: the device's thread.
-  package func cycle() -> EngineEnd? {
-    if stopRequest.load(ordering: .acquiring) { return .stopped }
-    if isDraining { return drain() }
-    for port in waitOrder {
-      switch port.wait(frameCount: periodFrames, timeout: timeout) {
-      case .woken: return stopRequest.load(ordering: .acquiring) ? .stopped : nil
-      case .timedOut, .ready: break
-      }
+  @_noLocks package func cycle() -> EngineEnd? {
+    if stopRequest.load(ordering: .acquiring) { return mend(.stop) }
+    if isDraining { return mend(.drain) }
+    let timeout = timeout
+    if let port = waitOrder.first, port.wait(frameCount: periodFrames, timeout: timeout) == .woken {
+      return nil
     }
-    let now = clock.now()
+    if let port = waitOrder.second, port.wait(frameCount: periodFrames, timeout: timeout) == .woken
+    {
+      return nil
+    }
+    let now = engineClock.now()
     wakeGap = now &- lastWake
     lastWake = now
     var frames = Int.max
-    for port in [playback, capture].compactMap(\.self) {
-      let room = port.available()
-      if room < 0 { return recover(Int32(clamping: room), of: port) }
-      if port === playback { noteHeard(room) }
+    if let playbackPort {
+      let room = playbackPort.available()
+      if room < 0 { return mend(.playback(room)) }
+      storePlayedFrame(room)
+      frames = room
+    }
+    if let capturePort {
+      let room = capturePort.available()
+      if room < 0 { return mend(.capture(room)) }
       frames = min(frames, room)
     }
-    var periods = frames / max(1, periodFrames)
-    guard periods > 0 else { return lookAtProgress(now) }
+    let count = frames / max(1, periodFrames)
+    guard count > 0 else { return mend(.idle(now)) }
     idleWakes = 0
     lastProgress = now
     restartsWithoutProgress = 0
-    while periods > 0 {
-      if let end = period(now) { return end == .stopped ? nil : end }
-      if isDraining || isStopping { break }
-      periods -= 1
+    for _ in 0..<count {
+      if let end = period() { return end == .stopped ? nil : end }
+      if isDraining { break }
     }
-    return keepPace()
+    keepPace()
+    return nil
+  }
+
+  /// Does what a device needs that does not simply run: the door out of checked code.
+  @_noLocks private func mend(_ need: EngineNeed) -> EngineEnd? {
+    let engine = unsafe Unmanaged.passUnretained(self)
+    return unsafe _unsafePerformance {
+      unsafe engine._withUnsafeGuaranteedRef { $0.attend(to: need) }
+    }
+  }
+
+  private func attend(to need: EngineNeed) -> EngineEnd? {
+    switch need {
+    case .stop: stop()
+    case .drain: drain()
+    case .playback(let status): recover(Int32(clamping: status), of: playback)
+    case .capture(let status): recover(Int32(clamping: status), of: capture)
+    case .idle(let time): lookAtProgress(time)
+    case .restart: restart(isCounted: true)
+    }
   }
 
   /// Reads, renders and writes one period; `.stopped` where it was broken off and mended.
-  private func period(_ now: UInt64) -> EngineEnd? {
-    var frames: Int?
-    if let capture, let inputExchange {
-      var done = 0
-      while done < periodFrames {
-        let count = capture.transfer(
-          inputExchange.block, from: done, frameCount: periodFrames - done)
-        if count == -Int(ENODATA) { break }
-        if count == -Int(EAGAIN) || count == 0 {
-          if let end = again(capture, periodFrames - done) { return end }
-          continue
-        }
-        guard count > 0 else { return recover(Int32(clamping: count), of: capture) ?? .stopped }
-        done += count
-      }
-      if done == 0 { return .inputEnded }
-      inputExchange.decode(frameCount: done)
-      frames = done
+  @_noLocks private func period() -> EngineEnd? {
+    guard let capturePort, let inputBlock = unsafe inputBlock else {
+      return renderPeriod(from: nil)
     }
-    return renderPeriod(from: frames)
+    var done = 0
+    while done < periodFrames {
+      let count = unsafe capturePort.transfer(
+        inputBlock, from: done, frameCount: periodFrames - done)
+      if count == -Int(ENODATA) { break }
+      if count == -Int(EAGAIN) || count == 0 {
+        if let end = again(capturePort, periodFrames - done) { return end }
+        continue
+      }
+      guard count > 0 else {
+        return mend(.capture(count)) ?? .stopped
+      }
+      done += count
+    }
+    if done == 0 { return .inputEnded }
+    exchanges.decode(frameCount: done)
+    return renderPeriod(from: done)
   }
 
   /// Waits once more inside of a period, after a transfer that did nothing.
-  private func again(_ port: any PCMPort, _ frames: Int) -> EngineEnd? {
+  @_noLocks private func again(_ port: EnginePort, _ frames: Int) -> EngineEnd? {
     switch port.wait(frameCount: min(frames, periodFrames), timeout: timeout) {
     case .ready: return nil
     case .woken: return .stopped
-    case .timedOut: return restart(counting: \.restarts) ?? .stopped
+    case .timedOut: return mend(.restart) ?? .stopped
     }
   }
 
   /// Has clients render, and writes what they made.
-  func renderPeriod(from inputFrames: Int?) -> EngineEnd? {
-    let before = clock.now()
+  @_noLocks func renderPeriod(from inputFrames: Int?) -> EngineEnd? {
+    let before = engineClock.now()
     let clientCount = callClients(inputFrames, before)
     // The last client has gone since the stop was asked for: silence behind its sound is not played.
-    if clientCount == 0, isStopping { return .stopped }
-    lastRender = clock.now() &- before
+    if clientCount == 0, stopRequest.load(ordering: .acquiring) { return .stopped }
+    lastRender = engineClock.now() &- before
     statistics.renderTime &+= lastRender
     statistics.longestRender = max(statistics.longestRender, lastRender)
     statistics.periods += 1
-    statistics.frames += Int64(inputFrames ?? periodFrames)
+    let frames = periodFrames
+    statistics.frames += Int64(inputFrames ?? frames)
     frameCount.store(statistics.frames, ordering: .relaxed)
     sampleTime += Double(periodFrames)
-    guard playback != nil, let outputExchange else { return nil }
+    guard playbackPort != nil else { return nil }
     var count = periodFrames
     let last = lastFrame.load(ordering: .acquiring)
     if last >= 0, outputFrame + Int64(count) >= last {
       count = Int(max(0, last - outputFrame))
       beginDraining()
     }
-    outputExchange.encode(frameCount: count)
+    exchanges.encode(frameCount: count)
     pending = (0, count)
     outputFrame += Int64(count)
     return writePending()
   }
 
   /// Writes what is encoded; a block that an overrun cut off is written again after it.
-  func writePending() -> EngineEnd? {
-    guard let playback, let outputExchange else { return nil }
+  @_noLocks func writePending() -> EngineEnd? {
+    guard let playbackPort, let outputBlock = unsafe outputBlock else { return nil }
     while pending.count > 0 {
-      let count = playback.transfer(
-        outputExchange.block, from: pending.first, frameCount: pending.count)
+      let count = unsafe playbackPort.transfer(
+        outputBlock, from: pending.first, frameCount: pending.count)
       if count == -Int(EAGAIN) || count == 0 {
-        if let end = again(playback, pending.count) { return end }
+        if let end = again(playbackPort, pending.count) { return end }
         continue
       }
       guard count > 0 else {
-        return recover(Int32(clamping: count), of: playback) ?? .stopped
+        return mend(.playback(count)) ?? .stopped
       }
       pending.first += count
       pending.count -= count
@@ -180,24 +210,23 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Notes what was heard while the output has room for so many frames.
-  func noteHeard(_ room: Int) {
+  /// Stores the last frame that was played, by the room in the output's buffer in frames.
+  @_noLocks func storePlayedFrame(_ room: Int) {
     let held = Int64(max(0, (output?.bufferFrames ?? 0) - room) + pending.count)
     heardFrame.store(max(0, outputFrame - held), ordering: .releasing)
   }
 
-  /// A device without a clock of its own is paced by the machine's.
-  private func keepPace() -> EngineEnd? {
-    guard clock.isReal else { return nil }
-    let now = clock.now()
+  /// Paces a device without its own clock by the machine's.
+  @_noLocks private func keepPace() {
+    guard engineClock.isReal else { return }
+    let now = engineClock.now()
     if let pace {
       let due = pace.start &+ nanoseconds(Int(statistics.frames - pace.frames))
-      if due > now { clock.sleep(until: due) }
+      if due > now { engineClock.sleep(until: due) }
     } else {
       let done = nanoseconds(Int(statistics.frames - startFrames))
       if done > 2 * (now &- startTime) + 500_000_000 { pace = (now, statistics.frames) }
     }
-    return nil
   }
 
   /// What an error code means for the whole.
@@ -208,4 +237,17 @@ extension DeviceEngine {
     default: .failed(-status)
     }
   }
+}
+
+/// The needs of a device that cannot simply go on.
+private enum EngineNeed {
+  case stop
+  case drain
+  /// A side returned a negated `errno`.
+  case playback(Int)
+  case capture(Int)
+  /// A wake at a time (ns) had nothing to do.
+  case idle(UInt64)
+  /// A side did not move.
+  case restart
 }

@@ -7,11 +7,12 @@ import Synchronization
 
 extension DeviceEngine {
   /// Mends what a negated `errno` tells of; nil when the device runs again.
-  func recover(_ status: Int32, of port: any PCMPort) -> EngineEnd? {
+  func recover(_ status: Int32, of port: (any PCMPort)?) -> EngineEnd? {
+    guard let port else { return Self.end(of: status) }
     switch status {
     case -EPIPE:
       countOverrun()
-      return restart(counting: nil)
+      return restart(isCounted: false)
     case -ESTRPIPE:
       statistics.suspends += 1
       return wakeUp(port)
@@ -26,11 +27,11 @@ extension DeviceEngine {
       case .suspended: return wakeUp(port)
       case .overrun:
         countOverrun()
-        return restart(counting: nil)
+        return restart(isCounted: false)
       case .running, .prepared, .open:
         restartsWithoutProgress += 1
         guard restartsWithoutProgress <= 3 else { return .failed(-status) }
-        return restart(counting: \.restarts)
+        return restart(isCounted: true)
       }
     }
   }
@@ -67,12 +68,14 @@ extension DeviceEngine {
       tries += 1
       clock.sleep(until: clock.now() &+ 200_000_000)
     }
-    return restart(counting: nil)
+    return restart(isCounted: false)
   }
 
   /// Starts both sides anew, and writes again what was cut off.
-  func restart(counting count: WritableKeyPath<EngineStatistics, Int>?) -> EngineEnd? {
-    if let count { statistics[keyPath: count] += 1 }
+  ///
+  /// - Parameter isCounted: Whether it had stopped moving.
+  func restart(isCounted: Bool) -> EngineEnd? {
+    if isCounted { statistics.restarts += 1 }
     breakCount.add(1, ordering: .relaxed)
     let kept = pending
     playback?.drop()
@@ -124,29 +127,41 @@ extension DeviceEngine {
   func lookAtProgress(_ now: UInt64) -> EngineEnd? {
     statistics.emptyWakes += 1
     idleWakes += 1
-    for port in [playback, capture].compactMap(\.self) {
-      switch port.status().state {
-      case .disconnected: return .lost
-      case .ended: return .inputEnded
-      case .overrun: return recover(-EPIPE, of: port)
-      case .suspended: return recover(-ESTRPIPE, of: port)
-      case .open, .prepared, .running: break
-      }
-    }
+    if let playback, let end = attend(to: playback) { return end }
+    if let capture, let end = attend(to: capture) { return end }
     if idleWakes >= 3 { clock.sleep(until: now &+ nanoseconds(periodFrames) / 2) }
     guard now &- lastProgress > 1_000_000_000 else { return nil }
     restartsWithoutProgress += 1
     guard restartsWithoutProgress <= 3 else { return .lost }
     lastProgress = now
-    return restart(counting: \.restarts)
+    return restart(isCounted: true)
+  }
+
+  /// Mends a port that does not run, and returns what came of it; nil for one that runs.
+  private func attend(to port: any PCMPort) -> EngineEnd?? {
+    switch port.status().state {
+    case .disconnected: .some(.lost)
+    case .ended: .some(.inputEnded)
+    case .overrun: .some(recover(-EPIPE, of: port))
+    case .suspended: .some(recover(-ESTRPIPE, of: port))
+    case .open, .prepared, .running: .none
+    }
+  }
+
+  /// Ends as it was asked to: at once, or when what was rendered was played.
+  func stop() -> EngineEnd? {
+    guard drainsAtStop.load(ordering: .acquiring), playback != nil else { return .stopped }
+    if !isDraining { beginDraining() }
+    let end = drain()
+    return end == .finished ? .stopped : end
   }
 
   /// Stops rendering; what the device holds is still to be heard.
-  func beginDraining() {
+  @_noLocks func beginDraining() {
     isDraining = true
     let held = (output?.bufferFrames ?? 0) + periodFrames
     // Twice what it can hold, and a second: no device takes longer.
-    drainDeadline = clock.now() &+ 2 * nanoseconds(held) &+ 1_000_000_000
+    drainDeadline = engineClock.now() &+ 2 * nanoseconds(held) &+ 1_000_000_000
   }
 
   /// Waits until everything was played.
@@ -155,7 +170,7 @@ extension DeviceEngine {
     if let end = writePending() { return end == .stopped ? nil : end }
     let room = playback.available()
     if room == -Int(ENODEV) { return .lost }
-    if room >= 0 { noteHeard(room) }
+    if room >= 0 { storePlayedFrame(room) }
     // Running dry is how it ends.
     if room < 0 || room >= output.bufferFrames { return .finished }
     guard clock.now() < drainDeadline else { return .finished }

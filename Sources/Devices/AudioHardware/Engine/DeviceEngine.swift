@@ -12,7 +12,7 @@ import Synchronization
 /// that a test drives it in virtual time.
 ///
 /// @unchecked Sendable because one thread uses it at a time, but for the atomics.
-package final class DeviceEngine: @unchecked Sendable {
+@safe package final class DeviceEngine: @unchecked Sendable {
   /// To the listener; nil for none.
   package let playback: (any PCMPort)?
   /// From the microphone; nil for none.
@@ -22,6 +22,11 @@ package final class DeviceEngine: @unchecked Sendable {
   package let deviceID: AudioObjectID
   /// Who is called.
   package let clients: IOClients
+  let borrowedClients: Unmanaged<IOClients>
+  /// The ports and the clock for the cycle, borrowed.
+  let playbackPort: EnginePort?
+  let capturePort: EnginePort?
+  let engineClock: EngineClock
   /// What was agreed on.
   package private(set) var output: PCMConfiguration?
   /// What was agreed on.
@@ -30,12 +35,16 @@ package final class DeviceEngine: @unchecked Sendable {
   package private(set) var periodFrames = 0
   /// Frames a second (Hz).
   package private(set) var sampleRate = 0.0
-  var outputExchange: SampleExchange?
-  var inputExchange: SampleExchange?
-  var sum: [Float] = []
+  private(set) var outputExchange: SampleExchange?
+  private(set) var inputExchange: SampleExchange?
+  /// The device's sides of them, borrowed.
+  private(set) var outputBlock: Unmanaged<PCMBlock>?
+  private(set) var inputBlock: Unmanaged<PCMBlock>?
+  /// Both exchanges, borrowed.
+  private(set) var exchanges = EngineExchanges(output: nil, input: nil)
   var isLinked = false
   /// The ports in the order in which they are waited for: those that follow the other's clock first.
-  private(set) var waitOrder: [any PCMPort] = []
+  let waitOrder: (first: EnginePort?, second: EnginePort?)
 
   /// Counts; to be read by the owner's thread, or after the end.
   package var statistics = EngineStatistics()
@@ -43,6 +52,8 @@ package final class DeviceEngine: @unchecked Sendable {
   let overrunCount = Atomic<Int>(0)
   let breakCount = Atomic<Int>(0)
   let stopRequest = Atomic<Bool>(false)
+  /// Whether a stop plays out what the device holds.
+  let drainsAtStop = Atomic<Bool>(false)
   /// The frame after the last one to be played; below 0: there is none.
   let lastFrame = Atomic<Int64>(-1)
   /// Frames done, for other threads.
@@ -50,7 +61,7 @@ package final class DeviceEngine: @unchecked Sendable {
   /// Frames of output that were heard when that was known the last time.
   let heardFrame = Atomic<Int64>(0)
   /// The last cycle: its sample time, when it began (ns), and the rate scalar.
-  let lastCycle = Mutex<(sample: Double, host: UInt64, scalar: Double)?>(nil)
+  let lastCycle = CycleTime()
   /// Frames between the buffers and the connectors.
   let connectors = Mutex<ConnectorLatency?>(nil)
   /// From what a client plays to what it records, over a wire; below 0: it is not known.
@@ -89,10 +100,16 @@ package final class DeviceEngine: @unchecked Sendable {
     self.clock = clock
     self.deviceID = deviceID
     self.clients = clients
-    waitOrder = [playback, capture].compactMap(\.self)
-    if let capture, capture.isFollower { waitOrder.reverse() }
+    unsafe borrowedClients = Unmanaged.passUnretained(clients)
+    playbackPort = playback.map { EnginePort($0) }
+    capturePort = capture.map { EnginePort($0) }
+    engineClock = EngineClock(clock)
+    waitOrder =
+      capture?.isFollower ?? false ? (capturePort, playbackPort) : (playbackPort, capturePort)
     loop = TimeLoop(periodFrames: 1, sampleRate: 48_000)
   }
+
+  deinit { exchanges.deallocate() }
 
   /// Negotiates with the ports.
   ///
@@ -116,20 +133,26 @@ package final class DeviceEngine: @unchecked Sendable {
       throw AuricleError(
         .badData,
         "\(capture?.name ?? "the input") runs at \(Int(input.sampleRate)) Hz and its output at "
-          + "\(Int(main.sampleRate)) Hz: choose a rate that both have")
+          + "\(Int(main.sampleRate)) Hz: choose a rate that both have, of a file by "
+          + "rate=\(Int(input.sampleRate))")
     }
     sampleRate = main.sampleRate
     periodFrames = main.periodFrames
     outputLead = output?.bufferFrames ?? 0
     outputExchange = output.map { SampleExchange($0, frameCapacity: periodFrames) }
     inputExchange = input.map { SampleExchange($0, frameCapacity: periodFrames) }
-    sum = Array(repeating: 0, count: periodFrames * (output?.channelCount ?? 0))
+    exchanges.deallocate()
+    exchanges = EngineExchanges(output: outputExchange, input: inputExchange)
+    unsafe (outputBlock, inputBlock) = unsafe (exchanges.outputBlock, exchanges.inputBlock)
     loop = TimeLoop(periodFrames: periodFrames, sampleRate: sampleRate)
     if let playback, let capture { isLinked = playback.link(capture) }
   }
 
-  /// Asks the thread to stop; it ends within a period. Context: any thread.
-  package func requestStop() {
+  /// Asks the thread to stop; it ends within a period, or when what the device holds was played.
+  ///
+  /// Context: any thread.
+  package func requestStop(drains: Bool = false) {
+    drainsAtStop.store(drains, ordering: .releasing)
     stopRequest.store(true, ordering: .releasing)
     playback?.wake()
     capture?.wake()
@@ -142,7 +165,7 @@ package final class DeviceEngine: @unchecked Sendable {
   package func withdrawStop() { stopRequest.store(false, ordering: .releasing) }
 
   /// Has the device end once so many frames of output were played. Context: any thread.
-  package func finish(afterFrame frame: Int64) {
+  @_noLocks package func finish(afterFrame frame: Int64) {
     lastFrame.store(max(0, frame), ordering: .releasing)
   }
 
@@ -169,8 +192,11 @@ package final class DeviceEngine: @unchecked Sendable {
   /// The last cycle: its sample time, when it began (ns), and the rate scalar; nil before the first.
   /// Context: any thread.
   package var presentTime: (sample: Double, host: UInt64, scalar: Double)? {
-    lastCycle.withLock { $0 }
+    lastCycle.value
   }
+
+  /// Frames from the present of a cycle to the first frame that it plays. Context: any thread of a device that runs.
+  package var outputDelay: Double { Double(outputLead - periodFrames) }
 
   /// Nanoseconds of the device's clock. Context: any thread of a device whose clock is real.
   package var now: UInt64 { clock.now() }
@@ -179,10 +205,14 @@ package final class DeviceEngine: @unchecked Sendable {
   package var isRealTime: Bool { clock.isReal }
 
   /// Nanoseconds of a number of frames.
-  func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * 1e9 / max(1, sampleRate)) }
+  @_noLocks func nanoseconds(_ frames: Int) -> UInt64 {
+    UInt64(Double(frames) * 1e9 / max(1, sampleRate))
+  }
 
   /// How long a wait is before the device is looked at: ten periods, at least 100 ms.
-  var timeout: UInt64 { max(10 * nanoseconds(periodFrames), 100_000_000) }
+  var timeout: UInt64 {
+    @_noLocks get { max(10 * nanoseconds(periodFrames), 100_000_000) }
+  }
 }
 
 extension PCMRequest {

@@ -4,6 +4,7 @@
 package import AudioTypes
 import Glibc
 import HostSystem
+import RealtimeSupport
 import Synchronization
 
 /// A thread that runs an engine from its begin to its end.
@@ -18,6 +19,8 @@ package final class DeviceThread: @unchecked Sendable {
   private var result = EngineEnd.stopped
   private let hasEnded = Atomic<Bool>(false)
   private let priorityCode = Atomic<Int>(0)
+  /// Posted when the priority is known, and at the end.
+  private let progress = RenderSignal()
 
   /// Makes a thread that does not run yet.
   ///
@@ -46,15 +49,22 @@ package final class DeviceThread: @unchecked Sendable {
   private func run() {
     if engine.isRealTime {
       priorityCode.store(RealtimePriority.raise().rawValue, ordering: .releasing)
+      progress.post()
     }
     result = engine.run()
     hasEnded.store(true, ordering: .releasing)
+    progress.post()
     onEnd(result)
   }
 
   /// What priority the thread got; nil before it asked. Context: any.
   package var priority: RealtimePriority? {
     RealtimePriority(rawValue: priorityCode.load(ordering: .acquiring))
+  }
+
+  /// Waits a second at most until its priority is known. Context: control.
+  package func waitForPriority() {
+    progress.wait(nanoseconds: 1_000_000_000) { priority != nil || isOver }
   }
 
   /// Whether it has come to its end. Context: any.
@@ -73,8 +83,10 @@ package final class DeviceThread: @unchecked Sendable {
   package var isCurrent: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
 
   /// Asks it to stop, and waits; does not wait on the thread itself. Context: any.
-  @discardableResult package func stop() -> EngineEnd {
-    engine.requestStop()
+  ///
+  /// - Parameter drains: Whether what the device holds is played first.
+  @discardableResult package func stop(drains: Bool = false) -> EngineEnd {
+    engine.requestStop(drains: drains)
     return join()
   }
 }

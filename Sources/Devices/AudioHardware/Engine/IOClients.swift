@@ -1,4 +1,4 @@
-// Who is called in each cycle of a device: a list that changes while it is called.
+// The clients that a device calls in each cycle: a list that changes meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -26,26 +26,62 @@ import Synchronization
   }
 }
 
+/// An immutable list of clients.
+@safe struct IOClientList {
+  let count: Int
+  let clients: UnsafeMutablePointer<IOClient>
+
+  init(_ all: [IOClient]) {
+    count = all.count
+    unsafe clients = .allocate(capacity: max(1, all.count))
+    for (index, client) in all.enumerated() { unsafe (clients + index).initialize(to: client) }
+  }
+
+  func deallocate() {
+    unsafe clients.deinitialize(count: count)
+    unsafe clients.deallocate()
+  }
+}
+
 /// The clients of a device.
 ///
-/// @unchecked Sendable because the list is replaced as a whole under the lock, and the device's thread takes it
-/// under the lock before a cycle; the lock is not held while clients are called.
-package final class IOClients: @unchecked Sendable {
-  private let clients = Mutex<[IOClient]>([])
+/// The device's thread reads an immutable list behind an atomic pointer; it neither locks nor allocates.
+///
+/// @unchecked Sendable because lists are replaced as a whole under the lock, and freed when no cycle reads them.
+@safe package final class IOClients: @unchecked Sendable {
+  @safe private struct State {
+    var all: [IOClient] = []
+    /// Lists that were replaced, with the cycle that may still read them.
+    var retired: [(list: UnsafeMutablePointer<IOClientList>, cycle: UInt)] = unsafe []
+  }
+
+  private let state = Mutex(State())
+  /// The address of the present list; 0 for none.
+  private let present = Atomic<UInt>(0)
+  /// Odd while clients are called.
   private let cycle = Atomic<UInt>(0)
   private let thread = Atomic<UInt>(0)
+  private let cycleEnd = RenderSignal()
+  private let cycleEndWords: RenderSignalWords
 
   /// No clients.
-  package init() {}
+  package init() { cycleEndWords = cycleEnd.words }
+
+  deinit {
+    let retired = unsafe state.withLock { unsafe $0.retired.map { unsafe $0.list } }
+    unsafe retired.forEach { unsafe Self.free($0) }
+    if let list = unsafe Self.list(present.load(ordering: .relaxed)) { unsafe Self.free(list) }
+  }
 
   /// How many there are.
-  package var count: Int { clients.withLock { $0.count } }
+  package var count: Int { state.withLock { $0.all.count } }
 
   /// Adds one; returns false where its number is there already. Context: control.
   @discardableResult package func add(_ client: IOClient) -> Bool {
-    clients.withLock { clients in
-      guard !clients.contains(where: { $0.number == client.number }) else { return false }
-      clients.append(client)
+    state.withLock { state in
+      guard !state.all.contains(where: { $0.number == client.number }) else { return false }
+      state.all.append(client)
+      publish(&state)
       return true
     }
   }
@@ -54,29 +90,59 @@ package final class IOClients: @unchecked Sendable {
   ///
   /// Context: control; also in a client's call.
   @discardableResult package func remove(number: UInt) -> Bool {
-    let (isFound, now) = clients.withLock { clients -> (Bool, UInt) in
-      let before = clients.count
-      clients.removeAll { $0.number == number }
-      return (clients.count < before, cycle.load(ordering: .acquiring))
+    let (isFound, now) = state.withLock { state -> (Bool, UInt) in
+      let before = state.all.count
+      state.all.removeAll { $0.number == number }
+      if state.all.count < before { publish(&state) }
+      return (state.all.count < before, cycle.load(ordering: .sequentiallyConsistent))
     }
     waitForCycle(now)
     return isFound
   }
 
+  /// Replaces the list, and frees those that no cycle reads any more. Context: under the lock.
+  private func publish(_ state: inout State) {
+    let made = UnsafeMutablePointer<IOClientList>.allocate(capacity: 1)
+    unsafe made.initialize(to: IOClientList(state.all))
+    let old = present.exchange(UInt(bitPattern: made), ordering: .sequentiallyConsistent)
+    let now = cycle.load(ordering: .sequentiallyConsistent)
+    if let list = unsafe Self.list(old) { unsafe state.retired.append((list, now)) }
+    unsafe state.retired.filter { unsafe $0.cycle & 1 == 0 || $0.cycle != now }.forEach {
+      unsafe Self.free($0.list)
+    }
+    unsafe state.retired.removeAll { unsafe $0.cycle & 1 == 0 || $0.cycle != now }
+  }
+
+  private static func list(_ address: UInt) -> UnsafeMutablePointer<IOClientList>? {
+    unsafe UnsafeMutablePointer(bitPattern: address)
+  }
+
+  private static func free(_ list: UnsafeMutablePointer<IOClientList>) {
+    unsafe list.pointee.deallocate()
+    unsafe list.deallocate()
+  }
+
   /// Waits for the end of a cycle that runs on another thread.
   private func waitForCycle(_ now: UInt) {
     guard now & 1 == 1, thread.load(ordering: .acquiring) != RenderClock.thread() else { return }
-    while cycle.load(ordering: .acquiring) == now { usleep(200) }
+    let isOver = { self.cycle.load(ordering: .sequentiallyConsistent) != now }
+    while !cycleEnd.wait(nanoseconds: 1_000_000_000, until: isOver) {}
   }
 
-  /// Calls all of them. Context: the device's thread.
-  package func call(_ body: (IOClient) -> Void) {
+  /// Begins a cycle: the clients that are called in it, valid until its end. Context: the device's thread.
+  @_noLocks func beginCycle() -> UnsafeBufferPointer<IOClient> {
     thread.store(RenderClock.thread(), ordering: .releasing)
-    let present = clients.withLock { clients -> [IOClient] in
-      cycle.add(1, ordering: .acquiringAndReleasing)
-      return clients
+    cycle.add(1, ordering: .sequentiallyConsistent)
+    let address = present.load(ordering: .sequentiallyConsistent)
+    guard let list = unsafe UnsafeMutablePointer<IOClientList>(bitPattern: address) else {
+      return unsafe UnsafeBufferPointer(start: nil, count: 0)
     }
-    for client in present { body(client) }
-    cycle.add(1, ordering: .releasing)
+    return unsafe UnsafeBufferPointer(start: list.pointee.clients, count: list.pointee.count)
+  }
+
+  /// Ends a cycle. Context: the device's thread.
+  @_noLocks func endCycle() {
+    cycle.add(1, ordering: .sequentiallyConsistent)
+    cycleEndWords.post()
   }
 }

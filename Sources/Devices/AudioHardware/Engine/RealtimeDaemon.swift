@@ -25,12 +25,22 @@ enum RealtimeDaemon {
     unsafe dlsym(library, name).map { unsafe unsafeBitCast($0, to: Function.self) }
   }
 
+  /// Limits the time of realtime threads (µs): the daemon refuses threads that may run for ever.
+  static func limitThreads() {
+    // The first of the two makes a thread a normal one; the second ends the process.
+    var limit = rlimit(rlim_cur: 100_000, rlim_max: 200_000)
+    _ = unsafe setrlimit(__rlimit_resource_t(15), &limit)
+  }
+
   /// True where the daemon did it. Context: the thread to be raised, once.
   static func raise(level: UInt32) -> Bool {
+    limitThreads()
+    return raise(level: level, thread: pid_t(auricle_thread()), of: nil)
+  }
+
+  /// True where the daemon raised a thread of a process; nil for this one.
+  static func raise(level: UInt32, thread: pid_t, of process: pid_t?) -> Bool {
     guard let library = unsafe dlopen("libdbus-1.so.3", RTLD_NOW | RTLD_LOCAL) else { return false }
-    // The daemon refuses threads that may run for ever.
-    var limit = rlimit(rlim_cur: 200_000, rlim_max: 200_000)
-    _ = unsafe setrlimit(__rlimit_resource_t(15), &limit)
     guard let clear = unsafe find(library, "dbus_error_init", as: ErrorInit.self),
       let get = unsafe find(library, "dbus_bus_get_private", as: BusGet.self),
       let make = unsafe find(library, "dbus_message_new_method_call", as: NewCall.self),
@@ -55,14 +65,16 @@ enum RealtimeDaemon {
       guard
         let message = unsafe make(
           "org.freedesktop.RealtimeKit1", "/org/freedesktop/RealtimeKit1",
-          "org.freedesktop.RealtimeKit1", "MakeThreadRealtime")
+          "org.freedesktop.RealtimeKit1",
+          process == nil ? "MakeThreadRealtime" : "MakeThreadRealtimeWithPID")
       else { return false }
       defer { unsafe unref(message) }
-      var thread = UInt64(auricle_thread())
+      var number = UInt64(thread)
       var priority = level
       unsafe begin(message, iterator)
       // 't' and 'u' of the bus's types.
-      unsafe _ = append(iterator, 0x74, &thread)
+      if var owner = process.map({ UInt64($0) }) { unsafe _ = append(iterator, 0x74, &owner) }
+      unsafe _ = append(iterator, 0x74, &number)
       unsafe _ = append(iterator, 0x75, &priority)
       guard let reply = unsafe send(bus, message, 2000, failure) else { return false }
       unsafe unref(reply)

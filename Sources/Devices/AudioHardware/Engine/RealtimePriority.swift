@@ -18,13 +18,29 @@ package enum RealtimePriority: Int, Sendable {
 
   /// Raises the calling thread. Context: the device's thread, once.
   static func raise() -> RealtimePriority {
+    if raiseDirectly() == .direct { return .direct }
+    return RealtimeDaemon.raise(level: 10) ? .daemon : .normal
+  }
+
+  /// Raises the calling thread by a right of the user alone. Context: a render thread, once.
+  package static func raiseDirectly() -> RealtimePriority {
     RealtimeSignal.install()
+    return set(thread: 0) ? .direct : .normal
+  }
+
+  private static func set(thread: pid_t) -> Bool {
     var parameters = sched_param()
     parameters.sched_priority = level
     // What the thread starts does not inherit it.
-    if unsafe sched_setscheduler(0, SCHED_FIFO | resetOnFork, &parameters) == 0 { return .direct }
-    if RealtimeDaemon.raise(level: 10) { return .daemon }
-    return .normal
+    return unsafe sched_setscheduler(thread, SCHED_FIFO | resetOnFork, &parameters) == 0
+  }
+
+  /// Lets the daemon raise threads of this process later, when it is asked by the parent. Context: control.
+  package static func allowDaemon() { RealtimeDaemon.limitThreads() }
+
+  /// Has the daemon raise a thread of a child, which called `allowDaemon`. Context: control.
+  package static func raise(process: Int32, thread: Int32) {
+    _ = RealtimeDaemon.raise(level: 10, thread: thread, of: process)
   }
 
   private static let resetOnFork: Int32 = 0x4000_0000

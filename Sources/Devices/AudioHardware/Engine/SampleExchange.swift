@@ -15,9 +15,13 @@ import RealtimeSupport
   package let frameCapacity: Int
   private let channelCount: Int
   private let floats: UnsafeMutablePointer<Float>
+  private let sum: UnsafeMutablePointer<Float>
   private let planar: AudioBuffers
   private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let interleaved: SampleFormat
+  /// The device's list and format, without the object around them.
+  private let stored: UnsafeMutablePointer<AudioBufferList>
+  private let storedFormat: SampleFormat
   private var dither: DeviceDither?
 
   /// Allocates. Context: control.
@@ -25,6 +29,8 @@ import RealtimeSupport
     self.frameCapacity = frameCapacity
     channelCount = configuration.channelCount
     block = PCMBlock(configuration, frameCapacity: frameCapacity)
+    unsafe stored = block.list
+    storedFormat = block.format
     interleaved = PCMFormat.native.sampleFormat(
       channelCount: configuration.channelCount, isPlanar: false)
     planar = AudioBuffers(
@@ -36,6 +42,8 @@ import RealtimeSupport
     let count = frameCapacity * configuration.channelCount
     unsafe floats = .allocate(capacity: count)
     unsafe floats.initialize(repeating: 0, count: count)
+    unsafe sum = .allocate(capacity: count)
+    unsafe sum.initialize(repeating: 0, count: count)
     unsafe list = .allocate(capacity: 1)
     unsafe list.initialize(to: AudioBufferList())
     unsafe list.pointee.mNumberBuffers = 1
@@ -48,40 +56,53 @@ import RealtimeSupport
   deinit {
     unsafe list.deallocate()
     unsafe floats.deallocate()
+    unsafe sum.deallocate()
     unsafe rows.deallocate()
   }
 
   /// Makes the clients' list describe so many frames of its own memory.
-  package func setFrameCount(_ count: Int) {
+  @_noLocks package func setFrameCount(_ count: Int) {
     unsafe list.pointee.mBuffers = AudioBuffer(
       mNumberChannels: UInt32(channelCount), mDataByteSize: UInt32(count * channelCount * 4),
       mData: UnsafeMutableRawPointer(floats))
   }
 
   /// Silences the clients' side.
-  package func clear() {
+  @_noLocks package func clear() {
     unsafe floats.update(repeating: 0, count: frameCapacity * channelCount)
   }
 
-  /// Adds what one client made to a sum, and silences the client's side.
-  package func add(to sum: UnsafeMutablePointer<Float>, frameCount: Int) {
-    for index in 0..<(frameCount * channelCount) { unsafe sum[index] += floats[index] }
+  /// Keeps what the first client made as the sum.
+  @_noLocks func keepSum() {
+    unsafe UnsafeMutableRawPointer(sum).copyMemory(
+      from: floats, byteCount: 4 * frameCapacity * channelCount)
+  }
+
+  /// Adds what a further client made to the sum.
+  @_noLocks func addToSum() {
+    for index in 0..<(frameCapacity * channelCount) { unsafe sum[index] += floats[index] }
+  }
+
+  /// Makes the sum what the clients made.
+  @_noLocks func useSum() {
+    unsafe UnsafeMutableRawPointer(floats).copyMemory(
+      from: sum, byteCount: 4 * frameCapacity * channelCount)
   }
 
   /// The clients' samples.
   package var samples: UnsafeMutablePointer<Float> { unsafe floats }
 
   /// Puts the clients' frames into the device's format.
-  package func encode(frameCount: Int) {
+  @_noLocks package func encode(frameCount: Int) {
     unsafe SampleConversion.read(list, interleaved, into: rows, frameCount: frameCount)
     unsafe dither?.apply(rows, channelCount: channelCount, frameCount: frameCount)
-    unsafe SampleConversion.write(rows, to: block.list, block.format, frameCount: frameCount)
+    unsafe SampleConversion.write(rows, to: stored, storedFormat, frameCount: frameCount)
   }
 
   /// Takes the clients' frames from the device's format.
-  package func decode(frameCount: Int) {
+  @_noLocks package func decode(frameCount: Int) {
     setFrameCount(frameCount)
-    unsafe SampleConversion.read(block.list, block.format, into: rows, frameCount: frameCount)
+    unsafe SampleConversion.read(stored, storedFormat, into: rows, frameCount: frameCount)
     unsafe SampleConversion.write(rows, to: list, interleaved, frameCount: frameCount)
   }
 }

@@ -3,12 +3,14 @@
 
 package import AudioTypes
 import Glibc
+import HostSystem
 
 /// A file that gets what is played.
 package final class FileSink: PortEnd {
   private let path: String
   private let wanted: PCMFormat
   private let continues: Bool
+  private var agreed: PCMConfiguration?
   private var writer: WaveWriter?
 
   /// Names the file, which is made when the device starts.
@@ -23,7 +25,7 @@ package final class FileSink: PortEnd {
   /// The format of the file.
   package var format: PCMFormat? { wanted }
 
-  /// Makes the file.
+  /// Checks that the file can be written; a device that does not start leaves none.
   package func begin(_ configuration: PCMConfiguration) throws(AuricleError) {
     guard path.lowercased().hasSuffix(".wav") else {
       throw AuricleError(
@@ -32,9 +34,32 @@ package final class FileSink: PortEnd {
       )
     }
     writer?.close()
-    writer = try WaveWriter(
-      path: path, format: configuration.format, sampleRate: configuration.sampleRate,
-      channelCount: configuration.channelCount, continues ? .continues : .replaces)
+    writer = nil
+    agreed = configuration
+    let isThere = unsafe access(path, F_OK) == 0
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw systemError(errno, "write", path) }
+    defer { close(descriptor) }
+    guard !isThere else {
+      try WaveWriter.holdsWave(descriptor, path)
+      return
+    }
+    // Made here a moment ago: a device that does not start leaves no file.
+    unsafe unlink(path)
+  }
+
+  /// Makes the file.
+  package func start() -> Int32 {
+    guard writer == nil, let agreed else { return writer == nil ? -EBADF : 0 }
+    do throws(AuricleError) {
+      writer = try WaveWriter(
+        path: path, format: agreed.format, sampleRate: agreed.sampleRate,
+        channelCount: agreed.channelCount, continues ? .continues : .replaces, keepsHeader: true)
+      return 0
+    } catch {
+      guard case .errno(let number)? = error.cause else { return -EIO }
+      return -number
+    }
   }
 
   /// Writes frames.

@@ -7,9 +7,9 @@ import HostSystem
 
 /// Writes samples as they are stored, and keeps the header true.
 ///
-/// The header is written anew after each write, so that it never promises more than there is: not after a signal,
-/// and not after the power went. Beyond 4 GiB the file becomes RF64, for which there is room from the beginning.
-/// Context: one thread.
+/// The header is written anew after each write, or ten times a second by a thread of the writer. So it never
+/// promises more than the file has: not after a signal, and not after the power went. Beyond 4 GiB the file becomes RF64,
+/// for which there is room from the beginning. Context: one thread.
 package final class WaveWriter {
   /// The path.
   package let path: String
@@ -17,13 +17,10 @@ package final class WaveWriter {
   package let format: PCMFormat
   /// Frames written.
   package private(set) var frameCount: Int64 = 0
-  private let sampleRate: Int
-  private let channelCount: Int
+  private let header: WaveHeader
   private var descriptor: Int32
   private var unsynced: Int64 = 0
-
-  /// Bytes in front of the sound: floats need a longer description, and their number of frames.
-  private var headerBytes: Int { format.isFloat ? 94 : 80 }
+  private var keeper: WaveHeaderKeeper?
 
   /// What is done where there is a file of the name.
   package enum Present: Sendable {
@@ -37,14 +34,16 @@ package final class WaveWriter {
 
   /// Creates the file.
   ///
+  /// - Parameter keepsHeader: Whether a thread of the writer writes the headers, for the thread of a device.
   /// - Throws: `.inputOutput` where it cannot be written, or is there already.
   package init(
-    path: String, format: PCMFormat, sampleRate: Double, channelCount: Int, _ present: Present
+    path: String, format: PCMFormat, sampleRate: Double, channelCount: Int, _ present: Present,
+    keepsHeader: Bool = false
   ) throws(AuricleError) {
     self.path = path
     self.format = format
-    self.sampleRate = Int(sampleRate.rounded())
-    self.channelCount = channelCount
+    header = WaveHeader(
+      format: format, sampleRate: Int(sampleRate.rounded()), channelCount: channelCount)
     descriptor = -1
     frameCount = present == .continues ? earlierFrames : 0
     let flags = present == .refuses ? O_EXCL : 0
@@ -57,17 +56,27 @@ package final class WaveWriter {
       throw systemError(errno, "write", path)
     }
     if frameCount == 0 { try empty() }
-    let status = writeHeader()
+    let status = header.write(to: descriptor, frameCount: frameCount)
     guard status == 0 else { throw systemError(status, "write", path) }
+    if keepsHeader { keeper = WaveHeaderKeeper(header, descriptor, frameCount: frameCount) }
   }
 
   deinit { close() }
 
   /// Empties the open file; refuses a file that is no WAVE file.
   private func empty() throws(AuricleError) {
+    guard try Self.holdsWave(descriptor, path) else { return }
+    guard ftruncate(descriptor, 0) == 0 else { throw systemError(errno, "write", path) }
+  }
+
+  /// Whether an open file holds a WAVE file; false for an empty one, and for other than regular files.
+  ///
+  /// - Throws: `.inputOutput` for a file of another kind.
+  @discardableResult
+  static func holdsWave(_ descriptor: Int32, _ path: String) throws(AuricleError) -> Bool {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw systemError(errno, "write", path) }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else { return false }
     var head = [UInt8](repeating: 0, count: 12)
     let count = unsafe pread(descriptor, &head, head.count, 0)
     let isWave =
@@ -77,35 +86,33 @@ package final class WaveWriter {
       throw AuricleError(
         .inputOutput, "\(path) is there already, and no WAVE file: choose another name")
     }
-    guard ftruncate(descriptor, 0) == 0 else { throw systemError(errno, "write", path) }
+    return true
   }
 
   /// Frames of a file of this writer's that is there already; 0 for any other.
   private var earlierFrames: Int64 {
     guard let reader = try? WaveReader(path: path), reader.format == format,
-      Int(reader.sampleRate) == sampleRate, reader.channelCount == channelCount,
-      reader.firstByte == headerBytes
+      Int(reader.sampleRate) == header.sampleRate,
+      reader.channelCount == header.channelCount, reader.firstByte == header.byteCount
     else { return 0 }
     return reader.frameCount
   }
 
-  /// Bytes of a frame.
-  private var frameBytes: Int { format.byteCount * channelCount }
-
   /// Appends frames; 0, or an `errno`.
   package func write(_ bytes: UnsafeRawPointer, frameCount count: Int) -> Int32 {
-    let size = count * frameBytes
+    let size = count * header.frameBytes
     var done = 0
     while done < size {
-      let place = headerBytes + Int(frameCount) * frameBytes + done
+      let place = header.byteCount + Int(frameCount) * header.frameBytes + done
       let part = unsafe pwrite(descriptor, bytes + done, size - done, off_t(place))
       if part < 0, errno == EINTR { continue }
       guard part > 0 else { return part < 0 ? errno : EIO }
       done += part
     }
     frameCount += Int64(count)
+    if let keeper { return keeper.note(frameCount: frameCount) }
     unsynced += Int64(size)
-    let status = writeHeader()
+    let status = header.write(to: descriptor, frameCount: frameCount)
     guard status == 0 else { return status }
     // Brought to the disk now and then, in the order of sound, then header.
     if unsynced > 4 << 20 {
@@ -115,56 +122,15 @@ package final class WaveWriter {
     return 0
   }
 
-  /// Writes the header for what there is.
-  private func writeHeader() -> Int32 {
-    let data = UInt64(frameCount) * UInt64(frameBytes)
-    let whole = UInt64(headerBytes) - 8 + data + (data & 1)
-    let isLarge = whole > UInt64(UInt32.max)
-    var header: [UInt8] = []
-    func text(_ word: String) { header += Array(word.utf8) }
-    func number<Value: FixedWidthInteger>(_ value: Value) {
-      for index in 0..<(Value.bitWidth / 8) {
-        header.append(UInt8(truncatingIfNeeded: value >> (index * 8)))
-      }
-    }
-    text(isLarge ? "RF64" : "RIFF")
-    number(isLarge ? UInt32.max : UInt32(whole))
-    text("WAVE")
-    // As long as the sizes of RF64.
-    text(isLarge ? "ds64" : "JUNK")
-    number(UInt32(28))
-    number(isLarge ? whole : 0)
-    number(isLarge ? data : 0)
-    number(isLarge ? UInt64(frameCount) : 0)
-    number(UInt32(0))
-    text("fmt ")
-    number(UInt32(format.isFloat ? 18 : 16))
-    number(UInt16(format.isFloat ? 3 : 1))
-    number(UInt16(channelCount))
-    number(UInt32(sampleRate))
-    number(UInt32(sampleRate * frameBytes))
-    number(UInt16(frameBytes))
-    number(UInt16(format.byteCount * 8))
-    if format.isFloat {
-      number(UInt16(0))
-      text("fact")
-      number(UInt32(4))
-      number(UInt32(clamping: frameCount))
-    }
-    text("data")
-    number(isLarge ? UInt32.max : UInt32(data))
-    let count = header.count
-    let written = unsafe pwrite(descriptor, header, count, 0)
-    return written == count ? 0 : (written < 0 ? errno : EIO)
-  }
-
   /// Ends it: an odd number of bytes gets its pad.
   package func close() {
     guard descriptor >= 0 else { return }
-    if Int(frameCount) * frameBytes % 2 == 1 {
+    keeper?.stop()
+    keeper = nil
+    let end = Int(frameCount) * header.frameBytes
+    if end % 2 == 1 {
       var pad: UInt8 = 0
-      _ = unsafe pwrite(
-        descriptor, &pad, 1, off_t(headerBytes + Int(frameCount) * frameBytes))
+      _ = unsafe pwrite(descriptor, &pad, 1, off_t(header.byteCount + end))
     }
     fsync(descriptor)
     Glibc.close(descriptor)

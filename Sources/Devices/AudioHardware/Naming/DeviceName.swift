@@ -29,6 +29,23 @@ package enum DeviceName: Sendable, Equatable {
 
     /// No file yet, by the clock of the world.
     package init() {}
+
+    /// The rate (Hz) at which both sides run: as named, or that of the file that is recorded; nil for any.
+    ///
+    /// - Throws: `.badData` for two rates.
+    ///
+    /// Context: control.
+    func runningRate() throws(AuricleError) -> Double? {
+      // A file that cannot be read says so when it is recorded from.
+      guard !input.isEmpty, let recorded = try? WaveReader(path: input).sampleRate else {
+        return sampleRate
+      }
+      guard let sampleRate, sampleRate != recorded else { return recorded }
+      throw AuricleError(
+        .badData,
+        "\(input) has \(Int(recorded)) Hz and the device's option says rate=\(Int(sampleRate)): "
+          + "leave rate= out, or record a file of that rate")
+    }
   }
 
   /// Reads a name: `hw:1,0`, or `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.

@@ -28,7 +28,15 @@ package enum DeviceOpening {
   ) throws(AuricleError) -> (
     playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
   ) {
-    switch try DeviceName(name) {
+    try ports(DeviceName(name), sides, continues: continues)
+  }
+
+  private static func ports(
+    _ name: DeviceName, _ sides: Sides, continues: Bool = false
+  ) throws(AuricleError) -> (
+    playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
+  ) {
+    switch name {
     case .alsa(let pcm):
       let playback =
         sides.contains(.output) ? try ALSAPort(name: pcm, direction: .playback) : nil
@@ -45,7 +53,7 @@ package enum DeviceOpening {
   ) {
     let clock: any DeviceClock = device.isFree ? VirtualClock() : SystemClock()
     var traits = VirtualPort.Traits()
-    if let rate = device.sampleRate { traits.sampleRates = rate...rate }
+    if let rate = try device.runningRate() { traits.sampleRates = rate...rate }
     if let channels = device.channelCount {
       traits.channelCounts = channels...channels
       traits.usualChannelCount = channels
@@ -73,6 +81,14 @@ package enum DeviceOpening {
         end: try FileSource(path: input))
     }
     return (playback, capture, clock)
+  }
+
+  /// Frames a second (Hz) of the file that a device is recorded from; nil for a card, and for a file that cannot be read.
+  ///
+  /// Context: control.
+  package static func inputFileRate(_ name: String) -> Double? {
+    guard case .file(let device)? = try? DeviceName(name), !device.input.isEmpty else { return nil }
+    return try? FileSource(path: device.input).sampleRate
   }
 
   /// Opens a device and negotiates with it.
@@ -108,8 +124,15 @@ package enum DeviceOpening {
           .pair(output: output, input: input), { $0.uid == output ? .output : .input }, request)
       }
     }
-    let (playback, _, clock) = try ports(output, .output)
-    let (_, capture, _) = try ports(input, .input)
+    var played = playing
+    // A file that is played into has the rate of the recorded one, where its name has none.
+    if case .file(var device) = playing, case .file(var source) = recording {
+      if source.input.isEmpty { source.input = source.output }
+      device.input = device.input.isEmpty ? source.input : device.input
+      played = .file(device)
+    }
+    let (playback, _, clock) = try ports(played, .output)
+    let (_, capture, _) = try ports(recording, .input)
     let engine = DeviceEngine(playback: playback, capture: capture, clock: clock)
     try engine.configure(output: request)
     return engine

@@ -107,10 +107,11 @@ package struct DeviceProbe: Sendable, Equatable {
   ) throws(AuricleError) {
     let traits = VirtualPort.Traits()
     var request = PCMRequest()
-    if let rate = device.sampleRate { request.sampleRate = rate }
+    let running = try device.runningRate()
+    if let running { request.sampleRate = running }
     if let period = device.periodFrames { request.periodFrames = period }
     var channels = device.channelCount.map { $0...$0 } ?? traits.channelCounts
-    var rates = device.sampleRate.map { [$0] } ?? Self.usualRates
+    var rates = running.map { [$0] } ?? Self.usualRates
     var made = PCMConfiguration(
       format: device.format, isPlanar: false, channelCount: device.channelCount ?? 2,
       sampleRate: request.sampleRate, periodFrames: request.periodFrames,

@@ -56,7 +56,7 @@ package final class DeviceSession {
     try thread.start()
     hasStarted = true
     guard engine.isRealTime else { return }
-    for _ in 0..<1000 where thread.priority == nil && !thread.isOver { usleep(1000) }
+    thread.waitForPriority()
   }
 
   /// Whether the thread has come to its end by itself.
@@ -82,6 +82,7 @@ package final class DeviceSession {
   ) -> DeviceSession? {
     while !shouldStop() {
       if let session = try? DeviceSession(name, sides, request) { return session }
+      // A device that can be opened again posts nothing.
       usleep(250_000)
     }
     return nil

@@ -3,13 +3,16 @@
 
 import Synchronization
 
+/// Changes that are kept.
+private let capacity = 256
+
+/// Whether sound begins with a change.
+@_noLocks private func beginsSound(_ change: Int) -> Bool { change % 2 == 1 }
+
 /// The last changes between sound and silence: more than a device holds.
 ///
 /// @unchecked Sendable because the device's thread alone writes, and what others read is atomic.
 @safe final class SoundMarks: @unchecked Sendable {
-  /// Changes that are kept.
-  private static let capacity = 256
-
   /// Of each change the frame of the device, and the frames of sound before it.
   private let places = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
   private let sounds = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
@@ -17,24 +20,24 @@ import Synchronization
   private let count = Atomic<Int>(1)
 
   init() {
-    for index in 0..<Self.capacity {
+    for index in 0..<capacity {
       unsafe (places + index).initialize(to: Atomic(0))
       unsafe (sounds + index).initialize(to: Atomic(0))
     }
   }
 
   deinit {
-    unsafe places.deinitialize(count: Self.capacity)
-    unsafe sounds.deinitialize(count: Self.capacity)
+    unsafe places.deinitialize(count: capacity)
+    unsafe sounds.deinitialize(count: capacity)
     unsafe places.deallocate()
     unsafe sounds.deallocate()
   }
 
   /// Notes that sound or silence begins at a frame, unless it goes on. Context: the device's thread.
-  func begin(isSound: Bool, at frame: Int64) {
+  @_noLocks func begin(isSound: Bool, at frame: Int64) {
     let next = count.load(ordering: .relaxed)
-    guard isSound != Self.isSound(next - 1) else { return }
-    let slot = next % Self.capacity
+    guard isSound != beginsSound(next - 1) else { return }
+    let slot = next % capacity
     unsafe sounds[slot].store(soundFrames(in: next - 1, before: frame), ordering: .relaxed)
     unsafe places[slot].store(frame, ordering: .relaxed)
     count.store(next + 1, ordering: .releasing)
@@ -45,25 +48,22 @@ import Synchronization
     while true {
       let end = count.load(ordering: .acquiring)
       // The slot that may be written next is not looked at.
-      let oldest = max(0, end - Self.capacity + 1)
+      let oldest = max(0, end - capacity + 1)
       var change = end - 1
-      while change > oldest, unsafe places[change % Self.capacity].load(ordering: .relaxed) > frame
-      {
+      while change > oldest, unsafe places[change % capacity].load(ordering: .relaxed) > frame {
         change -= 1
       }
       let found = soundFrames(in: change, before: frame)
       // Where the thread came round meanwhile, once more.
-      if count.load(ordering: .acquiring) - change < Self.capacity { return found }
+      if count.load(ordering: .acquiring) - change < capacity { return found }
     }
   }
 
-  private static func isSound(_ change: Int) -> Bool { change % 2 == 1 }
-
   /// Frames of sound up to a frame behind a change.
-  private func soundFrames(in change: Int, before frame: Int64) -> Int64 {
-    let slot = change % Self.capacity
+  @_noLocks private func soundFrames(in change: Int, before frame: Int64) -> Int64 {
+    let slot = change % capacity
     let before = unsafe sounds[slot].load(ordering: .relaxed)
-    guard Self.isSound(change) else { return before }
+    guard beginsSound(change) else { return before }
     return before + max(0, frame - (unsafe places[slot].load(ordering: .relaxed)))
   }
 }

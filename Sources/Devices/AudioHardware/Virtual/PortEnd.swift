@@ -13,6 +13,8 @@ package protocol PortEnd: AnyObject {
   var channelCount: Int? { get }
   /// Is told what was agreed on.
   func begin(_ configuration: PCMConfiguration) throws(AuricleError)
+  /// The device starts: 0, or a negated `errno`. It may start again.
+  func start() -> Int32
   /// Takes frames that were played, at a time (ns) of the first of them; 0, or a negated `errno`.
   func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32
   /// Gives frames that are recorded, as many as there are; 0 at the end, or a negated `errno`.
@@ -30,6 +32,8 @@ extension PortEnd {
   package var channelCount: Int? { nil }
   /// Nothing.
   package func begin(_ configuration: PCMConfiguration) throws(AuricleError) {}
+  /// Nothing.
+  package func start() -> Int32 { 0 }
   /// Takes nothing.
   package func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 { 0 }
   /// Gives silence.

@@ -127,6 +127,8 @@ package final class VirtualPort: PCMPort {
   package func start() -> Int32 {
     if state == .disconnected { return -ENODEV }
     guard state == .prepared else { return -EBADFD }
+    let status = end.start()
+    guard status == 0 else { return status }
     epoch = clock.now()
     base = hardware
     state = .running

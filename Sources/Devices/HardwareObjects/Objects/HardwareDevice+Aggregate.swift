@@ -167,6 +167,6 @@ extension HardwareDevice {
     default: throw .unsupported
     }
     compose(composition)
-    system.listeners.changed(objects[index], address.mSelector, address.mScope)
+    system.listeners.changed(objects[index], address.mSelector)
   }
 }

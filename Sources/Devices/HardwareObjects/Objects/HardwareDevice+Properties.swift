@@ -236,7 +236,7 @@ extension HardwareDevice {
       guard let format = value.loaded(as: AudioStreamBasicDescription.self) else { throw .badSize }
       let isInput = address.mScope == kAudioObjectPropertyScopeInput
       let isVirtual = address.mSelector == kAudioDevicePropertyStreamFormat
-      try setFormat(format, isInput: isInput, isVirtual: isVirtual)
+      return try setFormat(format, isInput: isInput, isVirtual: isVirtual)
     case _ where Self.settableOfControls.contains(address.mSelector):
       return try setControl(address, value)
     default: throw .unsupported

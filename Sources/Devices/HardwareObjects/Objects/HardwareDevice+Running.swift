@@ -79,7 +79,7 @@ extension HardwareDevice {
       state.wants.removeValue(forKey: number)
       guard let thread = state.thread else { return (nil, false) }
       // Asked before the last client goes: the device would go on with silence, a file's without a limit.
-      if state.wants.isEmpty { thread.engine.requestStop() }
+      if state.wants.isEmpty { thread.engine.requestStop(drains: true) }
       return (thread, thread.isCurrent)
     }
     clients.remove(number: number)
@@ -88,6 +88,20 @@ extension HardwareDevice {
     starting.withLock { _ in
       if state.withLock({ $0.wants.isEmpty }) { stopThread(knownAs: thread) }
     }
+  }
+
+  /// Runs a change while a client that runs is not called; the device itself goes on.
+  ///
+  /// - Returns: False in a client's call, which the change would have to wait for.
+  ///
+  /// Context: control, outside of every lock that a client waits for.
+  package func suspend(_ client: IOClient, _ change: () -> Void) -> Bool {
+    guard !state.withLock({ $0.thread?.isCurrent ?? false }) else { return false }
+    clients.remove(number: client.number)
+    change()
+    // A device that ended meanwhile has no clients any more.
+    state.withLock { if $0.wants[client.number] != nil { clients.add(client) } }
+    return true
   }
 
   /// Stops every client.
@@ -140,12 +154,12 @@ extension HardwareDevice {
       continues: hasRun)
   }
 
-  /// Ends the thread, and waits for it.
+  /// Ends the thread when it has played what was rendered, and waits for it.
   ///
   /// - Parameter known: The thread, which may have ended meanwhile and been forgotten.
   func stopThread(knownAs known: DeviceThread? = nil) {
     guard let thread = state.withLock({ $0.thread }) ?? known else { return }
-    thread.stop()
+    thread.stop(drains: true)
     state.withLock {
       if $0.thread === thread { $0.thread = nil }
       $0.latency = thread.engine.connectorLatency ?? $0.latency
@@ -161,10 +175,11 @@ extension HardwareDevice {
   /// Forgets the clients of a thread that ended without being asked to: the next one is not to call those, who may be
   /// gone by then.
   private func letGoOfAll() {
-    for number in state.withLock({ Array($0.wants.keys) }) { clients.remove(number: number) }
-    state.withLock {
-      $0.thread = nil
-      $0.wants = [:]
+    // No cycle runs any more, so that nothing is waited for under the lock.
+    state.withLock { state in
+      for number in state.wants.keys { clients.remove(number: number) }
+      state.thread = nil
+      state.wants = [:]
     }
     system.listeners.changed(id, kAudioDevicePropertyIOStoppedAbnormally)
     runningChanged()

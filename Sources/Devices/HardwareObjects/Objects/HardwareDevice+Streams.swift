@@ -93,10 +93,9 @@ extension HardwareDevice {
     try setFormat(
       format, isInput: isInput,
       isVirtual: address.mSelector == kAudioStreamPropertyVirtualFormat)
-    system.listeners.changed(isInput ? inputStream : outputStream, address.mSelector)
   }
 
-  /// A format that the device can have: its rate is set, and of a physical one the samples.
+  /// Sets a format that the device can have: its rate, and of a physical one the samples.
   func setFormat(
     _ format: AudioStreamBasicDescription, isInput: Bool, isVirtual: Bool
   ) throws(HardwareError) {
@@ -115,7 +114,18 @@ extension HardwareDevice {
           $0.sampleFormat(channelCount: layout.channelCount, isPlanar: false) == layout
         })
       else { throw .init(kAudioDeviceUnsupportedFormatError) }
-      state.withLock { $0.formats[isInput] = found }
+      let isChanged = state.withLock { state -> Bool in
+        defer { state.formats[isInput] = found }
+        return state.formats[isInput] != found
+      }
+      // A change of the rate posts both formats.
+      if isChanged, format.mSampleRate == 0 || format.mSampleRate == sampleRate {
+        system.listeners.changed(
+          isInput ? inputStream : outputStream, kAudioStreamPropertyPhysicalFormat)
+        system.listeners.changed(
+          id, kAudioStreamPropertyPhysicalFormat,
+          isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput)
+      }
     }
     if format.mSampleRate > 0 { try setSampleRate(format.mSampleRate) }
   }

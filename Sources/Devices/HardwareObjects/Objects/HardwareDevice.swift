@@ -172,8 +172,8 @@ package final class HardwareDevice: @unchecked Sendable {
     }
     guard rate != sampleRate else { return }
     apply { $0.sampleRate = rate }
-    system.listeners.changed(
-      id, kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeWildcard)
+    system.listeners.changed(id, kAudioDevicePropertyNominalSampleRate)
+    system.listeners.changed(id, kAudioDevicePropertyStreamFormat)
     for stream in [outputStream, inputStream] {
       system.listeners.changed(stream, kAudioStreamPropertyVirtualFormat)
       system.listeners.changed(stream, kAudioStreamPropertyPhysicalFormat)
@@ -187,7 +187,7 @@ package final class HardwareDevice: @unchecked Sendable {
     apply { $0.periodFrames = frames }
     guard periodFrames != before else { return }
     for selector in [kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize] {
-      system.listeners.changed(id, selector, kAudioObjectPropertyScopeWildcard)
+      system.listeners.changed(id, selector)
     }
   }
 

@@ -32,19 +32,27 @@ package final class PropertyListeners: Sendable {
       self.call = call
     }
 
-    func hears(_ object: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
-      self.object == object && (selector == address.mSelector || selector == 0x2A2A_2A2A)
-        && (scope == address.mScope || scope == 0x2A2A_2A2A || address.mScope == 0x2A2A_2A2A)
-        && (element == address.mElement || element == UInt32.max)
+    /// Whether it is called for a change, which may be one of all scopes and elements.
+    func matches(_ object: AudioObjectID, _ address: AudioObjectPropertyAddress) -> Bool {
+      let anySelector = kAudioObjectPropertySelectorWildcard
+      let anyScope = kAudioObjectPropertyScopeWildcard
+      let anyElement = kAudioObjectPropertyElementWildcard
+      return self.object == object && (selector == address.mSelector || selector == anySelector)
+        && (scope == address.mScope || scope == anyScope || address.mScope == anyScope)
+        && (element == address.mElement || element == anyElement || address.mElement == anyElement)
     }
 
-    /// What is told: of a change on every side, the side that was listened to.
-    func told(_ address: AudioObjectPropertyAddress) -> AudioObjectPropertyAddress {
-      guard address.mScope == kAudioObjectPropertyScopeWildcard else { return address }
-      var told = address
-      told.mScope =
-        scope == kAudioObjectPropertyScopeWildcard ? kAudioObjectPropertyScopeGlobal : scope
-      return told
+    /// The address that it is called with: of a change of all scopes and elements, those that it was set for.
+    func address(of change: AudioObjectPropertyAddress) -> AudioObjectPropertyAddress {
+      var address = change
+      if change.mScope == kAudioObjectPropertyScopeWildcard {
+        let isAny = scope == kAudioObjectPropertyScopeWildcard
+        address.mScope = isAny ? kAudioObjectPropertyScopeGlobal : scope
+      }
+      if change.mElement == kAudioObjectPropertyElementWildcard {
+        address.mElement = element == kAudioObjectPropertyElementWildcard ? 0 : element
+      }
+      return address
     }
 
     func isSame(as other: Listener) -> Bool {
@@ -86,14 +94,17 @@ package final class PropertyListeners: Sendable {
     state.withLock { $0.listeners.removeAll { $0.isSame(as: listener) } }
   }
 
-  /// Has those who listen told, soon, on the library's thread. Context: any thread.
+  /// Has listeners called soon, on the library's thread: those of a scope and an element, or of all.
+  ///
+  /// Context: any thread.
   package func changed(
-    _ object: AudioObjectID, _ selector: UInt32, _ scope: UInt32 = 0x676C_6F62,
-    _ element: UInt32 = 0
+    _ object: AudioObjectID, _ selector: UInt32,
+    _ scope: UInt32 = kAudioObjectPropertyScopeWildcard,
+    _ element: UInt32 = kAudioObjectPropertyElementWildcard
   ) {
     let address = AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: element)
     let starts = state.withLock { state -> Bool in
-      guard state.listeners.contains(where: { $0.hears(object, address) }) else { return false }
+      guard state.listeners.contains(where: { $0.matches(object, address) }) else { return false }
       state.pending.append((object, address))
       guard !state.isRunning else { return false }
       state.isRunning = true
@@ -117,11 +128,11 @@ package final class PropertyListeners: Sendable {
           return nil
         }
         let (object, address) = state.pending.removeFirst()
-        return (state.listeners.filter { $0.hears(object, address) }, object, address)
+        return (state.listeners.filter { $0.matches(object, address) }, object, address)
       }
       guard let (listeners, object, address) = next else { return }
       // No lock is held: listeners call whatever they like.
-      for listener in listeners { listener.call(object, listener.told(address)) }
+      for listener in listeners { listener.call(object, listener.address(of: address)) }
     }
   }
 }

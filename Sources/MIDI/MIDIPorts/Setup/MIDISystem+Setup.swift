@@ -50,6 +50,11 @@ extension MIDISystem {
     return ref(of: device)
   }
 
+  /// Ends a device that no list has.
+  package func discardDevice(_ ref: MIDIRef) throws(MIDIError) {
+    try setup.discard(try node(ref, .device).key)
+  }
+
   /// Puts a device into the lists, or takes it out.
   package func list(_ ref: MIDIRef, isExternal: Bool, _ isListed: Bool) throws(MIDIError) {
     try makeThreads()

@@ -121,6 +121,17 @@ final class SetupStore: Sendable {
     state.withLock { state in state.loose.removeAll { $0.key == key } }
   }
 
+  /// Forgets a device of this process that no list has.
+  func discard(_ key: String) throws(MIDIError) {
+    let isGone = state.withLock { state -> Bool in
+      let place = state.loose.firstIndex { $0.key == key && key != Self.bus.key }
+      guard let place else { return false }
+      state.loose.remove(at: place)
+      return true
+    }
+    guard isGone else { throw .object }
+  }
+
   /// Takes a device out of the lists.
   func unlist(_ key: String, isExternal: Bool, _ folder: PortFolder) throws(MIDIError) {
     try replace(folder) { kept throws(MIDIError) in
