@@ -60,6 +60,18 @@ import Testing
     #expect(found.exitCode == 0 && found.standardOutput == "", "\(found.summary)")
   }
 
+  @Test("A program makes, lists and ends devices as drivers do", arguments: ["clang", "g++"])
+  func drivers(compiler: String) throws {
+    let result = try runProcess(build("Drivers", compiler), environment: environment)
+    #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
+  }
+
+  @Test("Each client gets one notice of each endpoint that comes, and one of each that goes")
+  func notices() throws {
+    let result = try runProcess(build("Added", "clang"), environment: environment)
+    #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
+  }
+
   @Test("A clock converts times, and leads another over MIDI, which starts, runs and stops with it")
   func clock() throws {
     let result = try runProcess(build("Clock", "clang"), environment: environment)

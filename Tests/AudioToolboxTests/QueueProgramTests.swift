@@ -86,7 +86,7 @@ extension DeviceProgramTests {
         ]
       ),
       ("time", ["stopped -66678", "frames 1, breaks 0 0", "another timeline -50, own 0"]),
-      ("start", ["primed 2048"]),
+      ("start", ["primed 2000"]),
       (
         "offline",
         [

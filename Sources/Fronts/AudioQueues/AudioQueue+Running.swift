@@ -5,6 +5,7 @@ import AudioHardware
 public import CAudioToolbox
 import HardwareObjects
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// Starts a queue, or has it go on after a pause.
@@ -17,6 +18,7 @@ public func AudioQueueStart(
   _ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?
 ) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
+    guard !found.state.withLock({ $0.isGoing }) else { throw QueueFailure(kAudio_ParamError) }
     let time = unsafe startTime?.pointee
     if let player = found as? OutputQueue { try player.start(time) }
     if let recorder = found as? InputQueue { try recorder.start(time) }
@@ -52,7 +54,7 @@ public func AudioQueueStop(_ queue: AudioQueueRef?, _ immediate: Bool) -> OSStat
     found.waitForTurn()
     reset(found)
     if wasRunning { found.changed(kAudioQueueProperty_IsRunning) }
-    found.signal.ring()
+    found.signal.post()
   }
 }
 
@@ -69,7 +71,7 @@ public func AudioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
     (found as? InputQueue)?.pause()
     if let player = found as? OutputQueue {
-      player.player.isPaused.store(true, ordering: .releasing)
+      player.player.setPaused(true)
       found.state.withLock { if $0.run == .running { $0.run = .paused } }
     }
   }
@@ -82,7 +84,7 @@ public func AudioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
 public func AudioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
     found.state.withLock { $0.wantsFlush = true }
-    found.signal.ring()
+    found.signal.post()
   }
 }
 

@@ -3,6 +3,7 @@
 
 public import CAudioToolbox
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// Makes a queue that plays.
@@ -131,13 +132,15 @@ public func AudioQueueDispose(_ queue: AudioQueueRef?, _ immediate: Bool) -> OSS
       try end(found)
       while found.isRunning {
         let mark = found.signal.mark
-        found.signal.wait(since: mark, milliseconds: 5)
+        found.signal.wait(since: mark, nanoseconds: 50_000_000)
       }
     }
-    unsafe Queues.remove(queue)
+    guard found.beginDisposal() else { throw QueueFailure(kAudio_ParamError) }
+    // A callback that runs meanwhile still uses the handle.
     _ = found.closeDevice()
     found.endThread()
     found.delivery.close()
+    unsafe Queues.remove(queue)
   }
 }
 
@@ -161,9 +164,7 @@ public func AudioQueueAllocateBufferWithPacketDescriptions(
   _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
   unsafe Queues.call(queue) { (found) throws(QueueFailure) in
-    guard let outBuffer = unsafe outBuffer, byteCount > 0 else {
-      throw QueueFailure(kAudio_ParamError)
-    }
+    guard let outBuffer = unsafe outBuffer else { throw QueueFailure(kAudio_ParamError) }
     guard let made = unsafe found.buffers.allocate(byteCount, numberPacketDescriptions) else {
       throw QueueFailure(kAudio_MemFullError)
     }
@@ -245,7 +246,7 @@ public func AudioQueueEnqueueBufferWithParameters(
     }
     found.state.withLock { $0.pending.append(entry) }
     (found as? OutputQueue)?.player.goOn()
-    found.signal.ring()
+    found.signal.post()
   }
 }
 
@@ -282,6 +283,6 @@ func end(_ queue: Queue) throws(QueueFailure) {
     defer { if state.run != .stopped { state.run = .ending } }
     return state.run == .paused
   }
-  if wasPaused { (queue as? OutputQueue)?.player.isPaused.store(false, ordering: .releasing) }
-  queue.signal.ring()
+  if wasPaused { (queue as? OutputQueue)?.player.setPaused(false) }
+  queue.signal.post()
 }

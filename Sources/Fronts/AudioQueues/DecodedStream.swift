@@ -103,8 +103,12 @@ import Synchronization
 
   /// Frames that belong to one segment.
   private func limit(_ frameCount: Int) -> Int {
-    guard let first = segments.first, first.left > 0 else { return frameCount }
-    return Int(min(Int64(frameCount), first.left))
+    if let first = segments.first, first.left > 0 { return Int(min(Int64(frameCount), first.left)) }
+    // The decoder reads the next buffer in this call.
+    guard segments.isEmpty, let next = owner.state.withLock({ $0.pending.first }),
+      let count = frames(of: next), count > 0
+    else { return frameCount }
+    return Int(min(Int64(frameCount), count))
   }
 
   /// Drops what a buffer wants dropped; how many frames stay, at the beginning.
@@ -114,7 +118,7 @@ import Synchronization
     let head = min(segments[0].head, count)
     segments[0].head -= head
     segments[0].left -= count
-    let tail = min(max(0, segments[0].tail - segments[0].left), count - head)
+    let tail = min(max(0, segments[0].tail - max(0, segments[0].left)), count - head)
     if segments[0].left <= 0 { segments.removeFirst() }
     let kept = Int(count - head - tail)
     if head > 0, kept > 0 {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
-import Glibc
 import MacSystem
 import RealtimeSupport
 import Synchronization
@@ -124,6 +123,8 @@ import Synchronization
     try self.run(made, at: time, isPatient: recorder.isPatient)
   }
 
+  override func stopWaiting() { recorder?.stop() }
+
   /// Pauses: what is recorded meanwhile is dropped.
   func pause() {
     recorder?.isPaused.store(true, ordering: .releasing)
@@ -231,10 +232,12 @@ import Synchronization
     guard let ring else { return kAudio_ParamError }
     let frameSize = 4 * channelCount
     while true {
+      let mark = signal.mark
       let ended = hasEnded
       let count = min(
         unsafe Int(packets.pointee), Self.suppliedFrames, ring.consumer.availableToRead / frameSize)
       if count > 0, unsafe ring.consumer.read(into: supplied, count: count * frameSize) {
+        recorder?.noteRoom()
         if let tap = state.withLock({ $0.tap }) { unsafe tap.process(supplied, frameCount: count) }
         unsafe packets.pointee = UInt32(count)
         unsafe data.pointee.mNumberBuffers = 1
@@ -247,7 +250,7 @@ import Synchronization
         unsafe packets.pointee = 0
         return noErr
       }
-      usleep(500)
+      signal.wait(since: mark, nanoseconds: 50_000_000)
     }
   }
 

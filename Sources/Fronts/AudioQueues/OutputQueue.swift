@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
+import HardwareObjects
 import MacSystem
 import RealtimeSupport
 import Synchronization
@@ -20,12 +21,21 @@ import Synchronization
   private let scratch: UnsafeMutablePointer<Float>
   /// The unit for time and pitch; nil where none was asked for. Under `work`.
   private var pitch: QueuePitch?
-  /// Turns since there was anything to decode.
-  private var starvedTurns = 0
+  /// When nothing more could be decoded (ns); nil while there is something.
+  private var starvedSince: UInt64?
   /// Whether what waits for more before its pitch is changed shall be played as it is: nothing has come for 100 ms.
-  private var hasStarved: Bool { starvedTurns > 25 && player.waitingFrames < 2 * Self.chunk }
-  /// Buffers that were given back when they were decoded. Under `work`.
+  private var hasStarved: Bool {
+    guard let starvedSince else { return false }
+    return RenderClock.nanoseconds() &- starvedSince > 100_000_000
+      && player.waitingFrames < 2 * Self.chunk
+  }
+  /// Buffers that were decoded, with the frame of the player behind which each is the program's again. Under `work`.
+  private var decoded: [(entry: EnqueuedBuffer, frame: Int64)] = []
+  /// Buffers that were returned. Under `work`.
   private var givenBack = 0
+  /// Frames of the queue in two periods of the device, which are decoded ahead.
+  private let aheadFrames = Atomic<Int>(minimumAhead)
+  private static let minimumAhead = 1024
   /// Frames that are decoded at once.
   static let chunk = 1024
   /// Frames ready but not in the ring yet, as it was full.
@@ -50,16 +60,56 @@ import Synchronization
 
   deinit { unsafe scratch.deallocate() }
 
+  /// Keeps a decoded buffer until it was played; without a device it is the program's at once. Context: under `work`.
   override func giveBack(_ entry: EnqueuedBuffer) {
+    if state.withLock({ $0.offlineFormat != nil }) { return handOver(entry) }
+    decoded.append((entry, player.writtenFrames + Int64(ready.count)))
+  }
+
+  override func stopWaiting() { player.stop() }
+
+  /// Makes a buffer the program's again. Context: under `work`.
+  private func handOver(_ entry: EnqueuedBuffer) {
     super.giveBack(entry)
     givenBack += 1
     deliver { [self] in unsafe callback.call(handle, entry.buffer) }
+  }
+
+  /// Returns the buffers that were played.
+  ///
+  /// Where the queue has all buffers of the program, and less of them than a period, it returns the first before:
+  /// nothing else could follow.
+  private func returnPlayed() {
+    let isRunning = state.withLock { $0.run == .running }
+    working {
+      while let first = decoded.first {
+        let isPlayed = first.frame <= player.readFrames
+        let isLast =
+          isRunning && !hasPending
+          && player.waitingFrames < aheadFrames.load(ordering: .relaxed) / 2
+          && buffers.areAllEnqueued
+        guard isPlayed || isLast else { return }
+        decoded.removeFirst()
+        handOver(first.entry)
+      }
+    }
+  }
+
+  /// Frames of the queue in two periods of the device, or as many as were asked for.
+  private func updateAhead() {
+    guard let id = device.withLock({ $0?.device }), let hardware = HardwareSystem.shared.device(id)
+    else { return }
+    let frames = 2 * Double(hardware.periodFrames) * player.sampleRate / hardware.sampleRate
+    let wanted = Int(state.withLock { $0.aheadFrames })
+    aheadFrames.store(max(Int(frames.rounded(.up)), wanted, 16), ordering: .relaxed)
   }
 
   /// Decodes a chunk into the ring, and ends what has come to its end.
   override func turn() -> Bool {
     let (run, isOffline) = state.withLock { ($0.run, $0.offlineFormat != nil) }
     guard !isOffline, run != .stopped else { return false }
+    updateAhead()
+    returnPlayed()
     if run == .ending, player.hasDrained {
       if closeDevice() { changed(kAudioQueueProperty_IsRunning) }
       return true
@@ -85,11 +135,14 @@ import Synchronization
 
   /// Puts one chunk into the ring; false when that is full, or nothing is enqueued. Context: under `work`.
   private func fill() -> Bool {
+    let room = (primedFrames ?? aheadFrames.load(ordering: .relaxed)) - player.waitingFrames
+    guard room > 0 else { return false }
     if ready.count == 0 {
       let isEnding = state.withLock { $0.run == .ending && $0.pending.isEmpty }
       let count = unsafe produce(
-        into: scratch, frameCount: Self.chunk, isLast: { isEnding && stream.isAtEnd || hasStarved })
-      starvedTurns = count > 0 ? 0 : starvedTurns + 1
+        into: scratch, frameCount: min(room, Self.chunk),
+        isLast: { isEnding && stream.isAtEnd || hasStarved })
+      starvedSince = count > 0 ? nil : starvedSince ?? RenderClock.nanoseconds()
       ready = (0, count)
       if count == 0 {
         if isEnding, stream.isAtEnd { player.noteEnd() }
@@ -145,10 +198,16 @@ import Synchronization
     player.hasPitch.store(algorithm != nil, ordering: .relaxed)
   }
 
-  /// Decodes ahead until so many frames are there, or all that is enqueued; how many are.
+  /// Frames that a program has decoded ahead before a start; nil otherwise. Under `work`.
+  private var primedFrames: Int?
+
+  /// Decodes ahead until so many frames wait, or for 0 as many as usual; returns their number.
   func prime(_ wanted: Int) -> Int {
-    let most = wanted > 0 ? min(wanted, player.frameCapacity) : player.frameCapacity
+    let most =
+      wanted > 0 ? min(wanted, player.frameCapacity) : aheadFrames.load(ordering: .relaxed)
+    working { primedFrames = most }
     while player.waitingFrames < most, fillOnce() {}
+    working { primedFrames = nil }
     return player.waitingFrames
   }
 
@@ -190,7 +249,7 @@ import Synchronization
       return
     }
     if run == .paused {
-      player.isPaused.store(false, ordering: .releasing)
+      player.setPaused(false)
       state.withLock { $0.run = .running }
       return
     }
@@ -201,6 +260,9 @@ import Synchronization
     let made = unsafe try QueueDevice(
       isInput: false, uid: state.withLock { $0.deviceUID }, format: &client,
       assignments: state.withLock { $0.assignments }, callback: player.renderCallback)
+    device.withLock { $0 = made }
+    updateAhead()
+    player.reserve(aheadFrames.load(ordering: .relaxed) + Self.chunk)
     // A callback may stop the queue while the first buffers are decoded.
     state.withLock { $0.run = .running }
     _ = prime(0)
@@ -214,7 +276,8 @@ import Synchronization
         ready = (0, 0)
         player.discard()
         pitch?.reset()
-        return stream.reset() + takePending()
+        defer { decoded = [] }
+        return decoded.map(\.entry) + stream.reset() + takePending()
       }
       for entry in entries {
         super.giveBack(entry)

@@ -5,6 +5,7 @@ import CAudioToolbox
 import Glibc
 import HostSystem
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// The common part of output and input queues.
@@ -41,6 +42,8 @@ import Synchronization
     /// Whether the device was started, and should run.
     var hasStarted = false
     var isResetting = false
+    /// Whether one is disposing of it; its handle is good until the callbacks that run have returned.
+    var isGoing = false
     var isDisposed = false
     var wantsFlush = false
     var listeners: [Listener] = []
@@ -64,7 +67,8 @@ import Synchronization
   var format: AudioStreamBasicDescription
   let delivery: CallbackDelivery
   let buffers = QueueBuffers()
-  let signal = ThreadSignal()
+  /// Posted when the queue's thread has something to do.
+  let signal = RenderSignal()
   let state = Mutex(State())
   /// Held by the queue's thread while it converts, and by who needs it not to.
   let work = Mutex<Void>(())
@@ -76,6 +80,7 @@ import Synchronization
   private let thread = Mutex<UInt>(0)
   /// Whether the queue's thread is in a turn, or in what that calls.
   private let isTurning = Atomic<Bool>(false)
+  private let turnEnd = RenderSignal()
   /// The thread that has `work`; 0 for none.
   let worker = Atomic<UInt>(0)
   /// Callbacks that wait until `work` is let go of, and whether a thread calls them.
@@ -126,6 +131,8 @@ import Synchronization
     }
   }
 
+  private static let longestWait: UInt64 = 50_000_000
+
   private func runThread() {
     while true {
       let mark = signal.mark
@@ -133,7 +140,9 @@ import Synchronization
       isTurning.store(true, ordering: .sequentiallyConsistent)
       let goesOn = turn()
       isTurning.store(false, ordering: .sequentiallyConsistent)
-      if !goesOn { signal.wait(since: mark, milliseconds: 4) }
+      turnEnd.post()
+      // A device that ended by itself posts nothing.
+      if !goesOn { signal.wait(since: mark, nanoseconds: Self.longestWait) }
     }
   }
 
@@ -141,10 +150,8 @@ import Synchronization
   /// a callback may wait for who stops. Context: control; nothing in a callback on the queue's own thread.
   func waitForTurn() {
     let isOwn = thread.withLock { $0 != 0 && pthread_equal(pthread_t($0), pthread_self()) != 0 }
-    var patience = isOwn ? 0 : 1000
-    while patience > 0, isTurning.load(ordering: .sequentiallyConsistent) {
-      patience -= 1
-      usleep(500)
+    if !isOwn {
+      turnEnd.wait(nanoseconds: 500_000_000) { !isTurning.load(ordering: .sequentiallyConsistent) }
     }
     delivery.performAllHere()
   }
@@ -152,7 +159,7 @@ import Synchronization
   /// Ends the thread, and waits for it where that is not the caller.
   func endThread() {
     state.withLock { $0.isDisposed = true }
-    signal.ring()
+    signal.post()
     let made = thread.withLock { thread -> UInt in
       defer { thread = 0 }
       return thread
@@ -205,8 +212,19 @@ import Synchronization
           ? kAudioQueueErr_Permissions : kAudioQueueErr_CannotStart)
     }
     state.withLock { $0.hasStarted = true }
-    signal.ring()
+    signal.post()
     changed(kAudioQueueProperty_IsRunning)
+  }
+
+  /// Has a device that waits for this queue go on without it.
+  func stopWaiting() {}
+
+  /// Begins to dispose of it; false where another call does.
+  func beginDisposal() -> Bool {
+    state.withLock { state in
+      defer { state.isGoing = true }
+      return !state.isGoing
+    }
   }
 
   /// Lets go of the device; false where the queue was stopped already.
@@ -222,6 +240,7 @@ import Synchronization
       defer { device = nil }
       return device
     }
+    stopWaiting()
     old?.stop()
     return wasRunning
   }
@@ -249,8 +268,16 @@ import Synchronization
 enum Queues {
   private static let all = Mutex<[UInt: Queue]>([:])
 
+  /// Has queues printed by `CAShow`; once.
+  private static let areShown: Void = ShownObjects.add { address in
+    guard let queue = all.withLock({ $0[address] }) else { return nil }
+    let side = queue.isInput ? "records" : "plays"
+    return "AudioQueue 0x\(String(address, radix: 16)): \(side) \(queue.channelCount) channels"
+  }
+
   /// Keeps a queue until it is disposed of.
   static func keep(_ queue: Queue) -> OpaquePointer? {
+    _ = areShown
     let handle = unsafe queue.handle
     all.withLock { $0[UInt(bitPattern: handle)] = queue }
     return unsafe handle

@@ -60,6 +60,9 @@ final class QueueBuffers: Sendable {
     return state.withLock { $0.all.contains(address) }
   }
 
+  /// Whether the queue has every buffer that was made.
+  var areAllEnqueued: Bool { state.withLock { $0.enqueued.count == $0.all.count } }
+
   /// Makes a buffer the queue's; false for one that is already.
   func enqueue(_ buffer: UnsafeMutablePointer<AudioQueueBuffer>) -> Bool {
     let address = UInt(bitPattern: buffer)

@@ -12,12 +12,10 @@ import Synchronization
 @safe final class QueuePlayer: @unchecked Sendable {
   let channelCount: Int
   let sampleRate: Double
-  /// Frames that the ring holds.
-  let frameCapacity: Int
   // The queue makes this in its own initialiser, before there is a self to name.
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   private unowned var queue: Queue!
-  private let ring: SPSCRing
+  private var ring: SPSCRing
   /// Changes of parameters: a frame of the queue, an id, a value.
   private let events = SPSCRing(minimumCapacity: 1 << 14)
   private var nextEvent: (frame: Int64, id: UInt32, value: Float)?
@@ -30,6 +28,10 @@ import Synchronization
   /// Whether the device may be kept waiting for frames.
   let isPatient = Atomic<Bool>(false)
   private let isOver = Atomic<Bool>(false)
+  /// Whether nothing waits for frames any more.
+  private let isStopped = Atomic<Bool>(true)
+  /// Posted when frames were put in, and at an end, a pause or a stop.
+  private let filled = RenderSignal()
   private let hasStarved = Atomic<Bool>(false)
   /// Frames of silence that were given behind the end.
   private var silentFrames = 0
@@ -50,7 +52,23 @@ import Synchronization
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     ring = SPSCRing(minimumCapacity: frameCapacity * channelCount * 4)
-    self.frameCapacity = ring.capacity / (channelCount * 4)
+  }
+
+  /// Frames that the ring holds.
+  var frameCapacity: Int { ring.capacity / (channelCount * 4) }
+
+  /// Has the ring hold so many frames at least. Context: control, while the device does not run.
+  func reserve(_ frameCount: Int) {
+    guard frameCount > frameCapacity else { return }
+    let larger = SPSCRing(minimumCapacity: frameCount * channelCount * 4)
+    var bytes = [UInt8](repeating: 0, count: ring.consumer.availableToRead)
+    unsafe bytes.withUnsafeMutableBytes { memory in
+      guard let start = memory.baseAddress,
+        unsafe ring.consumer.read(into: start, count: memory.count)
+      else { return }
+      unsafe _ = larger.producer.write(start, count: memory.count)
+    }
+    ring = larger
   }
 
   /// Knows its queue. Context: control, once.
@@ -74,7 +92,17 @@ import Synchronization
     let size = frameCount * channelCount * 4
     guard unsafe ring.producer.write(samples, count: size) else { return false }
     written += UInt64(size)
+    filled.post()
     return true
+  }
+
+  /// Frames put in so far.
+  var writtenFrames: Int64 { Int64(written) / Int64(4 * channelCount) }
+
+  /// Frames that the device has read, or that were discarded.
+  var readFrames: Int64 {
+    let done = max(read.load(ordering: .acquiring), discarded.load(ordering: .acquiring))
+    return Int64(min(written, done)) / Int64(4 * channelCount)
   }
 
   /// Frames that wait to be played.
@@ -84,10 +112,28 @@ import Synchronization
   }
 
   /// Forgets what waits.
-  func discard() { discarded.store(written, ordering: .releasing) }
+  func discard() {
+    discarded.store(written, ordering: .releasing)
+    filled.post()
+  }
 
   /// Nothing more is put in before the end.
-  func noteEnd() { isOver.store(true, ordering: .releasing) }
+  func noteEnd() {
+    isOver.store(true, ordering: .releasing)
+    filled.post()
+  }
+
+  /// Has a device that waits for frames go on with silence. Context: control.
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    filled.post()
+  }
+
+  /// Plays silence, or goes on. Context: control.
+  func setPaused(_ isOn: Bool) {
+    isPaused.store(isOn, ordering: .releasing)
+    filled.post()
+  }
 
   /// Whether all was heard.
   var hasDrained: Bool {
@@ -99,6 +145,7 @@ import Synchronization
     isOver.store(false, ordering: .releasing)
     hasStarved.store(false, ordering: .releasing)
     isPaused.store(false, ordering: .releasing)
+    isStopped.store(false, ordering: .releasing)
     presentGain = Float(bitPattern: volume.load(ordering: .relaxed))
     targetGain = presentGain
   }
@@ -172,9 +219,10 @@ import Synchronization
     let samples = unsafe data.assumingMemoryBound(to: Float.self)
     var count = 0
     if !isPaused.load(ordering: .acquiring) {
+      let start = queue.frameTime.load(ordering: .relaxed)
       count = unsafe take(samples, frames)
-      unsafe shape(samples, count)
-      queue.frameTime.add(Int64(frames), ordering: .relaxed)
+      unsafe shape(samples, count, from: start)
+      queue.frameTime.add(Int64(frames - count), ordering: .relaxed)
     }
     let rest = (frames - count) * channelCount
     unsafe (samples + count * channelCount).update(repeating: 0, count: rest)
@@ -183,44 +231,44 @@ import Synchronization
     return noErr
   }
 
-  /// Turns of at least 200 µs in which nothing comes before a device that may wait goes on with silence: half a minute.
-  private static let patience = 150_000
+  /// Nanoseconds for which a device that may wait does so; then it goes on with silence.
+  private static let maximumWait: UInt64 = 30_000_000_000
 
-  /// Takes frames from the ring; of a device that may wait, all of them unless nothing comes.
+  /// Reads frames from the ring; of a device that may wait, all of them unless nothing comes.
   private func take(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
     var count = 0
-    var patience = isPatient.load(ordering: .acquiring) ? Self.patience : 0
     while true {
+      let mark = filled.mark
       unsafe skip(samples, frames)
       let size = min(frames - count, ring.consumer.availableToRead / (4 * channelCount))
       if size > 0,
         unsafe ring.consumer.read(
           into: samples + count * channelCount, count: size * 4 * channelCount)
       {
+        // The queue's time is that of the frames that a returned buffer had.
+        queue.frameTime.add(Int64(size), ordering: .relaxed)
         read.add(UInt64(size * 4 * channelCount), ordering: .releasing)
         count += size
         silentFrames = 0
       }
+      // The queue's thread returns buffers that were played, and decodes more.
+      queue.signal.post()
       if count == frames { return count }
       if isOver.load(ordering: .acquiring), ring.consumer.availableToRead == 0 {
-        noteSilence(frames - count, in: frames)
+        noteSilence(frames - count)
         return count
       }
-      // A device that may wait does so until it is stopped, instead of going on with silence.
-      guard patience > 0, queue.state.withLockIfAvailable({ $0.run != .stopped }) ?? true else {
-        return count
-      }
-      patience -= 1
-      usleep(200)
+      guard isPatient.load(ordering: .acquiring), !isStopped.load(ordering: .acquiring),
+        !isPaused.load(ordering: .acquiring),
+        filled.wait(since: mark, nanoseconds: Self.maximumWait)
+      else { return count }
     }
   }
 
-  /// Counts silence behind the end: a stop drops what the device still holds, which has to be silence by then.
-  private func noteSilence(_ count: Int, in frames: Int) {
+  /// Counts silence behind the end: what a rate converter still holds is silence by then.
+  private func noteSilence(_ count: Int) {
     silentFrames += count
-    if silentFrames >= max(4 * frames, Int(sampleRate / 50)) {
-      hasStarved.store(true, ordering: .releasing)
-    }
+    if silentFrames >= Int(sampleRate / 50) { hasStarved.store(true, ordering: .releasing) }
   }
 
   /// Drops what was forgotten; the memory of the slice takes it.
@@ -235,8 +283,7 @@ import Synchronization
   }
 
   /// Applies volume and pan, from the frames on at which they change.
-  private func shape(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
-    let start = queue.frameTime.load(ordering: .relaxed)
+  private func shape(_ samples: UnsafeMutablePointer<Float>, _ count: Int, from start: Int64) {
     var done = 0
     while done < count {
       let next = changesDue(at: start + Int64(done))

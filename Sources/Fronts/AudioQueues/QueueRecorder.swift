@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
-import Glibc
 import RealtimeSupport
 import Synchronization
 
@@ -14,18 +13,23 @@ import Synchronization
   private let channelCount: Int
   let ring: SPSCRing
   private let memory: UnsafeMutablePointer<Float>
-  private static let mostFrames = 1 << 14
+  private static let mostFrames = 1 << 16
   /// What renders; set before it starts.
   var device: QueueDevice?
   /// Whether what comes is dropped.
   let isPaused = Atomic<Bool>(false)
   /// Whether the device may be kept waiting for room.
   let isPatient = Atomic<Bool>(false)
+  private let isStopped = Atomic<Bool>(false)
+  /// Posted when there is room in the ring, and at the stop.
+  private let room = RenderSignal()
+  /// Nanoseconds for which a device that may wait does so; then its input is dropped.
+  private static let maximumWait: UInt64 = 30_000_000_000
 
   init(_ queue: Queue) {
     self.queue = queue
     channelCount = queue.channelCount
-    ring = SPSCRing(minimumCapacity: 4 * channelCount * max(1 << 15, Int(queue.format.mSampleRate)))
+    ring = SPSCRing(minimumCapacity: 4 * channelCount * max(1 << 17, Int(queue.format.mSampleRate)))
     unsafe memory = .allocate(capacity: Self.mostFrames * channelCount)
     unsafe memory.initialize(repeating: 0, count: Self.mostFrames * channelCount)
   }
@@ -62,12 +66,23 @@ import Synchronization
     guard !isPaused.load(ordering: .acquiring) else { return noErr }
     unsafe queue.levels.measure(data.assumingMemoryBound(to: Float.self), frames: Int(frames))
     queue.frameTime.add(Int64(frames), ordering: .relaxed)
-    var patience = isPatient.load(ordering: .acquiring) ? 10_000 : 0
-    while unsafe !ring.producer.write(data, count: size), patience > 0 {
-      guard queue.state.withLockIfAvailable({ $0.run == .running }) ?? true else { break }
-      patience -= 1
-      usleep(200)
+    while true {
+      let mark = room.mark
+      let isWritten = unsafe ring.producer.write(data, count: size)
+      queue.signal.post()
+      guard !isWritten, isPatient.load(ordering: .acquiring),
+        !isStopped.load(ordering: .acquiring),
+        room.wait(since: mark, nanoseconds: Self.maximumWait)
+      else { return noErr }
     }
-    return noErr
+  }
+
+  /// Has a device that waits for room go on. Context: the queue's thread.
+  func noteRoom() { room.post() }
+
+  /// Has a device that waits go on without the queue. Context: control.
+  func stop() {
+    isStopped.store(true, ordering: .releasing)
+    room.post()
   }
 }

@@ -18,6 +18,7 @@ public func CAClockNew(
   _ reservedFlags: UInt32, _ outClock: UnsafeMutablePointer<CAClockRef?>?
 ) -> OSStatus {
   guard reservedFlags == 0, let out = unsafe outClock else { return OSStatus(paramErr) }
+  _ = KeptClock.areShown
   let made = KeptClock()
   KeptClock.all.withLock { $0[made.handle] = made }
   unsafe out.pointee = unsafe CAClockRef(bitPattern: made.handle)

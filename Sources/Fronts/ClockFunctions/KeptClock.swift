@@ -4,6 +4,7 @@
 import AudioTypes
 import CAudioToolbox
 import MIDIPorts
+import MacSystem
 import SyncClocks
 import Synchronization
 
@@ -92,6 +93,11 @@ struct ClockSettings {
 
   /// All of this process, by handle. A handle is looked up, never dereferenced.
   static let all = Mutex<[UInt: KeptClock]>([:])
+
+  /// Has clocks printed by `CAShow`; once.
+  static let areShown: Void = ShownObjects.add { address in
+    all.withLock { $0[address] } == nil ? nil : "CAClock 0x\(String(address, radix: 16))"
+  }
 }
 
 /// What those who listen are told.

@@ -10,13 +10,11 @@ import MacSystem
 typealias Delivery = @Sendable (MIDIEvents, UInt) -> Void
 
 enum Deliveries {
-  /// To a function.
-  ///
-  /// - Throws: `.argument` for null.
+  /// To a function; to nobody for null, as programs do that want a port alone.
   static func function(
     _ readProc: MIDIReadProc?, _ refCon: UnsafeMutableRawPointer?
-  ) throws(MIDIError) -> Delivery {
-    guard let readProc = unsafe readProc else { throw .argument }
+  ) -> Delivery {
+    guard let readProc = unsafe readProc else { return { _, _ in } }
     let context = unsafe ForeignPointer(refCon)
     return { events, connection in
       guard case .bytes(let packets) = events else { return }

@@ -56,7 +56,7 @@ public func MIDIDestinationCreate(
   _ refCon: UnsafeMutableRawPointer?, _ outDestination: UnsafeMutablePointer<MIDIEndpointRef>?
 ) -> OSStatus {
   unsafe makeDestination(client, name, nil, outDestination) { () throws(MIDIError) in
-    try unsafe Deliveries.function(readProc, refCon)
+    unsafe Deliveries.function(readProc, refCon)
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
+import MacSystem
 import MusicSequences
 import Synchronization
 
@@ -9,6 +10,23 @@ private let players = Mutex<[UInt: Player]>([:])
 
 private func player(_ handle: MusicPlayer?) -> Player? {
   players.withLock { $0[UInt(bitPattern: handle)] }
+}
+
+/// Has sequences, tracks, iterators and players printed by `CAShow`; once.
+let musicIsShown: Void = ShownObjects.add { address in
+  let name = " 0x\(String(address, radix: 16))"
+  if players.withLock({ $0[address] }) != nil { return "MusicPlayer\(name)" }
+  return MusicObjects.all.withLock { objects -> String? in
+    if let sequence = objects.sequences[address] {
+      let tracks = sequence.model.tracks.map { "  track of \($0.events.count) events" }
+      let tempo = "  tempo track of \(sequence.model.tempoTrack.events.count) events"
+      return (["MusicSequence\(name):", tempo] + tracks).joined(separator: "\n")
+    }
+    if let track = objects.tracks[address] {
+      return "MusicTrack\(name): \(track.events.count) events"
+    }
+    return objects.iterators[address] == nil ? nil : "MusicEventIterator\(name)"
+  }
 }
 
 /// The players that hold a sequence.
@@ -41,6 +59,7 @@ func letGo(of sequence: UInt) -> Bool {
 @c @implementation
 public func NewMusicPlayer(_ outPlayer: UnsafeMutablePointer<MusicPlayer?>?) -> OSStatus {
   guard let outPlayer = unsafe outPlayer else { return kAudio_ParamError }
+  _ = musicIsShown
   let made = Player()
   let handle = MusicObjects.handle(of: made)
   players.withLock { $0[handle] = made }

@@ -9,7 +9,8 @@ import MusicSequences
 /// Context: control.
 @c @implementation
 public func NewMusicSequence(_ outSequence: UnsafeMutablePointer<MusicSequence?>?) -> OSStatus {
-  withMusic { (objects) throws(MusicFailure) in
+  _ = musicIsShown
+  return withMusic { (objects) throws(MusicFailure) in
     let made = KeptSequence()
     try unsafe store(MusicSequence(bitPattern: made.handle), outSequence)
     objects.sequences[made.handle] = made

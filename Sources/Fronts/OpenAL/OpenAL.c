@@ -2,18 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A function is a jump through a slot, so that it takes and answers whatever OpenAL Soft's does. Without OpenAL
-// Soft every slot holds a function that answers 0, and opening a device says why.
+// Soft every slot holds a function that answers 0, and opening a device says why. The default device is OpenAL
+// Soft's loopback device, played by the default output unit, unless a user configured OpenAL Soft's own output.
 
 #include <OpenAL/OpenAL.h>
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "LoopbackOutput.h"
 
 // Handed on as they are.
 #define FUNCTIONS(X)                                                                              \
   X(alEnable) X(alDisable) X(alIsEnabled) X(alGetString) X(alGetBooleanv) X(alGetIntegerv)        \
   X(alGetFloatv) X(alGetDoublev) X(alGetBoolean) X(alGetInteger) X(alGetFloat) X(alGetDouble)     \
-  X(alGetError) X(alGetEnumValue) X(alListenerf) X(alListener3f) X(alListenerfv) X(alListeneri)   \
+  X(alGetEnumValue) X(alListenerf) X(alListener3f) X(alListenerfv) X(alListeneri)   \
   X(alListener3i) X(alListeneriv) X(alGetListenerf) X(alGetListener3f) X(alGetListenerfv)         \
   X(alGetListeneri) X(alGetListener3i) X(alGetListeneriv) X(alGenSources) X(alDeleteSources)      \
   X(alIsSource) X(alSourcef) X(alSource3f) X(alSourcefv) X(alSourcei) X(alSource3i)               \
@@ -24,7 +28,7 @@
   X(alIsBuffer) X(alBufferData) X(alBufferf) X(alBuffer3f) X(alBufferfv) X(alBufferi)             \
   X(alBuffer3i) X(alBufferiv) X(alGetBufferf) X(alGetBuffer3f) X(alGetBufferfv) X(alGetBufferi)   \
   X(alGetBuffer3i) X(alGetBufferiv) X(alDopplerFactor) X(alDopplerVelocity) X(alSpeedOfSound)     \
-  X(alDistanceModel) X(alcCloseDevice) X(alcMakeContextCurrent) X(alcProcessContext)              \
+  X(alDistanceModel) X(alcMakeContextCurrent) X(alcProcessContext)              \
   X(alcSuspendContext) X(alcDestroyContext) X(alcGetCurrentContext) X(alcGetContextsDevice)       \
   X(alcGetError) X(alcGetEnumValue) X(alcGetString) X(alcGetIntegerv) X(alcCaptureOpenDevice)     \
   X(alcCaptureCloseDevice) X(alcCaptureStart) X(alcCaptureStop) X(alcCaptureSamples)
@@ -52,7 +56,10 @@ __asm__(".text\n.hidden AuricleAbsent\n.globl AuricleAbsent\n.type AuricleAbsent
 FUNCTIONS(HAND_ON)
 
 // Handed on with something of ours.
+static void *openALSoft;
 static ALCdevice *(*openDevice)(const ALCchar *);
+static ALCboolean (*closeDevice)(ALCdevice *);
+static ALenum (*getError)(void);
 static ALCcontext *(*createContext)(ALCdevice *, const ALCint *);
 static ALCboolean (*isDeviceExtensionPresent)(ALCdevice *, const ALCchar *);
 static ALboolean (*isExtensionPresent)(const ALchar *);
@@ -62,12 +69,15 @@ static void *(*getProcedure)(const ALchar *);
 __attribute__((constructor)) static void findLibrary(void) {
   void *library = dlopen("libopenal.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) return;
+  openALSoft = library;
   struct {
     const char *name;
     void **slot;
   } wanted[] = {
 #define WANTED(name) {#name, &AuricleSlot_##name},
       FUNCTIONS(WANTED){"alcOpenDevice", (void **)&openDevice},
+      {"alcCloseDevice", (void **)&closeDevice},
+      {"alGetError", (void **)&getError},
       {"alcCreateContext", (void **)&createContext},
       {"alcIsExtensionPresent", (void **)&isDeviceExtensionPresent},
       {"alIsExtensionPresent", (void **)&isExtensionPresent},
@@ -80,13 +90,33 @@ __attribute__((constructor)) static void findLibrary(void) {
   }
 }
 
+// Whether a name is that of the default device, and nothing says that OpenAL Soft shall play on its own.
+static int isDefault(const ALCchar *name) {
+  if (getenv("ALSOFT_DRIVERS") || getenv("ALSOFT_CONF")) return 0;
+  if (!name || !*name) return 1;
+  const ALCchar *usual = alcGetString(NULL, ALC_DEFAULT_DEVICE_SPECIFIER);
+  return usual && !strcmp(name, usual);
+}
+
 ALCdevice *alcOpenDevice(const ALCchar *name) {
+  ALCdevice *device = openDevice && isDefault(name) ? AuricleLoopbackOpen(openALSoft) : NULL;
+  if (device) return device;
   if (openDevice) return openDevice(name);
   fputs(
       "libOpenAL: no device is opened: OpenAL Soft (libopenal.so.1) is not installed; in Debian it is "
       "the package libopenal1.\n",
       stderr);
   return NULL;
+}
+
+ALCboolean alcCloseDevice(ALCdevice *device) {
+  AuricleLoopbackClose(device);
+  return closeDevice ? closeDevice(device) : ALC_FALSE;
+}
+
+// Programs ask before they make a context, which is no error on macOS.
+ALenum alGetError(void) {
+  return getError && alcGetCurrentContext() ? getError() : AL_NO_ERROR;
 }
 
 // What was set for contexts to come. Programs set them once, before they make one.
@@ -96,10 +126,10 @@ static ALint renderingQuality = ALC_MAC_OSX_SPATIAL_RENDERING_QUALITY_LOW;
 enum { HRTF = 0x1992, MOST_ATTRIBUTES = 64 };  // ALC_HRTF_SOFT
 
 // A context's attributes with what was set, where the program did not say it itself.
-static const ALCint *addSettings(const ALCint *attributes, ALCint *all) {
+static const ALCint *addSettings(const ALCdevice *device, const ALCint *attributes, ALCint *all) {
   int count = 0, hasRate = 0, hasFilters = 0;
   for (; attributes && attributes[count]; count += 2) {
-    if (count + 6 > MOST_ATTRIBUTES) return attributes;
+    if (count + 12 > MOST_ATTRIBUTES) return attributes;
     hasRate |= attributes[count] == ALC_FREQUENCY;
     hasFilters |= attributes[count] == HRTF;
     all[count] = attributes[count];
@@ -113,13 +143,25 @@ static const ALCint *addSettings(const ALCint *attributes, ALCint *all) {
     all[count++] = HRTF;
     all[count++] = ALC_TRUE;
   }
+  if (AuricleLoopbackHas(device)) count = AuricleLoopbackAttributes(all, count);
   all[count] = 0;
   return all;
 }
 
+// Has the unit of a device play at the device's rate.
+static void play(ALCdevice *device) {
+  ALCint rate = 0;
+  if (!AuricleLoopbackHas(device)) return;
+  alcGetIntegerv(device, ALC_FREQUENCY, 1, &rate);
+  AuricleLoopbackPlay(device, rate);
+}
+
 ALCcontext *alcCreateContext(ALCdevice *device, const ALCint *attributes) {
   ALCint all[MOST_ATTRIBUTES + 1];
-  return createContext ? createContext(device, addSettings(attributes, all)) : NULL;
+  ALCcontext *context =
+      createContext ? createContext(device, addSettings(device, attributes, all)) : NULL;
+  if (context) play(device);
+  return context;
 }
 
 // The device of the current context, with what was set.
@@ -129,7 +171,8 @@ static void resetDevice(void) {
   ALCboolean (*reset)(ALCdevice *, const ALCint *) =
       (ALCboolean (*)(ALCdevice *, const ALCint *))getDeviceProcedure(device, "alcResetDeviceSOFT");
   ALCint all[MOST_ATTRIBUTES + 1];
-  if (reset) reset(device, addSettings(NULL, all));
+  if (reset) reset(device, addSettings(device, NULL, all));
+  play(device);
 }
 
 ALvoid alcMacOSXMixerOutputRate(ALdouble rate) {
@@ -173,6 +216,8 @@ static void *ownProcedure(const char *name) {
       {"alcMacOSXGetRenderingQuality", (void *)alcMacOSXGetRenderingQuality},
       // These must not go past the ones above.
       {"alcOpenDevice", (void *)alcOpenDevice},
+      {"alcCloseDevice", (void *)alcCloseDevice},
+      {"alGetError", (void *)alGetError},
       {"alcCreateContext", (void *)alcCreateContext},
       {"alcGetProcAddress", (void *)alcGetProcAddress},
       {"alGetProcAddress", (void *)alGetProcAddress},

@@ -79,9 +79,9 @@ import Synchronization
     unsafe (target + count * sound.channelCount).update(repeating: 0, count: rest)
     if count == 0 {
       unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
-      // What a stop drops, and what a rate converter still holds, is silence by then.
+      // What a rate converter still holds is silence by then.
       silentFrames += frames
-      if silentFrames >= max(4 * frames, Int(sound.sampleRate / 50)) {
+      if silentFrames >= Int(sound.sampleRate / 50) {
         isOver.store(true, ordering: .releasing)
       }
     }

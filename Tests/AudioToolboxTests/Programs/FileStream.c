@@ -186,6 +186,8 @@ int main(int argc, char **argv) {
   expect("no stream", AudioFileStreamParseBytes(NULL, 0, NULL, 0), kAudio_ParamError);
   expect("open", AudioFileStreamOpen(&empty, tell, take, 0, &stream), noErr);
   expect("null bytes", AudioFileStreamParseBytes(stream, 4, NULL, 0), kAudio_ParamError);
+  expect("nothing yet", AudioFileStreamParseBytes(stream, 0, NULL, 0), noErr);
+  expect("nothing at an address", AudioFileStreamParseBytes(stream, 0, bytes, 0), noErr);
   memset(bytes, 'x', 4000);
   expect("no sound", AudioFileStreamParseBytes(stream, 4000, bytes, 0),
          kAudioFileStreamError_UnsupportedFileType);

@@ -8,8 +8,9 @@ import AudioUnits
 public import CAudioToolbox
 import CHostSystem
 import Glibc
+import MacSystem
 
-/// Prints a graph, a unit, a component or a CF object to standard output.
+/// Prints an object of this library or of CoreFoundation to standard output; other memory by its address.
 ///
 /// Context: control.
 @c @implementation
@@ -17,7 +18,7 @@ public func CAShow(_ object: UnsafeMutableRawPointer?) {
   unsafe CAShowFile(object, AuricleStandardOutput())
 }
 
-/// Prints a graph, a unit, a component or a CF object to a file.
+/// Prints an object of this library or of CoreFoundation to a file; other memory by its address.
 ///
 /// Context: control.
 @c @implementation
@@ -34,7 +35,11 @@ private enum Shown {
     let address = UInt(bitPattern: object)
     if let graph = Graphs.graph(address) { return graph.description(address: address) }
     // All other objects begin at an even address.
-    guard address % 8 == 0 else { return unsafe "\(object): no object\n" }
+    guard address % 8 == 0, ShownObjects.isMapped(address, byteCount: 64) else {
+      return unsafe "\(object): no object\n"
+    }
+    if let text = ShownObjects.text(address) { return text + "\n" }
+    if let text = unsafe own(object) { return unsafe "\(text) \(object)\n" }
     if let unit = unsafe Instance(
       object.assumingMemoryBound(to: ComponentInstanceRecord.self))
     {
@@ -45,8 +50,23 @@ private enum Shown {
     {
       return unsafe "AudioComponent \(object): " + component(record) + "\n"
     }
+    guard ShownObjects.isFoundation(address) else {
+      return unsafe "\(object): no object that can be shown\n"
+    }
     return unsafe String(consumingCFString: CFCopyDescription(CFTypeRef(object))).map { $0 + "\n" }
       ?? "\(object)\n"
+  }
+
+  /// The kind of an object of this library that is neither a graph, a unit nor a component.
+  private static func own(_ object: UnsafeMutableRawPointer) -> String? {
+    let address = UInt(bitPattern: object)
+    if unsafe Converters.converter(AudioConverterRef(bitPattern: address)) != nil {
+      return "AudioConverter"
+    }
+    if unsafe ExtendedFiles.file(ExtAudioFileRef(bitPattern: address)) != nil {
+      return "ExtAudioFile"
+    }
+    return OpenedFile.isOpen(address) ? "AudioFile" : nil
   }
 
   private static func component(_ record: UnsafeMutablePointer<OpaqueAudioComponent>) -> String {

@@ -201,7 +201,7 @@ func frameAnswer(
   _ open: OpenConverter, _ frames: Int, _ ask: (Int) -> (OSStatus, Int)
 ) -> PCMConverter.Answer {
   let converter = open.converter
-  unsafe clear(converter.inputList, converter.input)
+  unsafe lend(open, frames, converter.inputList, converter.input)
   open.isBusy = true
   let (status, count) = ask(frames)
   open.isBusy = false
@@ -234,12 +234,19 @@ func hasMemory(
   return (0..<format.bufferCount).allSatisfy { unsafe list.buffer($0).pointee.mData != nil }
 }
 
-/// Makes a list ready for a procedure: the buffers of the format, without memory.
-private func clear(_ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat) {
+/// Makes a list ready for a procedure: the buffers of the format, with memory for the requested frames.
+private func lend(
+  _ open: OpenConverter, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>,
+  _ format: SampleFormat
+) {
+  let size = format.byteCount(frameCount: frames)
+  let memory = unsafe open.lend(byteCount: size * format.bufferCount)
   unsafe list.pointee.mNumberBuffers = UInt32(format.bufferCount)
   for index in 0..<format.bufferCount {
     unsafe list.buffer(index).pointee = AudioBuffer(
-      mNumberChannels: UInt32(format.channelsPerBuffer), mDataByteSize: 0, mData: nil)
+      mNumberChannels: UInt32(format.channelsPerBuffer),
+      mDataByteSize: unsafe memory == nil ? 0 : UInt32(size),
+      mData: memory.map { unsafe $0 + index * size })
   }
 }
 

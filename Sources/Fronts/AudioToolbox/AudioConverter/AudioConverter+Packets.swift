@@ -24,10 +24,13 @@ func decode(
   }
   guard room > 0 else { return kAudioConverterErr_InvalidOutputSize }
   let filled = unsafe codec.decode(into: output, frameCount: room) { wanted in
+    let size = wanted * packetRoom(codec.source)
+    let memory = unsafe open.lend(byteCount: size)
     unsafe codec.packetList.pointee = unsafe AudioBufferList(
       mNumberBuffers: 1,
       mBuffers: AudioBuffer(
-        mNumberChannels: codec.source.mChannelsPerFrame, mDataByteSize: 0, mData: nil))
+        mNumberChannels: codec.source.mChannelsPerFrame,
+        mDataByteSize: memory == nil ? 0 : UInt32(size), mData: memory))
     open.isBusy = true
     let answer = ask(wanted)
     open.isBusy = false
@@ -36,6 +39,12 @@ func decode(
   unsafe frames.pointee = UInt32(filled.count)
   unsafe setSizes(output, format, frameCount: filled.count)
   return filled.status
+}
+
+/// Bytes that a packet of a format has, or at most where packets differ in size.
+private func packetRoom(_ format: AudioStreamBasicDescription) -> Int {
+  format.mBytesPerPacket > 0
+    ? Int(format.mBytesPerPacket) : 2048 * Int(max(1, format.mChannelsPerFrame))
 }
 
 /// Packets that a procedure gave: as many as it says, or as its buffer holds where these are fewer.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// @unchecked Sendable because C code moves handles between threads, and uses each from one thread at a
 /// time, as this interface requires.
-final class OpenConverter: @unchecked Sendable {
+@safe final class OpenConverter: @unchecked Sendable {
   /// What converts between packets and samples; nil where there are no packets.
   let packets: PacketConverter?
   /// What converts samples: all of the converter, or the part beside the codec.
@@ -20,6 +20,25 @@ final class OpenConverter: @unchecked Sendable {
   let isUnbuffered: Bool
   /// Whether a procedure of the caller runs, from which the converter cannot be used.
   var isBusy = false
+  /// Memory that a procedure finds in its list, and may fill.
+  private var lent: UnsafeMutableRawPointer?
+  private var lentSize = 0
+  /// The most memory that is lent.
+  private static let mostLent = 1 << 26
+
+  deinit { unsafe lent?.deallocate() }
+
+  /// Memory of a size for a procedure, valid until the next call; nil where that is too much.
+  func lend(byteCount: Int) -> UnsafeMutableRawPointer? {
+    guard byteCount > 0, byteCount <= Self.mostLent else { return nil }
+    if byteCount > lentSize {
+      unsafe lent?.deallocate()
+      unsafe lent = .allocate(byteCount: byteCount, alignment: 64)
+      unsafe lent?.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
+      lentSize = byteCount
+    }
+    return unsafe lent
+  }
 
   init(_ converter: PCMConverter, isUnbuffered: Bool) {
     packets = nil

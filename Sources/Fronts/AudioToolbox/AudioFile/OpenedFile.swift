@@ -25,6 +25,9 @@ final class OpenedFile: @unchecked Sendable {
     return AudioFileHandle(place)
   }
 
+  /// Whether an address is the handle of an open file.
+  static func isOpen(_ address: UInt) -> Bool { opened.withLock { $0[address] != nil } }
+
   /// Forgets a handle, and returns what was behind it.
   private static func remove(_ handle: AudioFileHandle?) -> OpenedFile? {
     guard let handle = unsafe handle else { return nil }

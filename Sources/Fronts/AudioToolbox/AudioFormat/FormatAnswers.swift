@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
+import AudioFileSyntax
 import AudioFormats
 import CAudioToolbox
 

@@ -231,12 +231,15 @@ int main(void) {
   IS(MIDIOutputPortCreate(9999, CFSTR("o"), &output), kMIDIInvalidClient);
   IS(MIDIOutputPortCreate(client, NULL, &output), -50);
   IS(MIDIOutputPortCreate(client, CFSTR("o"), &output), 0);
-  IS(MIDIInputPortCreate(client, CFSTR("i"), NULL, NULL, &input), -50);
+  IS(MIDIInputPortCreate(client, CFSTR("i"), NULL, NULL, NULL), -50);
+  IS(MIDIInputPortCreate(client, CFSTR("i"), NULL, NULL, &input), 0);
+  IS(MIDIPortDispose(input), 0);
   IS(MIDIInputPortCreate(client, CFSTR("i"), readBytes, NULL, &input), 0);
   IS(MIDISourceCreate(9999, CFSTR("S"), &source), kMIDIInvalidClient);
   IS(MIDISourceCreateWithProtocol(client, CFSTR("S"), 3, &source), -50);
   IS(MIDISourceCreate(client, CFSTR("S"), &source), 0);
-  IS(MIDIDestinationCreate(client, CFSTR("D"), NULL, NULL, &destination), -50);
+  IS(MIDIDestinationCreate(client, CFSTR("D"), NULL, NULL, &destination), 0);
+  IS(MIDIEndpointDispose(destination), 0);
   IS(MIDIDestinationCreate(client, CFSTR("D"), readBytes, NULL, &destination), 0);
   IS(MIDIGetNumberOfSources(), 1);
   IS(MIDIGetSource(0), source);
