@@ -55,7 +55,7 @@ import Testing
     #expect(texts.map { $0["symbol"] as? String } == ["file"])
     #expect(texts[0]["kind"] as? String == "path" && texts[0]["isWritable"] as? Bool == true)
     let text = try box.run("info", uri, environment: environment)
-    #expect(text.standardOutput.contains("Texts and files"), "\(text.summary)")
+    #expect(text.standardOutput.contains("Settings"), "\(text.summary)")
   }
 
   @Test func namesAndTextWork() throws {

@@ -34,6 +34,11 @@ import Testing
     let symbols = try runProcess("readelf", ["-SW", box("moved/it/bin/.debug/auricle.debug")])
     #expect(symbols.standardOutput.contains(" .symtab "), "\(symbols.summary)")
     let list = try runProcess(program, ["list", "aufx::appl"], environment: environment)
+    let doctor = try runProcess(program, ["doctor", "--json"], environment: environment)
+    let file = try? String(contentsOfFile: box("moved/it/share/auricle/commit"), encoding: .utf8)
+    let commit = file?.split(separator: "\n").first.map(String.init)
+    let origin = (try doctor.json as? [String: Any])?["program"] as? [String: Any]
+    #expect(origin?["commit"] as? String == commit, "\(doctor.summary)")
     #expect(list.exitCode == 0, "\(list.summary)")
     #expect(list.lines.filter { $0.contains("built-in") }.count >= 7, "\(list.summary)")
     try Sound([TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 4800)]).write(

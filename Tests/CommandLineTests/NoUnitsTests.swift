@@ -73,7 +73,7 @@ import Testing
     #expect("\(result.summary)".contains("tune.mid is a MIDI file: it holds notes"))
   }
 
-  /// A filter that ends at half the rate takes what the file's rate allows.
+  /// A low-pass above half the rate of a file is bypassed for that file, with a note.
   @Test func rangesEndWhereTheRatesOfFilesLetThem() throws {
     let noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 2_000)
     try Sound([noise], sampleRate: 96_000).write(to: box("high.wav"))
@@ -87,9 +87,9 @@ import Testing
     let unit = ["--unit", "aufx:lpas:appl", "--set", "cutoff frequency=30 kHz"]
     for (number, chain) in [unit, ["--preset", "p.yaml"]].enumerated() {
       let result = try box.run(["process"] + chain + ["-o", "out\(number)", "high.wav", "low.wav"])
-      #expect(result.exitCode == 1, "\(result.summary)")
-      #expect(box.names("out\(number)") == ["high.wav"])
-      #expect("\(result.summary)".contains("at 44100 Hz"), "\(result.summary)")
+      #expect(result.exitCode == 0, "\(result.summary)")
+      #expect(box.names("out\(number)") == ["high.wav", "low.wav"])
+      #expect("\(result.summary)".contains("at 44100 Hz: the unit is bypassed"))
     }
   }
 }

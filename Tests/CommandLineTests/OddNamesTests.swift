@@ -93,63 +93,104 @@ import Testing
     #expect(again.standardError.contains("\(names.count) skipped"), "\(again.summary)")
   }
 
-  @Test func whatIsNoTextIsTold() throws {
-    try write("good.wav", frames: 1000)
-    let script = """
-      touch "$(printf 'in/bad\\377.wav')" && mkdir "$(printf 'in/folder\\376')"
-      """
-    let made = try runProcess("/bin/sh", ["-c", script], in: box.folder.path)
-    try #require(made.exitCode == 0, "\(made.summary)")
-    let result = try process("--output", "out", "in")
-    #expect(result.exitCode == 1, "\(result.summary)")
-    #expect(box.names("out") == ["good.wav"])
-    let told = result.errorLines.filter {
-      $0.hasPrefix("auricle:") && $0.contains("not UTF-8: rename it")
-    }
-    #expect(told.count == 2, "\(result.summary)")
-  }
-
-  /// A name on the command line is never taken for another one.
-  @Test(arguments: [
-    #"-o "$(printf 'o\377')" in/good.wav"#,
-    #"--output-file "$(printf 'x\377.wav')" in/good.wav"#,
-    #"-o out --report "$(printf 'r\377.csv')" in/good.wav"#,
-    #"-o out "$(printf 'in/bad\377.wav')""#,
-  ])
-  func wordsThatAreNoTextAreRefused(words: String) throws {
-    try write("good.wav", frames: 1000)
-    let script = "cp in/good.wav \"$(printf 'in/bad\\377.wav')\" && "
-    let result = try runProcess(
-      "/bin/sh",
-      ["-c", script + "exec \"$0\" process --preset telephone \(words)", Places.auricle],
-      environment: box.environment, in: box.folder.path)
-    #expect(result.exitCode == 64, "\(result.summary)")
-    #expect(result.errorLines.count == 1, "\(result.summary)")
-    #expect(result.standardError.contains("on the command line is not UTF-8"), "\(result.summary)")
-    #expect(box.names("") == ["in"])
-  }
-
-  @Test func aWorkingFolderThatIsNoTextIsTold() throws {
-    try write("good.wav", frames: 1000)
-    let script = """
-      folder="$(printf 'w\\377')" && mkdir "$folder" && cd "$folder" \\
-        && "$0" process --preset telephone -o out ../in; code=$?; ls -A; exit $code
-      """
-    let result = try runProcess(
+  /// Runs a script of the shell in the box, with the program as `$0`.
+  private func shell(_ script: String) throws -> ProcessResult {
+    try runProcess(
       "/bin/sh", ["-c", script, Places.auricle], environment: box.environment, in: box.folder.path)
-    #expect(result.exitCode == 64, "\(result.summary)")
-    #expect(result.standardError.contains("has a name that is not UTF-8"), "\(result.summary)")
-    #expect(result.standardOutput.isEmpty, "\(result.summary)")
   }
 
-  /// A name that cannot be told costs its own file, in a list as in a folder.
-  @Test func listsMayHoldWhatIsNoText() throws {
+  /// Names that are no UTF-8: Latin-1, a character for a byte, a torn character, a folder.
+  private static let bytes = [
+    #"in/caf\351.wav"#, #"in/\364\217\276\200.wav"#, #"in/\303.wav"#, #"in/f\376/\351\377.wav"#,
+  ]
+
+  private func writeBytes() throws {
+    try write("good.wav", frames: 48_000)
+    let made = try shell(
+      #"mkdir "$(printf 'in/f\376')" && "#
+        + Self.bytes.map { "cp in/good.wav \"$(printf '\($0)')\"" }.joined(separator: " && "))
+    try #require(made.exitCode == 0, "\(made.summary)")
+  }
+
+  /// Every command takes them, from folders, lists and the command line, and none calls one by another name.
+  @Test func namesThatAreNoTextAreNames() throws {
+    try writeBytes()
+    let chain = "--unit aufx:hpas:appl --set 'cutoff frequency=80 Hz' --tail none"
+    let result = try shell(
+      """
+      set -e; o="$(printf 'o\\377')"; c="$(printf 'in/caf\\351.wav')"
+      "$0" process \(chain) --output "$o" --report "$(printf 'o\\377/r\\377.csv')" --jobs 2 in
+      "$0" verify "$o"; "$0" status "$o"; "$0" report "$o" --format json >report.json
+      "$0" process --resume "$o" || test $? = 64
+      find in -name '*.wav' >list; "$0" plan \(chain) --shards 2 --output p --from-file list
+      "$0" shard p --index 0 -q; "$0" shard p --index 1 -q; "$0" merge p; "$0" verify p
+      "$0" measure "$c" --format json >measure.json; "$0" file info "$c"
+      "$0" tag --replaygain "$c"; "$0" convert "$c" --output-file "$(printf 'x\\377.flac')"
+      "$0" process \(chain) --in-place --backup "$c"; test -e "$c.bak" || ls -b in
+      for f in 'caf\\351.wav' '\\364\\217\\276\\200.wav' '\\303.wav' 'f\\376/\\351\\377.wav'; do
+        test -s "$(printf "o\\377/$f")"; test -s "$(printf "p/$f")"
+      done
+      test -s "$(printf 'x\\377.flac')"; test -s "$(printf 'o\\377/r\\377.csv')"
+      """)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardError.contains("UTF-8"), "\(result.summary)")
+    #expect(result.standardOutput.contains("caf\u{FFFD}.wav"), "\(result.summary)")
+    let report = try #require(
+      JSONSerialization.jsonObject(
+        with: Data(contentsOf: URL(fileURLWithPath: box("report.json")))) as? [String: Any])
+    let inputs = try #require(report["records"] as? [[String: Any]])
+      .compactMap { ($0["input"] as? [String: Any])?["path"] as? String }
+    let names = ["caf\u{10FFE9}", "\u{10FFF4}\u{10FF8F}\u{10FFBE}\u{10FF80}", "\u{10FFC3}"]
+    #expect(
+      Set(inputs)
+        == Set(
+          names.map { "in/\($0).wav" } + ["in/f\u{10FFFE}/\u{10FFE9}\u{10FFFF}.wav", "in/good.wav"])
+    )
+  }
+
+  @Test func aWorkingFolderThatIsNoTextIsOne() throws {
     try write("good.wav", frames: 1000)
-    try box.folder.write(Data("in/bad".utf8 + [0xE9] + ".wav\nin/good.wav\n".utf8), to: "list")
-    let result = try process("--output", "out", "--from-file", "list")
-    #expect(result.exitCode == 1, "\(result.summary)")
-    #expect(box.names("out") == ["good.wav"])
-    #expect(result.standardError.contains("not UTF-8: rename it"), "\(result.summary)")
+    let result = try shell(
+      """
+      set -e; w="$(printf 'w\\377')"; mkdir "$w"; cd "$w"
+      "$0" process --preset telephone -o out ../in; test -s out/good.wav; cd ..
+      "$0" process --resume "$w/out" || test $? = 64
+      "$0" verify "$w/out"
+      """)
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
+  /// The sandbox lets a unit read the files that its preset names, whatever the bytes of their names.
+  @Test func filesOfPresetsThatAreNoTextAreReadInTheSandbox() throws {
+    try write("good.wav", frames: 48_000)
+    try box.folder.write(
+      """
+      auricle: 1
+      name: P
+      units:
+        - unit: aufx:dcmp:appl
+          sidechain: {file: side.wav, loop: true}
+      """, to: "p.yaml")
+    let result = try shell(
+      """
+      set -e; d="$(printf 'd\\377')"; mkdir "$d"; cp p.yaml "$d"; cp in/good.wav "$d/side.wav"
+      "$0" process --preset "$d/p.yaml" -o out in; test -s out/good.wav
+      "$0" preset check "$d/p.yaml"
+      TMPDIR="$PWD/$d" "$0" process --preset "$d/p.yaml" --sandbox compat -o again in
+      test -s again/good.wav
+      """)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardError.contains("sandbox"), "\(result.summary)")
+  }
+
+  /// A command that is shown can be given as it is shown.
+  @Test func advisedCommandsKeepBytes() throws {
+    try write("good.wav", frames: 1000)
+    let result = try shell(
+      #"""
+      "$0" process --preset telephone -o "$(printf 'o\377')" in in/none.wav; "$0" status "$(printf 'o\377')"
+      """#)
+    #expect(result.standardOutput.contains(#"(auricle report $'o\xff')"#), "\(result.summary)")
   }
 
   @Test func otherNamesOfFilesAreTold() throws {

@@ -51,8 +51,7 @@ import Testing
     ] {
       let result = try box.run(["process", "-o", "out", "--report", report] + words)
       #expect(result.exitCode == 64, "\(words): \(result.summary)")
-      #expect(
-        result.standardError.contains("the report \(report) would replace"), "\(result.summary)")
+      #expect(result.standardError.contains("the report \(report)"), "\(result.summary)")
       #expect(!FileManager.default.fileExists(atPath: box("out")), "\(words)")
     }
     let first = try box.run(
@@ -62,6 +61,14 @@ import Testing
       let result = try box.run("process", "--resume", "out", "--report", report)
       #expect(result.exitCode == 64, "\(result.summary)")
     }
+    // A report may be the list of files of another run.
+    let listed = try box.run(
+      "process", "-q", "--preset", "p.json", "-o", "o2", "in/1.wav", "--report", "ok.csv")
+    try #require(listed.exitCode == 0, "\(listed.summary)")
+    let result = try box.run(
+      "process", "--preset", "p.json", "-o", "o3", "--from-file", "ok.csv", "--report", "ok.csv")
+    #expect(result.exitCode == 64, "\(result.summary)")
+    #expect(result.standardError.contains("the report ok.csv would replace"), "\(result.summary)")
     // A report of the run before is no input.
     for _ in 0..<2 {
       let result = try box.run("process", "--resume", "out", "-q", "--report", "own.csv")

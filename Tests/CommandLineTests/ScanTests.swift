@@ -232,6 +232,16 @@ import Testing
     #expect(info.standardOutput.contains("is not taken by chains"), "\(info.summary)")
   }
 
+  @Test("A chain refuses offline units", arguments: ["revs", "norm"])
+  func offlineUnits(subtype: String) throws {
+    try box.folder.write("x", to: "a.wav")
+    let process = try box.run(
+      "process", "--unit", "auol:\(subtype):Auri", "--output", "out", "a.wav",
+      environment: environment)
+    #expect(process.exitCode != 0)
+    #expect(process.summary.contains("works on a whole sound"), "\(process.summary)")
+  }
+
   @Test func whatCrashesIsBlockedUntilItIsLetInOrChanges() throws {
     let units = try TemporaryFolder("auricle-scan-units")
     let code =

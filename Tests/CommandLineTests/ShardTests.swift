@@ -129,6 +129,57 @@ import Testing
     #expect(box.names("kaldi") == ["f1.wav"])
   }
 
+  /// Each part of a recording is a separate item, with its line's fields and its piece of the sound.
+  @Test func partsOfRecordingsAreItems() throws {
+    let noise = TestSignal.noise(seed: 5, amplitude: 0.25, frameCount: 96_000)
+    try Sound([noise]).write(to: box("talk.wav"), encoding: .float32)
+    let lines = [
+      #"{"audio_filepath": "talk.wav", "duration": 0.5, "offset": 0.25, "text": "hello"}"#,
+      #"{"audio_filepath": "talk.wav", "duration": 1.0, "offset": 1.0, "text": "world"}"#,
+      #"{"audio_filepath": "talk.wav", "offset": 1.5, "text": "rest"}"#,
+      #"{"audio_filepath": "talk.wav", "duration": 2.0, "text": "whole"}"#,
+      #"{"id": "cut", "start": 0, "duration": 0.25, "recording": {"id": "r", "duration": 2.0, "#
+        + #""sources": [{"type": "file", "source": "talk.wav"}]}}"#,
+      #"{"audio_filepath": "talk.wav", "duration": 1.0, "offset": 1.0, "text": "again"}"#,
+      #"{"audio_filepath": "talk.wav", "duration": -1, "offset": 1.0}"#,
+    ]
+    try lines.joined(separator: "\n").write(
+      toFile: box("parts.jsonl"), atomically: true, encoding: .utf8)
+    let chain = ["--unit", "aufx:dely:appl", "--mix", "0", "--tail", "keep-length"]
+    let made = try box.run(
+      ["plan"] + chain + ["--output", "out", "--shards", "1", "--from-file", "parts.jsonl"])
+    #expect(made.exitCode == 0 && made.standardError.contains("another name"), "\(made.summary)")
+    #expect(try box.run("shard", "out", "--index", "0", "-q").exitCode == 1)
+    let wanted: [String: ArraySlice<Float>] = [
+      "talk-0.25-0.75.wav": noise[12_000..<36_000], "talk-1-2.wav": noise[48_000..<96_000],
+      "talk-1.5-end.wav": noise[72_000...], "talk.wav": noise[...],
+      "talk-0-0.25.wav": noise[..<12_000],
+    ]
+    #expect(Set(box.names("out")) == Set(wanted.keys))
+    for (name, samples) in wanted {
+      #expect(try Sound(path: box("out/\(name)")).channels[0][...] == samples, "\(name)")
+    }
+    let report = try #require(box.run("report", "out", "--format", "json").json as? [String: Any])
+    let records = try #require(report["records"] as? [[String: Any]])
+    let texts = records.map { ($0["fields"] as? [String: Any])?["text"] as? String ?? "" }
+    #expect(texts.prefix(5) == ["hello", "world", "rest", "whole", ""])
+    #expect((records[0]["fields"] as? [String: Any])?["offset"] as? Double == 0.25)
+    #expect((records.last?["error"] as? String)?.contains("is no time") == true)
+    // Places count from the part's ends, and names are chosen.
+    let cut = try box.run(
+      ["process"] + chain + [
+        "--start", "0.1", "--end", "-0.1", "--name", "{segment}/{stem}.{ext}", "--output", "cut",
+        "--from-file", "parts.jsonl", "-q",
+      ])
+    #expect(cut.exitCode == 1, "\(cut.summary)")
+    #expect(try Sound(path: box("cut/1-2/talk.wav")).channels[0][...] == noise[52_800..<91_200])
+    let clash = try box.run(
+      ["process"] + chain + [
+        "--name", "{stem}.{ext}", "--output", "x", "--from-file", "parts.jsonl",
+      ])
+    #expect(clash.exitCode == 64 && clash.standardError.contains("{segment}"), "\(clash.summary)")
+  }
+
   @Test func whatHasChangedIsRefused() throws {
     try plan("--shards", "2")
     let again = try box.run(["plan"] + Self.chain + ["--output", "out", "--shards", "2", "in"])

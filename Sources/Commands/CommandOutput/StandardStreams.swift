@@ -58,8 +58,10 @@ package enum StandardStreams {
     return "cannot write the results to standard output: \(reason)"
   }
 
-  /// Writes one line to standard error; on a terminal its control characters are shown as `?`.
+  /// Writes one line to standard error: bytes of names that are no text become U+FFFD, and on a terminal control
+  /// characters `?`.
   package static func writeMessage(_ text: String) {
+    let text = FileNameText.shown(text)
     let shown = isatty(STDERR_FILENO) == 1 ? TerminalText.shown(text) : text
     write(shown + "\n", to: STDERR_FILENO)
   }

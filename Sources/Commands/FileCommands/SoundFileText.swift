@@ -26,9 +26,12 @@ enum SoundFileText {
     if let priming = report.primingFrames, let remainder = report.remainderFrames {
       add("added", "\(priming) frames in front (priming), \(remainder) behind (remainder)")
     }
-    add("packets", packets(report))
-    add("bit rate", "\((report.bitRate + 500) / 1000) kbit/s")
-    add("bytes", "\(report.soundBytes) of sound, from byte \(report.soundOffset)")
+    // Of kinds that only the reader of sound knows no packets are known.
+    if report.largestPacket > 0 || report.soundOffset > 0 {
+      add("packets", packets(report))
+      add("bit rate", "\((report.bitRate + 500) / 1000) kbit/s")
+      add("bytes", "\(report.soundBytes) of sound, from byte \(report.soundOffset)")
+    }
     add("cookie", report.cookieBytes.map { "\($0) bytes" })
     add("chunks", report.chunks.map { $0.joined(separator: " ") })
     if !report.isOptimized {
@@ -42,6 +45,7 @@ enum SoundFileText {
       ]
       add("loudness", figures.compactMap { $0 }.joined(separator: ", ") + " (as the file tells)")
     }
+    for problem in report.damage ?? [] { add("damage", problem) }
     for (key, text) in report.info.sorted(by: { $0.key < $1.key }) { add(key, text) }
     for marker in report.markers ?? [] {
       add(

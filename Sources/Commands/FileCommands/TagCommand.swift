@@ -16,7 +16,8 @@ package struct TagCommand: ParsableCommand {
       --replaygain writes what brings a file, and its album, to -18 LUFS (ReplayGain 2.0), and \
       their true peaks: FLAC, Ogg Vorbis, MP3, M4A, WAV and AIFF. Opus files get R128_TRACK_GAIN \
       and R128_ALBUM_GAIN instead, which bring them to -23 LUFS (RFC 7845). Every file is copied, \
-      and the copy compared with it sample by sample before it takes its place.
+      and the copy compared with it sample by sample before it takes its place. Older gains go, in \
+      every tag of a file: APEv2, RVA2, lower case. Owner, permissions and extended attributes stay.
 
       EXAMPLES:
         auricle tag --replaygain --recursive music/
@@ -40,6 +41,9 @@ package struct TagCommand: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Measure and tell, and write nothing.")
   var dryRun = false
 
+  @Flag(help: "Leave files as they are that have the right tags, and no older ones beside them.")
+  var skipExisting = false
+
   @Option(help: ArgumentHelp("Print a table, or JSON lines.", valueName: "text|json"))
   var format = OutputFormat.text
 
@@ -55,12 +59,16 @@ package struct TagCommand: ParsableCommand {
     tagging.album = album
     tagging.isRecursive = recursive
     tagging.isDryRun = dryRun
+    tagging.skipsExisting = skipExisting
     var tagged: [GainTags] = []
     var failures: [AuricleError] = []
     try tagging.run { outcome in
       switch outcome {
       case .tagged(let tags):
         tagged.append(tags)
+        for note in tags.notes {
+          StandardStreams.writeMessage("note: \(TerminalText.plain(tags.path)): \(note)")
+        }
         if format == .json { try JSONResult.writeLine(tags) }
       case .failed(let error):
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
@@ -88,7 +96,10 @@ package struct TagCommand: ParsableCommand {
         item.album.map { Figures.level($0.truePeakDecibels) } ?? "none",
       ])
     }
+    let skipped = tagged.filter(\.isSkipped).count
     return table.text()
+      + (skipped > 0
+        ? "\n\(skipped) of \(tagged.count) had these tags already: left as they are\n" : "")
   }
 }
 

@@ -3,7 +3,9 @@
 
 import ArgumentParser
 import AudioTypes
+import AuricleHost
 import CommandOutput
+import Foundation
 import PluginProjects
 
 /// Makes a bundle.
@@ -82,6 +84,9 @@ struct PluginReadEntries: ParsableCommand {
   var binary: String
 
   func run() throws {
+    let folder = binary.contains("/") ? (binary as NSString).deletingLastPathComponent : "."
+    HostPlaces().enterSandboxAtFirstPlugIn(
+      PlugInProcessFiles(folders: [binary, folder.isEmpty ? "/" : folder]))
     StandardStreams.writeResult(try DeclaredEntries.read(from: binary))
   }
 }

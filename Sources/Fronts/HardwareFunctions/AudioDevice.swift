@@ -115,7 +115,10 @@ public func AudioDeviceStop(
   }
 }
 
-/// Starts a procedure at a time, which devices here cannot: without one, as `AudioDeviceStart`.
+/// Starts a procedure whose first call is that of the first cycle at a time or after it: in samples of the device, or on
+/// the host's clock. For a device that runs, the caller's time becomes that of the cycle.
+///
+/// - Returns: As `AudioDeviceStart`; `nope` for a time that says nothing.
 ///
 /// Context: control.
 @c @implementation
@@ -123,10 +126,36 @@ public func AudioDeviceStartAtTime(
   _ device: AudioObjectID, _ procedureID: AudioDeviceIOProcID?,
   _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?, _ flags: UInt32
 ) -> OSStatus {
-  guard unsafe procedureID == nil || ioRequestedStartTime == nil else {
-    return kAudioHardwareUnsupportedOperationError
+  guard let wanted = unsafe ioRequestedStartTime, unsafe procedureID != nil else {
+    return unsafe AudioDeviceStart(device, procedureID)
   }
-  return unsafe AudioDeviceStart(device, procedureID)
+  let status = HardwareCalls.status { () throws(HardwareError) in
+    let known = kAudioTimeStampSampleTimeValid | kAudioTimeStampHostTimeValid
+    guard unsafe wanted.pointee.mFlags & known != 0 else { throw .illegal }
+    let registration = try unsafe IORegistrations.shared.registration(
+      device, IORegistrations.number(procedureID))
+    let isInput = flags & kAudioDeviceStartTimeIsInputFlag != 0
+    if let engine = try? running(device) {
+      unsafe wanted.pointee = try unsafe firstCycle(engine, at: wanted.pointee, isInput: isInput)
+    }
+    unsafe registration.setStart(wanted.pointee, isInput: isInput)
+  }
+  return status == noErr ? unsafe AudioDeviceStart(device, procedureID) : status
+}
+
+/// The time of the first cycle of a running device that begins at a time or after it.
+private func firstCycle(
+  _ engine: DeviceEngine, at time: AudioTimeStamp, isInput: Bool
+) throws(HardwareError) -> AudioTimeStamp {
+  guard let present = engine.presentTime else { throw .init(kAudioHardwareNotRunningError) }
+  let period = Double(engine.periodFrames)
+  let asked = try translated(time, engine)
+  // What the last cycle recorded began a period before it; what it played begins behind all that the device holds.
+  let last = isInput ? present.sample - period : present.sample + engine.outputDelay
+  var start = AudioTimeStamp()
+  start.mSampleTime = last + period * max(1, ((asked.mSampleTime - last) / period).rounded(.up))
+  start.mFlags = kAudioTimeStampSampleTimeValid
+  return try translated(start, engine)
 }
 
 /// The time of a running device now.

@@ -21,6 +21,17 @@ import Synchronization
   let queue: DispatchQueueHandle?
   let wantsInput = Atomic<Bool>(true)
   let wantsOutput = Atomic<Bool>(true)
+  /// The time before which it is not called: 0 for none, else a `StartKind`, with the bits of the time.
+  private let startKind = Atomic<Int>(0)
+  private let startBits = Atomic<UInt64>(0)
+
+  private enum StartKind {
+    static let none = 0
+    static let sample = 1
+    static let host = 2
+    /// Added for a time of the input.
+    static let ofInput = 4
+  }
 
   init(
     _ device: HardwareDevice, _ procedure: AudioDeviceIOProc, _ context: UnsafeMutableRawPointer?,
@@ -32,6 +43,30 @@ import Synchronization
     self.number = number
     self.block = block
     self.queue = queue
+  }
+
+  /// Chooses the time of the first call of the next start; null for the first cycle. Context: control.
+  func setStart(_ time: AudioTimeStamp?, isInput: Bool) {
+    startKind.store(StartKind.none, ordering: .releasing)
+    guard let time else { return }
+    let isSample = time.mFlags & kAudioTimeStampSampleTimeValid != 0
+    startBits.store(isSample ? time.mSampleTime.bitPattern : time.mHostTime, ordering: .releasing)
+    startKind.store(
+      (isSample ? StartKind.sample : StartKind.host) | (isInput ? StartKind.ofInput : 0),
+      ordering: .releasing)
+  }
+
+  /// Whether a cycle comes before the time of the first call.
+  private func isEarly(_ inputTime: AudioTimeStamp, _ outputTime: AudioTimeStamp) -> Bool {
+    let kind = startKind.load(ordering: .acquiring)
+    guard kind != StartKind.none else { return false }
+    let time = kind & StartKind.ofInput != 0 ? inputTime : outputTime
+    let bits = startBits.load(ordering: .acquiring)
+    let isEarly =
+      kind & StartKind.sample != 0
+      ? time.mSampleTime < Double(bitPattern: bits) - 0.5 : time.mHostTime < bits
+    if !isEarly { startKind.store(StartKind.none, ordering: .releasing) }
+    return isEarly
   }
 
   /// The sides that the device opens for it.
@@ -62,6 +97,7 @@ import Synchronization
     guard let now = unsafe now, let input = unsafe input, let inputTime = unsafe inputTime,
       let output = unsafe output, let outputTime = unsafe outputTime
     else { return noErr }
+    guard unsafe !isEarly(inputTime.pointee, outputTime.pointee) else { return noErr }
     let isWhole = wantsInput.load(ordering: .relaxed) && wantsOutput.load(ordering: .relaxed)
     guard !isWhole else {
       return unsafe pass(device, now, input, inputTime, output, outputTime)

@@ -7,12 +7,16 @@ import AudioTypes
 import AuricleHost
 import ChainPresets
 import CommandOutput
+import DeviceSound
 import FileCommands
 import Foundation
 import HostSystem
+import LiveSound
 import MIDICommands
+import PlugInGuard
 import PluginCommands
 import RunReports
+import WatchedProcesses
 import Workers
 
 /// `auricle`, the parent of all commands.
@@ -49,7 +53,7 @@ struct AuricleCommand: ParsableCommand {
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, MIDICommand.self,
-      ValidateCommand.self, PluginCommand.self,
+      ValidateCommand.self, PluginCommand.self, DoctorCommand.self,
       CheckBundlesCommand.self,
     ])
 }
@@ -57,11 +61,14 @@ struct AuricleCommand: ParsableCommand {
 @main
 enum Program {
   static func main() {
+    ForeignLibrary.forbid()
     ArrayProcess.serveIfChild()
     HostProcess.serveIfChild()
+    SoundServer.serveIfChild()
+    LiveServer.serveIfChild()
     StandardStreams.divert()
     do {
-      let words = try Self.words()
+      let words = CommandProcess.begin(ProgramArguments.words)
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)
@@ -74,16 +81,6 @@ enum Program {
       exit(with: error)
     }
     leave(0)
-  }
-
-  /// The words of the command line; refuses one that is not UTF-8, because Swift's repaired text would name
-  /// another file.
-  private static func words() throws(AuricleError) -> [String] {
-    guard let word = ProgramArguments.invalidWord else { return ProgramArguments.words }
-    throw AuricleError(
-      .usage,
-      "'\(TerminalText.plain(word))' on the command line is not UTF-8, as names have to be: rename what "
-        + "is called so, or choose another name")
   }
 
   /// Exits with a code; with that of a failed output when results were lost, unless another error comes

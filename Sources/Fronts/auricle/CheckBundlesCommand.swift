@@ -32,6 +32,7 @@ struct CheckBundlesCommand: ParsableCommand {
   }
 
   func run() throws {
+    HostPlaces().enterSandboxAtFirstPlugIn(PlugInProcessFiles(folders: [folder]))
     // Data that makes lilv allocate without bound is found here without harming the machine.
     var limit = rlimit(rlim_cur: 6 << 30, rlim_max: 6 << 30)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)

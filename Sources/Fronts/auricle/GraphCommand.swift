@@ -81,6 +81,10 @@ struct GraphShow: CheckedCommand {
   }
 
   func run() throws {
+    try SandboxedCommand.run(PlugInProcessFiles(presets: [preset]), show)
+  }
+
+  private func show() throws {
     let host = HostPlaces()
     let registry = host.makeRegistry()
     let written: ChainPreset

@@ -5,9 +5,8 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import CommandOutput
-import HostSystem
+import DeviceSound
 import LiveSound
-import RunReports
 
 /// Runs a chain live.
 struct LiveCommand: ParsableCommand {
@@ -17,19 +16,24 @@ struct LiveCommand: ParsableCommand {
     discussion: """
       Sound comes back after the periods that the device holds, and the chain's own latency. Keys on a \
       terminal: b passes the chain over, p takes the next preset, + and - change the volume, space mutes, \
-      q quits. Values, presets and units passed over change with a fade.
+      q quits, ? shows the keys. Values, presets and units passed over change with a fade; p passes over \
+      presets that cannot be live.
 
       With --control unix:PATH other programs of the same user send lines to a socket, and get one line \
       back for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp STAGE PARAMETER VALUE SECONDS, \
       bypass [STAGE] on|off, preset NAME, gain DB, map CONTROLLER STAGE PARAMETER [FROM TO], \
-      unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, stats, quit.
+      unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, stats, help, quit. set and get need no \
+      quotation marks where the names are unique.
 
       With --midi a keyboard plays the instruments of the preset, or a chain that begins with one, and no \
       input is needed. Program changes, pedals and MPE go through to the instruments; a controller that \
       the preset's midi or --learn gives to a parameter moves that. A source that is unplugged has its \
       notes ended, and is taken again when it is back.
 
-      Exit codes: 69 no such device, 70 a unit crashed, 74 the device was unplugged, 75 it is busy, 77 no \
+      Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
+      a unit that crashed, that ended its process or that hung (--stall-limit).
+
+      Exit codes: 69 no such device, 70 a unit failed, 74 the device was unplugged, 75 it is busy, 77 no \
       permission, 65 it refuses the format.
 
       EXAMPLES:
@@ -66,13 +70,16 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The sample rate: 48000, 48k; 48 kHz or the nearest without.", valueName: "rate"))
+      "The sample rate: 48000, 48k; that of an input file, else 48 kHz or the nearest without.",
+      valueName: "rate"))
   var sampleRate: String?
 
   @Flag(help: "Pass a unit over that is too slow three times.")
   var `guard` = false
 
-  @Flag(help: "Begin again, with the same values, when a unit crashes.")
+  @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
+
+  @Flag(help: "Begin again, with the same values, when a unit crashes or hangs.")
   var restart = false
 
   @Option(help: ArgumentHelp("A socket for commands.", valueName: "unix:path"))
@@ -91,10 +98,9 @@ struct LiveCommand: ParsableCommand {
       valueName: "stage parameter"))
   var learn: [String] = []
 
-  @Flag(help: .hidden) var supervised = false
-
   func validate() throws {
     try chain.checkWords()
+    try isolation.check()
     if input?.isEmpty == true || output?.isEmpty == true {
       throw ValidationError("The name of the device is empty.")
     }
@@ -123,6 +129,8 @@ struct LiveCommand: ParsableCommand {
     (request.periodFrames, request.periodCount) = (period, periods)
     request.channelCount = channels
     request.guards = `guard`
+    request.restarts = restart
+    request.isolation = isolation.isolation
     request.controlPath = control.map { String($0.dropFirst(5)) }
     request.keyboards = midi
     request.lessons = try learn.map { try LiveRequest.lesson($0) }
@@ -133,18 +141,8 @@ struct LiveCommand: ParsableCommand {
   func run() throws {
     let request = try request()
     Interruption.install()
-    guard supervised else { return try supervise() }
-    try SoundScreen.show(isPlaying: true) { control in
-      try LiveChild.run(request, in: AuricleInstallation(), control: control)
+    try SoundScreen.show(isPlaying: true, isLive: true) { control in
+      try AuricleInstallation().live(request, control: control)
     }
-  }
-
-  private func supervise() throws {
-    let words = ProgramArguments.words + ["--supervised"]
-    var supervisor = LiveSupervisor(
-      arguments: words, restarts: restart, shouldStop: { Interruption.isRequested },
-      onMessage: { StandardStreams.writeMessage("auricle: \(TerminalText.plain($0))") })
-    let code = try supervisor.run()
-    if code != 0 { throw ExitCode(code) }
   }
 }

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import CommandOutput
+import DeviceSound
 import ResultSettings
 
 /// Plays a file.
@@ -18,7 +19,10 @@ struct PlayCommand: ParsableCommand {
       a terminal, keys: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p takes \
       the next preset, b passes the chain over, q quits.
 
-      Exit codes: 69 no such device, 74 it was unplugged, 75 it is busy, 77 no permission, 65 it \
+      Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
+      a unit that crashed, that ended its process or that hung (--stall-limit).
+
+      Exit codes: 69 no such device, 70 a unit failed, 74 it was unplugged, 75 it is busy, 77 no permission, 65 it \
       refuses the format.
 
       EXAMPLES:
@@ -30,6 +34,7 @@ struct PlayCommand: ParsableCommand {
 
   @OptionGroup(title: "Chain") var chain: ChainArguments
   @OptionGroup(title: "Device") var device: DeviceArguments
+  @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
   @Flag(help: "Begin again at the end.")
   var loop = false
@@ -43,6 +48,7 @@ struct PlayCommand: ParsableCommand {
   func validate() throws {
     try chain.checkWords()
     try device.check()
+    try isolation.check()
     if file.isEmpty { throw ValidationError("The name of the file is empty.") }
   }
 
@@ -50,6 +56,7 @@ struct PlayCommand: ParsableCommand {
     var request = device.request(file)
     request.chain = try chain.request()
     request.loops = loop
+    request.isolation = isolation.isolation
     if let start {
       guard let time = TimePosition(text: start), !time.isFromEnd else {
         throw AuricleError(.usage, "--start takes a time such as 90 or 1:30, not '\(start)'")

@@ -8,6 +8,7 @@ import AuricleHost
 import ChainPresets
 import CommandOutput
 import Foundation
+import LiveSound
 import RunReports
 import SongPlaying
 
@@ -37,6 +38,14 @@ struct PresetCheck: ParsableCommand {
   var files: [String]
 
   func run() throws {
+    guard !textOnly else { return try checkAll() }
+    let limit = Duration.seconds(120 + 10 * files.count)
+    let folders = files.filter(ExportManifest.isExport)
+    try SandboxedCommand.run(
+      PlugInProcessFiles(presets: files, folders: folders), timeLimit: limit, checkAll)
+  }
+
+  private func checkAll() throws {
     let host = HostPlaces()
     let registry = textOnly ? nil : host.makeRegistry()
     var lines: [CheckLine] = []
@@ -97,7 +106,8 @@ struct PresetCheck: ParsableCommand {
     } catch {
       throw PresetErrors(error.diagnostics + refused)
     }
-    if !refused.isEmpty { throw PresetErrors(refused) }
+    let problems = try ControllerMap.problems(of: preset, registry, presets) + refused
+    if !problems.isEmpty { throw PresetErrors(problems) }
   }
 }
 

@@ -35,6 +35,19 @@ struct PresetExport: ParsableCommand {
   var folder: String
 
   func run() throws {
+    var allowed = PlugInProcessFiles(presets: [preset])
+    allowed.writable = [folder]
+    let isNew = !FileManager.default.fileExists(atPath: folder)
+    do {
+      try SandboxedCommand.run(allowed, export)
+    } catch {
+      // Only an empty folder is removed.
+      if isNew { unsafe rmdir(folder) }
+      throw error
+    }
+  }
+
+  private func export() throws {
     let files = try AuricleInstallation().export(preset: preset, to: folder)
     let lead = folder.hasSuffix("/") ? folder : folder + "/"
     try PathResult.write(files.map { lead + $0 }, as: format)

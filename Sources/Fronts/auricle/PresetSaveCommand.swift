@@ -10,6 +10,7 @@ import ChainPresets
 import CommandOutput
 import Foundation
 import HostSystem
+import InstalledComponents
 import RunReports
 import UnitPresets
 import Workers
@@ -72,6 +73,20 @@ struct PresetSave: CheckedCommand {
 
   func run() throws {
     let host = HostPlaces()
+    var files = PlugInProcessFiles(
+      texts: settings.compactMap { $0.split(separator: "=", maxSplits: 1).last.map(String.init) }
+        + [unitPreset].compactMap(\.self))
+    let component = try? host.makeRegistry().resolve(unit)
+    let bundles = component.flatMap {
+      host.formats.format(named: $0.origin.format)?.presetBundles?.userFolder
+    }
+    files.writable = [
+      bundles ?? UserPresets().folder(ofUnit: component?.name ?? unit)
+    ]
+    try SandboxedCommand.run(files) { try save(host) }
+  }
+
+  private func save(_ host: HostPlaces) throws {
     var entry = UnitEntry(unit: unit)
     entry.preset = unitPreset.map { Located($0) }
     entry.parameters = try settings.map { text throws(PresetErrors) in

@@ -47,10 +47,12 @@ struct PresetShow: ParsableCommand {
     switch format {
     case .json: StandardStreams.writeResult(preset.indentedJSON + "\n")
     case .text:
-      // Missing units are shown as written.
-      let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
-      let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
-      StandardStreams.writeResult(TerminalText.lines(text))
+      try SandboxedCommand.run(PlugInProcessFiles(presets: [path])) {
+        // Missing units are shown as written.
+        let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
+        let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
+        StandardStreams.writeResult(TerminalText.lines(text))
+      }
     case .yaml:
       let bytes = FileManager.default.contents(atPath: path) ?? Data()
       StandardStreams.writeResult(String(decoding: bytes, as: UTF8.self))

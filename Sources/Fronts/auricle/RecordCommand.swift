@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import CommandOutput
+import DeviceSound
 import ResultSettings
 
 /// Records a file.
@@ -17,7 +18,10 @@ struct RecordCommand: ParsableCommand {
       device, kill -9. It keeps as many bits as the device gives, or 32-bit float behind a chain, and \
       becomes RF64 beyond 4 GiB.
 
-      Exit codes: 69 no such device, 74 it was unplugged or the disk is full, 75 it is busy, 77 no \
+      Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
+      a unit that crashed, that ended its process or that hung (--stall-limit).
+
+      Exit codes: 69 no such device, 70 a unit failed, 74 it was unplugged or the disk is full, 75 it is busy, 77 no \
       permission, 65 it refuses the format.
 
       EXAMPLES:
@@ -28,6 +32,7 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup(title: "Chain") var chain: ChainArguments
   @OptionGroup(title: "Device") var device: DeviceArguments
+  @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
   @Option(help: ArgumentHelp("Channels to record; all of the device without.", valueName: "number"))
   var channels: Int?
@@ -54,6 +59,7 @@ struct RecordCommand: ParsableCommand {
   func validate() throws {
     try chain.checkWords()
     try device.check()
+    try isolation.check()
     if file.isEmpty { throw ValidationError("The name of the file is empty.") }
     if let channels, !(1...64).contains(channels) {
       throw ValidationError("--channels takes 1 to 64, not \(channels).")
@@ -69,6 +75,7 @@ struct RecordCommand: ParsableCommand {
     request.channelCount = channels
     request.encoding = encoding
     request.overwrites = overwrite
+    request.isolation = isolation.isolation
     request.sampleRate = try SignalArguments.rate(sampleRate)
     if let duration {
       guard let time = TimePosition(text: duration), !time.isFromEnd, time.seconds > 0 else {

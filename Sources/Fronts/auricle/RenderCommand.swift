@@ -16,7 +16,8 @@ struct RenderCommand: CheckedCommand {
     commandName: "render",
     abstract: "Render MIDI files through an instrument and effects.",
     discussion: """
-      The chain begins with an instrument (auricle list aumu), native or LV2; effects follow it. A note \
+      Without --unit and --preset the General MIDI bank of the system plays. Else the chain begins with an \
+      instrument (auricle list aumu), native or LV2; effects follow it. A note \
       sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
       rings out until it is silent. An end of track counts up to a minute behind the last event. A preset with instruments plays channels and tracks on each of them.
 
@@ -30,6 +31,7 @@ struct RenderCommand: CheckedCommand {
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
 
       EXAMPLES:
+        auricle render song.mid -o song.wav
         auricle render song.mid --bank /usr/share/sounds/sf2/TimGM6mb.sf2 -o song.wav
         auricle render song.mid --unit 'MDA ePiano' -o song.wav
         auricle render song.mid --preset band -o stems/ --stems
@@ -41,7 +43,7 @@ struct RenderCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The sound bank (SoundFont, DLS) of the instrument; without --unit it plays on 'dls '.",
+      "The sound bank (SoundFont, DLS) of the instrument. Default: the General MIDI bank of the system.",
       valueName: "file"), completion: .anyFile)
   var bank: String?
 
@@ -66,6 +68,9 @@ struct RenderCommand: CheckedCommand {
       "The longest song, such as 7:30:00; 10 minutes or 20 times the span of its events without, at most 6 hours.",
       valueName: "time"))
   var longest: DurationArgument?
+
+  @Flag(help: "Render damaged songs as far as they can be read; a note names what is lost.")
+  var tolerant = false
 
   @OptionGroup var files: SongFileArguments
   @OptionGroup(title: "Run") var runOptions: RunArguments
@@ -97,10 +102,6 @@ struct RenderCommand: CheckedCommand {
     }
     if stems, track != nil { throw ValidationError("Give either --stems or --track, not both.") }
     if runOptions.resume != nil { return try checkResume() }
-    if chain.preset == nil, chain.units.isEmpty, bank == nil {
-      throw ValidationError(
-        "Name an instrument: --unit, perhaps with effects behind it, or --preset, or a --bank.")
-    }
     if songs.isEmpty, runOptions.fromFile == nil {
       throw ValidationError("Name MIDI files, or folders of them, or --from-file.")
     }
@@ -155,6 +156,7 @@ struct RenderCommand: CheckedCommand {
   func results() throws -> ResultRequest {
     var results = try files.results()
     results.track = track
+    results.isTolerant = tolerant
     results.channelCount = channels.map { .set($0) } ?? .asPreset
     var song = SongSettings()
     song.bank = bank.map { URL(fileURLWithPath: $0).path }

@@ -70,7 +70,7 @@ struct WatchCommand: CheckedCommand {
   }
 
   func run() throws {
-    Interruption.install()
+    Interruption.install(endsSoon: false)
     var request = FolderWatchRequest(
       folder: folder, output: output.output ?? "", chain: try chain.request() ?? .units([]))
     request.settleTime = settle

@@ -66,6 +66,7 @@ struct ArrayWorker {
   ///
   /// Context: control; the first thing in `main`.
   static func run(_ ends: String, results: Int32) -> Int32 {
+    let parent = getppid()
     guard let ends = Ends(ends) else { return AuricleError.Category.usage.rawValue }
     for end in [ends.input, ends.output, ends.blocks, ends.heartbeat, ends.spool] {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -79,7 +80,7 @@ struct ArrayWorker {
       return AuricleError.Category.usage.rawValue
     }
     do {
-      var (worker, answer) = try prepare(setup, ends, results)
+      var (worker, answer) = try prepare(setup, ends, results, parent: parent)
       guard worker.answer(answer) else { return 0 }
       while let line = readLine() {
         guard worker.serve(JSONValue(text: line) ?? .null) else { break }
@@ -91,9 +92,21 @@ struct ArrayWorker {
     }
   }
 
+  /// Ends this process when its parent has ended, also while a unit hangs.
+  ///
+  /// The kernel's own signal comes with the end of the parent's thread, which in Python may be a short one. The thread
+  /// here is started in the sandbox: one from before would not be in it.
+  private static func end(with parent: pid_t) {
+    let made = startThread {
+      while getppid() == parent { usleep(250_000) }
+      kill(getpid(), SIGKILL)
+    }
+    if let made { pthread_detach(made) }
+  }
+
   /// Finds the units, enters the sandbox and makes the chain's maker.
   private static func prepare(
-    _ setup: JSONValue, _ ends: Ends, _ results: Int32
+    _ setup: JSONValue, _ ends: Ends, _ results: Int32, parent: pid_t
   ) throws -> (ArrayWorker, [(String, JSONValue?)]) {
     let host = HostPlaces()
     let preset: ChainPreset
@@ -114,6 +127,7 @@ struct ArrayWorker {
     LibraryMemory.begin()
     let units = try worker.units()
     let reached = WorkerSandbox.enter(sandbox, readablePaths: worker.readablePaths)
+    end(with: parent)
     ZeroedMemory.beginForGood()
     let maker = try worker.chainMaker()
     LibraryMemory.giveBack()
@@ -121,7 +135,7 @@ struct ArrayWorker {
       ArrayWorker(ends: ends, results: results, settings: settings, maker: maker, seed: seed),
       [
         ("units", .array(units.map(\.json))), ("preset", .string(preset.canonicalJSON)),
-        ("sandbox", .string(reached)),
+        ("sandbox", .string(reached.text)),
       ]
     )
   }

@@ -3,6 +3,7 @@
 
 public import AudioTypes
 public import AuricleHost
+import ChainPresets
 import Foundation
 import Glibc
 import HostSystem
@@ -46,12 +47,23 @@ public enum PlotProcess {
       received += block[0..<count]
     }
     let code: Int32
+    // A plug-in may have closed the socket and be at work.
+    while !child.hasEnded, ContinuousClock.now < deadline { usleep(2000) }
+    guard child.hasEnded else {
+      throw AuricleError(
+        .software, "\(child.unitAtWork ?? "the chain") does not end: no picture was made")
+    }
     switch child.wait() {
     case .exited(let given): code = given
     case .crashed(let signal):
       throw AuricleError(
         .software,
         "\(child.unitAtWork ?? "the chain") crashed (\(signal)): no picture was made")
+    }
+    // A child that measured says so.
+    guard code != 0 || !received.isEmpty else {
+      throw AuricleError(
+        .software, "\(child.unitAtWork ?? "the chain") ended its process: no picture was made")
     }
     guard code == 0, let figure = try? JSONDecoder().decode(PlotFigure.self, from: Data(received))
     else {
@@ -66,6 +78,10 @@ public enum PlotProcess {
     _ request: PlotRequest, in installation: AuricleInstallation
   ) throws {
     WatchedProcess.adoptHeartbeat()
+    let settings = request.sources.flatMap { $0.settings + $0.variant }
+    installation.host.enterSandboxAtFirstPlugIn(
+      PlugInProcessFiles(
+        presets: request.sources.map(\.name), texts: settings.map(\.value.value)))
     let figure = try PlotMeasurement(request, installation.host).figure()
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
     let data = try JSONEncoder().encode(figure)

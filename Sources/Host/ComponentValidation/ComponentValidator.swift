@@ -34,10 +34,13 @@ package struct ComponentValidator: Sendable {
     var outcome = ValidationOutcome(name: name, unit: call.unit, path: call.path)
     var call = call
     var crashCount = 0
+    // All processes of a unit share its time.
+    var left = limits
     while true {
       var events: [ValidationEvent] = []
-      let process = ValidationProcess(limits) { events.append($0) }
+      let process = ValidationProcess(left) { events.append($0) }
       let end = process.run(program, [Self.command, call.text])
+      left.seconds -= process.usedSeconds
       events.forEach { outcome.note($0) }
       guard let fault = Self.fault(of: process, end, limits) else {
         outcome.refusal = Self.refusal(end)
@@ -46,7 +49,9 @@ package struct ComponentValidator: Sendable {
       outcome.faults.append(fault)
       crashCount += 1
       // What takes its time takes it again; what cannot be opened cannot be asked for anything else.
-      guard fault.check != ValidationCheck.hang.id, process.phase > 0, crashCount < 4 else { break }
+      guard fault.check != ValidationCheck.hang.id, process.phase > 0, crashCount < 4,
+        left.seconds > 0
+      else { break }
       call.request.skippedPhases.formUnion(0...process.phase)
       call.request.isBlocked = outcome.faults.contains {
         ValidationCheck.named($0.check)?.blocks == true
@@ -78,7 +83,7 @@ package struct ComponentValidator: Sendable {
     case .finished, .refused, .notStarted: return nil
     case .signalled(let signal):
       return UnitFault(
-        .crash, "it crashed with \(SignalName.text(signal)) \(phase)",
+        .crash, "it \(process.words(of: signal)) \(phase)",
         [UnitFault.Evidence("signal", .number(Double(signal)))] + evidence)
     case .exited(let code):
       return UnitFault(

@@ -6,9 +6,9 @@ import Glibc
 import HostSystem
 import UnitValidation
 
-/// What a process that checks a unit may take.
+/// The limits of all processes that check one unit.
 package struct ValidationLimits: Sendable {
-  /// Seconds, of the processor when others want that too.
+  /// Seconds of all of them together; those in which others had the processor are not counted.
   package var seconds = 60.0
   /// Bytes of memory.
   package var memory = 2 << 30
@@ -38,6 +38,7 @@ final class ValidationProcess {
 
   private let limits: ValidationLimits
   private let receive: (ValidationEvent) -> Void
+  private let crash = CrashMemory()
   private var child: pid_t = 0
   private var begun: [UInt8] = []
   private var printed: [UInt8] = []
@@ -46,6 +47,8 @@ final class ValidationProcess {
   /// The phase that was begun last, and its title.
   private(set) var phase = 0
   private(set) var title = "starting"
+  /// Seconds that it took, without those in which others had the processor.
+  private(set) var usedSeconds = 0.0
 
   init(_ limits: ValidationLimits, receive: @escaping (ValidationEvent) -> Void) {
     self.limits = limits
@@ -57,6 +60,11 @@ final class ValidationProcess {
     let lines = printed.split { $0 == 0x0A || $0 == 0x0D }
     guard let line = lines.last(where: { $0.contains { $0 > 0x20 } }) else { return nil }
     return String(String(decoding: line, as: UTF8.self).prefix(300))
+  }
+
+  /// The words for its crash by a signal.
+  func words(of signal: Int32) -> String {
+    crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))"
   }
 
   /// Runs it to its end. Context: control; it waits.
@@ -72,7 +80,9 @@ final class ValidationProcess {
     launch.files = [(results[1], STDOUT_FILENO), (prints[1], STDERR_FILENO)]
     // A group of its own: what the unit starts ends with it.
     launch.leadsGroup = true
-    let (child, error) = Self.start(launch)
+    launch.hidesCrashes = true
+    if let crash { launch.files.append(crash.file) }
+    let (child, error) = launch.start()
     close(results[1])
     close(prints[1])
     defer { for end in [results[0], prints[0]] { close(end) } }
@@ -87,22 +97,6 @@ final class ValidationProcess {
     let signal = status & 0x7F
     if signal != 0 { return .signalled(signal) }
     return told ?? .exited((status >> 8) & 0xFF)
-  }
-
-  /// Starts it in the environment of this process, but for the Swift runtime's account of a crash, which
-  /// would take seconds and the place of what the unit printed last.
-  private static func start(_ launch: ProcessLaunch) -> (process: pid_t, error: Int32) {
-    var launch = launch
-    let own = unsafe strdup("SWIFT_BACKTRACE=enable=no")
-    defer { unsafe free(own) }
-    var entries = unsafe [own]
-    var entry = unsafe environ
-    while let text = unsafe entry.pointee {
-      if unsafe strncmp(text, "SWIFT_BACKTRACE=", 16) != 0 { unsafe entries.append(text) }
-      unsafe entry += 1
-    }
-    unsafe launch.environment = unsafe entries + [nil]
-    return launch.start()
   }
 
   /// Reads until the results end; why the process is to be ended, or nil.
@@ -141,22 +135,18 @@ final class ValidationProcess {
   /// Whether the process is gone, or goes in so many seconds; it is left for `waitpid`.
   private func hasEnded(within seconds: Double) -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
-    var info = unsafe siginfo_t()
     repeat {
-      let found = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
-      if unsafe found == 0 && info.si_signo == SIGCHLD { return true }
+      if ChildProcess.hasEnded(child) { return true }
       usleep(2000)
     } while ContinuousClock.now < deadline
     return false
   }
 
-  /// Whether its time is over: one that wants the processor and has not had it gets more.
+  /// Whether its time is over: one that waits for the processor gets more, up to twelve times as much.
   private func isLate(since start: ContinuousClock.Instant) -> Bool {
     let passed = (ContinuousClock.now - start) / .seconds(1)
-    guard passed > limits.seconds else { return false }
-    guard passed < 12 * limits.seconds, let (isAsleep, seconds) = ChildProcess.activity(of: child)
-    else { return true }
-    return isAsleep || seconds > limits.seconds
+    usedSeconds = max(usedSeconds, passed - (ProcessFacts.waitingTime(of: child) ?? 0))
+    return usedSeconds > limits.seconds || passed > 12 * limits.seconds
   }
 
   private func notePrinted(_ bytes: ArraySlice<UInt8>) {

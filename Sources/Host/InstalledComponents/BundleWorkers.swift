@@ -9,7 +9,10 @@ import LV2Units
 
 /// Reads bundles in child processes: one that crashes or hangs loses its current bundle, and is replaced for
 /// the rest.
-final class BundleWorkers {
+package final class BundleWorkers {
+  /// The word by which the program reads bundles.
+  package static let command = "scan-bundles"
+
   /// The time limit of a bundle, in CPU time when the machine is busy; the largest of 250 measured takes a
   /// fifth of a second.
   private let timeLimit: Duration
@@ -25,6 +28,7 @@ final class BundleWorkers {
     var process: pid_t
     var input: Int32
     var output: Int32
+    let crash: CrashMemory?
     /// Bundles sent to it and not answered yet, in order.
     var pending: [Int] = []
     var received: [UInt8] = []
@@ -74,8 +78,12 @@ final class BundleWorkers {
       down.forEach { close($0) }
       return
     }
-    var launch = ProcessLaunch(executable, ["scan-bundles", format])
+    var launch = ProcessLaunch(executable, [Self.command, format])
     launch.files = [(down[0], STDIN_FILENO), (up[1], STDOUT_FILENO)]
+    let crash = CrashMemory()
+    if let crash { launch.files.append(crash.file) }
+    // What a bundle's code starts ends with it.
+    launch.leadsGroup = true
     let (process, status) = launch.start()
     close(down[0])
     close(up[1])
@@ -85,9 +93,24 @@ final class BundleWorkers {
       return
     }
     var worker = Worker(
-      process: process, input: down[1], output: up[0], deadline: .now + timeLimit)
+      process: process, input: down[1], output: up[0], crash: crash, deadline: .now + timeLimit)
+    sendReadablePaths(worker)
     feed(&worker)
     workers.append(worker)
+  }
+
+  /// Sends the paths that the sandbox lets it read, and an empty line.
+  private func sendReadablePaths(_ worker: Worker) {
+    let lines = paths.filter { !$0.utf8.contains(0x0a) }.map { $0 + "\n" }.joined() + "\n"
+    var left = Array(lines.utf8)[...]
+    while !left.isEmpty {
+      let count = unsafe left.withUnsafeBytes { raw in
+        retrying { unsafe send(worker.input, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL)) }
+      }
+      // One that has ended is found when it is read from.
+      guard count > 0 else { return }
+      left = left.dropFirst(count)
+    }
   }
 
   /// Keeps two bundles with a worker, so that it never waits for the next request.
@@ -128,7 +151,7 @@ final class BundleWorkers {
       } else if ContinuousClock.now >= worker.deadline, extend(&worker) {
         kept.append(worker)
       } else if ContinuousClock.now >= worker.deadline {
-        kill(worker.process, SIGKILL)
+        kill(-worker.process, SIGKILL)
         finish(
           worker,
           reason: "reading it took longer than \(timeLimit.components.seconds) s: it was stopped")
@@ -179,13 +202,15 @@ final class BundleWorkers {
     close(worker.output)
     var status: Int32 = 0
     retrying { unsafe waitpid(worker.process, &status, 0) }
+    kill(-worker.process, SIGKILL)
     guard let culprit = worker.pending.first else { return }
     let signal = status & 0x7F
     outcomes[culprit] = .failed(
       reason
         ?? (signal == 0
           ? "reading it ended the process with code \((status >> 8) & 0xFF)"
-          : "reading it crashed with \(SignalName.text(signal))"))
+          : "reading it "
+            + (worker.crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))")))
     for other in worker.pending.dropFirst() { requeue(other) }
   }
 

@@ -1,10 +1,12 @@
 // Controllers of a keyboard, and the parameters that they move.
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioComponents
 import AudioTypes
 import AudioUnits
+import AuricleHost
 import CAudioToolbox
-import ChainPresets
+package import ChainPresets
 import Glibc
 
 /// A controller, or a program that is called: `74`, `2/74` on channel 2 alone, `program 5`.
@@ -106,7 +108,7 @@ struct ControllerTarget {
 }
 
 /// The controllers of a chain and what they move, and the programs that call presets.
-struct ControllerMap {
+package struct ControllerMap {
   /// What controllers move.
   var controllers: [ControllerName: ControllerTarget] = [:]
   /// Presets, by the programs that call them.
@@ -119,21 +121,48 @@ struct ControllerMap {
   ///
   /// - Throws: What is wrong with the first that cannot be used.
   init(_ plan: LivePlan) throws {
-    for entry in plan.controllers {
-      let name = try ControllerName(entry.name.value)
-      if name.isProgram {
-        programs[name] = entry.value.value
-        continue
+    for entry in plan.controllers { try add(entry, of: plan.resolved) }
+  }
+
+  /// Reads one controller of a preset.
+  private mutating func add(_ entry: ParameterSetting, of chain: ResolvedChain) throws {
+    let name = try ControllerName(entry.name.value)
+    if name.isProgram {
+      programs[name] = entry.value.value
+      return
+    }
+    let words = try LiveCommand.words(entry.value.value)
+    guard words.count == 2 || words.count == 4 else {
+      throw AuricleError(
+        .badData,
+        "'midi' of the preset says what a controller moves as STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
+          + "not '\(entry.value.value)'")
+    }
+    let ends = words.count == 4 ? (words[2], words[3]) : nil
+    controllers[name] = try ControllerTarget(words[0], words[1], ends, of: chain)
+  }
+
+  /// All faults of a preset's controllers: what they move, and the presets that programs call.
+  ///
+  /// Context: control. Opens units where their parameters are not known.
+  package static func problems(
+    of preset: ChainPreset, _ registry: AudioComponentRegistry, _ presets: PresetLibrary
+  ) throws(PresetErrors) -> [PresetDiagnostic] {
+    guard !preset.controllers.isEmpty else { return [] }
+    let plan = try LivePlan(preset, registry, playsNotes: true)
+    var map = ControllerMap()
+    return preset.controllers.compactMap { entry in
+      do {
+        try map.add(entry, of: plan.resolved)
+        let isProgram = try ControllerName(entry.name.value).isProgram
+        if isProgram { _ = try presets.path(of: entry.value.value) }
+        return nil
+      } catch {
+        return PresetDiagnostic(
+          "'midi': \(PresetFailure.sentence(error))",
+          at: entry.value.position ?? entry.name.position,
+          in: preset.source)
       }
-      let words = try LiveCommand.words(entry.value.value)
-      guard words.count == 2 || words.count == 4 else {
-        throw AuricleError(
-          .badData,
-          "'midi' of the preset says what a controller moves as STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
-            + "not '\(entry.value.value)'")
-      }
-      let ends = words.count == 4 ? (words[2], words[3]) : nil
-      controllers[name] = try ControllerTarget(words[0], words[1], ends, of: plan.resolved)
     }
   }
 }

@@ -31,6 +31,10 @@ enum LiveCommand {
   case panic
   /// Tells the stages and their parameters.
   case list
+  /// A command without quotation marks, whose names may have several words.
+  case unquoted([String])
+  /// Lists the forms of commands.
+  case help
   /// Tells how it goes.
   case stats
   /// Ends it.
@@ -69,17 +73,22 @@ enum LiveCommand {
     case ("panic", 1): self = .panic
     case ("list", 1): self = .list
     case ("stats", 1): self = .stats
+    case ("help", 1): self = .help
+    case ("set", 5...), ("get", 4...): self = .unquoted(words)
     case ("quit", 1): self = .quit
     default: throw Self.unknown(words.first)
     }
   }
 
-  private static func unknown(_ word: String?) -> AuricleError {
-    let forms = [
-      "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
-      "bypass [STAGE] on|off", "preset NAME", "gain DB", "map CONTROLLER STAGE PARAMETER [FROM TO]",
-      "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "quit",
-    ]
+  /// The forms of commands.
+  static let forms = [
+    "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
+    "bypass [STAGE] on|off", "preset NAME", "gain DB", "map CONTROLLER STAGE PARAMETER [FROM TO]",
+    "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "help", "quit",
+  ]
+
+  /// A line that means nothing.
+  static func unknown(_ word: String?) -> AuricleError {
     let first = word.map { "'\($0)' is not called like this" } ?? "the line is empty"
     return AuricleError(.usage, "\(first): \(forms.joined(separator: ", "))")
   }
@@ -150,7 +159,7 @@ enum LiveCommand {
       let words = ["map", name.text, stage, parameter] + (ends.map { [$0.0, $0.1] } ?? [])
       return (line(["map", name.text]), line(words))
     case .unmap(let name): return (line(["map", name.text]), line(["unmap", name.text]))
-    case .get, .learn, .maps, .panic, .list, .stats, .quit: return nil
+    case .get, .learn, .maps, .panic, .list, .stats, .unquoted, .help, .quit: return nil
     }
   }
 }

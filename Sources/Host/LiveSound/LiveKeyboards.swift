@@ -76,9 +76,13 @@ final class LiveKeyboards: Sendable {
   // MARK: Control
 
   /// Sets which controllers are for control, and whether any is that is not among them.
-  func setMapped(_ names: Set<ControllerName>, isLearning: Bool) {
-    state.withLock { ($0.mapped, $0.isLearning) = (names, isLearning) }
+  func use(_ mapping: LiveMapping) {
+    let names = Set(mapping.names.compactMap { try? ControllerName($0) })
+    state.withLock { ($0.mapped, $0.isLearning) = (names, mapping.isLearning) }
   }
+
+  /// Messages for which there was no room since the last call.
+  func removeLostCount() -> Int { notes.lost.exchange(0, ordering: .relaxed) }
 
   /// The controllers that moved since the last call.
   func takeMoved() -> [(name: ControllerName, value: UInt8)] {
@@ -96,13 +100,13 @@ final class LiveKeyboards: Sendable {
     }
   }
 
-  /// Brings a chain that nothing renders yet to the state of the channels.
-  func prepare(_ receivers: LiveReceivers) {
-    for message in state.withLock({ $0.played.settings }) {
-      unsafe message.withUnsafeBufferPointer { bytes in
-        guard let start = bytes.baseAddress else { return }
-        unsafe receivers.send(start, count: bytes.count, atFrame: 0)
-      }
+  /// The messages that bring a chain to the state of the channels.
+  var settings: [[UInt8]] { state.withLock { $0.played.settings } }
+
+  /// Sends the state of the channels to the chains that play.
+  func resendSettings() {
+    state.withLock { state in
+      for message in state.played.settings { notes.send(message, time: 0) }
     }
   }
 

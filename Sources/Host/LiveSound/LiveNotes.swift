@@ -37,14 +37,35 @@ import Synchronization
 
   deinit { ring.deallocate() }
 
+  /// A message with its time in front.
+  static func record(_ bytes: [UInt8], time: UInt64) -> [UInt8] {
+    unsafe withUnsafeBytes(of: time) { unsafe Array($0) } + bytes
+  }
+
   /// Adds a message that came at a time (ns of the monotonic clock). Context: any but a device's thread.
   func send(_ bytes: [UInt8], time: UInt64) {
-    var record = unsafe withUnsafeBytes(of: time) { unsafe Array($0) }
-    record += bytes
+    let record = Self.record(bytes, time: time)
     let isTaken = unsafe record.withUnsafeBytes {
       unsafe ring.write(tag: 0, frame: 0, $0.baseAddress, count: $0.count)
     }
     if !isTaken { lost.add(1, ordering: .relaxed) }
+  }
+
+  /// Adds a message with its time in front, as `drain` passes it on. Context: render.
+  func forward(_ bytes: UnsafeRawPointer, count: Int) {
+    guard count > 8, unsafe ring.write(tag: 0, frame: 0, bytes, count: count) else {
+      lost.add(1, ordering: .relaxed)
+      return
+    }
+  }
+
+  /// Passes on what waits, each message with its time in front. Context: the device's thread.
+  func drain(_ body: (UnsafePointer<UInt8>, Int) -> Bool) {
+    var record = EventRing.emptyRecord
+    while ring.peek(&record) {
+      if unsafe !body(record.bytes, record.count) { lost.add(1, ordering: .relaxed) }
+      ring.release()
+    }
   }
 
   /// Hands over what waits, for the slice that begins now. Context: render.

@@ -14,28 +14,33 @@ struct LivePlan: Sendable {
   let channels: [UInt16]
   /// The controllers of the preset, as they are written.
   let controllers: [ParameterSetting]
-  /// Whether what begins it makes sound by itself, of notes.
-  let isBand: Bool
 
-  /// Finds the components.
+  /// Finds the components, and opens some.
   ///
   /// - Parameter playsNotes: Whether there is somebody to play notes; without, instruments are refused.
   /// - Throws: All mismatches at once.
-  init(_ chain: ChainRequest?, _ host: HostPlaces, playsNotes: Bool) throws {
-    let preset = try chain?.read(host.presets) ?? ChainPreset(name: "none", units: [])
-    let registry = host.makeRegistry()
+  ///
+  /// Context: control, behind the sandbox.
+  init(
+    _ preset: ChainPreset, _ registry: AudioComponentRegistry, playsNotes: Bool
+  ) throws(PresetErrors) {
     controllers = preset.controllers
     guard playsNotes else {
       resolved = try ResolvedChain(preset, in: registry, formats: .files)
       channels = resolved.stages.map { _ in 0 }
-      isBand = false
       return
     }
     resolved = try ResolvedChain(playing: Self.chain(preset), in: registry)
     channels =
       preset.instruments.isEmpty ? resolved.stages.map { _ in .max } : Self.channels(preset)
-    isBand =
-      resolved.stages.first?.component.description.componentType == kAudioUnitType_MusicDevice
+  }
+
+  /// Whether a chain begins with an instrument, so that it needs no sound that comes in. Opens nothing.
+  static func isBand(_ preset: ChainPreset?, _ registry: AudioComponentRegistry) -> Bool {
+    guard let preset else { return false }
+    guard preset.instruments.isEmpty else { return true }
+    let first = preset.allUnits.first.flatMap { try? registry.resolve($0.unit.value) }
+    return first?.description.componentType == kAudioUnitType_MusicDevice
   }
 
   /// Instruments as branches that begin with one, and what is behind all behind their sum.

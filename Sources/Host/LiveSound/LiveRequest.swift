@@ -3,6 +3,7 @@
 
 public import AudioTypes
 public import AuricleHost
+public import DeviceSound
 
 /// What to run, and between what.
 public struct LiveRequest: Sendable {
@@ -12,7 +13,7 @@ public struct LiveRequest: Sendable {
   public var input: String?
   /// The device that is played on; nil as above.
   public var output: String?
-  /// Frames a second (Hz); nil for 48 kHz, or the nearest that there is.
+  /// Frames a second (Hz); nil for that of an input file, else 48 kHz, or the nearest that there is.
   public var sampleRate: Double?
   /// Channels of the chain, 1 to 64.
   public var channelCount = 2
@@ -26,6 +27,10 @@ public struct LiveRequest: Sendable {
   public var keyboards: [String] = []
   /// Parameters that controllers are learnt for, in this order.
   public var lessons: [(stage: String, parameter: String)] = []
+  /// Rights and limits of the process that runs the chain.
+  public var isolation = SoundIsolation()
+  /// Whether a chain begins again, with the same values, after a unit crashed or hung.
+  public var restarts = false
   /// The path of the socket for commands; nil for none.
   public var controlPath: String?
 

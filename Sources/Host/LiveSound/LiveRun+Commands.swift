@@ -2,30 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
-import AudioHardware
 import AudioTypes
 import AudioUnits
 import AuricleHost
 import ChainPresets
+import DeviceSound
 import Glibc
+import RealtimeSupport
 import Synchronization
 import UnitChains
+import WatchedProcesses
 
 extension LiveRun {
   /// Answers a line: `ok`, perhaps with what was asked for, or `error` and a sentence.
   func answer(_ line: String) -> String {
     do {
-      let command = try LiveCommand(line: line)
-      let said = try perform(command)
+      let said = try perform(try LiveCommand(line: line))
       return said.isEmpty ? "ok" : "ok \(said)"
-    } catch let error as AuricleError {
-      return "error \(error.message)"
-    } catch let error as PresetErrors {
-      let sentence = error.diagnostics.first?.message ?? "the preset cannot be used"
-      return "error \(sentence)"
-    } catch {
-      return "error \(error)"
-    }
+    } catch { return "error \(PresetFailure.sentence(error))" }
   }
 
   /// Does a command; what it tells.
@@ -44,9 +38,6 @@ extension LiveRun {
       guard resolved.stages[index].isBypassed != isOn else { break }
       resolved.stages[index].isBypassed = isOn
       try take(resolved)
-    case .preset(let name):
-      try take(.preset(name))
-      presetName = name
     case .gain(let decibels): render.playedGain = Float(pow(10, decibels / 20))
     case .map(let name, let stage, let parameter, let ends):
       try map(name, to: stage, parameter, ends)
@@ -54,12 +45,13 @@ extension LiveRun {
     case .unmap(let name): try unmap(name)
     case .learn(let stage, let parameter): try learn(stage, parameter)
     case .maps: said = mapText
-    case .panic: keyboards?.silence()
     case .list: said = list()
     case .stats: said = stats()
-    case .quit: hasQuit = true
+    case .unquoted(let words): return try perform(try quoted(words))
+    // The parent does the rest.
+    case .preset, .panic, .quit, .help: break
     }
-    onChange(command)
+    change(command)
     return said
   }
 
@@ -78,8 +70,8 @@ extension LiveRun {
     let from = try units.first?.parameter(found.id, scope: found.scope, element: found.element)
     let ramp = LiveRamp(
       stage: index, parameter: found.parameter, units: units, from: from ?? found.value,
-      to: found.value, start: SystemClock().now(), seconds: seconds)
-    if seconds > 0 { ramps.append(ramp) } else { _ = ramp.move(SystemClock().now()) }
+      to: found.value, start: RenderClock.nanoseconds(), seconds: seconds)
+    if seconds > 0 { ramps.append(ramp) } else { _ = ramp.move(RenderClock.nanoseconds()) }
     // A chain that is made anew has it, too.
     newest.remember(found, stage: index)
   }
@@ -101,25 +93,50 @@ extension LiveRun {
     }.joined(separator: "; ")
   }
 
+  /// The figures that this process has.
   private func stats() -> String {
-    let engine = session.engine
     let slices = max(1, render.sliceCount.load(ordering: .relaxed))
-    let period = Double(engine.periodFrames) / engine.sampleRate * 1e9
+    let period = Double(setup.task.frameCapacity) / setup.task.sampleRate * 1e9
     let mean = Double(render.renderTime.load(ordering: .relaxed)) / Double(slices)
     let longest = Double(render.longestRender.load(ordering: .relaxed))
     func share(_ time: Double) -> String { "\((time / period * 10_000).rounded() / 10_000)" }
     var words = [
-      "slices=\(slices)", "overruns=\(engine.overruns)",
-      "failed=\(render.failedSlices.load(ordering: .relaxed))", "load=\(share(mean))",
-      "longest=\(share(longest))", "rate=\(Int(engine.sampleRate))",
-      "period=\(engine.periodFrames)", "latency=\(newest.chain.latencyFrames)",
-      "roundtrip=\(engine.roundTripFrames ?? 0)",
+      "slices=\(slices)", "failed=\(render.failedSlices.load(ordering: .relaxed))",
+      "load=\(share(mean))", "longest=\(share(longest))",
+      "latency=\(newest.chain.latencyFrames)",
     ]
     for clock in newest.clocks {
       let time = Double(clock.takeTotal()) / Double(slices)
       words.append("stage\(clock.stage + 1)=\(share(time))")
     }
     return words.joined(separator: " ")
+  }
+
+  /// Tells the parent of a change, which it makes again in a process that comes after this.
+  func change(_ command: LiveCommand) {
+    guard let line = command.stateLine?.line else { return }
+    _ = ParentSocket.send(LiveFrame.changed, Array(line.utf8))
+  }
+
+  /// Finds the stage, the parameter and the value in words without quotation marks, of which each may have several.
+  private func quoted(_ words: [String]) throws(AuricleError) -> LiveCommand {
+    let rest = Array(words.dropFirst())
+    let isAsked = words.first == "get"
+    func text(_ range: Range<Int>) -> String { rest[range].joined(separator: " ") }
+    for stageEnd in 1..<max(rest.count, 2) {
+      guard let index = try? stage(text(0..<min(stageEnd, rest.count))) else { continue }
+      let parameters = newest.resolved.stages[index].allParameters
+      let last = isAsked ? rest.count : rest.count - 1
+      for end in stride(from: last, through: stageEnd + 1, by: -1) where !isAsked || end == last {
+        let name = text(stageEnd..<end)
+        guard (try? Located(name).readableParameter(among: parameters)) != nil else { continue }
+        let (stage, value) = (text(0..<stageEnd), text(end..<rest.count))
+        return isAsked
+          ? .get(stage: stage, parameter: name)
+          : .set(stage: stage, parameter: name, value: value)
+      }
+    }
+    throw LiveCommand.unknown(words.first)
   }
 }
 

@@ -3,9 +3,8 @@
 
 import AudioTypes
 import AudioUnits
-import AuricleHost
 import ChainPresets
-import Synchronization
+import WatchedProcesses
 
 extension LiveRun {
   /// Takes a map in place of the one before.
@@ -37,7 +36,7 @@ extension LiveRun {
 
   /// Has the next controller that moves, and moves nothing yet, move a parameter.
   func learn(_ stage: String, _ parameter: String) throws {
-    guard keyboards != nil else {
+    guard setup.playsNotes else {
       throw AuricleError(.usage, "there is no MIDI source to learn from: name one with --midi")
     }
     // What cannot be moved is said at once.
@@ -59,27 +58,22 @@ extension LiveRun {
   }
 
   private func tellMapped() {
-    keyboards?.setMapped(
-      Set(map.controllers.keys).union(map.programs.keys), isLearning: !lessons.isEmpty)
+    let names = Set(map.controllers.keys).union(map.programs.keys).map(\.text)
+    _ = ParentSocket.send(
+      LiveFrame.mapped, LiveMapping(names: names.sorted(), isLearning: !lessons.isEmpty).bytes)
   }
 
-  /// Does what the keyboards ask for.
-  func serveKeyboards() {
-    guard let keyboards else { return }
-    for line in keyboards.takeLines() { control.say(line) }
-    for (name, value) in keyboards.takeMoved() { move(name, value) }
-    let lost = notes.lost.exchange(0, ordering: .relaxed)
-    if lost > 0 { control.say("\(lost) MIDI messages came too fast, and are lost") }
-  }
-
-  private func move(_ name: ControllerName, _ value: UInt8) {
+  /// Does what a controller asks for: its name, and its value behind the last space.
+  func move(_ text: String) {
+    guard let space = text.lastIndex(of: " "),
+      let name = try? ControllerName(String(text[..<space])),
+      let value = UInt8(text[text.index(after: space)...])
+    else { return }
     var general = name
     general.channel = nil
     if name.isProgram {
       guard let preset = map.programs[name] ?? map.programs[general] else { return }
-      do { _ = try perform(.preset(preset)) } catch {
-        control.say("\(preset) cannot be used: \(error)")
-      }
+      _ = ParentSocket.send(LiveFrame.preset, Array(preset.utf8))
     } else if let target = map.controllers[name] ?? map.controllers[general] {
       move(target, value)
     } else {
@@ -95,7 +89,7 @@ extension LiveRun {
         setting.id, setting.value, scope: setting.scope, element: setting.element)
     }
     newest.remember(setting, stage: target.stage)
-    onChange(
+    change(
       .set(
         stage: "\(target.stage + 1)",
         parameter: setting.parameter.symbol ?? setting.parameter.name, value: "\(setting.value)"))
@@ -117,7 +111,7 @@ extension LiveRun {
         continue
       }
       let words = [first.stage, first.parameter].map(LiveCommand.quoted).joined(separator: " ")
-      control.say(
+      say(
         "controller \(name.text) moves \(words); in a preset: midi: {\(name.text): '\(words)'}")
       break
     }

@@ -1,133 +1,90 @@
-// Runs a chain between the input and the output of a device, and does what is asked meanwhile.
+// Renders a chain for the device of another process, and obeys commands meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioHardware
+import AudioComponents
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import DeviceSound
 import FileRendering
 import Glibc
+import HostSystem
+import PlugInGuard
+import RealtimeSupport
 import Synchronization
 import UnitChains
+import WatchedProcesses
 
-/// One run of live sound. Context: one control thread.
+/// Live sound in the process that renders it. Context: one control thread.
 final class LiveRun {
-  let request: LiveRequest
-  let host: HostPlaces
-  let control: PlayControl
-  let session: DeviceSession
+  let setup: LiveSetup
   let render: LiveRender
-  /// Every chain that the device's thread may still use; the last is the newest.
+  private let slices: LiveSlices
+  /// Every chain that the render thread may still use; the last is the newest.
   private(set) var chains: [LiveChain]
-  /// The newest chain, before it was given to the device's thread; nil when that took it.
+  /// The newest chain, before it was given to the render thread; nil when that took it.
   private var waiting: LiveChain?
-  var presetName: String?
   var ramps: [LiveRamp] = []
-  /// The MIDI sources that play; nil for none.
-  let keyboards: LiveKeyboards?
-  let notes: LiveNotes
+  private let notes: LiveNotes
   /// What controllers move, and programs call; parameters that wait for a controller.
   var map = ControllerMap()
   var lessons: [(stage: String, parameter: String)] = []
-  var hasQuit = false
-  /// Told what was done, to be done again after a crash.
-  let onChange: (LiveCommand) -> Void
   private var lastReport: UInt64 = 0
   private var told = (overruns: [Int: Int](), failures: 0, time: UInt64(0))
-  private var beginning: UInt64 = 0
+  private var slowUnit: String?
+  private var reported = (slices: 0, time: UInt64(0))
 
+  /// Opens the units of a chain and brings them to the state of the setup.
   init(
-    _ request: LiveRequest, _ host: HostPlaces, _ control: PlayControl,
-    onChange: @escaping (LiveCommand) -> Void
+    _ setup: LiveSetup, _ preset: ChainPreset, _ registry: AudioComponentRegistry
   ) throws {
-    self.request = request
-    self.host = host
-    self.control = control
-    self.onChange = onChange
-    var wanted = PCMRequest()
-    wanted.sampleRate = request.sampleRate ?? 48_000
-    wanted.periodFrames = request.periodFrames
-    wanted.periodCount = request.periodCount
-    let name = request.output ?? request.input ?? DeviceListing.defaultName
-    let plan = try LivePlan(request.chain, host, playsNotes: !request.keyboards.isEmpty)
-    // Instruments need no sound that comes in.
-    let plays = plan.isBand && request.input == nil
-    session =
-      plays
-      ? try DeviceSession(name, .output, wanted)
-      : try DeviceSession(output: name, input: request.input ?? name, wanted)
-    try session.require(sampleRate: request.sampleRate)
-    let engine = session.engine
-    do {
-      guard engine.output != nil, plays || engine.input != nil else {
-        throw AuricleError(
-          .unavailable,
-          "\(session.name) has not both an input and an output: choose others with "
-            + "--input and --output")
-      }
-      presetName = request.chain?.presetName
-      let first = try Self.build(plan.resolved, plan.channels, request, engine)
-      chains = [first]
-      notes = try LiveNotes(sampleRate: engine.sampleRate, isRealTime: engine.isRealTime)
-      keyboards =
-        request.keyboards.isEmpty ? nil : try LiveKeyboards(request.keyboards, notes)
-      render = LiveRender(
-        first, notes, channelCount: request.channelCount, frameCapacity: engine.periodFrames,
-        sampleRate: engine.sampleRate, isRealTime: engine.isRealTime)
-    } catch {
-      engine.end()
-      throw error
+    self.setup = setup
+    let plan = try LivePlan(preset, registry, playsNotes: setup.playsNotes)
+    let first = try Self.build(plan.resolved, plan.channels, setup)
+    chains = [first]
+    notes = try LiveNotes(sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime)
+    render = LiveRender(
+      first, notes, channelCount: setup.task.channelCount, frameCapacity: setup.task.frameCapacity,
+      sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime)
+    slices = try LiveSlices(setup, render.client, notes)
+    take(setup.playsNotes ? try ControllerMap(plan) : ControllerMap())
+    for place in stride(from: 0, to: setup.lessons.count - 1, by: 2) {
+      _ = try perform(.learn(setup.lessons[place], setup.lessons[place + 1]))
     }
-    do {
-      take(try controllerMap(of: plan))
-      for words in request.lessons { _ = try perform(.learn(words.stage, words.parameter)) }
-    } catch {
-      keyboards?.end()
-      engine.end()
-      throw error
-    }
-    if keyboards != nil, newest.receivers.isEmpty, plan.controllers.isEmpty {
-      control.say(
+    if setup.playsNotes, newest.receivers.isEmpty, plan.controllers.isEmpty {
+      say(
         "nothing in the chain takes notes: name an instrument first (auricle list aumu), effects behind it"
       )
     }
-    engine.clients.add(render.client)
+    for line in setup.lines {
+      let answer = answer(line)
+      if answer.hasPrefix("error") { say("'\(line)' cannot be done again: \(answer)") }
+    }
   }
+
+  /// Sends a sentence to the parent.
+  func say(_ text: String) { _ = ParentSocket.send(LiveFrame.said, Array(text.utf8)) }
 
   /// The newest chain.
   var newest: LiveChain { chains[chains.count - 1] }
 
   private static func build(
-    _ resolved: ResolvedChain, _ channels: [UInt16], _ request: LiveRequest, _ engine: DeviceEngine
+    _ resolved: ResolvedChain, _ channels: [UInt16], _ setup: LiveSetup
   ) throws(AuricleError) -> LiveChain {
     let wanted = ChainSpecification(
-      sampleRate: engine.sampleRate, channelCount: request.channelCount,
-      maximumFrameCount: engine.periodFrames)
+      sampleRate: setup.task.sampleRate, channelCount: setup.task.channelCount,
+      maximumFrameCount: setup.task.frameCapacity)
     return try LiveChain(resolved, chain: try resolved.makeChain(wanted), channels: channels)
-  }
-
-  /// Fades to the chain of a preset, whose controllers count from now on.
-  func take(_ chain: ChainRequest) throws {
-    let plan = try LivePlan(chain, host, playsNotes: keyboards != nil)
-    let made = try Self.build(plan.resolved, plan.channels, request, session.engine)
-    // What is wrong is found before anything is faded.
-    let found = try controllerMap(of: plan)
-    hand(over: made)
-    take(found)
-  }
-
-  /// The controllers of a plan; none where nobody plays them.
-  private func controllerMap(of plan: LivePlan) throws -> ControllerMap {
-    try keyboards == nil ? ControllerMap() : ControllerMap(plan)
   }
 
   /// Fades to a chain that is made anew of a changed one.
   func take(_ resolved: ResolvedChain) throws(AuricleError) {
-    hand(over: try Self.build(resolved, newest.channels, request, session.engine))
+    hand(over: try Self.build(resolved, newest.channels, setup))
   }
 
   private func hand(over chain: LiveChain) {
-    keyboards?.prepare(chain.receivers)
+    // The parent has the settings of the channels.
+    if setup.playsNotes { _ = ParentSocket.send(LiveFrame.settings) }
     // One that was never taken is replaced.
     if let waiting { chains.removeAll { $0 === waiting } }
     chains.append(chain)
@@ -142,74 +99,65 @@ final class LiveRun {
     if let next = waiting, render.offer(next) { waiting = nil }
   }
 
-  /// Runs until it is stopped, or the device ends.
-  func go(socket: ControlSocket?, answer: (String) -> String) throws -> SoundOutcome {
-    try session.startOnce()
-    beginning = SystemClock().now()
-    if let warning = session.warning { control.say(warning) }
-    while !session.isOver, !hasQuit, !control.shouldStop {
-      if let socket {
-        socket.serve(milliseconds: 5, answer: answer)
-      } else {
-        usleep(5000)
+  /// Renders until the parent asks for the end.
+  func go(_ parent: inout ParentSocket) throws(WatchedFrame.Fault) {
+    while true {
+      let frame = try parent.next(milliseconds: ramps.isEmpty && waiting == nil ? 50 : 5)
+      switch frame?.kind {
+      case LiveFrame.line?:
+        _ = ParentSocket.send(LiveFrame.answer, Array(answer(frame?.text ?? "").utf8))
+      case LiveFrame.moved?: move(frame?.text ?? "")
+      case LiveFrame.muted?: render.isMuted.store(frame?.bytes.first == 1, ordering: .relaxed)
+      case SoundFrame.quit?: return
+      default: break
       }
-      while let command = control.take() { obey(command) }
-      serveKeyboards()
       offer()
       moveRamps()
       report()
     }
-    keyboards?.end()
-    let end = session.stop()
-    if let failure = session.failure(end, "the sound has ended") { throw failure }
-    return SoundOutcome(
-      of: session, seconds: Double(session.engine.framesDone) / session.engine.sampleRate,
-      isInterrupted: control.shouldStop)
   }
+
+  /// Starts the render thread. Context: control, once.
+  func start() throws(AuricleError) { try slices.start() }
+
+  /// Waits for the end of the render thread. Context: control, once.
+  func join() { slices.join() }
 
   private func moveRamps() {
-    let now = SystemClock().now()
+    let now = RenderClock.nanoseconds()
     ramps.removeAll { $0.move(now) }
-  }
-
-  private func obey(_ command: PlayCommand) {
-    switch command {
-    case .togglePause:
-      render.isMuted.store(!render.isMuted.load(ordering: .relaxed), ordering: .relaxed)
-    case .seek: break
-    case .changeGain(let decibels):
-      let present = 20 * log10(Double(render.playedGain))
-      _ = try? perform(.gain(min(24, max(-60, present + decibels))))
-    case .nextPreset:
-      guard let next = host.presets.name(after: presetName) else { return }
-      do { _ = try perform(.preset(next)) } catch {
-        presetName = next
-        control.say("\(next) cannot be used: \(error)")
-      }
-    case .toggleBypass:
-      _ = try? perform(.bypass(!render.isBypassed.load(ordering: .relaxed)))
-    case .quit: hasQuit = true
-    }
   }
 
   // MARK: What is told
 
   private func report() {
-    let now = SystemClock().now()
+    let now = RenderClock.nanoseconds()
     guard now - lastReport > 50_000_000 else { return }
     lastReport = now
+    if let thread = slices.removeThread() {
+      _ = ParentSocket.send(LiveFrame.thread, Array("\(thread)".utf8))
+    }
     watchUnits(now)
-    var status = SoundStatus()
-    status.position = Double(now - beginning) / 1e9
+    var status = LiveStatus()
     status.isPaused = render.isMuted.load(ordering: .relaxed)
     status.isBypassed = render.isBypassed.load(ordering: .relaxed)
     status.gain = Double(render.playedGain)
     let peaks = render.takePeaks()
-    status.peaks = [Double(peaks.0), Double(peaks.1)]
-    status.preset = presetName
-    status.overrunCount = session.engine.overruns
-    status.device = session.text
-    control.report(status)
+    status.peaks = [Double(peaks.0), Double(peaks.1)].map { $0.isFinite ? $0 : 0 }
+    status.slowUnit = slowUnit
+    status.latencyFrames = newest.chain.latencyFrames
+    status.load = load()
+    _ = ParentSocket.send(LiveFrame.status, status.bytes)
+  }
+
+  /// The part of the time of a slice that rendering took since the last call.
+  private func load() -> Double {
+    let count = render.sliceCount.load(ordering: .relaxed)
+    let time = render.renderTime.load(ordering: .relaxed)
+    defer { reported = (count, time) }
+    let period = Double(setup.task.frameCapacity) / setup.task.sampleRate * 1e9
+    guard count > reported.slices, period > 0 else { return 0 }
+    return Double(time - reported.time) / Double(count - reported.slices) / period
   }
 
   /// Tells of units that fail or are too slow, and passes slow ones over where that was asked for.
@@ -217,7 +165,7 @@ final class LiveRun {
     let failures = render.failedSlices.load(ordering: .relaxed)
     if failures > told.failures, now - told.time > 1_000_000_000 {
       let reason = newest.chain.consumeLiveFailure()?.message ?? "a unit failed"
-      control.say("\(reason): \(failures - told.failures) slices are silent")
+      say("\(reason): \(failures - told.failures) slices are silent")
       (told.failures, told.time) = (failures, now)
     }
     for clock in newest.clocks {
@@ -226,13 +174,14 @@ final class LiveRun {
       guard count > before else { continue }
       told.overruns[clock.stage] = count
       let label = newest.resolved.stages[clock.stage].label
-      if request.guards, count >= Self.tolerated {
-        control.say("\(label) was too slow \(count) times: it is passed over")
+      slowUnit = label
+      if setup.guards, count >= Self.tolerated {
+        say("\(label) was too slow \(count) times: it is passed over")
         _ = try? perform(.bypassStage("\(clock.stage + 1)", true))
         return
       }
       if before == 0 {
-        control.say(
+        say(
           "\(label) took longer than there is time: give --guard to pass it over, or a longer --period"
         )
       }

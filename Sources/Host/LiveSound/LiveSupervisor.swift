@@ -1,156 +1,314 @@
-// The process beside a live chain: it knows the unit that crashed, and begins again where that is wanted.
+// Live sound in the process that has the device, the control socket and the MIDI sources; others run the plug-ins.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioTypes
-public import AuricleHost
+import AudioHardware
+import AudioTypes
+import AuricleHost
+import ChainPresets
+import DeviceSound
 import Glibc
 import HostSystem
-import PlugInGuard
+import RealtimeSupport
 import WatchedProcesses
 
-/// Runs live sound in a child process of the same program.
-///
-/// Plug-ins share the process that renders: one that crashes takes it along. The child tells what it does through
-/// shared memory, and what was changed over a socket.
-public struct LiveSupervisor {
-  /// The words behind the program's name for the child.
-  private let arguments: [String]
-  private let restarts: Bool
-  private let shouldStop: () -> Bool
-  private let tell: (String) -> Void
+/// One run of live sound. Context: one control thread.
+final class LiveSupervisor {
+  let request: LiveRequest
+  let host: HostPlaces
+  let control: PlayControl
+  let session: DeviceSession
+  let mixer: LiveMixer
+  /// The MIDI sources that play; nil for none.
+  let keyboards: LiveKeyboards?
+  private let notes: LiveNotes
+  private let reaper = OrphanReaper()
+  private let prints: PrintedLines
+  /// The process that plays, or fades in.
+  private(set) var present: LiveProcess
+  /// Those that fade out, or have.
+  private var former: [LiveProcess] = []
+  /// The preset that plays; nil for units and for no chain.
+  private(set) var presetName: String?
   /// What was changed, in order, each once.
-  private var state: [(key: String, line: String)] = []
+  var state: [(key: String, line: String)] = []
+  /// Presets that controllers called, and were not taken yet.
+  var calledPresets: [String] = []
+  var hasQuit = false
+  private var crashes: [ContinuousClock.Instant] = []
+  private var lastReport: UInt64 = 0
+  private var beginning: UInt64 = 0
 
-  /// Describes the child.
-  ///
-  /// - Parameters:
-  ///   - arguments: The words behind the program's name for the child, which calls `LiveChild.run`.
-  ///   - restarts: Whether it is begun again after a crash.
-  ///   - shouldStop: Asked often; true ends the child.
-  ///   - onMessage: Told what is worth a line.
-  ///
-  /// Context: any.
-  public init(
-    arguments: [String], restarts: Bool, shouldStop: @escaping () -> Bool,
-    onMessage: @escaping (String) -> Void
-  ) {
-    self.arguments = arguments
-    self.restarts = restarts
-    self.shouldStop = shouldStop
-    tell = onMessage
-  }
-
-  /// Runs the child until it ends, and again after a crash where that is wanted.
-  ///
-  /// - Returns: Its exit code.
-  /// - Throws: `.software` with the unit that crashed; `.temporary` where no process can be started.
-  ///
-  /// Context: control.
-  public mutating func run() throws(AuricleError) -> Int32 {
-    // A crash must not leave the terminal as the child had set it.
-    var terminal = termios()
-    let hasTerminal = unsafe tcgetattr(STDIN_FILENO, &terminal) == 0
-    var crashes: [ContinuousClock.Instant] = []
-    while true {
-      let (end, unit) = try runOnce()
-      let signal: String
-      switch end {
-      case .exited(let code): return code
-      case .crashed(let words): signal = words
-      }
-      if hasTerminal { unsafe _ = tcsetattr(STDIN_FILENO, TCSANOW, &terminal) }
-      let what = "\(unit ?? "the chain") crashed (\(signal))"
-      let now = ContinuousClock.now
-      crashes = crashes.filter { now - $0 < .seconds(10) } + [now]
-      guard restarts, !shouldStop() else {
-        throw AuricleError(
-          .software, "\(what): leave it out, or have it begun again with --restart")
-      }
-      guard crashes.count <= Self.mostCrashes else {
-        throw AuricleError(
-          .software, "\(what), \(crashes.count) times in ten seconds: leave it out")
-      }
-      tell("\(what): it begins again")
-    }
-  }
-
-  /// The most crashes in ten seconds after which it is begun again.
+  /// The most crashes in ten seconds after which a chain begins again.
   private static let mostCrashes = 5
 
-  /// Runs the child once; how it ended, and the unit that was at work then.
-  private mutating func runOnce() throws(AuricleError) -> (WatchedProcess.End, String?) {
-    let child = try WatchedProcess(arguments: arguments)
-    let replay = state.map(\.line).joined(separator: "\n")
-    _ = FileTransfer.writeAll(Array((replay + "\n\n").utf8), to: child.socket)
-    let end = follow(child)
-    return (end, child.unitAtWork)
+  /// Opens the device, then the units, each where it belongs.
+  init(_ request: LiveRequest, _ host: HostPlaces, _ control: PlayControl) throws {
+    self.request = request
+    self.host = host
+    self.control = control
+    prints = PrintedLines { control.say($0) }
+    let preset = try request.chain?.read(host.presets)
+    let isBand = request.keyboards.isEmpty ? false : LivePlan.isBand(preset, host.makeRegistry())
+    // Instruments need no sound that comes in.
+    let plays = isBand && request.input == nil
+    session = try Self.open(request, playsAlone: plays)
+    presetName = request.chain?.presetName
+    do {
+      notes = try LiveNotes(
+        sampleRate: session.engine.sampleRate, isRealTime: session.engine.isRealTime)
+      keyboards =
+        request.keyboards.isEmpty ? nil : try LiveKeyboards(request.keyboards, notes)
+      do {
+        let setup = Self.setup(request, preset, session.engine, [])
+        mixer = try LiveMixer(
+          setup.form, notes, sampleRate: session.engine.sampleRate,
+          isRealTime: session.engine.isRealTime)
+        present = try Self.start(setup, request, control, prints, keyboards).process
+      } catch {
+        keyboards?.end()
+        throw error
+      }
+    } catch {
+      session.engine.end()
+      throw error
+    }
+    _ = mixer.offer(present)
+    session.engine.clients.add(mixer.client)
   }
 
-  /// Notes what the child tells until it ends.
-  private mutating func follow(_ child: WatchedProcess) -> WatchedProcess.End {
-    var received: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 4096)
-    var hasAsked = false
+  private static func open(
+    _ request: LiveRequest, playsAlone: Bool
+  ) throws(AuricleError) -> DeviceSession {
+    let name = request.output ?? request.input ?? DeviceListing.defaultName
+    var wanted = PCMRequest()
+    wanted.sampleRate =
+      request.sampleRate
+      ?? (playsAlone ? nil : DeviceOpening.inputFileRate(request.input ?? name)) ?? 48_000
+    wanted.periodFrames = request.periodFrames
+    wanted.periodCount = request.periodCount
+    let session =
+      playsAlone
+      ? try DeviceSession(name, .output, wanted)
+      : try DeviceSession(output: name, input: request.input ?? name, wanted)
+    try session.require(sampleRate: request.sampleRate)
+    guard session.engine.output != nil, playsAlone || session.engine.input != nil else {
+      session.engine.end()
+      throw AuricleError(
+        .unavailable,
+        "\(session.name) has not both an input and an output: choose others with "
+          + "--input and --output")
+    }
+    return session
+  }
+
+  private static func setup(
+    _ request: LiveRequest, _ preset: ChainPreset?, _ engine: DeviceEngine, _ lines: [String]
+  ) -> LiveSetup {
+    var task = SoundTask(preset, request.isolation)
+    task.sampleRate = engine.sampleRate
+    task.channelCount = request.channelCount
+    task.frameCapacity = engine.periodFrames
+    return LiveSetup(
+      task: task, inputWidth: engine.input?.channelCount ?? 0,
+      outputWidth: engine.output?.channelCount ?? 0, isRealTime: engine.isRealTime,
+      playsNotes: !request.keyboards.isEmpty, guards: request.guards,
+      lessons: request.lessons.flatMap { [$0.stage, $0.parameter] }, lines: lines)
+  }
+
+  /// Starts a process and waits until its units are open; also the controllers that it wants.
+  private static func start(
+    _ setup: LiveSetup, _ request: LiveRequest, _ control: PlayControl, _ prints: PrintedLines,
+    _ keyboards: LiveKeyboards?
+  ) throws -> (process: LiveProcess, mapping: LiveMapping?) {
+    let process = try LiveProcess(
+      setup, request.isolation, shouldStop: { control.shouldStop }, onPrint: prints.report)
+    var mapping: LiveMapping?
     while true {
-      if shouldStop(), !hasAsked {
-        child.ask()
-        hasAsked = true
-      }
-      var entry = pollfd(fd: child.socket, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&entry, 1, 100) > 0 else { continue }
-      let count = unsafe read(child.socket, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
-      received += block[0..<count]
-      while let end = received.firstIndex(of: 0x0A) {
-        note(String(decoding: received[..<end], as: UTF8.self))
-        received.removeSubrange(...end)
+      let frame = try process.conversation.next()
+      switch frame.kind {
+      case SoundFrame.ready:
+        process.prepare(keyboards?.settings ?? [])
+        if let mapping { keyboards?.use(mapping) }
+        return (process, mapping)
+      case SoundFrame.refused: throw SoundRefusal.error(frame.bytes)
+      case LiveFrame.said: control.say(frame.text)
+      case LiveFrame.mapped: mapping = LiveMapping(frame.bytes)
+      default: break
       }
     }
-    return child.wait()
   }
 
-  /// Keeps what leads to the child's present state. Another preset makes earlier values void.
-  private mutating func note(_ line: String) {
-    guard let (key, line) = try? LiveCommand(line: line).stateLine else { return }
-    if key == "preset" { state.removeAll { !["gain", "bypass"].contains($0.key) } }
+  // MARK: Exchanges
+
+  /// Fades to the chain of a preset, in a process with other rights.
+  func change(to name: String) throws {
+    let preset = try ChainRequest.preset(name).read(host.presets)
+    let kept = state.filter { ["gain", "bypass"].contains($0.key) }
+    var setup = Self.setup(request, preset, session.engine, kept.map(\.line))
+    setup.lessons = []
+    try begin(setup)
+    (presetName, state) = (name, kept)
+  }
+
+  /// Starts a process in place of the present one and has it faded in.
+  private func begin(_ setup: LiveSetup) throws {
+    let made = try Self.start(setup, request, control, prints, keyboards).process
+    // One that fades in comes to its end first.
+    while !mixer.offer(made) {
+      guard !session.isOver, !control.shouldStop else { return }
+      retire()
+      usleep(1000)
+    }
+    former.append(present)
+    present = made
+  }
+
+  /// Begins again after a unit ended the process, where that is wanted.
+  private func beginAgain(_ failure: AuricleError) throws {
+    present.abandon()
+    let sentence = present.conversation.failureText
+    guard !sentence.isEmpty else { throw failure }
+    guard request.restarts, !control.shouldStop else {
+      throw AuricleError(
+        .software, "\(sentence): leave it out, or have it begun again with --restart")
+    }
+    let now = ContinuousClock.now
+    crashes = crashes.filter { now - $0 < .seconds(10) } + [now]
+    guard crashes.count <= Self.mostCrashes else {
+      throw AuricleError(
+        .software, "\(sentence), \(crashes.count) times in ten seconds: leave it out")
+    }
+    control.say("\(sentence): it begins again")
+    let chain = presetName.map { ChainRequest.preset($0) } ?? request.chain
+    let preset = try chain?.read(host.presets)
+    try begin(Self.setup(request, preset, session.engine, state.map(\.line)))
+  }
+
+  /// Ends the processes that have faded out.
+  private func retire() {
+    if let link = unsafe mixer.removeRetired() {
+      for process in former where unsafe process.link == link {
+        try? process.finish(isHurried: true)
+      }
+      former.removeAll { unsafe $0.link == link }
+      reaper.reap(sparing: (former + [present]).map(\.conversation.process.id))
+    }
+    for process in former where !process.isAbandoned {
+      do throws(AuricleError) {
+        while try process.conversation.poll() != nil {}
+        if process.waitingSeconds > request.isolation.limits.stall { process.abandon() }
+      } catch { process.abandon() }
+    }
+  }
+
+  // MARK: The run
+
+  /// Runs until it is stopped, or the device ends.
+  func go(_ socket: ControlSocket?) throws -> SoundOutcome {
+    do {
+      try session.startOnce()
+      beginning = RenderClock.nanoseconds()
+      if let warning = session.warning { control.say(warning) }
+      while !session.isOver, !hasQuit, !control.shouldStop { try step(socket) }
+      keyboards?.end()
+      // A device must not wait for a unit that hangs.
+      if control.shouldStop { abandonAll() }
+      let end = session.stop()
+      let outcome = SoundOutcome(
+        of: session, seconds: Double(session.engine.framesDone) / session.engine.sampleRate,
+        isInterrupted: control.shouldStop)
+      try finish(isHurried: control.shouldStop)
+      if let failure = session.failure(end, "the sound has ended") { throw failure }
+      return outcome
+    } catch {
+      keyboards?.end()
+      abandonAll()
+      _ = session.stop()
+      try? finish(isHurried: true)
+      if control.shouldStop, (error as? AuricleError)?.category == .interrupted {
+        return SoundOutcome(
+          of: session, seconds: Double(session.engine.framesDone) / session.engine.sampleRate,
+          isInterrupted: true)
+      }
+      throw error
+    }
+  }
+
+  private func abandonAll() { for process in former + [present] { process.abandon() } }
+
+  private func finish(isHurried: Bool) throws(AuricleError) {
+    for process in former { try? process.finish(isHurried: true) }
+    former = []
+    defer { reaper.reap(sparing: []) }
+    try present.finish(isHurried: isHurried)
+  }
+
+  private func step(_ socket: ControlSocket?) throws {
+    if let socket {
+      socket.serve(milliseconds: 5) { answer($0) }
+    } else {
+      usleep(5000)
+    }
+    while let command = control.take() { obey(command) }
+    serveKeyboards()
+    do throws(AuricleError) {
+      while let frame = try present.conversation.poll() { receive(frame) }
+      let limit = request.isolation.limits.stall
+      if present.waitingSeconds > limit { throw present.conversation.hang(afterSeconds: limit) }
+    } catch { try beginAgain(error) }
+    while let name = calledPresets.popLast() { useCalled(name) }
+    retire()
+    report()
+  }
+
+  /// Takes a frame that nobody waits for.
+  func receive(_ frame: WatchedFrame) {
+    switch frame.kind {
+    case LiveFrame.said: control.say(frame.text)
+    case LiveFrame.changed: note(frame.text)
+    case LiveFrame.status: present.status = LiveStatus(frame.bytes) ?? present.status
+    case LiveFrame.mapped: if let mapping = LiveMapping(frame.bytes) { keyboards?.use(mapping) }
+    case LiveFrame.preset: calledPresets.append(frame.text)
+    case LiveFrame.settings: keyboards?.resendSettings()
+    case LiveFrame.thread:
+      if let thread = Int32(frame.text) {
+        RealtimePriority.raise(process: present.conversation.process.id, thread: thread)
+      }
+    default: break
+    }
+  }
+
+  /// Keeps what leads to the present state of the chain.
+  private func note(_ line: String) {
+    guard let (key, line) = try? LiveCommand(line: line).stateLine, key != "preset" else { return }
     state.removeAll { $0.key == key }
     state.append((key, line))
   }
-}
 
-/// Live sound in the child of a supervisor.
-public enum LiveChild {
-  /// Runs a chain; what it was changed to before a crash is done first.
-  ///
-  /// - Throws: As `AuricleInstallation.play`; `.badData` for a chain that follows a file.
-  ///
-  /// Context: control; returns when it is over.
-  public static func run(
-    _ request: LiveRequest, in installation: AuricleInstallation, control: PlayControl
-  ) throws -> SoundOutcome {
-    WatchedProcess.adoptHeartbeat()
-    let lines = readState()
-    // The device goes last: a path that cannot be used costs nobody a sound.
-    let socket = try request.controlPath.map { path throws(AuricleError) in
-      try ControlSocket(path: path)
-    }
-    let run = try LiveRun(request, installation.host, control) { command in
-      guard let line = command.stateLine?.line else { return }
-      _ = FileTransfer.writeAll(Array((line + "\n").utf8), to: WatchedProcess.socketDescriptor)
-    }
-    for line in lines {
-      let answer = run.answer(line)
-      if answer.hasPrefix("error") { control.say("'\(line)' cannot be done again: \(answer)") }
-    }
-    Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
-    return try run.go(socket: socket) { run.answer($0) }
+  private func report() {
+    let now = RenderClock.nanoseconds()
+    guard now - lastReport > 50_000_000 else { return }
+    lastReport = now
+    let status = present.status
+    var sound = SoundStatus()
+    sound.position = Double(now - beginning) / 1e9
+    sound.isPaused = status.isPaused
+    sound.isBypassed = status.isBypassed
+    sound.gain = status.gain
+    sound.peaks = status.peaks
+    sound.preset = presetName
+    sound.overrunCount = session.engine.overruns + mixer.missedCount
+    sound.device = session.text
+    sound.load = status.load
+    sound.slowUnit = status.slowUnit
+    sound.latencyMilliseconds = latencyMilliseconds
+    control.report(sound)
   }
 
-  /// The lines up to an empty one.
-  private static func readState() -> [String] {
-    var lines: [String] = []
-    while let line = WatchedProcess.readText(upTo: 0x0A), !line.isEmpty { lines.append(line) }
-    return lines
+  /// Milliseconds from the input to the output, with the chain's own.
+  private var latencyMilliseconds: Double? {
+    let engine = session.engine
+    guard let frames = engine.roundTripFrames else { return nil }
+    return Double(frames + present.status.latencyFrames) * 1000 / engine.sampleRate
   }
 }

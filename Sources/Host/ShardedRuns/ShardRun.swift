@@ -4,6 +4,7 @@
 public import AudioTypes
 public import AuricleHost
 import Foundation
+import HostSystem
 public import RunLedgers
 
 /// A run in shards.
@@ -16,7 +17,7 @@ public struct ShardedRun {
   init(in place: String, run: String?, _ installation: AuricleInstallation) throws(AuricleError) {
     self.installation = installation
     // The folder of a run is taken as well as that of its results.
-    var (output, run) = (URL(fileURLWithPath: place).path, run)
+    var (output, run) = (WorkingFolder.absolute(place), run)
     let parent = (output as NSString).deletingLastPathComponent
     if run == nil, (parent as NSString).lastPathComponent == RunFolder.name {
       run = (output as NSString).lastPathComponent
@@ -97,7 +98,7 @@ public struct ShardedRun {
   public func merge() throws(AuricleError) {
     guard manifest.isInShards else { return }
     let output = folder.output
-    _ = FileManager.default.changeCurrentDirectoryPath(manifest.workingFolder)
+    _ = WorkingFolder.enter(manifest.workingFolder)
     try folder.merge(manifest, root: output)
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
+import AudioFiles
 import AudioFormats
 public import AudioTypes
 import CAudioToolbox
@@ -81,6 +82,8 @@ public struct SoundFileReport: Encodable, Sendable {
   public var info: [String: String]
   /// The loudness that the file tells of itself; nil without.
   public var loudness: ToldLoudness?
+  /// The damage of the file, as ends of sentences; nil where none is found.
+  public var damage: [String]?
   /// The packets; nil unless they were asked for.
   public var packetList: [Packet]?
 
@@ -98,11 +101,69 @@ public struct SoundFileReport: Encodable, Sendable {
       let suffix = path.split(separator: ".").last.map(String.init) ?? ""
       let file = try PacketFile.open(store, fileExtension: suffix)
       try self.init(path, file)
+      damage = Self.damage(of: path, file)
       if listsPackets { packetList = try Self.packets(file, count: packets) }
     } catch {
-      throw error.explained(path)
+      // Kinds whose packets nobody finds here are read by the libraries of files.
+      guard [.fileType, .dataFormat, .broken].contains(error), FileStamp(path: path) != nil else {
+        throw error.explained(path)
+      }
+      do throws(AuricleError) {
+        self = try Self(reading: path)
+      } catch let other {
+        throw error == .dataFormat ? other : error.explained(path)
+      }
     }
   }
+
+  /// Lists the damage that the reader of sound finds before it decodes anything; nil for none.
+  private static func damage(of path: String, _ file: PacketFile) -> [String]? {
+    // Others are decoded by a codec, which is not loaded for this.
+    let kinds = [
+      kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type,
+      kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType, kAudioFileFLACType,
+      kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type, kAuricleAudioFileOggType,
+    ]
+    guard kinds.contains(file.type), file.format.mFormatID != kAudioFormatFLAC || !file.isOgg,
+      let descriptor = try? InputFile.open(path),
+      let reader = try? AudioFileReader(
+        descriptor: descriptor, path: path, readsMetadata: false, isTolerant: true)
+    else { return nil }
+    return reader.toleratedDamage.isEmpty ? nil : reader.toleratedDamage
+  }
+
+  /// Describes a file of a kind that only the reader of sound knows.
+  private init(reading path: String) throws(AuricleError) {
+    let reader = try AudioFileReader(path: path)
+    let (format, metadata) = (reader.format, reader.metadata)
+    self.path = path
+    fileType = Named(code: format.container.name, name: format.container.name)
+    self.format = Named(code: format.encoding.name, name: format.encoding.name)
+    sampleRate = format.sampleRate
+    channels = format.channelCount
+    bitsPerSample = format.encoding.bitsPerSample
+    var count = reader.frameCount
+    if count == nil { count = try reader.countFrames() }
+    frames = Int64(count ?? 0)
+    seconds = sampleRate > 0 ? Double(frames) / sampleRate : 0
+    (packets, largestPacket) = (0, 0)
+    (soundBytes, soundOffset) = (0, 0)
+    bitRate = reader.soundBitRate() ?? 0
+    isOptimized = true
+    markers =
+      metadata.cuePoints.isEmpty
+      ? nil : metadata.cuePoints.map { Marker(name: $0.name, frame: Double($0.frame)) }
+    info = [:]
+    for (key, name) in Self.textNames {
+      if let text = metadata[key], !text.isEmpty { info[name] = text }
+    }
+  }
+
+  private static let textNames: [(AudioFileMetadata.TextKey, String)] = [
+    (.title, "title"), (.artist, "artist"), (.album, "album"), (.comment, "comments"),
+    (.date, "year"), (.genre, "genre"), (.trackNumber, "track number"),
+    (.copyright, "copyright"), (.software, "encoding application"), (.license, "license"),
+  ]
 
   private init(_ path: String, _ file: PacketFile) throws(AudioFileFailure) {
     let description = file.format
@@ -123,11 +184,11 @@ public struct SoundFileReport: Encodable, Sendable {
     packets = try file.packetCount()
     largestPacket = Int(try file.largestPacket())
     soundBytes = file.byteCount()
-    soundOffset = file.soundOffset
-    let total = try file.totalFrameCount()
-    frames = file.trim?.mNumberValidFrames ?? total
-    primingFrames = file.trim.map { Int($0.mPrimingFrames) }
-    remainderFrames = file.trim.map { Int($0.mRemainderFrames) }
+    soundOffset = file.origin + file.soundOffset
+    let trim = try file.packetTrim()
+    frames = try file.soundFrameCount()
+    primingFrames = trim.map { Int($0.mPrimingFrames) }
+    remainderFrames = trim.map { Int($0.mRemainderFrames) }
     seconds = try file.duration()
     bitRate = seconds > 0 ? Int((Double(soundBytes) * 8 / seconds).rounded()) : 0
     cookieBytes = file.cookie.isEmpty ? nil : file.cookie.count

@@ -2,29 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
-import CHostSystem
+package import CHostSystem
 import Glibc
 import HostSystem
-import PlugInGuard
+package import PlugInGuard
 
-/// A running child with memory for its signs of life and a socket to it; standard streams are those of the parent.
+/// A running child with memory for its signs of life and a socket to it.
 ///
-/// Context: control.
+/// It ends with its parent, whatever ends that. Context: control.
 @safe package final class WatchedProcess {
-  /// The descriptors that the child has: its heartbeat, and the socket to its parent.
-  package static let (heartbeatDescriptor, socketDescriptor): (Int32, Int32) = (3, 4)
+  /// The descriptors that the child has: its heartbeat, the socket to its parent, and memory for sound.
+  package static let (heartbeatDescriptor, socketDescriptor, soundDescriptor):
+    (Int32, Int32, Int32) = (3, 4, 5)
 
   /// The parent's end of the socket.
   package let socket: Int32
-  private let process: pid_t
+  /// Reads what the child prints; -1 where it prints to the parent's own streams.
+  package let prints: Int32
+  /// The number of the process.
+  package let id: pid_t
+  private let handle: Int32
   private let memory: UnsafeMutableRawPointer
-  private var hasEnded = false
+  private var knownEnd: End?
+  private var begunLine: [UInt8] = []
+  private var printedCount = 0
+  /// The most bytes of output that are read line by line.
+  private static let mostReported = 16_384
 
   /// Starts a child.
   ///
-  /// - Parameter arguments: The words behind the program's name.
+  /// - Parameters:
+  ///   - arguments: The words behind the program's name.
+  ///   - output: The descriptor that is its standard output.
+  ///   - keepsOutput: Whether what it prints is read here. It then leads a process group, so that signals of a terminal
+  ///     reach the parent alone.
+  ///   - sound: Shared memory that the child has as `soundDescriptor`; nil for none.
   /// - Throws: What the system has no more of.
-  package init(arguments: [String]) throws(AuricleError) {
+  package init(
+    arguments: [String], output: Int32 = STDOUT_FILENO, keepsOutput: Bool = false,
+    sound: Int32? = nil
+  ) throws(AuricleError) {
     let shared = AuricleMakeSharedMemory(AuricleHeartbeatSize())
     guard shared >= 0 else { throw systemError(errno, "make", "shared memory") }
     defer { close(shared) }
@@ -34,58 +51,118 @@ import PlugInGuard
       throw systemError(errno, "map", "shared memory")
     }
     var sockets: [Int32] = [-1, -1]
+    var pipes: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0 else {
+    guard unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0,
+      keepsOutput ? unsafe AuriclePrivatePipe(&pipes) == 0 : true
+    else {
       let number = errno
+      for descriptor in sockets where descriptor >= 0 { close(descriptor) }
       unsafe munmap(memory, AuricleHeartbeatSize())
       throw systemError(number, "make", "a socket")
     }
     var launch = ProcessLaunch("/proc/self/exe", arguments)
     launch.files = [
-      (STDIN_FILENO, STDIN_FILENO), (STDOUT_FILENO, STDOUT_FILENO),
-      (STDERR_FILENO, STDERR_FILENO), (shared, Self.heartbeatDescriptor),
-      (sockets[1], Self.socketDescriptor),
+      (shared, Self.heartbeatDescriptor), (sockets[1], Self.socketDescriptor),
+      (keepsOutput ? pipes[1] : output, STDOUT_FILENO),
+      (keepsOutput ? pipes[1] : STDERR_FILENO, STDERR_FILENO),
     ]
-    let (child, error) = launch.start()
+    if !keepsOutput { launch.files.append((STDIN_FILENO, STDIN_FILENO)) }
+    if let sound { launch.files.append((sound, Self.soundDescriptor)) }
+    launch.leadsGroup = keepsOutput
+    launch.hidesCrashes = true
+    let (child, handle, error) = launch.startWithHandle()
     close(sockets[1])
+    if keepsOutput { close(pipes[1]) }
     socket = sockets[0]
-    process = child
+    prints = pipes[0]
+    id = child
+    self.handle = handle
     unsafe self.memory = unsafe memory
+    if keepsOutput { _ = fcntl(prints, F_SETFL, O_NONBLOCK) }
     guard error == 0 else {
-      hasEnded = true
+      knownEnd = .exited(-1)
       throw systemError(error, "start", "a process for plug-ins")
     }
   }
 
   deinit {
-    if !hasEnded {
-      kill(process, SIGKILL)
-      _ = wait()
-    }
+    end(within: .zero)
     close(socket)
+    if prints >= 0 { close(prints) }
+    if handle >= 0 { close(handle) }
     unsafe munmap(memory, AuricleHeartbeatSize())
   }
 
-  /// Asks it to end.
-  package func ask() { kill(process, SIGTERM) }
-
   /// How it ended.
-  package enum End {
+  package enum End: Equatable {
     /// With an exit code.
     case exited(Int32)
-    /// By a signal, with the system's words for it.
+    /// By a signal, with the system's words for it and the place: `Segmentation fault, in the function burst of gain.so`.
     case crashed(String)
+
+    /// The predicate of a unit that caused it.
+    package var text: String {
+      switch self {
+      case .exited(let code): "ended its process (exit \(code))"
+      case .crashed(let signal): "crashed (\(signal))"
+      }
+    }
+  }
+
+  /// Whether it has ended; `wait` returns at once then.
+  package var hasEnded: Bool {
+    guard knownEnd == nil else { return true }
+    var info = unsafe siginfo_t()
+    let found = unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOHANG | WNOWAIT)
+    return unsafe found != 0 || info.si_signo == SIGCHLD
   }
 
   /// Waits for its end.
-  package func wait() -> End {
+  package func wait() -> End { end(within: .seconds(86_400)) }
+
+  /// Waits for its end, and after a time ends it with all that it started.
+  @discardableResult package func end(within patience: Duration) -> End {
+    if let knownEnd { return knownEnd }
+    let deadline = ContinuousClock.now + patience
+    while !hasEnded {
+      let left = Int32(clamping: Int64((deadline - ContinuousClock.now) / .milliseconds(1)))
+      guard left > 0 else { break }
+      pause(left)
+    }
+    // What it started ends with it; its number is its own until it is waited for.
+    kill(-id, SIGKILL)
+    kill(id, SIGKILL)
     var status: Int32 = 0
-    retrying { unsafe waitpid(process, &status, 0) }
-    hasEnded = true
+    retrying { unsafe waitpid(id, &status, 0) }
     let signal = status & 0x7F
-    guard signal != 0 else { return .exited((status >> 8) & 0xFF) }
-    let name = unsafe strsignal(signal).map { unsafe String(cString: $0) }
-    return .crashed(name ?? "signal \(signal)")
+    let end: End = signal == 0 ? .exited((status >> 8) & 0xFF) : .crashed(words(of: signal))
+    knownEnd = end
+    return end
+  }
+
+  /// The system's words for a signal, and the place where it struck.
+  private func words(of signal: Int32) -> String {
+    let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
+    let place = unsafe CrashPlace(heartbeat: memory, signal: signal)
+    return [name, place?.text].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Waits for the process, at most so many milliseconds.
+  private func pause(_ milliseconds: Int32) {
+    guard handle >= 0 else {
+      usleep(2000)
+      return
+    }
+    var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+    _ = unsafe poll(&entry, 1, milliseconds)
+  }
+
+  /// The phase that it shows, and a count of its signs of life.
+  package var signs: (progress: UInt64, phase: WorkPhase) {
+    var reading = AuricleHeartbeatReading()
+    unsafe AuricleHeartbeatRead(memory, &reading)
+    return (reading.progress, WorkPhase(rawValue: reading.phase) ?? .idle)
   }
 
   /// The name of the unit that is, or was at the end, at work; nil for none.
@@ -99,25 +176,39 @@ import PlugInGuard
       decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// The whole lines that it printed since the last call, a few, because a flood helps nobody.
+  package func newLines() -> [String] {
+    guard prints >= 0 else { return [] }
+    var block = [UInt8](repeating: 0, count: 65_536)
+    var lines: [String] = []
+    for _ in 0..<8 {
+      let count = unsafe read(prints, &block, block.count)
+      guard count > 0 else { break }
+      printedCount += count
+      guard printedCount <= Self.mostReported else { continue }
+      begunLine += block[0..<count]
+      let parts = begunLine.split(separator: 0x0A, omittingEmptySubsequences: false)
+      begunLine = Array(parts.last ?? [])
+      lines += parts.dropLast().map { String(String(decoding: $0, as: UTF8.self).prefix(300)) }
+    }
+    return lines.filter { $0.contains { !$0.isWhitespace } }
+  }
+
+  /// Has crashes of this process leave no core file. Context: control, in the child, once.
+  package static func keepNoCore() {
+    var none = rlimit(rlim_cur: 0, rlim_max: 0)
+    unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+  }
+
   /// Shows the parent from here on what this process does. Context: control, in the child, once.
   package static func adoptHeartbeat() {
     let memory = unsafe mmap(
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, heartbeatDescriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return }
     unsafe AuricleHeartbeatUse(memory)
+    AuricleNoteCrashes()
     close(heartbeatDescriptor)
     // Programs that a plug-in starts have no socket to the parent.
     _ = fcntl(socketDescriptor, F_SETFD, FD_CLOEXEC)
-  }
-
-  /// Reads what the parent sent, up to a byte, which is left out; nil at the end. Context: control, in the child.
-  package static func readText(upTo end: UInt8) -> String? {
-    var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while retrying({ unsafe read(socketDescriptor, &byte, 1) }) == 1 {
-      if byte == end { return String(decoding: bytes, as: UTF8.self) }
-      bytes.append(byte)
-    }
-    return nil
   }
 }

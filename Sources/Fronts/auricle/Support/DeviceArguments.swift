@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AuricleHost
+import DeviceSound
 
 /// A device, and how it is run.
 struct DeviceArguments: ParsableArguments {
@@ -30,5 +32,34 @@ struct DeviceArguments: ParsableArguments {
     if let period, !(8...65_536).contains(period) {
       throw ValidationError("--period takes 8 to 65536 frames, not \(period).")
     }
+  }
+}
+
+/// The rights and limits of the process that runs plug-ins while sound is played or recorded.
+struct IsolationArguments: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The rights of the process that runs plug-ins; strict by default.",
+      valueName: SandboxArgument.allCases.map(\.rawValue).joined(separator: "|")))
+  var sandbox: SandboxArgument?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Give a unit up that renders nothing for so long; 10 by default.", valueName: "seconds"))
+  var stallLimit: Double?
+
+  func check() throws {
+    if let stallLimit, !(stallLimit.isFinite && stallLimit > 0 && stallLimit <= 1e6) {
+      throw ValidationError("--stall-limit takes seconds, more than 0.")
+    }
+  }
+
+  /// The rights and limits.
+  var isolation: SoundIsolation {
+    var isolation = SoundIsolation()
+    if let sandbox { isolation.sandbox = sandbox.level }
+    isolation.stallLimit = stallLimit
+    return isolation
   }
 }

@@ -92,7 +92,7 @@ struct EventLines {
     let elapsed = meter.elapsed
     let seconds = meter.tally.outputSeconds
     // Of a run that was refused nothing is left.
-    let isGone = context.ledger.map { !FileManager.default.fileExists(atPath: $0) } ?? false
+    let isGone = context.ledger.map { FileIdentity.of($0) == nil } ?? false
     write(
       "summary",
       [

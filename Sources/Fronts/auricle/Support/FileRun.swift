@@ -6,6 +6,7 @@ import AudioTypes
 import AuricleHost
 import CommandOutput
 import Foundation
+import HostSystem
 import RunLedgers
 import Workers
 
@@ -60,9 +61,7 @@ struct FileRun {
 
   /// Whether a path is that of a folder that is there.
   static func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    FileIdentity.of(path)?.kind == .folder
   }
 
   /// Does the files, and prints what became of them.

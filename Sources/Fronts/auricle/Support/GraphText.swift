@@ -63,6 +63,13 @@ struct GraphText {
         }
       }
     }
+    let values = unit.textValues
+    for setting in unit.textProperties {
+      guard let parameter = setting.parameter, let text = values[setting.symbol],
+        Float(text) != parameter.defaultValue
+      else { continue }
+      texts.append("\(setting.name) \(setting.shown(text))")
+    }
     guard texts.count > Self.mostParameters else { return texts }
     return texts.prefix(Self.mostParameters) + ["and \(texts.count - Self.mostParameters) more"]
   }

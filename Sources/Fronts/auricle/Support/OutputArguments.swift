@@ -22,7 +22,7 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Names of results: {dir}, {path}, {stem}, {ext}, {name}, {preset}, {render}, {variant}.",
+      "Names of results: {dir}, {path}, {stem}, {ext}, {name}, {preset}, {render}, {variant}, {segment}.",
       valueName: "template"))
   var name: String?
 

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioFiles
 import CommandOutput
 import Foundation
+import HostSystem
 import ResultSettings
 import RunLedgers
 import Workers
@@ -66,10 +67,7 @@ struct PlaceArguments: ParsableArguments {
 extension PlaceArguments {
   /// Whether a folder is meant: it is there, or is written as one.
   private static func isFolder(_ path: String) -> Bool {
-    guard !path.hasSuffix("/") else { return true }
-    var isFolder: ObjCBool = false
-    return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    path.hasSuffix("/") || FileIdentity.of(path)?.kind == .folder
   }
 }
 

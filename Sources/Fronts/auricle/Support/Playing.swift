@@ -3,6 +3,7 @@
 
 import AuricleHost
 import CommandOutput
+import DeviceSound
 
 extension DeviceArguments {
   /// Asks for a file on this device.

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import CommandOutput
+import DeviceSound
 import Foundation
 import Glibc
 import RunReports
@@ -15,6 +16,7 @@ import Synchronization
 /// @unchecked Sendable because the thread that plays is the only one that uses it; the rest is under a lock.
 final class SoundScreen: @unchecked Sendable {
   private let isPlaying: Bool
+  private let isLive: Bool
   private let isTerminal: Bool
   private let hasKeys: Bool
   private var settings = termios()
@@ -23,8 +25,9 @@ final class SoundScreen: @unchecked Sendable {
   private var shown = (0.0, 0.0)
   private let controls = Mutex<PlayControl?>(nil)
 
-  private init(isPlaying: Bool) {
+  private init(isPlaying: Bool, isLive: Bool) {
     self.isPlaying = isPlaying
+    self.isLive = isLive
     isTerminal = StandardStreams.errorIsTerminal
     hasKeys = isPlaying && isTerminal && isatty(STDIN_FILENO) == 1
     guard hasKeys, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
@@ -36,8 +39,10 @@ final class SoundScreen: @unchecked Sendable {
   /// Shows how something that plays or records goes, and tells how it ended.
   ///
   /// - Throws: What it throws, with the terminal as it was; the exit code of what was interrupted.
-  static func show(isPlaying: Bool, _ body: (PlayControl) throws -> SoundOutcome) throws {
-    let screen = SoundScreen(isPlaying: isPlaying)
+  static func show(
+    isPlaying: Bool, isLive: Bool = false, _ body: (PlayControl) throws -> SoundOutcome
+  ) throws {
+    let screen = SoundScreen(isPlaying: isPlaying, isLive: isLive)
     defer { screen.end() }
     try screen.finish(try body(screen.control))
   }
@@ -89,9 +94,28 @@ final class SoundScreen: @unchecked Sendable {
     if status.isPaused { parts.append("paused") }
     if status.gain != 1 { parts.append("\(Figures.level(20 * log10(status.gain))) dB") }
     if let preset = status.preset { parts.append(status.isBypassed ? "(\(preset))" : preset) }
-    if status.overrunCount > 0 { parts.append("\(status.overrunCount) overruns") }
+    if let load = status.load { parts.append("load \(Int((load * 100).rounded())) %") }
+    if let gaps = Self.gaps(status) { parts.append(gaps) }
+    if let latency = status.latencyMilliseconds {
+      parts.append("\((latency * 10).rounded() / 10) ms")
+    }
     parts.append(status.device)
+    if hasKeys { parts.append("? keys") }
     canvas.draw([TerminalCanvas.Line(TerminalText.plain(parts.joined(separator: "  ")))])
+  }
+
+  /// Times that sound ran out, with the unit that was too slow; nil for none.
+  private static func gaps(_ status: SoundStatus) -> String? {
+    let count = status.overrunCount
+    guard count > 0 || status.slowUnit != nil else { return nil }
+    let cause = status.slowUnit.map { " (\($0))" } ?? ""
+    return "\(count) \(count == 1 ? "gap" : "gaps")\(cause)"
+  }
+
+  /// The keys.
+  private var keys: String {
+    "space mutes, + and - change the volume, b bypasses the chain, p takes the next preset, "
+      + (isLive ? "" : "left and right seek 5 s, down and up 60 s, ") + "q quits"
   }
 
   /// A bar of 12 steps of 5 dB up to full scale.
@@ -118,6 +142,7 @@ final class SoundScreen: @unchecked Sendable {
       case 0x2D: control.send(.changeGain(by: -1))
       case UInt8(ascii: "p"): control.send(.nextPreset)
       case UInt8(ascii: "b"): control.send(.toggleBypass)
+      case UInt8(ascii: "?"): message("keys: \(keys)")
       case UInt8(ascii: "q"): control.send(.quit)
       case 0x1B:
         guard rest.first == UInt8(ascii: "[") else { continue }

@@ -104,15 +104,28 @@ enum UnitText {
 
   private static func texts(_ texts: [UnitReport.Text]) -> String {
     guard !texts.isEmpty else { return "" }
-    var table = TextTable([.left, .left, .left, .left])
-    table.add(["name", "symbol", "kind", ""])
+    var table = TextTable([.left, .left, .left, .left, .left])
+    table.add(["name", "symbol", "values", "default", ""])
     for text in texts {
       table.add([
-        TerminalText.plain(text.name), TerminalText.plain(text.symbol),
-        text.kind == "path" ? "path of a file" : "text", text.isWritable ? "" : "(read only)",
+        TerminalText.plain(text.name), TerminalText.plain(text.symbol), values(of: text),
+        [text.defaultValue, text.unit].compactMap(\.self).filter { !$0.isEmpty }
+          .joined(separator: " "), text.isWritable ? "" : "(read only)",
       ])
     }
-    return "\nTexts and files\n" + table.text(indent: "  ")
+    return "\nSettings\n" + table.text(indent: "  ")
+  }
+
+  private static func values(of text: UnitReport.Text) -> String {
+    switch text.kind {
+    case "path": return "path of a file"
+    case "number":
+      let range = [text.minimum, text.maximum].compactMap { $0 }.map(Figures.value)
+      return range.joined(separator: " to ") + (text.unit.map { $0.isEmpty ? "" : " " + $0 } ?? "")
+    case "choice": return (text.values ?? []).map(TerminalText.plain).joined(separator: ", ")
+    case "switch": return "true or false"
+    default: return "text"
+    }
   }
 
   private static func presets(_ presets: [UnitReport.Preset]) -> String {

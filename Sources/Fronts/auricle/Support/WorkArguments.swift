@@ -6,6 +6,7 @@ import AudioTypes
 import AuricleHost
 import CommandOutput
 import Foundation
+import HostSystem
 import RunLedgers
 import Workers
 
@@ -80,7 +81,7 @@ struct WorkArguments: ParsableArguments {
     if memoryLimit != nil, Self.size(memoryLimit) == nil {
       throw ValidationError("--memory-limit takes a size such as 512M, 8G or 1T, 64M at least.")
     }
-    for path in allowRead where !FileManager.default.fileExists(atPath: path) {
+    for path in allowRead where FileIdentity.of(path) == nil {
       throw AuricleError(.noInput, "--allow-read: there is no file or folder \(path)")
     }
   }

@@ -80,23 +80,4 @@ extension AuricleInstallation {
         probe.latencyFrames.map { Double($0) * 1000 / usual.sampleRate }
       })
   }
-
-  /// Plays a file through a device.
-  ///
-  /// - Throws: `.unavailable` where there is no such device, `.temporary` where it is busy, `.noPermission`,
-  ///   `.badData` for what it refuses, `.inputOutput` where it went; what a run throws of its file and chain.
-  ///
-  /// Context: control; returns when it is over.
-  public func play(_ request: PlayRequest, control: PlayControl) throws -> SoundOutcome {
-    try PlayRun(request, host, control).go()
-  }
-
-  /// Records from a device into a file, which is whole whenever it is looked at.
-  ///
-  /// - Throws: As `play`.
-  ///
-  /// Context: control; returns when it is over.
-  public func record(_ request: RecordRequest, control: PlayControl) throws -> SoundOutcome {
-    try RecordRun(request, host, control).go()
-  }
 }

@@ -45,13 +45,14 @@ struct UnitProbe: Codable, Sendable {
   static func run(_ component: AudioComponent, _ host: HostPlaces, files: [String]) -> UnitProbe {
     let stamps = ([component.location.path].compactMap(\.self) + files).map { PathStamp(of: $0) }
     // Both mean the same unit, also where another has its identity.
+    let crash = CrashMemory()
     let child = ChildProcess.run(
       host.executable, ["inspect-unit", component.uniqueName],
-      timeLimit: timeLimit, patience: 12)
+      timeLimit: timeLimit, patience: 12, endsGroup: true, crash: crash)
     let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
       try? decoder.decode(UnitReport.self, from: Data($0))
     }
-    let (problem, wasDangerous) = judge(child, stage: reports.count)
+    let (problem, wasDangerous) = judge(child, crash, stage: reports.count)
     let probe = UnitProbe(
       report: reports.last, problem: problem, wasDangerous: wasDangerous, stamps: stamps)
     if let file = file(for: component), let bytes = try? encoder.encode(probe) {
@@ -81,12 +82,15 @@ struct UnitProbe: Codable, Sendable {
     return encoder
   }
 
-  private static func judge(_ child: ChildProcess, stage: Int) -> (String?, Bool) {
+  private static func judge(
+    _ child: ChildProcess, _ crash: CrashMemory?, stage: Int
+  ) -> (String?, Bool) {
     let action = stage < 2 ? "was opened" : "ran"
     switch child.end {
     case .exited(0): return (nil, false)
     case .signalled(let signal):
-      return ("crashed with \(SignalName.text(signal)) while it \(action)", true)
+      let words = crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))"
+      return ("\(words) while it \(action)", true)
     case .timedOut: return ("was still busy after 10 s while it \(action): it was stopped", true)
     case .notStarted(let code):
       return ("could not be opened: no process could be started (error \(code))", false)

@@ -57,7 +57,7 @@ public struct UnitReport: Codable, Sendable {
     public var valueNames: [NamedValue]
   }
 
-  /// A setting whose value is a text or a path.
+  /// A setting that is no parameter.
   public struct Text: Codable, Sendable {
     /// Its name.
     public var name: String
@@ -65,8 +65,18 @@ public struct UnitReport: Codable, Sendable {
     public var symbol: String
     /// Its URI.
     public var uri: String
-    /// `path` of a file or folder, or `text`.
+    /// `path` of a file or folder, `text`, `number`, `choice` or `switch`.
     public var kind: String
+    /// The minimum of a number in its unit of measure; nil for others.
+    public var minimum: Float?
+    /// The maximum of a number in its unit of measure; nil for others.
+    public var maximum: Float?
+    /// The unit of measure of a number; nil for others.
+    public var unit: String?
+    /// The names of the values of a choice; nil for others.
+    public var values: [String]?
+    /// The value of a fresh instance as it is written; nil for texts and paths.
+    public var defaultValue: String?
     /// Whether it can be set.
     public var isWritable: Bool
   }
@@ -105,7 +115,7 @@ public struct UnitReport: Codable, Sendable {
   public var inputParameters: [Parameter] = []
   /// The parameters of each output bus, as the first has them.
   public var outputParameters: [Parameter] = []
-  /// Its settings that are texts or paths.
+  /// Its settings that are no parameters.
   public var texts: [Text] = []
   /// Its presets.
   public var presets: [Preset] = []
@@ -147,11 +157,7 @@ public struct UnitReport: Codable, Sendable {
       .map(Parameter.init)
     outputParameters = try unit.parameters(scope: AudioUnitScope(kAudioUnitScope_Output))
       .map(Parameter.init)
-    texts = unit.textProperties.map {
-      Text(
-        name: $0.name, symbol: $0.symbol, uri: $0.uri, kind: $0.isPath ? "path" : "text",
-        isWritable: $0.isWritable)
-    }
+    texts = unit.textProperties.map(Text.init)
     let uris = unit.presetURIs
     presets = unit.factoryPresets.enumerated().map { index, preset in
       Preset(
@@ -201,6 +207,31 @@ public struct UnitReport: Codable, Sendable {
       return Bus(
         name: name ?? "", channels: format.channelCount, sampleRate: format.sampleRate,
         format: format.description)
+    }
+  }
+}
+
+extension UnitReport.Text {
+  init(_ property: UnitTextProperty) {
+    name = property.name
+    symbol = property.symbol
+    uri = property.uri
+    isWritable = property.isWritable
+    switch property.kind {
+    case .text: kind = "text"
+    case .path: kind = "path"
+    case .number(let least, let most, let initial, let measure, _):
+      kind = "number"
+      (minimum, maximum) = (least, most)
+      unit = UnitParameter.unitName(of: measure)
+      defaultValue = "\(initial)"
+    case .choice(let names, let initial):
+      kind = "choice"
+      values = names
+      defaultValue = names.indices.contains(Int(initial)) ? names[Int(initial)] : "\(initial)"
+    case .toggle(let initial):
+      kind = "switch"
+      defaultValue = initial == 0 ? "false" : "true"
     }
   }
 }

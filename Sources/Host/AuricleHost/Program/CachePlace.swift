@@ -3,6 +3,7 @@
 
 import Foundation
 import Glibc
+import HostSystem
 
 /// The folder of caches.
 enum CachePlace {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import HostSystem
 public import RunLedgers
 import Workers
 
@@ -42,7 +43,7 @@ public struct WorkRequest: Sendable, Equatable {
   func sandboxRequest(_ base: SandboxRequest) -> SandboxRequest {
     var request = base
     if let sandbox { request.level = sandbox }
-    request.readablePaths += readablePaths.map { URL(fileURLWithPath: $0).path }
+    request.readablePaths += readablePaths.map(WorkingFolder.absolute)
     if allowsNetwork { request.allowsNetwork = true }
     if let memoryLimit { request.memoryLimit = memoryLimit }
     return request

@@ -4,7 +4,7 @@
 import AudioFiles
 import AudioTypes
 import ChainPresets
-import Foundation
+import HostSystem
 import ResultSettings
 import RunLedgers
 import RunReports
@@ -129,10 +129,8 @@ struct BeginRun {
   /// The folder of the ledger: the output folder, or the single folder that is changed in place.
   private var ledgerFolder: String {
     if let output = request.output { return output }
-    var isFolder: ObjCBool = false
     if let first = request.inputs.first, request.inputs.count == 1,
-      unsafe FileManager.default.fileExists(atPath: first, isDirectory: &isFolder),
-      isFolder.boolValue
+      FileIdentity.of(first)?.kind == .folder
     {
       return first
     }

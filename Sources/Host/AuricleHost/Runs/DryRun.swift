@@ -3,6 +3,8 @@
 
 public import AudioTypes
 import Foundation
+import Glibc
+import HostSystem
 public import RunLedgers
 public import Workers
 
@@ -53,12 +55,13 @@ public final class DryRunResult {
 
   private static func freeSpace(_ path: String) -> Int? {
     var path = path
-    while !FileManager.default.fileExists(atPath: path) {
+    while FileIdentity.of(path) == nil {
       let parent = ParentFolder.of(path)
       if parent == path { break }
       path = parent
     }
-    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
-    return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+    var status = statvfs()
+    guard unsafe path.withFileName({ unsafe statvfs($0, &status) }) == 0 else { return nil }
+    return Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
   }
 }

@@ -3,7 +3,7 @@
 
 import AudioPictures
 import AudioTypes
-import Foundation
+import HostSystem
 import RunLedgers
 import RunReports
 import Workers
@@ -124,17 +124,13 @@ struct LedgerRun {
   /// Inputs are relative to the folder that the run was begun in, so this process changes to it.
   private func outputRoot() throws(AuricleError) -> String? {
     guard !isNew else { return manifest.output }
-    let here = URL(fileURLWithPath: folder.output).standardizedFileURL
-      .resolvingSymlinksInPath().path
-    if FileManager.default.currentDirectoryPath != manifest.workingFolder,
-      !FileManager.default.changeCurrentDirectoryPath(manifest.workingFolder)
-    {
+    let here = FolderMaker.realPath(folder.output)
+    if WorkingFolder.path != manifest.workingFolder, !WorkingFolder.enter(manifest.workingFolder) {
       throw AuricleError(
         .temporary,
         "the folder \(manifest.workingFolder), from which the run was begun, is not there")
     }
     guard let output = manifest.output else { return nil }
-    let there = URL(fileURLWithPath: output).standardizedFileURL.resolvingSymlinksInPath().path
-    return here == there ? output : here
+    return here == FolderMaker.realPath(output) ? output : here
   }
 }

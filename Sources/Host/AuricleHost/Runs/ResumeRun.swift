@@ -3,7 +3,7 @@
 
 import AudioTypes
 import ChainPresets
-import Foundation
+import HostSystem
 import ResultSettings
 import RunLedgers
 import RunReports
@@ -23,10 +23,9 @@ struct ResumeRun {
 
   /// Resumes the run of the folder.
   func go() throws -> RunOutcome {
-    _ = try RunPreparation.workingFolder()
     if let report = request.report { try ReportPlace.check(report, output: request.folder) }
     // Absolute, because the run may change the working folder.
-    let folder = try RunFolder.find(in: URL(fileURLWithPath: request.folder).path)
+    let folder = try RunFolder.find(in: WorkingFolder.absolute(request.folder))
     let manifest = try folder.manifest()
     if let watch = manifest.watch {
       throw AuricleError(

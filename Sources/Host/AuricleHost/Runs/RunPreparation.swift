@@ -4,6 +4,7 @@
 import AudioTypes
 import ChainPresets
 import Foundation
+import HostSystem
 import ResultSettings
 import RunLedgers
 import RunReports
@@ -104,7 +105,7 @@ struct RunPreparation {
     seed: UInt64? = nil
   ) throws(AuricleError) -> RunManifest {
     var manifest = RunManifest(
-      run: "", tool: AuricleVersion.text, workingFolder: try Self.workingFolder(),
+      run: "", tool: AuricleVersion.text, workingFolder: Self.workingFolder,
       presetName: presetName, preset: preset.canonicalJSON, settings: settings, inputs: inputs)
     manifest.presetPath = Self.absolute(preset.source?.name)
     manifest.variantCount = variantCount ?? (preset.hasRandomValues ? 1 : 0)
@@ -137,25 +138,12 @@ struct RunPreparation {
     return template.text
   }
 
-  /// The working folder, which a run records.
-  ///
-  /// - Throws: `.usage` when its path is not UTF-8: the run could not find it again.
-  static func workingFolder() throws(AuricleError) -> String {
-    guard let bytes = unsafe getcwd(nil, 0) else {
-      return FileManager.default.currentDirectoryPath
-    }
-    defer { unsafe free(bytes) }
-    if let path = unsafe String(validatingCString: bytes) { return path }
-    let shown = unsafe TerminalText.plain(String(cString: bytes))
-    throw AuricleError(
-      .usage,
-      "the current folder \(shown) has a name that is not UTF-8: rename it, or give the command in "
-        + "another folder")
-  }
+  /// The working folder, which a run records; the root where it was removed.
+  static var workingFolder: String { WorkingFolder.path ?? "/" }
 
   /// An absolute path.
   static func absolute(_ path: String?) -> String? {
-    path.map { URL(fileURLWithPath: $0).path }
+    path.map(WorkingFolder.absolute)
   }
 
   /// The name of a preset for names of results: that of its file without extension.

@@ -3,7 +3,6 @@
 
 import AudioPictures
 import AudioTypes
-import Foundation
 import Glibc
 import HostSystem
 import RunLedgers
@@ -65,12 +64,10 @@ struct WatchRun {
 
   /// Both folders as absolute paths; neither may contain the other's files.
   private func places() throws(AuricleError) -> (folder: String, output: String) {
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: request.folder, isDirectory: &isFolder)
-    else {
+    guard let found = FileIdentity.of(request.folder) else {
       throw AuricleError(.noInput, "there is no folder \(request.folder) to watch")
     }
-    guard isFolder.boolValue else {
+    guard found.kind == .folder else {
       throw AuricleError(.usage, "\(request.folder) is a file: name a folder to watch")
     }
     let (folder, output) = (request.folder, request.output)

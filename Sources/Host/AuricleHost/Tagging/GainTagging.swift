@@ -35,6 +35,8 @@ public struct GainTagging: Sendable {
   public var album = Album.folder
   /// Whether nothing is written.
   public var isDryRun = false
+  /// Whether files that have the right tags, and no others of the kind, are left as they are.
+  public var skipsExisting = false
 
   /// The usual tagging of files and folders.
   public init(inputs: [String]) { self.inputs = inputs }
@@ -100,10 +102,17 @@ public struct GainTagging: Sendable {
       }
       let figures = GainTags.Figures(
         loudness: loudness, truePeakDecibels: file.measurement.truePeak)
-      let tags = GainTags(
+      var tags = GainTags(
         path: file.path, track: figures, album: file.album.flatMap { albums[$0] })
       do throws(AuricleError) {
-        if !isDryRun { try TagUpdate.write(tags.texts(of: file.container), to: file.path) }
+        let texts = tags.texts(of: file.container)
+        if skipsExisting {
+          tags.isSkipped = try TagUpdate.holdsGains(
+            texts, in: file.path, isSame: GainTags.areSame)
+        }
+        if !isDryRun, !tags.isSkipped {
+          tags.notes = try TagUpdate.write(texts, to: file.path, replacesGains: true)
+        }
       } catch {
         try report(.failed(error))
         continue

@@ -28,12 +28,30 @@ public struct GainTags: Encodable, Sendable {
   public var track: Figures
   /// Those of its album; nil where it has none.
   public var album: Figures?
+  /// Whether the file has these tags already and was left as it is.
+  public var isSkipped = false
+  /// Notes of attributes and links that the file lost; mostly none.
+  public var notes: [String] = []
 
   /// The tags as a kind of file has them; an empty value removes what is there.
   func texts(of container: AudioContainer) -> [(key: String, value: String)] {
     // Opus has numbers of its own (RFC 7845), and players would apply both.
     let isOpus = container == .opus
     return Self.texts("TRACK", track, isOpus) + Self.texts("ALBUM", album, isOpus)
+  }
+
+  /// Whether two texts of such a tag say the same: gains to a twentieth of a decibel, peaks to a half of a per cent.
+  static func areSame(_ found: String, _ wanted: String) -> Bool {
+    func number(_ text: String) -> (value: Double, unit: Substring)? {
+      let digits = text.prefix { $0.isNumber || "+-.".contains($0) }
+      return Double(digits).map { ($0, text[digits.endIndex...].drop { $0 == " " }) }
+    }
+    guard let one = number(found), let other = number(wanted),
+      one.unit.lowercased() == other.unit.lowercased()
+    else { return found == wanted }
+    let isPeak = other.unit.isEmpty && wanted.contains(".")
+    let most = isPeak ? other.value * 0.005 : other.unit.isEmpty ? 256 * 0.05 : 0.05
+    return abs(one.value - other.value) <= most + 1e-9
   }
 
   private static func texts(

@@ -3,6 +3,7 @@
 
 import CHostSystem
 import Foundation
+import HostSystem
 
 /// The files that a bundle runs from.
 enum BundleChecksum {

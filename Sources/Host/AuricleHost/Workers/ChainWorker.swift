@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
-import AudioComponents
+package import AudioComponents
 import AudioFiles
 import AudioTypes
-import ChainPresets
+package import ChainPresets
 package import FileRendering
 import Foundation
 import HostSystem
@@ -31,6 +31,12 @@ package struct ChainWorker: WorkerHost {
   package init(setup: WorkerSetup) { self.setup = setup }
 
   package mutating func units() throws(WorkerRefusal) -> [UnitIdentity] {
+    try find()
+    return identities()
+  }
+
+  /// Reads the preset and finds its units; opens none.
+  private mutating func find() throws(WorkerRefusal) {
     let registry = host.makeRegistry(opensForPrograms: true)
     self.registry = registry
     var preset = try readPreset(registry)
@@ -42,7 +48,6 @@ package struct ChainWorker: WorkerHost {
     self.preset = preset
     // Missing units are reported with all other mistakes, when the chain is made.
     components = preset.allUnits.compactMap { try? registry.resolve($0.unit.value) }
-    return identities()
   }
 
   private static func chain(
@@ -76,75 +81,30 @@ package struct ChainWorker: WorkerHost {
   }
 
   package var readablePaths: [String] {
-    host.readablePaths(for: components) + namedFiles + drawnFolders + CodecLibrary.folders
+    host.readablePaths(for: components) + (paths?.readable ?? []) + CodecLibrary.folders
       + bankFolders
   }
 
   /// The folders that the user has sound banks and voices in, besides those of the system.
-  private var bankFolders: [String] {
-    guard setup.settings.song != nil else { return [] }
+  private var bankFolders: [String] { setup.settings.song == nil ? [] : Self.bankFolders }
+
+  static var bankFolders: [String] {
     let environment = ProcessInfo.processInfo.environment
     let path = environment["AURICLE_SOUND_BANK_PATH"]
     return (path?.split(separator: ":").map(String.init) ?? [])
       + [environment["ESPEAK_DATA_PATH"]].compactMap(\.self)
   }
 
-  /// The folders that the preset draws files from.
-  private var drawnFolders: [String] {
-    guard let preset else { return [] }
-    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
-      .joined(separator: "/")
-    return preset.drawnFolders.map { $0.hasPrefix("/") || folder.isEmpty ? $0 : folder + "/" + $0 }
-  }
+  private var paths: PresetPaths? { preset.map { PresetPaths($0, host.formats) } }
 
   /// The files that the preset names: side chains, presets of units, impulse responses, sounds of instruments.
   package var sideFiles: [String] {
-    var isFolder: ObjCBool = false
-    let sounds = namedPaths.filter { $0.lowercased().hasSuffix(".sfz") }.flatMap(SFZSamples.paths)
-    let paths = (namedPaths + sounds).map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-    let files = Set(paths).filter {
-      unsafe FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder)
-        && !isFolder.boolValue
+    let files = Set((paths?.files ?? []).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+      .filter { FileIdentity.of($0).map { $0.kind != .folder } == true }
+    let folders = (paths?.drawnFolders ?? []).map {
+      URL(fileURLWithPath: $0).standardizedFileURL.path
     }
-    let folders = drawnFolders.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
     return files.union(folders).sorted()
-  }
-
-  private var namedFiles: [String] { namedPaths.compactMap(readable) }
-
-  /// All texts of the preset that could name a file, as paths.
-  private var namedPaths: [String] {
-    guard let preset, let json = JSONValue(text: preset.canonicalJSON) else { return [] }
-    let folder = (preset.source?.name ?? "").components(separatedBy: "/").dropLast()
-      .joined(separator: "/")
-    var texts: [String] = []
-    var values = [json]
-    while let value = values.popLast(), texts.count < 10_000 {
-      switch value {
-      case .string(let text): texts.append(text)
-      case .array(let elements): values += elements
-      case .object(let members): values += members.map(\.value)
-      default: break
-      }
-    }
-    return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
-      text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
-    }
-  }
-
-  /// The part of a named path that may be read: the file; for one of a bundle, the whole bundle, since a
-  /// preset in it is listed in the manifest beside it. Presets open no other folders.
-  private func readable(_ path: String) -> String? {
-    let endings = host.formats.all.compactMap(\.presetBundles?.bundleEnding)
-    func isBundle(_ path: String) -> Bool { endings.contains { path.hasSuffix($0) } }
-    var isFolder: ObjCBool = false
-    guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      return nil
-    }
-    if isFolder.boolValue { return isBundle(path) ? path : nil }
-    let folder = ParentFolder.of(path)
-    // The sounds of an SFZ file lie beside it and below.
-    return isBundle(folder) || path.lowercased().hasSuffix(".sfz") ? folder : path
   }
 
   package mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker {
@@ -167,6 +127,24 @@ package struct ChainWorker: WorkerHost {
 }
 
 extension ChainWorker {
+  /// Finds the units of a chain that is rendered for a device, and enters the sandbox: from here on they may be opened.
+  ///
+  /// - Parameter files: More files that may be read.
+  /// - Returns: The preset, and the registry.
+  ///
+  /// Context: control, in a process of one thread, once.
+  package mutating func enterSandbox(
+    reading files: [String]
+  ) throws(WorkerRefusal) -> (preset: ChainPreset, registry: AudioComponentRegistry) {
+    try find()
+    guard let preset, let registry else {
+      throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
+    }
+    WorkerSandbox.enter(
+      setup.sandbox, readablePaths: readablePaths + Self.bankFolders + files)
+    return (preset, registry)
+  }
+
   package var soundOpener: SoundOpener? {
     guard let band else { return nil }
     return { descriptor, path, settings, variant throws(AuricleError) in

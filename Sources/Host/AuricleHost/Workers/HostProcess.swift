@@ -7,6 +7,7 @@ import ComponentValidation
 import Glibc
 import HostSystem
 import InstalledComponents
+import RunLedgers
 import Workers
 
 /// The part of a program that runs when a host has started it as its child.
@@ -25,28 +26,42 @@ public enum HostProcess {
       let results = divert()
       close(results)
       WorkerProgram.run(supervisor: supervisor) { ChainWorker(setup: $0) }
-    case ("scan-bundles", 2): scanBundles(of: words[1], divert())
-    case ("read-programs", 3): readPrograms(of: words[2], format: words[1], divert())
+    case (BundleWorkers.command, 2): scanBundles(of: words[1], beginReport())
+    case ("read-programs", 3): readPrograms(of: words[2], format: words[1], beginReport())
     case (ComponentValidator.command, 2):
-      exit(UnitCheckProgram.run(words[1], results: divert()))
-    case ("inspect-unit", 2): exit(UnitInspection.run(words[1], results: divert()))
+      exit(UnitCheckProgram.run(words[1], results: beginReport()))
+    case ("inspect-unit", 2): exit(UnitInspection.run(words[1], results: beginReport()))
+    case (SandboxState.probeCommand, 1):
+      let results = beginReport()
+      let state = WorkerSandbox.enter(SandboxRequest(), readablePaths: [])
+      _ = ScratchFolder.write(state.json[...], to: results)
     default: return
     }
     // Destructors of plug-ins are skipped.
     exit(0)
   }
 
+  /// Begins a child that reports on units: a crash leaves no core file, and its place.
+  private static func beginReport() -> Int32 {
+    limit(RLIMIT_CORE, to: 0)
+    CrashMemory.adopt()
+    return divert()
+  }
+
   /// Reads folders from standard input, one at a time, and answers each with its bundle's content.
   ///
+  /// First come lines with the paths that may be read, up to an empty one.
   /// A request is a path and a newline. An answer is a length (UInt32, little-endian) and that many bytes. A
   /// bundle can crash only this process.
   private static func scanBundles(of format: String, _ results: Int32) {
     guard let format = InstalledFormats(shippedFolder: nil).format(named: format) else {
       exit(AuricleError.Category.usage.rawValue)
     }
-    // A crash leaves no core file, and no bundle may exhaust the machine's memory.
-    limit(RLIMIT_CORE, to: 0)
+    // No bundle may exhaust the machine's memory.
     limit(RLIMIT_AS, to: 4 << 30)
+    var readable: [String] = []
+    while let path = readLine(), !path.isEmpty { readable.append(path) }
+    WorkerSandbox.enterForReport(readablePaths: HostPlaces().readablePaths(for: []) + readable)
     while let path = readLine() {
       // This process ends if the parent dies.
       alarm(300)
@@ -58,11 +73,13 @@ public enum HostProcess {
 
   /// Opens a plug-in and writes its programs, as read by the catalog of its format.
   private static func readPrograms(of identifier: String, format: String, _ results: Int32) {
-    // This process does not outlive the parent's time limit, and a crash leaves no core file.
+    // This process does not outlive the parent's time limit.
     alarm(150)
-    limit(RLIMIT_CORE, to: 0)
     let host = HostPlaces()
     let catalog = host.formats.format(named: format)?.catalog(host.catalogRequest())
+    let component = catalog?.discover().components.first { $0.location.identifier == identifier }
+    WorkerSandbox.enterForReport(
+      readablePaths: host.readablePaths(for: [component].compactMap(\.self)))
     guard let programs = catalog?.readCode(of: identifier),
       ScratchFolder.write(programs[...], to: results) == 0
     else { exit(AuricleError.Category.unavailable.rawValue) }

@@ -3,12 +3,10 @@
 
 import AudioComponents
 import AudioTypes
-import CHostSystem
 import ComponentValidation
 import Foundation
 import Glibc
 import LV2Units
-import RunLedgers
 import UnitValidation
 import Workers
 
@@ -16,10 +14,7 @@ import Workers
 enum UnitCheckProgram {
   /// Does what a text of `ValidationCall` says; the exit code.
   static func run(_ text: String, results: Int32) -> Int32 {
-    // Nothing outlives the parent, and a crash leaves no core file.
-    _ = AuricleDieWithParent(getppid())
     alarm(4 * 3600)
-    HostProcess.limit(RLIMIT_CORE, to: 0)
     func tell(_ line: ValidationLine) {
       _ = ScratchFolder.write(Array((line.text + "\n").utf8)[...], to: results)
     }
@@ -30,9 +25,8 @@ enum UnitCheckProgram {
     let host = HostPlaces()
     do throws(AuricleError) {
       let found = try ValidationTargets(host).component(named: call.unit, in: call.path)
-      var sandbox = SandboxRequest()
-      sandbox.memoryLimit = 3 << 30
-      WorkerSandbox.enter(sandbox, readablePaths: host.readablePaths(for: [found.component]))
+      WorkerSandbox.enterForReport(
+        readablePaths: host.readablePaths(for: [found.component]), memoryLimit: 3 << 30)
       check(found, call.request) { tell(.event($0)) }
       tell(.end)
       return 0

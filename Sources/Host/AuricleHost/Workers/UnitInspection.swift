@@ -8,6 +8,7 @@ import CAudioToolbox
 import Foundation
 import Glibc
 import UnitChains
+import Workers
 
 /// Describes a unit in lines of JSON: one before it is opened, one when it is open, one when it has run.
 ///
@@ -15,13 +16,14 @@ import UnitChains
 enum UnitInspection {
   /// Describes a unit; returns the exit code.
   static func run(_ name: String, results: Int32) -> Int32 {
-    // This process does not outlive the parent's time limit, and a crash leaves no core file.
+    // This process does not outlive the parent's time limit.
     alarm(150)
-    HostProcess.limit(RLIMIT_CORE, to: 0)
     var title = ""
     do {
-      let registry = HostPlaces().makeRegistry(refusesBlocked: false, opensForPrograms: true)
+      let host = HostPlaces()
+      let registry = host.makeRegistry(refusesBlocked: false, opensForPrograms: true)
       let component = try registry.resolve(name)
+      WorkerSandbox.enterForReport(readablePaths: host.readablePaths(for: [component]))
       title = component.name + ": "
       try inspect(component, results)
       return 0

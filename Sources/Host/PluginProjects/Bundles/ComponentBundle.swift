@@ -61,7 +61,10 @@ package struct ComponentBundle: Sendable {
           + "it with -include Auricle/ComponentEntry.h")
     }
     let others = symbols.filter { $0.hasSuffix("Factory") && !$0.hasPrefix("$") }.sorted()
-    let known = others.isEmpty ? "it exports none" : "it exports \(others.joined(separator: ", "))"
+    let known =
+      others.isEmpty
+      ? "it exports none: -DCA_USE_AUDIO_PLUGIN_ONLY leaves COMPONENT_ENTRY empty, compile without it"
+      : "it exports \(others.joined(separator: ", "))"
     return AuricleError(
       .badData,
       "\(binary) does not export the factory function \(function) that its list names; \(known)")

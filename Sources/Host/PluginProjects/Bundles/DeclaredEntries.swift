@@ -5,6 +5,7 @@ package import AudioTypes
 import CAudioToolbox
 import Glibc
 import HostSystem
+import PlugInGuard
 package import PropertyLists
 
 /// The entries of AudioComponents that the units of a binary have in themselves.
@@ -18,9 +19,11 @@ package enum DeclaredEntries {
   package static func read(from binary: String) throws(AuricleError) -> String {
     let names = ExportedSymbols.names(in: try TextFile.bytes(of: binary, limit: 1 << 30)) ?? []
     let path = binary.contains("/") ? binary : "./" + binary
-    guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "no reason is told"
-      throw AuricleError(.unavailable, "\(binary) cannot be loaded: \(reason)")
+    let library: UnsafeMutableRawPointer
+    do throws(ForeignLibrary.Refusal) {
+      unsafe library = try ForeignLibrary.open(path)
+    } catch {
+      throw AuricleError(.unavailable, "\(binary) cannot be loaded: \(error.reason)")
     }
     var entries: [PropertyListValue] = []
     var result: [String: PropertyListValue] = [:]
@@ -51,7 +54,7 @@ package enum DeclaredEntries {
     _ program: String, about binary: String
   ) throws(AuricleError) -> [String: PropertyListValue] {
     let child = ChildProcess.run(
-      program, ["plugin", "read-entries", binary], timeLimit: .seconds(30))
+      program, ["plugin", "read-entries", binary], timeLimit: .seconds(30), endsGroup: true)
     let list = try? PropertyListReader().read(child.output)
     guard child.end == .exited(0), let entries = list?.dictionaryValue else {
       throw AuricleError(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioHardware
+public import AuricleHost
 import Synchronization
 
 /// What to play, and where.
@@ -20,6 +21,8 @@ public struct PlayRequest: Sendable {
   public var periodFrames: Int?
   /// Whether a device that is gone is waited for.
   public var waits = false
+  /// Rights and limits of the process that decodes the file and runs the chain.
+  public var isolation = SoundIsolation()
 
   /// Asks for a file as it is on the default device.
   public init(file: String) { self.file = file }
@@ -43,6 +46,12 @@ public struct SoundStatus: Sendable, Equatable {
   public var preset: String?
   /// How often sound ran out.
   public var overrunCount = 0
+  /// The part of the time of a slice that rendering takes; nil where that is not known.
+  public var load: Double?
+  /// The unit that last took longer than there is time; nil for none.
+  public var slowUnit: String?
+  /// Milliseconds from the input to the output; nil where that is not known.
+  public var latencyMilliseconds: Double?
   /// The device, and how it is set: "hw:0, 48000 Hz, 2 ch, S32_LE, 3 × 512 frames".
   public var device = ""
 

@@ -3,12 +3,10 @@
 
 import AudioHardware
 import AudioTypes
-import CAudioToolbox
-import ChainPresets
-import FileRendering
+import AuricleHost
 import Glibc
+import HostSystem
 import Synchronization
-import UnitChains
 
 /// One recording.
 final class RecordRun {
@@ -16,6 +14,13 @@ final class RecordRun {
   private let host: HostPlaces
   private let control: PlayControl
   private var lastReport: UInt64 = 0
+  private var chain: FedChain?
+  private let reaper = OrphanReaper()
+  /// When it was first found that the recording is to end; 0 before.
+  private var stopTime: UInt64 = 0
+
+  /// Nanoseconds in which the chain may render the rest once the recording is to end.
+  private static let restTime: UInt64 = 1_000_000_000
 
   init(_ request: RecordRequest, _ host: HostPlaces, _ control: PlayControl) {
     self.request = request
@@ -46,12 +51,57 @@ final class RecordRun {
         "\(request.output) is not named like a WAVE file, which is whole whenever recording stops: record "
           + "into a name that ends in .wav, and have auricle process make another kind of it")
     }
-    var session = try DeviceSession(request.device, .input, wanted)
+    let session = try DeviceSession(request.device, .input, wanted)
     guard let input = session.engine.input else {
       throw AuricleError(.unavailable, "\(session.name) has no input")
     }
     try session.require(sampleRate: request.sampleRate)
-    let take = try RecordedTake(request, host, input)
+    chain = try makeChain(input)
+    let recording = try RecordedTake(request, input, chain)
+    do {
+      let outcome = try record(session, input, recording)
+      try chain?.finish(isHurried: control.shouldStop)
+      reaper.reap(sparing: [])
+      return outcome
+    } catch let error as AuricleError {
+      recording.breakOff()
+      try? chain?.finish(isHurried: true)
+      reaper.reap(sparing: [])
+      guard error.category != .software else {
+        throw AuricleError(
+          .software, "\(error.message); what came until then is in \(request.output)")
+      }
+      throw error
+    }
+  }
+
+  /// The chain in another process; nil for none.
+  private func makeChain(_ input: PCMConfiguration) throws -> FedChain? {
+    guard let wanted = request.chain else { return nil }
+    var task = SoundTask(try wanted.read(host.presets), request.isolation)
+    task.sampleRate = input.sampleRate
+    task.channelCount = input.channelCount
+    task.frameCapacity = RecordedTake.sliceFrames
+    let control = control
+    let renderer = try SoundRenderer(
+      task, request.isolation, shouldStop: { [unowned self] in isRestOver },
+      onMessage: { control.say($0) })
+    return try FedChain(
+      renderer, channelCount: input.channelCount, frameCapacity: RecordedTake.sliceFrames)
+  }
+
+  /// Whether the chain had its time for the rest.
+  private var isRestOver: Bool {
+    guard control.shouldStop else { return false }
+    let now = SystemClock().now()
+    if stopTime == 0 { stopTime = now }
+    return now - stopTime > Self.restTime
+  }
+
+  private func record(
+    _ first: DeviceSession, _ input: PCMConfiguration, _ take: RecordedTake
+  ) throws -> SoundOutcome {
+    var session = first
     while true {
       let queue = SoundQueue(
         channelCount: input.channelCount,
@@ -60,10 +110,16 @@ final class RecordRun {
       session.engine.clients.add(queue.recorder)
       try session.startOnce()
       if let warning = session.warning, take.frameCount == 0 { control.say(warning) }
-      let isDone = try record(session, queue, take)
-      queue.isStopped.store(true, ordering: .releasing)
+      let isDone: Bool
+      do { isDone = try record(session, queue, take) } catch {
+        // The device's thread uses the queue.
+        queue.stop()
+        _ = session.stop()
+        throw error
+      }
+      queue.stop()
       let end = session.stop()
-      if !isDone { try drain(queue, take) }
+      if !take.isFull { try drain(queue, take) }
       let failure = session.failure(end, "what came until then is in \(request.output)")
       guard let failure, !isDone else {
         try take.finish()
@@ -92,19 +148,18 @@ final class RecordRun {
   ) throws -> Bool {
     while true {
       let isOver = session.isOver
-      let count = try take.take(from: queue)
-      if take.isFull { return true }
+      let count = try take.keepSound(from: queue)
+      if take.isFull || control.shouldStop { return true }
       report(session, queue, take)
       if count == 0 {
-        if control.shouldStop { return true }
         if isOver { return false }
-        usleep(queue.isPatient ? 200 : 5000)
+        queue.waitForDevice(milliseconds: 5)
       }
     }
   }
 
   private func drain(_ queue: SoundQueue, _ take: RecordedTake) throws {
-    while try take.take(from: queue) > 0 {}
+    while try !take.isFull && take.keepSound(from: queue) > 0 {}
   }
 
   private func outcome(

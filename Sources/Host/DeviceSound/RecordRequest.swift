@@ -1,6 +1,8 @@
 // Recording from a device into a file: what is asked for.
 // SPDX-License-Identifier: Apache-2.0
 
+public import AuricleHost
+
 /// What to record, and where to.
 public struct RecordRequest: Sendable {
   /// The WAVE file.
@@ -23,6 +25,8 @@ public struct RecordRequest: Sendable {
   public var periodFrames: Int?
   /// Whether a device that is gone is waited for.
   public var waits = false
+  /// Rights and limits of the process that runs the chain.
+  public var isolation = SoundIsolation()
 
   /// Asks for everything that the default device gives.
   public init(output: String) { self.output = output }

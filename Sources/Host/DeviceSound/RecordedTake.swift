@@ -3,18 +3,16 @@
 
 import AudioHardware
 import AudioTypes
-import ChainPresets
 import FileRendering
 import Glibc
 import HostSystem
-import UnitChains
 
 /// Takes frames from a queue, runs them through the chain, and keeps them in a file that is always whole.
 ///
 /// Context: one control thread.
 final class RecordedTake {
   private let writer: WaveWriter
-  private let chain: UnitChain?
+  private let chain: FedChain?
   private let channelCount: Int
   private let sampleRate: Double
   private let limit: Int64?
@@ -26,24 +24,17 @@ final class RecordedTake {
   /// Frames taken from the device.
   private var taken: Int64 = 0
 
-  private static let sliceFrames = 1024
+  /// The most frames that go through the chain at once.
+  static let sliceFrames = 1024
 
-  init(_ request: RecordRequest, _ host: HostPlaces, _ input: PCMConfiguration) throws {
+  /// - Parameter chain: The chain in front of the file; nil for none.
+  init(_ request: RecordRequest, _ input: PCMConfiguration, _ chain: FedChain?) throws {
     channelCount = input.channelCount
     sampleRate = input.sampleRate
     limit = request.duration.map { Int64(($0 * input.sampleRate).rounded()) }
     let format = try Self.format(request, input)
-    var made: UnitChain?
-    if let wanted = request.chain {
-      let preset = try wanted.read(host.presets)
-      let resolved = try ResolvedChain(preset, in: host.makeRegistry(), formats: .files)
-      made = try resolved.makeChain(
-        ChainSpecification(
-          sampleRate: input.sampleRate, channelCount: input.channelCount,
-          maximumFrameCount: Self.sliceFrames))
-    }
-    chain = made
-    early = made?.latencyFrames ?? 0
+    self.chain = chain
+    early = chain?.latencyFrames ?? 0
     let kept = PCMConfiguration(
       format: format, isPlanar: false, channelCount: input.channelCount,
       sampleRate: input.sampleRate, periodFrames: Self.sliceFrames, bufferFrames: Self.sliceFrames)
@@ -85,7 +76,7 @@ final class RecordedTake {
   var isFull: Bool { limit.map { writer.frameCount >= $0 } ?? false }
 
   /// Takes what waits, up to a slice; how many frames.
-  func take(from queue: SoundQueue) throws(AuricleError) -> Int {
+  func keepSound(from queue: SoundQueue) throws -> Int {
     let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
       guard let start = buffer.baseAddress else { return 0 }
       return unsafe queue.take(start, frameCount: Self.sliceFrames)
@@ -96,13 +87,13 @@ final class RecordedTake {
     return count
   }
 
-  private func keep(_ count: Int) throws(AuricleError) {
+  private func keep(_ count: Int) throws {
     guard let chain else { return try store(from: 0, count) }
     for channel in 0..<channelCount {
       let row = unsafe rows.rows[channel]
       for frame in 0..<count { unsafe row[frame] = samples[frame * channelCount + channel] }
     }
-    let made = try unsafe chain.render(input: UnsafePointer(rows.rows), frameCount: count)
+    let made = try unsafe chain.render(rows.rows, frameCount: count)
     for channel in 0..<channelCount {
       let row = unsafe made[channel]
       for frame in 0..<count { samples[frame * channelCount + channel] = unsafe row[frame] }
@@ -129,7 +120,7 @@ final class RecordedTake {
   }
 
   /// Keeps what the chain still holds, and closes the file.
-  func finish() throws(AuricleError) {
+  func finish() throws {
     if chain != nil {
       var left = Int(clamping: taken - writer.frameCount)
       while left > 0, !isFull {
@@ -141,4 +132,7 @@ final class RecordedTake {
     }
     writer.close()
   }
+
+  /// Closes the file with the sound so far.
+  func breakOff() { writer.close() }
 }

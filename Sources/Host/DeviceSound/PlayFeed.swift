@@ -9,7 +9,7 @@ import Glibc
 
 /// Renders a file into a queue. Context: one control thread.
 final class PlayFeed {
-  private let file: PlayedFile
+  private let file: PlayedSource
   private let queue: SoundQueue
   private let mix: ChannelMix
   private let converter: SampleRateConverter?
@@ -21,7 +21,7 @@ final class PlayFeed {
 
   private static let sliceFrames = 1024
 
-  init(_ file: PlayedFile, _ queue: SoundQueue, sampleRate: Double) throws(AuricleError) {
+  init(_ file: PlayedSource, _ queue: SoundQueue, sampleRate: Double) throws(AuricleError) {
     self.file = file
     self.queue = queue
     mix = ChannelMix(from: file.channelCount, to: queue.channelCount)
@@ -34,9 +34,9 @@ final class PlayFeed {
   }
 
   /// Renders a slice and puts it into the queue, for which it waits; false when all is done.
-  func step(isStopped: () -> Bool) throws(AuricleError) -> Bool {
+  func step(isStopped: () -> Bool) throws -> Bool {
     guard !isOver else { return false }
-    let more = try unsafe file.step { (rows, count) throws(AuricleError) in
+    let more = try unsafe file.step { rows, count in
       if let converter {
         try unsafe convert(rows, count, converter, isStopped)
       } else {
@@ -88,7 +88,7 @@ final class PlayFeed {
       while !isStopped() {
         if unsafe queue.put(samples, frameCount: step) { break }
         try onFull()
-        usleep(queue.isPatient ? 100 : 2000)
+        queue.waitForDevice(milliseconds: 5)
       }
       if isStopped() { return }
       done += step

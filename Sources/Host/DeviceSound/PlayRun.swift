@@ -1,15 +1,13 @@
 // Plays a file: renders ahead of the device on the calling thread, and does what is asked meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioConversion
 import AudioHardware
 import AudioTypes
+import AuricleHost
 import ChainPresets
-import FileRendering
 import Glibc
-import ResultSettings
+import HostSystem
 import Synchronization
-import UnitChains
 
 /// One playing of a file.
 final class PlayRun {
@@ -18,8 +16,9 @@ final class PlayRun {
   private let control: PlayControl
   private var session: DeviceSession?
   private var queue = SoundQueue(channelCount: 1, frameCapacity: 16, isPatient: true)
-  private var settings = JobSettings()
-  private var file: PlayedFile?
+  private var renderer: SoundRenderer?
+  private let reaper = OrphanReaper()
+  private var file: PlayedSource?
   private var feed: PlayFeed?
   private var presetName: String?
   private var isBypassed = false
@@ -39,6 +38,27 @@ final class PlayRun {
 
   /// Plays to the end, or until it is stopped.
   func go() throws -> SoundOutcome {
+    do {
+      let outcome = try play()
+      try close(isHurried: control.shouldStop || hasQuit)
+      return outcome
+    } catch {
+      queue.stop()
+      _ = session?.stop()
+      try? close(isHurried: true)
+      throw error
+    }
+  }
+
+  /// Has the units closed; no process of theirs goes on.
+  private func close(isHurried: Bool) throws(AuricleError) {
+    let last = renderer
+    renderer = nil
+    try last?.finish(isHurried: isHurried)
+    reaper.reap(sparing: [])
+  }
+
+  private func play() throws -> SoundOutcome {
     guard request.start >= 0, request.start.isFinite else {
       throw AuricleError(.usage, "the start is a time in the file, not \(request.start) s")
     }
@@ -108,7 +128,7 @@ final class PlayRun {
   }
 
   /// Makes the queue and starts the thread; the warning about its priority.
-  private func begin(_ session: DeviceSession, _ file: PlayedFile) throws -> String? {
+  private func begin(_ session: DeviceSession, _ file: PlayedSource) throws -> String? {
     self.session = session
     let engine = session.engine
     guard let output = engine.output else { return nil }
@@ -116,7 +136,7 @@ final class PlayRun {
     let capacity = max(4 * output.bufferFrames, Int(output.sampleRate / 4))
     let queue = SoundQueue(
       channelCount: output.channelCount, frameCapacity: capacity, isPatient: !engine.isRealTime)
-    queue.onLastFrame = { engine.finish(afterFrame: $0) }
+    queue.connect(engine)
     queue.gain = self.queue.gain
     self.queue = queue
     engine.clients.add(queue.player)
@@ -126,10 +146,10 @@ final class PlayRun {
     // Some sound is there before the device asks for it: the queue is full, or half of it.
     feed.onFull = { () throws(AuricleError) in try session.startOnce() }
     while queue.waitingFrames < capacity / 2, !session.hasStarted, !control.shouldStop {
-      guard try !feed.step(isStopped: { control.shouldStop || session.isOver }) else { continue }
+      guard try !step(feed, session) else { continue }
       if request.loops { break }
       self.feed = nil
-      queue.hasEnded.store(true, ordering: .releasing)
+      queue.setEnded(true)
       break
     }
     try session.startOnce()
@@ -144,25 +164,33 @@ final class PlayRun {
       while let command = control.take() { try obey(command) }
       if hasQuit { return abort() }
       report()
-      guard let feed, !queue.isPaused.load(ordering: .relaxed) else {
-        usleep(5000)
+      guard let feed, !queue.isSilenced else {
+        queue.waitForDevice(milliseconds: 5)
         continue
       }
-      let goesOn = try feed.step { self.control.shouldStop || session.isOver }
-      if goesOn { continue }
+      if try step(feed, session) || control.shouldStop { continue }
       if request.loops {
         try restart(at: 0, discarding: false)
       } else {
         self.feed = nil
-        queue.hasEnded.store(true, ordering: .releasing)
+        queue.setEnded(true)
       }
     }
     report(isLast: true)
     return true
   }
 
+  /// Renders a slice; false when all is done, or when it was asked to stop.
+  private func step(_ feed: PlayFeed, _ session: DeviceSession) throws -> Bool {
+    do {
+      return try feed.step { self.control.shouldStop || session.isOver }
+    } catch let error as AuricleError where error.category == .interrupted {
+      return false
+    }
+  }
+
   private func abort() -> Bool {
-    queue.isStopped.store(true, ordering: .releasing)
+    queue.stop()
     return false
   }
 
@@ -182,8 +210,8 @@ final class PlayRun {
   private func obey(_ command: PlayCommand) throws {
     switch command {
     case .togglePause:
-      let isPaused = queue.isPaused.load(ordering: .relaxed)
-      queue.isPaused.store(!isPaused, ordering: .releasing)
+      let isPaused = queue.isSilenced
+      queue.setPaused(!isPaused)
     case .seek(let seconds):
       let last = file?.seconds ?? .infinity
       let target = max(0, position + seconds)
@@ -192,20 +220,27 @@ final class PlayRun {
     case .changeGain(let decibels):
       let changed = Double(queue.gain) * pow(10, decibels / 20)
       queue.gain = Float(min(max(changed, 0.001), 4))
-    case .nextPreset:
-      guard let next = host.presets.name(after: presetName) else { return }
-      presetName = next
-      isBypassed = false
-      do { try restart(at: nextPosition, discarding: true) } catch {
-        control.say("\(presetName ?? "the preset") cannot be used: \(error)")
-        presetName = request.chain?.presetName
-        try restart(at: nextPosition, discarding: true)
-      }
+    case .nextPreset: try useNextPreset()
     case .toggleBypass:
       isBypassed.toggle()
       try restart(at: nextPosition, discarding: true)
     case .quit: hasQuit = true
     }
+  }
+
+  /// Takes the next preset that can be used. Each has a process with other rights.
+  private func useNextPreset() throws {
+    let before = (presetName, isBypassed, renderer)
+    isBypassed = false
+    for next in host.presets.names(after: presetName) where !control.shouldStop {
+      presetName = next
+      renderer = nil
+      do { return try restart(at: nextPosition, discarding: true) } catch {
+        control.say("\(next) cannot be used: \(PresetFailure.sentence(error))")
+      }
+    }
+    (presetName, isBypassed, renderer) = before
+    try restart(at: nextPosition, discarding: true)
   }
 
   /// Begins at a place of the file with the present chain.
@@ -216,31 +251,26 @@ final class PlayRun {
     if discarding { queue.discard() }
     file = next
     feed = try PlayFeed(next, queue, sampleRate: session.engine.sampleRate)
-    queue.hasEnded.store(false, ordering: .releasing)
+    queue.setEnded(false)
     origin = (
       next.startSeconds, queue.frameCount.load(ordering: .relaxed) + Int64(waiting)
     )
   }
 
   /// The file from a place on, through the chain that is wanted now.
-  private func open(at seconds: Double) throws -> PlayedFile {
-    var settings = JobSettings()
-    settings.start = seconds > 0 ? TimePosition(seconds: seconds) : nil
-    guard let chain = presentChain, !isBypassed else {
-      settings.tail = .none
-      return try PlayedFile(request.file, settings: settings) { (wanted) throws(AuricleError) in
-        try UnitChain(
-          stages: [], sampleRate: wanted.sampleRate, channelCount: wanted.channelCount,
-          maximumFrames: wanted.maximumFrameCount)
-      }
-    }
-    let preset = try chain.read(host.presets)
-    settings.tail = preset.output.tail
-    settings.latency = preset.output.latency
-    let resolved = try ResolvedChain(preset, in: host.makeRegistry(), formats: .files)
-    return try PlayedFile(request.file, settings: settings) { (wanted) throws(AuricleError) in
-      try resolved.makeChain(wanted)
-    }
+  private func open(at seconds: Double) throws -> PlayedSource {
+    let renderer = try self.renderer ?? start()
+    self.renderer = renderer
+    return try PlayedSource(
+      renderer, at: SoundPlace(seconds: seconds, isBypassed: isBypassed))
+  }
+
+  private func start() throws -> SoundRenderer {
+    let control = control
+    var task = SoundTask(try presentChain?.read(host.presets), request.isolation)
+    task.file = request.file
+    return try SoundRenderer(
+      task, request.isolation, shouldStop: { control.shouldStop }, onMessage: { control.say($0) })
   }
 
   private var presentChain: ChainRequest? {
@@ -254,7 +284,7 @@ final class PlayRun {
     var status = SoundStatus()
     status.position = position
     status.seconds = file?.seconds
-    status.isPaused = queue.isPaused.load(ordering: .relaxed)
+    status.isPaused = queue.isSilenced
     status.isBypassed = isBypassed
     status.gain = Double(queue.gain)
     let peaks = queue.takePeaks()

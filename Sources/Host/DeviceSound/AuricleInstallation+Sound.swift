@@ -1,0 +1,25 @@
+// Playing and recording, as every front asks for it.
+// SPDX-License-Identifier: Apache-2.0
+
+public import AuricleHost
+
+extension AuricleInstallation {
+  /// Plays a file through a device.
+  ///
+  /// - Throws: `.unavailable` where there is no such device, `.temporary` where it is busy, `.noPermission`,
+  ///   `.badData` for what it refuses, `.inputOutput` where it went; what a run throws of its file and chain.
+  ///
+  /// Context: control; returns when it is over.
+  public func play(_ request: PlayRequest, control: PlayControl) throws -> SoundOutcome {
+    try PlayRun(request, host, control).go()
+  }
+
+  /// Records from a device into a file, which is whole whenever it is looked at.
+  ///
+  /// - Throws: As `play`.
+  ///
+  /// Context: control; returns when it is over.
+  public func record(_ request: RecordRequest, control: PlayControl) throws -> SoundOutcome {
+    try RecordRun(request, host, control).go()
+  }
+}
