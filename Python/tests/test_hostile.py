@@ -1,6 +1,11 @@
 """LV2 plug-ins that crash, hang, make values that are not numbers, or tell of their latency late. SPDX-License-Identifier: Apache-2.0"""
+import os
+import pathlib
 import shutil
 import subprocess
+import sys
+import time
+import uuid
 
 import numpy as np
 import pytest
@@ -94,6 +99,45 @@ def test_a_plugin_that_writes_into_all_descriptors_is_an_exception_of_the_packag
         with pytest.raises(auricle.AuricleError):
             bad(noise, 48_000)
         np.testing.assert_array_equal(good(noise, 48_000), noise)
+
+
+def _marked(mark):
+    """The processes with a mark in their environment, and their ticks of processor time."""
+    found = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() not in (folder / "environ").read_bytes():
+                continue
+            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if fields[0] != "Z":
+            found[int(folder.name)] = int(fields[11])
+    return found
+
+
+def _until(condition):
+    deadline = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_worker_whose_plugin_hangs_ends_with_a_program_that_is_killed(hostile, tmp_path):
+    script = tmp_path / "hang.py"
+    script.write_text(
+        "import auricle, numpy\n"
+        f"chain = auricle.Chain([auricle.Unit({URI!r}, mode=2)], stall_limit=600)\n"
+        "chain(numpy.zeros((1, 4800), numpy.float32), 48_000)\n")
+    mark = uuid.uuid4().hex
+    program = subprocess.Popen([sys.executable, script], env={**os.environ, "AURICLE_TEST_MARK": mark})
+    try:
+        # A second of the processor: the plug-in is at work.
+        _until(lambda: any(ticks > 100 for number, ticks in _marked(mark).items() if number != program.pid))
+    finally:
+        program.kill()
+        program.wait()
+    _until(lambda: not _marked(mark))
 
 
 def test_a_latency_that_is_told_late_counts_from_the_beginning(hostile):

@@ -18,6 +18,7 @@ import numpy as np
 from . import _wave
 from ._errors import UnitError, UnitHung, UsageError
 from ._units import Unit
+from ._values import plain, text
 from ._worker import Worker
 
 if TYPE_CHECKING:
@@ -46,20 +47,20 @@ class Chain:
         if isinstance(chain, Unit):
             chain = [chain]
         if isinstance(chain, Mapping):
-            setup["text"] = json.dumps(dict(chain))
+            setup["text"] = json.dumps(plain(chain))
         elif isinstance(chain, (str, os.PathLike)):
-            name = os.fspath(chain)
+            name = os.fsdecode(chain)
             path = pathlib.Path(name)
-            setup["preset"] = str(path.absolute()) if path.exists() else name
+            setup["preset"] = plain(str(path.absolute()) if path.exists() else name)
         else:
             units = [unit if isinstance(unit, Unit) else Unit(unit) for unit in chain]
-            setup["text"] = json.dumps({"auricle": 1, "name": "chain", "units": [unit.entry() for unit in units]})
+            setup["text"] = json.dumps(plain({"auricle": 1, "name": "chain", "units": [unit.entry() for unit in units]}))
         if sandbox not in ("strict", "compat", "off"):
             raise UsageError(f"sandbox takes strict, compat or off, not {sandbox!r}")
         options = {"tail": tail, "latency": latency, "loudness": loudness, "truePeak": true_peak,
                    "sampleRate": output_rate, "memoryLimit": memory_limit}
-        setup.update({key: value for key, value in options.items() if value is not None})
-        setup.update(seed=seed, sandbox=sandbox, readable=[os.path.abspath(path) for path in readable])
+        setup.update({key: plain(value) for key, value in options.items() if value is not None})
+        setup.update(seed=plain(seed), sandbox=sandbox, readable=[plain(os.path.abspath(path)) for path in readable])
         self._setup = setup
         self._stall_limit = float(stall_limit)
         self._begin()
@@ -130,7 +131,7 @@ class Chain:
                 target[:] = array.T
                 del target, memory
                 # The worker gives this memory back as it reads it; where it needs it once more, it says so.
-                answer = worker.ask({"op": "render", "variant": variant, "key": key, "frameSize": 4 * channels})
+                answer = worker.ask({"op": "render", "variant": plain(variant), "key": plain(key), "frameSize": 4 * channels})
                 if answer.get("stale"):
                     # A unit remembers what it did before: this sound is done in a process of its own.
                     worker.close()
@@ -194,7 +195,7 @@ class Stream:
 
     def set(self, parameter: str, value: float | str, *, unit: int | str = 0, frame: int = 0) -> None:
         """Sets a parameter when the next block reaches ``frame``; ``unit`` is the unit's number in the chain or its name."""
-        self._changes.append([unit, parameter, str(value), int(frame)])
+        self._changes.append([plain(unit), parameter, text(value), int(frame)])
 
     def __call__(self, block: npt.ArrayLike) -> Samples:
         """Renders a block of any length; the result has as many frames."""

@@ -12,6 +12,7 @@ from . import _wave
 from ._chains import _planar, _whole_rate
 from ._errors import AuricleError, OutputError, PresetError, UsageError
 from ._program import ask, call
+from ._values import option_words
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,7 +26,7 @@ class SoundFile:
     def __init__(self, path: str | os.PathLike[str], mode: str, sample_rate: float | None, options: dict[str, Any]) -> None:
         if mode not in ("r", "w"):
             raise UsageError(f"mode takes r or w, not {mode!r}")
-        self.path, self.mode = os.fspath(path), mode
+        self.path, self.mode = os.fsdecode(path), mode
         self._options = options
         self._place = 0
         self._samples: npt.NDArray[np.float32] | None = None
@@ -87,9 +88,7 @@ class SoundFile:
         if self.frames == 0:
             raise UsageError(f"no frames were written to {self.path}: a sound file has one at least")
         samples = np.concatenate(self._blocks, axis=1)
-        words = ["convert", "--output-file", self.path, "--overwrite", "--quiet"]
-        for key, value in self._options.items():
-            words += ["--" + key.replace("_", "-"), str(value)]
+        words = ["convert", "--output-file", self.path, "--overwrite", "--quiet", *option_words(self._options)]
         with tempfile.NamedTemporaryFile(suffix=".wav") as file:
             file.write(_wave.header(samples.shape[0], samples.shape[1], self.sample_rate))
             file.write(np.ascontiguousarray(samples.T).tobytes())

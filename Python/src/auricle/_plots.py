@@ -6,6 +6,7 @@ from typing import Any
 
 from ._program import ask
 from ._units import Unit
+from ._values import option_words, text
 
 
 def plot(chain: str | os.PathLike[str] | Unit, output: str | os.PathLike[str] | None = None, *, kind: str = "response",
@@ -18,13 +19,10 @@ def plot(chain: str | os.PathLike[str] | Unit, output: str | os.PathLike[str] | 
     words = ["plot", "--kind", kind]
     if isinstance(chain, Unit):
         for name, value in chain.parameters.items():
-            words += ["--set", f"{name}={value}"]
+            words += ["--set", f"{name}={text(value)}"]
         chain = chain.unit
     if output is not None:
         words += ["--output", os.fspath(output)]
-    for key, value in options.items():
-        if value is None or value is False:
-            continue
-        words += ["--" + key.replace("_", "-"), *([] if value is True else [str(value)])]
+    words += option_words(options)
     figures: dict[str, Any] = ask([*words, os.fspath(chain)])
     return figures

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ._errors import AuricleError, InputError, OutputError, PresetError, UsageError
+from ._values import named
 
 _KINDS = {64: UsageError, 65: PresetError, 66: InputError, 69: PresetError, 74: OutputError}
 
@@ -69,4 +70,4 @@ def call(words: Sequence[str], accepts: Sequence[int] = (0,), data: bytes | None
 
 def ask(words: Sequence[str]) -> Any:
     """Runs the program with ``--format json``; what it answered."""
-    return parsed(call([*words, "--format", "json"]))
+    return named(parsed(call([*words, "--format", "json"])))

@@ -9,13 +9,14 @@ from typing import Any
 from ._errors import UsageError
 from ._program import ask, call, fault, parsed, program, start
 from ._units import Unit
+from ._values import named, option_words, text
 
 
 class Run:
     """A run in an output folder."""
 
     def __init__(self, output: str | os.PathLike[str], exit_code: int = 0) -> None:
-        self.output = os.fspath(output)
+        self.output = os.fsdecode(output)
         #: 0 when all files are done, 1 when some failed.
         self.exit_code = exit_code
 
@@ -72,25 +73,21 @@ def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 def words(inputs: Sequence[str | os.PathLike[str]], preset: Any, units: Sequence[Any], output: Any,
           options: dict[str, Any]) -> list[str]:
     """The words of a command for these inputs and options."""
-    found = ["--output", os.fspath(output)]
+    found = ["--output", os.fsdecode(output)]
     if preset is not None:
         found += ["--preset", os.fspath(preset)]
     for unit in units:
         unit = unit if isinstance(unit, Unit) else Unit(unit)
         found += ["--unit", unit.unit]
         for name, value in unit.parameters.items():
-            found += ["--set", f"{name}={value}"]
+            found += ["--set", f"{name}={text(value)}"]
         if unit.preset is not None:
             found += ["--unit-preset", unit.preset]
         if unit.mix is not None:
-            found += ["--mix", str(unit.mix)]
-    for key, value in options.items():
-        name = "--" + key.replace("_", "-")
-        if value is None or value is False:
-            continue
-        found += [name] if value is True else [name, str(value)]
-    paths = [inputs] if isinstance(inputs, (str, os.PathLike)) else list(inputs)
-    return [*found, "--", *(os.fspath(path) for path in paths)]
+            found += ["--mix", text(unit.mix)]
+    found += option_words(options)
+    paths = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
+    return [*found, "--", *(os.fsdecode(path) for path in paths)]
 
 
 def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.PathLike[str],
@@ -107,7 +104,7 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
     command = [program(), "process", "--format", "json", *words(inputs, preset, units, output, options)]
     child = start(subprocess.Popen, command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None and child.stderr is not None
-    text = b""
+    printed = b""
     try:
         import threading
         told: list[bytes] = []
@@ -115,15 +112,15 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
         reader.start()
         for line in child.stdout:
             if progress is not None:
-                progress(parsed(line))
+                progress(named(parsed(line)))
         child.wait()
         reader.join()
-        text = told[0] if told else b""
+        printed = told[0] if told else b""
     except BaseException:
         # As Ctrl-C: what is begun is finished or left out, and nothing is lost.
         child.terminate()
         child.wait()
         raise
     if child.returncode not in (0, 1):
-        raise fault(child.returncode, text.decode(errors="replace"))
+        raise fault(child.returncode, printed.decode(errors="replace"))
     return Run(output, child.returncode)

@@ -9,6 +9,7 @@ from typing import Any
 from ._errors import AuricleError
 from ._program import call, fault, parsed, program, start
 from ._runs import words
+from ._values import named
 
 
 class ShardAgain(AuricleError):
@@ -22,7 +23,7 @@ def plan(inputs: Sequence[str | os.PathLike[str]] | str, output: str | os.PathLi
     """Plans a run in shards, or goes on with the one that is not finished; what ``auricle plan`` tells of it."""
     given = words(inputs, preset, units, output, options)
     try:
-        told: dict[str, Any] = parsed(call(["plan", "--format", "json", "--shards", str(shards), *given]))
+        told: dict[str, Any] = named(parsed(call(["plan", "--format", "json", "--shards", str(shards), *given])))
         return told
     except AuricleError as error:
         if error.code != 65 or not os.path.isdir(os.path.join(output, ".auricle")):

@@ -66,6 +66,11 @@ class UnitInfo:
             for entry in found.get("parameters", [])
         ]
 
+    def settings(self) -> list[dict[str, Any]]:
+        """Its settings that are no parameters: files, texts, numbers, choices, switches. ``Unit`` takes them by name."""
+        found = ask(["info", self.id])
+        return list(found.get("texts", []))
+
 
 def units(pattern: str | None = None, search: str | None = None) -> list[UnitInfo]:
     """The installed units: ``units("aufx", search="reverb")``. Opens none."""
