@@ -57,7 +57,7 @@ let swiftUnits = [
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
   "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks", "TimePitch", "Players",
-  "Speech",
+  "Speech", "Restoration",
 ]
 
 /// Units that are built into one library, which their components share: a chain of them loads it once. Set
@@ -140,7 +140,7 @@ let package = Package(
     module(
       "PlugInGuard", in: "Sources/Units",
       [
-        "CHostSystem"
+        "HostSystem", "CHostSystem",
       ]),
     module(
       "AudioUnits", in: "Sources/Units",
@@ -187,7 +187,7 @@ let package = Package(
     module(
       "LV2Bundles", in: "Sources/Formats",
       [
-        "AudioComponents", "HostSystem", "AuricleSDK", "CAudioToolbox", "CLilv",
+        "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK", "CAudioToolbox", "CLilv",
       ]),
     module(
       "LV2Units", in: "Sources/Formats",
@@ -199,8 +199,8 @@ let package = Package(
 
     // Files: sound files, their rates and levels, pictures of sound.
     library("CSndFile", in: "Sources/Files", "sndfile", "libsndfile1-dev"),
-    .target(name: "CSoxr", path: "Sources/Files/CSoxr"),
-    .target(name: "CFLAC", path: "Sources/Files/CFLAC"),
+    .target(name: "CSoxr", dependencies: ["CHostSystem"], path: "Sources/Files/CSoxr"),
+    .target(name: "CFLAC", dependencies: ["CHostSystem"], path: "Sources/Files/CFLAC"),
     library("CZlib", in: "Sources/Files", "zlib", "zlib1g-dev"),
     .systemLibrary(name: "CAuricleCodec", path: "Sources/Files/CAuricleCodec"),
     .target(
@@ -213,12 +213,13 @@ let package = Package(
     module(
       "AudioFormats", in: "Sources/Files",
       [
-        "CAudioToolbox"
+        "AudioFileSyntax", "CAudioToolbox",
       ]),
     module(
       "AudioCodecs", in: "Sources/Files",
       [
-        "AudioFormats", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC", "CHostSystem",
+        "AudioFormats", "AudioFileSyntax", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC",
+        "CHostSystem",
       ]),
     module(
       "AudioConverters", in: "Sources/Files",
@@ -235,14 +236,14 @@ let package = Package(
     module(
       "AudioFileParsing", in: "Sources/Files",
       [
-        "HostSystem", "CHostSystem",
+        "AudioFileSyntax", "HostSystem", "CHostSystem",
       ]),
     module(
       "AudioFiles", in: "Sources/Files",
       [
-        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioFormats", "AudioConversion",
-        "HostSystem", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem", "CSndFile",
-        "CTagging",
+        "AudioCodecs", "AudioFilePackets", "AudioFileParsing", "AudioFileSyntax", "AudioFormats",
+        "AudioConversion", "HostSystem", "AudioTypes", "CAudioToolbox", "CAuricleCodec",
+        "CHostSystem", "CSndFile", "CTagging",
       ]),
     module(
       "AudioPictures", in: "Sources/Files",
@@ -344,6 +345,9 @@ let package = Package(
 
     // Host: what is installed, and what can be done with it.
     module(
+      "WatchedProcesses", in: "Sources/Host",
+      ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),
+    module(
       "AuricleHost", in: "Sources/Host",
       [
         "OutputUnits", "AudioHardware",
@@ -353,7 +357,7 @@ let package = Package(
         "AudioCodecs", "AudioFormats",
         "AudioConversion",
         "LV2Units", "NativeUnits", "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits",
-        "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        "PlugInGuard", "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
 
     // Host: runs in shards, and chains for packages of other languages.
@@ -386,7 +390,10 @@ let package = Package(
     // Host: what a sound file tells of itself.
     module(
       "SoundFileReports", in: "Sources/Host",
-      ["AudioFilePackets", "AudioFormats", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+      [
+        "AudioFiles", "AudioFilePackets", "AudioFormats", "HostSystem", "AudioTypes",
+        "CAudioToolbox",
+      ]),
 
     // Host: codecs as components.
     module(
@@ -411,7 +418,7 @@ let package = Package(
         "NativeUnits",
         "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
         "AudioConverters",
-        "AudioFilePackets", "AudioFileProperties", "AudioFormats",
+        "AudioFilePackets", "AudioFileProperties", "AudioFileSyntax", "AudioFormats",
         "AudioGraph",
         "AudioComponents", "AudioUnits", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
@@ -451,13 +458,16 @@ let package = Package(
       "FileReferenceFunctions", in: "Sources/Fronts", ["MacSystem", "CAudioToolbox"]),
     module(
       "ClockFunctions", in: "Sources/Fronts",
-      ["SyncClocks", "MIDIPorts", "MIDIMessages", "HostSystem", "AudioTypes", "CAudioToolbox"]),
+      [
+        "SyncClocks", "MIDIPorts", "MIDIMessages", "MacSystem", "HostSystem", "AudioTypes",
+        "CAudioToolbox",
+      ]),
     module(
       "HardwareFunctions", in: "Sources/Fronts",
       ["AudioHardware", "HardwareObjects", "MacSystem", "AudioTypes", "CAudioToolbox"]),
     module(
-      "WatchedProcesses", in: "Sources/Host",
-      ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),
+      "SystemReports", in: "Sources/Host",
+      ["AuricleHost", "InstalledComponents", "AudioComponents", "Workers", "HostSystem"]),
     module(
       "SongRendering", in: "Sources/Host",
       [
@@ -465,10 +475,18 @@ let package = Package(
         "AudioComponents", "AudioUnits", "AudioTypes",
       ]),
     module(
+      "DeviceSound", in: "Sources/Host",
+      [
+        "WatchedProcesses", "AuricleHost", "Workers", "RunLedgers", "FileRendering",
+        "ChainPresets", "ResultSettings", "AudioConversion", "AudioHardware", "UnitChains",
+        "PlugInGuard", "HostSystem", "AudioTypes",
+      ]),
+    module(
       "LiveSound", in: "Sources/Host",
       [
-        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
-        "AudioComponents", "MIDIPorts", "MIDIMessages",
+        "DeviceSound", "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets",
+        "AudioHardware",
+        "AudioComponents", "MIDIPorts", "MIDIMessages", "Workers",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
         "CAudioToolbox", "CHostSystem",
       ]),
@@ -481,7 +499,8 @@ let package = Package(
     module(
       "PluginProjects", in: "Sources/Host",
       [
-        "AudioFiles", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
+        "AudioFiles", "PlugInGuard", "PropertyLists", "HostSystem", "AudioTypes",
+        "CAudioToolbox",
       ]),
     module(
       "CommandOutput", in: "Sources/Commands",
@@ -514,12 +533,14 @@ let package = Package(
       name: "auricle",
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
-        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "LiveSound", "SongRendering",
-        "ChainPlots", "SoundFileReports", "AuricleHost", "SongPlaying",
+        "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
+        "SongRendering",
+        "ChainPlots", "SoundFileReports", "SystemReports", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
         "FileRendering", "ChainPresets", "ResultSettings", "AudioFiles", "AudioConversion",
-        "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
+        "UnitPresets", "UnitChains", "AudioGraph", "AudioComponents", "AudioUnits",
+        "WatchedProcesses", "PlugInGuard", "HostSystem",
         "AudioTypes", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "CAudioToolbox",
       ],
@@ -592,7 +613,7 @@ let package = Package(
     tests(
       "HostSystemTests",
       [
-        "HostSystem", "AudioTypes",
+        "HostSystem", "AudioTypes", "CHostSystem",
       ]),
     tests(
       "PropertyListsTests",
@@ -635,8 +656,9 @@ let package = Package(
     tests(
       "AudioFilesTests",
       [
-        "AudioCodecs", "AudioFileParsing", "AudioFiles", "AudioConversion", "HostSystem",
-        "AudioTypes", "CSndFile", "FileTestSupport",
+        "AudioCodecs", "AudioFileParsing", "AudioFilePackets", "AudioFiles", "AudioConversion",
+        "HostSystem", "AudioTypes", "CAudioToolbox", "CSndFile", "FileTestSupport",
+        "SoundFileReports",
       ]),
     tests(
       "AudioConversionTests",
@@ -657,7 +679,7 @@ let package = Package(
     tests(
       "AudioFormatsTests",
       [
-        "AudioFormats", "CAudioToolbox",
+        "AudioFileSyntax", "AudioFormats", "CAudioToolbox",
       ]),
     tests(
       "AudioPicturesTests",
@@ -727,7 +749,7 @@ let package = Package(
         "TestUnits", "NativeUnits", "UnitValidation", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
       ]),
-    tests("ComponentValidationTests", ["auricle"]),
+    tests("ComponentValidationTests", ["auricle", "ComponentValidation", "UnitValidation"]),
     tests(
       "ConformanceTests",
       [

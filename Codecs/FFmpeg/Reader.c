@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavutil/avstring.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,8 +156,11 @@ void readTexts(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void 
       reader->format->metadata, reader->format->streams[reader->track]->metadata};
   for (int i = 0; i < 2; i++) {
     const AVDictionaryEntry *entry = NULL;
-    while ((entry = av_dict_get(all[i], "", entry, AV_DICT_IGNORE_SUFFIX)))
-      procedure(context, entry->key, entry->value);
+    while ((entry = av_dict_get(all[i], "", entry, AV_DICT_IGNORE_SUFFIX))) {
+      char key[256];
+      snprintf(key, sizeof key, "%s%s", i == 0 ? "" : kAuricleCodecOfTrack, entry->key);
+      procedure(context, key, entry->value);
+    }
   }
 }
 

@@ -213,8 +213,13 @@ static bool openFile(
   avcodec_parameters_from_context(writer->stream->codecpar, writer->encoder);
   writer->stream->time_base = writer->encoder->time_base;
   if (video && !addVideoTracks(writer->video, writer->format, failure)) return false;
-  for (; texts && texts[0] && texts[1]; texts += 2)
-    av_dict_set(&writer->format->metadata, texts[0], texts[1], 0);
+  for (; texts && texts[0] && texts[1]; texts += 2) {
+    const size_t prefix = strlen(kAuricleCodecOfTrack);
+    const bool isOfTrack = strncmp(texts[0], kAuricleCodecOfTrack, prefix) == 0;
+    av_dict_set(
+        isOfTrack ? &writer->stream->metadata : &writer->format->metadata, texts[0] + (isOfTrack ? prefix : 0),
+        texts[1], 0);
+  }
   if (!addMarks(writer, format->container, marks, markCount))
     return fail(failure, kAuricleCodecOutOfMemory, 0, "memory is short"), false;
   error = swr_alloc_set_opts2(
