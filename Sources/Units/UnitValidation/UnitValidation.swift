@@ -57,6 +57,8 @@ package final class UnitValidation {
   private var broken: Set<String> = []
   /// Rules that were broken before the phase at hand.
   private var brokenBefore: Set<String> = []
+  /// Whether the process has no other work: changes of descriptors are the unit's.
+  private let ownsProcess: Bool
   /// What instances changed in the process.
   private(set) var changes: ProcessStateChanges = []
   /// Descriptors that instances closed.
@@ -65,24 +67,27 @@ package final class UnitValidation {
   /// Checks a unit.
   ///
   /// - Parameters:
+  ///   - ownsProcess: Whether the process has no other work. Descriptors that a unit closes, and
+  ///     what its binary changed while it was loaded, are found only there.
   ///   - make: Opens a fresh instance.
-  ///   - report: Told what goes on, at once: what comes after may end the process.
+  ///   - report: Receives each event at once: a later one may end the process.
   package static func run(
-    _ request: ValidationRequest, make: @escaping () throws(AuricleError) -> AudioUnit,
+    _ request: ValidationRequest, ownsProcess: Bool = false,
+    make: @escaping () throws(AuricleError) -> AudioUnit,
     report: @escaping (ValidationEvent) -> Void
   ) {
     report(.phase(0, "opening it"))
     let first: AudioUnit
-    let descriptors = OpenDescriptors()
+    let descriptors: OpenDescriptors? = ownsProcess ? OpenDescriptors() : nil
     var closed: [Int32] = []
     do throws(AuricleError) {
-      defer { closed = descriptors.putBack() }
+      defer { closed = descriptors?.putBack() ?? [] }
       first = try make()
     } catch {
       guard request.wants(.open) || !request.only.isEmpty else { return }
       return report(.fault(UnitFault(.open, error)))
     }
-    let validation = UnitValidation(request, first, make, report)
+    let validation = UnitValidation(request, ownsProcess, first, make, report)
     validation.closedDescriptors.formUnion(closed)
     validation.runPhases()
   }
@@ -104,11 +109,12 @@ package final class UnitValidation {
   }
 
   private init(
-    _ request: ValidationRequest, _ unit: AudioUnit,
+    _ request: ValidationRequest, _ ownsProcess: Bool, _ unit: AudioUnit,
     _ make: @escaping () throws(AuricleError) -> AudioUnit,
     _ report: @escaping (ValidationEvent) -> Void
   ) {
     self.request = request
+    self.ownsProcess = ownsProcess
     self.make = make
     self.report = report
     self.unit = unit
@@ -142,12 +148,13 @@ package final class UnitValidation {
 
   /// Runs code of the unit, puts back what that changes in the process, and notes it.
   func watching(_ body: () throws(AuricleError) -> Void) throws(AuricleError) {
-    let descriptors = OpenDescriptors()
+    let descriptors: OpenDescriptors? = ownsProcess ? OpenDescriptors() : nil
     var found: ProcessStateChanges = []
     defer {
-      closedDescriptors.formUnion(descriptors.putBack())
+      closedDescriptors.formUnion(descriptors?.putBack() ?? [])
+      changes.formUnion(found)
       // Guards around the loading of a binary have put back what they found.
-      changes.formUnion(found.union(.putBack))
+      if ownsProcess { changes.formUnion(.putBack) }
     }
     try withProtectedProcessState(changes: &found, body)
   }

@@ -44,7 +44,7 @@ enum UnitCheckProgram {
     let catalog = target.catalog as? LV2Catalog
     let isRealtime = catalog?.claimsRealtime(component) ?? false
     UnitValidation.run(
-      request, make: { () throws(AuricleError) in try component.instantiate() },
+      request, ownsProcess: true, make: { () throws(AuricleError) in try component.instantiate() },
       report: { event in
         guard isRealtime, case .fault(var fault) = event, fault.check.hasPrefix("realtime."),
           fault.check != ValidationCheck.cost.id
