@@ -82,6 +82,17 @@ import Testing
     #expect(box.names("out") == ["a.wav", "b.wav", "c.wav", "d.wav"])
   }
 
+  @Test(
+    "a unit that ends its process by a signal has the function that did so, and not that of the C library",
+    arguments: ["abort", "smash", "twice"])
+  func function(deed: String) throws {
+    let result = try run("initialize \(deed)", "--jobs", "1")
+    #expect(result.exitCode == 4, "\(result.summary)")
+    for part in ["crashed with SIGABRT in the function ", " of HostileUnit while"] {
+      #expect(result.standardError.contains(part), "\(result.summary)")
+    }
+  }
+
   @Test func aUnitThatHangsBeforeAnySoundEndsTheRun() throws {
     let result = try run("initialize sleep", "--stall-limit", "1", "--jobs", "1")
     #expect(result.exitCode == 4, "\(result.summary)")

@@ -132,7 +132,10 @@ import Testing
     let environment = try badComponent("abort();")
     let result = try box.run("info", "aufx:evil:Test", environment: environment)
     #expect(result.exitCode == 69, "\(result.summary)")
-    #expect(result.standardError.contains("crashed with SIGABRT while it was opened"))
+    #expect(
+      result.standardError.contains(
+        "crashed with SIGABRT in the function EvilFactory of Bad while it was opened"),
+      "\(result.summary)")
     #expect(result.lines.first == "Test: Evil")
     #expect(!result.standardOutput.contains("I am on"))
     #expect(!result.standardError.contains("and on"))
