@@ -1,6 +1,7 @@
 """LV2 plug-ins that crash, hang, make values that are not numbers, or tell of their latency late. SPDX-License-Identifier: Apache-2.0"""
 import os
 import pathlib
+import pickle
 import shutil
 import subprocess
 import sys
@@ -32,10 +33,11 @@ static void run(LV2_Handle handle, uint32_t frames) {
   float **ports = ((Hostile *)handle)->ports;
   const int mode = (int)*ports[2];
   if (mode == 1) abort();
+  if (mode == 8) *(volatile int *)8 = 1;
   for (volatile int waits = mode == 2; waits;) {}
   // Into every descriptor: what is no JSON, an object that is no answer, and a list.
   const char *foreign[] = {"nothing\\n", "{\\"a\\":1}\\n", "[1]\\n"};
-  for (int file = 0; mode >= 5 && file < 64; file++) (void)!write(file, foreign[mode - 5], strlen(foreign[mode - 5]));
+  for (int file = 0; mode >= 5 && mode <= 7 && file < 64; file++) (void)!write(file, foreign[mode - 5], strlen(foreign[mode - 5]));
   ((Hostile *)handle)->done += frames;
   *ports[3] = mode == 4 && ((Hostile *)handle)->done > 200000 ? 480 : 0;
   for (uint32_t i = 0; i < frames; i++) ports[1][i] = mode == 3 ? NAN : ports[0][i];
@@ -51,7 +53,7 @@ MANIFEST = """@prefix lv2: <http://lv2plug.in/ns/lv2core#> .
     [ a lv2:InputPort, lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "in" ],
     [ a lv2:OutputPort, lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "out" ],
     [ a lv2:InputPort, lv2:ControlPort ; lv2:index 2 ; lv2:symbol "mode" ; lv2:name "mode" ;
-      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 7 ; lv2:portProperty lv2:integer ],
+      lv2:default 0 ; lv2:minimum 0 ; lv2:maximum 8 ; lv2:portProperty lv2:integer ],
     [ a lv2:OutputPort, lv2:ControlPort ; lv2:index 3 ; lv2:symbol "late" ; lv2:name "late" ;
       lv2:designation lv2:latency ; lv2:portProperty lv2:reportsLatency, lv2:integer ] .
 """
@@ -146,6 +148,15 @@ def test_a_latency_that_is_told_late_counts_from_the_beginning(hostile):
     for _ in range(2):
         made = chain(sound, 48_000)
         np.testing.assert_array_equal(made[:, :290_000], sound[:, 480:290_480])
+
+
+def test_a_crash_has_the_function_that_it_happened_in(hostile, noise):
+    for mode, name in ((1, "SIGABRT"), (8, "SIGSEGV")):
+        with pytest.raises(auricle.UnitCrashed) as caught:
+            hostile(mode)(noise, 48_000)
+        assert (caught.value.signal, caught.value.place) == (name, "in the function run of hostile.so")
+        assert f"({name} in the function run of hostile.so)" in str(caught.value)
+        assert pickle.loads(pickle.dumps(caught.value)).place == caught.value.place
 
 
 def test_a_stream_ends_with_its_plugin(hostile, noise):

@@ -65,6 +65,8 @@ class UnitCrashed(UnitError):
 
     #: How it ended, such as ``SIGSEGV``.
     signal: str | None = None
+    #: The place of the crash, such as ``in the function burst of gain.so``, where it is known.
+    place: str | None = None
 
 
 class UnitHung(UnitError):

@@ -157,11 +157,21 @@ class Worker:
             self.process.kill()
             code = self.process.wait()
         how = signal.Signals(-code).name if code < 0 else f"exit {code}"
-        unit = self._unit()
+        unit, place = self._unit(), self._place(-code) if code < 0 else None
         self.close()
-        error = UnitCrashed(f"{unit or 'a unit'} ended its process ({how})")
-        error.unit, error.signal = unit, how
+        error = UnitCrashed(f"{unit or 'a unit'} ended its process ({' '.join(filter(None, (how, place)))})")
+        error.unit, error.signal, error.place = unit, how, place
         return error
+
+    def _place(self, number: int) -> str | None:
+        """The place of the crash that the worker has noted, in the words of the program; no more than a hint."""
+        try:
+            found = start(
+                subprocess.run, [program(), "read-crash", str(self.files[3]), str(number)], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=[self.files[3]], timeout=10)
+        except (AuricleError, OSError, subprocess.SubprocessError):
+            return None
+        return found.stdout.decode(errors="replace") or None
 
     def close(self) -> None:
         """Ends the process and gives the memory back."""

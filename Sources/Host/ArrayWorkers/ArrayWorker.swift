@@ -24,9 +24,22 @@ public enum ArrayProcess {
   /// Context: control; the first thing in `main`, before other threads are started.
   public static func serveIfChild() {
     let words = ProgramArguments.words
+    if words.count == 3, words[0] == "read-crash" { _exit(writeCrash(words[1], signal: words[2])) }
     guard words.count == 2, words[0] == "serve-arrays" else { return }
     // Destructors of plug-ins are skipped.
     _exit(ArrayWorker.run(words[1], results: HostProcess.divert()))
+  }
+
+  /// Writes the place of the crash of such a process, read from its signs of life; nothing where it noted none.
+  private static func writeCrash(_ heartbeat: String, signal: String) -> Int32 {
+    guard let heartbeat = Int32(heartbeat), let signal = Int32(signal) else {
+      return AuricleError.Category.usage.rawValue
+    }
+    let memory = unsafe mmap(nil, AuricleHeartbeatSize(), PROT_READ, MAP_SHARED, heartbeat, 0)
+    guard let memory = unsafe memory, unsafe memory != MAP_FAILED,
+      let place = unsafe CrashPlace(heartbeat: memory, signal: signal)
+    else { return 0 }
+    return FileTransfer.writeAll(Array(place.text.utf8), to: STDOUT_FILENO)
   }
 }
 
@@ -75,6 +88,7 @@ struct ArrayWorker {
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, ends.heartbeat, 0)
     if let memory = unsafe memory, unsafe memory != MAP_FAILED {
       unsafe AuricleHeartbeatUse(memory)
+      AuricleNoteCrashes()
     }
     guard let line = readLine(), let setup = JSONValue(text: line) else {
       return AuricleError.Category.usage.rawValue
