@@ -9,7 +9,6 @@ import Synchronization
 /// Handles SIGINT, SIGTERM and SIGHUP.
 package enum Interruption {
   private static let count = Atomic<Int>(0)
-  private static let isBounded = Atomic<Bool>(false)
 
   /// Whether the run is to stop.
   package static var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
@@ -19,10 +18,9 @@ package enum Interruption {
 
   /// Installs the signal handlers.
   ///
-  /// - Parameter endsSoon: Whether the program ends two seconds after the first signal where a child process goes on, such
-  ///   as one with a unit that hangs.
-  package static func install(endsSoon: Bool = true) {
-    isBounded.store(endsSoon, ordering: .relaxed)
+  /// The program ends two seconds after the first signal where a child process goes on, such as one with a unit that
+  /// hangs.
+  package static func install() {
     // Accessed here so that the handler does not run the lazy initialisation.
     _ = count.load(ordering: .relaxed)
     var action = sigaction()
@@ -31,12 +29,10 @@ package enum Interruption {
     action.sa_flags = SA_RESTART
     unsafe sigaction(SIGINT, &action, nil)
     unsafe sigaction(SIGTERM, &action, nil)
-    if endsSoon {
-      var alarm = sigaction()
-      unsafe alarm.__sigaction_handler.sa_handler = { _ in Interruption.endOfTime() }
-      alarm.sa_flags = SA_RESTART
-      unsafe sigaction(SIGALRM, &alarm, nil)
-    }
+    var alarm = sigaction()
+    unsafe alarm.__sigaction_handler.sa_handler = { _ in Interruption.endOfTime() }
+    alarm.sa_flags = SA_RESTART
+    unsafe sigaction(SIGALRM, &alarm, nil)
     // SIGHUP of a closed terminal, which a program started with nohup ignores.
     var present = sigaction()
     unsafe sigaction(SIGHUP, nil, &present)
@@ -49,7 +45,6 @@ package enum Interruption {
   /// The signal handler, which calls only async-signal-safe functions.
   private static func handle() {
     if count.add(1, ordering: .relaxed).oldValue > 0 { leave() }
-    guard isBounded.load(ordering: .relaxed) else { return }
     var timer = itimerval()
     timer.it_value.tv_usec = longestEnd % 1_000_000
     timer.it_value.tv_sec = longestEnd / 1_000_000

@@ -21,7 +21,8 @@ struct WatchCommand: CheckedCommand {
       all, the same command goes on, does nothing twice and loses nothing. A file that is changed \
       later is done again. One that fails is told and left; auricle status and report tell of all.
 
-      Ctrl-C or SIGTERM ends it when the files at work are done; a second one at once.
+      Ctrl-C or SIGTERM ends it when the files at work are done, and after two seconds in any case: \
+      what is not done then is done next time. A second one ends it at once.
 
       EXAMPLES:
         auricle watch incoming/ --preset podcast-voice --output done/
@@ -70,7 +71,7 @@ struct WatchCommand: CheckedCommand {
   }
 
   func run() throws {
-    Interruption.install(endsSoon: false)
+    Interruption.install()
     var request = FolderWatchRequest(
       folder: folder, output: output.output ?? "", chain: try chain.request() ?? .units([]))
     request.settleTime = settle
