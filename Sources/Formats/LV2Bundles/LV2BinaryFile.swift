@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import HostSystem
 
 /// The dynamic-linking tables of a shared object.
 ///

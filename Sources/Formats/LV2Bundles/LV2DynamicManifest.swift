@@ -100,8 +100,8 @@ package enum LV2DynamicManifest {
   /// A manifest with the data of the code and of the bundle's own manifest.
   private static func content(of details: LV2BundleDetails) -> [UInt8]? {
     let path = details.path + "/"
-    var node = unsafe path.withCString { start in
-      unsafe start.withMemoryRebound(to: UInt8.self, capacity: path.utf8.count + 1) {
+    var node = unsafe path.withFileName { start in
+      unsafe start.withMemoryRebound(to: UInt8.self, capacity: strlen(start) + 1) {
         unsafe serd_node_new_file_uri($0, nil, nil, true)
       }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import HostSystem
 
 /// File operations that never follow a path out of the folder it belongs to. Context: control.
 package enum LV2Files {
@@ -189,7 +190,9 @@ package enum LV2Files {
     var names: [String] = []
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe FileNameText.text(cString: $0)
+        }
       }
       if name != "." && name != ".." { names.append(name) }
     }
@@ -199,6 +202,6 @@ package enum LV2Files {
   private static func resolved(_ path: String) -> String? {
     guard let real = unsafe realpath(path, nil) else { return nil }
     defer { unsafe free(real) }
-    return unsafe String(cString: real)
+    return unsafe FileNameText.text(cString: real)
   }
 }

@@ -3,7 +3,7 @@
 
 internal import AudioComponents
 internal import Glibc
-import HostSystem
+internal import HostSystem
 
 /// The folders that are searched for LV2 bundles.
 package struct LV2SearchPath: Equatable, Sendable {
@@ -43,7 +43,7 @@ package struct LV2SearchPath: Equatable, Sendable {
         let isFound =
           stamp.exists
           ? seen.insert("\(stamp.device) \(stamp.inode)").inserted
-          : unsafe faccessat(AT_FDCWD, manifest, F_OK, AT_SYMLINK_NOFOLLOW) == 0
+          : LV2Files.exists(manifest)
         if isFound { found.append(path) }
       }
     }
@@ -58,7 +58,7 @@ package struct LV2SearchPath: Equatable, Sendable {
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
         unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
+          unsafe FileNameText.text(cString: $0)
         }
       }
       if !name.hasPrefix(".") { names.append(name) }
@@ -70,12 +70,12 @@ package struct LV2SearchPath: Equatable, Sendable {
 /// The value of an environment variable; nil when unset or empty.
 package func environment(_ name: String) -> String? {
   guard let value = unsafe getenv(name) else { return nil }
-  let text = unsafe String(cString: value)
+  let text = unsafe FileNameText.text(cString: value)
   return text.isEmpty ? nil : text
 }
 
 private func currentFolder() -> String {
   guard let path = unsafe getcwd(nil, 0) else { return "" }
   defer { unsafe free(path) }
-  return unsafe String(cString: path)
+  return unsafe FileNameText.text(cString: path)
 }

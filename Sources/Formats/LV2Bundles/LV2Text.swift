@@ -1,6 +1,8 @@
 // Cleans names for one line, and extracts readable parts of URIs.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import HostSystem
+
 /// Text from data files, tidied.
 package enum LV2Text {
   /// One line without control characters or doubled blanks, at most `limit` characters.
@@ -97,6 +99,6 @@ package enum LV2Path {
         bytes.append(byte)
       }
     }
-    return isEscape ? nil : String(decoding: bytes, as: UTF8.self)
+    return isEscape ? nil : FileNameText.text(bytes)
   }
 }

@@ -64,8 +64,8 @@ struct TurtleReader {
     }
     text.append(0)
 
-    var base = unsafe path.withCString { cPath in
-      unsafe cPath.withMemoryRebound(to: UInt8.self, capacity: path.utf8.count + 1) {
+    var base = unsafe path.withFileName { cPath in
+      unsafe cPath.withMemoryRebound(to: UInt8.self, capacity: strlen(cPath) + 1) {
         unsafe serd_node_new_file_uri($0, nil, nil, true)
       }
     }

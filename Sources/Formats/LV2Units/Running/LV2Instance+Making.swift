@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import HostSystem
 internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
@@ -91,7 +92,7 @@ extension LV2Instance {
       else { throw LV2Failure(reason: "its descriptor lacks a function") }
       if isOffline { LV2Repeatability.estimatePlans() }
       guard
-        let handle = unsafe (description.bundlePath + "/").withCString({ path in
+        let handle = unsafe (description.bundlePath + "/").withFileName({ path in
           unsafe LV2FreshMemory.during {
             unsafe Heartbeat.during(.instantiate) {
               unsafe instantiate(descriptor, sampleRate, path, features)

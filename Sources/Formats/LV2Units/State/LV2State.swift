@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import HostSystem
 internal import LV2Bundles
 internal import RealtimeSupport
 
@@ -66,8 +67,7 @@ internal import RealtimeSupport
     // Only sound bundles are passed to lilv.
     let bundle = LV2BundleScan.scan(folder)
     guard bundle.record.problems.isEmpty,
-      let root = unsafe lilv_new_file_uri(world.handle, nil, folder + "/"),
-      let file = unsafe lilv_new_file_uri(world.handle, nil, path)
+      let root = unsafe world.fileNode(folder + "/"), let file = unsafe world.fileNode(path)
     else { return nil }
     unsafe lilv_world_load_bundle(world.handle, root)
     defer {

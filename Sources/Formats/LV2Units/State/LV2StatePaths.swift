@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import HostSystem
 internal import LV2Bundles
 internal import RealtimeSupport
 
@@ -108,7 +109,8 @@ enum LV2Paths {
   ) -> UnsafeMutablePointer<CChar>? {
     guard let handle = unsafe handle, let path = unsafe path else { return nil }
     let paths = unsafe Unmanaged<LV2StatePaths>.fromOpaque(handle).takeUnretainedValue()
-    return unsafe body(paths, String(cString: path)).flatMap { unsafe strdup($0) }
+    let text = unsafe body(paths, FileNameText.text(cString: path))
+    return unsafe text?.withFileName { unsafe strdup($0) }
   }
 
   static let abstract: LV2PathFunction = { unsafe LV2Paths.map($0, $1) { $0.abstract($1) } }

@@ -3,6 +3,7 @@
 
 internal import CLilv
 internal import Glibc
+internal import HostSystem
 internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
@@ -44,7 +45,8 @@ enum LV2LifeCycle {
     of uri: String, bundlePath: String, features: UnsafePointer<UnsafePointer<LV2_Feature>?>
   ) throws(LV2Failure) -> UnsafePointer<LV2_Descriptor> {
     if let open = unsafe auricle_lv2_lib_descriptor_function(handle) {
-      guard let library = unsafe open(bundlePath + "/", features) else {
+      let library = unsafe (bundlePath + "/").withFileName { unsafe open($0, features) }
+      guard let library = unsafe library else {
         throw LV2Failure(
           reason: "its binary's lv2_lib_descriptor returned nothing", isOfBinary: true)
       }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import HostSystem
 internal import LV2Bundles
 
 /// A lilv world with some bundles only, so that a broken one does not affect others.
@@ -20,7 +21,7 @@ internal import LV2Bundles
     guard let world = unsafe lilv_world_new() else { return nil }
     unsafe handle = world
     for bundle in bundles {
-      guard let uri = unsafe lilv_new_file_uri(world, nil, bundle + "/") else { continue }
+      guard let uri = unsafe fileNode(bundle + "/") else { continue }
       unsafe lilv_world_load_bundle(world, uri)
       unsafe lilv_node_free(uri)
     }
@@ -36,6 +37,11 @@ internal import LV2Bundles
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try lock.locked(body)
+  }
+
+  /// A node of the URI of a file, which the caller frees. Call it locked.
+  func fileNode(_ path: String) -> OpaquePointer? {
+    unsafe path.withFileName { unsafe lilv_new_file_uri(handle, nil, $0) }
   }
 
   /// The node of a URI, kept as long as the world. Call it locked.
