@@ -84,6 +84,21 @@ import Testing
     #expect(box.names("out") == ["a.wav", "c.wav"])
   }
 
+  @Test("a plug-in works in folders whose names are no UTF-8")
+  func bytes() throws {
+    let script = """
+      folder=$(printf 'p\\377') && mkdir "$folder" && mv lv2/hostile.lv2 "$folder/$(printf 'h\\351.lv2')" || exit 3
+      LV2_PATH=$PWD/$folder exec "$0" process --unit urn:auricle:test:hostile --output out a.wav
+      """
+    let result = try runProcess(
+      "sh", ["-c", script, Places.auricle],
+      environment: box.environment.merging([
+        "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_HOSTILE": "never",
+      ]) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(box.names("out") == ["a.wav"])
+  }
+
   @Test(
     "a plug-in that ends its worker before any sample blames no file, and ends the run",
     arguments: ["load", "instantiate", "initialize"])
