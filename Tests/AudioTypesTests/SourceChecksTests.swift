@@ -115,7 +115,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
-  /// A new call of each kind fails, in Swift, C, C++ and Python; comments and calls on values do not count.
+  /// A new call of each kind fails, in Swift, C, C++, Python and the shell; comments and calls on values do not count.
   @Test func eachNewRemovalIsNamed() throws {
     let kinds: [(name: String, text: String, call: String)] = [
       ("Sources/A/A.swift", "unsafe unlinkat(1, name, 0)", "unlink"),
@@ -129,6 +129,9 @@ import Testing
       ("SDK/A/A.c", "  FILE *file = fopen(path, \"wb\");", "O_TRUNC"),
       ("Codecs/A.cpp", "  std::filesystem::remove_all(path);", "remove"),
       ("Python/src/a.py", "os.replace(one, two)", "rename"),
+      ("Python/src/b.py", "path.write_text(text)", "truncate"),
+      ("Scripts/uninstall", "rm -rf \"$place\"", "shell"),
+      ("SDK/Compilers/a", "[ -e $a ] && mv a b", "shell"),
     ]
     let folder = try TemporaryFolder()
     for kind in kinds { try folder.write("\(kind.text)\n", to: kind.name) }
