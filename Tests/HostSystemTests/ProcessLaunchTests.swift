@@ -38,6 +38,33 @@ import Testing
     #expect(end(of: sent[0]) & 0x7F == SIGKILL)
   }
 
+  @Test(arguments: [false, true])
+  func theThreadThatStartsAProgramKeepsItsSignalMask(leadsGroup: Bool) throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(unsafe pipe(&ends) == 0)
+    let numbers = ends
+    defer { numbers.forEach { close($0) } }
+    let thread = try #require(
+      startThread {
+        var mask = sigset_t()
+        unsafe sigemptyset(&mask)
+        unsafe sigaddset(&mask, SIGUSR1)
+        unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
+        var launch = ProcessLaunch("/bin/true", [])
+        launch.leadsGroup = leadsGroup
+        let (process, _) = launch.start()
+        var status: Int32 = 0
+        unsafe waitpid(process, &status, 0)
+        unsafe pthread_sigmask(SIG_BLOCK, nil, &mask)
+        var sent = [unsafe sigismember(&mask, SIGUSR1), unsafe sigismember(&mask, SIGUSR2), status]
+        unsafe _ = write(numbers[1], &sent, 12)
+      })
+    pthread_join(thread, nil)
+    var sent: [Int32] = [-1, -1, -1]
+    try #require(unsafe read(numbers[0], &sent, 12) == 12)
+    #expect(sent == [1, 0, 0])
+  }
+
   @Test func aProgramHasItsFilesItsGroupAndNoSignalsIgnored() throws {
     var ends: [Int32] = [-1, -1]
     try #require(unsafe pipe(&ends) == 0)

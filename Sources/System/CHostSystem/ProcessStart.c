@@ -64,12 +64,14 @@ static int begin(void *argument) {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return fail(beginning);
   // The parent may have ended before it was named.
   if (getppid() != beginning->parent) _exit(exitCode);
+  // The memory is the parent's, which restores its own mask.
+  sigset_t mask = beginning->mask;
   if (start->leadsGroup) {
     if (setpgid(0, 0) != 0) return fail(beginning);
-    sigemptyset(&beginning->mask);
+    sigemptyset(&mask);
   }
   if (arrangeFiles(start) != 0) return fail(beginning);
-  sigprocmask(SIG_SETMASK, &beginning->mask, NULL);
+  sigprocmask(SIG_SETMASK, &mask, NULL);
   execve(start->program, start->arguments, start->environment);
   return fail(beginning);
 }
