@@ -6,8 +6,7 @@ import RealtimeSupport
 
 /// A complex transform in place, with its tables: real and imaginary parts are apart.
 ///
-/// Two real signals are transformed at once, one as real and one as imaginary parts. Context: made and freed on a
-/// control thread, everything else render.
+/// Context: made and freed on a control thread, everything else render.
 @safe struct FrameTransform: ~Copyable {
   /// Samples of a frame, a power of two.
   let count: Int

@@ -77,7 +77,7 @@ import RealtimeSupport
     unsafe due = samples(count * size / 4)
     unsafe re = samples(size)
     unsafe im = samples(size)
-    unsafe gains = samples(2 * (size / 2 + 1))
+    unsafe gains = samples(size / 2 + 1)
     unsafe spectra = .allocate(capacity: count)
     unsafe filled = .allocate(capacity: count)
     unsafe filled.initialize(repeating: 0, count: count)
@@ -119,6 +119,9 @@ import RealtimeSupport
   /// A frame. Context: control.
   var latencyFrames: Int { size }
 
+  /// The rest of the last frame that holds sound. Context: render.
+  var tailSeconds: Double { @_noLocks get { Double(size) / sampleRate } }
+
   /// Frames that hold sound still come out. Context: render.
   var restSeconds: Double { @_noLocks get { 2 * Double(size) / sampleRate } }
 
@@ -145,14 +148,10 @@ import RealtimeSupport
     }
   }
 
-  /// Processes the frames that are complete, two channels at once.
+  /// Processes the frames that are complete, each channel alone: no rounding passes from one to another.
   @_noLocks private mutating func processFrames() {
     let settings = frameSettings()
-    var channel = 0
-    while channel < channelCount {
-      transformPair(channel, min(channel + 1, channelCount - 1), settings)
-      channel += 2
-    }
+    for channel in 0..<channelCount { processFrame(channel, settings) }
     for channel in 0..<channelCount {
       let (input, sum) = unsafe (inputs + channel * size, sums + channel * size)
       for index in 0..<hop { unsafe due[channel * hop + index] = sum[index] }
@@ -180,52 +179,31 @@ import RealtimeSupport
       learns: !follows && (parameters.learns || learntFrames < learnFrames))
   }
 
-  @_noLocks private mutating func transformPair(
-    _ first: Int, _ second: Int, _ settings: NoiseSettings
-  ) {
-    let (a, b) = unsafe (inputs + first * size, inputs + second * size)
+  @_noLocks private mutating func processFrame(_ channel: Int, _ settings: NoiseSettings) {
+    let input = unsafe inputs + channel * size
     for index in 0..<size {
-      unsafe re[index] = a[index] * window[index]
-      unsafe im[index] = b[index] * window[index]
+      unsafe re[index] = input[index] * window[index]
+      unsafe im[index] = 0
     }
     unsafe transform.run(re, im)
-    let (half, bins) = (size / 2, size / 2 + 1)
-    let (left, right) = unsafe (gains, gains + bins)
-    for bin in 0...half {
-      let mirror = bin == 0 ? 0 : size - bin
-      let (ar, ai) = unsafe (re[bin] + re[mirror], im[bin] - im[mirror])
-      let (br, bi) = unsafe (im[bin] + im[mirror], re[mirror] - re[bin])
-      unsafe left[bin] = 0.25 * (ar * ar + ai * ai)
-      unsafe right[bin] = 0.25 * (br * br + bi * bi)
+    for bin in 0...(size / 2) {
+      unsafe gains[bin] = re[bin] * re[bin] + im[bin] * im[bin]
     }
-    let isWhole = countHop(first)
-    unsafe spectra[first].process(left, settings, isWhole: isWhole)
-    if first == 0, settings.learns, isWhole { learntFrames += 1 }
-    if second != first {
-      let isWhole = countHop(second)
-      unsafe spectra[second].process(right, settings, isWhole: isWhole)
+    let isWhole = countHop(channel)
+    unsafe spectra[channel].process(gains, settings, isWhole: isWhole)
+    if channel == 0, settings.learns, isWhole { learntFrames += 1 }
+    for bin in 0...(size / 2) {
+      let (mirror, gain) = (bin == 0 ? 0 : size - bin, unsafe gains[bin])
+      unsafe re[bin] *= gain
+      unsafe im[bin] *= gain
+      guard mirror > bin else { continue }
+      unsafe re[mirror] *= gain
+      unsafe im[mirror] *= gain
     }
-    unsafe applyGains(left, second == first ? left : right)
     unsafe transform.run(im, re)
     let scale = 0.5 / Float(size)
-    let (sumA, sumB) = unsafe (sums + first * size, sums + second * size)
-    for index in 0..<size { unsafe sumA[index] += re[index] * window[index] * scale }
-    guard second != first else { return }
-    for index in 0..<size { unsafe sumB[index] += im[index] * window[index] * scale }
-  }
-
-  /// Applies the gains of both channels to their common spectrum.
-  @_noLocks private func applyGains(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>) {
-    for bin in 0...(size / 2) {
-      let mirror = bin == 0 ? 0 : size - bin
-      let (g, h) = unsafe (0.5 * left[bin], 0.5 * right[bin])
-      let (ar, ai) = unsafe (g * (re[bin] + re[mirror]), g * (im[bin] - im[mirror]))
-      let (br, bi) = unsafe (h * (im[bin] + im[mirror]), h * (re[mirror] - re[bin]))
-      unsafe re[bin] = ar - bi
-      unsafe im[bin] = ai + br
-      unsafe re[mirror] = ar + bi
-      unsafe im[mirror] = br - ai
-    }
+    let sum = unsafe sums + channel * size
+    for index in 0..<size { unsafe sum[index] += re[index] * window[index] * scale }
   }
 
   /// Counts the newest hop of a channel; returns whether sound without a gap fills the frame.
