@@ -5,14 +5,14 @@ import RealtimeSupport
 
 /// Bounds of input samples, as bits of their magnitudes.
 ///
-/// A kernel with a past would keep NaN or infinity until it is reset. So samples that are not finite, or not
-/// below 2⁶⁰, become 0 before it. Input below 2⁻²⁶ (−156 dBFS, less than half a step of 24 bits) counts as
+/// A kernel with a past would keep NaN or infinity until it is reset. So samples that are not finite become 0
+/// before it. Input below 2⁻²⁶ (−156 dBFS, less than half a step of 24 bits) counts as
 /// silence for `skipsSilence`. Context: render.
 enum InputLevels {
   /// The least magnitude that is no silence.
   static var audible: Int32 { @_noLocks get { 0x3280_0000 } }
   /// The greatest magnitude that a kernel receives.
-  static var greatest: Int32 { @_noLocks get { 0x5D80_0000 } }
+  static var greatest: Int32 { @_noLocks get { 0x7F7F_FFFF } }
 
   /// The bits of the largest magnitude of all channels.
   @_noLocks @inline(__always) static func magnitude(
