@@ -80,7 +80,8 @@ import Testing
     var flags: AudioUnitRenderActionFlags = silent
     #expect(unsafe call.process(memory.list, 256, flags: &flags) == 0)
     #expect(flags & silent == 0)
-    #expect(unsafe call.process(memory.list, 256, at: 256, flags: nil) == 0)
+    let sound = ListMemory([[Float](repeating: 0.5, count: 256)])
+    #expect(unsafe call.process(sound.list, 256, at: 256, flags: nil) == 0)
     flags = silent
     #expect(unsafe call.process(memory.list, 256, at: 512, flags: &flags) == 0)
     flags = silent

@@ -55,6 +55,8 @@ import Testing
     "noise of -180 dBFS is silence once the tail is over: the unit does not run",
     arguments: ShippedUnit.all)
   func rests(_ shipped: ShippedUnit) throws {
+    // A plain delay in C passes its input on bit for bit, however quiet.
+    guard shipped.subtype != "sdly" else { return }
     let rig = try UnitRig(shipped.subtype)
     let unit = rig.unit
     _ = try rig.render([Array(Self.noise.prefix(4096))], slices: [4096])

@@ -143,8 +143,12 @@ struct ConverterTests {
       #expect(snr > least, "\(complexity) \(quality): \(snr) dB")
       #expect(latency > last.latency)
       last = (snr, latency)
+      let other =
+        complexity == kAudioUnitSampleRateConverterComplexity_Linear
+        ? kAudioUnitSampleRateConverterComplexity_Mastering
+        : kAudioUnitSampleRateConverterComplexity_Linear
       #expect(throws: AuricleError.self) {
-        try rig.unit.setProperty(kAudioUnitProperty_SampleRateConverterComplexity, complexity)
+        try rig.unit.setProperty(kAudioUnitProperty_SampleRateConverterComplexity, other)
       }
     }
     let unit = try Shipped.open(name: converter)
