@@ -9,7 +9,12 @@ private final class ThreadBody: Sendable {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts a thread that runs a body and ends with it. Signals are left to the process's other threads.
+/// The signals of faults in code, whose handlers run on the thread at fault: where one is blocked, the process ends without
+/// its handler.
+private let signalsOfFaults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS]
+
+/// Starts a thread that runs a body and ends with it. Signals, but those of its own faults, are left to the process's
+/// other threads.
 ///
 /// - Parameters:
 ///   - signals: Those that the thread takes all the same.
@@ -23,7 +28,7 @@ package func startThread(
   var masked = sigset_t()
   var before = sigset_t()
   unsafe sigfillset(&masked)
-  for signal in signals { unsafe sigdelset(&masked, signal) }
+  for signal in signals + signalsOfFaults { unsafe sigdelset(&masked, signal) }
   // A new thread has the mask of the one that makes it.
   unsafe pthread_sigmask(SIG_SETMASK, &masked, &before)
   defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
