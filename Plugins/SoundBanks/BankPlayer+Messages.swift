@@ -94,14 +94,22 @@ extension BankPlayer {
     unsafe _ = _unsafePerformance { unsafe library.bend(synth, channel, value) }
   }
 
-  /// Makes a channel one of drums or of melodies.
+  /// Makes a channel one of drums, or one of melodies with bank 0: channel 10 begins with the bank of drums.
   @_noLocks func setKind(_ channel: Int32, isDrum: Bool) {
     guard let library, let synth = unsafe synth else { return }
     unsafe channels[Int(channel)].isDrum = isDrum
     let kind: Int32 = isDrum ? 1 : 0
     // Door out of checked code: FluidSynth chooses a kind of channel.
     unsafe _ = _unsafePerformance { unsafe library.channelType(synth, channel, kind) }
+    if !isDrum { selectBank(channel, 0) }
     tuneAgain(channel)
+  }
+
+  /// Selects a bank of melodies by its number, whatever the mode.
+  @_noLocks private func selectBank(_ channel: Int32, _ bank: Int32) {
+    guard let library, let synth = unsafe synth else { return }
+    // Door out of checked code: FluidSynth stores the bank of a channel for the next program.
+    unsafe _ = _unsafePerformance { unsafe library.selectBank(synth, channel, bank) }
   }
 
   /// Chooses banks that FluidSynth does not know as such: 121 and 120 of General MIDI 2, melodies (whose variation is the
@@ -113,14 +121,14 @@ extension BankPlayer {
   ) -> Bool {
     let index = Int(channel)
     if controller == 32, unsafe channels[index].hasGM2Bank {
-      pass(0xB0, channel, 0, value)
+      selectBank(channel, value)
       return true
     }
     guard controller == 0 else { return false }
     unsafe channels[index].hasGM2Bank = false
-    // FluidSynth chooses the kind of a channel by itself in this mode.
     if case .xg = mode {
-      unsafe channels[index].isDrum = value >= 120
+      let isDrum = value >= 120
+      if unsafe channels[index].isDrum != isDrum { setKind(channel, isDrum: isDrum) }
       return false
     }
     var isPlain = false
@@ -136,7 +144,6 @@ extension BankPlayer {
       unsafe channels[index].hasGM2Bank = true
       unsafe channels[index].hasDrumBank = false
       setKind(channel, isDrum: false)
-      pass(0xB0, channel, 0, 0)
       return true
     default:
       guard unsafe channels[index].hasDrumBank else { return false }

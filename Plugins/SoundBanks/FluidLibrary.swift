@@ -32,6 +32,7 @@ import Glibc
   let keyPressure: @convention(c) (Thing?, Int32, Int32, Int32) -> Int32
   let controller: @convention(c) (Thing?, Int32, Int32, Int32) -> Int32
   let program: @convention(c) (Thing?, Int32, Int32) -> Int32
+  let selectBank: @convention(c) (Thing?, Int32, Int32) -> Int32
   let channelPressure: @convention(c) (Thing?, Int32, Int32) -> Int32
   let bend: @convention(c) (Thing?, Int32, Int32) -> Int32
   let bendRange: @convention(c) (Thing?, Int32, Int32) -> Int32
@@ -95,6 +96,7 @@ import Glibc
     unsafe keyPressure = try find("fluid_synth_key_pressure")
     unsafe controller = try find("fluid_synth_cc")
     unsafe program = try find("fluid_synth_program_change")
+    unsafe selectBank = try find("fluid_synth_bank_select")
     unsafe channelPressure = try find("fluid_synth_channel_pressure")
     unsafe bend = try find("fluid_synth_pitch_bend")
     unsafe bendRange = try find("fluid_synth_pitch_wheel_sens")
