@@ -1,6 +1,8 @@
 // The state of a MIDI channel that FluidSynth does not keep: its registered parameters, tuning, kind.
 // SPDX-License-Identifier: Apache-2.0
 
+import RealtimeSupport
+
 /// The registered parameters of a channel, and its pitch wheel. Context: render.
 struct ChannelParameters: BitwiseCopyable {
   /// The registered parameter that data entry sets; 0x3FFF: none.
@@ -70,11 +72,20 @@ struct BankChannel: BitwiseCopyable {
   /// Cents and semitones of its part.
   var partCents: Float = 0
   var keyShift: Float = 0
-  /// The part of FluidSynth's range that the wheel has: below 1 where the range is no whole number.
-  var bendScale: Float = 1
 
   @_noLocks init() {}
 
   /// A channel of a number, from 0.
   @_noLocks init(number: Int) { isDrum = number == 9 }
+
+  /// Semitones of which FluidSynth's wheel reaches the range: it reaches 127 of 128 parts of its number.
+  private var reach: Float { @_noLocks get { parameters.bendRange * 128 / 127 } }
+  /// The range of FluidSynth's wheel: whole semitones, 72 at most.
+  var synthBendRange: Int32 {
+    @_noLocks get { Int32(min(RealtimeMath.ceil(reach), 72)) }
+  }
+  /// The part of FluidSynth's range that the wheel has, up to 1.
+  var bendScale: Float {
+    @_noLocks get { synthBendRange > 0 ? min(reach / Float(synthBendRange), 1) : 1 }
+  }
 }

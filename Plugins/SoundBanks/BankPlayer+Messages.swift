@@ -58,7 +58,10 @@ extension BankPlayer {
     default: break
     }
     // A reset of controllers takes the tuning along; messages of a channel's mode end its notes.
-    if number == 121 { tuneAgain(channel) }
+    if number == 121 {
+      tuneAgain(channel)
+      setBendRange(channel)
+    }
     if number >= 124 { pass(0xB0, channel, 123, 0) }
   }
 
@@ -72,13 +75,10 @@ extension BankPlayer {
     tune(channel)
   }
 
-  /// Has FluidSynth know the range of a wheel: the next whole number of semitones, of which the wheel has a part.
+  /// Passes the range of a wheel to FluidSynth.
   @_noLocks func setBendRange(_ channel: Int32) {
     guard let library, let synth = unsafe synth else { return }
-    let range = unsafe channels[Int(channel)].parameters.bendRange
-    let whole = max(1, RealtimeMath.ceil(range - 0.001))
-    unsafe channels[Int(channel)].bendScale = range == whole || range <= 0 ? 1 : range / whole
-    let semitones = Int32(range <= 0 ? 0 : whole)
+    let semitones = unsafe channels[Int(channel)].synthBendRange
     // Door out of checked code: FluidSynth stores the range of a pitch wheel.
     unsafe _ = _unsafePerformance { unsafe library.bendRange(synth, channel, semitones) }
     bend(channel)

@@ -131,11 +131,13 @@ extension BankPlayer {
     }
   }
 
-  /// Cents of a channel: those of the parameter, of all, of its part, of its registered parameter.
+  /// Cents of a channel: those of the parameter, of all, of its part, of its registered parameter; rounded, as FluidSynth
+  /// plays the whole cent below.
   @_noLocks private func cents(_ channel: Int32) -> Float {
     let part = unsafe channels[Int(channel)]
     let semitones = part.isDrum && !isSingle ? 0 : master.coarse + part.keyShift
-    return tuning + master.fine + part.partCents + part.parameters.fineCents + 100 * semitones
+    let fine = tuning + master.fine + part.partCents + part.parameters.fineCents
+    return RealtimeMath.floor(fine + 100 * semitones + 0.5)
   }
 
   /// Places all channels, −1 left to 1 right. Context: render.
