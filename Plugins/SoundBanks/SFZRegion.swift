@@ -75,7 +75,7 @@ final class SFZRegion {
       return "trigger=\(trigger) is not known"
     }
     for (name, values) in Self.choices {
-      if let value = opcodes[name], !values.contains(value) { return "\(name) is not known" }
+      if let value = text(name), !values.contains(value) { return "\(name) is not known" }
     }
     for (name, value) in opcodes.sorted(by: { $0.key < $1.key }) {
       let base = name.prefix { !$0.isNumber }

@@ -251,7 +251,8 @@ import Testing
       <control> default_path=Samples/
       <region> sample=a.wav key=c4
       #include "more.sfz"
-      <region> sample=c.wav lokey=G9 hikey=g9 <region> sample=d.wav key=$LOWER
+      <region> sample=c.wav pitch_keycenter=g9
+      lokey=G9 hikey=g9 <region> sample=d.wav key=$LOWER
       """
     #expect(try levels(text, [60, 61, 62, 127]) == [0.1, 0.8, 0.2, 0.4])
   }
