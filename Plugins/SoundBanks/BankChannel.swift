@@ -78,8 +78,14 @@ struct BankChannel: BitwiseCopyable {
   /// A channel of a number, from 0.
   @_noLocks init(number: Int) { isDrum = number == 9 }
 
-  /// Semitones of which FluidSynth's wheel reaches the range: it reaches 127 of 128 parts of its number.
-  private var reach: Float { @_noLocks get { parameters.bendRange * 128 / 127 } }
+  /// Semitones of which FluidSynth's wheel reaches the range: it reaches 127 of 128 parts of its number. Its standard of
+  /// two stays, so that songs without ranges sound as its own program plays them.
+  private var reach: Float {
+    @_noLocks get {
+      let range = parameters.bendRange
+      return range == 2 ? range : range * 128 / 127
+    }
+  }
   /// The range of FluidSynth's wheel: whole semitones, 72 at most.
   var synthBendRange: Int32 {
     @_noLocks get { Int32(min(RealtimeMath.ceil(reach), 72)) }

@@ -58,10 +58,7 @@ extension BankPlayer {
     default: break
     }
     // A reset of controllers takes the tuning along; messages of a channel's mode end its notes.
-    if number == 121 {
-      tuneAgain(channel)
-      setBendRange(channel)
-    }
+    if number == 121 { tuneAgain(channel) }
     if number >= 124 { pass(0xB0, channel, 123, 0) }
   }
 

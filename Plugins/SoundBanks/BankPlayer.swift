@@ -144,8 +144,6 @@ import RealtimeSupport
         status: kAudioUnitErr_InvalidFile,
         reason: "the sound bank \(bank.path) was changed and cannot be read any more")
     }
-    let wheel = BankChannel().synthBendRange
-    for channel in 0..<Int32(16) { unsafe _ = library.bendRange(made.synth, channel, wheel) }
     if let only {
       // One instrument has the processor for interpolation of the 7th order.
       unsafe _ = library.interpolation(made.synth, -1, 7)
