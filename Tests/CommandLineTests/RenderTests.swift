@@ -293,7 +293,7 @@ import Testing
   func refusals() throws {
     try makeSong("song.mid")
     for (arguments, code) in [
-      (["--unit", "aufx:lpas:appl", "-o", "a.wav"], 64), (["-o", "a.wav"], 64),
+      (["--unit", "aufx:lpas:appl", "-o", "a.wav"], 64),
       (["--unit", "aumu:clck:AuTe", "-o", "a.xyz"], 64),
       (["--unit", "aumu:clck:AuTe", "-o", "a.wav", "--track", "9"], 64),
       (["--unit", "aumu:none:AuTe", "-o", "a.wav"], 69),

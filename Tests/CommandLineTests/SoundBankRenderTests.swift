@@ -141,7 +141,7 @@ import Testing
     #expect(changed.standardError.contains("a tone.wav"), "\(changed.summary)")
   }
 
-  @Test("The presets that ship play on the bank that is found; without one nothing is begun")
+  @Test("Presets that ship, and no chain at all, play the bank that is found; without one they fail")
   func shipped() throws {
     try makeSong("song.mid")
     try box.folder.write(Data(contentsOf: URL(fileURLWithPath: box("test.sf2"))), to: "banks/a.sf2")
@@ -153,6 +153,18 @@ import Testing
       let sound = try Sound(path: box("\(preset)/song.wav"))
       #expect(sound.channels.count == 2 && (0.01...1).contains(peak(sound.channels[0])))
     }
+    let plain = try box.run("render", "song.mid", "-o", "plain.wav", environment: banks)
+    #expect(plain.exitCode == 0, "\(plain.summary)")
+    let named = try box.run(
+      "render", "song.mid", "--unit", "aumu:dls:appl", "-o", "named.wav", environment: banks)
+    #expect(named.exitCode == 0, "\(named.summary)")
+    let channels = try Sound(path: box("plain.wav")).channels
+    #expect(try peak(channels[0]) > 0.01 && channels == Sound(path: box("named.wav")).channels)
+    let nothing = try box.run(
+      "render", "song.mid", "-o", "nothing.wav",
+      environment: ["AURICLE_SOUND_BANK_PATH": box("nowhere")])
+    #expect(nothing.exitCode == 69, "\(nothing.summary)")
+    #expect(nothing.standardError.contains("timgm6mb-soundfont"), "\(nothing.summary)")
     let bare = try box.run(
       "render", "song.mid", "--preset", "piano", "-o", "none/",
       environment: ["AURICLE_SOUND_BANK_PATH": box("nowhere")])
