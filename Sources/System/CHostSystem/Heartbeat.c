@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { slotCount = 100, nameCapacity = 160, pathCapacity = 512, mostRefusals = 32, mostOfUnit = 5 };
+enum { slotCount = 100, nameCapacity = 160, pathCapacity = 512, mostRefusals = 30, mostOfUnit = 5 };
 
 /// A path that a unit may not read.
 typedef struct {
@@ -33,6 +33,9 @@ typedef struct {
   uint64_t crashOffset;
   char crashPath[pathCapacity];
 } HeartbeatPage;
+
+// The limit to the size of files applies to this memory, too: a small limit must not prevent workers.
+_Static_assert(sizeof(HeartbeatPage) <= 1 << 15, "the memory of a worker has at most 32 KiB");
 
 static HeartbeatPage nowhere;
 static HeartbeatPage *page = &nowhere;
