@@ -37,7 +37,7 @@ import Testing
     let filter = ["--unit", "aufx:lpas:appl"]
     #expect(
       try offers("--set", filter[0], filter[1], "--set", "")
-        == ["cutoff frequency=", "resonance="])
+        == ["cutoff frequency=", "resonance=", "design="])
     let values = try offers("--set", filter[0], filter[1], "--set", "resonance=")
     #expect(values.contains("resonance=0") && values.count == 3, "\(values)")
     // The unit nearest before counts, and quotes are the shell's.
