@@ -186,7 +186,7 @@ import Testing
       "\u{202E}vaw.wav", "日本語 🎵.wav", "-dash.wav", "__proto__.wav",
     ]
     for name in names { try makeSound(name) }
-    // A name that is no UTF-8 is a failure with a name that can be shown.
+    // A name that is no UTF-8 is a name, which can be shown, and linked by its bytes. This file is empty.
     let folder = box("in")
     let strange = Array((folder + "/latin").utf8) + [0xE9] + Array(".wav\u{0}".utf8)
     let file = unsafe strange.withUnsafeBufferPointer { bytes in
@@ -202,7 +202,8 @@ import Testing
     #expect(Set(rows.compactMap { $0[1] as? String }).isSuperset(of: names.map { "in/" + $0 }))
     #expect(!page.contains("<img src=x") && !page.contains("<script>alert"))
     #expect(page.components(separatedBy: "<script>").count == 2, "one script, the page's own")
-    #expect(page.contains("has a name that is not UTF-8: rename it"))
+    #expect(page.contains("in/latin\u{FFFD}.wav is empty (0 bytes)"))
+    #expect(page.contains("<a href=\"in/latin%E9.wav\">in/latin\u{FFFD}.wav</a>"))
     #expect(!page.contains("\u{202E}") || !page.prefix(4000).contains("\u{202E}"))
   }
 
