@@ -73,10 +73,12 @@ struct CompressedProgramTests {
         "ffmpeg", ["-v", "error", "-i", folder(name), "-f", kind, folder("theirs")])
       try #require(reference.exitCode == 0, "\(reference.summary)")
       let ours = try Data(contentsOf: URL(fileURLWithPath: folder("ours")))
-      let theirs = try Data(contentsOf: URL(fileURLWithPath: folder("theirs")))
+      let frameSize = 2 * bits / 8
+      // Of AC-3 FFmpeg leaves the 256 frames that decoders are late by.
+      let late = name == "a.ac3" ? 256 * frameSize : 0
+      let theirs = try Data(Data(contentsOf: URL(fileURLWithPath: folder("theirs"))).dropFirst(late))
       // Of AAC in M4A FFmpeg leaves what fills the last packet; 1.7 s are 74970 frames.
       let isCut = name == "a.m4a"
-      let frameSize = 2 * bits / 8
       #expect(ours.count == (isCut ? 74_970 * frameSize : theirs.count), "\(name)")
       #expect(ours == theirs.prefix(ours.count), "\(name)")
       try FileManager.default.removeItem(atPath: folder("theirs"))

@@ -70,7 +70,9 @@ struct ExtendedExactnessTests {
       #expect(worst <= off, "\(name), seed \(seed): \(result.standardOutput)")
       let kind = [16: "s16le", 24: "s24le", 32: "f32le"][bits] ?? ""
       try tool("ffmpeg", ["-v", "error", "-y", "-i", folder(name), "-f", kind, folder("theirs")])
-      let (ours, theirs) = (try data("ours"), try data("theirs"))
+      // Of AC-3 FFmpeg leaves the 256 frames that decoders are late by.
+      let late = name == "a.ac3" ? 256 * 8 : 0
+      let (ours, theirs) = (try data("ours"), Data(try data("theirs").dropFirst(late)))
       // Of AAC in M4A FFmpeg leaves what fills the last packet.
       let isCut = name == "a.m4a"
       #expect(isCut ? ours.count == 101_430 * 8 : ours.count == theirs.count, "\(name)")
