@@ -141,7 +141,7 @@ import Testing
     #expect(changed.standardError.contains("a tone.wav"), "\(changed.summary)")
   }
 
-  @Test("Presets that ship, and no chain at all, play the bank that is found; without one they fail")
+  @Test("Presets that ship, or no chain, play the bank that is found; without one nothing is begun")
   func shipped() throws {
     try makeSong("song.mid")
     try box.folder.write(Data(contentsOf: URL(fileURLWithPath: box("test.sf2"))), to: "banks/a.sf2")
