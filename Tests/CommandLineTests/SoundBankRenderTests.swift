@@ -153,10 +153,12 @@ import Testing
       let sound = try Sound(path: box("\(preset)/song.wav"))
       #expect(sound.channels.count == 2 && (0.01...1).contains(peak(sound.channels[0])))
     }
-    let plain = try box.run("render", "song.mid", "-o", "plain.wav", environment: banks)
+    let plain = try box.run(
+      "render", "song.mid", "--encoding", "float32", "-o", "plain.wav", environment: banks)
     #expect(plain.exitCode == 0, "\(plain.summary)")
     let named = try box.run(
-      "render", "song.mid", "--unit", "aumu:dls:appl", "-o", "named.wav", environment: banks)
+      "render", "song.mid", "--unit", "dls ", "--encoding", "float32", "-o", "named.wav",
+      environment: banks)
     #expect(named.exitCode == 0, "\(named.summary)")
     let channels = try Sound(path: box("plain.wav")).channels
     #expect(try peak(channels[0]) > 0.01 && channels == Sound(path: box("named.wav")).channels)
