@@ -94,6 +94,24 @@ package struct OggPages {
     return nil
   }
 
+  /// The last page with the mark of a last page, where the file's lacks it; nil for other files.
+  package var markedEnd: Page? {
+    let most = OggPage.headSize + 255 + 255 * 255
+    let start = max(0, stream.length - most)
+    let tail = stream.bytes(at: start, count: most)
+    for place in tail.indices.reversed() where tail[place...].starts(with: "OggS".utf8) {
+      guard case .page(var page) = page(at: start + place),
+        page.offset + page.bytes.count == stream.length,
+        page.computedChecksum() == page.checksum
+      else { continue }
+      guard !page.isFirst, !page.isLast, !page.goesOn else { return nil }
+      page.bytes[5] |= OggPage.last
+      page.setWord(22, page.computedChecksum())
+      return page
+    }
+    return nil
+  }
+
   /// The page at a place.
   package func page(at offset: Int) -> Step {
     let head = stream.bytes(at: offset, count: OggPage.headSize)

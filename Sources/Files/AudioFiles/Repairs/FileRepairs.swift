@@ -3,6 +3,7 @@
 
 import AudioFilePackets
 import AudioFileParsing
+import AudioFileSyntax
 import AudioTypes
 import CAudioToolbox
 
@@ -58,9 +59,9 @@ struct FileRepairs {
     extent = packets?.extent ?? PacketFile.extent(of: StoredBytes(stream))
     // Tags in front of another kind of file are none of its decoder's business.
     stream.begin(at: Int(packets?.origin ?? extent?.origin ?? 0))
-    guard let packets, [kAudioFileAAC_ADTSType, kAudioFileAC3Type].contains(packets.type) else {
-      return
-    }
+    guard let packets else { return }
+    cutOffTags(packets.type)
+    guard [kAudioFileAAC_ADTSType, kAudioFileAC3Type].contains(packets.type) else { return }
     // Nor the bytes in front of the first frame.
     stream.begin(at: Int(packets.soundOffset))
     guard packets.type == kAudioFileAAC_ADTSType else { return }
@@ -103,6 +104,23 @@ struct FileRepairs {
     if mp3 != nil { return DecoderOutput(.standardError) }
     return dump != nil ? DecoderOutput(.standardOutput) : nil
   }
+
+  /// Leaves tags behind out where a decoder takes them for damage; their texts are read from the file itself.
+  private func cutOffTags(_ type: AudioFileTypeID) {
+    guard Self.typesOfParts.contains(type) else { return }
+    let stored = StoredBytes(stream)
+    guard let start = try? TagPlaces.trailingStart(BufferedStore(stored)), start < stored.byteCount,
+      start > stream.origin
+    else { return }
+    stream.setLength(Int(start) - stream.origin)
+    stream.readEnd = stream.length
+  }
+
+  /// Kinds of files that consist of pages or boxes up to their end.
+  private static let typesOfParts: [AudioFileTypeID] = [
+    kAuricleAudioFileOggType, kAudioFileM4AType, kAudioFileMPEG4Type, kAudioFileM4BType,
+    kAudioFile3GPType, kAudioFile3GP2Type,
+  ]
 
   private static func countWholeFrames(_ repairs: inout FileRepairs) -> String? {
     guard let bytes = repairs.raw?.bytesPerFrame, repairs.stream.length % bytes != 0 else {

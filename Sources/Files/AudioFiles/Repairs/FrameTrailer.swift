@@ -7,9 +7,16 @@ import AudioFileSyntax
 /// Tags and zeros behind frames; tags also between them, where files were joined.
 struct FrameTrailer {
   private let bytes: BufferedStore
+  /// The tags at the end of the file: some are found by their ends alone.
+  private let tagsAtEnd: Range<Int64>
 
   /// Those of a file.
-  init(_ stream: FileStream) { bytes = BufferedStore(StoredBytes(stream)) }
+  init(_ stream: FileStream) {
+    let stored = StoredBytes(stream)
+    bytes = BufferedStore(stored)
+    let start = (try? TagPlaces.trailingStart(bytes)) ?? stored.byteCount
+    tagsAtEnd = start..<max(start, stored.byteCount)
+  }
 
   /// Where the tags and zeros that stand at a place of the file end, and whether there are zeros among them.
   func end(at start: Int) -> (offset: Int, hasZeros: Bool) {
@@ -18,6 +25,8 @@ struct FrameTrailer {
     while true {
       if let next = try? TagPlaces.end(bytes, at: place) {
         place = next
+      } else if place == tagsAtEnd.lowerBound, !tagsAtEnd.isEmpty {
+        place = tagsAtEnd.upperBound
       } else if let next = zerosEnd(at: place) {
         (place, hasZeros) = (next, true)
       } else {

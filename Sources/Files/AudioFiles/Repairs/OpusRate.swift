@@ -4,7 +4,9 @@
 import AudioFileParsing
 import AudioFileSyntax
 
-/// The first page of Ogg Opus as the file library is to find it, which takes the rate of the original for its own.
+/// The first and the last page of Ogg Opus as the file library is to find them.
+///
+/// It takes the rate of the original for its own, and needs the mark of the last page.
 enum OpusRate {
   private static let rate: UInt32 = 48_000
 
@@ -13,10 +15,16 @@ enum OpusRate {
     guard case .page(var page) = OggPages(stream).page(at: 0) else { return nil }
     let start = OggPage.headSize + Int(page.bytes[26])
     guard let head = OpusHead(Array(page.bytes.dropFirst(start))) else { return nil }
-    guard head.sourceRate != rate else { return nil }
-    page.setWord(start + 12, rate)
-    page.setWord(22, page.computedChecksum())
-    repairs.offer([FileStream.Patch(offset: 0, removed: page.bytes.count, bytes: page.bytes)])
+    var pages: [OggPages.Page] = []
+    if head.sourceRate != rate {
+      page.setWord(start + 12, rate)
+      page.setWord(22, page.computedChecksum())
+      pages.append(page)
+    }
+    // The file library takes silence at the end of a page without the mark for damage.
+    if let last = OggPages(stream).markedEnd { pages.append(last) }
+    repairs.offer(
+      pages.map { FileStream.Patch(offset: $0.offset, removed: $0.bytes.count, bytes: $0.bytes) })
     return nil
   }
 }
