@@ -16,7 +16,7 @@ extension ErrorRow {
   static let formats: [ErrorRow] = [
     .init(
       kAudioUnitErr_Initialized, "another format while initialised",
-      Subject.everyKind.filter { $0 != .output }
+      Subject.fed.filter { $0 != .output }
     ) {
       try $0.start()
       return $0.set(kAudioUnitProperty_StreamFormat, format(96_000, 2), kAudioUnitScope_Input)
