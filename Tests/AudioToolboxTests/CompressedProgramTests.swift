@@ -76,7 +76,8 @@ struct CompressedProgramTests {
       let frameSize = 2 * bits / 8
       // Of AC-3 FFmpeg leaves the 256 frames that decoders are late by.
       let late = name == "a.ac3" ? 256 * frameSize : 0
-      let theirs = try Data(Data(contentsOf: URL(fileURLWithPath: folder("theirs"))).dropFirst(late))
+      let theirs = try Data(
+        Data(contentsOf: URL(fileURLWithPath: folder("theirs"))).dropFirst(late))
       // Of AAC in M4A FFmpeg leaves what fills the last packet; 1.7 s are 74970 frames.
       let isCut = name == "a.m4a"
       #expect(ours.count == (isCut ? 74_970 * frameSize : theirs.count), "\(name)")

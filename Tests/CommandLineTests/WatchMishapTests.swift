@@ -177,7 +177,8 @@ import Testing
     }
     try wait(child, "the first name") { told() == 1 }
     try make(
-      #"d="$(printf 'in/folder\376')"; mkdir "$d" && touch "$d/$(printf 'bad\374.wav')" && mkfifo in/pipe.wav"#)
+      #"d="$(printf 'in/folder\376')"; mkdir "$d" && touch "$d/$(printf 'bad\374.wav')" && mkfifo in/pipe.wav"#
+    )
     try wait(child, "the others") {
       told() == 2 && child.standardError.contains("pipe.wav is no regular file")
     }

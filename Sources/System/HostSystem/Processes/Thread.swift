@@ -13,7 +13,7 @@ private final class ThreadBody: Sendable {
 /// its handler.
 private let signalsOfFaults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS]
 
-/// Starts a thread that runs a body and ends with it. Signals, but those of its own faults, are left to the process's
+/// Starts a thread that runs a body and ends with it. Signals, but those of faults on it, are left to the process's
 /// other threads.
 ///
 /// - Parameters:
