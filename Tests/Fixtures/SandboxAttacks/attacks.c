@@ -250,7 +250,7 @@ static int sendTo(int type, int isAbstract) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strcpy(address.sun_path + isAbstract, isAbstract ? "auricle-attacks" : unixName);
   const socklen_t size = isAbstract ? (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 16) : sizeof address;
-  // One with an end of its own sends there, whatever the address.
+  // A connected socket sends to its peer and ignores the address.
   sendto(ends[0], "x", 1, MSG_DONTWAIT, (struct sockaddr *)&address, size);
   return done(connect(ends[0], (struct sockaddr *)&address, size));
 }

@@ -72,7 +72,7 @@ extension FrameContainer {
     file.tagSize = min(start, offset)
   }
 
-  /// The first frame of a file: behind its tags, and whatever else stands there.
+  /// The first frame of a file, after its tags and other bytes.
   ///
   /// A tag may say a size that is too large: frames in front of its end that lead to the first one are of the sound.
   static func firstFrame(

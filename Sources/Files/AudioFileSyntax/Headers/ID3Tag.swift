@@ -183,7 +183,7 @@ package enum ID3Tag {
     return end - bytes.startIndex
   }
 
-  /// Without the zeros that stand behind each 0xFF.
+  /// The bytes without the zero after each 0xFF.
   private static func synchronized(_ bytes: [UInt8]) -> [UInt8] {
     var plain: [UInt8] = []
     for (place, byte) in bytes.enumerated()

@@ -1,4 +1,4 @@
-// Parts of tags that no text stands for: they go along as they are where tags are of the same family.
+// Parts of tags that hold no text: they are copied unchanged between tags of one family.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A part of a tag, such as a rating, that only tags of its family can hold.
