@@ -65,6 +65,51 @@ import Testing
     #expect(!(try file.chunkBytes(code("LIST"))).contains("IPRT".utf8))
   }
 
+  /// An ID3 tag with a title, a picture and a number that a program keeps in a comment.
+  private func tag(version: UInt8, isProtected: Bool) -> [UInt8] {
+    func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      let count = UInt8(body.count)
+      return Array(name.utf8) + (version == 2 ? [0, 0, count] : [0, 0, 0, count, 0, 0]) + body
+    }
+    let (title, comment, picture) =
+      version == 2 ? ("TT2", "COM", "PIC") : ("TIT2", "COMM", "APIC")
+    var body = frame(title, Array("\0Old".utf8))
+    body += frame(comment, Array("\0engiTunNORM\0 0001".utf8))
+    body += frame(comment, Array("\0eng\0Old words".utf8))
+    body += frame(picture, [0] + Array("PNG\u{3}\0".utf8) + [0xFF, 0xE0, 1, 2, 3])
+    if isProtected { body = body.flatMap { $0 == 0xFF ? [0xFF, 0] : [$0] } }
+    let head = Array("ID3".utf8) + [version, 0, isProtected ? 0x80 : 0, 0, 0, 0]
+    return head + [UInt8(body.count)] + body
+  }
+
+  @Test(
+    "New texts leave pictures and other frames of a tag where they are",
+    arguments: ["WAVE", "AIFF"],
+    [2, 3, 4] as [UInt8])
+  func pictures(type: String, version: UInt8) throws {
+    for isProtected in version < 4 ? [false, true] : [false] {
+      let store = MemoryStore()
+      let file = try PacketFile.create(store, type: code(type), format: format(type))
+      let name = code(type == "WAVE" ? "id3 " : "ID3 ")
+      let tag = tag(version: version, isProtected: isProtected)
+      try file.setChunk(name, 0, tag)
+      var info = try file.storedInfo()
+      #expect(info["title"] == "Old" && info["comments"] == "Old words")
+      // Texts that stay as they are change nothing.
+      try file.setInfo(info)
+      #expect(try file.chunkBytes(name) == tag)
+      info["title"] = "New"
+      try file.setInfo(info)
+      let again = try PacketFile.open(MemoryStore(store.bytes))
+      let found = try again.storedInfo()
+      #expect(found["title"] == "New" && found["comments"] == "Old words")
+      let kept = try again.chunkBytes(name)
+      #expect(kept.contains([0xFF, 0xE0, 1, 2, 3]) && kept.contains("iTunNORM".utf8))
+      #expect(!kept.contains((version == 2 ? "TT2" : "TIT2").utf8))
+      #expect(kept.contains("Old words".utf8))
+    }
+  }
+
   @Test("Random edits of chunks: each is what it was set to, and the sound stays", arguments: types)
   func randomEdits(type: String) throws {
     for seed in 1...20 as ClosedRange<UInt64> {

@@ -20,12 +20,20 @@ enum ChunkTags {
     return info
   }
 
-  /// Removes the tag where texts that are stored elsewhere differ from its own: it would hide them.
+  /// Removes the texts of the tag that differ from those that are stored elsewhere: they would hide them.
   static func drop(_ file: PacketFile, but info: SoundInfo) throws(AudioFileFailure) {
-    let stored = try Self.info(file).entries
-    guard stored.contains(where: { info[$0.key] != $0.text }) else { return }
     for code in codes {
-      while try file.chunkCount(code) > 0 { try file.removeChunk(code, 0) }
+      var index = 0
+      while try index < file.chunkCount(code) {
+        let tag = try file.chunkBytes(code, index, count: 1 << 24)
+        let rest = ID3Tag.leavingOut(tag) { key, text in info[key] != text }
+        if rest.isEmpty {
+          try file.removeChunk(code, index)
+          continue
+        }
+        if rest != tag { try file.setChunk(code, index, rest) }
+        index += 1
+      }
     }
   }
 }

@@ -5,6 +5,8 @@
 package enum ID3Tag {
   /// One frame of a tag: its name, and its content without what only protects it.
   typealias Frame = (name: String, body: [UInt8])
+  /// One frame of a tag: its name, and the bytes of the tag's body that it has with its head.
+  private typealias StoredFrame = (name: String, range: Range<Int>)
 
   /// Bytes of a header or a footer of version 2.
   package static let headSize = 10
@@ -43,6 +45,35 @@ package enum ID3Tag {
     return texts
   }
 
+  /// The tag without some of its texts; everything else in it stays, such as pictures.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole tag.
+  ///   - isLeftOut: Whether a text is left out, by its key in the information dictionary.
+  /// - Returns: The tag as it was where no text is left out, or no frame can be read; no bytes where nothing is left.
+  package static func leavingOut(
+    _ bytes: [UInt8], where isLeftOut: (_ key: String, _ text: String) -> Bool
+  ) -> [UInt8] {
+    guard let count = byteCount(bytes), bytes.count >= count else { return bytes }
+    let version = bytes[3]
+    let (body, frames, _) = stored(bytes)
+    let kept = frames.filter { frame in
+      guard let key = keys[frame.name], let plain = plain(frame, body, version) else { return true }
+      let isComment = frame.name.hasPrefix("COM")
+      guard let (description, text) = text(plain, hasLanguage: isComment) else { return true }
+      // Programs keep numbers in such comments.
+      if isComment, description.hasPrefix("iTun") { return true }
+      return !isLeftOut(key, key == "genre" ? Genres.name(text) : text)
+    }
+    guard kept.count < frames.count else { return bytes }
+    guard !kept.isEmpty else { return [] }
+    let content = kept.flatMap { body[$0.range] }
+    // The frames have neither an extended header in front nor, before version 2.4, zeros that protect them.
+    let flags = bytes[5] & (version < 4 ? 0x20 : 0xA0)
+    let size = stride(from: 21, through: 0, by: -7).map { UInt8(content.count >> $0 & 0x7F) }
+    return Array(bytes[0..<5]) + [flags] + size + content
+  }
+
   /// Where the frames of a tag end, in bytes from its beginning: in front of its padding.
   static func contentEnd(_ bytes: [UInt8]) -> Int { content(bytes).end }
 
@@ -68,31 +99,39 @@ package enum ID3Tag {
 
   /// The frames of a tag, and where they end.
   private static func content(_ bytes: [UInt8]) -> (frames: [Frame], end: Int) {
+    let stored = stored(bytes)
+    let frames = stored.frames.compactMap { frame -> Frame? in
+      plain(frame, stored.body, bytes[3]).map { (frame.name, $0) }
+    }
+    return (frames, stored.end)
+  }
+
+  /// The frames of a tag as its body holds them, and where they end in bytes from the tag's beginning.
+  private static func stored(
+    _ bytes: [UInt8]
+  ) -> (body: [UInt8], frames: [StoredFrame], end: Int) {
     let version = bytes[3]
     let last = min(bytes.count, headSize + safeNumber(bytes[6..<10]))
     var body = Array(bytes[headSize..<last])
     let isProtected = bytes[5] & 0x80 != 0 && version < 4
     if isProtected { body = synchronized(body) }
     // In version 2.2 this bit stands for a compression that nobody defined.
-    guard version > 2 || bytes[5] & 0x40 == 0 else { return ([], last) }
+    guard version > 2 || bytes[5] & 0x40 == 0 else { return (body, [], last) }
     var place = 0
     if bytes[5] & 0x40 != 0, body.count >= 4 {
       place = version == 3 ? 4 + number(body[0..<4]) : safeNumber(body[0..<4])
     }
-    var frames: [Frame] = []
+    var frames: [StoredFrame] = []
     let (nameSize, frameHead) = version == 2 ? (3, 6) : (4, 10)
     while place + frameHead <= body.count, isName(body[place..<place + nameSize]) {
       guard let size = size(body, at: place, version), size <= body.count - place - frameHead else {
         break
       }
-      let start = place + frameHead
       let name = String(decoding: body[place..<place + nameSize], as: UTF8.self)
-      if size > 0, let plain = plain(Array(body[start..<start + size]), body, place, version) {
-        frames.append((name, plain))
-      }
-      place = start + size
+      frames.append((name, place..<place + frameHead + size))
+      place += frameHead + size
     }
-    return (frames, isProtected ? last : headSize + place)
+    return (body, frames, isProtected ? last : headSize + place)
   }
 
   private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -114,11 +153,14 @@ package enum ID3Tag {
     return sizes.first(where: leads) ?? sizes[0]
   }
 
-  /// The content of a frame; nil where it is compressed or encrypted.
+  /// The content of a frame; nil where it is empty, compressed or encrypted.
   private static func plain(
-    _ content: [UInt8], _ body: [UInt8], _ place: Int, _ version: UInt8
+    _ frame: StoredFrame, _ body: [UInt8], _ version: UInt8
   ) -> [UInt8]? {
-    guard version > 2 else { return content }
+    let place = frame.range.lowerBound
+    let content = body[frame.range].dropFirst(version > 2 ? 10 : 6)
+    guard !content.isEmpty else { return nil }
+    guard version > 2 else { return Array(content) }
     let flags = body[place + 9]
     if version == 3 {
       return flags & 0xC0 != 0 ? nil : Array(content.dropFirst(flags & 0x20 != 0 ? 1 : 0))
