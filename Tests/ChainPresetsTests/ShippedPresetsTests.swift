@@ -55,6 +55,19 @@ import UnitChains
   }
 
   @Test(arguments: names)
+  func newPresetsHaveMatchedFilters(name: String) throws {
+    let chain = try chain(name)
+    // Presets of the first version sound as they did before there was a choice.
+    guard let version = chain.preset.version, version > 1 else { return }
+    let filters = ["hpas", "lpas", "pmeq"].map { FourCharacterCode($0)?.rawValue }
+    for stage in chain.stages
+    where filters.contains(stage.component.description.componentSubType) {
+      let wanted = stage.texts.first { $0.property.symbol == "design" }
+      #expect(wanted.map { $0.property.shown($0.text) } == "matched", "\(stage.label)")
+    }
+  }
+
+  @Test(arguments: names)
   func eachSounds(name: String) throws {
     let signal = TestSignal.noise(seed: 7, amplitude: 0.25, frameCount: 22050)
     let output = try render(name, signal)

@@ -47,4 +47,41 @@ import Testing
       #expect(abs(loudness - promise) < 0.5, "\(loudness) LUFS")
     }
   }
+
+  /// A kit of five seconds: low beats and bursts of noise in turn, with a crest of 20 dB or so.
+  private static func drums(amplitude: Double) -> Sound {
+    let noise = TestSignal.noise(seed: 17, amplitude: 1, frameCount: 24_000)
+    let samples = (0..<(48_000 * 5)).map { frame -> Float in
+      let (beat, place) = (frame / 24_000, frame % 24_000)
+      let time = Double(place) / 48_000
+      let low = sin(2 * Double.pi * 55 * time) * exp(-10 * time)
+      let burst = Double(noise[place]) * exp(-25 * time)
+      return Float(amplitude * (beat % 2 == 0 ? low : burst))
+    }
+    return Sound([samples, samples])
+  }
+
+  @Test(
+    "Presets for lossy encoders leave them room: the decoded MP3 stays below -1 dBTP",
+    arguments: ["brickwall-safety-limiter", "broadcast-voice", "music-master-gentle"])
+  func encodersHaveRoom(preset: String) throws {
+    let box = try Sandbox()
+    var inputs = [Places.inPackage("samples/voice-and-music.flac")]
+    for (name, amplitude) in [("soft", 0.05), ("loud", 0.3), ("hot", 0.99)] {
+      try Self.drums(amplitude: amplitude).write(to: box("\(name).wav"))
+      inputs.append(box("\(name).wav"))
+    }
+    let made = try box.run(
+      ["process", "--preset", "\(Self.folder)/\(preset).yaml", "--tail", "none"]
+        + ["--output", "wav", "--container", "wav"] + inputs)
+    #expect(made.exitCode == 0, "\(made.summary)")
+    for input in inputs {
+      let name = URL(fileURLWithPath: input).deletingPathExtension().lastPathComponent
+      let encoded = try box.run(
+        "convert", "--bit-rate", "128k", "wav/\(name).wav", "\(name).mp3")
+      #expect(encoded.exitCode == 0, "\(encoded.summary)")
+      let peak = try #require(Sound(path: box("\(name).mp3")).judged().truePeak)
+      #expect(peak < -1, "\(name)")
+    }
+  }
 }
