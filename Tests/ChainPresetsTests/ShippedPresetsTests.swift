@@ -56,14 +56,13 @@ import UnitChains
 
   @Test(arguments: names)
   func newPresetsHaveMatchedFilters(name: String) throws {
-    let chain = try chain(name)
+    let preset = try Self.library.preset(name)
     // Presets of the first version sound as they did before there was a choice.
-    guard let version = chain.preset.version, version > 1 else { return }
-    let filters = ["hpas", "lpas", "pmeq"].map { FourCharacterCode($0)?.rawValue }
-    for stage in chain.stages
-    where filters.contains(stage.component.description.componentSubType) {
-      let wanted = stage.texts.first { $0.property.symbol == "design" }
-      #expect(wanted.map { $0.property.shown($0.text) } == "matched", "\(stage.label)")
+    guard let version = preset.version, version > 1 else { return }
+    let filters = ["aufx:hpas:appl", "aufx:lpas:appl", "aufx:pmeq:appl"]
+    for entry in preset.units where filters.contains(entry.unit.value) {
+      let design = entry.parameters.first { $0.name.value == "design" }
+      #expect(design?.value.value == "matched", "\(entry.label ?? entry.unit.value)")
     }
   }
 

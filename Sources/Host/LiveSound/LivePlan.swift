@@ -25,6 +25,7 @@ struct LivePlan: Sendable {
     _ preset: ChainPreset, _ registry: AudioComponentRegistry, playsNotes: Bool
   ) throws(PresetErrors) {
     controllers = preset.controllers
+    let preset = preset.levelled(in: registry)
     guard playsNotes else {
       resolved = try ResolvedChain(preset, in: registry, formats: .files)
       channels = resolved.stages.map { _ in 0 }
