@@ -214,7 +214,7 @@ import Testing
       }, "\(sound.summary)")
   }
 
-  @Test(arguments: ["aufc:vari:appl", "auol:vari:appl"])
+  @Test(arguments: ["aufc:vari:appl", "aufc:tmpt:appl"])
   func whatChainsDoNotTakeIsInOrderAllTheSame(unit: String) throws {
     let report = try scan(unit)
     #expect((report["broken"] as? [Any])?.isEmpty == true)
@@ -231,16 +231,6 @@ import Testing
     let info = try box.run("info", unit, environment: environment)
     #expect(info.exitCode == 0)
     #expect(info.standardOutput.contains("is not taken by chains"), "\(info.summary)")
-  }
-
-  @Test("A chain refuses offline units", arguments: ["revs", "norm"])
-  func offlineUnits(subtype: String) throws {
-    try Sound([TestSignal.noise(seed: 1, frameCount: 100)]).write(to: box("a.wav"))
-    let process = try box.run(
-      "process", "--unit", "auol:\(subtype):Auri", "--output", "out", "a.wav",
-      environment: environment)
-    #expect(process.exitCode == 69, "\(process.summary)")
-    #expect(process.standardError.contains("works on a whole sound"), "\(process.summary)")
   }
 
   @Test func whatCrashesIsBlockedUntilItIsLetInOrChanges() throws {

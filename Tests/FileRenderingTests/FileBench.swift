@@ -15,6 +15,15 @@ import UnitChains
 
 /// Opens the files of a job and does it.
 enum FileBench {
+  /// A descriptor of a file to read and write; nil where it cannot be opened.
+  static func openForUpdate(_ path: String) -> Int32? {
+    let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    return descriptor >= 0 ? descriptor : nil
+  }
+
+  /// Closes a descriptor.
+  static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
+
   /// Does a file; what it left of results stays.
   static func run(
     _ input: String, to outputs: [String], settings: JobSettings, units: [ChainStage],
@@ -31,7 +40,7 @@ enum FileBench {
     let spool = try create(spoolPath)
     try FileManager.default.removeItem(atPath: spoolPath)
     let files = try outputs.map(create)
-    defer { for file in files + [spool] { close(file) } }
+    defer { (files + [spool]).forEach(close) }
     let job = FileJob(
       input: input, outputs: outputs, settings: settings,
       ends: OpenEnds(input: try InputFile.open(input), outputs: files, spool: spool)

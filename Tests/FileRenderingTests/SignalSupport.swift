@@ -22,7 +22,8 @@ struct SignalBench {
   /// Processes a sound; its figures and what is in the (first) file.
   func process(
     _ sound: Sound, encoding: AudioEncoding = .float32, delays: Bool = false,
-    metadata: AudioFileMetadata = .init(), _ change: (inout JobSettings) -> Void
+    units: [ChainStage]? = nil, metadata: AudioFileMetadata = .init(),
+    _ change: (inout JobSettings) -> Void
   ) throws -> (result: FileResult, sound: Sound) {
     try sound.write(to: folder("in.wav"), encoding: encoding, metadata: metadata)
     var settings = JobSettings()
@@ -40,7 +41,7 @@ struct SignalBench {
       delays ? try TestUnits.lookAhead() : try TestUnits.gain()
     }
     let result = try FileBench.run(
-      entry.input, to: entry.outputs, settings: settings, units: [stage])
+      entry.input, to: entry.outputs, settings: settings, units: units ?? [stage])
     return (result, try Sound(path: result.output))
   }
 }

@@ -1,4 +1,4 @@
-// Reads the input of a job before it is rendered: for its loudness, and for the levels that noise is set by.
+// Reads the input of a job before it is rendered: for its loudness, for the levels that noise is set by, for whole sounds.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -34,6 +34,23 @@ extension FileJob {
         reader, range, factor: factor, framesPerSlice: settings.framesPerSlice,
         shouldStop: shouldStop)
       return try openInput()
+    } catch {
+      throw JobFailure(kind: Self.kind(of: error), error: error)
+    }
+  }
+
+  /// Runs the offline units of a chain over the input, and returns notes about it.
+  func renderWholeSounds(
+    of chain: UnitChain, _ range: InputRange, factor: Float, _ shouldStop: () -> Bool
+  ) throws(JobFailure) -> [String] {
+    do throws(AuricleError) {
+      return try withoutActuallyEscaping(shouldStop) { (shouldStop) throws(AuricleError) in
+        try WholeSoundRendering(
+          range: range, settings: settings, inputFactor: factor, shouldStop: shouldStop,
+          openInput: { () throws(AuricleError) in try openInput().0 }, spool: ends.spool,
+          path: outputs[0]
+        ).prepare(chain)
+      }
     } catch {
       throw JobFailure(kind: Self.kind(of: error), error: error)
     }

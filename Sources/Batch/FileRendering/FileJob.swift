@@ -129,6 +129,11 @@ package struct FileJob {
     let chain = try attempt(.unit) { () throws(AuricleError) in
       try makeChain(specification(reader.format, range))
     }
+    var partNotes: [String] = []
+    if chain.worksOnWholeSounds {
+      partNotes = try renderWholeSounds(of: chain, range, factor: level.factor, shouldStop)
+      (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    }
     if chain.needsSignalLevels {
       (reader, seed) = try measureSignals(
         of: chain, reader, range, factor: level.factor, shouldStop)
@@ -170,7 +175,7 @@ package struct FileJob {
     var result = result(rendering, chain, output, reader, since: start)
     if settings.inputLoudness != nil { result.inputGain = level.gain }
     result.drawnValues = figures + drawnFigures
-    result.notes += [level.note, note, learned].compactMap(\.self)
+    result.notes += once([level.note, note, learned].compactMap(\.self) + partNotes)
     return result
   }
 
@@ -312,9 +317,13 @@ package struct FileJob {
       files, channelCount: chain.channelCount,
       metadata: reader.metadata.beginning(
         atFrame: range.start, count: range.end.flatMap { _ in range.count }),
-      expectedFrameCount: range.count, settings: settings
+      expectedFrameCount: settings.tail == .keepLength
+        ? range.count : chain.wholeFrameCount ?? range.count,
+      settings: settings
     ) {
-      SoundSpool(channelCount: chain.channelCount, path: outputs[0], file: ends.spool)
+      SoundSpool(
+        channelCount: chain.channelCount, path: outputs[0], file: ends.spool,
+        of: 1 + chain.wholeSoundCount)
     }
   }
 }

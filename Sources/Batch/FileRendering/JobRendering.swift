@@ -111,7 +111,9 @@ struct JobRendering {
   package var loudnessBefore: LoudnessFigures? { gauge?.finish() }
 
   /// Frames passed beyond the input's length.
-  package var tailFrameCount: Int { max(gate.emitted - inputFrameCount, 0) }
+  package var tailFrameCount: Int {
+    max(gate.emitted - max(inputFrameCount, chain.wholeFrameCount ?? 0), 0)
+  }
 
   /// Frames of the input according to its header, or those that are likely; nil if unknown.
   var promisedFrameCount: Int? { range.count ?? reader.likelyFrameCount }
@@ -133,10 +135,12 @@ struct JobRendering {
       try releaseEarly()
     } else {
       try realign(by: shift)
-      try unsafe pass(made, count, bounds: hasEnded ? bounds : nil)
+      try unsafe pass(made, count, bounds: knownBounds)
     }
     guard let end = gate.end else { return true }
     if let note = note(of: end) { tailNotes.append(note) }
+    // A result may be shorter than its input.
+    while !hasEnded { _ = try readSlice() }
     return false
   }
 
@@ -172,7 +176,7 @@ struct JobRendering {
       let buffer = slice.buffer
       try realign(by: slice.shift)
       try unsafe pass(
-        buffer.cursor, buffer.frameCapacity, bounds: isLast && hasEnded ? bounds : nil)
+        buffer.cursor, buffer.frameCapacity, bounds: isLast || !hasEnded ? knownBounds : nil)
     }
   }
 
@@ -263,16 +267,23 @@ struct JobRendering {
     while silence > 0 {
       let count = min(silence, settings.framesPerSlice)
       let buffer = PlanarBuffer(channelCount: chain.channelCount, frameCapacity: count)
-      try unsafe pass(buffer.cursor, count, bounds: hasEnded ? bounds : nil)
+      try unsafe pass(buffer.cursor, count, bounds: knownBounds)
       silence -= count
     }
+  }
+
+  /// The bounds of the result's end as far as they are known: a whole sound has its length from the beginning.
+  private var knownBounds: TailGate.Bounds? {
+    let isWhole = chain.wholeFrameCount != nil && settings.tail != .keepLength
+    return hasEnded || isWhole ? bounds : nil
   }
 
   /// The bounds of the result's end, once the input's length is known.
   private var bounds: TailGate.Bounds {
     let rate = reader.format.sampleRate
     func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
-    let certain = inputFrameCount + (settings.latency == .keep ? latency : 0)
+    let certain =
+      (chain.wholeFrameCount ?? inputFrameCount) + (settings.latency == .keep ? latency : 0)
     let limits = settings.tailLimits
     func fixed(_ extra: Int) -> TailGate.Bounds {
       TailGate.Bounds(
@@ -283,7 +294,8 @@ struct JobRendering {
     case .keepLength:
       return TailGate.Bounds(
         certain: inputFrameCount, last: inputFrameCount, hold: nil, floor: 0, cutsSound: false)
-    case .seconds(let seconds): return fixed(frames(max(seconds, 0)))
+    case .seconds(let seconds):
+      return fixed(chain.tailsAreInWholeSounds ? 0 : frames(max(seconds, 0)))
     case .automatic:
       if let told = chain.tailSeconds, told.isFinite {
         return TailGate.Bounds(

@@ -3,6 +3,8 @@
 
 import AudioFiles
 package import AudioTypes
+import CHostSystem
+import Glibc
 package import ResultSettings
 package import UnitChains
 
@@ -27,6 +29,8 @@ package final class PlayedFile {
   package let seconds: Double?
   /// Where it begins in the file, in seconds.
   package let startSeconds: Double
+  /// Where the whole sounds of offline units lie.
+  private let memory = MemoryFile()
   private let sink: ClosureSink
   private var rendering: JobRendering
 
@@ -41,9 +45,12 @@ package final class PlayedFile {
     _ path: String, settings: JobSettings,
     makeChain: (ChainSpecification) throws(AuricleError) -> UnitChain
   ) throws(AuricleError) {
-    let reader = try AudioFileReader(
-      descriptor: InputFile.open(path), path: path, raw: settings.rawInput,
-      track: settings.track, isTolerant: settings.isTolerant)
+    let open = { () throws(AuricleError) in
+      try AudioFileReader(
+        descriptor: InputFile.open(path), path: path, raw: settings.rawInput,
+        track: settings.track, isTolerant: settings.isTolerant)
+    }
+    let reader = try open()
     let range = try InputRange(settings, of: reader)
     let format = reader.format
     let chain = try makeChain(
@@ -58,9 +65,18 @@ package final class PlayedFile {
         "\(path) cannot be played through this chain, whose noise needs the level of the whole file: "
           + "auricle process renders it, and the result can be played")
     }
+    if chain.worksOnWholeSounds {
+      _ = try WholeSoundRendering(
+        range: range, settings: settings, inputFactor: 1, shouldStop: { false },
+        openInput: { () throws(AuricleError) in try open() }, spool: memory.descriptor, path: path
+      ).prepare(chain)
+    }
     sampleRate = format.sampleRate
     channelCount = chain.channelCount
-    seconds = reader.frameCount.map { Double($0) / format.sampleRate }
+    seconds =
+      (chain.wholeFrameCount.map { $0 + range.start } ?? reader.frameCount).map {
+        Double($0) / format.sampleRate
+      }
     startSeconds = Double(range.start) / format.sampleRate
     sink = ClosureSink(channelCount: chain.channelCount)
     rendering = JobRendering(
@@ -77,6 +93,13 @@ package final class PlayedFile {
     try unsafe sink.drain(take)
     return more
   }
+}
+
+/// A file in memory; its descriptor is -1 where there is none.
+private final class MemoryFile {
+  let descriptor = AuricleMakeMemoryFile()
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
 /// Keeps what one step renders, until it is taken.

@@ -54,6 +54,7 @@ package final class SongMix {
     self.parts = parts
     end = max(events.end, parts.map(\.instrument.speechFrames).max() ?? 0)
     bus = try band.bus?.makeChain(format.part("bus"))
+    try bus?.refuseWholeSounds()
     notes = routing.notes + parts.flatMap(\.notes)
     sum = PlanarBuffer(
       channelCount: format.channelCount, frameCapacity: SongInstrument.sliceFrames)

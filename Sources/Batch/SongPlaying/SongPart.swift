@@ -43,6 +43,7 @@ import UnitChains
     instrument = try SongInstrument(
       stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
     effects = try part.effects?.makeChain(format.part(ResolvedBand.effects(number)))
+    try effects?.refuseWholeSounds()
   }
 
   /// Tells its units where the song is. Context: before the first slice.

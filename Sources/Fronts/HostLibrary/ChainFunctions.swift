@@ -78,6 +78,7 @@ public func AuricleChainNew(
       ChainSpecification(
         sampleRate: sampleRate, channelCount: Int(channels),
         maximumFrameCount: Int(maximumFrames), variant: variant))
+    try chain.refuseWholeSounds()
     let number = known.withLock { known in
       defer { known.next += 1 }
       known.chains[known.next] = HostedChain(chain)

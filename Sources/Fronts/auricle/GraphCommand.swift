@@ -99,7 +99,11 @@ struct GraphShow: CheckedCommand {
         registry.components.map { ($0.triple, $0.name) }, uniquingKeysWith: { first, _ in first })
       StandardStreams.writeResult(
         TerminalText.lines(try GraphText(chain: chain, names: names).text()))
-    case .dot: StandardStreams.writeResult(TerminalText.lines(chain.graph.dot))
+    case .dot:
+      for part in chain.partsBeforeWholeSounds {
+        StandardStreams.writeResult(TerminalText.lines(part.chain.graph.dot))
+      }
+      StandardStreams.writeResult(TerminalText.lines(chain.graph.dot))
     case .json: try JSONResult.write(GraphRecord(chain))
     }
     for note in chain.notes { StandardStreams.writeMessage("note: \(TerminalText.plain(note))") }
@@ -122,6 +126,12 @@ private struct GraphRecord: Encodable {
     var latencyFrames: Int
   }
 
+  /// The graph of what makes the input of an offline unit.
+  struct Part: Encodable {
+    var label: String
+    var graph: GraphRecord
+  }
+
   struct Connection: Encodable {
     /// Nil for the input file.
     var from: Place?
@@ -138,6 +148,8 @@ private struct GraphRecord: Encodable {
   var nodes: [Node] = []
   var connections: [Connection] = []
   var notes: [String]
+  /// The graphs that are rendered before this one, one for each offline unit; nil for none.
+  var before: [Part]?
 
   init(_ chain: UnitChain) throws {
     let graph = chain.graph
@@ -146,6 +158,11 @@ private struct GraphRecord: Encodable {
     latencyFrames = chain.latencyFrames
     tailSeconds = chain.tailSeconds
     notes = chain.notes
+    if chain.worksOnWholeSounds {
+      before = try chain.partsBeforeWholeSounds.map {
+        Part(label: $0.label, graph: try GraphRecord($0.chain))
+      }
+    }
     for number in graph.nodeNumbers {
       let codes = try graph.description(of: number)
       let latency = try graph.unit(of: number)?.latency ?? 0

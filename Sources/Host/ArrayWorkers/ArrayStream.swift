@@ -39,6 +39,7 @@ import Workers
       ChainSpecification(
         sampleRate: rate, channelCount: channels, maximumFrameCount: frames,
         variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }))
+    try chain.refuseWholeSounds()
     byteCount = channels * frames * MemoryLayout<Float>.size
     guard
       let place = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, blocks, 0),

@@ -75,6 +75,27 @@ struct ChainProbe {
       ChainSpecification(
         sampleRate: sampleRate, channelCount: channelCount, maximumFrameCount: Self.sliceFrames,
         variant: variant, inputFrameCount: signal.count))
+    try chain.prepareWholeSounds(
+      makeStore: { () throws(AuricleError) in
+        SoundSpool(channelCount: channelCount, path: name, file: -1)
+      }
+    ) { (part, store) throws(AuricleError) in
+      let made = try send(signal, through: part)
+      let rows = PlanarBuffer(channelCount: channelCount, frameCapacity: signal.count)
+      for channel in 0..<channelCount {
+        for (frame, sample) in made[channel].enumerated() {
+          unsafe rows.rows[channel][frame] = sample
+        }
+      }
+      try unsafe store.append(rows.rows, signal.count)
+      return signal.count
+    }
+    return try send(signal, through: chain)
+  }
+
+  private func send(
+    _ signal: [Float], through chain: UnitChain
+  ) throws(AuricleError) -> [[Float]] {
     let rows = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: channelCount)
     for channel in 0..<channelCount {
       unsafe rows[channel] = .allocate(capacity: Self.sliceFrames)

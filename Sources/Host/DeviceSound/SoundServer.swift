@@ -78,6 +78,7 @@ public enum SoundServer {
       ChainSpecification(
         sampleRate: task.sampleRate, channelCount: task.channelCount,
         maximumFrameCount: task.frameCapacity))
+    try chain.refuseWholeSounds()
     let rows = PlanarBuffer(
       channelCount: task.channelCount, frameCapacity: task.frameCapacity)
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)

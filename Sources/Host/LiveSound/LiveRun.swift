@@ -74,7 +74,9 @@ final class LiveRun {
     let wanted = ChainSpecification(
       sampleRate: setup.task.sampleRate, channelCount: setup.task.channelCount,
       maximumFrameCount: setup.task.frameCapacity)
-    return try LiveChain(resolved, chain: try resolved.makeChain(wanted), channels: channels)
+    let chain = try resolved.makeChain(wanted)
+    try chain.refuseWholeSounds()
+    return try LiveChain(resolved, chain: chain, channels: channels)
   }
 
   /// Fades to a chain that is made anew of a changed one.

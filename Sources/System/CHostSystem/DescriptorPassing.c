@@ -76,6 +76,8 @@ int AuricleMakeSharedMemory(size_t size) {
   return descriptor;
 }
 
+int AuricleMakeMemoryFile(void) { return memfd_create("auricle", MFD_CLOEXEC); }
+
 int AuricleOpenBeneath(int folder, const char *path, int flags, mode_t mode) {
   struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC),
                          .mode = flags & O_CREAT ? mode : 0,

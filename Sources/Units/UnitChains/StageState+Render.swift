@@ -18,7 +18,8 @@ extension StageState {
     for index in 0..<instanceCount {
       let instance = unsafe instances + index
       if unsafe instance.pointee.outputCount == 0 { continue }
-      let status = unsafe render(instance, timeStamp, frameCount)
+      var flags: AudioUnitRenderActionFlags = 0
+      let status = unsafe render(instance, &flags, timeStamp, frameCount)
       if status != 0 { return status }
     }
     for channel in 0..<channelCount { gather(channel, frameCount) }
@@ -26,9 +27,10 @@ extension StageState {
   }
 
   /// Renders one instance into its own memory.
-  @_noLocks private func render(
-    _ instance: UnsafeMutablePointer<StageInstance>, _ timeStamp: UnsafePointer<AudioTimeStamp>,
-    _ frameCount: Int
+  @_noLocks func render(
+    _ instance: UnsafeMutablePointer<StageInstance>,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int
   ) -> OSStatus {
     let list = unsafe instance.pointee.list
     let buffers = unsafe list.buffers
@@ -42,11 +44,10 @@ extension StageState {
       return kAudio_UnimplementedError
     }
     let plugIn = unsafe instance.pointee.record.pointee.plugIn
-    var flags: AudioUnitRenderActionFlags = 0
     Heartbeat.enterRender(unit: workNumber)
     // Door out of checked code: the unit's render method.
     let status = unsafe _unsafePerformance {
-      unsafe render(plugIn, &flags, timeStamp, 0, UInt32(frameCount), list)
+      unsafe render(plugIn, flags, timeStamp, 0, UInt32(frameCount), list)
     }
     if status != 0 { return status }
     // A unit may hand out memory of its own.
@@ -62,7 +63,7 @@ extension StageState {
   }
 
   /// Makes one channel of the stage's output from its sources.
-  @_noLocks private func gather(_ channel: Int, _ frameCount: Int) {
+  @_noLocks func gather(_ channel: Int, _ frameCount: Int) {
     let first = unsafe firstSource[channel]
     let count = unsafe firstSource[channel + 1] - first
     let output = unsafe channels[channel]
@@ -149,7 +150,8 @@ let stageInputCallback: AURenderCallback = { refCon, _, _, _, frameCount, list i
     refCon.assumingMemoryBound(to: StageInstance.self), list, Int(frameCount))
 }
 
-@_noLocks private func fillTaps(
+/// Fills the input channels of an instance from the stage's input. Context: render.
+@_noLocks func fillTaps(
   _ instance: UnsafeMutablePointer<StageInstance>, _ list: UnsafeMutablePointer<AudioBufferList>,
   _ frameCount: Int
 ) -> OSStatus {

@@ -5,42 +5,58 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 
-extension UnitChain {
-  /// The events of a node that fall into the next frames.
-  private func events(of entry: Automated, _ frameCount: Int) -> [AudioUnitParameterEvent] {
+extension UnitChain.Automated {
+  /// The events that fall into the frames from one of the curves on.
+  private func events(from start: Int, _ frameCount: Int) -> [AudioUnitParameterEvent] {
     var events: [AudioUnitParameterEvent] = []
-    for curve in entry.curves {
-      curve.addEvents(from: frame - entry.delay, frameCount: frameCount, to: &events)
-    }
+    for curve in curves { curve.addEvents(from: start, frameCount: frameCount, to: &events) }
     return events
   }
 
   /// So many frames at most that no unit gets more events than it has room for.
-  func schedulableCount(_ frameCount: Int) -> Int {
+  func schedulableCount(from start: Int, _ frameCount: Int) -> Int {
     var count = frameCount
-    while count > 64, automated.contains(where: { events(of: $0, count).count > 500 }) {
-      count /= 2
-    }
+    while count > 64, events(from: start, count).count > 500 { count /= 2 }
     return count
   }
 
   /// Gives the units the changes of their parameters that fall into a slice.
-  func schedule(_ frameCount: Int) throws(AuricleError) {
-    for entry in automated {
-      let start = frame - entry.delay
-      let events = events(of: entry, frameCount)
-      guard !events.isEmpty else { continue }
-      for unit in entry.units {
-        if unit.acceptsScheduledChanges {
-          try unit.scheduleParameters(events)
-        } else {
-          for curve in entry.curves {
-            try unit.setParameter(
-              curve.parameter, curve.value(at: start), scope: curve.scope, element: curve.element)
-          }
+  func schedule(from start: Int, _ frameCount: Int) throws(AuricleError) {
+    let events = events(from: start, frameCount)
+    guard !events.isEmpty else { return }
+    for unit in units {
+      if unit.acceptsScheduledChanges {
+        try unit.scheduleParameters(events)
+      } else {
+        for curve in curves {
+          try unit.setParameter(
+            curve.parameter, curve.value(at: start), scope: curve.scope, element: curve.element)
         }
       }
     }
+  }
+
+  /// Sets the parameters to where their curves begin.
+  func begin() throws(AuricleError) {
+    for curve in curves {
+      guard let first = curve.points.first else { continue }
+      for unit in units {
+        try unit.setParameter(
+          curve.parameter, first.value, scope: curve.scope, element: curve.element)
+      }
+    }
+  }
+}
+
+extension UnitChain {
+  /// So many frames at most that no unit gets more events than it has room for.
+  func schedulableCount(_ frameCount: Int) -> Int {
+    automated.reduce(frameCount) { $1.schedulableCount(from: frame - $1.delay, $0) }
+  }
+
+  /// Gives the units the changes of their parameters that fall into a slice.
+  func schedule(_ frameCount: Int) throws(AuricleError) {
+    for entry in automated { try entry.schedule(from: frame - entry.delay, frameCount) }
   }
 }
 

@@ -42,6 +42,7 @@ import RealtimeSupport
 
   /// A node whose unit has parameters that change over time.
   struct Automated {
+    /// The node of the graph; 0 for an offline stage, which has none.
     var node: AudioUnitGraph.Node
     var units: [AudioUnit]
     var curves: [ParameterCurve]
@@ -60,6 +61,11 @@ import RealtimeSupport
   var automated: [Automated] = []
   var feeds: [SideFeed] = []
   var noises: [NoiseMixer] = []
+  /// The stages that work on whole sounds, in the order of the chain, and the graph they were named in.
+  var offlineStages: [(index: Int, stage: OfflineStage)] = []
+  let layout: ChainGraph
+  /// Frames of the whole sound that is rendered; nil where that is as long as the input.
+  public internal(set) var wholeFrameCount: Int?
   /// The stages that are more than one unit as it is.
   var stageNodes: [AudioUnitGraph.Node: StageNode] = [:]
   /// Whether signals of different latency may meet.
@@ -91,6 +97,7 @@ import RealtimeSupport
     self.sampleRate = sampleRate
     self.channelCount = channelCount
     self.maximumFrames = maximumFrames
+    self.layout = layout
     notes = layout.notes
     sliceLimit = maximumFrames
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(
@@ -154,15 +161,7 @@ import RealtimeSupport
   public func reset() throws(AuricleError) {
     try graph.reset()
     for feed in feeds { try feed.rewind() }
-    for entry in automated {
-      for curve in entry.curves {
-        guard let first = curve.points.first else { continue }
-        for unit in entry.units {
-          try unit.setParameter(
-            curve.parameter, first.value, scope: curve.scope, element: curve.element)
-        }
-      }
-    }
+    for entry in automated { try entry.begin() }
     frame = 0
   }
 

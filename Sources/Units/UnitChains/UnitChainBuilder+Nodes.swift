@@ -42,6 +42,8 @@ extension UnitChainBuilder {
     case .noise(_, let source): return [source]
     case .stage(let stage, let source, let sides):
       if Self.isPassedBy(stage) { return [source] }
+      // It plays what was made before.
+      if isOffline(index) { return [] }
       return [source]
         + sides.compactMap {
           if case .node(let signal) = $0.source { signal.node } else { nil }
@@ -99,6 +101,7 @@ extension UnitChainBuilder {
     for index in order where origins[index].index == index {
       switch layout.nodes[index] {
       case .stage(_, let source, let sides):
+        if isOffline(index) { continue }
         readers[origins[source], default: 0] += 1
         for side in sides {
           if case .node(let signal) = side.source { readers[origin(of: signal), default: 0] += 1 }

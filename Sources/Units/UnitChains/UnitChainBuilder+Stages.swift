@@ -14,19 +14,21 @@ extension UnitChainBuilder {
     do throws(AuricleError) {
       var stage = stage
       stage.sideBuses = sides.map(\.bus)
-      let first = try stage.makeUnit()
+      guard let first = opened.removeValue(forKey: index) else { return }
       let plan = try ChannelPlan.make(chain.channelCount, for: first)
       if let note = plan.note { chain.notes.append("\(stage.label) \(note)") }
       let type = first.description.componentType
       if let refusal = ChainStage.refusal(of: first.description) {
         throw AuricleError(
           .unavailable, status: kAudioUnitErr_FormatNotSupported,
-          refusal + ": leave it out of the chain, or use it in a program, in an AUGraph or as an "
-            + "offline unit")
+          refusal + ": use the offline unit of that kind (auricle list auol), or leave it out")
+      }
+      if isOffline(index) {
+        return try addOfflineStage(index, stage, first, plan, source, sides)
       }
       let isOneUnit =
         plan.isOneToOne && stage.mix >= 1 && type != kAudioUnitType_Output
-        && type != kAudioUnitType_FormatConverter && type != kAudioUnitType_OfflineEffect
+        && type != kAudioUnitType_FormatConverter
       if isOneUnit {
         try addUnit(index, stage, first, plan, source, sides)
       } else {
@@ -94,7 +96,7 @@ extension UnitChainBuilder {
     }
     var description = first.description
     switch description.componentType {
-    case kAudioUnitType_Output, kAudioUnitType_FormatConverter, kAudioUnitType_OfflineEffect:
+    case kAudioUnitType_Output, kAudioUnitType_FormatConverter:
       description.componentType = kAudioUnitType_Effect
     default: break
     }

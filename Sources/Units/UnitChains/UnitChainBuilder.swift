@@ -27,6 +27,9 @@ struct UnitChainBuilder {
   let chain: UnitChain
   let layout: ChainGraph
   let openFile: SideFileOpener?
+  /// First instances of stages that are not in the graph yet, and the stages of offline units.
+  var opened: [Int: AudioUnit] = [:]
+  private var offline: Set<Int> = []
   /// For each node of the chain graph, what makes its signal.
   var origins: [Origin] = []
   /// How many readers each signal has.
@@ -51,6 +54,7 @@ struct UnitChainBuilder {
 
   /// Builds, opens and initialises the graph.
   mutating func build() throws(AuricleError) {
+    try openUnits()
     let order = audibleNodes()
     origins = findOrigins()
     count(order)
@@ -73,6 +77,26 @@ struct UnitChainBuilder {
       try graph.open()
       try graph.initialize()
     } catch { throw withoutNumber(error) }
+  }
+
+  /// Whether the unit of a stage works on a whole sound.
+  func isOffline(_ index: Int) -> Bool { offline.contains(index) }
+
+  /// Opens a unit of each stage, to find those that work on a whole sound: the units before them are a chain apart.
+  private mutating func openUnits() throws(AuricleError) {
+    for index in audibleNodes() {
+      guard case .stage(let stage, _, _) = layout.nodes[index], !Self.isPassedBy(stage) else {
+        continue
+      }
+      do throws(AuricleError) {
+        let unit = try stage.makeUnit()
+        opened[index] = unit
+        if unit.description.componentType == kAudioUnitType_OfflineEffect { offline.insert(index) }
+      } catch { throw error.naming(stage.label) }
+    }
+    guard !offline.isEmpty else { return }
+    let audible = Set(audibleNodes())
+    opened = opened.filter { audible.contains($0.key) }
   }
 
   /// Adds an internal unit.

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
-import AudioTypes
+package import AudioTypes
 import Glibc
 import HostSystem
+import UnitChains
 
 /// Planar 32-bit float sound of any length, in bounded memory.
-final class SoundSpool {
+package final class SoundSpool: SoundStore {
   /// Frames of a block; the rows of a block are contiguous.
   private static let blockFrames = 4096
   /// The most samples kept in memory: 16 MiB.
@@ -16,6 +17,9 @@ final class SoundSpool {
   private let channelCount: Int
   /// The file for what exceeds the memory; -1 for none.
   private let spare: Int32
+  /// Where its blocks lie in a file that several spools share: each has one of so many lanes.
+  private let lane: Int
+  private let laneCount: Int
   private let path: String
   private var file: Int32 = -1
   /// Whole blocks, while there is no file.
@@ -28,14 +32,20 @@ final class SoundSpool {
   private let cache: PlanarBuffer
   private var cached = -1
   /// Frames so far.
-  private(set) var frameCount = 0
+  package private(set) var frameCount = 0
 
   /// Makes a spool.
   ///
   /// - Parameters:
   ///   - path: Its name in messages.
   ///   - file: An empty file for what exceeds the memory, which the caller keeps; -1 for none.
-  init(channelCount: Int, path: String, file: Int32) {
+  ///   - lane: Its place among the spools of one file, which have as many channels.
+  ///   - laneCount: How many spools share the file.
+  package init(
+    channelCount: Int, path: String, file: Int32, lane: Int = 0, of laneCount: Int = 1
+  ) {
+    self.lane = lane
+    self.laneCount = laneCount
     self.channelCount = channelCount
     self.path = path
     spare = file
@@ -57,6 +67,27 @@ final class SoundSpool {
       done += part
       frameCount += part
       if filled == Self.blockFrames { try store() }
+    }
+  }
+
+  /// Removes all frames; what lies in the file is written over.
+  package func removeAll() {
+    memory = []
+    (filled, blockCount, cached, frameCount) = (0, 0, -1, 0)
+    file = -1
+  }
+
+  /// Reads frames that there are, from one on.
+  package func read(
+    from frame: Int, into rows: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) throws(AuricleError) {
+    var done = 0
+    try unsafe play(from: frame, to: frame + frameCount) {
+      (source, count, _) throws(AuricleError) in
+      for channel in 0..<channelCount {
+        unsafe (rows[channel] + done).update(from: source[channel], count: count)
+      }
+      done += count
     }
   }
 
@@ -125,6 +156,11 @@ final class SoundSpool {
     return cache
   }
 
+  /// Where a block of so many bytes lies in the file.
+  private func place(_ number: Int, _ size: Int) -> off_t {
+    off_t((number * laneCount + lane) * size)
+  }
+
   private func write(
     _ samples: UnsafePointer<Float>, _ count: Int, at number: Int
   ) throws(AuricleError) {
@@ -132,7 +168,7 @@ final class SoundSpool {
     var done = 0
     while done < 4 * count {
       let step = retrying {
-        unsafe pwrite(file, bytes + done, 4 * count - done, off_t(number * 4 * count + done))
+        unsafe pwrite(file, bytes + done, 4 * count - done, place(number, 4 * count) + off_t(done))
       }
       guard step > 0 else { throw systemError(step < 0 ? errno : ENOSPC, "write", path) }
       done += step
@@ -146,7 +182,7 @@ final class SoundSpool {
     var done = 0
     while done < 4 * count {
       let step = retrying {
-        unsafe pread(file, bytes + done, 4 * count - done, off_t(number * 4 * count + done))
+        unsafe pread(file, bytes + done, 4 * count - done, place(number, 4 * count) + off_t(done))
       }
       guard step > 0 else { throw systemError(step < 0 ? errno : EIO, "read back", path) }
       done += step

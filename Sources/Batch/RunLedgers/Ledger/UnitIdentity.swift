@@ -19,6 +19,9 @@ public struct UnitIdentity: Sendable, Equatable {
   /// before it opens any unit, and not stored.
   public var isShipped = false
 
+  /// Whether it is run over a whole sound, which is kept for it.
+  package var isOffline: Bool { identity.hasPrefix("auol:") }
+
   /// Describes a unit.
   public init(identity: String, name: String, version: String, path: String, checksum: UInt64) {
     self.identity = identity

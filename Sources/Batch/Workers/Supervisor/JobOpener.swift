@@ -41,6 +41,8 @@ final class JobOpener {
   private let queue: JobQueue
   private let disks: InputDisks
   private var attemptCount = 0
+  /// Whether units of the chain are run over whole sounds, which are kept in the spool.
+  var keepsWholeSounds = false
 
   init(
     _ options: SupervisorOptions, store: ResultStore, forms: RecordForms, queue: JobQueue,
@@ -68,7 +70,7 @@ final class JobOpener {
     var spool: Int32 = -1
     do throws(AuricleError) {
       outputs = try makeOutputs(of: job)
-      if options.setup.settings.needsSpool, let folder = outputs.first?.folder {
+      if options.setup.settings.needsSpool || keepsWholeSounds, let folder = outputs.first?.folder {
         spool = try folder.makeNamelessFile(run: options.run)
       }
     } catch {

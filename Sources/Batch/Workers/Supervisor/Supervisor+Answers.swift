@@ -13,6 +13,7 @@ extension Supervisor {
     case .units(let found, let files):
       if !chain.hasUnits {
         judge.units = found
+        opener.keepsWholeSounds = found.contains(where: \.isOffline)
         reuse.suspects = judge.foreignUnits.isEmpty ? judge.allUnits : judge.foreignUnits
       }
       report(chain.found(found, files))

@@ -25,6 +25,9 @@ struct ProbeSignal {
     blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
   }
 
+  /// Receives what a chain renders.
+  private typealias Sink = (ChannelRows, Int) throws(AuricleError) -> Void
+
   /// The last slices of noise, in frames, short as at the end of files.
   static let lastSlices = [999, 37, 1]
 
@@ -34,11 +37,30 @@ struct ProbeSignal {
   }
 
   /// Renders the next blocks of the signal.
+  ///
+  /// Offline units are run over these blocks as a whole.
   mutating func render(_ chain: UnitChain, blocks: Int) throws(AuricleError) {
+    try chain.prepareWholeSounds(
+      makeStore: { () throws(AuricleError) in
+        SoundSpool(channelCount: chain.channelCount, path: "the signal", file: -1)
+      }
+    ) { (part, store) throws(AuricleError) in
+      var signal = self
+      try unsafe signal.renderBlocks(part, blocks) { (rows, count) throws(AuricleError) in
+        try unsafe store.append(rows, count)
+      }
+      return blocks * input.frameCapacity
+    }
+    try unsafe renderBlocks(chain, blocks)
+  }
+
+  private mutating func renderBlocks(
+    _ chain: UnitChain, _ blocks: Int, _ receive: Sink = { _, _ in }
+  ) throws(AuricleError) {
     for _ in 0..<blocks {
       if blockIndex / blocksInBurst % 2 == 0 { fill() } else { input.clear(from: 0) }
       blockIndex += 1
-      try render(chain, frames: input.frameCapacity)
+      try unsafe render(chain, frames: input.frameCapacity, receive)
     }
   }
 
@@ -47,16 +69,19 @@ struct ProbeSignal {
     guard !chain.wantsWholeSlices else { return }
     for count in frameCounts where count <= input.frameCapacity {
       fill()
-      try render(chain, frames: count)
+      try unsafe render(chain, frames: count)
     }
   }
 
-  private mutating func render(_ chain: UnitChain, frames: Int) throws(AuricleError) {
+  private mutating func render(
+    _ chain: UnitChain, frames: Int, _ receive: Sink = { _, _ in }
+  ) throws(AuricleError) {
     let made = try unsafe chain.render(input: UnsafePointer(input.rows), frameCount: frames)
     for channel in 0..<input.channelCount {
       let row = unsafe UnsafeRawPointer(made[channel])
       sum = unsafe sum &* 0x9E37_79B9_7F4A_7C15 &+ AuricleXXH64(row, frames * 4)
     }
+    try unsafe receive(made, frames)
   }
 
   /// The checksum of all output, and of the latency and tail that the chain reports.

@@ -23,7 +23,12 @@ struct GraphText {
 
   /// The lines.
   func text() throws(AuricleError) -> String {
-    var text = "Units\n"
+    var text = ""
+    for part in chain.partsBeforeWholeSounds {
+      text += "Before \(part.label), which works on the whole sound\n\n"
+      text += try GraphText(chain: part.chain, names: names).text() + "\n"
+    }
+    text += "Units\n"
     for number in graph.nodeNumbers { text += try unit(number) }
     return text + "\nConnections\n" + (try connections()) + "\n" + summary
   }

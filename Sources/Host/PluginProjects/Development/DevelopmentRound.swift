@@ -70,7 +70,7 @@ package struct DevelopmentRound: Sendable {
     let isValid = start(program, ["validate", "--path", bundle, "--level", "\(level)"]) == 0
     report(isValid ? .valid : .invalid)
     let type = String(unit.prefix(4))
-    guard ["aufx", "aumf", "aufc", "aupn"].contains(type) else {
+    guard ["aufx", "aumf", "aufc", "aupn", "auol"].contains(type) else {
       report(.notPlayed(type: type))
       return isValid
     }

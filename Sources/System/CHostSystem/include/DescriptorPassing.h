@@ -19,6 +19,9 @@ ssize_t AuricleReceive(int socket, void *bytes, size_t count, int *descriptors, 
 /// Memory of a size as a file that cannot be made shorter; a descriptor, or -1 and errno.
 int AuricleMakeSharedMemory(size_t size);
 
+/// An empty file in memory, which grows as it is written; a descriptor, or -1 and errno.
+int AuricleMakeMemoryFile(void);
+
 /// Opens a path below a folder without leaving it through links or "..": a descriptor, or -1 and
 /// errno; EXDEV or ELOOP when the path leads out. Where the kernel cannot, as `openat`.
 int AuricleOpenBeneath(int folder, const char *path, int flags, mode_t mode);
