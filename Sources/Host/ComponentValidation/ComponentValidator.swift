@@ -42,6 +42,15 @@ package struct ComponentValidator: Sendable {
       let end = process.run(program, [Self.command, call.text])
       left.seconds -= process.usedSeconds
       events.forEach { outcome.note($0) }
+      if let name = process.leftProcesses.first, call.request.wants(.threads) {
+        let count = process.leftProcesses.count
+        outcome.faults.append(
+          UnitFault(
+            .threads,
+            "\(count == 1 ? "a process" : "\(count) processes") that it started (\(name)) "
+              + "\(count == 1 ? "goes" : "go") on after its last instance is closed",
+            [.count("processes", count)], remedy: "end processes in Close, and wait for them"))
+      }
       guard let fault = Self.fault(of: process, end, limits) else {
         outcome.refusal = Self.refusal(end)
         break

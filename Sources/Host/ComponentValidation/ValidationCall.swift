@@ -108,6 +108,7 @@ extension UnitFault {
             }
           })
       ),
+      ("remedy", remedy.map(JSONValue.string)),
     ])
   }
 
@@ -120,6 +121,8 @@ extension UnitFault {
       if let number = member.value.number { return Evidence(member.key, .number(number)) }
       return member.value.text.map { Evidence(member.key, .text($0)) }
     }
-    self.init(check: check, severity: severity, message: message, evidence: evidence)
+    self.init(
+      check: check, severity: severity, message: message, evidence: evidence,
+      remedy: value["remedy"]?.text)
   }
 }

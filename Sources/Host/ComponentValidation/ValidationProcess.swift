@@ -47,6 +47,8 @@ final class ValidationProcess {
   /// The phase that was begun last, and its title.
   private(set) var phase = 0
   private(set) var title = "starting"
+  /// The names of processes that the unit started, and that went on when this one had ended.
+  private(set) var leftProcesses: [String] = []
   /// Seconds that it took, without those in which others had the processor.
   private(set) var usedSeconds = 0.0
 
@@ -92,11 +94,24 @@ final class ValidationProcess {
     if early != nil { kill(-child, SIGKILL) }
     var status: Int32 = 0
     retrying { unsafe waitpid(child, &status, 0) }
+    if early == nil { leftProcesses = processesLeft() }
     kill(-child, SIGKILL)
     if let early { return early }
     let signal = status & 0x7F
     if signal != 0 { return .signalled(signal) }
     return told ?? .exited((status >> 8) & 0xFF)
+  }
+
+  /// The processes of the group that outlive its leader: those that end with it have a moment to do so.
+  private func processesLeft() -> [String] {
+    var names: [String] = []
+    for _ in 0..<50 {
+      guard kill(-child, 0) == 0 else { return [] }
+      names = ProcessFacts.names(ofGroup: child)
+      if names.isEmpty { return [] }
+      usleep(10_000)
+    }
+    return names
   }
 
   /// Reads until the results end; why the process is to be ended, or nil.

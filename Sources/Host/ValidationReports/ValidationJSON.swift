@@ -90,7 +90,12 @@ extension ValidationReport {
     if isSkipped { return start + "><skipped/></testcase>\n" }
     guard let first = faults.first else { return start + "/>\n" }
     let lines = faults.map { "\($0.message) [\(ValidationText.evidence($0))]" }
-    let text = escaped(lines.joined(separator: "\n") + "\nTo do: " + check.remedy)
+    var remedies: [String] = []
+    for remedy in faults.map({ $0.remedy ?? check.remedy })
+    where !remedy.isEmpty && !remedies.contains(remedy) {
+      remedies.append(remedy)
+    }
+    let text = escaped((lines + remedies.map { "To do: " + $0 }).joined(separator: "\n"))
     if faults.contains(where: { $0.severity == .error }) {
       return start
         + "><failure message=\"\(escaped(first.message))\">\(text)</failure></testcase>\n"

@@ -68,13 +68,23 @@ extension ValidationReport {
     let rows = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { id, count in
       "<tr><td class=\"n\">\(count)</td><td><code>\(Self.escaped(id))</code></td>"
         + "<td>\(Self.escaped(check(id)?.rule ?? ""))</td>"
-        + "<td>\(Self.escaped(check(id)?.remedy ?? ""))</td></tr>"
+        + "<td>\(Self.escaped(remedy(of: id)))</td></tr>"
     }
     guard !rows.isEmpty else { return "" }
     return
       "<section class=\"rules\"><h2>Rules that were broken</h2><table><thead><tr><th>Units</th><th>Rule</th>"
       + "<th>What holds</th><th>What to do</th></tr></thead><tbody>"
       + rows.joined(separator: "\n") + "</tbody></table></section>"
+  }
+
+  /// The remedies of the faults that were found, each once.
+  private func remedy(of id: String) -> String {
+    var found: [String] = []
+    for fault in outcomes.flatMap(\.faults) where fault.check == id {
+      let remedy = fault.remedy ?? check(id)?.remedy ?? ""
+      if !remedy.isEmpty, !found.contains(remedy) { found.append(remedy) }
+    }
+    return found.joined(separator: "; ")
   }
 
   private func row(_ outcome: ValidationOutcome) -> String {

@@ -26,7 +26,8 @@ package struct ValidationText {
       text += "  \(fault.fault.severity.rawValue) \(fault.fault.check): "
       text += "\(plain(fault.fault.message))\(more)\n"
       if !place.isEmpty { text += "    seen: \(plain(place))\n" }
-      if let remedy = remedies[fault.fault.check] { text += "    to do: \(remedy)\n" }
+      let remedy = fault.fault.remedy ?? remedies[fault.fault.check] ?? ""
+      if !remedy.isEmpty { text += "    to do: \(plain(remedy))\n" }
     }
     return text
   }

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,6 +107,43 @@ static ssize_t watchWriteParts(int file, const struct iovec *parts, int count) {
   FILES("writev");
   return writev(file, parts, count);
 }
+static void watchPerror(const char *text) { FILES("perror"); perror(text); }
+static int watchVdprintf(int file, const char *format, va_list list) {
+  FILES("vdprintf");
+  return vdprintf(file, format, list);
+}
+static int watchDprintf(int file, const char *format, ...) {
+  FILES("dprintf");
+  va_list list;
+  va_start(list, format);
+  const int count = vdprintf(file, format, list);
+  va_end(list);
+  return count;
+}
+static int watchDprintfChecked(int file, int flag, const char *format, ...) {
+  (void)flag;
+  FILES("dprintf");
+  va_list list;
+  va_start(list, format);
+  const int count = vdprintf(file, format, list);
+  va_end(list);
+  return count;
+}
+static void watchSyslog(int priority, const char *format, ...) {
+  FILES("syslog");
+  va_list list;
+  va_start(list, format);
+  vsyslog(priority, format, list);
+  va_end(list);
+}
+static void watchSyslogChecked(int priority, int flag, const char *format, ...) {
+  (void)flag;
+  FILES("syslog");
+  va_list list;
+  va_start(list, format);
+  vsyslog(priority, format, list);
+  va_end(list);
+}
 static int watchFlush(FILE *file) { FILES("fflush"); return fflush(file); }
 static int watchPutchar(int letter) { FILES("putchar"); return putchar(letter); }
 static int watchPutc(int letter, FILE *file) { FILES("putc"); return putc(letter, file); }
@@ -185,7 +223,10 @@ static const struct {
   FUNCTION("putc", watchPutc), FUNCTION("fputc", watchPutc), FUNCTION("_IO_putc", watchPutc),
   FUNCTION("vprintf", watchVprintf), FUNCTION("__vprintf_chk", watchVprintfChecked),
   FUNCTION("__vfprintf_chk", watchVfprintfChecked), FUNCTION("fflush", watchFlush),
-  FUNCTION("writev", watchWriteParts),
+  FUNCTION("writev", watchWriteParts), FUNCTION("perror", watchPerror),
+  FUNCTION("dprintf", watchDprintf), FUNCTION("__dprintf_chk", watchDprintfChecked),
+  FUNCTION("vdprintf", watchVdprintf), FUNCTION("syslog", watchSyslog),
+  FUNCTION("__syslog_chk", watchSyslogChecked),
 };
 
 #if defined(__x86_64__)

@@ -106,14 +106,15 @@ extension UnitValidation {
       title: "saving what was restored", checks: [.stateSame],
       body: { (it) throws(AuricleError) in try it.checkSavingAgain() }),
     Phase(
-      title: "rendering with any values of its parameters", checks: [.randomValues], renders: true,
+      title: "rendering with any values of its parameters", checks: [.randomValues, .jumps],
+      renders: true,
       body: { (it) throws(AuricleError) in try it.checkRandomValues() }),
     Phase(
-      title: "changing values every 32 frames", checks: [.automation], renders: true,
+      title: "changing values every 32 frames", checks: [.automation, .jumps], renders: true,
       body: { (it) throws(AuricleError) in try it.checkAutomation() }),
     Phase(
       title: "rendering the same sound in other ways",
-      checks: [.repeatable, .resets, .anySlices, .anyPlace, .stateSound], renders: true,
+      checks: [.repeatable, .instances, .resets, .anySlices, .anyPlace, .stateSound], renders: true,
       body: { (it) throws(AuricleError) in try it.checkSameness() }),
     Phase(
       title: "listening to its tail", checks: [.tail, .subnormal], renders: true,

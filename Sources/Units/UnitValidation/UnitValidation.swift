@@ -141,7 +141,9 @@ package final class UnitValidation {
         // What cannot be initialized was told of once.
         guard !isBroken(.initialize) else { continue }
         let met = UnitFault(phase.failure, error)
-        fault(phase.failure, met.message, met.evidence)
+        fault(
+          phase.failure, "\(met.message) (while \(phase.title))", met.evidence,
+          remedy: "return noErr from the call, which sound units answer, or the code that says why not")
       }
     }
   }
@@ -175,30 +177,35 @@ package final class UnitValidation {
   /// Notes a fault.
   func fault(
     _ check: ValidationCheck, _ message: @autoclosure () -> String,
-    _ evidence: [UnitFault.Evidence] = [], severity: ValidationCheck.Severity? = nil
+    _ evidence: [UnitFault.Evidence] = [], severity: ValidationCheck.Severity? = nil,
+    remedy: String? = nil
   ) {
     if check.blocks { isBlocked = true }
     broken.insert(check.id)
     guard request.wants(check) else { return }
-    report(.fault(UnitFault(check, message(), evidence, severity: severity)))
+    report(.fault(UnitFault(check, message(), evidence, severity: severity, remedy: remedy)))
   }
 
   /// Notes a fault where something does not hold; whether it holds.
   @discardableResult
   func expect(
     _ holds: Bool, _ check: ValidationCheck, _ message: @autoclosure () -> String,
-    _ evidence: [UnitFault.Evidence] = []
+    _ evidence: [UnitFault.Evidence] = [], remedy: String? = nil
   ) -> Bool {
-    if !holds { fault(check, message(), evidence) }
+    if !holds { fault(check, message(), evidence, remedy: remedy) }
     return holds
   }
 
   /// Notes what is wrong with a slice, for a step that sound units pass: what was told already is no fault of
   /// the step.
-  func note(_ defect: SliceDefect?, _ check: ValidationCheck, _ start: String) {
+  func note(
+    _ defect: SliceDefect?, _ check: ValidationCheck, _ start: String, remedy: String? = nil
+  ) {
     guard let defect, !isBroken(defect.check) else { return }
     let isOfStep = defect.check == .finite || defect.check == .buffers
-    fault(isOfStep ? check : defect.check, "\(start) \(defect.clause)", defect.evidence)
+    fault(
+      isOfStep ? check : defect.check, "\(start) \(defect.clause)", defect.evidence,
+      remedy: isOfStep ? remedy : nil)
   }
 
   /// Looks at a slice that was rendered while something was so ("while … it"); whether nothing is wrong with it.

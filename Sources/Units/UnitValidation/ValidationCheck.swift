@@ -76,13 +76,16 @@ package struct UnitFault: Sendable, Hashable, CustomStringConvertible {
   package var message: String
   /// What was seen: values, slice, frame.
   package var evidence: [Evidence]
+  /// A remedy in place of that of the rule: empty where nobody knows one.
+  package var remedy: String?
 
   /// Notes a fault.
   package init(
     _ check: ValidationCheck, _ message: String, _ evidence: [Evidence] = [],
-    severity: ValidationCheck.Severity? = nil
+    severity: ValidationCheck.Severity? = nil, remedy: String? = nil
   ) {
     self.check = check.id
+    self.remedy = remedy
     self.severity = severity ?? check.severity
     self.message = message
     self.evidence = evidence
@@ -90,9 +93,11 @@ package struct UnitFault: Sendable, Hashable, CustomStringConvertible {
 
   /// A fault that another process told.
   package init(
-    check: String, severity: ValidationCheck.Severity, message: String, evidence: [Evidence]
+    check: String, severity: ValidationCheck.Severity, message: String, evidence: [Evidence],
+    remedy: String? = nil
   ) {
     self.check = check
+    self.remedy = remedy
     self.severity = severity
     self.message = message
     self.evidence = evidence

@@ -29,7 +29,7 @@ typedef struct {
   UInt64 offline[3], preflighted;  // sizes of input and output, and start; frames that were looked at
   AUMIDIOutputCallbackStruct midiOutput;
   OSStatus lastError;
-  Float32 values[kParameters], smooth, before[kChannels], late[kChannels][kLate];
+  Float32 values[kParameters], setGain, playedGain, smooth, before[kChannels], late[kChannels][kLate];
   unsigned latePlace[kChannels], hidden, changes;
   AURenderCallbackStruct callback;
   AudioUnitConnection connection;

@@ -15,6 +15,7 @@
 #include "DefectUnit.h"
 
 static int initializedCount;
+static bool hasForked;
 
 static void *sleepForEver(void *argument) {
   for (;;) pause();
@@ -29,13 +30,29 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
     pthread_t thread;
     pthread_create(&thread, NULL, sleepForEver, NULL);
   }
+  if (HAS("fork") && !hasForked) {
+    hasForked = true;
+    if (fork() == 0) sleepForEver(NULL);
+  }
   void *volatile block = HAS("leak") ? calloc(1, 4096) : NULL;
   (void)block;
   return noErr;
 }
 
+static void *crashSoon(void *argument) {
+  usleep(150000);
+  raise(11);
+  return argument;
+}
+
 static OSStatus closeUnit(void *self) {
   Unit *unit = self;
+  static bool isCrashing;
+  if (HAS("crla") && !isCrashing) {
+    isCrashing = true;
+    pthread_t thread;
+    pthread_create(&thread, NULL, crashSoon, NULL);
+  }
   if (unit->presetName != NULL) CFRelease(unit->presetName);
   for (int name = 0; name < 2; name++)
     if (unit->names[name] != NULL) CFRelease(unit->names[name]);
@@ -130,6 +147,7 @@ static OSStatus setParameter(
   if (HAS("thrc") && unit->thread != NULL && unit->thread != (void *)pthread_self())
     unit->isPoisoned = true;
   setValue(unit, id, value);
+  if (id == kGain) unit->setGain = value;
   unit->changes++;
   unit->hidden++;
   return noErr;

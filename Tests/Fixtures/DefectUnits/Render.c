@@ -13,12 +13,15 @@
 #include "DefectUnit.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+// A defect: one memory for the sound of all instances.
+static Float32 shared[kChannels];
 
 void resetSound(Unit *unit) {
   memset(unit->before, 0, sizeof unit->before);
+  memset(shared, 0, sizeof shared);
   memset(unit->late, 0, sizeof unit->late);
   memset(unit->latePlace, 0, sizeof unit->latePlace);
-  unit->smooth = unit->values[kGain];
+  unit->smooth = unit->setGain = unit->playedGain = unit->values[kGain];
   unit->eventCount = 0;
   unit->lastSlice = 0;
   unit->hasNote = false;
@@ -73,6 +76,10 @@ static Float32 gainAt(Unit *unit, UInt32 frame) {
 
 static Float32 shape(Unit *unit, UInt32 channel, Float32 input, UInt32 frame) {
   Float32 sample = gainAt(unit, frame) * (0.75f * input + 0.25f * unit->before[channel]);
+  if (HAS("glob")) {
+    sample += 0.25f * shared[channel];
+    shared[channel] = input;
+  }
   unit->before[channel] = HAS("nanm") && !isfinite(input) ? NAN : isfinite(input) ? input : 0;
   if (HAS("nanm") && !isfinite(unit->before[channel])) unit->isPoisoned = true;
   if (HAS("full") && fabsf(input) >= 0.9f) sample = NAN;
@@ -109,6 +116,9 @@ static void misbehave(Unit *unit, UInt32 frames) {
   FILE *file = HAS("file") ? fopen("/dev/null", "r") : NULL;
   if (file != NULL) fclose(file);
   if (HAS("prtc")) fputc('.', stderr);
+  if (HAS("prtf")) printf("%u\n", frames);
+  if (HAS("jump") && unit->setGain > unit->playedGain + 1.5f) unit->isPoisoned = true;
+  unit->playedGain = unit->setGain;
   if (HAS("hkep")) askHost(unit);
   struct timespec start, now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);

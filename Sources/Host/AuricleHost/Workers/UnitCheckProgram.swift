@@ -42,6 +42,7 @@ enum UnitCheckProgram {
   ) {
     let component = target.component
     let catalog = target.catalog as? LV2Catalog
+    let threadCount = threads
     let isRealtime = catalog?.claimsRealtime(component) ?? false
     UnitValidation.run(
       request, ownsProcess: true, make: { () throws(AuricleError) in try component.instantiate() },
@@ -53,6 +54,7 @@ enum UnitCheckProgram {
         fault.message += ", although it says that it is hardRTCapable"
         report(.fault(fault))
       })
+    waitForThreads(threadCount, request, report)
     let number = UnitValidation.phaseCount + 1
     guard let catalog, LV2Checks.all.contains(where: request.wants),
       !request.skippedPhases.contains(number)
@@ -62,5 +64,18 @@ enum UnitCheckProgram {
     for fault in catalog.faults(of: component) where wanted.contains(fault.check) {
       report(.fault(fault))
     }
+  }
+
+  /// The number of threads of this process.
+  private static var threads: Int { FolderListing.names(in: "/proc/self/task").count }
+
+  /// Waits a moment where a unit left threads: they may crash when its instances are gone.
+  private static func waitForThreads(
+    _ before: Int, _ request: ValidationRequest, _ report: (ValidationEvent) -> Void
+  ) {
+    let number = UnitValidation.phaseCount + 2
+    guard threads > before, !request.skippedPhases.contains(number) else { return }
+    report(.phase(number, "waiting for threads that it left"))
+    for _ in 0..<50 where threads > before { usleep(10_000) }
   }
 }

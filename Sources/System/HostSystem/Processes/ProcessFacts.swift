@@ -61,6 +61,20 @@ package enum ProcessFacts {
     return fields.count > 1 ? Double(fields[1]).map { $0 / 1e9 } : nil
   }
 
+  /// The names of the processes of a group that go on: those that have ended and wait for their parent are left out.
+  package static func names(ofGroup group: pid_t) -> [String] {
+    FolderListing.names(in: "/proc").compactMap { entry in
+      guard let id = pid_t(entry), let text = text("/proc/\(id)/stat"),
+        let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end
+      else { return nil }
+      let fields = text[text.index(after: end)...].split(separator: " ")
+      guard fields.count > 2, pid_t(fields[2]) == group, !["Z", "X"].contains(fields[0]) else {
+        return nil
+      }
+      return String(text[text.index(after: start)..<end])
+    }
+  }
+
   /// The children of this process; nil where the kernel does not tell them.
   package static func children() -> [pid_t]? {
     let tasks = "/proc/self/task"

@@ -36,8 +36,8 @@ extension ValidationCheck {
     "It leaves locale, signals, working directory, file mask, open descriptors and floating-point mode as they are.",
     remedy: "put back what it changes of the process before it returns")
   package static let threads = ValidationCheck(
-    "life.threads", level: 9, .warning, "Its threads and open files end with it.",
-    remedy: "join threads and close files in Close")
+    "life.threads", level: 9, .warning, "Its threads, processes and open files end with it.",
+    remedy: "join threads, end processes and close files in Close")
   package static let leaks = ValidationCheck(
     "life.leaks", level: 10, .warning, "A hundred lives need no more memory than a few.",
     remedy: "free in Close what Open made, and in Uninitialize what Initialize made")

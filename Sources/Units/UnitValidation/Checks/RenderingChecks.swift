@@ -82,6 +82,9 @@ extension ValidationCheck {
   static let randomValues = ValidationCheck(
     "sound.any-values", level: 5, .error, "Samples are finite numbers whatever the parameters are.",
     remedy: "bound what is computed of the parameter, at both ends of its range")
+  static let jumps = ValidationCheck(
+    "sound.jumps", level: 5, .error, "Samples are finite numbers when a value jumps.",
+    remedy: "let the value glide, or bound what is computed while it is on its way to another")
   static let automation = ValidationCheck(
     "sound.automation", level: 6, .error,
     "Samples are finite numbers while ten values change every 32 frames.",
@@ -89,6 +92,9 @@ extension ValidationCheck {
   static let repeatable = ValidationCheck(
     "sound.repeatable", level: 5, .warning, "Two fresh instances sound the same.",
     remedy: "set all state in Initialize; seed random numbers the same way each time")
+  static let instances = ValidationCheck(
+    "sound.instances", level: 5, .error, "Instances share no value and no sound.",
+    remedy: "keep everything in the instance: all instances share a global or static variable")
   static let resets = ValidationCheck(
     "sound.reset", level: 5, .warning, "After Reset it sounds like a fresh instance.",
     remedy: "clear delay lines, filters, envelopes and oscillators in Reset")
@@ -119,7 +125,7 @@ extension ValidationCheck {
     remedy: "flush tiny values to zero in feedback")
 
   static let ofSound = [
-    randomValues, automation, repeatable, resets, anySlices, anyPlace, tail, bypassed, latency,
+    randomValues, jumps, automation, repeatable, instances, resets, anySlices, anyPlace, tail, bypassed, latency,
     fullScale, extremeInput,
     subnormal,
   ]

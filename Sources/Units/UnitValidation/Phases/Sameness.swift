@@ -21,6 +21,7 @@ extension UnitValidation {
         difference.greatest == 0, .repeatable,
         "two fresh instances differ from frame \(difference.frame) on", difference.evidence)
     else { return }
+    try checkNeighbor(first)
     try checkReset(player, first)
     try checkSlices(first)
     try checkPlaces(first)
@@ -52,6 +53,42 @@ extension UnitValidation {
     return expect(
       chance.greatest == 0, .repeatable,
       "some fresh instances differ from others from frame \(chance.frame) on", chance.evidence)
+  }
+
+  /// An instance beside it, with other values and other input, changes neither its values nor its sound.
+  private func checkNeighbor(_ first: [[Float]]) throws(AuricleError) {
+    let one = try fresh()
+    let other = try fresh()
+    let parameters = settable(of: one).filter { $0.minimum < $0.maximum }
+    let player = try begin(one)
+    let before = parameters.map { value(of: $0, in: one) }
+    var random = random(8)
+    setAny(settable(of: other), of: other, &random)
+    for (parameter, value) in zip(parameters, before) {
+      let now = self.value(of: parameter, in: one)
+      guard
+        expect(
+          now == value, .instances,
+          "\(parameter.id), \"\(parameter.name)\", was \(value ?? .nan), and is \(now ?? .nan) since "
+            + "another instance was set",
+          [.value("before", value ?? .nan), .value("after", now ?? .nan)])
+      else { return }
+    }
+    let neighbor = ValidationPlayer(other, .soft(request.seed &+ 1))
+    try neighbor.begin(isCompared: true)
+    startNote(player)
+    startNote(neighbor)
+    var beside = [[Float]](repeating: [], count: player.channelCount)
+    while beside.first.map({ $0.count < Self.length }) ?? false {
+      guard let part = player.sound(512), neighbor.sound(512) != nil else { return }
+      beside = zip(beside, part).map(+)
+    }
+    let difference = SoundDifference(first, beside, above: 1e-6)
+    guard try isOther(difference, beyond: 1e-6, than: first) else { return }
+    fault(
+      .instances,
+      "beside another instance it differs by \(difference.greatest), from frame \(difference.frame) "
+        + "on", difference.evidence)
   }
 
   private func checkReset(_ player: ValidationPlayer, _ first: [[Float]]) throws(AuricleError) {

@@ -16,16 +16,23 @@ extension UnitValidation {
     var random = self.random(5)
     let turns = 8 + 4 * request.level
     for turn in 0..<(parameters.prefix(50).count * 2 + turns) {
+      let before = values(of: parameters)
       let text = choose(turn, parameters, &random)
       if playsNotes {
         _ = player.send(0x90, UInt32.random(in: 0..<128, using: &random), 100, at: 0)
       }
       for slice in 0..<4 {
-        guard
-          isSound(
-            player.slice(512), .randomValues, "with \(text) it",
-            [.count("turn", turn), .count("slice", slice)])
-        else { return }
+        let made = player.slice(512)
+        guard made.status != 0 || made.defect != nil else { continue }
+        let seen: [UnitFault.Evidence] = [.count("turn", turn), .count("slice", slice)]
+        let now = values(of: parameters)
+        if try fails(parameters, at: now) {
+          _ = isSound(made, .randomValues, "with \(text) it", seen)
+        } else {
+          let jump = try jump(parameters, from: before, to: now)
+          _ = isSound(made, .jumps, "when \(jump) it", seen)
+        }
+        return
       }
     }
   }
@@ -39,17 +46,64 @@ extension UnitValidation {
     startNote(player)
     var random = random(9)
     for slice in 0..<256 {
+      let before = values(of: parameters)
       for _ in 0..<10 {
         guard let parameter = parameters.randomElement(using: &random) else { return }
         setAny([parameter], of: unit, &random)
       }
       let made = player.slice(32)
-      guard
-        isSound(
-          made, .automation, "while ten values change every 32 frames it",
-          [.count("slice", slice), .count("status", Int(made.status))])
-      else { return }
+      guard made.status != 0 || made.defect != nil else { continue }
+      let jump = try jump(parameters, from: before, to: values(of: parameters))
+      _ = isSound(
+        made, .automation, "while ten values change every 32 frames, when \(jump), it",
+        [.count("slice", slice), .count("status", Int(made.status))])
+      return
     }
+  }
+
+  private func values(of parameters: [UnitParameter]) -> [Float?] {
+    parameters.map { value(of: $0, in: unit) }
+  }
+
+  /// Whether a fresh instance fails that has values from its beginning, and then some of others.
+  private func fails(
+    _ parameters: [UnitParameter], at values: [Float?], then later: [(Int, Float)] = []
+  ) throws(AuricleError) -> Bool {
+    let unit = try fresh()
+    for (parameter, value) in zip(parameters, values) {
+      guard let value else { continue }
+      try? unit.setParameter(parameter.id, value, scope: parameter.scope)
+    }
+    let player = ValidationPlayer(unit, .soft(request.seed))
+    try player.begin()
+    startNote(player)
+    for slice in 0..<16 {
+      let made = player.slice(512)
+      if made.status != 0 || made.defect != nil { return true }
+      guard slice == 7 else { continue }
+      if later.isEmpty { return false }
+      for (index, value) in later {
+        try? unit.setParameter(parameters[index].id, value, scope: parameters[index].scope)
+      }
+    }
+    return false
+  }
+
+  /// The jump that does the harm alone, in words; all jumps where none does, or one alone is there.
+  private func jump(
+    _ parameters: [UnitParameter], from before: [Float?], to now: [Float?]
+  ) throws(AuricleError) -> String {
+    func words(_ index: Int) -> String {
+      "\"\(parameters[index].name)\" jumps from \(before[index] ?? .nan) to \(now[index] ?? .nan)"
+    }
+    let jumps = parameters.indices.filter { before[$0] != now[$0] }
+    for index in jumps.prefix(32) where jumps.count > 1 {
+      guard let value = now[index] else { continue }
+      if try fails(parameters, at: before, then: [(index, value)]) { return words(index) }
+    }
+    guard !jumps.isEmpty else { return "no value jumps" }
+    return jumps.prefix(4).map(words).joined(separator: " and ")
+      + (jumps.count > 4 ? " and \(jumps.count - 4) more jump" : "")
   }
 
   /// One parameter at an end of its range with all others at their defaults, then all by chance.
@@ -178,7 +232,9 @@ extension UnitValidation {
       player.source.signal = signal
       for _ in 0..<8 {
         let (status, defect) = player.slice(512)
-        if let defect, status == 0 { return note(defect, .extremeInput, "with \(text) it") }
+        if let defect, status == 0 {
+          return note(defect, .extremeInput, "with \(text) it", remedy: "bound feedback")
+        }
       }
     }
     player.source.signal = .constant(.nan)
@@ -192,7 +248,9 @@ extension UnitValidation {
     for _ in 0..<8 {
       let (status, defect) = player.slice(512)
       if status == 0, let defect {
-        return note(defect, .extremeInput, "after NaN in its input and a Reset it")
+        return note(
+          defect, .extremeInput, "after NaN in its input and a Reset it",
+          remedy: "clear all state in Reset")
       }
     }
   }

@@ -129,10 +129,10 @@ extension UnitValidation {
     }
     expect(
       after.0 < before.0 + 4, .threads, "four lives left \(after.0 - before.0) threads behind",
-      [.count("threads", after.0 - before.0)])
+      [.count("threads", after.0 - before.0)], remedy: "join threads in Close")
     expect(
       after.1 < before.1 + 4, .threads, "four lives left \(after.1 - before.1) files open",
-      [.count("files", after.1 - before.1)])
+      [.count("files", after.1 - before.1)], remedy: "close files in Close")
     if let changes = changesText {
       fault(
         .process, "it changes what belongs to the process: \(changes)",
