@@ -117,6 +117,14 @@ def test_threads_take_turns(low_pass, noise):
     assert len(made) == 4 and all(np.array_equal(one, wanted) for one in made)
 
 
+def test_an_offline_unit_has_the_whole_array(noise):
+    chain = auricle.Chain([auricle.Unit("auol:revs:Auri")])
+    assert np.array_equal(chain(noise, 48000), noise[:, ::-1])
+    assert np.array_equal(chain(noise[:, :999], 48000), noise[:, :999][:, ::-1])
+    with pytest.raises(auricle.AuricleError, match="works on a whole sound"):
+        next(chain.stream([noise[:, :100]], 48000))
+
+
 def test_a_stream_keeps_its_state(low_pass, noise):
     whole = low_pass(noise, 48_000)[:, :noise.shape[1]]
     for size in (64, 1000, 7001):

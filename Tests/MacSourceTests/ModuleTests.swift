@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whether a process may have folders of its own in place of those of the system, and the programs are there.
+/// Whether a process may mount folders in place of those of the system, and the programs are there.
 private let canTry: Bool = {
   let words = ["--user", "--map-root-user", "--mount", "true"]
   let hasPlaces = (try? runProcess("unshare", words))?.exitCode == 0
