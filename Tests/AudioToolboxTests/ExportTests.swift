@@ -56,4 +56,15 @@ import Testing
     let exported = try exported(by: Places.builtProducts + "/Exports/libAudioToolbox.so")
     #expect(try exported == declared())
   }
+
+  @Test("No symbol that programs were linked with goes away, and SONAMEs stay")
+  func symbolLists() throws {
+    for script in ["export-library", "build-openal"] {
+      let built = try runProcess(Places.inPackage("Scripts/" + script), [Places.builtProducts])
+      try #require(built.exitCode == 0, "\(built.summary)")
+    }
+    let checked = try runProcess(
+      Places.inPackage("Scripts/check-symbols"), [Places.builtProducts])
+    #expect(checked.exitCode == 0, "\(checked.summary)")
+  }
 }
