@@ -20,8 +20,8 @@ private func events(_ list: UnsafePointer<MIDIEventList>?) throws(MIDIError) -> 
 
 /// Sends packets to a destination: now, or at their times.
 ///
-/// - Returns: -10831 for what is no output port; -10834 for what is no endpoint; -10832 for a source; -50 for a null
-///   list; -10838 where the destination's process does not answer.
+/// - Returns: -10831 for an input port, 0 for a number that is no port; -10834 for one that is no endpoint; -10832 for a
+///   source; -50 for a null list; -10838 where the destination's process does not answer.
 ///
 /// Context: any but a device's thread.
 @c @implementation

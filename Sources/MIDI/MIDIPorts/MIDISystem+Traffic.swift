@@ -47,12 +47,14 @@ extension MIDISystem {
     try thread.end([connection.slot])
   }
 
-  /// Sends packets to a destination: now, or at their times.
+  /// Sends packets to a destination: now, or at their times. As on a Mac a number that is no port sends nothing, and is
+  /// no failure.
   package func send(_ port: MIDIRef, _ destination: MIDIRef, _ events: MIDIEvents)
     throws(MIDIError)
   {
     let output = tables.withLock { $0.ports[port] }
-    guard let output, output.deliver == nil else { throw .port }
+    guard let output else { return }
+    guard output.deliver == nil else { throw .port }
     try send(to: destination, events)
   }
 

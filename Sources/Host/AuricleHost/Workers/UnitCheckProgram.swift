@@ -6,6 +6,7 @@ import AudioTypes
 import ComponentValidation
 import Foundation
 import Glibc
+import HostSystem
 import LV2Units
 import UnitValidation
 import Workers
