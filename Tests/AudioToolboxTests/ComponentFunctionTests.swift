@@ -67,6 +67,20 @@ extension ToolboxTests {
       same(unsafe AudioComponentCount(&wanted) >= 1, true)
     }
 
+    @Test("A unit of macOS is found by its name there", arguments: ["AUDelay", "DLSMusicDevice"])
+    func macNames(wanted: String) throws {
+      var all = AudioComponentDescription()
+      var found = 0
+      var component = unsafe AudioComponentFindNext(nil, &all)
+      while let next = unsafe component {
+        var name: CFStringRef?
+        same(unsafe AudioComponentCopyName(next, &name), noErr)
+        if unsafe String(consumingCFString: name)?.contains("(\(wanted))") == true { found += 1 }
+        unsafe component = AudioComponentFindNext(next, &all)
+      }
+      #expect(found == 1)
+    }
+
     @Test("Zeros match everything, each component once, in the same order each time")
     func wildcards() throws {
       for subtype in ["wld1", "wld2", "wld3"] {

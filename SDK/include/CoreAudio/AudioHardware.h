@@ -133,6 +133,13 @@ AURICLE_ENUM(UInt32) {
 #define kAudioSubDeviceDriftCompensationKey "drift"
 #define kAudioSubDeviceDriftCompensationQualityKey "drift quality"
 
+// The keys of a tap in such a dictionary.
+#define kAudioSubTapUIDKey "uid"
+#define kAudioSubTapExtraInputLatencyKey "latency-in"
+#define kAudioSubTapExtraOutputLatencyKey "latency-out"
+#define kAudioSubTapDriftCompensationKey "drift"
+#define kAudioSubTapDriftCompensationQualityKey "drift quality"
+
 // What is called with a block: as the procedures above, with what a block knows itself.
 #if defined(__BLOCKS__) && !defined(__swift__)
 typedef struct dispatch_queue_s *dispatch_queue_t;

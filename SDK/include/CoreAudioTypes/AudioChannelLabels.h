@@ -8,6 +8,7 @@
 typedef UInt32 AudioChannelLabel;
 typedef UInt32 AudioChannelBitmap;
 typedef UInt32 AudioChannelFlags;
+typedef UInt32 AudioChannelCoordinateIndex;
 
 // Which loudspeaker or role a channel is for. Discrete_n is 65536 + n; HOA_ACN_n is 131072 + n.
 AURICLE_ENUM(AudioChannelLabel) {
@@ -160,6 +161,16 @@ AURICLE_ENUM(AudioChannelFlags) {
   kAudioChannelFlags_RectangularCoordinates = 1,
   kAudioChannelFlags_SphericalCoordinates = 2,
   kAudioChannelFlags_Meters = 4,
+};
+
+// The places in mCoordinates: right, front, up; or azimuth, elevation, distance.
+AURICLE_ENUM(AudioChannelCoordinateIndex) {
+  kAudioChannelCoordinates_LeftRight = 0,
+  kAudioChannelCoordinates_BackFront = 1,
+  kAudioChannelCoordinates_DownUp = 2,
+  kAudioChannelCoordinates_Azimuth = 0,
+  kAudioChannelCoordinates_Elevation = 1,
+  kAudioChannelCoordinates_Distance = 2,
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "../CoreFoundation/CoreFoundation.h"
 #include "MIDIDriver.h"
 #include "MIDIMessages.h"
+#include "MIDINetworkSession.h"
 #include "MIDIServices.h"
 #include "MIDISetup.h"
 #include "MIDIThruConnection.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Units by the names of macOS, which people and presets write.
-enum MacNames {
+package enum MacNames {
   /// The triple of a name in any case, with or without its maker; nil for another.
   static func triple(of name: String) -> String? {
     let maker = "apple: "
@@ -10,22 +10,30 @@ enum MacNames {
     return triples[name.hasPrefix(maker) ? String(name.dropFirst(maker.count)) : name]
   }
 
-  private static let triples = [
-    "audelay": "aufx:dely:appl", "audistortion": "aufx:dist:appl",
-    "aulowpass": "aufx:lpas:appl", "auhipass": "aufx:hpas:appl", "aubandpass": "aufx:bpas:appl",
-    "auhighshelffilter": "aufx:hshf:appl", "aulowshelffilter": "aufx:lshf:appl",
-    "auparametriceq": "aufx:pmeq:appl", "augraphiceq": "aufx:greq:appl",
-    "aunbandeq": "aufx:nbeq:appl", "aufilter": "aufx:filt:appl",
-    "aupeaklimiter": "aufx:lmtr:appl", "audynamicsprocessor": "aufx:dcmp:appl",
-    "aumultibandcompressor": "aufx:mcmp:appl", "aumatrixreverb": "aufx:mrev:appl",
-    "aureverb2": "aufx:rvb2:appl", "ausampledelay": "aufx:sdly:appl",
-    "aupitch": "aufx:tmpt:appl", "aurogerbeep": "aufx:rogr:appl",
-    "dlsmusicdevice": "aumu:dls :appl", "ausampler": "aumu:samp:appl",
-    "aumidisynth": "aumu:msyn:appl", "auspatialmixer": "aumx:3dem:appl",
-    "aumixer3d": "aumx:3dmx:appl", "aumultichannelmixer": "aumx:mcmx:appl",
-    "aumatrixmixer": "aumx:mxmx:appl", "auconverter": "aufc:conv:appl",
-    "autimepitch": "aufc:tmpt:appl", "auvarispeed": "aufc:vari:appl",
-    "auaudiofileplayer": "augn:afpl:appl", "defaultoutputunit": "auou:def :appl",
-    "audiodeviceoutput": "auou:ahal:appl",
+  /// The name on macOS of a triple; nil for a unit that is not there.
+  ///
+  /// Context: any.
+  package static func name(of triple: String) -> String? { names[triple] }
+
+  private static let triples = Dictionary(
+    names.map { ($1.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+
+  private static let names = [
+    "aufx:dely:appl": "AUDelay", "aufx:dist:appl": "AUDistortion",
+    "aufx:lpas:appl": "AULowpass", "aufx:hpas:appl": "AUHipass", "aufx:bpas:appl": "AUBandpass",
+    "aufx:hshf:appl": "AUHighShelfFilter", "aufx:lshf:appl": "AULowShelfFilter",
+    "aufx:pmeq:appl": "AUParametricEQ", "aufx:greq:appl": "AUGraphicEQ",
+    "aufx:nbeq:appl": "AUNBandEQ", "aufx:filt:appl": "AUFilter",
+    "aufx:lmtr:appl": "AUPeakLimiter", "aufx:dcmp:appl": "AUDynamicsProcessor",
+    "aufx:mcmp:appl": "AUMultibandCompressor", "aufx:mrev:appl": "AUMatrixReverb",
+    "aufx:rvb2:appl": "AUReverb2", "aufx:sdly:appl": "AUSampleDelay",
+    "aufx:tmpt:appl": "AUPitch", "aufx:rogr:appl": "AURogerBeep",
+    "aumu:dls :appl": "DLSMusicDevice", "aumu:samp:appl": "AUSampler",
+    "aumu:msyn:appl": "AUMIDISynth", "aumx:3dem:appl": "AUSpatialMixer",
+    "aumx:3dmx:appl": "AUMixer3D", "aumx:mcmx:appl": "AUMultiChannelMixer",
+    "aumx:mxmx:appl": "AUMatrixMixer", "aufc:conv:appl": "AUConverter",
+    "aufc:tmpt:appl": "AUTimePitch", "aufc:vari:appl": "AUVarispeed",
+    "augn:afpl:appl": "AUAudioFilePlayer", "auou:def :appl": "DefaultOutputUnit",
+    "auou:ahal:appl": "AudioDeviceOutput",
   ]
 }

@@ -4,6 +4,9 @@
 
 #include "Assertions.h"
 
+ABI_VALUE(MIDINetworkConnectionPolicy_NoOne, 0);
+ABI_VALUE(MIDINetworkConnectionPolicy_HostsInContactList, 1);
+ABI_VALUE(MIDINetworkConnectionPolicy_Anyone, 2);
 ABI_VALUE(kMIDIInvalidClient, -10830);
 ABI_VALUE(kMIDIInvalidPort, -10831);
 ABI_VALUE(kMIDIWrongEndpointType, -10832);

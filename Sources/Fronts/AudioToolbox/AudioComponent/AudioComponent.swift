@@ -35,6 +35,8 @@ public func AudioComponentCount(_ description: UnsafePointer<AudioComponentDescr
 
 /// Returns the name, "Maker: Unit", which the caller releases.
 ///
+/// A unit that macOS has as well carries that name behind its own, in parentheses: programs look for it.
+///
 /// Context: control.
 @c @implementation
 public func AudioComponentCopyName(
@@ -43,7 +45,9 @@ public func AudioComponentCopyName(
   guard let record = unsafe Toolbox.componentRecord(component), let name = unsafe name,
     let text = unsafe record.pointee.name
   else { return kAudio_ParamError }
-  guard let string = unsafe CFStringCreateWithCString(nil, text, kCFStringEncodingUTF8) else {
+  var whole = unsafe String(cString: text)
+  if let mac = unsafe MacNames.name(of: record.pointee.description.triple) { whole += " (\(mac))" }
+  guard let string = unsafe CFStringCreateWithCString(nil, whole, kCFStringEncodingUTF8) else {
     return kAudio_MemFullError
   }
   unsafe name.pointee = unsafe string
