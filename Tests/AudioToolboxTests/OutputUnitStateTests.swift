@@ -70,7 +70,7 @@ extension DeviceProgramTests {
     let options = "file:\(folder("out.wav")),clock=free"
     #expect(
       try run("Notices", [], device: options) == [
-        "wrong 0 of 27", "unit: global 1, output's 1, input's 1, others 0",
+        "changed 4", "wrong 0 of 225", "unit: global 1, output's 1, input's 1, others 0",
         "format: output's 1, input's 1, others 0",
       ])
   }

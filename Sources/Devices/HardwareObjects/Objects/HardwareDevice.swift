@@ -186,7 +186,10 @@ package final class HardwareDevice: @unchecked Sendable {
     let before = periodFrames
     apply { $0.periodFrames = frames }
     guard periodFrames != before else { return }
-    for selector in [kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize] {
+    for selector in [
+      kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyBufferSize,
+      kAudioDevicePropertySafetyOffset,
+    ] {
       system.listeners.changed(id, selector)
     }
   }

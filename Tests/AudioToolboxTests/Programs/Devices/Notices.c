@@ -4,13 +4,24 @@
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "Check.h"
 #include "NamedDevice.h"
 
-enum { propertyCount = 3, scopeCount = 3, elementCount = 3 };
-static const AudioObjectPropertySelector properties[propertyCount] = {
-    kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyStreamFormat};
+// Properties that a program may wait for: each listener is called where the value changes, and only there.
+static const AudioObjectPropertySelector properties[] = {
+    kAudioDevicePropertyBufferFrameSize, kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyStreamFormat,
+    kAudioDevicePropertyActualSampleRate, kAudioDevicePropertyAvailableNominalSampleRates,
+    kAudioDevicePropertyBufferFrameSizeRange, kAudioDevicePropertyLatency, kAudioDevicePropertySafetyOffset,
+    kAudioDevicePropertyStreams, kAudioDevicePropertyStreamConfiguration, kAudioDevicePropertyDeviceIsAlive,
+    kAudioDevicePropertyDeviceIsRunning, kAudioDevicePropertyDeviceIsRunningSomewhere,
+    kAudioDevicePropertyDeviceHasChanged, kAudioDevicePropertyHogMode, kAudioDevicePropertyTransportType,
+    kAudioDevicePropertyClockDomain, kAudioDevicePropertyDataSource, kAudioDevicePropertyJackIsConnected,
+    kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyMute, kAudioDevicePropertyPreferredChannelsForStereo,
+    kAudioObjectPropertyName, kAudioObjectPropertyOwnedObjects, kAudioObjectPropertyControlList,
+};
+enum { propertyCount = sizeof properties / sizeof *properties, scopeCount = 3, elementCount = 3 };
 static const AudioObjectPropertyScope scopes[scopeCount] = {
     kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput};
 static struct { int calls, wrong; } seen[propertyCount][scopeCount][elementCount];
@@ -39,6 +50,14 @@ static void unitChanged(void *data, AudioUnit unit, AudioUnitPropertyID property
   if (scope < 3 && element < 2) unitCalls[property != kAudioDevicePropertyBufferFrameSize][scope][element]++;
 }
 
+/// The bytes of a property, of the whole device; nothing for one that it does not have.
+static UInt32 valueOf(AudioObjectID device, AudioObjectPropertySelector selector, Byte bytes[256]) {
+  AudioObjectPropertyAddress address = {selector, kAudioObjectPropertyScopeGlobal, 0};
+  UInt32 size = 256;
+  memset(bytes, 0, 256);
+  return AudioObjectGetPropertyData(device, &address, 0, NULL, &size, bytes) == noErr ? size : 0;
+}
+
 static void set(AudioObjectID device, AudioObjectPropertySelector selector, const void *value, UInt32 size) {
   AudioObjectPropertyAddress address = {selector, kAudioObjectPropertyScopeGlobal, 0};
   CHECK(AudioObjectSetPropertyData(device, &address, 0, NULL, size, value));
@@ -59,7 +78,9 @@ int main(void) {
         AudioObjectPropertyAddress address = {properties[property], scopes[scope], (UInt32)element};
         CHECK(AudioObjectAddPropertyListener(device, &address, changed, (void *)(property * 9 + scope * 3 + element)));
       }
-  UInt32 frames = 1000, usage = 0;
+  static Byte before[propertyCount][256], after[256];
+  for (int property = 0; property < propertyCount; property++) valueOf(device, properties[property], before[property]);
+  UInt32 frames = 1000, usage = 0, changes = 0;
   Float64 rate = 44100;
   Float32 share = 0.5f;
   set(device, kAudioDevicePropertyBufferFrameSize, &frames, sizeof frames);
@@ -72,10 +93,21 @@ int main(void) {
   CHECK(AudioObjectAddPropertyListener(device, &end, ending, NULL));
   set(device, kAudioDevicePropertyIOCycleUsage, &share, sizeof share);
   sem_wait(&last);
-  for (int property = 0; property < propertyCount; property++)
+  for (int property = 0; property < propertyCount; property++) {
+    valueOf(device, properties[property], after);
+    // Names are objects, of which each reading makes another.
+    int isChanged = properties[property] != kAudioObjectPropertyName && memcmp(before[property], after, 256) != 0;
+    changes += (UInt32)isChanged;
     for (int scope = 0; scope < scopeCount; scope++)
-      for (int element = 0; element < elementCount; element++)
-        usage += seen[property][scope][element].calls != 1 || seen[property][scope][element].wrong != 0;
+      for (int element = 0; element < elementCount; element++) {
+        int isWrong = seen[property][scope][element].calls != isChanged || seen[property][scope][element].wrong != 0;
+        if (isWrong)
+          printf("property %d, scope %d, element %d: %d calls, changed %d\n", property, scope, element,
+              seen[property][scope][element].calls, isChanged);
+        usage += (UInt32)isWrong;
+      }
+  }
+  printf("changed %u\n", changes);
   printf("wrong %u of %d\n", usage, propertyCount * scopeCount * elementCount);
   printf("unit: global %d, output's %d, input's %d, others %d\n", unitCalls[0][0][0], unitCalls[0][1][0],
       unitCalls[0][2][1], unitCalls[0][0][1] + unitCalls[0][1][1] + unitCalls[0][2][0]);
