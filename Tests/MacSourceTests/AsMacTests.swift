@@ -16,6 +16,7 @@ import Testing
     #include <ApplicationServices/ApplicationServices.h>
     #include <CoreMidi/CoreMidi.h>
     #include <mach-o/arch.h>
+    #include <mach-o/dyld.h>
     #include <mach/mach_time.h>
 
     int main(void) {
@@ -39,6 +40,13 @@ import Testing
       if (FSFindFolder(kUserDomain, kTemporaryFolderType, false, &folder)) return 11;
       if (FSRefMakePath(&folder, path, sizeof(path)) || path[0] != '/') return 12;
       if (FSFindFolder(kUserDomain, 'none', false, &folder) != fnfErr) return 13;
+      if (FSFindFolder(kSystemDomain, kApplicationSupportFolderType, false, &folder)) return 21;
+      if (FSRefMakePath(&folder, path, sizeof(path)) || strcmp((char *)path, "/usr/share")) return 22;
+      if (FSFindFolder(kNetworkDomain, kPreferencesFolderType, false, &folder) != fnfErr) return 23;
+      char place[4096];
+      uint32_t room = 1;
+      if (_NSGetExecutablePath(place, &room) != -1 || room < 2 || room > sizeof(place)) return 24;
+      if (_NSGetExecutablePath(place, &room) || strlen(place) + 1 != room) return 25;
       if (!NXGetArchInfoFromName(NXGetLocalArchInfo()->name)) return 14;
       if ((long)AudioComponentCount(&wanted) != CountComponents(&older)) return 8;
     #if __has_feature(blocks)

@@ -12,7 +12,11 @@
 
 // Whose folder.
 AURICLE_ENUM(SInt16) {
+  kOnSystemDisk = -32768,       // as kUserDomain
+  kOnAppropriateDisk = -32767,  // as kUserDomain
+  kSystemDomain = -32766,
   kLocalDomain = -32765,
+  kNetworkDomain = -32764,      // has no folders
   kUserDomain = -32763,
 };
 
@@ -22,6 +26,10 @@ AURICLE_ENUM(OSType) {
   kCachedDataFolderType = 0x63616368,          // 'cach', XDG_CACHE_HOME
   kTemporaryFolderType = 0x74656d70,           // 'temp', TMPDIR
   kDocumentsFolderType = 0x646f6373,           // 'docs'
+  kDesktopFolderType = 0x6465736b,             // 'desk'
+  kCurrentUserFolderType = 0x63757372,         // 'cusr'
+  kAudioComponentsFolderType = 0x61636d70,     // 'acmp'
+  kAudioSoundBanksFolderType = 0x62616e6b,     // 'bank'
 };
 
 // Writes the path of a folder that a variable names, or that lies below another; 0 where it does not fit.
@@ -38,6 +46,20 @@ static inline int AuricleFolderPath(
   return length > 0 && (size_t)length < size;
 }
 
+// Writes the path of a folder of the machine.
+static inline int AuricleMachineFolderPath(char *path, size_t size, SInt16 domain, OSType folder) {
+  const char *prefix = domain == kLocalDomain ? "/usr/local" : "/usr";
+  switch (folder) {
+    case kApplicationSupportFolderType: return AuricleFolderPath(path, size, NULL, prefix, "/share");
+    case kPreferencesFolderType: return AuricleFolderPath(path, size, NULL, "/etc", "");
+    case kAudioComponentsFolderType:
+      return AuricleFolderPath(path, size, NULL, prefix, "/lib/auricle/Components");
+    case kAudioSoundBanksFolderType:
+      return AuricleFolderPath(path, size, NULL, prefix, "/share/sounds/sf2");
+    default: return 0;
+  }
+}
+
 // A reference to a folder of the user, or of the machine. -43 (fnfErr) for one that is not there, or has no
 // place here; -50 (paramErr) for a null pointer.
 static inline OSErr FSFindFolder(
@@ -48,12 +70,10 @@ static inline OSErr FSFindFolder(
   if (!reference) return paramErr;
   if (folder == kTemporaryFolderType)
     isFound = AuricleFolderPath(path, sizeof(path), "TMPDIR", "/tmp", "");
-  else if (domain == kLocalDomain && folder == kApplicationSupportFolderType)
-    isFound = AuricleFolderPath(path, sizeof(path), NULL, "/usr/local/share", "");
-  else if (domain == kLocalDomain && folder == kPreferencesFolderType)
-    isFound = AuricleFolderPath(path, sizeof(path), NULL, "/etc", "");
-  else if (domain == kLocalDomain)
+  else if (domain == kNetworkDomain)
     return fnfErr;
+  else if (domain == kLocalDomain || domain == kSystemDomain)
+    isFound = AuricleMachineFolderPath(path, sizeof(path), domain, folder);
   else if (folder == kApplicationSupportFolderType)
     isFound = AuricleFolderPath(path, sizeof(path), "XDG_DATA_HOME", home, "/.local/share");
   else if (folder == kPreferencesFolderType)
@@ -62,6 +82,14 @@ static inline OSErr FSFindFolder(
     isFound = AuricleFolderPath(path, sizeof(path), "XDG_CACHE_HOME", home, "/.cache");
   else if (folder == kDocumentsFolderType)
     isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/Documents");
+  else if (folder == kDesktopFolderType)
+    isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/Desktop");
+  else if (folder == kCurrentUserFolderType)
+    isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "");
+  else if (folder == kAudioComponentsFolderType)
+    isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/.local/lib/auricle/Components");
+  else if (folder == kAudioSoundBanksFolderType)
+    isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/.local/share/sounds/sf2");
   if (!isFound) return fnfErr;
   if (createFolder) (void)mkdir(path, 0700);
   return (OSErr)FSPathMakeRef((const UInt8 *)path, reference, NULL);
