@@ -79,6 +79,35 @@ import Testing
     #expect(quiet[0].count == 2 * 10_007 - 1)
   }
 
+  @Test("A branch of a preset is aligned with the others, and the graph of its input is shown")
+  func branches() throws {
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Back and forth
+      units:
+        - unit: aufx:sdly:appl
+        - parallel:
+            - name: Original
+            - name: Back
+              units:
+                - unit: auol:revs:Auri
+      """, to: "both.yaml")
+    let output = try process("--preset", "both.yaml")
+    for (made, channel) in zip(output, try input) {
+      let expected = zip(channel, channel.reversed()).map { $0 + $1 }
+      #expect(maximumDifference(made, expected) < 1e-6)
+    }
+    let shown = try box.run("graph", "show", "--format", "json", "both.yaml")
+    #expect(shown.exitCode == 0, "\(shown.summary)")
+    let graph = try #require(try shown.json as? [String: Any])
+    let before = try #require((graph["before"] as? [[String: Any]])?.first)
+    #expect((before["label"] as? String)?.contains("Reverse") == true)
+    let nodes = (before["graph"] as? [String: Any])?["nodes"] as? [Any]
+    // The delay and the output.
+    #expect(nodes?.count == 2)
+  }
+
   @Test("A file is played through one; what comes live is refused by its name")
   func devices() throws {
     let unit = ["--unit", "auol:revs:Auri"]
