@@ -42,7 +42,7 @@ private final class ListedSound: SoundStore {
       (part, store) throws(AuricleError) in
       do {
         var made = try play(part, [input])[0]
-        try made.withUnsafeMutableBufferPointer { buffer in
+        try unsafe made.withUnsafeMutableBufferPointer { buffer in
           guard var base = buffer.baseAddress else { return }
           try unsafe store.append(&base, buffer.count)
         }
