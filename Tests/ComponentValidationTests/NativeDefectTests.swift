@@ -26,7 +26,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("good", ""), .init("goom", "", type: "aumf"), .init("goog", "", type: "augn"),
     .init("gooi", "", type: "aumi"), .init("goof", "", type: "auol"),
     .init("pcon", ""),
-    .init("crsh", "life.crash"), .init("crrn", "life.crash"), .init("crla", "life.crash"), .init("exit", "life.exit"),
+    .init("crsh", "life.crash"), .init("crrn", "life.crash"), .init("crla", "life.crash"),
+    .init("exit", "life.exit"),
     .init("flod", "life.output"), .init("onul", "life.open"), .init("oerr", "life.open"),
     .init("auth", "life.initialize"), .init("ierr", "life.initialize"),
     .init("twic", "life.again"), .init("reer", "life.reset"), .init("locl", "life.process"),
@@ -87,7 +88,8 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     .init("late", "sound.latency"), .init("nanm", "sound.extreme-input"),
     .init("subn", "sound.subnormal"), .init("thrc", "threads.parameters"),
     .init("mall", "realtime.memory"), .init("lock", "realtime.locks"),
-    .init("file", "realtime.files"), .init("prtc", "realtime.files"), .init("prtf", "realtime.files"),
+    .init("file", "realtime.files"), .init("prtc", "realtime.files"),
+    .init("prtf", "realtime.files"),
     .init("slow", "realtime.cost"),
   ]
 

@@ -143,7 +143,8 @@ package final class UnitValidation {
         let met = UnitFault(phase.failure, error)
         fault(
           phase.failure, "\(met.message) (while \(phase.title))", met.evidence,
-          remedy: "return noErr from the call, which sound units answer, or the code that says why not")
+          remedy:
+            "return noErr from the call, which sound units answer, or the code that says why not")
       }
     }
   }

@@ -125,7 +125,8 @@ extension ValidationCheck {
     remedy: "flush tiny values to zero in feedback")
 
   static let ofSound = [
-    randomValues, jumps, automation, repeatable, instances, resets, anySlices, anyPlace, tail, bypassed, latency,
+    randomValues, jumps, automation, repeatable, instances, resets, anySlices, anyPlace, tail,
+    bypassed, latency,
     fullScale, extremeInput,
     subnormal,
   ]
