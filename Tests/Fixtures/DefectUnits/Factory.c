@@ -15,7 +15,6 @@
 #include "DefectUnit.h"
 
 static int initializedCount;
-static bool hasForked;
 
 static void *sleepForEver(void *argument) {
   for (;;) pause();
@@ -29,10 +28,6 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
   if (HAS("thrd")) {
     pthread_t thread;
     pthread_create(&thread, NULL, sleepForEver, NULL);
-  }
-  if (HAS("fork") && !hasForked) {
-    hasForked = true;
-    if (fork() == 0) sleepForEver(NULL);
   }
   void *volatile block = HAS("leak") ? calloc(1, 4096) : NULL;
   (void)block;
