@@ -178,6 +178,19 @@ let package = Package(
 
     // Formats: sources of components; they meet in the host alone.
     library("CLilv", in: "Sources/Formats", "lilv-0", "liblilv-dev"),
+    .systemLibrary(name: "CForeignPlugIns", path: "Sources/Formats/CForeignPlugIns"),
+    module(
+      "ForeignPlugIns", in: "Sources/Formats",
+      [
+        "AudioComponents", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CForeignPlugIns",
+      ]),
+    module(
+      "LADSPAUnits", in: "Sources/Formats",
+      [
+        "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
+      ]),
     module(
       "NativeUnits", in: "Sources/Formats",
       [
@@ -187,13 +200,14 @@ let package = Package(
     module(
       "LV2Bundles", in: "Sources/Formats",
       [
-        "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK", "CAudioToolbox", "CLilv",
+        "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "CAudioToolbox", "CLilv",
       ]),
     module(
       "LV2Units", in: "Sources/Formats",
       [
-        "LV2Bundles", "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem",
-        "AuricleSDK",
+        "LV2Bundles", "ForeignPlugIns", "UnitValidation", "AudioComponents", "PlugInGuard",
+        "HostSystem", "AuricleSDK",
         "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CLilv",
       ]),
 
@@ -407,7 +421,7 @@ let package = Package(
     module(
       "InstalledComponents", in: "Sources/Host",
       [
-        "LV2Units", "NativeUnits", "AudioComponents", "HostSystem", "CHostSystem",
+        "LADSPAUnits", "LV2Units", "NativeUnits", "AudioComponents", "HostSystem", "CHostSystem",
       ]),
 
     // Fronts: the command line, and the C functions.
@@ -650,8 +664,15 @@ let package = Package(
     tests(
       "LV2UnitsTests",
       [
-        "LV2Units", "LV2Bundles", "AudioComponents", "AudioUnits", "AudioTypes", "CAudioToolbox",
+        "LV2Units", "LV2Bundles", "ForeignPlugIns", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
 
+      ], exclude: ["Fixtures"]),
+    tests(
+      "LADSPAUnitsTests",
+      [
+        "LADSPAUnits", "ForeignPlugIns", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
       ], exclude: ["Fixtures"]),
     tests(
       "AudioFilesTests",

@@ -1,8 +1,8 @@
 // The identity of LV2 plug-ins: printable, fixed for ever, without a collision.
 // SPDX-License-Identifier: Apache-2.0
 
+import ForeignPlugIns
 import Foundation
-import LV2Bundles
 import TestSupport
 import Testing
 
@@ -20,18 +20,19 @@ import Testing
 
   @Test func censusHasNoCollision() {
     #expect(Self.uris.count == 652)
-    #expect(Set(Self.uris.map(LV2Identity.init(uri:))).count == 652)
+    #expect(Set(Self.uris.map(PlugInIdentity.init(of:))).count == 652)
   }
 
   @Test func manyMadeUpNamesHaveNoCollision() {
-    let identities = Set((0..<100_000).map { LV2Identity(uri: "http://example.org/plug-in/\($0)") })
+    let identities = Set(
+      (0..<100_000).map { PlugInIdentity(of: "http://example.org/plug-in/\($0)") })
     #expect(identities.count == 100_000)
   }
 
   @Test func codesArePrintableAndNeverApples() {
     let digits = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     for uri in Self.uris {
-      let identity = LV2Identity(uri: uri)
+      let identity = PlugInIdentity(of: uri)
       let (subtype, manufacturer) = (text(identity.subtype), text(identity.manufacturer))
       #expect(subtype.count == 4 && subtype.allSatisfy(digits.contains), "\(uri)")
       #expect(manufacturer.count == 4 && manufacturer.allSatisfy(digits.contains), "\(uri)")
@@ -47,7 +48,7 @@ import Testing
     ("", "ZaBZ", "A9DM"),
     ("urn:ünï", "EZGK", "FbDG"),
   ]) func codesStayWhatTheyAre(uri: String, subtype: String, manufacturer: String) {
-    let identity = LV2Identity(uri: uri)
+    let identity = PlugInIdentity(of: uri)
     #expect(text(identity.subtype) == subtype)
     #expect(text(identity.manufacturer) == manufacturer)
   }

@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include "../CForeignPlugIns/Guard.h"
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
@@ -65,58 +66,13 @@ static inline void auricle_lv2_log_init(LV2_Log_Log* log, AuricleLogSink* sink) 
   log->vprintf = auricle_lv2_log_vprintf;
 }
 
-// The few doors out of checked render code: a plug-in's own functions, trusted not to lock or
-// allocate (the plug-in is not ours to check).
-#define AURICLE_TRUSTED \
-  __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
-
-// Clears 256 bytes of the stack that the function called next from the same place will have: some plug-ins
-// read variables that they never set, and what others left there differs from process to process. It has no
-// frame of its own, so that none of it is left there.
-#if defined(__x86_64__)
-AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_clear_stack(void) {
-  __asm__(
-    "pxor %xmm0, %xmm0\n"
-    ".set auricle_clear_stack_depth, 16\n"
-    ".rept 16\n"
-    "movups %xmm0, -auricle_clear_stack_depth(%rsp)\n"
-    ".set auricle_clear_stack_depth, auricle_clear_stack_depth + 16\n"
-    ".endr\n"
-    "ret");
-}
-#else
-AURICLE_TRUSTED static __attribute__((noinline)) void auricle_clear_stack(void) {
-  uint64_t words[32];
-  memset(words, 0, sizeof words);
-  __asm__ volatile("" : : "r"(words) : "memory");
-}
-#endif
-
-// Clears what a plug-in may have left set in the flags: the direction in which strings are copied, and the
-// check of alignment; code that is compiled for this processor counts on both being off.
-AURICLE_TRUSTED static inline void auricle_clear_flags(void) {
-#if defined(__x86_64__)
-  enum { direction = 1 << 10, alignment = 1 << 18 };
-  const unsigned long long flags = __builtin_ia32_readeflags_u64();
-  if (flags & (direction | alignment))
-    __builtin_ia32_writeeflags_u64(flags & ~(unsigned long long)(direction | alignment));
-#endif
-}
-
 // Runs a plug-in where the caller puts the floating-point mode right; the one of the x87, which nobody else
 // looks at, and the flags are put back here.
 AURICLE_TRUSTED static inline void auricle_lv2_run(
   const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
-#if defined(__SSE2__)
-  unsigned short x87_before, x87_after;
-  __asm__ volatile("fnstcw %0" : "=m"(x87_before));
+  const unsigned short mode = auricle_x87_mode();
   descriptor->run(handle, frames);
-  auricle_clear_flags();
-  __asm__ volatile("fnstcw %0" : "=m"(x87_after));
-  if (x87_after != x87_before) __asm__ volatile("fldcw %0" : : "m"(x87_before));
-#else
-  descriptor->run(handle, frames);
-#endif
+  auricle_end_run(mode);
 }
 
 // Some plug-ins leave the rounding or the treatment of denormals changed: put back after the run.
@@ -258,13 +214,4 @@ typedef const LV2_Lib_Descriptor* (*AuricleLibDescriptorFunction)(
   const char* bundle, const LV2_Feature* const* features);
 static inline AuricleLibDescriptorFunction auricle_lv2_lib_descriptor_function(void* library) {
   return (AuricleLibDescriptorFunction)(uintptr_t)dlsym(library, "lv2_lib_descriptor");
-}
-
-// Whether the first `count` words of a block are zero. Volatile, because compilers take what is read from
-// a block fresh from malloc for undefined, and answer as they like.
-static inline int auricle_is_zero(const void* block, size_t count) {
-  const volatile uint64_t* const words = (const volatile uint64_t*)block;
-  for (size_t i = 0; i < count; ++i)
-    if (words[i]) return 0;
-  return 1;
 }

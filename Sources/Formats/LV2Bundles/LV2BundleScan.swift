@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
+internal import ForeignPlugIns
 import HostSystem
 
 /// The scan of one bundle: depends only on its files, so that it can run in a child process.
@@ -177,12 +178,12 @@ package struct LV2BundleScan {
       }
       for maker in makers {
         if let name = facts.text(maker, .foafName) ?? facts.text(maker, .doapName) {
-          return LV2Text.maker(name)
+          return PlugInText.maker(name)
         }
       }
     }
     for project in projects {
-      if let name = facts.text(project, .doapName) { return LV2Text.maker(name) }
+      if let name = facts.text(project, .doapName) { return PlugInText.maker(name) }
     }
     return LV2Text.host(ofURI: uri)
   }

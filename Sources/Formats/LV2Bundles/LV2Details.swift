@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
+package import ForeignPlugIns
 package import HostSystem
 
 /// One plug-in in full.

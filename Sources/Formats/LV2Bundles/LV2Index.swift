@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
+internal import ForeignPlugIns
 internal import Glibc
 import HostSystem
 
@@ -125,7 +126,7 @@ package struct LV2Index: Sendable {
   private static func failure(_ path: String, _ reason: String) -> Reading {
     var record = LV2BundleRecord(path: path)
     record.stamps = [LV2FileStamp(of: path)]
-    for name in LV2SearchPath.names(in: path) where name.hasSuffix(".ttl") || name.contains(".so") {
+    for name in SearchFolders.names(in: path) where name.hasSuffix(".ttl") || name.contains(".so") {
       record.stamps.append(LV2FileStamp(of: path + "/" + name))
     }
     record.problems = [reason]

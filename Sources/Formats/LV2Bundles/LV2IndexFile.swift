@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
+internal import ForeignPlugIns
 import HostSystem
 
 /// Writes and reads the content of the cache's files; `CacheFile` guards them against damage.

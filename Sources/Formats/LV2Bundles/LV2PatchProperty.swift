@@ -3,6 +3,7 @@
 
 package import AuricleSDK
 internal import CAudioToolbox
+internal import ForeignPlugIns
 
 /// A property a plug-in declares with patch:writable or patch:readable.
 package struct LV2PatchProperty: Equatable, Sendable {

@@ -79,13 +79,6 @@ package struct LV2PresetRecord: Equatable, Sendable {
 /// A stamp of a data file.
 package typealias LV2FileStamp = PathStamp
 
-extension PathStamp {
-  /// A stamp to read into.
-  package static var blank: PathStamp {
-    PathStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
-  }
-}
-
 /// One bundle: its content, its problems, and its data files.
 package struct LV2BundleRecord: Equatable, Sendable {
   /// The folder.

@@ -1,7 +1,7 @@
 // The bundles on a search path.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioComponents
+internal import ForeignPlugIns
 internal import Glibc
 internal import HostSystem
 
@@ -14,18 +14,10 @@ package struct LV2SearchPath: Equatable, Sendable {
   ///
   /// A leading "~" stands for the home folder. Folders named twice count once.
   package init(_ text: String?) {
-    let home = environment("HOME") ?? ""
-    let text =
-      text ?? environment("LV2_PATH") ?? "\(home)/.lv2:/usr/local/lib/lv2:/usr/lib/lv2"
-    var folders: [String] = []
-    for part in text.split(separator: ":") {
-      var folder = String(part)
-      if folder == "~" || folder.hasPrefix("~/") { folder = home + folder.dropFirst() }
-      while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-      if !folder.hasPrefix("/") { folder = currentFolder() + "/" + folder }
-      if !folders.contains(folder) { folders.append(folder) }
-    }
-    self.folders = folders
+    folders =
+      SearchFolders(
+        text, variable: "LV2_PATH", standard: "~/.lv2:/usr/local/lib/lv2:/usr/lib/lv2"
+      ).folders
   }
 
   /// The bundles of all folders: each folder inside one that has a manifest, sorted by name.
@@ -36,7 +28,7 @@ package struct LV2SearchPath: Equatable, Sendable {
     var found: [String] = []
     var seen: Set<String> = []
     for folder in folders {
-      for name in LV2SearchPath.names(in: folder) {
+      for name in SearchFolders.names(in: folder) {
         let path = folder + "/" + name
         let manifest = path + "/manifest.ttl"
         let stamp = LV2FileStamp(of: manifest)
@@ -49,33 +41,4 @@ package struct LV2SearchPath: Equatable, Sendable {
     }
     return found
   }
-
-  /// The names in a folder, sorted, without those that begin with a dot.
-  package static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe FileNameText.text(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-}
-
-/// The value of an environment variable; nil when unset or empty.
-package func environment(_ name: String) -> String? {
-  guard let value = unsafe getenv(name) else { return nil }
-  let text = unsafe FileNameText.text(cString: value)
-  return text.isEmpty ? nil : text
-}
-
-private func currentFolder() -> String {
-  guard let path = unsafe getcwd(nil, 0) else { return "" }
-  defer { unsafe free(path) }
-  return unsafe FileNameText.text(cString: path)
 }

@@ -1,30 +1,14 @@
 // Cleans names for one line, and extracts readable parts of URIs.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ForeignPlugIns
 internal import HostSystem
 
 /// Text from data files, tidied.
 package enum LV2Text {
-  /// One line without control characters or doubled blanks, at most `limit` characters.
+  /// As `PlugInText.line`.
   package static func line(_ text: String, limit: Int = 120) -> String {
-    var result = ""
-    var count = 0
-    var isBlank = false
-    for scalar in text.unicodeScalars {
-      if scalar.value <= 0x20 || (0x7f...0xa0).contains(scalar.value) {
-        isBlank = true
-        continue
-      }
-      if isBlank, !result.isEmpty {
-        result.unicodeScalars.append(" ")
-        count += 1
-      }
-      isBlank = false
-      if count >= limit { return result + "…" }
-      result.unicodeScalars.append(scalar)
-      count += 1
-    }
-    return result
+    PlugInText.line(text, limit: limit)
   }
 
   /// A text as a literal of Turtle.
@@ -42,16 +26,6 @@ package enum LV2Text {
       }
     }
     return result + "\""
-  }
-
-  /// A maker's name without a mail address and without ": ", which separates maker and unit.
-  package static func maker(_ text: String) -> String {
-    var name = line(text, limit: 80)
-    if let bracket = name.firstIndex(of: "<"), bracket > name.startIndex {
-      name = String(name[..<bracket])
-    }
-    name = String(name.split(separator: ":", omittingEmptySubsequences: true).joined(separator: ""))
-    return line(name)
   }
 
   /// The last part of a URI.

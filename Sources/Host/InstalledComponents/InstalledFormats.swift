@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
+internal import LADSPAUnits
 internal import LV2Units
 internal import NativeUnits
 
@@ -16,7 +17,7 @@ public struct InstalledFormats: Sendable {
   ///
   /// Context: any.
   public init(shippedFolder: String?) {
-    all = [NativeFormat(shippedFolder: shippedFolder), LV2Format()]
+    all = [NativeFormat(shippedFolder: shippedFolder), LV2Format(), LADSPAFormat()]
   }
 
   /// The format of a name; nil when there is none.

@@ -6,9 +6,10 @@ public import AudioTypes
 extension AudioComponentRegistry {
   /// The component that a text names.
   ///
-  /// Tried in this order: a whole triple (`aufx:lpas:appl`), a URI, the absolute path of a bundle that holds one
-  /// component, such a path with `/` and a triple, a triple, a name in any case: the whole name or the part after the
-  /// maker, its name on macOS, a subtype alone. A triple with wildcards will do if it finds exactly one.
+  /// Tried in this order: a whole triple (`aufx:lpas:appl`), its format's name for it, such as a URI.
+  /// Then come the absolute path of a bundle that holds one component, or such a path with `/` and a triple. Last are a triple, and a name in
+  /// any case: the whole name or the part after the maker, its name on macOS, a subtype alone. A triple with wildcards
+  /// will do if it finds exactly one. A plug-in that several formats have is used in the first of them.
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
@@ -37,7 +38,7 @@ extension AudioComponentRegistry {
     let wanted = text.lowercased()
     let whole = all.filter { $0.name.lowercased() == wanted }
     let named = whole.isEmpty ? all.filter { $0.shortName.lowercased() == wanted } : whole
-    if named.count == 1, let component = named.first { return component }
+    if let component = Self.preferred(named) { return component }
     if named.count > 1 { throw Self.ambiguous(text, named, in: all) }
     if let triple = MacNames.triple(of: text), let component = self.named(triple) {
       return component
@@ -50,6 +51,15 @@ extension AudioComponentRegistry {
       if found.count > 1 { throw Self.ambiguous(text, found, in: all) }
     }
     throw Self.missing(text, near: Self.near(text, among: all))
+  }
+
+  /// The first of components that are one plug-in in several formats: all have its maker and name, and none its
+  /// format; nil for others.
+  private static func preferred(_ named: [AudioComponent]) -> AudioComponent? {
+    guard let first = named.first else { return nil }
+    let formats = Set(named.map(\.origin.format))
+    let isOne = named.allSatisfy { $0.name.lowercased() == first.name.lowercased() }
+    return isOne && formats.count == named.count ? first : nil
   }
 
   /// The component of a whole triple; nil for any other text.
@@ -91,7 +101,10 @@ extension AudioComponentRegistry {
   private static func near(_ text: String, among all: [AudioComponent]) -> [String] {
     let wanted = Array(text.lowercased().unicodeScalars.prefix(200))
     guard !wanted.isEmpty else { return [] }
-    let isURI = text.contains("://") || text.lowercased().hasPrefix("urn:")
+    let scheme = text.lowercased().prefix { $0 != ":" } + ":"
+    let isURI =
+      text.contains("://")
+      || all.contains { $0.location.identifier?.lowercased().hasPrefix(scheme) == true }
     var ranked: [(distance: Int, text: String)] = []
     for component in all {
       // What the user sees is of the kind they typed.

@@ -5,7 +5,7 @@
 ///
 /// A further format is one module with a type that conforms, and one line in `InstalledFormats`.
 public protocol ComponentFormat: Sendable {
-  /// The word for it, as in `ComponentOrigin`: "native", "lv2".
+  /// The word for it, as in `ComponentOrigin`: "native", "lv2", "ladspa".
   var name: String { get }
 
   /// The environment variable that names the folders to search.

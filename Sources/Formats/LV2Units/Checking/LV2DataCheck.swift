@@ -3,6 +3,7 @@
 
 package import AudioComponents
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 package import UnitValidation
 
@@ -191,7 +192,7 @@ enum LV2ExtensionProbe {
       blocks: LV2BlockLengths(minimum: 1, maximum: 1024, nominal: 1024, isFixed: false), log: log,
       paths: paths)
     return withExtendedLifetime((paths, log, features)) {
-      LV2LifeCycle.perform { () -> Set<String>? in
+      PlugInLifeCycle.perform { () -> Set<String>? in
         guard let library = try? LV2Library(path: description.binaryPath),
           let descriptor = unsafe try? library.descriptor(
             of: description.uri, bundlePath: String(description.bundlePath.dropLast()),

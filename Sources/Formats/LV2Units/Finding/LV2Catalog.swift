@@ -4,6 +4,7 @@
 public import AudioComponents
 internal import AudioTypes
 internal import CAudioToolbox
+internal import ForeignPlugIns
 import HostSystem
 internal import LV2Bundles
 
@@ -158,7 +159,7 @@ public struct LV2Catalog: ComponentCatalog {
     _ plugin: LV2PluginRecord, in bundle: String,
     load: @escaping @Sendable () throws(AuricleError) -> LV2Plugin
   ) -> AudioComponent {
-    let identity = LV2Identity(uri: plugin.uri)
+    let identity = PlugInIdentity(of: plugin.uri)
     return unsafe AudioComponent(
       description: AudioComponentDescription(
         componentType: plugin.componentType, componentSubType: identity.subtype,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
+internal import ForeignPlugIns
 internal import LV2Bundles
 
 extension ComponentOrigin {

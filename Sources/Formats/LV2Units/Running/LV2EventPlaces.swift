@@ -1,6 +1,7 @@
 // The event ports of an instance, and their state on the render thread.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
@@ -35,9 +36,9 @@ struct LV2SongPosition: BitwiseCopyable {
   var midiInput = -1
   var patchInput = -1
   /// Buffers that receive positions.
-  var timeInputs: LV2Table<Int>
-  var outputs: LV2Table<LV2EventOutput>
-  var patches: LV2Table<LV2PatchSlot>
+  var timeInputs: RenderTable<Int>
+  var outputs: RenderTable<LV2EventOutput>
+  var patches: RenderTable<LV2PatchSlot>
   /// Messages of the control thread: a length (4 bytes), then the body of an object.
   var inbox: SPSCRingConsumer
   /// Texts that the plug-in reports: key, type and length (4 bytes each), then the bytes.

@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import ForeignPlugIns
 internal import HostSystem
 internal import LV2Bundles
 internal import PlugInGuard
@@ -57,7 +58,7 @@ extension LV2Instance {
       }
     }
     unsafe features.workQueue.pointee.failureCount = 0
-    LV2LifeCycle.perform { () -> Void in
+    PlugInLifeCycle.perform { () -> Void in
       unsafe auricle_lv2_run_guarded(descriptor, handle, UInt32(frames))
       unsafe LV2WorkQueue.drain(features.workQueue)
       if let worker = unsafe render.pointee.worker { unsafe auricle_lv2_end_run(worker, handle) }
@@ -79,7 +80,7 @@ extension LV2Instance {
     _ description: LV2PluginDescription, sampleRate: Double, isOffline: Bool,
     _ features: UnsafePointer<UnsafePointer<LV2_Feature>?>
   ) throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) {
-    unsafe try LV2LifeCycle.perform {
+    unsafe try PlugInLifeCycle.perform {
       () throws(LV2Failure) -> (UnsafePointer<LV2_Descriptor>, LV2_Handle) in
       let library = try Heartbeat.during(.load) { () throws(LV2Failure) in
         try LV2Library(path: description.binaryPath)
@@ -90,10 +91,10 @@ extension LV2Instance {
       guard let instantiate = unsafe descriptor.pointee.instantiate,
         unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil
       else { throw LV2Failure(reason: "its descriptor lacks a function") }
-      if isOffline { LV2Repeatability.estimatePlans() }
+      if isOffline { Repeatability.estimatePlans() }
       guard
         let handle = unsafe (description.bundlePath + "/").withFileName({ path in
-          unsafe LV2FreshMemory.during {
+          unsafe FreshMemory.during {
             unsafe Heartbeat.during(.instantiate) {
               unsafe instantiate(descriptor, sampleRate, path, features)
             }
@@ -131,7 +132,7 @@ extension LV2Port {
   func stepped(place: Int, sampleRate: Double) -> LV2SteppedPort {
     LV2SteppedPort(
       place: place,
-      points: LV2Table(isEnumeration ? scalePoints.map(\.value).sorted() : []),
+      points: RenderTable(isEnumeration ? scalePoints.map(\.value).sorted() : []),
       isToggled: isToggled, isTrigger: isTrigger,
       rest: initialValue(sampleRate: sampleRate))
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 
@@ -21,7 +22,7 @@ extension LV2Instance {
       return false
     }
     let handle = unsafe render.pointee.handle
-    return LV2LifeCycle.perform {
+    return PlugInLifeCycle.perform {
       var isTaken = true
       for name in values.keys.sorted() {
         let forms = LV2OptionValue.forms(of: values[name] ?? "", key: name)
@@ -48,7 +49,7 @@ extension LV2Instance {
       return [:]
     }
     let handle = unsafe render.pointee.handle
-    return LV2LifeCycle.perform {
+    return PlugInLifeCycle.perform {
       var found: [String: String] = [:]
       for name in names {
         var options = unsafe [

@@ -1,6 +1,7 @@
 // Programs of a running instance.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 
@@ -16,7 +17,7 @@ extension LV2Instance {
   func select(_ program: LV2Program) {
     guard let interface = programInterface else { return }
     interface.select(program)
-    LV2LifeCycle.perform { () -> Void in unsafe LV2WorkQueue.drain(features.workQueue) }
+    PlugInLifeCycle.perform { () -> Void in unsafe LV2WorkQueue.drain(features.workQueue) }
   }
 
   /// Current value of a control port, which a program may have changed.

@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
@@ -68,7 +69,7 @@ struct LV2Beginnings {
         nominal: Int32(longest), isFixed: blockFrames > 0), log: log, paths: paths)
     rings = LV2MessageRings()
     let queue = unsafe features.workQueue
-    if format.isOffline { LV2Repeatability.seedRandomNumbers() }
+    if format.isOffline { Repeatability.seedRandomNumbers() }
     let (descriptor, handle) = unsafe try LV2Instance.instantiate(
       description, sampleRate: format.sampleRate, isOffline: format.isOffline, features.array)
     unsafe features.setInstance(descriptor, handle)
@@ -106,7 +107,7 @@ struct LV2Beginnings {
     let queue = unsafe features.workQueue
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     var refusal: String?
-    LV2LifeCycle.perform { () -> Void in
+    PlugInLifeCycle.perform { () -> Void in
       unsafe LV2WorkQueue.drain(queue)
       if description.loadsDefaultState,
         let initial = LV2State.read(
@@ -117,7 +118,7 @@ struct LV2Beginnings {
       }
       if let state = beginnings.state { refusal = put(state) }
       if let activate = unsafe descriptor.pointee.activate {
-        LV2FreshMemory.during { unsafe activate(handle) }
+        FreshMemory.during { unsafe activate(handle) }
       }
       unsafe LV2WorkQueue.drain(queue)
     }
@@ -137,7 +138,7 @@ struct LV2Beginnings {
     unsafe memory.connect(render.pointee.descriptor, render.pointee.handle)
   }
 
-  /// Puts a state into the instance, and its worker's answers. Call it inside `LV2LifeCycle.perform`,
+  /// Puts a state into the instance, and its worker's answers. Call it inside `PlugInLifeCycle.perform`,
   /// while nothing runs the instance.
   ///
   /// - Returns: Why the plug-in refused it; nil when it accepted it.
@@ -160,7 +161,7 @@ struct LV2Beginnings {
   func restore(_ state: LV2State, _ cell: UnsafeMutablePointer<LV2RenderCell>) -> Bool {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
     var refusal: String?
-    LV2LifeCycle.perform { () -> Void in
+    PlugInLifeCycle.perform { () -> Void in
       if plugin.description.supports(LV2Names.state + "threadSafeRestore") {
         refusal = unsafe state.restore(
           descriptor, handle, plugin, features: features.stateArray, paths: paths)
@@ -181,7 +182,7 @@ struct LV2Beginnings {
   /// The instance's state. Context: control; it may be rendering.
   func capture(_ portValues: [String: Float], mode: LV2StatePaths.Mode) -> LV2State? {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
-    return LV2LifeCycle.perform {
+    return PlugInLifeCycle.perform {
       unsafe LV2State.capture(
         plugin, descriptor, handle, features: features.stateArray, paths: paths,
         portValues: portValues, mode: mode)
@@ -193,7 +194,7 @@ struct LV2Beginnings {
     unsafe features.workQueue.pointee.realtime = nil
     thread = nil
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)
-    LV2LifeCycle.perform { () -> Void in
+    PlugInLifeCycle.perform { () -> Void in
       unsafe descriptor.pointee.deactivate?(handle)
       ZeroedMemory.pausing { () -> Void in unsafe descriptor.pointee.cleanup?(handle) }
     }

@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
@@ -154,10 +155,10 @@ internal import Synchronization
     unsafe asks.initialize(to: Atomic(readsMessages && patch >= 0))
     return unsafe LV2EventPlaces(
       midiInput: midi, patchInput: patch,
-      timeInputs: LV2Table(
+      timeInputs: RenderTable(
         atomPorts.indices.filter {
           atomPorts[$0].isInput && atomPorts[$0].supportsTime && atomPorts[$0].kind == .atom
-        }), outputs: LV2Table(outputs), patches: LV2Table(patches), inbox: rings.inboxEnd,
+        }), outputs: RenderTable(outputs), patches: RenderTable(patches), inbox: rings.inboxEnd,
       outbox: rings.outboxEnd, asksForAll: asks, readsMessages: readsMessages,
       sampleRate: sampleRate)
   }

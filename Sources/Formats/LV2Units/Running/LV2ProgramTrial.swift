@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 
 /// Opens a plug-in for its programs alone, without running it.
@@ -40,13 +41,15 @@ internal import LV2Bundles
       else { return [] }
       unsafe features.setInstance(descriptor, handle)
       unsafe memory.connect(descriptor, handle)
-      defer { LV2LifeCycle.perform { () -> Void in unsafe descriptor.pointee.cleanup?(handle) } }
+      defer { PlugInLifeCycle.perform { () -> Void in unsafe descriptor.pointee.cleanup?(handle) } }
       guard let interface = unsafe LV2ProgramInterface(descriptor, handle) else { return [] }
       unsafe features.workQueue.pointee.interface = unsafe descriptor.pointee.extension_data?(
         LV2Names.worker + "interface")?.assumingMemoryBound(to: LV2_Worker_Interface.self)
       unsafe features.workQueue.pointee.instance = unsafe handle
-      LV2LifeCycle.perform { () -> Void in unsafe descriptor.pointee.activate?(handle) }
-      defer { LV2LifeCycle.perform { () -> Void in unsafe descriptor.pointee.deactivate?(handle) } }
+      PlugInLifeCycle.perform { () -> Void in unsafe descriptor.pointee.activate?(handle) }
+      defer {
+        PlugInLifeCycle.perform { () -> Void in unsafe descriptor.pointee.deactivate?(handle) }
+      }
       return LV2ProgramTrial(
         description: description, interface: interface, features: features, memory: memory
       ).run()
@@ -71,7 +74,7 @@ internal import LV2Bundles
     func select(_ value: (LV2Port) -> Float) -> [(before: Float, after: Float)] {
       for (place, port) in ports { unsafe memory.controls[place] = value(port) }
       interface.select(program)
-      LV2LifeCycle.perform { () -> Void in unsafe LV2WorkQueue.drain(features.workQueue) }
+      PlugInLifeCycle.perform { () -> Void in unsafe LV2WorkQueue.drain(features.workQueue) }
       return ports.map { (value($0.element), unsafe memory.controls[$0.offset]) }
     }
     let low = select { $0.completeRange.minimum }

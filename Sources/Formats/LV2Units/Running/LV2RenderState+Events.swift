@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization

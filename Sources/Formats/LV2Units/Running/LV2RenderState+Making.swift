@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 internal import Synchronization
@@ -20,23 +21,23 @@ extension LV2RenderState {
     let steppedPorts = ports.filter { $0.element.isInput && $0.element.isStepped }
     unsafe self.init(
       descriptor: descriptor, handle: handle, controls: memory.controls, values: format.values,
-      parameters: LV2Table(
-        LV2PlaceRange.covering(
+      parameters: RenderTable(
+        PlaceRange.covering(
           ports.filter { $0.element.isInput && !$0.element.isStepped }.map(\.offset))),
-      meters: LV2Table(
-        LV2PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
-      stepped: LV2Table(
+      meters: RenderTable(
+        PlaceRange.covering(ports.filter { !$0.element.isInput }.map(\.offset))),
+      stepped: RenderTable(
         steppedPorts.map { $0.element.stepped(place: $0.offset, sampleRate: format.sampleRate) }),
-      inputs: LV2Table(memory.inputs), outputs: LV2Table(memory.outputs),
+      inputs: RenderTable(memory.inputs), outputs: RenderTable(memory.outputs),
       hasTriggers: steppedPorts.contains { $0.element.isTrigger },
       passesThrough: layout.passesThrough, hasVoltages: !memory.voltages.isEmpty,
       hasAtoms: !memory.atoms.isEmpty, isOffline: format.isOffline, blocks: blocks,
       worker: worker,
       enabledSlot: memory.slot(of: .enabled, in: description),
       latencySlot: memory.slot(of: .latency, in: description),
-      voltages: LV2Table(memory.voltages), atoms: LV2Table(memory.atoms),
-      atomInputs: LV2Table(memory.atoms.filter(\.isInput)),
-      atomOutputs: LV2Table(memory.atoms.filter { !$0.isInput }), isBypassed: isBypassed,
+      voltages: RenderTable(memory.voltages), atoms: RenderTable(memory.atoms),
+      atomInputs: RenderTable(memory.atoms.filter(\.isInput)),
+      atomOutputs: RenderTable(memory.atoms.filter { !$0.isInput }), isBypassed: isBypassed,
       workQueue: workQueue, events: events)
   }
 }

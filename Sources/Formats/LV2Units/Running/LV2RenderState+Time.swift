@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
+internal import ForeignPlugIns
 internal import LV2Bundles
 
 extension LV2RenderState {

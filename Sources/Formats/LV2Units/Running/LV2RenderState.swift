@@ -3,6 +3,7 @@
 
 internal import AuricleSDK
 internal import CLilv
+internal import ForeignPlugIns
 internal import Glibc
 internal import LV2Bundles
 internal import RealtimeSupport
@@ -21,11 +22,11 @@ internal import Synchronization
   /// The change count of the values that the ports have; initially invalid.
   var valuesSeen = UInt.max
   /// Indices of parameters that are copied to their ports, and of those that are read from ports.
-  var parameters: LV2Table<LV2PlaceRange>
-  var meters: LV2Table<LV2PlaceRange>
-  var stepped: LV2Table<LV2SteppedPort>
-  var inputs: LV2Table<LV2AudioPort>
-  var outputs: LV2Table<LV2AudioPort>
+  var parameters: RenderTable<PlaceRange>
+  var meters: RenderTable<PlaceRange>
+  var stepped: RenderTable<LV2SteppedPort>
+  var inputs: RenderTable<LV2AudioPort>
+  var outputs: RenderTable<LV2AudioPort>
   let hasTriggers: Bool
   let passesThrough: Bool
   let hasVoltages: Bool
@@ -47,11 +48,11 @@ internal import Synchronization
   /// Stored here, not behind a pointer: a value that contains an atomic is never copied for a call.
   let reportedLatency = Atomic<Int>(-1)
 
-  var voltages: LV2Table<LV2VoltagePort>
-  var atoms: LV2Table<LV2AtomBuffer>
+  var voltages: RenderTable<LV2VoltagePort>
+  var atoms: RenderTable<LV2AtomBuffer>
   /// The same buffers by direction.
-  var atomInputs: LV2Table<LV2AtomBuffer>
-  var atomOutputs: LV2Table<LV2AtomBuffer>
+  var atomInputs: RenderTable<LV2AtomBuffer>
+  var atomOutputs: RenderTable<LV2AtomBuffer>
   /// Whether the host bypasses the unit; read when `enabledSlot` is at least 0.
   let isBypassed: UnsafeMutablePointer<Atomic<Bool>>
   let workQueue: UnsafeMutablePointer<LV2WorkQueue>

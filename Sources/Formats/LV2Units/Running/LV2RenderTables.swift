@@ -1,6 +1,7 @@
 // Plain values with fixed addresses: the render thread's data about ports and properties.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import ForeignPlugIns
 internal import LV2Bundles
 internal import RealtimeSupport
 
@@ -24,25 +25,6 @@ internal import RealtimeSupport
   var block: UnsafeMutablePointer<Float>
 }
 
-/// A range of consecutive parameters.
-struct LV2PlaceRange {
-  var first: Int
-  var count: Int
-
-  /// The fewest ranges that cover ascending indices.
-  static func covering(_ places: [Int]) -> [LV2PlaceRange] {
-    var ranges: [LV2PlaceRange] = []
-    for place in places {
-      if let last = ranges.last, last.first + last.count == place {
-        ranges[ranges.count - 1].count += 1
-      } else {
-        ranges.append(LV2PlaceRange(first: place, count: 1))
-      }
-    }
-    return ranges
-  }
-}
-
 /// A control port that accepts only some values, or is a trigger.
 @safe struct LV2SteppedPort {
   /// Index of its parameter.
@@ -51,7 +33,7 @@ struct LV2PlaceRange {
   var last = Float.nan
   var settled: Float = 0
   /// Accepted values, ascending; empty for integers, or for 0 and 1 if `isToggled`.
-  var points: LV2Table<Float>
+  var points: RenderTable<Float>
   var isToggled: Bool
   /// Whether it returns to `rest` after a run.
   var isTrigger: Bool
@@ -81,20 +63,4 @@ struct LV2PatchSlot {
   var isWritable: Bool
   /// The value that the plug-in is known to have.
   var known: Float
-}
-
-/// A list of plain values with a fixed address.
-@safe struct LV2Table<Element: BitwiseCopyable> {
-  let elements: UnsafeMutablePointer<Element>
-  let count: Int
-
-  init(_ list: [Element]) {
-    count = list.count
-    unsafe elements = .allocate(capacity: max(count, 1))
-    for (index, element) in list.enumerated() {
-      unsafe (elements + index).initialize(to: element)
-    }
-  }
-
-  func free() { unsafe elements.deallocate() }
 }

@@ -4,6 +4,7 @@
 internal import AudioTypes
 internal import AuricleSDK
 internal import CAudioToolbox
+internal import ForeignPlugIns
 internal import LV2Bundles
 import RealtimeSupport
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import Glibc
 internal import LV2Bundles
 internal import RealtimeSupport
@@ -62,7 +63,7 @@ internal import Synchronization
     for _ in 0..<1024 {
       if unsafe queue.pointee.isIdle { return }
       unsafe swap(&queue.pointee.requests, &queue.pointee.active)
-      LV2FreshMemory.during { unsafe doJobs(of: queue, interface, instance) }
+      FreshMemory.during { unsafe doJobs(of: queue, interface, instance) }
       unsafe queue.pointee.active.removeAll()
       unsafe deliver(queue)
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 
 /// The values of control ports while lilv reads them.
@@ -41,7 +42,7 @@ extension LV2State {
         + "<\(LV2Names.state)state> [ \(values.joined(separator: " ; ")) ] .\n", in: world)
   }
 
-  /// The state of an instance, or port values alone without one. Call it inside `LV2LifeCycle.perform`; the
+  /// The state of an instance, or port values alone without one. Call it inside `PlugInLifeCycle.perform`; the
   /// instance may be running.
   ///
   /// - Parameters:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import HostSystem
 internal import LV2Bundles
 internal import RealtimeSupport
@@ -146,7 +147,7 @@ internal import RealtimeSupport
       Array(lines.joined(separator: "\n").utf8), to: file, below: folder)
   }
 
-  /// Restores the state without port values in an instance. Call it inside `LV2LifeCycle.perform`.
+  /// Restores the state without port values in an instance. Call it inside `PlugInLifeCycle.perform`.
   ///
   /// - Returns: Why the plug-in refused it; nil when it accepted it.
   func restore(
@@ -171,7 +172,7 @@ internal import RealtimeSupport
             plugin.description.properties.filter { $0.range == .uri }.map {
               URIDMap.shared.number($0.uri)
             }))
-        LV2FreshMemory.during {
+        FreshMemory.during {
           unsafe status = restore(
             handle, retrieveFiltered, Unmanaged.passUnretained(filter).toOpaque(), 0, features)
         }

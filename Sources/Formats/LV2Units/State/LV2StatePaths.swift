@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import Glibc
 internal import HostSystem
 internal import LV2Bundles
@@ -9,7 +10,7 @@ internal import RealtimeSupport
 
 /// Maps the paths of one instance's state, and refuses those that lead out of its folder.
 ///
-/// Context: control, inside `LV2LifeCycle.perform`; plug-ins call it through the features below.
+/// Context: control, inside `PlugInLifeCycle.perform`; plug-ins call it through the features below.
 @safe final class LV2StatePaths {
   /// The current meaning of paths.
   enum Mode {

@@ -2,31 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import Glibc
 internal import HostSystem
 internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
 
-/// Loads, makes and frees plug-ins, one at a time, and restores the process state they change.
-///
-/// One at a time, because static data of libraries shared by plug-ins is rarely thread-safe.
-enum LV2LifeCycle {
-  private static let lock = LV2Lock()
-
-  /// Runs a plug-in's code for loading, instantiating, restoring or freeing.
-  static func perform<Value, Failure: Error>(
-    _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try lock.locked { () throws(Failure) -> Value in try withProtectedProcessState(body) }
-  }
-}
-
 /// A plug-in's shared object. It is never closed: many crash when they are unloaded.
 @safe struct LV2Library {
   private let handle: UnsafeMutableRawPointer
 
-  /// Opens a binary. Call it inside `LV2LifeCycle.perform`.
+  /// Opens a binary. Call it inside `PlugInLifeCycle.perform`.
   init(path: String) throws(LV2Failure) {
     guard unsafe access(path, F_OK) == 0 else {
       throw LV2Failure(reason: "its binary \(path) is missing", isOfBinary: true)

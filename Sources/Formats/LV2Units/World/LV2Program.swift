@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import LV2Bundles
 
 /// One program of a plug-in.
@@ -50,7 +51,7 @@ extension LV2Program {
   /// The programs, in the plug-in's own order.
   var all: [LV2Program] {
     guard let get = unsafe functions.pointee.get_program else { return [] }
-    return LV2LifeCycle.perform {
+    return PlugInLifeCycle.perform {
       var found: [LV2Program] = []
       while found.count < Self.maximumCount, let program = unsafe get(handle, UInt32(found.count)) {
         let name = unsafe program.pointee.name.map { unsafe String(cString: $0) } ?? ""
@@ -66,7 +67,7 @@ extension LV2Program {
   /// Selects a program; the plug-in may write to its control ports meanwhile.
   func select(_ program: LV2Program) {
     guard let select = unsafe functions.pointee.select_program else { return }
-    LV2LifeCycle.perform { () -> Void in
+    PlugInLifeCycle.perform { () -> Void in
       unsafe select(handle, program.bank, program.program)
     }
   }

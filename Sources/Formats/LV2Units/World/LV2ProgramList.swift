@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
+internal import ForeignPlugIns
 import HostSystem
 internal import LV2Bundles
 

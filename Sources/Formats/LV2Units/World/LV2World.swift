@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CLilv
+internal import ForeignPlugIns
 internal import HostSystem
 internal import LV2Bundles
 
@@ -11,7 +12,7 @@ internal import LV2Bundles
 @safe final class LV2World: @unchecked Sendable {
   /// The lilv handle. Use inside `locked` only.
   let handle: OpaquePointer
-  private let lock = LV2Lock()
+  private let lock = PlugInLock()
   private var nodes: [String: OpaquePointer] = unsafe [:]
 
   /// Makes a world and loads the manifests of the bundles in the folders given.

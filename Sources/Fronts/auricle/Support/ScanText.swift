@@ -42,9 +42,9 @@ enum ScanText {
     }
     StandardStreams.writeResult(table.text())
     StandardStreams.writeResult(
-      Figures.count(report.plugInCount, "LV2 plug-in", "LV2 plug-ins") + " and "
+      Figures.count(report.plugInCount, "plug-in", "plug-ins") + " and "
         + Figures.count(report.presetCount, "preset", "presets") + " in "
-        + Figures.count(report.bundleCount, "bundle", "bundles") + ", "
+        + Figures.count(report.bundleCount, "bundle or file", "bundles and files") + ", "
         + Figures.count(report.nativeCount, "native unit", "native units") + "; "
         + "\(report.broken.count) broken, \(report.blocked.count) blocked, "
         + "\(Figures.duration(report.elapsedSeconds))\n")

@@ -11,7 +11,7 @@ public struct ScanReport: Encodable, Sendable {
   public struct Item: Codable, Sendable {
     /// Its folder.
     public var path: String
-    /// Where it comes from: `built-in`, `native` or `lv2`.
+    /// Where it comes from: `built-in`, `native`, `lv2` or `ladspa`.
     public var source: String
     /// The identities or URIs of its units.
     public var units: [String]
@@ -89,11 +89,11 @@ public struct ScanReport: Encodable, Sendable {
   public var shadowed: [Shadowed] = []
   /// Of the units that were named, those that are in order.
   public var inOrder: [Sound] = []
-  /// LV2 bundles.
+  /// Bundles and files of plug-ins.
   public var bundleCount = 0
-  /// LV2 plug-ins.
+  /// Plug-ins of other formats.
   public var plugInCount = 0
-  /// Presets of LV2 plug-ins.
+  /// Presets of plug-ins.
   public var presetCount = 0
   /// Units of native components.
   public var nativeCount = 0

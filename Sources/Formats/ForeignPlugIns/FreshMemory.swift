@@ -1,13 +1,12 @@
 // Makes newly allocated memory of plug-ins zero, whatever the process did before.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import CLilv
+internal import CForeignPlugIns
 internal import Glibc
-internal import LV2Bundles
 internal import PlugInGuard
 internal import RealtimeSupport
 
-/// Provides a plug-in with zeroed memory while it is made, restored or does worker jobs.
+/// Zeroed memory for a plug-in while it is made, restored or does worker jobs.
 ///
 /// Some plug-ins never initialize a part of their state and work only because a fresh process happens to
 /// allocate zeros. In a used process they get freed data, and render huge numbers, crash, or depend on the
@@ -21,7 +20,7 @@ internal import RealtimeSupport
 ///
 /// With the cache it is not certain: a free block of exactly the requested size, from another thread or from
 /// splitting, is returned unfilled.
-struct LV2FreshMemory: ~Copyable {
+package struct FreshMemory: ~Copyable {
   private var held: [UInt] = []
 
   /// The most blocks allocated of each size, which limits the time.
@@ -29,8 +28,10 @@ struct LV2FreshMemory: ~Copyable {
 
   /// Runs a plug-in's code with fresh memory. `body` should only call the plug-in: blocks that it frees
   /// itself would refill the cache.
-  static func during<Value>(_ body: () -> Value) -> Value {
-    let memory = LV2FreshMemory()
+  ///
+  /// Context: control.
+  package static func during<Value>(_ body: () -> Value) -> Value {
+    let memory = FreshMemory()
     defer { extendLifetime(memory) }
     return body()
   }
@@ -43,7 +44,7 @@ struct LV2FreshMemory: ~Copyable {
     for size in stride(from: 24, through: 1032, by: 16) {
       var fresh = 0
       var taken = 0
-      while fresh < 2, taken < LV2FreshMemory.limit {
+      while fresh < 2, taken < FreshMemory.limit {
         taken += 1
         guard let block = unsafe malloc(size) else { break }
         held.append(UInt(bitPattern: block))

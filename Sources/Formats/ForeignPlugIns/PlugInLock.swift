@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import LV2Bundles
 
 /// A recursive lock for control threads.
 ///
 /// Recursive, because restoring state calls back into the host on the same thread.
 ///
 /// @unchecked Sendable because a POSIX mutex is made for use by many threads.
-@safe final class LV2Lock: @unchecked Sendable {
+@safe package final class PlugInLock: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  init() {
+  /// Makes a lock that nobody holds. Context: control.
+  package init() {
     // Initialized by pthread_mutex_init below.
     unsafe mutex = .allocate(capacity: 1)
     var attributes = pthread_mutexattr_t()
@@ -27,8 +27,8 @@ internal import LV2Bundles
     unsafe mutex.deallocate()
   }
 
-  /// Runs a body while no other thread runs one.
-  func locked<Value, Failure: Error>(
+  /// Runs a body while no other thread runs one. Context: control.
+  package func locked<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     unsafe pthread_mutex_lock(mutex)

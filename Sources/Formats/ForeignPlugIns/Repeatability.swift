@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import LV2Bundles
 
 /// For an offline instance, removes other causes of differing results.
-enum LV2Repeatability {
+package enum Repeatability {
   /// The libraries of FFTW, one for each number type, and their functions.
   private static let planners = [
     (library: "libfftw3f.so.3", function: "fftwf_set_timelimit"),
@@ -15,14 +14,14 @@ enum LV2Repeatability {
 
   /// Resets the C library's random numbers to those of a new process; call it before the plug-in's binary is
   /// loaded.
-  static func seedRandomNumbers() {
+  package static func seedRandomNumbers() {
     srand(1)
     srand48(0x1234_ABCD)
   }
 
   /// Has FFTW choose its algorithms by estimate, once the plug-in's binary is loaded. Otherwise it may
   /// measure which is the fastest, with random results, and each rounds differently.
-  static func estimatePlans() {
+  package static func estimatePlans() {
     for planner in planners {
       guard let library = unsafe dlopen(planner.library, RTLD_LAZY | RTLD_NOLOAD) else { continue }
       defer { unsafe dlclose(library) }

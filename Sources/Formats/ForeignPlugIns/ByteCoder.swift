@@ -1,7 +1,6 @@
 // Encodes numbers, texts and lists as bytes, and decodes untrusted bytes, with the same code.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioComponents
 package import HostSystem
 
 /// Writes values to bytes, or reads them back into the same places.
@@ -90,6 +89,23 @@ package struct ByteCoder {
     offset += length
   }
 
+  /// Writes or reads bytes, with their number before them.
+  package mutating func data(_ value: inout [UInt8]) {
+    var count = UInt32(clamping: value.count)
+    number(&count)
+    guard isReading else {
+      bytes.append(contentsOf: value)
+      return
+    }
+    let length = Int(count)
+    guard isSound, length <= bytes.endIndex - offset else {
+      isSound = false
+      return
+    }
+    value = Array(bytes[offset..<(offset + length)])
+    offset += length
+  }
+
   /// Writes or reads a list of texts.
   package mutating func texts(_ value: inout [String]) { list(&value, of: "") { $0.text(&$1) } }
 
@@ -118,7 +134,10 @@ package struct ByteCoder {
     }
   }
 
-  mutating func optional<Value>(
+  /// Writes or reads a value that may be missing.
+  ///
+  /// - Parameter blank: A value to read into.
+  package mutating func optional<Value>(
     _ value: inout Value?, of blank: Value, _ code: (inout Self, inout Value) -> Void
   ) {
     var exists = value != nil
@@ -133,7 +152,7 @@ package struct ByteCoder {
   }
 
   /// Writes or reads a section, which can be skipped.
-  mutating func section(isWanted: Bool, _ code: (inout Self) -> Void) {
+  package mutating func section(isWanted: Bool, _ code: (inout Self) -> Void) {
     let start = bytes.endIndex
     var length: UInt32 = 0
     number(&length)
@@ -160,5 +179,12 @@ package struct ByteCoder {
     number(&stamp.size)
     number(&stamp.seconds)
     number(&stamp.nanoseconds)
+  }
+}
+
+extension PathStamp {
+  /// A stamp to read into.
+  package static var blank: PathStamp {
+    PathStamp(path: "", device: 0, inode: 0, size: 0, seconds: 0, nanoseconds: 0)
   }
 }

@@ -1,25 +1,25 @@
-// The four-character identity of an LV2 plug-in, derived from its URI alone.
+// The four-character identity of a plug-in of another format, derived from the format's own name for it.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Subtype and manufacturer codes of the plug-in with a URI, the same on every machine for ever.
+/// Subtype and manufacturer codes of a plug-in by its format's own name for it, the same on every machine for ever.
 ///
 /// The function is specified in docs/adr/0005-identity-of-lv2-plug-ins.md; it must not change.
-public struct LV2Identity: Hashable, Sendable {
+package struct PlugInIdentity: Hashable, Sendable {
   /// Four base-62 digits.
-  public let subtype: UInt32
+  package let subtype: UInt32
   /// A capital letter and three base-62 digits; never a lower-case code, which Apple reserves.
-  public let manufacturer: UInt32
+  package let manufacturer: UInt32
 
-  /// Makes the identity of the plug-in `uri`.
+  /// Makes the identity of the plug-in with a name: the URI of an LV2 plug-in, `ladspa:FILE:LABEL`.
   ///
   /// Context: any.
-  public init(uri: String) {
+  package init(of name: String) {
     var hash = StableHash()
-    for byte in uri.utf8 { hash.combine(byte) }
+    for byte in name.utf8 { hash.combine(byte) }
     var seed = hash.finalized
     while true {
-      let codes = LV2Identity.codes(seed)
-      if codes.manufacturer != LV2Identity.reservedManufacturer {
+      let codes = PlugInIdentity.codes(seed)
+      if codes.manufacturer != PlugInIdentity.reservedManufacturer {
         (subtype, manufacturer) = codes
         return
       }
@@ -56,11 +56,13 @@ package struct StableHash {
   /// Starts with nothing.
   package init() {}
 
-  mutating func combine(_ byte: UInt8) {
+  /// Adds a byte.
+  package mutating func combine(_ byte: UInt8) {
     state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
   }
 
-  var finalized: UInt64 { StableHash.mix(state) }
+  /// The hash of what was added.
+  package var finalized: UInt64 { StableHash.mix(state) }
 
   static func mix(_ value: UInt64) -> UInt64 {
     var mixed = value

@@ -1,0 +1,55 @@
+// A format whose plug-ins are described by the code in their files alone.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioComponents
+package import AudioTypes
+package import CAudioToolbox
+
+/// The knowledge of a format that a catalog of its files needs.
+package protocol PlugInFileFormat: Sendable {
+  /// The origin of its components.
+  var origin: ComponentOrigin { get }
+
+  /// The mark of the cache's files: at most 8 bytes of ASCII, with the version of the coding.
+  var cacheKind: String { get }
+
+  /// The folders of a search path; nil for the format's own path.
+  ///
+  /// Context: control.
+  func folders(_ searchPath: String?) -> SearchFolders
+
+  /// The files with plug-ins in folders, in search order.
+  ///
+  /// Context: control.
+  func files(in folders: SearchFolders) -> [String]
+
+  /// Files beside the plug-ins' own whose change may change any of them.
+  var commonFiles: [String] { get }
+
+  /// Reads a file by its code.
+  ///
+  /// Context: control, in a process that may be lost.
+  func read(_ path: String) -> PlugInFileRecord
+
+  /// Makes the interface of a new instance; its binary is opened by Initialize.
+  ///
+  /// Context: control.
+  func makeUnit(
+    _ plugIn: PlugInRecord, path: String, _ description: AudioComponentDescription
+  ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface>
+
+  /// Facts that the code says of a plug-in beyond those of every unit.
+  ///
+  /// Context: any.
+  func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts
+}
+
+extension PlugInFileFormat {
+  /// None.
+  package var commonFiles: [String] { [] }
+
+  /// The file itself.
+  package func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts {
+    PlugInFacts(bundle: path, binary: path, classes: plugIn.tags)
+  }
+}

@@ -1,0 +1,7 @@
+// Passes its input on; two plug-ins in one file.
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin.h"
+
+static const Descriptor plugins[] = {PASS("one"), PASS("two")};
+
+const Descriptor* ladspa_descriptor(unsigned long index) { return index < 2 ? &plugins[index] : NULL; }
