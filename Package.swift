@@ -182,8 +182,15 @@ let package = Package(
     module(
       "ForeignPlugIns", in: "Sources/Formats",
       [
-        "AudioComponents", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
-        "CAudioToolbox", "CForeignPlugIns",
+        "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK", "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
+      ]),
+    module(
+      "CLAPUnits", in: "Sources/Formats",
+      [
+        "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
       ]),
     module(
       "LADSPAUnits", in: "Sources/Formats",
@@ -421,7 +428,8 @@ let package = Package(
     module(
       "InstalledComponents", in: "Sources/Host",
       [
-        "LADSPAUnits", "LV2Units", "NativeUnits", "AudioComponents", "HostSystem", "CHostSystem",
+        "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "AudioComponents", "HostSystem",
+        "CHostSystem",
       ]),
 
     // Fronts: the command line, and the C functions.
@@ -667,6 +675,12 @@ let package = Package(
         "LV2Units", "LV2Bundles", "ForeignPlugIns", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
 
+      ], exclude: ["Fixtures"]),
+    tests(
+      "CLAPUnitsTests",
+      [
+        "CLAPUnits", "UnitPresets", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
       ], exclude: ["Fixtures"]),
     tests(
       "LADSPAUnitsTests",

@@ -2,11 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   cc -O2 -o bare-ladspa-host bare-ladspa-host.c -lm -ldl
-//   bare-ladspa-host FILE.so LABEL --hash          the census: latency and hash of eight slices of 1024 frames
-//   bare-ladspa-host FILE.so LABEL --speed=FRAMES  CPU seconds of that many frames
+//   bare-ladspa-host FILE.so LABEL --hash|--speed=FRAMES|--raw=FRAMES
 //
+// --hash prints the latency, and a hash of eight slices of 1024 frames. --speed prints CPU seconds. --raw writes samples to
+// standard output, as census-unit.c does.
+//
+// Raw samples are those of the audio outputs frame by frame, beginning where the latency ends. Every audio input has
+// noise that differs from the others', side chains after the main inputs.
 // LABEL may be a number: the index of the plug-in in its file. -DBLOCK=... sets the frames of a slice for the speed.
 
+#include <ctype.h>
 #include <dlfcn.h>
 #include <math.h>
 #include <stdbool.h>
@@ -82,6 +87,25 @@ static void fill_noise(float* memory, uint32_t* state, int frames) {
   }
 }
 
+// Whether the name of a port says that it is of a side chain.
+static bool is_side_chain(const char* name) {
+  char letters[256];
+  size_t count = 0;
+  for (; *name && count < sizeof letters - 1; ++name)
+    if (isalpha((unsigned char)*name)) letters[count++] = (char)tolower((unsigned char)*name);
+  letters[count] = 0;
+  return strstr(letters, "sidechain");
+}
+
+static float latency(const Plugin* self) {
+  float frames = 0;
+  for (unsigned long p = 0; p < self->descriptor->port_count; ++p)
+    if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Control) &&
+        strstr(self->descriptor->port_names[p], "atency"))
+      frames = *self->ports[p];
+  return frames;
+}
+
 static int print_hash(Plugin* self) {
   const AuricleLADSPADescriptor* descriptor = self->descriptor;
   uint64_t hash = 0x14650FB0739D0383u;
@@ -100,12 +124,38 @@ static int print_hash(Plugin* self) {
       }
     }
   }
-  float latency = 0;
-  for (unsigned long p = 0; p < descriptor->port_count; ++p)
-    if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Control) &&
-        strstr(descriptor->port_names[p], "atency"))
-      latency = *self->ports[p];
-  printf("%g %016llx\n", (double)latency, (unsigned long long)hash);
+  printf("%g %016llx\n", (double)latency(self), (unsigned long long)hash);
+  return 0;
+}
+
+static int write_raw(Plugin* self, uint64_t frames) {
+  const AuricleLADSPADescriptor* descriptor = self->descriptor;
+  static uint8_t stack[kAuricleStackSize];
+  uint64_t skipped = 0, written = 0;
+  for (uint64_t time = 0; written < frames; time += BLOCK) {
+    uint32_t channel = 0;
+    for (int is_side = 0; is_side < 2; ++is_side)
+      for (unsigned long p = 0; p < descriptor->port_count; ++p) {
+        if (!is_port(self, p, kLADSPAPort_Input | kLADSPAPort_Audio) ||
+            is_side_chain(descriptor->port_names[p]) != is_side)
+          continue;
+        for (uint32_t f = 0; f < BLOCK; ++f) self->ports[p][f] = census_noise(channel, time + f);
+        ++channel;
+      }
+    // As the unit does: some read what their last run left on the stack.
+    auricle_put_stack(stack);
+    descriptor->run(self->handle, BLOCK);
+    auricle_keep_stack(stack);
+    const float reported = latency(self);
+    const uint64_t due = reported > 0 ? (uint64_t)(reported + 0.5f) : 0;
+    uint64_t skip = due > skipped ? due - skipped : 0;
+    if (skip > BLOCK) skip = BLOCK;
+    skipped += skip;
+    for (uint64_t f = skip; f < BLOCK && written < frames; ++f, ++written)
+      for (unsigned long p = 0; p < descriptor->port_count; ++p)
+        if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Audio))
+          fwrite(self->ports[p] + f, sizeof(float), 1, stdout);
+  }
   return 0;
 }
 
@@ -142,7 +192,7 @@ static int print_speed(Plugin* self, uint64_t frames) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 4) return fail("usage: bare-ladspa-host FILE.so LABEL --hash|--speed=FRAMES");
+  if (argc != 4) return fail("usage: bare-ladspa-host FILE.so LABEL --hash|--raw=FRAMES|--speed=FRAMES");
   void* library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
   if (!library) return fail(dlerror());
   AuricleLADSPAFunction get = (AuricleLADSPAFunction)(uintptr_t)dlsym(library, "ladspa_descriptor");
@@ -161,6 +211,7 @@ int main(int argc, char** argv) {
   }
   if (self.descriptor->activate) self.descriptor->activate(self.handle);
   if (!strcmp(argv[3], "--hash")) return print_hash(&self);
-  if (strncmp(argv[3], "--speed=", 8)) return fail("the last argument is --hash or --speed=FRAMES");
+  if (!strncmp(argv[3], "--raw=", 6)) return write_raw(&self, strtoull(argv[3] + 6, NULL, 0));
+  if (strncmp(argv[3], "--speed=", 8)) return fail("the last argument is --hash, --raw= or --speed=FRAMES");
   return print_speed(&self, strtoull(argv[3] + 8, NULL, 0));
 }

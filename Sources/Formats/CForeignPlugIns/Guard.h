@@ -18,7 +18,7 @@
 // read variables that they never set, and what others left there differs from process to process. It needs no
 // frame, so that none of it is left there.
 #if defined(__x86_64__)
-AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_clear_stack(void) {
+AURICLE_TRUSTED static __attribute__((naked, noinline, unused)) void auricle_clear_stack(void) {
   __asm__(
     "pxor %xmm0, %xmm0\n"
     ".set auricle_clear_stack_depth, 16\n"
@@ -29,7 +29,7 @@ AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_clear_stack
     "ret");
 }
 #else
-AURICLE_TRUSTED static __attribute__((noinline)) void auricle_clear_stack(void) {
+AURICLE_TRUSTED static __attribute__((noinline, unused)) void auricle_clear_stack(void) {
   uint64_t words[32];
   memset(words, 0, sizeof words);
   __asm__ volatile("" : : "r"(words) : "memory");
@@ -40,7 +40,7 @@ AURICLE_TRUSTED static __attribute__((noinline)) void auricle_clear_stack(void) 
 // left there, as in a host that does nothing between runs. Neither needs a frame.
 enum { kAuricleStackSize = 256 };
 #if defined(__x86_64__)
-AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_put_stack(const void* kept) {
+AURICLE_TRUSTED static __attribute__((naked, noinline, unused)) void auricle_put_stack(const void* kept) {
   __asm__(
     ".set auricle_put_stack_depth, 16\n"
     ".rept 16\n"
@@ -50,7 +50,7 @@ AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_put_stack(c
     ".endr\n"
     "ret");
 }
-AURICLE_TRUSTED static __attribute__((naked, noinline)) void auricle_keep_stack(void* kept) {
+AURICLE_TRUSTED static __attribute__((naked, noinline, unused)) void auricle_keep_stack(void* kept) {
   __asm__(
     ".set auricle_keep_stack_depth, 16\n"
     ".rept 16\n"

@@ -70,6 +70,13 @@ package struct ByteCoder {
     value = Float(bitPattern: bits)
   }
 
+  /// Writes or reads a 64-bit number with a fraction.
+  package mutating func double(_ value: inout Double) {
+    var bits = value.bitPattern
+    number(&bits)
+    value = Double(bitPattern: bits)
+  }
+
   /// Writes or reads a text.
   package mutating func text(_ value: inout String) {
     var count = UInt32(clamping: value.utf8.count)

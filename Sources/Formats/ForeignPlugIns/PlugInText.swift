@@ -1,6 +1,8 @@
 // Names as plug-ins write them, tidied for one line.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Glibc
+
 /// Text from a plug-in, tidied.
 package enum PlugInText {
   /// One line without control characters or doubled blanks, at most `limit` characters.
@@ -39,5 +41,14 @@ package enum PlugInText {
   package static func decoded(_ bytes: some Collection<UInt8>) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+  }
+
+  /// The text at an address, at most 4,095 bytes of it; empty for none.
+  package static func of(_ text: UnsafePointer<CChar>?) -> String {
+    guard let text = unsafe text else { return "" }
+    let count = unsafe strnlen(text, 4095)
+    return unsafe text.withMemoryRebound(to: UInt8.self, capacity: count) {
+      unsafe decoded(UnsafeBufferPointer(start: $0, count: count))
+    }
   }
 }

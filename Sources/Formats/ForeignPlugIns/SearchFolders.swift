@@ -33,6 +33,15 @@ package struct SearchFolders: Equatable, Sendable {
     self.folders = folders
   }
 
+  /// The folder of libraries of this machine's architecture.
+  package static var architectureFolder: String {
+    #if arch(arm64)
+      "/usr/lib/aarch64-linux-gnu"
+    #else
+      "/usr/lib/x86_64-linux-gnu"
+    #endif
+  }
+
   /// The plain files with an ending in the folders, sorted by name in each.
   ///
   /// A file reached twice, through a link, counts once. Folders are searched in depth where the format says so,

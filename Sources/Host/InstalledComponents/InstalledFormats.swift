@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
+internal import CLAPUnits
 internal import LADSPAUnits
 internal import LV2Units
 internal import NativeUnits
@@ -17,7 +18,7 @@ public struct InstalledFormats: Sendable {
   ///
   /// Context: any.
   public init(shippedFolder: String?) {
-    all = [NativeFormat(shippedFolder: shippedFolder), LV2Format(), LADSPAFormat()]
+    all = [NativeFormat(shippedFolder: shippedFolder), LV2Format(), CLAPFormat(), LADSPAFormat()]
   }
 
   /// The format of a name; nil when there is none.

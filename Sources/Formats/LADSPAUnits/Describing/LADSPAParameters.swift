@@ -69,7 +69,7 @@ struct LADSPAParameter {
       return (kAudioUnitParameterUnit_Boolean, nil)
     }
     let text = port.unit.isEmpty ? Self.suffix(of: port.name) : port.unit
-    if let code = Self.units[text.lowercased()] { return (code, nil) }
+    if let code = PlugInUnits.code(of: text) { return (code, nil) }
     if port.hints(kLADSPAHint_Integer) { return (kAudioUnitParameterUnit_Indexed, nil) }
     return (kAudioUnitParameterUnit_Generic, nil)
   }
@@ -82,17 +82,6 @@ struct LADSPAParameter {
     else { return "" }
     return String(name[name.index(after: start)...].dropLast())
   }
-
-  private static let units: [String: UInt32] = [
-    "hz": kAudioUnitParameterUnit_Hertz, "db": kAudioUnitParameterUnit_Decibels,
-    "s": kAudioUnitParameterUnit_Seconds, "sec": kAudioUnitParameterUnit_Seconds,
-    "secs": kAudioUnitParameterUnit_Seconds, "seconds": kAudioUnitParameterUnit_Seconds,
-    "ms": kAudioUnitParameterUnit_Milliseconds, "%": kAudioUnitParameterUnit_Percent,
-    "bpm": kAudioUnitParameterUnit_BPM, "cents": kAudioUnitParameterUnit_Cents,
-    "semitones": kAudioUnitParameterUnit_RelativeSemiTones,
-    "octaves": kAudioUnitParameterUnit_Octaves, "degrees": kAudioUnitParameterUnit_Degrees,
-    "samples": kAudioUnitParameterUnit_SampleFrames, "m": kAudioUnitParameterUnit_Meters,
-  ]
 }
 
 extension LADSPADescription {

@@ -14,7 +14,7 @@ enum LADSPAFileReading {
   static func read(_ path: String) -> PlugInFileRecord {
     var record = PlugInFileRecord(path: path)
     PlugInLifeCycle.perform { () -> Void in
-      do throws(LADSPAFailure) {
+      do throws(PlugInFailure) {
         let library = try LADSPALibrary(path: path)
         unsafe library.descriptors.forEach { unsafe add($0.pointee, to: &record) }
         if record.plugIns.isEmpty, record.problems.isEmpty {
@@ -30,14 +30,14 @@ enum LADSPAFileReading {
   private static func add(
     _ descriptor: AuricleLADSPADescriptor, to record: inout PlugInFileRecord
   ) {
-    let label = unsafe LADSPAText.of(descriptor.label)
-    do throws(LADSPAFailure) {
+    let label = unsafe PlugInText.of(descriptor.label)
+    do throws(PlugInFailure) {
       let description = unsafe try description(descriptor, label: label)
       let identifier = LADSPAName.identifier(file: record.path, label: label)
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
-        throw LADSPAFailure(reason: "is in it twice: the first is used")
+        throw PlugInFailure(reason: "is in it twice: the first is used")
       }
-      let maker = unsafe PlugInText.maker(LADSPAText.of(descriptor.maker))
+      let maker = unsafe PlugInText.maker(PlugInText.of(descriptor.maker))
       record.plugIns.append(
         plugIn(description, identifier: identifier, maker: maker, path: record.path))
     } catch {
@@ -65,36 +65,36 @@ enum LADSPAFileReading {
 
   private static func description(
     _ descriptor: AuricleLADSPADescriptor, label: String
-  ) throws(LADSPAFailure) -> LADSPADescription {
-    guard !label.isEmpty else { throw LADSPAFailure(reason: "has no label") }
+  ) throws(PlugInFailure) -> LADSPADescription {
+    guard !label.isEmpty else { throw PlugInFailure(reason: "has no label") }
     let missing = unsafe [
       ("instantiate", descriptor.instantiate == nil),
       ("connect_port", descriptor.connect_port == nil), ("run", descriptor.run == nil),
       ("cleanup", descriptor.cleanup == nil),
     ].filter(\.1).map(\.0)
     guard missing.isEmpty else {
-      throw LADSPAFailure(
+      throw PlugInFailure(
         reason: "lacks the function\(missing.count > 1 ? "s" : "") "
           + missing.joined(separator: ", "))
     }
     let count = unsafe descriptor.port_count
     guard count <= mostPorts else {
-      throw LADSPAFailure(reason: "says that it has \(count) ports")
+      throw PlugInFailure(reason: "says that it has \(count) ports")
     }
     var description = LADSPADescription()
     description.label = label
     description.uniqueID = unsafe UInt64(descriptor.unique_id)
-    description.name = unsafe LADSPAText.of(descriptor.name)
+    description.name = unsafe PlugInText.of(descriptor.name)
     description.properties = unsafe descriptor.properties
     guard count > 0 else { return description }
     guard let kinds = unsafe descriptor.port_descriptors, let names = unsafe descriptor.port_names,
       let ranges = unsafe descriptor.port_ranges
-    else { throw LADSPAFailure(reason: "lacks the list of its ports") }
+    else { throw PlugInFailure(reason: "lacks the list of its ports") }
     for index in 0..<Int(count) {
-      let name = unsafe LADSPAText.of(names[index])
+      let name = unsafe PlugInText.of(names[index])
       let port = unsafe LADSPAPort(kind: kinds[index], name: name, ranges[index])
       guard let port else {
-        throw LADSPAFailure(reason: "has a port \(index) of no kind that LADSPA has")
+        throw PlugInFailure(reason: "has a port \(index) of no kind that LADSPA has")
       }
       description.ports.append(port)
     }

@@ -53,14 +53,11 @@ struct LADSPAFiles: PlugInFileFormat {
   var commonFiles: [String] { LADSPANoteFiles.paths }
 
   func folders(_ searchPath: String?) -> SearchFolders {
-    #if arch(arm64)
-      let triple = "aarch64-linux-gnu"
-    #else
-      let triple = "x86_64-linux-gnu"
-    #endif
-    return SearchFolders(
+    SearchFolders(
       searchPath, variable: "LADSPA_PATH",
-      standard: "~/.ladspa:/usr/lib/ladspa:/usr/local/lib/ladspa:/usr/lib/\(triple)/ladspa")
+      standard:
+        "~/.ladspa:/usr/lib/ladspa:/usr/local/lib/ladspa:\(SearchFolders.architectureFolder)/ladspa"
+    )
   }
 
   func files(in folders: SearchFolders) -> [String] { folders.files(ending: ".so") }
@@ -72,7 +69,8 @@ struct LADSPAFiles: PlugInFileFormat {
   ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
     guard let known = LADSPADescription(plugIn.details) else {
       throw AuricleError(
-        .software, "what is kept of \(plugIn.identifier) is damaged: read it anew with auricle scan"
+        .software,
+        "the description of \(plugIn.identifier) in the cache is damaged: read it anew with auricle scan"
       )
     }
     return unsafe LADSPAUnitCore(known, identifier: plugIn.identifier, path: path)

@@ -20,7 +20,7 @@ internal import RealtimeSupport
   /// Context: control. Other plug-ins wait meanwhile.
   init(
     _ description: LADSPADescription, path: String, _ buses: LADSPABuses, _ format: RenderFormat
-  ) throws(LADSPAFailure) {
+  ) throws(PlugInFailure) {
     if format.isOffline { Repeatability.seedRandomNumbers() }
     let (descriptor, handle) = unsafe try LADSPAInstance.instantiate(description, path, format)
     let frames = max(format.maximumFrames, 64)
@@ -49,11 +49,11 @@ internal import RealtimeSupport
   /// Loads the file and makes the handle.
   private static func instantiate(
     _ description: LADSPADescription, _ path: String, _ format: RenderFormat
-  ) throws(LADSPAFailure) -> (UnsafePointer<AuricleLADSPADescriptor>, UnsafeMutableRawPointer) {
+  ) throws(PlugInFailure) -> (UnsafePointer<AuricleLADSPADescriptor>, UnsafeMutableRawPointer) {
     unsafe try PlugInLifeCycle.perform {
-      () throws(LADSPAFailure)
+      () throws(PlugInFailure)
         -> (UnsafePointer<AuricleLADSPADescriptor>, UnsafeMutableRawPointer) in
-      let library = try Heartbeat.during(.load) { () throws(LADSPAFailure) in
+      let library = try Heartbeat.during(.load) { () throws(PlugInFailure) in
         try LADSPALibrary(path: path)
       }
       let descriptor = unsafe try library.descriptor(of: description.label)
@@ -62,7 +62,7 @@ internal import RealtimeSupport
         unsafe descriptor.pointee.connect_port != nil, unsafe descriptor.pointee.run != nil,
         unsafe descriptor.pointee.port_count == UInt(description.ports.count)
       else {
-        throw LADSPAFailure(
+        throw PlugInFailure(
           reason: "its file has changed since it was read: read it anew with auricle scan")
       }
       if format.isOffline { Repeatability.estimatePlans() }
@@ -72,7 +72,7 @@ internal import RealtimeSupport
           unsafe Heartbeat.during(.instantiate) { unsafe instantiate(descriptor, rate) }
         })
       else {
-        throw LADSPAFailure(
+        throw PlugInFailure(
           reason: "it refused to be instantiated at \(format.sampleRate) Hz", isOfBinary: false)
       }
       return unsafe (descriptor, handle)

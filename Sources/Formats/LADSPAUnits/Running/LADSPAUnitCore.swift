@@ -93,14 +93,14 @@ internal import RealtimeSupport
     return instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
   }
 
-  private func makeInstance(_ format: RenderFormat) throws(LADSPAFailure) -> LADSPAInstance {
+  private func makeInstance(_ format: RenderFormat) throws(PlugInFailure) -> LADSPAInstance {
     try LADSPAInstance(description, path: path, buses, format)
   }
 
   private func create(
     _ format: RenderFormat
   ) throws(KernelProcedures.Failure) -> UnsafeMutableRawPointer {
-    do throws(LADSPAFailure) {
+    do throws(PlugInFailure) {
       let made = try makeInstance(format)
       let cell = UnsafeMutablePointer<LADSPARenderCell>.allocate(capacity: 1)
       unsafe cell.initialize(to: LADSPARenderCell(made.render))
@@ -109,10 +109,7 @@ internal import RealtimeSupport
       unsafe self.cell = unsafe cell
       return UnsafeMutableRawPointer(cell)
     } catch {
-      throw KernelProcedures.Failure(
-        status: error.isOfBinary
-          ? OSStatus(kAuricleErr_BinaryCannotLoad) : kAudioUnitErr_FailedInitialization,
-        reason: error.reason)
+      throw error.ofKernel
     }
   }
 

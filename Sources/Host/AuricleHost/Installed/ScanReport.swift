@@ -11,7 +11,7 @@ public struct ScanReport: Encodable, Sendable {
   public struct Item: Codable, Sendable {
     /// Its folder.
     public var path: String
-    /// Where it comes from: `built-in`, `native`, `lv2` or `ladspa`.
+    /// Where it comes from: `built-in`, `native` or the name of a format.
     public var source: String
     /// The identities or URIs of its units.
     public var units: [String]
