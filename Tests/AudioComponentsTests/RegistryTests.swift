@@ -47,6 +47,25 @@ import Testing
     #expect(registry.components.count == 2 && last.count == 1)
   }
 
+  @Test func onePlugInInTwoFormatsIsUsedInTheFirst() throws {
+    func made(_ triple: String, _ name: String, _ uri: String, _ format: String) -> AudioComponent {
+      component(triple, name, uri: uri, origin: ComponentOrigin(rawValue: format))
+    }
+    let registry = AudioComponentRegistry(sources: [
+      SampleSource(components: [
+        made("aufx:Ab12:Aaaa", "Zam: Delay", "urn:zam:delay", "lv2"),
+        made("aufx:Cd34:Bbbb", "Zam: Delay", "clap:zam.delay", "clap"),
+        made("aufx:Ef56:Cccc", "Other: Delay line", "clap:other", "clap"),
+      ])
+    ])
+    #expect(try registry.resolve("delay").location.identifier == "urn:zam:delay")
+    #expect(try registry.resolve("Zam: Delay").location.identifier == "urn:zam:delay")
+    #expect(try registry.resolve("clap:Delay").location.identifier == "clap:zam.delay")
+    #expect(try registry.resolve("clap:Zam: Delay").location.identifier == "clap:zam.delay")
+    #expect(try registry.resolve("clap:zam.delay").location.identifier == "clap:zam.delay")
+    #expect(throws: AuricleError.self) { try registry.resolve("lv2:Delay line") }
+  }
+
   @Test func aStrangerFindsNothing() {
     let stranger = component("aufx:lpas:appl", "Other: Filter")
     let registry = sampleRegistry()

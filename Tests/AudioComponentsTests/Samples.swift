@@ -17,11 +17,12 @@ func describe(_ triple: String, flags: UInt32 = 0, mask: UInt32 = 0) -> AudioCom
 
 /// A component that cannot be opened.
 func component(
-  _ triple: String, _ name: String, uri: String? = nil, flags: UInt32 = 0
+  _ triple: String, _ name: String, uri: String? = nil, flags: UInt32 = 0,
+  origin: ComponentOrigin? = nil
 ) -> AudioComponent {
   unsafe AudioComponent(
     description: describe(triple, flags: flags), name: name, version: 0x0001_0203,
-    origin: uri == nil ? .native : ComponentOrigin(rawValue: "lv2"),
+    origin: origin ?? (uri == nil ? .native : ComponentOrigin(rawValue: "lv2")),
     location: uri.map { .plugIn("/lv2/x.lv2", identifier: $0) }
       ?? .path("/components/\(name).component")
   ) { (_) throws(AuricleError) in

@@ -28,6 +28,11 @@ public struct AuricleInstallation: Sendable {
   /// Context: control.
   package init(host: HostPlaces) { self.host = host }
 
+  /// The words for the formats of units, in the order in which one of several is chosen.
+  ///
+  /// Context: any.
+  public static var formatNames: [String] { InstalledFormats(shippedFolder: nil).all.map(\.name) }
+
   // MARK: Runs
 
   /// Runs many files with a ledger; resumes the same run if it was cut off.

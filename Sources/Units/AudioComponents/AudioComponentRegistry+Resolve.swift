@@ -9,7 +9,8 @@ extension AudioComponentRegistry {
   /// Tried in this order: a whole triple (`aufx:lpas:appl`), its format's name for it, such as a URI.
   /// Then come the absolute path of a bundle that holds one component, or such a path with `/` and a triple. Last are a triple, and a name in
   /// any case: the whole name or the part after the maker, its name on macOS, a subtype alone. A triple with wildcards
-  /// will do if it finds exactly one. A plug-in that several formats have is used in the first of them.
+  /// will do if it finds exactly one. A plug-in that several formats have is used in the first of them; before a name,
+  /// a format's word and a colon choose another (`clap:ZamDelay`).
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
   ///   them.
@@ -19,6 +20,7 @@ extension AudioComponentRegistry {
     if let component = named(text) { return component }
     let all = components
     if let component = all.first(where: { $0.location.identifier == text }) { return component }
+    if let component = try Self.inFormat(text, all) { return component }
     if text.hasPrefix("/") {
       // Components that another of the same identity keeps out are reached so.
       let known = all + leftOut
@@ -51,6 +53,20 @@ extension AudioComponentRegistry {
       if found.count > 1 { throw Self.ambiguous(text, found, in: all) }
     }
     throw Self.missing(text, near: Self.near(text, among: all))
+  }
+
+  /// The component of a format's word and a name: `clap:ZamDelay`; nil where there is none.
+  private static func inFormat(
+    _ text: String, _ all: [AudioComponent]
+  ) throws(AuricleError) -> AudioComponent? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let format = text[..<colon].lowercased()
+    let name = text[text.index(after: colon)...].drop { $0 == " " }.lowercased()
+    let own = all.filter { $0.origin.format == format }
+    let whole = own.filter { $0.name.lowercased() == name }
+    let found = whole.isEmpty ? own.filter { $0.shortName.lowercased() == name } : whole
+    if found.count > 1 { throw ambiguous(text, found, in: all) }
+    return found.first
   }
 
   /// The first of components that are one plug-in in several formats: all have its maker and name, and none its

@@ -29,6 +29,13 @@ struct ChainArguments: ParsableArguments {
   var units: [OrderedOption] = []
 
   @Option(
+    name: .customLong("format-of"),
+    help: ArgumentHelp(
+      "The format of units whose names several formats have: native, lv2, clap or ladspa.",
+      valueName: "format"))
+  var format: String?
+
+  @Option(
     name: .customLong("unit-preset"),
     help: ArgumentHelp(
       "A factory preset (name, number), LV2 preset (URI) or .aupreset file for it.",
@@ -67,12 +74,18 @@ struct ChainArguments: ParsableArguments {
       throw ValidationError("--\(name) is given an empty text.")
     }
     try checkWords()
+    if let format, !Self.formats.contains(format) {
+      throw ValidationError(
+        "--format-of takes \(Self.formats.joined(separator: ", ")), not '\(format)'.")
+    }
     if preset == nil, units.isEmpty, !changesFiles {
       throw ValidationError(
         "Name a chain (--preset NAME, or --unit NAME, repeated for more), or what results are to be "
           + "without one, such as --loudness -16, --sample-rate 48k or --container flac.")
     }
   }
+
+  private static var formats: [String] { AuricleInstallation.formatNames }
 
   /// Refuses conflicting options, whether a chain is named or not.
   func checkWords() throws {
@@ -108,7 +121,7 @@ struct ChainArguments: ParsableArguments {
   func request() throws -> ChainRequest? {
     if let preset { return .preset(preset) }
     guard !units.isEmpty else { return nil }
-    var entries = units.map { (place: $0.place, entry: UnitEntry(unit: $0.text)) }
+    var entries = units.map { (place: $0.place, entry: UnitEntry(unit: named($0.text))) }
     func owner(of option: OrderedOption) -> Int {
       entries.lastIndex { $0.place < option.place } ?? 0
     }
@@ -124,6 +137,12 @@ struct ChainArguments: ParsableArguments {
     for option in unitPresets { entries[owner(of: option)].entry.preset = Located(option.text) }
     for option in mixes { entries[owner(of: option)].entry.mix = try Self.part(option.text) }
     return .units(entries.map(\.entry))
+  }
+
+  /// A unit's name with the format that was chosen; a text with a colon names one unit already.
+  private func named(_ text: String) -> String {
+    guard let format, !text.contains(":") || text.contains(": ") else { return text }
+    return "\(format):\(text)"
   }
 
   /// Reads `0.3` or `30 %`.
