@@ -364,7 +364,7 @@ typedef struct {
   uint32_t event_count, event_capacity;
   AuricleCLAPAnyEvent* sent;
   uint32_t sent_count, sent_capacity;
-  int is_processing;
+  int is_active, is_processing;
   uint8_t message[4];
   uint32_t message_size;
 } AuricleCLAPRun;
@@ -443,7 +443,7 @@ AURICLE_TRUSTED static inline void auricle_clap_add_message(
 AURICLE_TRUSTED static inline bool auricle_clap_process(AuricleCLAPRun* run, uint32_t frames) {
   const unsigned short mode = auricle_x87_mode();
   __atomic_store_n(&run->host->audio_thread, (uint64_t)pthread_self(), __ATOMIC_RELEASE);
-  if (!run->is_processing)
+  if (run->is_active && !run->is_processing)
     run->is_processing = !run->plugin->start_processing || run->plugin->start_processing(run->plugin);
   bool is_sound = false;
   if (run->is_processing) {

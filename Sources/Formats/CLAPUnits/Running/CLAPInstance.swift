@@ -45,10 +45,7 @@ internal import RealtimeSupport
     }
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(to: CLAPRenderState(object, description, format, values))
-    do throws(PlugInFailure) { try activate() } catch {
-      unsafe CLAPInstance.free(render)
-      throw error
-    }
+    try activate()
   }
 
   /// Loads the file, and makes a plug-in.
@@ -97,6 +94,7 @@ internal import RealtimeSupport
       }
       return true
     }
+    unsafe render.pointee.setActive(isActive)
     guard isActive else {
       throw PlugInFailure(
         reason: "it refused to be activated at \(format.sampleRate) Hz with slices of up to "
@@ -134,8 +132,7 @@ internal import RealtimeSupport
     unsafe object.host.pointee.wants_restart = 0
     PlugInLifeCycle.perform { () -> Void in
       if wantsRestart {
-        unsafe render.pointee.stop()
-        unsafe object.plugin.pointee.deactivate?(object.plugin)
+        deactivate()
       } else if let reset = unsafe object.plugin.pointee.reset {
         unsafe render.pointee.onAudioThread { unsafe reset(object.plugin) }
       }
@@ -143,17 +140,18 @@ internal import RealtimeSupport
     if wantsRestart { try? activate() }
   }
 
-  private static func free(_ render: UnsafeMutablePointer<CLAPRenderState>) {
-    unsafe render.pointee.free()
-    unsafe render.deinitialize(count: 1)
-    unsafe render.deallocate()
+  /// Stops and deactivates the plug-in, if it is active. Call it inside `PlugInLifeCycle.perform`.
+  private func deactivate() {
+    guard unsafe render.pointee.isActive else { return }
+    unsafe render.pointee.stop()
+    unsafe object.plugin.pointee.deactivate?(object.plugin)
+    unsafe render.pointee.setActive(false)
   }
 
   deinit {
-    PlugInLifeCycle.perform { () -> Void in
-      unsafe render.pointee.stop()
-      unsafe object.plugin.pointee.deactivate?(object.plugin)
-    }
-    unsafe CLAPInstance.free(render)
+    PlugInLifeCycle.perform { () -> Void in deactivate() }
+    unsafe render.pointee.free()
+    unsafe render.deinitialize(count: 1)
+    unsafe render.deallocate()
   }
 }

@@ -197,6 +197,12 @@ let processCLAP: KernelProcess = { state, slice in
     }
   }
 
+  /// Whether the plug-in is active; one that is not stays silent.
+  var isActive: Bool { unsafe run.pointee.is_active != 0 }
+
+  /// Notes whether the plug-in is active. Context: control, while nothing renders.
+  func setActive(_ isActive: Bool) { unsafe run.pointee.is_active = isActive ? 1 : 0 }
+
   /// Stops the plug-in, if it was started. Context: control, while nothing renders.
   func stop() { unsafe auricle_clap_stop(run) }
 
