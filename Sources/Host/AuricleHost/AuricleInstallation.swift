@@ -6,6 +6,7 @@ public import AudioTypes
 import CAudioToolbox
 import ChainPresets
 import CodecComponents
+import InstalledComponents
 import OutputUnits
 public import RunLedgers
 import Workers
