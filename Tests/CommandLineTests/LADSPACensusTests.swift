@@ -26,7 +26,7 @@ import Testing
     let result = try runProcess(
       "python3",
       [Places.inPackage("Stress/ladspa-census"), "--names", list, "--slice", "\(slice)"],
-      environment: ["XDG_CACHE_HOME": Sandbox.cache])
+      environment: ["XDG_CACHE_HOME": Sandbox.cache, "LADSPA_PATH": nil])
     #expect(result.exitCode == 0, "\(result.summary)")
     for line in result.standardOutput.split(separator: "\n")
     where line.hasPrefix("not installed") {
