@@ -25,9 +25,9 @@ struct AuricleCommand: ParsableCommand {
     commandName: "auricle",
     abstract: "Find audio units, chain them, and run files through them.",
     discussion: """
-      Audio units are what ships with Auricle, native .component bundles and LV2 plug-ins. Each is \
-      named by type:subtype:manufacturer (aufx:lpas:appl), by its LV2 URI, or by its name when only \
-      one unit has it.
+      Audio units are what ships with Auricle, native .component bundles, and LV2, CLAP and LADSPA \
+      plug-ins. Each is named by type:subtype:manufacturer (aufx:lpas:appl), by its format's name \
+      for it (an LV2 URI, clap:ID, ladspa:FILE:LABEL), or by its name when only one unit has it.
 
       EXAMPLES:
         auricle list aufx --search reverb
