@@ -24,8 +24,26 @@ extension FileJob {
     }
   }
 
+  /// Reads the whole input for offline units and for noise, where the chain has them, and opens it again.
+  ///
+  /// - Returns: Notes about the parts before the offline units.
+  func readAhead(
+    _ reader: inout any SoundInput, _ seed: inout UInt64, for chain: UnitChain, _ range: InputRange,
+    factor: Float, _ shouldStop: () -> Bool
+  ) throws(JobFailure) -> [String] {
+    var notes: [String] = []
+    if chain.worksOnWholeSounds {
+      notes = try renderWholeSounds(of: chain, range, factor: factor, shouldStop)
+      (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
+    }
+    if chain.needsSignalLevels {
+      (reader, seed) = try measureSignals(of: chain, reader, range, factor: factor, shouldStop)
+    }
+    return notes
+  }
+
   /// Measures the levels that noise in the chain is set by, and opens the input again.
-  func measureSignals(
+  private func measureSignals(
     of chain: UnitChain, _ reader: any SoundInput, _ range: InputRange, factor: Float,
     _ shouldStop: () -> Bool
   ) throws(JobFailure) -> (any SoundInput, UInt64) {
@@ -40,7 +58,7 @@ extension FileJob {
   }
 
   /// Runs the offline units of a chain over the input, and returns notes about it.
-  func renderWholeSounds(
+  private func renderWholeSounds(
     of chain: UnitChain, _ range: InputRange, factor: Float, _ shouldStop: () -> Bool
   ) throws(JobFailure) -> [String] {
     do throws(AuricleError) {

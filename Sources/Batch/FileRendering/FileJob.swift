@@ -129,15 +129,8 @@ package struct FileJob {
     let chain = try attempt(.unit) { () throws(AuricleError) in
       try makeChain(specification(reader.format, range))
     }
-    var partNotes: [String] = []
-    if chain.worksOnWholeSounds {
-      partNotes = try renderWholeSounds(of: chain, range, factor: level.factor, shouldStop)
-      (reader, seed) = try attempt(.input) { () throws(AuricleError) in try openInput() }
-    }
-    if chain.needsSignalLevels {
-      (reader, seed) = try measureSignals(
-        of: chain, reader, range, factor: level.factor, shouldStop)
-    }
+    let partNotes = try readAhead(
+      &reader, &seed, for: chain, range, factor: level.factor, shouldStop)
     Heartbeat.enter(.write, unit: Heartbeat.noUnit)
     var output = try attempt(.output) { () throws(AuricleError) in
       try openOutput(reader, range, chain, seed)
@@ -252,7 +245,7 @@ package struct FileJob {
     }
   }
 
-  private func attempt<Value>(
+  func attempt<Value>(
     _ kind: JobFailure.Kind, _ body: () throws(AuricleError) -> Value
   ) throws(JobFailure) -> Value {
     do throws(AuricleError) { return try body() } catch {
