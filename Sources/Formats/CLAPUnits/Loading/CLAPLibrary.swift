@@ -30,7 +30,7 @@ internal import Synchronization
       throw PlugInFailure(reason: "its clap_entry lacks a function")
     }
     if Self.started.withLock({ !$0.contains(path) }) {
-      guard unsafe start(path) else {
+      guard unsafe path.withFileName({ unsafe start($0) }) else {
         throw PlugInFailure(reason: "its clap_entry refused to start")
       }
       Self.started.withLock { _ = $0.insert(path) }

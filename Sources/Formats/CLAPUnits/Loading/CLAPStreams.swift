@@ -55,8 +55,8 @@ extension CLAPObject {
         let length = min(Int(clamping: count), store.bytes.count - store.offset)
         guard length > 0 else { return 0 }
         unsafe store.bytes.withUnsafeBytes {
-          unsafe target.copyMemory(
-            from: $0.baseAddress! + store.offset, byteCount: length)
+          guard let start = unsafe $0.baseAddress else { return }
+          unsafe target.copyMemory(from: start + store.offset, byteCount: length)
         }
         store.offset += length
         return Int64(length)
