@@ -55,7 +55,7 @@ extension CLAPObject {
         let length = min(Int(clamping: count), store.bytes.count - store.offset)
         guard length > 0 else { return 0 }
         unsafe store.bytes.withUnsafeBytes {
-          guard let start = unsafe $0.baseAddress else { return }
+          guard let start = $0.baseAddress else { return }
           unsafe target.copyMemory(from: start + store.offset, byteCount: length)
         }
         store.offset += length
