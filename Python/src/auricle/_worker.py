@@ -40,6 +40,14 @@ def _foreign(unit: str | None) -> UnitError:
     return error
 
 
+def _own_handle() -> int:
+    """A handle of this process, by which the worker finds its end; -1 where there are none."""
+    try:
+        return os.pidfd_open(os.getpid())
+    except (AttributeError, OSError):
+        return -1
+
+
 class Worker:
     """A worker; it ends with its standard input. Not for several threads at once."""
 
@@ -52,9 +60,16 @@ class Worker:
         os.ftruncate(self.files[3], _SIGNS_SIZE)
         self._signs = mmap.mmap(self.files[3], _SIGNS_SIZE)
         # Its own session: Ctrl-C is for the caller, who ends it.
-        self.process = start(
-            subprocess.Popen, [program(), "serve-arrays", ",".join(map(str, self.files))], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=self.files, start_new_session=True)
+        parent = _own_handle()
+        passed = self.files + [parent] * (parent >= 0)
+        try:
+            self.process = start(
+                subprocess.Popen, [program(), "serve-arrays", ",".join(map(str, [*self.files, parent]))],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=passed,
+                start_new_session=True)
+        finally:
+            if parent >= 0:
+                os.close(parent)
         try:
             self.about = self.ask(setup)
         except BaseException:

@@ -56,13 +56,18 @@ struct ArrayWorker {
     let blocks: Int32
     let heartbeat: Int32
     let spool: Int32
+    /// The handle of the parent's process, readable when that has ended; -1 where the kernel has none.
+    let parent: Int32
 
     init?(_ text: String) {
       let numbers = text.split(separator: ",").compactMap { Int32($0) }
-      guard numbers.count == 5 else { return nil }
+      guard numbers.count == 6 else { return nil }
       (input, output, blocks, heartbeat) = (numbers[0], numbers[1], numbers[2], numbers[3])
-      spool = numbers[4]
+      (spool, parent) = (numbers[4], numbers[5])
     }
+
+    /// All of them.
+    var all: [Int32] { [input, output, blocks, heartbeat, spool, parent] }
   }
 
   private let ends: Ends
@@ -79,11 +84,8 @@ struct ArrayWorker {
   ///
   /// Context: control; the first thing in `main`.
   static func run(_ ends: String, results: Int32) -> Int32 {
-    let parent = getppid()
     guard let ends = Ends(ends) else { return AuricleError.Category.usage.rawValue }
-    for end in [ends.input, ends.output, ends.blocks, ends.heartbeat, ends.spool] {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
+    for end in ends.all { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let memory = unsafe mmap(
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, ends.heartbeat, 0)
     if let memory = unsafe memory, unsafe memory != MAP_FAILED {
@@ -94,7 +96,7 @@ struct ArrayWorker {
       return AuricleError.Category.usage.rawValue
     }
     do {
-      var (worker, answer) = try prepare(setup, ends, results, parent: parent)
+      var (worker, answer) = try prepare(setup, ends, results)
       guard worker.answer(answer) else { return 0 }
       while let line = readLine() {
         guard worker.serve(JSONValue(text: line) ?? .null) else { break }
@@ -110,9 +112,16 @@ struct ArrayWorker {
   ///
   /// The kernel's own signal comes with the end of the parent's thread, which in Python may be a short one. The thread
   /// here is started in the sandbox: one from before would not be in it.
-  private static func end(with parent: pid_t) {
+  ///
+  /// - Parameter parent: The handle of the parent's process; -1 to wait for the end of standard input instead, which
+  ///   processes that the parent forked may hold open.
+  private static func end(with parent: Int32) {
     let made = startThread {
-      while getppid() == parent { usleep(250_000) }
+      var entry =
+        parent >= 0
+        ? pollfd(fd: parent, events: Int16(POLLIN), revents: 0)
+        : pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+      retrying { unsafe poll(&entry, 1, -1) }
       kill(getpid(), SIGKILL)
     }
     if let made { pthread_detach(made) }
@@ -120,7 +129,7 @@ struct ArrayWorker {
 
   /// Finds the units, enters the sandbox and makes the chain's maker.
   private static func prepare(
-    _ setup: JSONValue, _ ends: Ends, _ results: Int32, parent: pid_t
+    _ setup: JSONValue, _ ends: Ends, _ results: Int32
   ) throws -> (ArrayWorker, [(String, JSONValue?)]) {
     let host = HostPlaces()
     let preset: ChainPreset
@@ -141,7 +150,7 @@ struct ArrayWorker {
     LibraryMemory.begin()
     let units = try worker.units()
     let reached = WorkerSandbox.enter(sandbox, readablePaths: worker.readablePaths)
-    end(with: parent)
+    end(with: ends.parent)
     ZeroedMemory.beginForGood()
     let maker = try worker.chainMaker()
     LibraryMemory.giveBack()

@@ -20,7 +20,7 @@ public enum PlotProcess {
   /// - Parameters:
   ///   - arguments: The words behind the program's name for the child, which calls `serve`.
   ///   - shouldStop: Asked often.
-  /// - Returns: The figure, or the exit code of a child that told why there is none.
+  /// - Returns: The figure, or the exit code of a child that reported why there is none.
   /// - Throws: `.software` with the unit's name where one crashed or hung, `.interrupted`.
   ///
   /// Context: control.
@@ -48,8 +48,8 @@ public enum PlotProcess {
     }
     let code: Int32
     // A plug-in may have closed the socket and be at work.
-    while !child.hasEnded, ContinuousClock.now < deadline { usleep(2000) }
-    guard child.hasEnded else {
+    guard child.hasEnded(by: deadline, shouldStop: shouldStop) else {
+      if shouldStop() { throw AuricleError(.interrupted, "no picture was made") }
       throw AuricleError(
         .software, "\(child.unitAtWork ?? "the chain") does not end: no picture was made")
     }
@@ -73,7 +73,7 @@ public enum PlotProcess {
     return .success(figure)
   }
 
-  /// Measures, and gives the parent the figure. Context: control, in the child, first.
+  /// Measures, and sends the parent the figure. Context: control, in the child, first.
   public static func serve(
     _ request: PlotRequest, in installation: AuricleInstallation
   ) throws {
@@ -89,7 +89,7 @@ public enum PlotProcess {
   }
 }
 
-/// A child told why there is no figure, and ended with this code.
+/// The end of a child that reported why there is no figure.
 public struct PlotRefusal: Error, Equatable {
   /// The exit code.
   public let exitCode: Int32

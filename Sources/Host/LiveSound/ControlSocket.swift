@@ -104,14 +104,19 @@ final class ControlSocket {
     return unsafe trial >= 0 && call(trial, address, connect) == ECONNREFUSED
   }
 
-  /// Waits for lines, at most so many milliseconds, and has each answered.
-  func serve(milliseconds: Int32, answer: (String) -> String) {
-    var entries = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
-    for client in clients {
-      let events = client.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT
-      entries.append(pollfd(fd: client.descriptor, events: Int16(events), revents: 0))
-    }
-    guard unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return }
+  /// The descriptors of the listener and the clients, with the events that `serve` handles.
+  var entries: [pollfd] {
+    [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+      + clients.map { client in
+        let events = client.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT
+        return pollfd(fd: client.descriptor, events: Int16(events), revents: 0)
+      }
+  }
+
+  /// Reads the lines that are there, and has each answered.
+  func serve(answer: (String) -> String) {
+    var entries = entries
+    guard unsafe poll(&entries, nfds_t(entries.count), 0) > 0 else { return }
     for index in clients.indices.reversed() where entries[index + 1].revents != 0 {
       if !talk(index, answer) {
         close(clients[index].descriptor)

@@ -1,10 +1,11 @@
-// The MIDI sources that play a live chain: what they send, where it goes, and what is done when one is unplugged.
+// The MIDI sources that play a live chain: their messages, the receivers of these, and the end of what an unplugged one holds.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import MIDIMessages
 import MIDIPorts
 import Synchronization
+import Workers
 
 /// Connections to sources of Core MIDI.
 ///
@@ -32,6 +33,8 @@ final class LiveKeyboards: Sendable {
     var played = PlayedState()
   }
 
+  /// Readable while there are lines, or controllers that moved.
+  let news: WakeUpPipe
   private let system: MIDISystem
   private let notes: LiveNotes
   private let state = Mutex(State())
@@ -41,6 +44,7 @@ final class LiveKeyboards: Sendable {
   ///
   /// - Throws: `.unavailable` for one that is not there, `.usage` for a name of several.
   init(_ names: [String], _ notes: LiveNotes) throws(AuricleError) {
+    news = try WakeUpPipe()
     system = try MIDISystem.forPeople()
     self.notes = notes
     do throws(MIDIError) {
@@ -92,7 +96,7 @@ final class LiveKeyboards: Sendable {
     }
   }
 
-  /// What is to be told since the last call.
+  /// The lines for the user since the last call.
   func takeLines() -> [String] {
     state.withLock { state in
       defer { state.lines = [] }
@@ -136,6 +140,7 @@ final class LiveKeyboards: Sendable {
           take(Array(message), time, place, &state)
         }
       }
+      if !state.moved.isEmpty || !state.lines.isEmpty { news.wakeUp() }
     }
   }
 
@@ -212,6 +217,7 @@ final class LiveKeyboards: Sendable {
       count == 0
       ? "" : ": \(count) \(count == 1 ? "note that it held is" : "notes that it held are") ended"
     state.lines.append("\(state.keyboards[place].name) is gone\(ended)")
+    news.wakeUp()
   }
 
   /// Connects to a source that is back.
@@ -232,5 +238,6 @@ final class LiveKeyboards: Sendable {
       state.keyboards[place].isThere = isConnected
       if isConnected { state.lines.append("\(record.name) is back") }
     }
+    news.wakeUp()
   }
 }

@@ -89,6 +89,7 @@ extension LiveSupervisor {
   /// Does what the MIDI sources ask for.
   func serveKeyboards() {
     guard let keyboards else { return }
+    keyboards.news.drain()
     for line in keyboards.takeLines() { control.say(line) }
     for (name, value) in keyboards.takeMoved() {
       try? present.conversation.send(LiveFrame.moved, Array("\(name.text) \(value)".utf8))

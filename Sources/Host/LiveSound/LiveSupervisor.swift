@@ -25,6 +25,8 @@ final class LiveSupervisor {
   private let prints: PrintedLines
   /// The process that plays, or fades in.
   private(set) var present: LiveProcess
+  /// Whether the mixer has the present process; until then, one that fades in comes to its end first.
+  private var isOffered = false
   /// Those that fade out, or have.
   private var former: [LiveProcess] = []
   /// The preset that plays; nil for units and for no chain.
@@ -40,6 +42,8 @@ final class LiveSupervisor {
 
   /// The most crashes in ten seconds after which a chain begins again.
   private static let mostCrashes = 5
+  /// Milliseconds between two reports, and between two looks for the end of a fade.
+  private static let (reportMilliseconds, fadeMilliseconds): (UInt64, UInt64) = (50, 10)
 
   /// Opens the device, then the units, each where it belongs.
   init(_ request: LiveRequest, _ host: HostPlaces, _ control: PlayControl) throws {
@@ -72,7 +76,7 @@ final class LiveSupervisor {
       session.engine.end()
       throw error
     }
-    _ = mixer.offer(present)
+    isOffered = mixer.offer(present)
     session.engine.clients.add(mixer.client)
   }
 
@@ -153,14 +157,14 @@ final class LiveSupervisor {
   /// Starts a process in place of the present one and has it faded in.
   private func begin(_ setup: LiveSetup) throws {
     let made = try Self.start(setup, request, control, prints, keyboards).process
-    // One that fades in comes to its end first.
-    while !mixer.offer(made) {
-      guard !session.isOver, !control.shouldStop else { return }
-      retire()
-      usleep(1000)
+    if isOffered {
+      former.append(present)
+    } else {
+      // Nothing of it was played.
+      try? present.finish(isHurried: true)
     }
-    former.append(present)
     present = made
+    isOffered = mixer.offer(made)
   }
 
   /// Begins again after a unit ended the process, where that is wanted.
@@ -184,8 +188,9 @@ final class LiveSupervisor {
     try begin(Self.setup(request, preset, session.engine, state.map(\.line)))
   }
 
-  /// Ends the processes that have faded out.
+  /// Ends the processes that have faded out, and has the present one faded in when its turn comes.
   private func retire() {
+    if !isOffered { isOffered = mixer.offer(present) }
     if let link = unsafe mixer.removeRetired() {
       for process in former where unsafe process.link == link {
         try? process.finish(isHurried: true)
@@ -244,12 +249,8 @@ final class LiveSupervisor {
   }
 
   private func step(_ socket: ControlSocket?) throws {
-    if let socket {
-      socket.serve(milliseconds: 5) { answer($0) }
-    } else {
-      usleep(5000)
-    }
-    while let command = control.take() { obey(command) }
+    waitForNews(socket)
+    socket?.serve { answer($0) }
     serveKeyboards()
     do throws(AuricleError) {
       while let frame = try present.conversation.poll() { receive(frame) }
@@ -259,6 +260,19 @@ final class LiveSupervisor {
     while let name = calledPresets.popLast() { useCalled(name) }
     retire()
     report()
+    while let command = control.take() { obey(command) }
+  }
+
+  /// Waits for lines of clients, frames and prints of processes, and messages of MIDI sources; at most until the next
+  /// report, and not as long while a process fades out.
+  private func waitForNews(_ socket: ControlSocket?) {
+    let processes = former.filter { !$0.isAbandoned } + [present]
+    var sources = processes.flatMap(\.conversation.process.sources)
+    if let keyboards { sources.append(keyboards.news.descriptor) }
+    var entries = socket?.entries ?? []
+    entries += sources.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let wait = former.isEmpty ? Self.reportMilliseconds : Self.fadeMilliseconds
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(wait))
   }
 
   /// Takes a frame that nobody waits for.
@@ -287,7 +301,7 @@ final class LiveSupervisor {
 
   private func report() {
     let now = RenderClock.nanoseconds()
-    guard now - lastReport > 50_000_000 else { return }
+    guard now - lastReport >= Self.reportMilliseconds * 1_000_000 else { return }
     lastReport = now
     let status = present.status
     var sound = SoundStatus()

@@ -41,20 +41,14 @@ package enum CommandProcess {
     _ words: [String], results: Int32, timeLimit: Duration, shouldStop: () -> Bool
   ) throws(AuricleError) -> Int32 {
     let child = try WatchedProcess(arguments: [word] + words, output: results)
-    let deadline = ContinuousClock.now + timeLimit
-    while !child.hasEnded {
-      if shouldStop() { throw AuricleError(.interrupted, "nothing more was done") }
-      guard ContinuousClock.now < deadline else {
-        throw AuricleError(
-          .software,
-          "\(child.unitAtWork ?? "the command") was at work for "
-            + "\(timeLimit.components.seconds) seconds: leave it out")
-      }
-      // Its end closes the socket; a plug-in may do so before.
-      var entry = pollfd(fd: child.socket, events: 0, revents: 0)
-      if unsafe poll(&entry, 1, 50) > 0 { usleep(1000) }
-    }
+    let isOver = child.hasEnded(by: .now + timeLimit, shouldStop: shouldStop)
     if shouldStop() { throw AuricleError(.interrupted, "nothing more was done") }
+    guard isOver else {
+      throw AuricleError(
+        .software,
+        "\(child.unitAtWork ?? "the command") was at work for "
+          + "\(timeLimit.components.seconds) seconds: leave it out")
+    }
     switch child.end(within: .zero) {
     case .exited(let code): return code
     case .crashed(let signal):

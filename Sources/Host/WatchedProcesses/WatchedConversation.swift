@@ -1,4 +1,4 @@
-// Frames to and from a child process, which is ended when it gives no sign of life.
+// Frames to and from a child process, which is ended when it shows no sign of life.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -133,17 +133,20 @@ package final class WatchedConversation {
 
   private func wait(_ events: Int32, milliseconds: Int32) throws(AuricleError) {
     if shouldStop() { throw AuricleError(.interrupted, "interrupted") }
-    var entries = [
-      pollfd(fd: process.socket, events: Int16(POLLIN | events), revents: 0),
-      pollfd(fd: process.prints, events: Int16(POLLIN), revents: 0),
-    ]
-    _ = unsafe Glibc.poll(&entries, nfds_t(entries.count), milliseconds)
+    pause(events, milliseconds: milliseconds)
     printNews()
-    if entries[0].revents != 0 { receive() }
+    receive()
     if isStalled { throw hang(afterSeconds: limits.seconds(in: process.signs.phase)) }
   }
 
-  /// Reads all that waits. Bytes from before the end of a child is taken before the end is noticed.
+  /// Waits until the child sends or prints, or its socket has the other events.
+  private func pause(_ events: Int32 = 0, milliseconds: Int32) {
+    var entries = process.sources.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    entries[0].events |= Int16(events)
+    _ = unsafe Glibc.poll(&entries, nfds_t(entries.count), milliseconds)
+  }
+
+  /// Reads all that waits. Bytes from before the end of a child are read before the end is noticed.
   private func receive() {
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -213,13 +216,14 @@ package final class WatchedConversation {
     if isHurried {
       try? send(kind)
       let deadline = ContinuousClock.now + Self.closingTime
-      while ContinuousClock.now < deadline {
-        guard let frame = try? poll() else {
-          if isOver { break }
-          usleep(2000)
+      while true {
+        if let frame = try? poll() {
+          if frame.kind == done { break }
           continue
         }
-        if frame.kind == done { break }
+        let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+        guard !isOver, !process.hasEnded, left > 0 else { break }
+        pause(milliseconds: Int32(left.rounded(.up)))
       }
       process.end(within: .zero)
       return

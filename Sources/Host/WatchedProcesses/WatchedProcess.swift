@@ -21,9 +21,11 @@ package import PlugInGuard
   package let prints: Int32
   /// The number of the process.
   package let id: pid_t
+  /// Readable when the process has ended.
   private let handle: Int32
   private let memory: UnsafeMutableRawPointer
   private var knownEnd: End?
+  private var havePrintsEnded = false
   private var begunLine: [UInt8] = []
   private var printedCount = 0
   /// The most bytes of output that are read line by line.
@@ -77,7 +79,7 @@ package import PlugInGuard
     socket = sockets[0]
     prints = pipes[0]
     id = child
-    self.handle = handle
+    self.handle = handle >= 0 || error != 0 ? handle : ProcessEnd.descriptor(of: child)
     unsafe self.memory = unsafe memory
     if keepsOutput { _ = fcntl(prints, F_SETFL, O_NONBLOCK) }
     guard error == 0 else {
@@ -118,18 +120,30 @@ package import PlugInGuard
     return unsafe found != 0 || info.si_signo == SIGCHLD
   }
 
+  /// Waits for its end until a time.
+  ///
+  /// - Parameter shouldStop: Asked ten times a second; true ends the waiting.
+  /// - Returns: Whether it has ended.
+  package func hasEnded(
+    by deadline: ContinuousClock.Instant, shouldStop: () -> Bool = { false }
+  ) -> Bool {
+    while !hasEnded {
+      let left = deadline - ContinuousClock.now
+      guard left > .zero, !shouldStop() else { return false }
+      var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      let milliseconds = min(left, .milliseconds(100)) / .milliseconds(1)
+      _ = unsafe poll(&entry, 1, Int32(milliseconds.rounded(.up)))
+    }
+    return true
+  }
+
   /// Waits for its end.
   package func wait() -> End { end(within: .seconds(86_400)) }
 
   /// Waits for its end, and after a time ends it with all that it started.
   @discardableResult package func end(within patience: Duration) -> End {
     if let knownEnd { return knownEnd }
-    let deadline = ContinuousClock.now + patience
-    while !hasEnded {
-      let left = Int32(clamping: Int64((deadline - ContinuousClock.now) / .milliseconds(1)))
-      guard left > 0 else { break }
-      pause(left)
-    }
+    _ = hasEnded(by: .now + patience)
     // What it started ends with it; its number is its own until it is waited for.
     kill(-id, SIGKILL)
     kill(id, SIGKILL)
@@ -146,16 +160,6 @@ package import PlugInGuard
     let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
     let place = unsafe CrashPlace(heartbeat: memory, signal: signal)
     return [name, place?.text].compactMap(\.self).joined(separator: ", ")
-  }
-
-  /// Waits for the process, at most so many milliseconds.
-  private func pause(_ milliseconds: Int32) {
-    guard handle >= 0 else {
-      usleep(2000)
-      return
-    }
-    var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
-    _ = unsafe poll(&entry, 1, milliseconds)
   }
 
   /// The phase that it shows, and a count of its signs of life.
@@ -176,6 +180,9 @@ package import PlugInGuard
       decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
+  /// The descriptors that are readable when it has sent or printed something, or does neither any more.
+  package var sources: [Int32] { havePrintsEnded || prints < 0 ? [socket] : [socket, prints] }
+
   /// The whole lines that it printed since the last call, a few, because a flood helps nobody.
   package func newLines() -> [String] {
     guard prints >= 0 else { return [] }
@@ -183,6 +190,7 @@ package import PlugInGuard
     var lines: [String] = []
     for _ in 0..<8 {
       let count = unsafe read(prints, &block, block.count)
+      if count == 0 { havePrintsEnded = true }
       guard count > 0 else { break }
       printedCount += count
       guard printedCount <= Self.mostReported else { continue }

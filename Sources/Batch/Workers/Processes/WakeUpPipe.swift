@@ -33,13 +33,13 @@ package final class WakeUpPipe: Sendable {
   }
 
   /// Makes it readable.
-  func wakeUp() {
+  package func wakeUp() {
     var byte: UInt8 = 1
     _ = unsafe write(other, &byte, 1)
   }
 
   /// Makes it unreadable again.
-  func drain() {
+  package func drain() {
     var bytes = [UInt8](repeating: 0, count: 256)
     while unsafe read(descriptor, &bytes, bytes.count) > 0 {}
   }
