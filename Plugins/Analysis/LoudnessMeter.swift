@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
-import CRealtime
-import RealtimeSupport
 
 /// Weighs the channels, and keeps the energies of the last 3 seconds in hundredths of a second.
 ///
@@ -16,15 +14,9 @@ import RealtimeSupport
   /// Tenths of a loudness unit from −70 to +30.
   private static var bins: Int { @_noLocks get { 1000 } }
 
-  private let channelCount: Int
   private let blockFrames: Int
-  private var weighting: AuricleWeighting
-  private let states: UnsafeMutablePointer<AuricleWeightingState>
-  private let weighed: UnsafeMutablePointer<AuricleWeighed>
-  private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
+  private var channels: WeightedChannels
   private let energies: UnsafeMutablePointer<Double>
-  /// The weight of each channel's energy (ITU-R BS.1770).
-  private let weights: UnsafeMutablePointer<Double>
   /// For each bin, how many blocks of 400 ms lie in it, and the sum of their energies.
   private let counts: UnsafeMutablePointer<Double>
   private let sums: UnsafeMutablePointer<Double>
@@ -43,25 +35,12 @@ import RealtimeSupport
 
   /// Allocates for channels that count by their places in a layout. Context: control.
   init(sampleRate: Double, channelCount: Int, layoutTag: UInt32) {
-    self.channelCount = channelCount
     blockFrames = max(1, Int((0.01 * sampleRate).rounded()))
-    weighting = LoudnessWeighting.filters(sampleRate: sampleRate)
-    let groups = max(1, (channelCount + 3) / 4)
-    unsafe states = .allocate(capacity: groups)
-    unsafe states.initialize(repeating: AuricleWeightingState(), count: groups)
-    unsafe weighed = .allocate(capacity: groups)
-    unsafe weighed.initialize(repeating: AuricleWeighed(), count: groups)
+    channels = WeightedChannels(
+      sampleRate: sampleRate,
+      weights: SurroundWeights.weights(channelCount: channelCount, layoutTag: layoutTag))
     unsafe energies = .allocate(capacity: Self.blocks)
-    unsafe rows = .allocate(capacity: 4)
-    unsafe rows.initialize(
-      repeating: UnsafePointer(UnsafeRawPointer(energies).assumingMemoryBound(to: Float.self)),
-      count: 4)
     unsafe energies.initialize(repeating: 0, count: Self.blocks)
-    unsafe weights = .allocate(capacity: max(1, channelCount))
-    let places = SurroundWeights.weights(channelCount: channelCount, layoutTag: layoutTag)
-    for (channel, weight) in places.enumerated() {
-      unsafe (weights + channel).initialize(to: weight)
-    }
     unsafe counts = .allocate(capacity: Self.bins)
     unsafe counts.initialize(repeating: 0, count: Self.bins)
     unsafe sums = .allocate(capacity: Self.bins)
@@ -69,21 +48,14 @@ import RealtimeSupport
   }
 
   deinit {
-    unsafe states.deallocate()
-    unsafe weighed.deallocate()
-    unsafe rows.deallocate()
     unsafe energies.deallocate()
-    unsafe weights.deallocate()
     unsafe counts.deallocate()
     unsafe sums.deallocate()
   }
 
   /// Forgets the past.
   @_noLocks mutating func reset() {
-    for group in 0..<max(1, (channelCount + 3) / 4) {
-      unsafe states[group] = AuricleWeightingState()
-      unsafe weighed[group] = AuricleWeighed()
-    }
+    channels.reset()
     for block in 0..<Self.blocks { unsafe energies[block] = 0 }
     for bin in 0..<Self.bins {
       unsafe counts[bin] = 0
@@ -105,42 +77,23 @@ import RealtimeSupport
     var done = 0
     while done < count {
       let run = min(count - done, blockFrames - frames)
-      for group in 0..<((channelCount + 3) / 4) { weigh(slice, group, frame + done, run) }
+      channels.add(slice, frame + done, run)
       frames += run
       done += run
       if frames == blockFrames { endBlock() }
     }
   }
 
-  @_noLocks private mutating func weigh(
-    _ slice: borrowing RenderSlice, _ group: Int, _ frame: Int, _ count: Int
-  ) {
-    // Rows beyond the last channel repeat it, and do not count.
-    let last = channelCount - 1
-    for lane in 0..<4 {
-      unsafe rows[lane] = UnsafePointer(slice.channel(min(4 * group + lane, last)))
-    }
-    unsafe AuricleWeigh(rows, frame, count, &weighting, states + group, weighed + group)
-  }
-
   @_noLocks private mutating func endBlock() {
-    var energy = 0.0
-    for group in 0..<((channelCount + 3) / 4) {
-      let squares = unsafe weighed[group].squares
-      let all = SIMD4(squares.0, squares.1, squares.2, squares.3)
-      for lane in 0..<min(4, channelCount - 4 * group) {
-        unsafe energy += weights[4 * group + lane] * all[lane]
-      }
-      unsafe weighed[group] = AuricleWeighed()
-    }
+    var energy = channels.removeEnergy()
     if !energy.isFinite { energy = 0 }
     unsafe energies[next] = energy / Double(blockFrames)
     next = next + 1 == Self.blocks ? 0 : next + 1
     filled = min(filled + 1, Self.blocks)
     frames = 0
     let four = mean(Self.window)
-    momentary = Self.loudness(four)
-    shortTerm = Self.loudness(mean(Self.blocks))
+    momentary = LoudnessWeighting.loudness(energy: four)
+    shortTerm = LoudnessWeighting.loudness(energy: mean(Self.blocks))
     // A window that is not full yet would be as loud later.
     if filled >= Self.window { maximumMomentary = max(maximumMomentary, momentary) }
     if filled == Self.blocks { maximumShortTerm = max(maximumShortTerm, shortTerm) }
@@ -168,8 +121,9 @@ import RealtimeSupport
   /// The loudness of all blocks that are not 10 LU below that of all.
   @_noLocks private func gated() -> Double {
     let all = total(from: 0)
-    let gate = Self.loudness(all) - 10
-    return Self.loudness(total(from: min(max(Int((gate + 70) * 10 + 0.5), 0), Self.bins - 1)))
+    let gate = LoudnessWeighting.loudness(energy: all) - 10
+    let first = min(max(Int((gate + 70) * 10 + 0.5), 0), Self.bins - 1)
+    return LoudnessWeighting.loudness(energy: total(from: first))
   }
 
   @_noLocks private func total(from first: Int) -> Double {
@@ -179,9 +133,5 @@ import RealtimeSupport
       unsafe sum += sums[bin]
     }
     return count > 0 ? sum / count : 0
-  }
-
-  @_noLocks private static func loudness(_ energy: Double) -> Double {
-    energy > 1e-13 ? -0.691 + 10 * RealtimeMath.log10(energy) : -.infinity
   }
 }

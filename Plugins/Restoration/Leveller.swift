@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
-import CRealtime
 import RealtimeSupport
 
 /// One gain for all channels, by the loudness of ITU-R BS.1770 in tenths of a second.
@@ -33,11 +32,7 @@ import RealtimeSupport
   private let sampleRate: Double
   private let channelCount: Int
   private let blockFrames: Int
-  private var weighting: AuricleWeighting
-  private let states: UnsafeMutablePointer<AuricleWeightingState>
-  private let weighed: UnsafeMutablePointer<AuricleWeighed>
-  private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
-  private let silence: UnsafeMutablePointer<Float>
+  private var channels: WeightedChannels
   private var clock = ControlClock()
   private var frames = 0
   /// The mean energy of the blocks that counted, and how many there were.
@@ -54,31 +49,13 @@ import RealtimeSupport
     sampleRate = setup.sampleRate
     channelCount = setup.channelCount
     blockFrames = max(ControlClock.interval, Int((0.1 * sampleRate / 32).rounded()) * 32)
-    weighting = LoudnessWeighting.filters(sampleRate: sampleRate)
+    channels = WeightedChannels(
+      sampleRate: sampleRate, weights: Array(repeating: 1, count: channelCount))
     glide = ParameterGlide(sampleRate: sampleRate, seconds: 0)
-    let groups = max(1, (channelCount + 3) / 4)
-    unsafe states = .allocate(capacity: groups)
-    unsafe states.initialize(repeating: AuricleWeightingState(), count: groups)
-    unsafe weighed = .allocate(capacity: groups)
-    unsafe weighed.initialize(repeating: AuricleWeighed(), count: groups)
-    unsafe silence = .allocate(capacity: 1)
-    unsafe silence.initialize(to: 0)
-    unsafe rows = .allocate(capacity: 4)
-    unsafe rows.initialize(repeating: UnsafePointer(silence), count: 4)
-  }
-
-  deinit {
-    unsafe states.deallocate()
-    unsafe weighed.deallocate()
-    unsafe rows.deallocate()
-    unsafe silence.deallocate()
   }
 
   @_noLocks mutating func reset() {
-    for group in 0..<max(1, (channelCount + 3) / 4) {
-      unsafe states[group] = AuricleWeightingState()
-      unsafe weighed[group] = AuricleWeighed()
-    }
+    channels.reset()
     clock.reset()
     glide.reset()
     frames = 0
@@ -94,7 +71,7 @@ import RealtimeSupport
     while frame < slice.frameCount {
       if clock.isAtGridPoint { advance() }
       let run = clock.run(of: slice.frameCount - frame, isMoving: true)
-      weigh(slice, frame, run)
+      channels.add(slice, frame, run)
       if decibels != 0 || !glide.isSettled {
         for channel in 0..<channelCount {
           let audio = unsafe slice.channel(channel) + frame
@@ -107,7 +84,7 @@ import RealtimeSupport
       if frames == blockFrames { endBlock() }
     }
     parameters.gain = decibels
-    parameters.loudness = blocks > 0 ? Float(max(Self.loudness(energy), -120)) : -120
+    parameters.loudness = Float(max(LoudnessWeighting.loudness(energy: energy), -120))
   }
 
   /// Moves the gain towards where it is to be.
@@ -117,31 +94,12 @@ import RealtimeSupport
     glide.advance(toward: decibels == 0 ? 1 : RealtimeMath.gain(decibels: decibels))
   }
 
-  @_noLocks private mutating func weigh(
-    _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
-  ) {
-    for group in 0..<((channelCount + 3) / 4) {
-      for lane in 0..<4 {
-        let channel = min(4 * group + lane, channelCount - 1)
-        unsafe rows[lane] = UnsafePointer(slice.channel(channel))
-      }
-      unsafe AuricleWeigh(rows, frame, count, &weighting, states + group, weighed + group)
-    }
-  }
-
   @_noLocks private mutating func endBlock() {
     frames = 0
-    var sum = 0.0
-    for group in 0..<((channelCount + 3) / 4) {
-      let squares = unsafe weighed[group].squares
-      let all = SIMD4(squares.0, squares.1, squares.2, squares.3)
-      for lane in 0..<min(4, channelCount - 4 * group) { sum += all[lane] }
-      unsafe weighed[group] = AuricleWeighed()
-    }
-    let block = sum / Double(blockFrames)
-    let level = Self.loudness(block)
+    let block = channels.removeEnergy() / Double(blockFrames)
+    let level = LoudnessWeighting.loudness(energy: block)
     guard level > Double(parameters.gate) else { return }
-    if blocks > 0, level < Self.loudness(energy) - 12, skipped < 20 {
+    if blocks > 0, level < LoudnessWeighting.loudness(energy: energy) - 12, skipped < 20 {
       skipped += 1
       return
     }
@@ -150,12 +108,8 @@ import RealtimeSupport
     blocks = min(blocks + 1, 1 << 20)
     let part = max(1 / Double(blocks), 1 - RealtimeMath.exp(-0.1 / Double(parameters.responseTime)))
     energy += (block - energy) * part
-    let distance = parameters.target - Float(Self.loudness(energy))
+    let distance = parameters.target - Float(LoudnessWeighting.loudness(energy: energy))
     wanted = min(max(distance, -parameters.cut), parameters.boost)
-  }
-
-  @_noLocks private static func loudness(_ energy: Double) -> Double {
-    energy > 1e-13 ? -0.691 + 10 * RealtimeMath.log10(energy) : -130
   }
 }
 

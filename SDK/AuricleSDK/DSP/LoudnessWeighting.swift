@@ -26,4 +26,9 @@ public enum LoudnessWeighting {
     filter.a.1 = (2 * (pass * pass - 1) / sum, (1 - rest + pass * pass) / sum)
     return filter
   }
+
+  /// The loudness of a mean weighted energy, in LUFS; −∞ for silence. Context: render.
+  @_noLocks public static func loudness(energy: Double) -> Double {
+    energy > 1e-13 ? -0.691 + 10 * RealtimeMath.log10(energy) : -.infinity
+  }
 }
