@@ -6,6 +6,8 @@
 // The sanitizer's interceptors of malloc, locks, files and sleep hold for the unit's library too, whatever it was
 // compiled with: what it calls while it renders is reported with its stack, and ends the program with 43.
 //
+// It runs the unit with all rights of the author, as a debugger does; units of others belong into `auricle validate`.
+//
 // Under ThreadSanitizer, which the unit's library has to be built with, too, another thread sets parameters while the
 // unit renders: memory that both use without care is reported with both stacks, and the program ends with 66.
 
