@@ -12,17 +12,16 @@ struct WatchCommand: CheckedCommand {
     commandName: "watch",
     abstract: "Run files through a chain of units as they come into a folder.",
     discussion: """
-      Takes every audio file in a folder and in those below it, those that are there and those that \
-      come, once it has stopped growing: its length and time of change have stayed the same for the \
-      settle time, and no program has it open for writing, as far as that can be told. Names that \
-      begin with a dot are left alone.
+      Runs every audio file of a folder and of those below it, present or new, once it has stopped \
+      growing: its length and time of change have stayed the same for the settle time, and no \
+      program is known to have it open for writing. Names that begin with a dot are left alone.
 
-      Every file is accounted for in the ledger of the output folder: given again after anything at \
-      all, the same command goes on, does nothing twice and loses nothing. A file that is changed \
-      later is done again. One that fails is told and left; auricle status and report tell of all.
+      The ledger of the output folder accounts for every file: after any end, the same command \
+      goes on, does nothing twice and loses nothing. A file that is changed later is done again. \
+      One that fails is named and left; auricle status and report list them all.
 
-      Ctrl-C or SIGTERM ends it when the files at work are done, and after two seconds in any case: \
-      what is not done then is done next time. A second one ends it at once.
+      Ctrl-C or SIGTERM ends it when the files at work are done, and after two seconds in any \
+      case: files that are not done by then are done next time. A second one ends it at once.
 
       EXAMPLES:
         auricle watch incoming/ --preset podcast-voice --output done/
@@ -41,7 +40,7 @@ struct WatchCommand: CheckedCommand {
   var settle = 2.0
 
   @Flag(
-    help: "Look for changes again and again even where the system tells of them, as on local disks."
+    help: "List the folder again and again, even where the system reports changes, as on local disks."
   )
   var poll = false
 
