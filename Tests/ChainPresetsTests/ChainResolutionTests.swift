@@ -191,6 +191,22 @@ import UnitChains
     #expect(error.diagnostics.map { $0.position?.column } == [21, 36])
   }
 
+  @Test func namesAreListedOnlyForAFault() throws {
+    let count = Atomic<Int>(0)
+    @Sendable func names() -> [String] {
+      count.add(1, ordering: .relaxed)
+      return ["wav"]
+    }
+    let formats = FormatNames(
+      containers: names(), encodings: names(), isContainer: { $0 == "wav" },
+      isEncoding: { $0 == "pcm16" })
+    let text = "auricle: 1\nname: x\nunits: [{unit: Test Filter}]\noutput: "
+    let good = try ChainPreset(text: text + "{container: wav, encoding: pcm16}")
+    #expect(good.problems(with: formats).isEmpty && count.load(ordering: .relaxed) == 0)
+    let bad = try ChainPreset(text: text + "{container: wva}")
+    #expect(bad.problems(with: formats).count == 1 && count.load(ordering: .relaxed) == 1)
+  }
+
   @Test func encodingsThatAContainerDoesNotTakeAreFound() throws {
     let formats = FormatNames(
       containers: ["wav", "ogg"], encodings: ["pcm24", "vorbis"],

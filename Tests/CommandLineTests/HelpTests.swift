@@ -91,6 +91,8 @@ import Testing
       let result = try runAuricle(["--generate-completion-script", shell])
       #expect(result.exitCode == 0)
       #expect(result.standardOutput.contains("output-file"))
+      // Lists that are made only for scripts.
+      #expect(result.standardOutput.contains("alac-24"))
     }
   }
 }

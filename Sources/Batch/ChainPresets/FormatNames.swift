@@ -5,10 +5,12 @@
 ///
 /// This module knows no file formats; the caller provides them.
 public struct FormatNames: Sendable {
-  /// Containers to suggest.
-  public var containers: [String]
-  /// Encodings to suggest.
-  public var encodings: [String]
+  private let makeContainers: @Sendable () -> [String]
+  private let makeEncodings: @Sendable () -> [String]
+  /// Containers to suggest. The list is made when it is read: it may ask a library about every format.
+  public var containers: [String] { makeContainers() }
+  /// Encodings to suggest; made when it is read.
+  public var encodings: [String] { makeEncodings() }
   /// Whether a name means a container; names come in lower case.
   public var isContainer: @Sendable (String) -> Bool
   /// Whether a name means an encoding; names come in lower case.
@@ -18,17 +20,20 @@ public struct FormatNames: Sendable {
 
   /// Makes a list of names; without tests for further spellings only the lists count.
   ///
+  /// Neither list is made before it is needed.
+  ///
   /// Context: any.
   public init(
-    containers: [String], encodings: [String],
+    containers: @autoclosure @escaping @Sendable () -> [String],
+    encodings: @autoclosure @escaping @Sendable () -> [String],
     isContainer: (@Sendable (String) -> Bool)? = nil,
     isEncoding: (@Sendable (String) -> Bool)? = nil,
     refusal: (@Sendable (_ file: Deliverable, _ output: OutputSettings) -> String?)? = nil
   ) {
-    self.containers = containers
-    self.encodings = encodings
-    self.isContainer = isContainer ?? { containers.contains($0) }
-    self.isEncoding = isEncoding ?? { encodings.contains($0) }
+    makeContainers = containers
+    makeEncodings = encodings
+    self.isContainer = isContainer ?? { containers().contains($0) }
+    self.isEncoding = isEncoding ?? { encodings().contains($0) }
     self.refusal = refusal ?? { _, _ in nil }
   }
 }
@@ -40,9 +45,11 @@ extension ChainPreset {
   public func problems(with formats: FormatNames) -> [PresetDiagnostic] {
     var found: [PresetDiagnostic] = []
     func check(
-      _ name: Located<String>?, _ what: String, _ known: [String], _ isKnown: (String) -> Bool
+      _ name: Located<String>?, _ what: String, _ names: @autoclosure () -> [String],
+      _ isKnown: (String) -> Bool
     ) {
       guard let name, !isKnown(name.value) else { return }
+      let known = names()
       var hint = suggestion(for: name.value, in: known)
       if hint.isEmpty { hint = "; it is same, \(alternatives(known))" }
       found.append(

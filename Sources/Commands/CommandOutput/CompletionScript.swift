@@ -17,6 +17,14 @@ package enum CompletionScript {
     return command.completionScript(for: .bash) + bashWords
   }
 
+  /// Whether the words of a command line ask for a completion script, or for a description of all options.
+  /// Context: any.
+  package static func isWanted(by words: [String]) -> Bool {
+    words.contains {
+      $0.hasPrefix("--generate-completion-script") || $0 == "--experimental-dump-help"
+    }
+  }
+
   /// To bash, a word ends at ':' and '=': here words are joined before they are completed, and what is offered
   /// loses the part that bash keeps.
   private static let bashWords = #"""

@@ -1,12 +1,20 @@
-// What shells complete: names of presets beside files and folders.
+// Completions for shells: names of presets, files and folders, and lists that cost time to make.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
 import AuricleHost
 import ChainPresets
+import CommandOutput
 import Foundation
+import HostSystem
 
 extension CompletionKind {
+  /// A list that is made only for a completion script or a description of the program: the parser
+  /// makes every option of a command at each start, several times.
+  static func listWhenWanted(_ words: @autoclosure () -> [String]) -> CompletionKind {
+    CompletionScript.isWanted(by: ProgramArguments.words) ? .list(words()) : .default
+  }
+
   /// Presets that are installed, and preset files and folders by their path.
   static var presets: CompletionKind {
     .custom { _, _, prefix in

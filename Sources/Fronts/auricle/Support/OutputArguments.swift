@@ -57,14 +57,14 @@ struct OutputArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Kind of file, such as wav, flac, aiff, caf, ogg, mp3, m4a.", valueName: "same|name"),
-    completion: .list(["same"] + FormatNames.files.containers))
+    completion: .listWhenWanted(["same"] + FormatNames.files.containers))
   var container: String?
 
   @Option(
     help: ArgumentHelp(
       "How samples are stored, such as pcm16, pcm24, float32, vorbis, aac.",
       valueName: "same|name"),
-    completion: .list(["same"] + FormatNames.files.encodings))
+    completion: .listWhenWanted(["same"] + FormatNames.files.encodings))
   var encoding: String?
 
   @Option(
