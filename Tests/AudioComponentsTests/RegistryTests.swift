@@ -43,6 +43,8 @@ import Testing
     #expect(filter?.name == "First: Filter" && last.count == 0)
     #expect(registry.findNext(after: filter, matching: describe("aufx:lpas:appl")) == nil)
     #expect(try registry.resolve("aufx:lpas:appl") === filter && last.count == 0)
+    let path = "/components/First: Filter.component/aufx:lpas:appl"
+    #expect(try registry.resolve(path) === filter && last.count == 0)
     #expect(all(registry, describe("aufx:*:*")) == ["aufx:lpas:appl", "aufx:Ef56:Zam_"])
     #expect(registry.components.count == 2 && last.count == 1)
   }

@@ -6,6 +6,7 @@ internal import CLAPUnits
 internal import LADSPAUnits
 internal import LV2Units
 internal import NativeUnits
+internal import Synchronization
 
 /// All formats, in the order in which components are listed.
 public struct InstalledFormats: Sendable {
@@ -26,11 +27,11 @@ public struct InstalledFormats: Sendable {
   /// Context: any.
   public func format(named name: String) -> (any ComponentFormat)? { all.first { $0.name == name } }
 
-  /// The catalogs of all formats.
+  /// The catalogs of all formats. Each is read when it is first needed.
   ///
   /// Context: control; it reads descriptions and opens no binary.
   public func catalogs(_ request: CatalogRequest) -> InstalledCatalogs {
-    InstalledCatalogs(all.map { $0.catalog(request) })
+    InstalledCatalogs(all.map { FormatCatalog($0, request) })
   }
 
   /// A registry of all components, for opening. A format is read when something is looked for that those before it do
@@ -59,23 +60,46 @@ public struct InstalledFormats: Sendable {
 
 /// What is installed, by format.
 public struct InstalledCatalogs: Sendable {
-  /// One catalog for each format, in the order of the formats.
-  public let all: [any ComponentCatalog]
+  private let formats: [FormatCatalog]
 
-  init(_ catalogs: [any ComponentCatalog]) { all = catalogs }
+  /// One catalog for each format, in the order of the formats.
+  public var all: [any ComponentCatalog] { formats.map(\.catalog) }
+
+  fileprivate init(_ formats: [FormatCatalog]) { self.formats = formats }
 
   /// The catalog of a component; nil for one that this process registered itself.
   ///
   /// Context: any.
   public func catalog(of component: AudioComponent) -> (any ComponentCatalog)? {
     guard component.location != .process else { return nil }
-    return all.first { $0.formatName == component.origin.format }
+    return formats.first { $0.name == component.origin.format }?.catalog
   }
 
   /// A registry of all components, for opening.
   ///
   /// Context: control.
   public func makeRegistry() -> AudioComponentRegistry { AudioComponentRegistry(sources: all) }
+}
+
+/// The catalog of a format, read when it is first needed: a unit of one format costs no reading of another.
+private final class FormatCatalog: Sendable {
+  let name: String
+  private let format: any ComponentFormat
+  private let request: CatalogRequest
+  private let read = Mutex<(any ComponentCatalog)?>(nil)
+
+  init(_ format: any ComponentFormat, _ request: CatalogRequest) {
+    (name, self.format, self.request) = (format.name, format, request)
+  }
+
+  var catalog: any ComponentCatalog {
+    read.withLock { read in
+      if let read { return read }
+      let catalog = format.catalog(request)
+      read = catalog
+      return catalog
+    }
+  }
 }
 
 /// The components of a format, which is read when they are asked for.

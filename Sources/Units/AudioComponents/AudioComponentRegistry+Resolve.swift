@@ -17,7 +17,7 @@ extension AudioComponentRegistry {
   ///
   /// Context: control.
   public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
-    if let component = named(text) { return component }
+    if let component = named(text) ?? uniquelyNamed(text) { return component }
     let all = components
     if let component = all.first(where: { $0.location.identifier == text }) { return component }
     if let component = try Self.inFormat(text, all) { return component }
@@ -86,6 +86,18 @@ extension AudioComponentRegistry {
         type: type.rawValue, subtype: subtype.rawValue, manufacturer: manufacturer.rawValue)
     else { return nil }
     return found.description.matches(pattern.search) ? found : nil
+  }
+
+  /// The component of a bundle's path with `/` and a triple, where the bundle's is the first of its identity.
+  private func uniquelyNamed(_ text: String) -> AudioComponent? {
+    guard text.hasPrefix("/"), let slash = text.lastIndex(of: "/"),
+      let pattern = try? ComponentPattern(String(text[text.index(after: slash)...])),
+      let type = pattern.type, let subtype = pattern.subtype,
+      let manufacturer = pattern.manufacturer
+    else { return nil }
+    return component(
+      type: type.rawValue, subtype: subtype.rawValue, manufacturer: manufacturer.rawValue,
+      uniqueName: text)
   }
 
   private static func ambiguous(

@@ -155,6 +155,21 @@ public final class AudioComponentRegistry: Sendable {
     }
   }
 
+  /// The component with this unique name, if it is the first of its identity and the only one of that name;
+  /// nil for others. Sources behind the one that has it are not asked.
+  ///
+  /// Context: control.
+  func component(type: OSType, subtype: OSType, manufacturer: OSType, uniqueName: String)
+    -> AudioComponent?
+  {
+    guard
+      let found = component(type: type, subtype: subtype, manufacturer: manufacturer),
+      found.uniqueName == uniqueName
+    else { return nil }
+    let isAlone = state.withLock { $0.leftOut.allSatisfy { $0.uniqueName != uniqueName } }
+    return isAlone ? found : nil
+  }
+
   /// Adds a component made by this process.
   ///
   /// - Throws: with `kAudioComponentErr_DuplicateDescription` if its identity is taken, with
