@@ -21,8 +21,9 @@ import Workers
 
 /// `auricle`, the parent of all commands.
 struct AuricleCommand: ParsableCommand {
+  static let name = "auricle"
   static let configuration = CommandConfiguration(
-    commandName: "auricle",
+    commandName: name,
     abstract: "Find audio units, chain them, and run files through them.",
     discussion: """
       Audio units are what ships with Auricle, native .component bundles, and LV2, CLAP and LADSPA \
@@ -73,8 +74,12 @@ enum Program {
         StandardStreams.writeResult(script)
         leave(0)
       }
+      if words == ["--version"] {
+        StandardStreams.writeResult(AuricleCommand.configuration.version + "\n")
+        leave(0)
+      }
       try CommandWords.check(words)
-      var command = try AuricleCommand.parseAsRoot(words)
+      var command = try CommandWords.command(words)
       try CommandWords.check(command)
       try command.run()
     } catch {

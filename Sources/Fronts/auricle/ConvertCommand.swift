@@ -11,6 +11,7 @@ import SoundFileReports
 struct ConvertCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
+    _superCommandName: AuricleCommand.name,
     abstract: "Write sound files as other kinds of files.",
     discussion: """
       The last name is the result: a file, whose ending tells its kind, or a folder for any number of \

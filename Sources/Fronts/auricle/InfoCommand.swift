@@ -12,6 +12,7 @@ import RunReports
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
+    _superCommandName: AuricleCommand.name,
     abstract: "Tell everything about one unit.",
     discussion: """
       Buses and formats, channels, parameters with range, default, unit and names of values, \

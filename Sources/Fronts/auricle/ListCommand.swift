@@ -10,6 +10,7 @@ import RunReports
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
+    _superCommandName: AuricleCommand.name,
     abstract: "List the units that are installed.",
     discussion: """
       One line a unit: type, subtype, manufacturer, source (built-in, native, lv2, clap or ladspa) and \

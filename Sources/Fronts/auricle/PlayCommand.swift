@@ -12,6 +12,7 @@ import ResultSettings
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
+    _superCommandName: AuricleCommand.name,
     abstract: "Play a file through a chain and a sound device.",
     discussion: """
       What is heard is what auricle process writes, sample by sample, but for what is done to finished \

@@ -8,6 +8,7 @@ import CommandOutput
 struct ProcessCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "process",
+    _superCommandName: AuricleCommand.name,
     abstract: "Run audio files through a chain of units.",
     discussion: """
       The chain comes from a preset, or from units named one after the other; --set, --unit-preset \

@@ -14,6 +14,7 @@ import SongRendering
 struct RenderCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
+    _superCommandName: AuricleCommand.name,
     abstract: "Render MIDI files through an instrument and effects.",
     discussion: """
       Without --unit and --preset the General MIDI bank of the system plays. Else the chain begins with an \

@@ -49,6 +49,22 @@ enum CommandWords {
     }
   }
 
+  /// The command of a command line, with its options.
+  ///
+  /// Commands that are often started are parsed by themselves first: the parser then makes no options of the
+  /// whole program and looks for no request for a completion script. Faults and help come from the whole program.
+  static func command(_ words: [String]) throws -> any ParsableCommand {
+    let type = AuricleCommand.configuration.subcommands.first {
+      name(of: $0) == words.first && $0.configuration._superCommandName != nil
+    }
+    if let type, let command = try? type.parseAsRoot(Array(words.dropFirst())),
+      Swift.type(of: command) == type
+    {
+      return command
+    }
+    return try AuricleCommand.parseAsRoot(words)
+  }
+
   /// Refuses `--output=`, where the parser would use the next word as the value: an input, if a script has
   /// `--output="$FOLDER"` with an empty variable.
   private static func refuseEmptyValues(_ words: [String]) throws(AuricleError) {
