@@ -191,7 +191,7 @@ import RealtimeSupport
       }
     }
     if isTruePeak {
-      unsafe truePeaks.find(gains, count)
+      unsafe truePeaks.find(gains, count, above: 0.999 / Self.truePeakMargin)
       // The gain moves between the places that were looked at.
       unsafe SampleRun.scale(gains, gain: Self.truePeakMargin, count)
     }

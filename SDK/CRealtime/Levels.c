@@ -13,6 +13,12 @@ void AuricleWeigh(
   CHOOSE(weigh, rows, offset, count, weighting, state, weighed);
 }
 
+void AuriclePlacePeaks(
+    const float *weights, const float *bounds, const float *samples, float *peaks, intptr_t count,
+    float floor) {
+  CHOOSE(placePeaks, weights, bounds, samples, peaks, count, floor);
+}
+
 float AuricleTruePeaks(
     const AuriclePeakFilters *filters, const float *samples, float *peaks, intptr_t count,
     float floor) {

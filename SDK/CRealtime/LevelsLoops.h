@@ -139,3 +139,36 @@ static void NAME(truePeaks)(
   }
 }
 #undef PEAK_BLOCK
+
+/// Frames whose bounds are computed together.
+#define PLACE_BLOCK 32
+
+static void NAME(placePeaks)(
+    const float *weights, const float *bounds, const float *samples, float *peaks, intptr_t count,
+    float floor) {
+  float magnitudes[PLACE_BLOCK + AURICLE_PLACE_SAMPLES];
+  for (intptr_t start = 0; start < count; start += PLACE_BLOCK) {
+    const intptr_t size = count - start < PLACE_BLOCK ? count - start : PLACE_BLOCK;
+    const intptr_t length = size + AURICLE_PLACE_SAMPLES - 1;
+    const float *from = samples + start;
+    memset(magnitudes, 0, sizeof magnitudes);
+    for (intptr_t index = 0; index < length; index++)
+      magnitudes[index] = __builtin_fabsf(from[index]);
+    Eight sums[PLACE_BLOCK / 8] = {};
+    for (intptr_t tap = 0; tap < AURICLE_PLACE_SAMPLES; tap++) {
+      const Eight bound = NAME(all)(bounds[tap]);
+      for (int part = 0; part < PLACE_BLOCK / 8; part++)
+        sums[part] += bound * NAME(eight)(magnitudes + tap + 8 * part);
+    }
+    for (intptr_t frame = 0; frame < size; frame++) {
+      // Rounding may have made the sum less than the value it bounds.
+      if (sums[frame / 8][frame % 8] * 1.0001f <= floor) continue;
+      Eight values = {};
+      for (intptr_t tap = 0; tap < AURICLE_PLACE_SAMPLES; tap++)
+        values += NAME(eight)(weights + 8 * tap) * NAME(all)(from[frame + tap]);
+      const float found = NAME(largest)(NAME(magnitude)(values));
+      if (found > peaks[start + frame]) peaks[start + frame] = found;
+    }
+  }
+}
+#undef PLACE_BLOCK

@@ -1,6 +1,7 @@
 // What a signal reaches between its samples: eight places a frame, by a windowed sinc.
 // SPDX-License-Identifier: Apache-2.0
 
+import CRealtime
 import RealtimeSupport
 
 /// Finds true peaks of all channels of a run; they are known `latency` frames after the samples.
@@ -9,12 +10,14 @@ import RealtimeSupport
 @safe public struct TruePeaks: ~Copyable {
   /// Frames to either side of a place that its value is computed from.
   public static var latency: Int { @_noLocks get { 24 } }
-  private static var taps: Int { @_noLocks get { 48 } }
+  private static var taps: Int { @_noLocks get { Int(AURICLE_PLACE_SAMPLES) } }
 
   private let channelCount: Int
   private let capacity: Int
   /// The weights of a sample for eight places between two frames, the oldest sample first.
-  private let weights: UnsafeMutablePointer<SIMD8<Float>>
+  private let weights: UnsafeMutablePointer<Float>
+  /// The largest magnitude of each sample's weights.
+  private let bounds: UnsafeMutablePointer<Float>
   private let history: UnsafeMutablePointer<Float>
   /// The peak of the frame before this run.
   private var last: Float = 0
@@ -25,7 +28,8 @@ import RealtimeSupport
   public init(channelCount: Int, maximumRun: Int) {
     self.channelCount = channelCount
     capacity = Self.taps - 1 + maximumRun
-    unsafe weights = .allocate(capacity: Self.taps)
+    unsafe weights = .allocate(capacity: 8 * Self.taps)
+    unsafe bounds = .allocate(capacity: Self.taps)
     unsafe history = .allocate(capacity: max(1, channelCount) * capacity)
     unsafe history.initialize(repeating: 0, count: max(1, channelCount) * capacity)
     var sums = SIMD8<Float>(repeating: 0)
@@ -40,15 +44,18 @@ import RealtimeSupport
           ? 1 : RealtimeMath.sin(Double.pi * distance) / (Double.pi * distance)
         weight[place] = Float(sinc * window)
       }
-      unsafe (weights + tap).initialize(to: weight)
-      sums += weight.replacing(
+      let magnitude = weight.replacing(
         with: SIMD8(repeating: 0) - weight, where: weight .< SIMD8(repeating: 0))
+      for place in 0..<8 { unsafe (weights + 8 * tap + place).initialize(to: weight[place]) }
+      unsafe (bounds + tap).initialize(to: magnitude.max())
+      sums += magnitude
     }
     mostGain = sums.max()
   }
 
   deinit {
     unsafe weights.deallocate()
+    unsafe bounds.deallocate()
     unsafe history.deallocate()
   }
 
@@ -73,16 +80,7 @@ import RealtimeSupport
     for channel in 0..<channelCount {
       let row = unsafe history + channel * capacity
       if unsafe SampleRun.exceeds(floor / mostGain, row, Self.taps - 1 + count) {
-        for index in 0..<count {
-          var values = SIMD8<Float>(repeating: 0)
-          for tap in 0..<Self.taps {
-            unsafe values += weights[tap] * SIMD8(repeating: row[index + tap])
-          }
-          values.replace(
-            with: SIMD8(repeating: 0) - values, where: values .< SIMD8(repeating: 0))
-          let highest = values.max()
-          unsafe peaks[index] = highest > peaks[index] ? highest : peaks[index]
-        }
+        unsafe AuriclePlacePeaks(weights, bounds, row, peaks, count, floor)
       }
       for index in 0..<(Self.taps - 1) { unsafe row[index] = row[count + index] }
     }

@@ -85,6 +85,21 @@ float AuricleTruePeaks(
     const AuriclePeakFilters *filters, const float *samples, float *_Nullable peaks,
     intptr_t count, float floor) AURICLE_REALTIME;
 
+/// The samples that each of the eight places behind a frame is computed from, the frame's own the 24th.
+#define AURICLE_PLACE_SAMPLES 48
+
+/// Finds the highest magnitudes at the eight places behind each frame of a channel.
+///
+/// Frame n lies in the middle of samples n to n + 47. A frame that certainly does not exceed `floor` is not computed.
+///
+/// \param weights Eight a sample, the oldest sample first.
+/// \param bounds For each of the 48 samples, the largest magnitude of its weights.
+/// \param samples 47 more than `count`.
+/// \param peaks Raised where a value is higher.
+void AuriclePlacePeaks(
+    const float *weights, const float *bounds, const float *samples, float *peaks, intptr_t count,
+    float floor) AURICLE_REALTIME;
+
 /// A limiter's gain: falls in time for a peak, and rises again slowly.
 ///
 /// The least of `window` wanted gains is followed at once downwards and with a time constant upwards; two averages
