@@ -12,8 +12,11 @@ extension CompletionKind {
   /// A list that is made only for a completion script or a description of the program: the parser
   /// makes every option of a command at each start, several times.
   static func listWhenWanted(_ words: @autoclosure () -> [String]) -> CompletionKind {
-    CompletionScript.isWanted(by: ProgramArguments.words) ? .list(words()) : .default
+    areListsWanted ? .list(words()) : .default
   }
+
+  /// Whether this process makes a script or a description; its arguments may be a hundred thousand files.
+  private static let areListsWanted = CompletionScript.isWanted(by: ProgramArguments.words)
 
   /// Presets that are installed, and preset files and folders by their path.
   static var presets: CompletionKind {
