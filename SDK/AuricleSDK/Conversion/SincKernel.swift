@@ -7,7 +7,7 @@ import RealtimeSupport
 ///
 /// The filter is stored at 256 places between two of its zeros and interpolated by cubic polynomials, which is exact to
 /// −150 dB. Up to the speed 1 the weights are rows that lie in memory as they are used; above it the filter is as
-/// many times wider, and its weights are read one by one.
+/// many times wider, and its weights are read one by one, or from rows that were made for one speed.
 ///
 /// Made and freed on a control thread, read on the render thread.
 @safe struct SincKernel: BitwiseCopyable {
@@ -99,7 +99,23 @@ import RealtimeSupport
   }
 
   @_noLocks private func writeRows(_ fraction: Double, _ weights: UnsafeMutablePointer<Float>) {
-    let width = 2 * reach
+    unsafe Self.blend(rows, 2 * reach, fraction, to: weights)
+  }
+
+  /// Rows of a table for one speed: each place, one before and two behind.
+  static var rowCount: Int { @_noLocks get { density + 3 } }
+
+  /// Makes a row of a table for a speed above 1, of 2 × `reach(at:)` weights.
+  @_noLocks func makeRow(_ row: Int, speed: Double, in table: UnsafeMutablePointer<Float>) {
+    let fraction = Double(row - 1) / Double(Self.density)
+    unsafe writeWide(fraction, speed, table + row * 2 * reach(at: speed))
+  }
+
+  /// Interpolates the weights at a position between rows that are so wide.
+  @_noLocks static func blend(
+    _ rows: UnsafePointer<Float>, _ width: Int, _ fraction: Double,
+    to weights: UnsafeMutablePointer<Float>
+  ) {
     let place = fraction * Double(Self.density)
     let row = min(Int(place), Self.density - 1)
     let four = Self.cubic(Float(place - Double(row)))

@@ -15,6 +15,12 @@ import RealtimeSupport
   private let kept: Int
   private let history: UnsafeMutablePointer<Float>
   private let weights: UnsafeMutablePointer<Float>
+  /// Rows of weights for a step above 1 that stays.
+  private let table: UnsafeMutablePointer<Float>
+  private var tableRows = 0
+  /// The last step above 1, and output frames since it changed.
+  private var steadyStep = 0.0
+  private var steadyFrames = 0
   /// Input frame of the first sample of the history.
   private var base = 0
   private var held = 0
@@ -44,6 +50,8 @@ import RealtimeSupport
     unsafe history.initialize(repeating: 0, count: capacity * max(channelCount, 1))
     unsafe weights = .allocate(capacity: 2 * kept + 16)
     unsafe weights.initialize(repeating: 0, count: 2 * kept + 16)
+    // Memory that no step needs is never touched.
+    unsafe table = .allocate(capacity: SincKernel.rowCount * 2 * kept)
     reset()
   }
 
@@ -51,6 +59,7 @@ import RealtimeSupport
     kernel.deallocate()
     unsafe history.deallocate()
     unsafe weights.deallocate()
+    unsafe table.deallocate()
   }
 
   /// Input frames on either side of the position up to the step 1. Context: any.
@@ -61,6 +70,8 @@ import RealtimeSupport
     position = 0
     fraction = 0
     isDirect = true
+    // A table from before would give other bits than a fresh reader has.
+    steadyStep = 0
     base = -kept
     held = kept
     silentFrames = kept
@@ -131,8 +142,34 @@ import RealtimeSupport
     if isDirect, step == 1 { return 0 }
     isDirect = false
     if isQuiet { return 0 }
-    unsafe kernel.write(fraction, speed: step, to: weights)
-    return kernel.reach(at: step)
+    let reach = kernel.reach(at: step)
+    if step > 1, reach < kept, isTableReady(step) {
+      unsafe SincKernel.blend(table, 2 * reach, fraction, to: weights)
+    } else {
+      unsafe kernel.write(fraction, speed: step, to: weights)
+    }
+    return reach
+  }
+
+  /// Output frames for which a step has to stay before a table is made for it: four times as many as it has rows.
+  private static var settlingFrames: Int { @_noLocks get { 4 * SincKernel.rowCount } }
+  /// Rows that are made with each output frame.
+  private static var rowsAtOnce: Int { @_noLocks get { 8 } }
+
+  /// Whether there is a table for a step; some of its rows are made otherwise, once the step has stayed for a while.
+  @_noLocks private mutating func isTableReady(_ step: Double) -> Bool {
+    if step != steadyStep {
+      steadyStep = step
+      steadyFrames = 0
+      tableRows = 0
+    }
+    if tableRows == SincKernel.rowCount { return true }
+    steadyFrames += 1
+    guard steadyFrames > Self.settlingFrames else { return false }
+    let end = min(tableRows + Self.rowsAtOnce, SincKernel.rowCount)
+    for row in tableRows..<end { unsafe kernel.makeRow(row, speed: step, in: table) }
+    tableRows = end
+    return false
   }
 
   /// The output frame of a channel.
