@@ -1,4 +1,4 @@
-// Frames from one buffer list into another at one rate: copied, or by floats or doubles, whatever is exact.
+// Frames from one buffer list into another at one rate: copied, swapped, or by floats or doubles, whatever is exact.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -13,6 +13,8 @@ import RealtimeSupport
 
   private enum Way {
     case copy
+    /// A copy whose bytes are then turned around in each sample.
+    case swap
     case floats
     case doubles
   }
@@ -36,7 +38,7 @@ import RealtimeSupport
     self.route = route
     self.dither = dither
     if dither == nil, route.isIdentity, Self.areAlike(input, output) {
-      way = .copy
+      way = Self.areSwapped(input, output) ? .swap : .copy
     } else if dither == nil, route.isMap, Self.fitsFloat(input), Self.fitsFloat(output) {
       way = .floats
     } else {
@@ -67,8 +69,10 @@ import RealtimeSupport
     _ source: UnsafeMutablePointer<AudioBufferList>, at sourceFrame: Int,
     to target: UnsafeMutablePointer<AudioBufferList>, at targetFrame: Int, frameCount: Int
   ) {
-    if way == .copy {
-      return unsafe copy(source, sourceFrame, target, targetFrame, frameCount)
+    if way == .copy || way == .swap {
+      unsafe copy(source, sourceFrame, target, targetFrame, frameCount)
+      if way == .swap { unsafe swap(source, target, targetFrame, frameCount) }
+      return
     }
     var done = 0
     while done < frameCount {
@@ -90,13 +94,60 @@ import RealtimeSupport
     }
   }
 
-  /// Whether samples of two formats are the same bytes.
+  /// Whether samples of two formats are the same bytes, whatever their order. Bits beside the sample have no order.
   private static func areAlike(_ one: SampleFormat, _ other: SampleFormat) -> Bool {
     one.encoding == other.encoding && one.bytesPerSample == other.bytesPerSample
-      && (one.isBigEndian == other.isBigEndian || one.bytesPerSample == 1)
+      && (!areSwapped(one, other) || one.bitCount == 8 * one.bytesPerSample)
       && one.isSigned == other.isSigned && one.bitCount == other.bitCount
       && one.isAlignedHigh == other.isAlignedHigh
       && one.fractionBitCount == other.fractionBitCount
+  }
+
+  private static func areSwapped(_ one: SampleFormat, _ other: SampleFormat) -> Bool {
+    one.isBigEndian != other.isBigEndian && one.bytesPerSample > 1
+  }
+
+  /// Turns the bytes of copied samples around.
+  private func swap(
+    _ source: UnsafeMutablePointer<AudioBufferList>,
+    _ target: UnsafeMutablePointer<AudioBufferList>, _ targetFrame: Int, _ frameCount: Int
+  ) {
+    let byteCount = output.byteCount(frameCount: frameCount)
+    for index in 0..<output.bufferCount {
+      // Where nothing was copied the target is as it was.
+      let from = unsafe source.buffer(min(index, input.bufferCount - 1)).pointee.mData
+      let into = unsafe target.buffer(index).pointee.mData
+      guard unsafe from != nil, let start = unsafe into else { continue }
+      let place = unsafe start + output.byteCount(frameCount: targetFrame)
+      switch output.bytesPerSample {
+      case 2: unsafe swapSamples(UInt16.self, place, byteCount)
+      case 4: unsafe swapSamples(UInt32.self, place, byteCount)
+      case 8: unsafe swapSamples(UInt64.self, place, byteCount)
+      default:
+        let size = output.bytesPerSample
+        for sample in stride(from: 0, to: byteCount, by: size) {
+          for byte in 0..<(size / 2) {
+            let (first, last) = (sample + byte, sample + size - 1 - byte)
+            let kept = unsafe place.load(fromByteOffset: first, as: UInt8.self)
+            unsafe place.storeBytes(
+              of: place.load(fromByteOffset: last, as: UInt8.self), toByteOffset: first,
+              as: UInt8.self)
+            unsafe place.storeBytes(of: kept, toByteOffset: last, as: UInt8.self)
+          }
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func swapSamples<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Word.Type, _ place: UnsafeMutableRawPointer, _ byteCount: Int
+  ) {
+    let size = MemoryLayout<Word>.size
+    for index in 0..<(byteCount / size) {
+      let word = unsafe place.loadUnaligned(fromByteOffset: index &* size, as: type)
+      unsafe place.storeBytes(of: word.byteSwapped, toByteOffset: index &* size, as: type)
+    }
   }
 
   /// Whether a float of 32 bits holds every sample of a format.
