@@ -8,6 +8,7 @@ import platform
 import random
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import wave
@@ -110,4 +111,16 @@ def noise(path, seconds, rate=48_000, channels=2, seed=1):
         while left > 0:
             file.writeframes(second[:left])
             left -= len(second)
+    return path
+
+
+def float_noise(path, seconds, level, rate=48_000, seed=1):
+    """Writes seeded stereo noise of 32-bit floating point, which may be far below the lowest bit of an integer."""
+    rng = random.Random(seed)
+    second = struct.pack(f"<{2 * rate}f", *(rng.uniform(-level, level) for _ in range(2 * rate)))
+    size = len(second) * seconds
+    with open(path, "wb") as file:
+        file.write(struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 3, 2, rate, 8 * rate, 8, 32, b"data", size))
+        for _ in range(seconds):
+            file.write(second)
     return path
