@@ -9,24 +9,29 @@ from typing import TYPE_CHECKING, Any
 
 from ._errors import (AuricleError, InputError, OutputError, PresetError, UnitCrashed, UnitError, UnitHung,
                       UsageError)
-from ._plots import plot
-from ._program import program
-from ._runs import Run, process
-from ._units import Parameter, Unit, UnitInfo, units
 from ._version import __version__
 
 if TYPE_CHECKING:
     from ._chains import Chain, Stream
     from ._files import SoundFile, open
+    from ._place import program
+    from ._plots import plot
+    from ._runs import Run, process
+    from ._sounds import convert, measure, render, say
+    from ._units import Parameter, Unit, UnitInfo, units
 
 __all__ = [
     "AuricleError", "Chain", "InputError", "OutputError", "Parameter", "PresetError", "Run", "SoundFile", "Stream",
-    "Unit", "UnitCrashed", "UnitError", "UnitHung", "UnitInfo", "UsageError", "__version__", "open", "plot",
-    "process", "program", "units",
+    "Unit", "UnitCrashed", "UnitError", "UnitHung", "UnitInfo", "UsageError", "__version__", "convert", "measure", "open",
+    "plot", "process", "program", "render", "say", "units",
 ]
 
-# What needs NumPy, by where it lies: a program that only runs files does without.
-_LATER = {"Chain": "_chains", "Stream": "_chains", "SoundFile": "_files", "open": "_files"}
+# Modules of names that are imported when they are first used: the command starts at once, and NumPy is imported for arrays alone.
+_LATER = {
+    "Chain": "_chains", "Stream": "_chains", "SoundFile": "_files", "open": "_files", "program": "_place", "plot": "_plots",
+    "Run": "_runs", "process": "_runs", "convert": "_sounds", "measure": "_sounds", "render": "_sounds", "say": "_sounds",
+    "Parameter": "_units", "Unit": "_units", "UnitInfo": "_units", "units": "_units",
+}
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:

@@ -30,8 +30,9 @@ _PART = 1 << 20
 
 
 class Chain:
-    """A chain of units: the name or the path of a preset, a preset as a dict, or units one after the other.
+    """A chain of units, whose results are longer than their input by what rings out; ``tail="keep-length"`` keeps the length.
 
+    It is the name or the path of a preset, a preset as a dict, or units one after the other.
     Calling it renders a whole sound as ``auricle process`` does: the delay of units is cut off in front, and the result goes on
     as long as there is sound (``tail``). The units run in a sandboxed process that is started when it is needed, for each
     process that uses the chain: fork is safe, and a chain is pickled as what it is made of. Several threads may use it; one renders at

@@ -1,32 +1,16 @@
-"""The program that does the work: in the wheel, or installed. SPDX-License-Identifier: Apache-2.0"""
+"""Calls of the program that does the work. SPDX-License-Identifier: Apache-2.0"""
 from __future__ import annotations
 
 import json
-import os
-import pathlib
-import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from ._errors import AuricleError, InputError, OutputError, PresetError, UsageError
+from ._place import program
 from ._values import named
 
 _KINDS = {64: UsageError, 65: PresetError, 66: InputError, 69: PresetError, 74: OutputError}
-
-
-def program() -> str:
-    """The path of ``auricle``: ``AURICLE_PROGRAM``, else that of the wheel, else the one on the search path."""
-    named = os.environ.get("AURICLE_PROGRAM")
-    if named:
-        return named
-    carried = pathlib.Path(__file__).parent / "_tree" / "bin" / "auricle"
-    if carried.exists():
-        return str(carried)
-    found = shutil.which("auricle")
-    if found is None:
-        raise AuricleError("there is no program auricle: install it, or name it in AURICLE_PROGRAM", 69)
-    return found
 
 
 def fault(code: int, text: str) -> AuricleError:
@@ -70,4 +54,5 @@ def call(words: Sequence[str], accepts: Sequence[int] = (0,), data: bytes | None
 
 def ask(words: Sequence[str]) -> Any:
     """Runs the program with ``--format json``; what it answered."""
-    return named(parsed(call([*words, "--format", "json"])))
+    end = words.index("--") if "--" in words else len(words)
+    return named(parsed(call([*words[:end], "--format", "json", *words[end:]])))

@@ -101,26 +101,33 @@ def process(inputs: Sequence[str | os.PathLike[str]] | str, *, output: str | os.
     """
     if preset is None and not units and not options:
         raise UsageError("say what is done: a preset, units, or options such as loudness")
-    command = [program(), "process", "--format", "json", *words(inputs, preset, units, output, options)]
-    child = start(subprocess.Popen, command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return run(["process"], words(inputs, preset, units, output, options), output, progress)
+
+
+def run(command: Sequence[str], arguments: Sequence[str], output: str | os.PathLike[str],
+        progress: Callable[[dict[str, Any]], Any] | None) -> Run:
+    """Runs a command that prints events, such as ``process`` or ``render``; returns the run in its output folder."""
+    child = start(subprocess.Popen, [program(), *command, "--format", "json", *arguments], stdin=subprocess.DEVNULL,
+                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert child.stdout is not None and child.stderr is not None
     printed = b""
     try:
         import threading
-        told: list[bytes] = []
-        reader = threading.Thread(target=lambda: told.append(child.stderr.read()), daemon=True)  # type: ignore[union-attr]
+        printed_parts: list[bytes] = []
+        reader = threading.Thread(target=lambda: printed_parts.append(child.stderr.read()), daemon=True)  # type: ignore[union-attr]
         reader.start()
         for line in child.stdout:
             if progress is not None:
                 progress(named(parsed(line)))
         child.wait()
         reader.join()
-        printed = told[0] if told else b""
+        printed = printed_parts[0] if printed_parts else b""
     except BaseException:
         # As Ctrl-C: what is begun is finished or left out, and nothing is lost.
         child.terminate()
         child.wait()
         raise
-    if child.returncode not in (0, 1):
+    # Files of a folder that fail are in its ledger; a single file has no other place than an exception.
+    if child.returncode not in ((0, 1) if os.path.isdir(output) else (0,)):
         raise fault(child.returncode, printed.decode(errors="replace"))
     return Run(output, child.returncode)

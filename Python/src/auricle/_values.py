@@ -3,10 +3,9 @@ from __future__ import annotations
 
 import numbers
 import os
+import sys
 from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from ._errors import UsageError
 
@@ -26,10 +25,12 @@ def plain(value: Any) -> Any:
         return os.fsdecode(value).translate(_TO_PROGRAM)
     if isinstance(value, Mapping):
         return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, np.floating):
+    # A value can be NumPy's only where that is imported: a program that runs files alone does without.
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.floating):
         # The digits of its own precision: 0.1 stays 0.1.
         return float(str(value))
-    if isinstance(value, np.ndarray):
+    if numpy is not None and isinstance(value, numpy.ndarray):
         return plain(value[()]) if value.ndim == 0 else [plain(entry) for entry in value]
     if isinstance(value, (list, tuple, set, frozenset)):
         return [plain(entry) for entry in value]
