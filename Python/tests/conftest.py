@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import struct
 
 import numpy as np
 import pytest
@@ -42,6 +43,12 @@ def whole(sounds, tmp_path):
     """What one process makes of the sounds, by name."""
     auricle.process([sounds], units=UNITS, output=tmp_path / "whole")
     return results(tmp_path / "whole")
+
+
+def song():
+    """The bytes of a MIDI file with one note."""
+    track = bytes([0, 0xC0, 0, 0, 0x90, 60, 100, 0x60, 0x80, 60, 0, 0, 0xFF, 0x2F, 0])
+    return b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(track)) + track
 
 
 def results(folder):

@@ -1,12 +1,12 @@
 """The command of the package, and its functions for single files. SPDX-License-Identifier: Apache-2.0"""
 import os
 import pathlib
-import struct
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from conftest import song
 
 import auricle
 
@@ -17,15 +17,6 @@ def python(*words, **variables):
     """Runs Python with the package, and with these variables."""
     environment = {**os.environ, "PYTHONPATH": SOURCE, **variables}
     return subprocess.run([sys.executable, *words], env=environment, capture_output=True, text=True, check=False)
-
-
-@pytest.fixture
-def song(tmp_path):
-    """A MIDI file with one note."""
-    track = bytes([0, 0xC0, 0, 0, 0x90, 60, 100, 0x60, 0x80, 60, 0, 0, 0xFF, 0x2F, 0])
-    path = tmp_path / "song.mid"
-    path.write_bytes(b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96) + b"MTrk" + struct.pack(">I", len(track)) + track)
-    return path
 
 
 def test_the_command_is_the_program():
@@ -74,8 +65,9 @@ def test_convert(sounds, tmp_path):
         auricle.convert(tmp_path / "text.wav", tmp_path / "text.flac")
 
 
-def test_render(song, tmp_path):
-    made = auricle.render(song, tmp_path / "song.wav", units=["aumu:samp:appl"], sample_rate=16_000)
+def test_render(tmp_path):
+    (tmp_path / "song.mid").write_bytes(song())
+    made = auricle.render(tmp_path / "song.mid", tmp_path / "song.wav", units=["aumu:samp:appl"], sample_rate=16_000)
     assert made == str(tmp_path / "song.wav") and auricle.measure(made)["frames"] > 0
     with pytest.raises(auricle.InputError):
         auricle.render(tmp_path / "nothing.mid", tmp_path / "nothing.wav", units=["aumu:samp:appl"])
