@@ -10,6 +10,11 @@ DESTDIR ?=
 CONFIG ?= release
 BUILD := .build/$(CONFIG)
 SWIFT_BUILD := swift build -c $(CONFIG)
+# For releases: the same bytes wherever the checkout is. In a folder of their own, since other flags build everything anew.
+ifdef REPRODUCIBLE
+BUILD := .build-release/$(CONFIG)
+SWIFT_BUILD += --scratch-path .build-release -Xcc -ffile-prefix-map=$(CURDIR)=/auricle -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/auricle
+endif
 
 .PHONY: help
 help: ## say what can be made
@@ -28,9 +33,9 @@ test: build-tests ## everything the tests need, and the tests
 .PHONY: build
 build: tools-build ## build the program, the units that ship, and the codecs
 	@$(SWIFT_BUILD)
-	@Scripts/assemble-components $(CONFIG)
-	@Scripts/build-codecs $(CONFIG)
-	@Scripts/build-openal $(CONFIG)
+	@Scripts/assemble-components $(BUILD)
+	@Scripts/build-codecs $(BUILD)
+	@Scripts/build-openal $(BUILD)
 
 .PHONY: build-tests
 build-tests: tools-test ## build all that `make build` does, and the tests
@@ -70,6 +75,16 @@ package: tools-package build ## make a tarball that runs wherever it is unpacked
 .PHONY: wheel
 wheel: tools-package build ## make the Python package, with the program in it, in dist/
 	@Scripts/build-wheel --build $(BUILD)
+
+.PHONY: image
+image: tools-image build ## make the image for containers in dist/, from the tarball
+	@ls dist/auricle-*-linux-*.tar.xz > /dev/null 2>&1 || Scripts/package --build $(BUILD) --only tarball
+	@Scripts/build-image dist
+
+.PHONY: release
+release: tools-package tools-image ## make all of a release in dist/: packages, wheel, image, notes, checksums (TAG=1: and the tag)
+	@$(MAKE) --no-print-directory build REPRODUCIBLE=1
+	@Scripts/release --build .build-release/$(CONFIG) $(if $(TAG),--tag)
 
 .PHONY: check
 check: ## run a check that the gate leaves out: make check WHAT=threads; WHAT=list names them
@@ -133,17 +148,17 @@ fuzz: tools-test build ## fuzz our own parsers, 10 million executions each (FUZZ
 
 .PHONY: clean
 clean: ## remove what was built
-	@rm -rf .build demo-out dist
+	@rm -rf .build .build-release demo-out dist
 
 # What a target needs on the machine: the toolchain, and sections of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-package
+.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-package tools-image
 toolchain:
 	@Scripts/check-toolchain
 tools-build tools-codecs: toolchain
 	@Scripts/install-packages build codecs
 tools-demo tools-install tools-benchmark: tools-%: toolchain
 	@Scripts/install-packages build codecs $*
-tools-test tools-package: tools-%: toolchain
+tools-test tools-package tools-image: tools-%: toolchain
 	@Scripts/install-packages build codecs install $*
 tools-lint: toolchain
 	@Scripts/install-packages lint
