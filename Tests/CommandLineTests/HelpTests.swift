@@ -86,6 +86,22 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
+  @Test func everyCommandHasAPageInOrder() throws {
+    let box = try Sandbox()
+    let made = try runProcess(
+      Places.inPackage("Scripts/make-manual"), [Places.auricle, box.folder.path])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let pages = try FileManager.default.contentsOfDirectory(atPath: box.folder.path)
+      .filter { $0.hasSuffix(".1") }
+    for command in Self.commands.dropFirst() {
+      let name = (["auricle"] + command).joined(separator: "-") + ".1"
+      #expect(pages.contains(name), "\(name) is missing")
+    }
+    let result = try runProcess(
+      "mandoc", ["-T", "lint", "-W", "warning"] + pages.map { box($0) })
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
   @Test func completionScriptsAreMade() throws {
     for shell in ["bash", "zsh", "fish"] {
       let result = try runAuricle(["--generate-completion-script", shell])

@@ -48,7 +48,10 @@ import Testing
       environment: environment, in: box.folder.path)
     #expect(process.exitCode == 0, "\(process.summary)")
     for name in [
-      "share/man/man1/auricle.1", "share/auricle/presets/podcast-voice.yaml",
+      "share/man/man1/auricle.1", "share/man/man1/auricle-process.1",
+      "share/man/man1/auricle-preset-show.1", "share/doc/auricle/README.md",
+      "share/doc/auricle/clusters.md", "share/doc/auricle/python.md",
+      "share/auricle/presets/podcast-voice.yaml",
       "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
       "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
       "share/fish/vendor_completions.d/auricle.fish",
