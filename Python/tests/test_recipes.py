@@ -29,7 +29,7 @@ def run(sounds, tmp_path, monkeypatch):
 
 
 def check(run, whole):
-    assert subprocess.run(["auricle", "retry", run], capture_output=True, text=True).stdout == ""
+    assert subprocess.run(["auricle", "unfinished", run], capture_output=True, text=True).stdout == ""
     subprocess.run(["auricle", "merge", run], check=True)
     subprocess.run(["auricle", "verify", run], check=True)
     assert results(run) == whole

@@ -53,7 +53,7 @@ import Testing
     #expect((seconds.max() ?? 9) - (seconds.min() ?? 0) <= 2 * (42_000 / 48_000 + 0.3))
     #expect(try box.run("retry", "out", "--format", "slurm").standardOutput == "0-3\n")
     #expect(try shard(1) == 0)
-    let retry = try box.run("retry", "out", "--format", "slurm")
+    let retry = try box.run("unfinished", "out", "--format", "slurm")
     #expect(retry.standardOutput == "0,2-3\n", "\(retry.summary)")
     #expect(try box.run("merge", "out").exitCode == 75)
     let byArray = try box.run(
@@ -149,7 +149,7 @@ import Testing
     let made = try box.run(
       ["plan"] + chain + ["--output", "out", "--shards", "1", "--from-file", "parts.jsonl"])
     #expect(made.exitCode == 0 && made.standardError.contains("another name"), "\(made.summary)")
-    #expect(try box.run("shard", "out", "--index", "0", "-q").exitCode == 1)
+    #expect(try box.run("shard", "out", "--index", "0", "-q").exitCode == 0)
     let wanted: [String: ArraySlice<Float>] = [
       "talk-0.25-0.75.wav": noise[12_000..<36_000], "talk-1-2.wav": noise[48_000..<96_000],
       "talk-1.5-end.wav": noise[72_000...], "talk.wav": noise[...],
@@ -171,7 +171,7 @@ import Testing
         "--start", "0.1", "--end", "-0.1", "--name", "{segment}/{stem}.{ext}", "--output", "cut",
         "--from-file", "parts.jsonl", "-q",
       ])
-    #expect(cut.exitCode == 1, "\(cut.summary)")
+    #expect(cut.exitCode == 0, "\(cut.summary)")
     #expect(try Sound(path: box("cut/1-2/talk.wav")).channels[0][...] == noise[52_800..<91_200])
     let clash = try box.run(
       ["process"] + chain + [

@@ -28,7 +28,7 @@ def plan(inputs: Sequence[str | os.PathLike[str]] | str, output: str | os.PathLi
     except AuricleError as error:
         if error.code != 65 or not os.path.isdir(os.path.join(output, ".auricle")):
             raise
-        left: dict[str, Any] = parsed(call(["retry", "--format", "json", os.fspath(output)]))
+        left: dict[str, Any] = parsed(call(["unfinished", "--format", "json", os.fspath(output)]))
         return {"run": None, "output": os.fspath(output), "shards": [{"index": index} for index in left["missing"]]}
 
 

@@ -71,7 +71,7 @@ package struct RunOverview {
     if manifest.isInShards {
       return pendingCount == 0
         ? "finished in shards; auricle merge \(ShellWord.quoted(output)) makes one run of them"
-        : "in shards; those to be done: auricle retry " + ShellWord.quoted(output)
+        : "in shards; those to be done: auricle unfinished " + ShellWord.quoted(output)
     }
     if let watch = manifest.watch {
       resume = "go on with the same auricle watch \(TerminalText.plain(watch.folder)) …"

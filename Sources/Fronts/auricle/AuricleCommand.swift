@@ -48,7 +48,7 @@ struct AuricleCommand: ParsableCommand {
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
       ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
       LiveCommand.self, RenderCommand.self, PlotCommand.self, SayCommand.self,
-      DevicesCommand.self, PlanCommand.self, ShardCommand.self, RetryCommand.self,
+      DevicesCommand.self, PlanCommand.self, ShardCommand.self, UnfinishedCommand.self,
       MergeCommand.self,
       SubmitCommand.self,
       StatusCommand.self,

@@ -24,8 +24,9 @@ struct ShardCommand: CheckedCommand {
       AWS_BATCH_JOB_ARRAY_INDEX, or PARALLEL_SEQ, which counts from 1.
 
       The same shard may be run again, or twice at once: nothing is lost and nothing doubled. \
-      Exit codes: 0 all done, 1 done and some files failed for good, 75 run it again, 65 it will never \
-      do here (another program or plug-in, a changed plan), 4 stop them all (a unit keeps failing).
+      Exit codes: 0 all files are accounted for, also where some failed for good (auricle report lists \
+      them), 75 run it again, 65 it can never be done here (another program or plug-in, a changed \
+      plan), 4 stop all shards (a unit keeps failing).
 
       EXAMPLES:
         auricle shard out/ --index 3
@@ -96,7 +97,7 @@ struct ShardCommand: CheckedCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// What a scheduler is to do.
+  /// Returns the exit code by which a scheduler decides.
   private static func code(_ outcome: RunOutcome) -> Int32 {
     switch outcome.summary.end {
     case .finished:
@@ -104,9 +105,9 @@ struct ShardCommand: CheckedCommand {
       if let state = outcome.state, state.againTally.failedCount > 0 {
         return AuricleError.Category.temporary.rawValue
       }
-      let category = AuricleError.Category(rawValue: outcome.exitCode)
-      if outcome.exitCode == 0 || category == .temporary { return outcome.exitCode }
-      return AuricleError.Category.someFilesFailed.rawValue
+      // Files that failed for good would fail again: for a scheduler the shard is done.
+      let isTemporary = AuricleError.Category(rawValue: outcome.exitCode) == .temporary
+      return isTemporary ? outcome.exitCode : 0
     case .breaker: return RunSummary.breakerCode
     case .refused: return AuricleError.Category.badData.rawValue
     case .stopped(let error) where error.category == .badData: return error.category.rawValue
@@ -115,19 +116,19 @@ struct ShardCommand: CheckedCommand {
   }
 }
 
-/// Tells which shards are to be run again.
-struct RetryCommand: ParsableCommand {
+/// A list of the shards that are to be run again.
+struct UnfinishedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retry",
-    abstract: "Tell which shards of a run are not done.",
+    commandName: "unfinished",
+    abstract: "List the shards of a run that are not done.",
     discussion: """
       Prints the numbers of the shards with files that are not accounted for: one a line, or as the \
-      ranges of an array. Prints nothing when all are done.
+      ranges of an array. Prints nothing when all are done. It runs nothing.
 
       EXAMPLES:
-        sbatch --array=$(auricle retry out/ --format slurm) shard.sh
-        auricle retry out/ | parallel auricle shard out/ --index {}
-      """)
+        sbatch --array=$(auricle unfinished out/ --format slurm) shard.sh
+        auricle unfinished out/ | parallel auricle shard out/ --index {}
+      """, aliases: ["retry"])
 
   /// How numbers are printed.
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -45,7 +45,6 @@ public struct SlurmArray {
       while kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
       id="${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"
       case $code in
-        1) exit 0 ;;
         75) if [ "${SLURM_RESTART_COUNT:-0}" -lt \(requeues) ]; then scontrol requeue "$id" && sleep 60; fi; exit 75 ;;
         4) scancel "$SLURM_ARRAY_JOB_ID"; exit 4 ;;
         *) exit $code ;;

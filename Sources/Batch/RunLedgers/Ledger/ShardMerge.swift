@@ -40,7 +40,7 @@ extension RunFolder {
       throw AuricleError(
         .temporary,
         "the shards \(progress.ranges) of the run \(run) are not done: do them again (auricle "
-          + "retry), then merge")
+          + "unfinished), then merge")
     }
     try writeLedger(manifest, state)
     let plan = try LineFileWriter(path: planPath + ".part")
