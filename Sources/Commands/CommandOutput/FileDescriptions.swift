@@ -32,6 +32,7 @@ package enum FileDescriptions {
           StandardStreams.writeResult(text(made))
         }
       } catch let error as AuricleError {
+        let error = StandardInput.named(error, argument: file)
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
         failures.append(error)
       }

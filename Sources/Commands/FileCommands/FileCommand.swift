@@ -9,7 +9,7 @@ import SoundFileReports
 /// The parent of the commands about sound files as they are.
 package struct FileCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "file", abstract: "Tell what sound files hold.",
+    commandName: "file", abstract: "Show what sound files hold.",
     discussion: """
       EXAMPLES:
         auricle file info song.m4a
@@ -23,10 +23,10 @@ package struct FileCommand: ParsableCommand {
 struct FileInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tell format, packets, chunks, markers and texts of sound files.",
+    abstract: "Show format, packets, chunks, markers and tags of sound files.",
     discussion: """
       Nothing is decoded: the figures are those of the container. Priming and remainder are the frames \
-      that an encoder added in front and behind; the cookie is what a decoder needs. Read are WAVE, RF64, \
+      that an encoder added before and after; the cookie is what a decoder needs. It reads WAVE, RF64, \
       BW64, Wave64, AIFF, AIFC, CAF, NeXT, M4A, MP4, 3GP, FLAC, MP1, MP2, MP3, AAC (ADTS), AC-3 and AMR.
 
       EXAMPLES:
@@ -38,15 +38,19 @@ struct FileInfo: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Flag(help: "List the packets, each with its place and its bytes.")
+  @Flag(help: "List the packets, each with its offset and size in bytes.")
   var packets = false
 
-  @Argument(help: ArgumentHelp("Sound files.", valueName: "file"), completion: .anyFile)
+  @Argument(
+    help: ArgumentHelp("Sound files; - for standard input.", valueName: "file"),
+    completion: .anyFile)
   var files: [String]
 
   func run() throws {
     try FileDescriptions.write(files, as: format) {
-      try SoundFileReport(of: $0, listsPackets: packets)
+      var report = try SoundFileReport(of: StandardInput.path(of: $0), listsPackets: packets)
+      report.path = $0
+      return report
     } text: {
       SoundFileText.text($0)
     }

@@ -13,16 +13,18 @@ import RunReports
 package struct MeasureCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "Tell duration, peak, RMS and loudness of audio files.",
+    abstract: "Measure duration, peak, RMS and loudness of audio files.",
     discussion: """
       Peak is the highest sample and RMS the root of the mean square over all channels, both in \
       dBFS; true peak is the highest value between samples, eight times oversampled, in dBTP. \
-      Loudness is integrated over the whole file by EBU R 128, in LUFS; momentary and short-term \
-      are the loudest 0.4 s and 3 s, and range is the loudness range by EBU Tech 3342, in LU.
+      Loudness is integrated over the whole file by EBU R 128, in LUFS; range is the loudness range \
+      by EBU Tech 3342, in LU. With --verbose, momentary and short-term loudness are those of the \
+      loudest 0.4 s and 3 s. JSON has all values.
 
       EXAMPLES:
         auricle measure talk.wav out/talk.wav
         auricle measure --format json *.flac
+        ffmpeg -i talk.mkv -f wav - | auricle measure -
       """)
 
   package init() {}
@@ -30,19 +32,28 @@ package struct MeasureCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print a table, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Flag(help: "Take one channel for as loud as it is from two loudspeakers: 3 LU more.")
+  @Flag(help: "Measure one channel as dual mono: 3 LU louder.")
   var dualMono = false
 
-  @Argument(help: ArgumentHelp("Audio files.", valueName: "file"), completion: .anyFile)
+  @Flag(name: .shortAndLong, help: "Also print momentary and short-term loudness.")
+  var verbose = false
+
+  @Argument(
+    help: ArgumentHelp("Audio files; - for standard input.", valueName: "file"),
+    completion: .anyFile)
   var files: [String]
 
   package func run() throws {
     var measurements: [FileMeasurement] = []
     var failures: [AuricleError] = []
     for file in files {
-      do {
-        measurements.append(try FileMeasurement(of: file, isDualMono: dualMono))
+      do throws(AuricleError) {
+        var found = try FileMeasurement(
+          of: StandardInput.path(of: file), isDualMono: dualMono)
+        found.path = file
+        measurements.append(found)
       } catch {
+        let error = StandardInput.named(error, argument: file)
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
         failures.append(error)
       }
@@ -50,7 +61,7 @@ package struct MeasureCommand: ParsableCommand {
     if format == .json {
       try JSONResult.write(measurements)
     } else if !measurements.isEmpty {
-      StandardStreams.writeResult(Self.table(measurements))
+      StandardStreams.writeResult(Self.table(measurements, isVerbose: verbose))
     }
     if let first = failures.first {
       throw ExitCode(
@@ -58,21 +69,25 @@ package struct MeasureCommand: ParsableCommand {
     }
   }
 
-  private static func table(_ measurements: [FileMeasurement]) -> String {
-    var table = TextTable([.left] + Array(repeating: .right, count: 8))
-    table.add([
-      "file", "duration", "peak dBFS", "true peak dBTP", "RMS dBFS", "loudness LUFS", "range LU",
-      "momentary LUFS", "short-term LUFS",
-    ])
+  private static func table(_ measurements: [FileMeasurement], isVerbose: Bool) -> String {
+    let titles = [
+      "file", "duration", "loudness LUFS", "range LU", "true peak dBTP", "peak dBFS", "RMS dBFS",
+    ]
+    let more = isVerbose ? ["momentary LUFS", "short-term LUFS"] : []
+    var table = TextTable(
+      [.left] + Array(repeating: .right, count: titles.count + more.count - 1))
+    table.add(titles + more)
     for item in measurements {
-      table.add([
-        TerminalText.plain(item.path), Figures.duration(item.seconds),
-        Figures.level(item.peakDecibels), Figures.level(item.truePeakDecibels),
-        Figures.level(item.rmsDecibels), item.integratedLoudness.map(Figures.level) ?? "none",
-        item.loudnessRange.map(Figures.level) ?? "none",
-        item.maximumMomentary.map(Figures.level) ?? "none",
-        item.maximumShortTerm.map(Figures.level) ?? "none",
-      ])
+      let loudest = [item.maximumMomentary, item.maximumShortTerm].map {
+        $0.map(Figures.level) ?? "none"
+      }
+      table.add(
+        [
+          TerminalText.plain(item.path), Figures.duration(item.seconds),
+          item.integratedLoudness.map(Figures.level) ?? "none",
+          item.loudnessRange.map(Figures.level) ?? "none", Figures.level(item.truePeakDecibels),
+          Figures.level(item.peakDecibels), Figures.level(item.rmsDecibels),
+        ] + (isVerbose ? loudest : []))
     }
     return table.text()
   }

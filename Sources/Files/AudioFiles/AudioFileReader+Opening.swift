@@ -28,8 +28,8 @@ extension AudioFileReader {
     if holdsNotes(stream) {
       throw AuricleError(
         .badData, status: FileStatus.unsupportedType,
-        "\(path) is a MIDI file: it holds notes and no sound; render it with a synthesizer, such as "
-          + "fluidsynth, and process what comes out")
+        "\(path) is a MIDI file: it holds notes and no sound; auricle render makes sound of it, "
+          + "auricle midi info describes it")
     }
     let isKnownKind = beginsLikeCodecFile(stream)
     let mayTry = isKnownKind || refused.map(\.isForCodec) ?? failure.isOfUnknownKind

@@ -37,6 +37,14 @@ func holdsNotes(_ stream: FileStream) -> Bool {
     || start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("RMID".utf8)
 }
 
+extension AudioFileReader {
+  /// Whether a file holds notes instead of sound. Context: control.
+  package static func isOfNotes(path: String) -> Bool {
+    guard let descriptor = try? InputFile.open(path) else { return false }
+    return AudioFiles.holdsNotes(FileStream(descriptor: descriptor, length: 12, ownsDescriptor: true))
+  }
+}
+
 /// Whether a WAV file holds an encoding that the file library does not know, such as MPEG layer II of
 /// broadcasters.
 private func isForeignWave(_ stream: FileStream) -> Bool {

@@ -30,7 +30,7 @@ struct PlanCommand: CheckedCommand {
         auricle plan --preset augment --variants 5 --output out/ --target-minutes 30 \\
           --from-file train.jsonl
         auricle shard out/ --index 0
-        auricle retry out/ --format slurm
+        auricle unfinished out/ --format slurm
         auricle merge out/
       """)
 
@@ -103,6 +103,11 @@ struct PlanCommand: CheckedCommand {
 
   func run() throws {
     Interruption.install()
+    // A plan is for other machines and other days: a name that is misspelled is reported before it is made.
+    for path in inputs + [fromFile].compactMap(\.self)
+    where path != "-" && FileIdentity.of(path) == nil {
+      throw FileIdentity.absence(of: path, "file or folder")
+    }
     var request = RunRequest(
       chain: try chain.request() ?? .units([]), inputs: inputs.filter { !manifests.contains($0) },
       destination: .folder(output.output ?? ""))

@@ -6,6 +6,7 @@ import AudioTypes
 import AuricleHost
 import CommandOutput
 import Foundation
+import Glibc
 import HostSystem
 import RunLedgers
 import RunReports
@@ -61,11 +62,11 @@ struct SubmitCommand: CheckedCommand {
   var dryRun = false
 
   @Argument(
-    parsing: .postTerminator, help: ArgumentHelp("Words for sbatch.", valueName: "option"))
+    parsing: .postTerminator, help: ArgumentHelp("Extra arguments of sbatch.", valueName: "option"))
   var options: [String] = []
 
   func check() throws {
-    guard slurm else { throw ValidationError("Say to whom: --slurm.") }
+    guard slurm else { throw ValidationError("Name the scheduler: --slurm.") }
     for (name, value) in [("--cpus-per-task", cpusPerTask), ("--at-once", atOnce)] {
       guard let value else { continue }
       guard (1...100_000).contains(value) else {
@@ -133,8 +134,19 @@ struct SubmitCommand: CheckedCommand {
     } ?? 1001
   }
 
+  /// Whether a program is on the search path.
+  private static func isInstalled(_ name: String) -> Bool {
+    let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return folders.split(separator: ":").contains { unsafe access("\($0)/\(name)", X_OK) == 0 }
+  }
+
   /// Runs a program of Slurm; its standard error is this process's.
   private static func call(_ words: [String]) throws -> (code: Int32, text: String) {
+    guard isInstalled(words[0]) else {
+      throw AuricleError(
+        .unavailable,
+        "there is no \(words[0]) here: submit on a machine with Slurm's programs, or see --dry-run")
+    }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = words
@@ -144,10 +156,6 @@ struct SubmitCommand: CheckedCommand {
     try process.run()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
-    guard process.terminationStatus != 127 else {
-      throw AuricleError(
-        .unavailable, "there is no \(words[0]) here: submit where Slurm's programs are installed")
-    }
     return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }

@@ -239,6 +239,10 @@ extension AudioFileFailure {
     case .fileType where FileStamp(path: path) == nil:
       AuricleError(
         .badData, status: status, "\(path) is a folder or a device, not a sound file")
+    case .fileType where AudioFileReader.isOfNotes(path: path):
+      AuricleError(
+        .badData, status: status,
+        "\(path) is a MIDI file: it holds notes and no sound; auricle midi info describes it")
     case .fileType:
       AuricleError(
         .badData, status: status, "\(path) is no sound file of a kind that is known here")

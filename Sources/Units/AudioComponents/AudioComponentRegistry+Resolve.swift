@@ -156,6 +156,12 @@ extension AudioComponentRegistry {
         if wanted.count >= 3, key.lowercased().contains(text.lowercased()) {
           distance = min(distance ?? .max, 1)
         } else if wanted.count >= 4, !isURI {
+          // Most words of four or five letters are one letter from another: only codes are compared, and not those made from a URI.
+          let isCode = key == component.triple && component.location.identifier == nil
+          guard wanted.count >= 6 || isCode else {
+            if let distance, distance < best?.distance ?? .max { best = (distance, shown) }
+            continue
+          }
           let words = scalars.split { !$0.properties.isAlphabetic && !("0"..."9").contains($0) }
           for word in words {
             let step = EditDistance.between(wanted, Array(word), limit: wanted.count / 4)

@@ -155,6 +155,10 @@ public final class RunFolder {
     guard FileIdentity.of(output) != nil else {
       throw FileIdentity.absence(of: output, "folder")
     }
+    guard FileIdentity.of(output)?.kind == .folder else {
+      throw AuricleError(
+        .noInput, "\(output) is a file: name the folder that auricle process wrote into")
+    }
     throw AuricleError(
       .noInput,
       "\(output) has no run of auricle in it (no \(name)/RUN/run.json): name a folder that "

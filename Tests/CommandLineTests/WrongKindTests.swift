@@ -1,0 +1,121 @@
+// Files of the wrong kind, and standard input: the messages name the right command.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct WrongKindTests {
+  let box: Sandbox
+
+  init() throws {
+    box = try Sandbox()
+    try Sound([TestSignal.noise(seed: 3, amplitude: 0.25, frameCount: 4800)]).write(to: box("a.wav"))
+    let track: [UInt8] = [0, 0x90, 60, 100, 0x60, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
+    let song =
+      Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
+      + [0, 0, 0, UInt8(track.count)] + track
+    try Data(song).write(to: URL(fileURLWithPath: box("song.mid")))
+  }
+
+  @Test(arguments: [
+    ["measure", "song.mid"], ["convert", "song.mid", "x.wav"],
+    ["process", "--loudness", "-16", "--output", "out", "song.mid"],
+  ]) func aSongNamesRender(arguments: [String]) throws {
+    let result = try box.run(arguments)
+    #expect(result.exitCode == 65, "\(result.summary)")
+    #expect(result.standardError.contains("auricle render"), "\(result.summary)")
+    #expect(!result.standardError.contains("fluidsynth"))
+  }
+
+  @Test func aSongIsNoSoundFile() throws {
+    let result = try box.run("file", "info", "song.mid")
+    #expect(result.exitCode == 65 && result.standardError.contains("auricle midi info"))
+  }
+
+  @Test func aSoundFileIsNoSong() throws {
+    for arguments in [["render", "a.wav", "-o", "x.wav"], ["midi", "info", "a.wav"]] {
+      let result = try box.run(arguments)
+      #expect(result.exitCode == 65, "\(result.summary)")
+      #expect(result.standardError.contains("auricle process"), "\(result.summary)")
+    }
+  }
+
+  @Test func aFileIsNoRun() throws {
+    let result = try box.run("verify", "a.wav")
+    #expect(result.exitCode == 66 && result.standardError.contains("a.wav is a file"))
+  }
+
+  @Test func aPlanOfNothingIsNotMade() throws {
+    let result = try box.run(
+      "plan", "--loudness", "-16", "--output", "out", "--shards", "2", "a.wav", "nothing")
+    #expect(result.exitCode == 66, "\(result.summary)")
+    #expect(result.standardError == "auricle: there is no file or folder nothing\n")
+    #expect(!FileManager.default.fileExists(atPath: box("out")))
+  }
+
+  @Test(arguments: ["< a.wav", "< <(cat a.wav)"]) func standardInputIsMeasured(way: String) throws {
+    let script = "\(Places.auricle) measure --format json - \(way)"
+    let result = try runProcess(
+      "/bin/bash", ["-c", script], environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let found = try #require((try result.json as? [[String: Any]])?.first)
+    #expect(found["path"] as? String == "-" && found["frames"] as? Int == 4800)
+    let info = try runProcess(
+      "/bin/bash", ["-c", "\(Places.auricle) file info - \(way)"], environment: box.environment,
+      in: box.folder.path)
+    #expect(info.exitCode == 0, "\(info.summary)")
+  }
+
+  @Test func standardInputThatIsNoSoundIsNamed() throws {
+    let result = try runProcess(
+      "/bin/bash", ["-c", "echo text | \(Places.auricle) measure -"],
+      environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 65 && result.standardError.contains("standard input"))
+    #expect(!result.standardError.contains("/proc"))
+  }
+
+  @Test func tablesFitALine() throws {
+    let result = try box.run("measure", "a.wav")
+    #expect(result.lines.allSatisfy { $0.count <= 100 }, "\(result.summary)")
+    #expect(!result.standardOutput.contains("momentary"))
+    #expect(try box.run("measure", "--verbose", "a.wav").standardOutput.contains("momentary"))
+  }
+
+  @Test func submittingWithoutSlurmIsOneSentence() throws {
+    let planned = try box.run(
+      "plan", "--loudness", "-16", "--output", "out", "--shards", "1", "a.wav")
+    try #require(planned.exitCode == 0, "\(planned.summary)")
+    let result = try box.run("submit", "out", "--slurm", environment: ["PATH": "/nowhere"])
+    #expect(result.exitCode == 69, "\(result.summary)")
+    #expect(result.standardError.hasPrefix("auricle: there is no scontrol here"))
+    #expect(result.lines.isEmpty && result.standardError.split(separator: "\n").count == 1)
+  }
+
+  @Test func severalFilesAreOnlyPlayedOnce() throws {
+    let result = try box.run("play", "a.wav", "a.wav", "--loop")
+    #expect(result.exitCode == 64 && result.standardError.contains("--loop plays one file"))
+  }
+
+  @Test func aPipeIsPlayed() throws {
+    try box.folder.makeFolder("temporary")
+    let script = "cat a.wav | \(Places.auricle) play - --device file:\(box("played.wav")),clock=free"
+    let result = try runProcess(
+      "/bin/bash", ["-c", script],
+      environment: box.environment.merging(["TMPDIR": box("temporary")]) { $1 },
+      in: box.folder.path)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(try Sound(path: box("played.wav")).channels[0].contains { $0 != 0 })
+    let left = try FileManager.default.contentsOfDirectory(atPath: box("temporary"))
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  @Test func nearNamesAreNear() throws {
+    for word in ["nope", "what"] {
+      let result = try box.run("info", word)
+      #expect(result.exitCode == 69 && !result.standardError.contains("did you mean"))
+    }
+    #expect(try box.run("info", "lpaz").standardError.contains("aufx:lpas:appl"))
+  }
+}
