@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AudioFiles
 import AudioTypes
 import AuricleHost
 import CommandOutput
@@ -13,12 +14,15 @@ struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
     _superCommandName: AuricleCommand.name,
-    abstract: "Play a file through a chain and a sound device.",
+    abstract: "Play files through a chain and a sound device.",
     discussion: """
       What is heard is what auricle process writes, sample by sample, but for what is done to finished \
       results: loudness, fades, trimming. Rate and channels are changed where the device has others. On \
       a terminal, keys: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p takes \
-      the next preset, b passes the chain over, q quits.
+      the next preset, b bypasses the chain, q quits.
+
+      MIDI files are rendered first, as by auricle render: the General MIDI bank of the system plays, or the \
+      instrument of the chain. Several files are played one after the other.
 
       Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
       a unit that crashed, that ended its process or that hung (--stall-limit).
@@ -28,6 +32,8 @@ struct PlayCommand: ParsableCommand {
 
       EXAMPLES:
         auricle play song.flac
+        auricle play album/*.flac
+        auricle play song.mid
         auricle play song.flac --preset music-master-gentle --start 1:30
         auricle play talk.wav --device hw:1,0 --loop
         AURICLE_DEVICE=file:out.wav,clock=free auricle play song.flac
@@ -43,19 +49,53 @@ struct PlayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Begin at this time of the file: 90, 1:30.", valueName: "time"))
   var start: String?
 
-  @Argument(help: ArgumentHelp("A sound file.", valueName: "file"), completion: .anyFile)
-  var file: String
+  @Argument(
+    help: ArgumentHelp("Sound files and MIDI files; - for standard input.", valueName: "file"),
+    completion: .anyFile)
+  var files: [String]
 
   func validate() throws {
     try chain.checkWords()
     try device.check()
     try isolation.check()
-    if file.isEmpty { throw ValidationError("The name of the file is empty.") }
+    if files.contains("") { throw ValidationError("The name of the file is empty.") }
+    if loop, files.count > 1 {
+      throw ValidationError("--loop plays one file again and again, and \(files.count) are named.")
+    }
   }
 
   func run() throws {
+    Interruption.install()
+    for file in files {
+      if file == "-" {
+        try PlayedFile.with { copy in
+          try StandardInput.copy(to: copy)
+          try play(copy)
+        }
+      } else {
+        try play(file)
+      }
+      if Interruption.isRequested { return }
+    }
+  }
+
+  /// Plays one file, or what a MIDI file sounds like.
+  private func play(_ file: String) throws {
+    let chain = try chain.request()
+    guard AudioFileReader.isOfNotes(path: file) else { return try play(file, through: chain) }
+    try PlayedFile.with { sound in
+      var song = SingleFileRequest(
+        chain: chain ?? RenderCommand.generalMIDI, input: .file(file), output: .file(sound))
+      song.results.song = SongSettings()
+      let printer = PlayedFile.printer
+      try printer.end(AuricleInstallation().run(song, control: printer.control))
+      try play(sound, through: nil)
+    }
+  }
+
+  private func play(_ file: String, through chain: ChainRequest?) throws {
     var request = device.request(file)
-    request.chain = try chain.request()
+    request.chain = chain
     request.loops = loop
     request.isolation = isolation.isolation
     if let start {

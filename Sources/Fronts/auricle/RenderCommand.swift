@@ -150,8 +150,11 @@ struct RenderCommand: CheckedCommand {
 
   /// What plays.
   func instruments() throws -> ChainRequest {
-    try chain.request() ?? .units([UnitEntry(unit: "aumu:dls :appl")])
+    try chain.request() ?? Self.generalMIDI
   }
+
+  /// The instrument of a command without a chain: it plays the General MIDI bank of the system.
+  static let generalMIDI = ChainRequest.units([UnitEntry(unit: "aumu:dls :appl")])
 
   /// What results are to be.
   func results() throws -> ResultRequest {

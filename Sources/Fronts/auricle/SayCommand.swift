@@ -37,8 +37,8 @@ struct SayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A language, a name or a file of --list-voices, with a variant behind +: en-gb+f3.",
-      valueName: "name"))
+      "A language, name or file of --list-voices, with a variant after +: en-gb+f3.",
+      valueName: "name"), completion: .voices)
   var voice: String?
 
   @Option(help: ArgumentHelp("Words a minute, 80 to 450; 180 without.", valueName: "words"))
@@ -94,6 +94,10 @@ struct SayCommand: ParsableCommand {
     guard output?.isEmpty != true, output != nil || lines == nil else {
       throw ValidationError("Name the file to write: -o cue.wav, or a folder for --lines.")
     }
+    if lines != nil, let output, PlaceArguments.isNameOfFile(output) {
+      throw ValidationError(
+        "--lines writes a file for each line: name a folder with -o, such as '\(output)/'.")
+    }
     try device.check()
     try files.check(channels: channels)
     guard (1...1024).contains(jobs) else {
@@ -123,17 +127,12 @@ struct SayCommand: ParsableCommand {
     try say(items, printer)
   }
 
-  /// Says the text into a file that is gone behind it, and plays that.
+  /// Synthesizes the text into a temporary file, and plays that.
   private func play() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "auricle-say-" + UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appendingPathComponent("said.wav").path
-    let printer = RunPrinter(format: .text, isQuiet: false)
-    (printer.printsResults, printer.printsTotal) = (false, false)
-    try say([item("the text", text ?? "", file)], printer)
-    try device.request(file).run()
+    try PlayedFile.with { file in
+      try say([item("the text", text ?? "", file)], PlayedFile.printer)
+      try device.request(file).run()
+    }
   }
 
   private func say(_ items: [ListedFilesRequest.Item], _ printer: RunPrinter) throws {

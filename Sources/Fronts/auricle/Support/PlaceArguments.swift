@@ -52,7 +52,7 @@ struct PlaceArguments: ParsableArguments {
     if output.output != nil, outputFile != nil {
       throw ValidationError("Give either --output or --output-file, not both.")
     }
-    if let folder = output.output, AudioContainer(path: folder) != nil, !Self.isFolder(folder) {
+    if let folder = output.output, Self.isNameOfFile(folder) {
       throw ValidationError(
         "--output names a folder, and '\(folder)' is the name of a file: give --output-file "
           + "\(folder), or --output \(folder)/ for a folder of that name.")
@@ -65,9 +65,10 @@ struct PlaceArguments: ParsableArguments {
 }
 
 extension PlaceArguments {
-  /// Whether a folder is meant: it is there, or is written as one.
-  private static func isFolder(_ path: String) -> Bool {
-    path.hasSuffix("/") || FileIdentity.of(path)?.kind == .folder
+  /// Whether a path is the name of a sound file: it ends like one, and is no folder, nor written as one.
+  static func isNameOfFile(_ path: String) -> Bool {
+    AudioContainer(path: path) != nil && !path.hasSuffix("/")
+      && FileIdentity.of(path)?.kind != .folder
   }
 }
 

@@ -4,6 +4,7 @@
 import AuricleHost
 import CommandOutput
 import DeviceSound
+import Foundation
 
 extension DeviceArguments {
   /// Asks for a file on this device.
@@ -11,6 +12,27 @@ extension DeviceArguments {
     var request = PlayRequest(file: file)
     (request.device, request.periodFrames, request.waits) = (device, period, wait)
     return request
+  }
+}
+
+/// A sound file that is made to be played, and is gone when that is over.
+enum PlayedFile {
+  /// Makes a temporary folder, and removes it at the end.
+  ///
+  /// - Parameter body: Makes the file of this path, and plays it.
+  static func with(_ body: (_ path: String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "auricle-play-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.appendingPathComponent("sound.wav").path)
+  }
+
+  /// A printer that is silent but for errors.
+  static var printer: RunPrinter {
+    let printer = RunPrinter(format: .text, isQuiet: false)
+    (printer.printsResults, printer.printsTotal) = (false, false)
+    return printer
   }
 }
 
