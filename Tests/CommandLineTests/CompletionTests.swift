@@ -45,9 +45,24 @@ import Testing
       try offers(
         "--set", "--unit", "aufx:lpas:appl", "--unit", "'aufx:dcmp:appl'", "--set", "thr"
       ).contains("threshold="))
+    // Any letter case, of which the letters that were typed remain.
+    #expect(
+      try offers("--set", filter[0], filter[1], "--set", "CUT") == ["CUToff frequency="])
     #expect(try offers("--set", "--set", "x").isEmpty)
     let presets = try offers("--unit-preset", "--unit", "aufx:mrev:appl", "--unit-preset", "")
     #expect(presets.count > 1, "\(presets)")
+  }
+
+  @Test func atMostTwoHundredUnitsAreOffered() throws {
+    #expect(try offers("--unit", "--unit", "").count <= 200)
+  }
+
+  @Test func rulesOfTheValidatorAreOffered() throws {
+    let offered = try runAuricle(
+      ["---completion", "validate", "--", "--only", "3", "0", "auricle", "validate", "--only", ""],
+      environment: box.environment.merging(["SAP_SHELL": "bash"]) { $1 }
+    ).lines
+    #expect(offered.contains { $0.hasPrefix("state.") }, "\(offered)")
   }
 
   /// Bash parts words at ':' and '=', so what it is given back has to fit behind them.
@@ -58,6 +73,7 @@ import Testing
     ("process --unit aufx:lpas:appl --set cut", "cutoff\\ frequency="),
     ("process --unit aufx:lpas:appl --set resonance=", "0"),
     ("process --preset teleph", "telephone"), ("process -p teleph", "telephone"),
+    ("help val", "validate"),
   ]) func bashCompletesWholeWords(line: String, offer: String) throws {
     let script = try runAuricle(["--generate-completion-script", "bash"])
     try box.folder.write(script.standardOutput, to: "auricle.bash")

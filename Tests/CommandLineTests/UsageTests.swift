@@ -27,6 +27,14 @@ import Testing
   static let cases: [Case] = [
     Case("there is no command 'frobnicate' (auricle --help)", "frobnicate"),
     Case("there is no command 'proces'; did you mean 'process'?", "proces"),
+    Case("unknown option '--verson'; did you mean '--version'? (auricle --help)", "--verson"),
+    Case("unknown option '--hlep'; did you mean '--help'?", "--hlep"),
+    Case("there is no command 'versoin'; did you mean '--version'?", "versoin"),
+    Case(
+      "--jobs takes a whole number, not 'x' (auricle process --help)", "process", "--jobs", "x",
+      "--output", "out", "a.wav"),
+    Case("--report writes a web page", "validate", "aufx:lpas:appl", "--report", "x.pdf"),
+    Case("name a folder with -o", "say", "--lines", "a.txt", "-o", "x.wav"),
     Case("there is no command 'preset lst'; did you mean 'list'?", "preset", "lst"),
     Case("there is no command 'scann'", "help", "scann"),
     Case("there is no command 'transcode': auricle convert IN OUT", "transcode", "a.wav"),
@@ -39,8 +47,8 @@ import Testing
     Case("is not a code", "list", "abc"),
     Case("4 parts", "list", "aufx:lpas:appl:x"),
     Case(
-      "'xml' is invalid for '--format <text|json>'; please provide one of 'text' and 'json' (auricle "
-        + "list --help)", "list", "--format", "xml"),
+      "auricle: --format takes text or json, not 'xml' (auricle list --help)", "list", "--format",
+      "xml"),
     Case("auricle: missing expected argument '<unit>' (auricle info --help)", "info"),
     Case("missing expected argument", "process", "--preset", "telephone", "--output", "out"),
     Case("did you mean 'graph show telephone'?", "graph", "telephone"),

@@ -13,8 +13,15 @@ package enum CompletionScript {
     _ words: [String], of command: (some ParsableCommand).Type
   ) -> String? {
     let option = "--generate-completion-script"
+    let names = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .compactMap { $0.configuration.commandName }.joined(separator: " ")
+    if words == [option, "fish"] || words == [option + "=fish"] {
+      return command.completionScript(for: .fish)
+        + "\ncomplete -c auricle -n '__fish_seen_subcommand_from help' -fa '\(names)'\n"
+    }
     guard words == [option, "bash"] || words == [option + "=bash"] else { return nil }
-    return command.completionScript(for: .bash) + bashWords
+    return command.completionScript(for: .bash)
+      + bashWords.replacing("COMMANDS_OF_THE_PROGRAM", with: names)
   }
 
   /// Whether the words of a command line ask for a completion script, or for a description of all options.
@@ -51,6 +58,10 @@ package enum CompletionScript {
         [\"\']*) whole="${raw:1}" ;;
         *) whole="${raw//\\/}" ;;
         esac
+        if [[ "${current}" -eq 2 && "${words[1]}" == help ]]; then
+            COMPREPLY=($(compgen -W 'COMMANDS_OF_THE_PROGRAM' -- "${whole}"))
+            return
+        fi
         _auricle "${1}" "${whole}" "${words[current - 1]}"
         local kept="${whole%"${whole##*[:=]}"}"
         # Within quotes a word is whole to bash, too.

@@ -61,8 +61,9 @@ package struct ValidateCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Check this rule alone, or all before whose point this stands; may be repeated.",
-      valueName: "check"))
+      "Check one rule, or all with this prefix: --only state. Repeat for more.",
+      valueName: "check"),
+    completion: .custom { _, _, _ in AuricleInstallation.validationChecks.map(\.id) })
   var only: [String] = []
 
   @Option(help: ArgumentHelp("The time that one unit may take.", valueName: "seconds"))
@@ -94,6 +95,10 @@ package struct ValidateCommand: CheckedCommand {
     let isNamed = all || allLV2 || !path.isEmpty || !units.isEmpty
     guard isNamed || listChecks else {
       throw ValidationError("Name units, or --path, --lv2, --all or --list-checks.")
+    }
+    if let report, !report.lowercased().hasSuffix(".html"), !report.lowercased().hasSuffix(".htm") {
+      throw ValidationError(
+        "--report writes a web page: end its name in .html, not '\(report)'.")
     }
     for word in only
     where !AuricleInstallation.validationChecks.contains(where: { $0.isMeant(by: word) }) {

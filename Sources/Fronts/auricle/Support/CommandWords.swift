@@ -23,17 +23,25 @@ enum CommandWords {
     var words = words[...]
     var path = ["auricle"]
     if words.first == "help" { words = words.dropFirst() }
+    try refuseUnknownOption(words.first)
     var command: any ParsableCommand.Type = AuricleCommand.self
     while let word = words.first, !word.hasPrefix("-") {
       let known = command.configuration.subcommands
       guard !known.isEmpty else { return }
-      guard let next = known.first(where: { name(of: $0) == word }) else {
+      let isNamed = { (each: any ParsableCommand.Type) in
+        name(of: each) == word || each.configuration.aliases.contains(word)
+      }
+      guard let next = known.first(where: isNamed) else {
         let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
         var hint = suggestion(for: word, in: names)
         // What is shown by a command is easily taken for one.
         if hint.isEmpty, path.count > 1, names.contains("show") {
           let meant = (path.dropFirst() + ["show", word]).joined(separator: " ")
           hint = "; did you mean '\(meant)'?"
+        }
+        if path.count == 1, hint.isEmpty {
+          hint = suggestion(for: word, in: options.map { String($0.dropFirst(2)) })
+            .replacing("'", with: "'--", maxReplacements: 1)
         }
         hint += " (\(path.joined(separator: " ")) --help)"
         if path.count == 1, let other = MissingCommands.replacement(for: word) {
@@ -63,6 +71,20 @@ enum CommandWords {
       return command
     }
     return try AuricleCommand.parseAsRoot(words)
+  }
+
+  /// The options of the program itself, which has no other.
+  private static let options = ["--help", "--version"]
+
+  /// Refuses an option in front of the command, and suggests the one that is near.
+  private static func refuseUnknownOption(_ word: String?) throws(AuricleError) {
+    // Those of the parser: completion scripts, and the description that manual pages are made of.
+    let known = options + ["--help-hidden", "--generate-completion-script", "--experimental-dump-help"]
+    guard let word, word.hasPrefix("--"), word != "--",
+      !known.contains(where: { word == $0 || word.hasPrefix($0 + "=") })
+    else { return }
+    throw AuricleError(
+      .usage, "unknown option '\(word)'" + suggestion(for: word, in: options) + " (auricle --help)")
   }
 
   /// Refuses `--output=`, where the parser would use the next word as the value: an input, if a script has
@@ -96,7 +118,37 @@ enum CommandWords {
     }
     let help = AuricleCommand.fullMessage(for: error).firstMatch(of: /See '([^'\n]*)'/)
     return AuricleError(
-      .usage, sentence(message, help: help.map { String($0.output.1) } ?? "auricle --help"))
+      .usage,
+      sentence(inOurStyle(message), help: help.map { String($0.output.1) } ?? "auricle --help"))
+  }
+
+  /// Writes the parser's sentences about values as those of the commands: `--jobs takes a number, not 'x'`.
+  ///
+  /// What the option takes is the name of its value in the help.
+  private static func inOurStyle(_ message: String) -> String {
+    let pattern = /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+|<[^>]*>)(?: <(.*)>)?'.*/
+    guard let found = message.wholeMatch(of: pattern) else { return message }
+    let (_, value, option, taken) = found.output
+    let names = (taken ?? option.dropFirst().dropLast()).split(separator: "|").map(kind)
+    let last = names.last ?? "another value"
+    let list =
+      names.count < 2 ? last : names.dropLast().joined(separator: ", ") + " or " + last
+    return "\(option) takes \(list), not '\(value)'."
+  }
+
+  /// The name of a value as words.
+  private static func kind(_ name: Substring) -> String {
+    switch name {
+    case "n", "i", "number", "frames": "a whole number"
+    case "1...10": "1 to 10"
+    case "seconds", "minutes": "a number of \(name)"
+    case "dB", "LUFS", "dBTP", "dBFS", "Hz": "a number in \(name)"
+    case "bits": "bits a second"
+    case "words": "a number of words a minute"
+    case "size": "a size such as 512M"
+    case "time", "folder", "name", "file", "part", "rate": "a \(name)"
+    default: String(name)
+    }
   }
 
   /// Sentences of the parser as one, with where help is: `unknown option '--x' (auricle info --help)`.

@@ -9,16 +9,16 @@ import DeviceSound
 struct DeviceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A device of auricle devices, or file:OUT.wav; that of AURICLE_DEVICE, or ALSA's default without.",
-      valueName: "name"))
+      "A device of auricle devices, or file:OUT.wav. Default: AURICLE_DEVICE, else ALSA's default.",
+      valueName: "name"), completion: .devices)
   var device: String?
 
   @Option(
     help: ArgumentHelp(
-      "Frames between two wakes of the device's thread; 1024 without.", valueName: "frames"))
+      "The period of the device in frames. Default: 1024.", valueName: "frames"))
   var period: Int?
 
-  @Flag(help: "Wait for a device that is gone, and go on when it comes back.")
+  @Flag(help: "Wait for a device that was unplugged, and go on when it is back.")
   var wait = false
 
   /// The first option that is given; nil for none.
@@ -39,14 +39,14 @@ struct DeviceArguments: ParsableArguments {
 struct IsolationArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The rights of the process that runs plug-ins; strict by default.",
+      "The rights of the process that runs plug-ins. Default: strict.",
       valueName: SandboxArgument.allCases.map(\.rawValue).joined(separator: "|")))
   var sandbox: SandboxArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Give a unit up that renders nothing for so long; 10 by default.", valueName: "seconds"))
+      "The longest time without output from a unit. Default: 10.", valueName: "seconds"))
   var stallLimit: Double?
 
   func check() throws {

@@ -3,9 +3,11 @@
 
 import ArgumentParser
 import AudioComponents
+import AudioUnits
 import AuricleHost
 import Foundation
 import RunReports
+import SongRendering
 
 extension CompletionKind {
   /// Units that are installed.
@@ -33,6 +35,25 @@ extension CompletionKind {
       else { return [] }
       return UnitCompletions.harmless(
         report.presets.flatMap { [$0.name] + [$0.uri].compactMap(\.self) })
+    }
+  }
+
+  /// Sound devices that are there.
+  static var devices: CompletionKind {
+    .custom { _, _, _ in
+      UnitCompletions.harmless(AuricleInstallation().devices(probes: false).map(\.name))
+    }
+  }
+
+  /// Voices: their languages, names and files.
+  static var voices: CompletionKind {
+    .custom { _, _, _ in
+      var seen = Set<String>()
+      let voices = (try? AuricleInstallation().speechVoices()) ?? []
+      return UnitCompletions.harmless(
+        voices.flatMap { [$0.language, $0.identifier, $0.name] }.filter {
+          seen.insert($0).inserted
+        })
     }
   }
 }
@@ -72,8 +93,12 @@ enum UnitCompletions {
     guard let (report, _) = try? AuricleInstallation().describe(unit) else { return [] }
     let parameters = report.parameters.filter(\.isWritable)
     guard let equals = word.firstIndex(of: "=") else {
-      return parameters.map { $0.name + "=" }
-        + report.texts.filter(\.isWritable).map { $0.name + "=" }
+      let start = word.lowercased()
+      let names = parameters.map(\.name) + report.texts.filter(\.isWritable).map(\.name)
+      // A shell keeps what begins like the word: the letters that were typed stay as they are.
+      return names.filter { $0.lowercased().hasPrefix(start) }.map {
+        word + $0.dropFirst(word.count) + "="
+      }
     }
     let name = word[..<equals].lowercased()
     guard
@@ -108,6 +133,9 @@ enum UnitCompletions {
     return text
   }
 
+  /// The most proposals: of more nobody reads any, and shells ask before they print them.
+  private static let most = 200
+
   /// What shells may be offered: bash would run what stands in `$(…)`, and zsh takes what is behind a
   /// colon for a description.
   static func harmless(_ words: [String]) -> [String] {
@@ -115,7 +143,8 @@ enum UnitCompletions {
       !word.contains { "$`\\\"'".contains($0) }
         && !word.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
-    guard CompletionShell.requesting == .zsh else { return kept }
-    return kept.map { $0.replacing(":", with: "\\:") }
+    let shown = kept.prefix(most)
+    guard CompletionShell.requesting == .zsh else { return Array(shown) }
+    return shown.map { $0.replacing(":", with: "\\:") }
   }
 }
