@@ -16,7 +16,7 @@ import Testing
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
     ["midi"], ["midi", "info"], ["midi", "list"], ["midi", "network"],
     ["play"], ["record"], ["live"], ["render"], ["plot"], ["say"], ["devices"],
-    ["tag"], ["validate"], ["doctor"],
+    ["tag"], ["validate"], ["config"], ["doctor"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
   ]
 

@@ -11,7 +11,8 @@ import Testing
 
   init() throws {
     box = try Sandbox()
-    try Sound([TestSignal.noise(seed: 3, amplitude: 0.25, frameCount: 4800)]).write(to: box("a.wav"))
+    try Sound([TestSignal.noise(seed: 3, amplitude: 0.25, frameCount: 4800)]).write(
+      to: box("a.wav"))
     let track: [UInt8] = [0, 0x90, 60, 100, 0x60, 0x80, 60, 0, 0, 0xFF, 0x2F, 0]
     let song =
       Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
@@ -100,7 +101,8 @@ import Testing
 
   @Test func aPipeIsPlayed() throws {
     try box.folder.makeFolder("temporary")
-    let script = "cat a.wav | \(Places.auricle) play - --device file:\(box("played.wav")),clock=free"
+    let script =
+      "cat a.wav | \(Places.auricle) play - --device file:\(box("played.wav")),clock=free"
     let result = try runProcess(
       "/bin/bash", ["-c", script],
       environment: box.environment.merging(["TMPDIR": box("temporary")]) { $1 },

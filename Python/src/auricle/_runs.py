@@ -73,7 +73,8 @@ def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 def words(inputs: Sequence[str | os.PathLike[str]], preset: Any, units: Sequence[Any], output: Any,
           options: dict[str, Any]) -> list[str]:
     """The words of a command for these inputs and options."""
-    found = ["--output", os.fsdecode(output)]
+    # What a program of Python does depends on no file of the user.
+    found = ["--no-config", "--output", os.fsdecode(output)]
     if preset is not None:
         found += ["--preset", os.fspath(preset)]
     for unit in units:

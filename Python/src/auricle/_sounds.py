@@ -39,7 +39,7 @@ def convert(inputs: Path | Sequence[Path], output: Path, *, progress: Callable[[
     ``options`` are those of the command, with ``_`` for ``-``: ``bit_rate="192k"``, ``container="flac"``, ``overwrite=True``.
     """
     paths = [inputs] if isinstance(inputs, (str, bytes, os.PathLike)) else list(inputs)
-    arguments = [*option_words(options), "--", *(os.fsdecode(path) for path in paths), os.fsdecode(output)]
+    arguments = ["--no-config", *option_words(options), "--", *(os.fsdecode(path) for path in paths), os.fsdecode(output)]
     return _made(run(["convert"], arguments, output, progress))
 
 

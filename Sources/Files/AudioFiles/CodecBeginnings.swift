@@ -41,7 +41,8 @@ extension AudioFileReader {
   /// Whether a file holds notes instead of sound. Context: control.
   package static func isOfNotes(path: String) -> Bool {
     guard let descriptor = try? InputFile.open(path) else { return false }
-    return AudioFiles.holdsNotes(FileStream(descriptor: descriptor, length: 12, ownsDescriptor: true))
+    return AudioFiles.holdsNotes(
+      FileStream(descriptor: descriptor, length: 12, ownsDescriptor: true))
   }
 }
 

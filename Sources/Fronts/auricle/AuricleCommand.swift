@@ -39,6 +39,8 @@ struct AuricleCommand: ParsableCommand {
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
           --unit aufx:lmtr:appl --output-file loud.wav in.flac
 
+      Defaults of options are in a configuration file (auricle config); --no-config ignores it.
+
       Results go to standard output, everything else to standard error. Exit codes: 0 all done, \
       1 some files failed, 4 a unit kept failing, 64 usage, 65 bad preset or data, 66 no input, \
       69 no such unit, 70 a unit failed, 74 input/output, 75 later (a full disk), 77 no permission, 130 interrupted.
@@ -54,7 +56,7 @@ struct AuricleCommand: ParsableCommand {
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, MIDICommand.self,
-      ValidateCommand.self, PluginCommand.self, DoctorCommand.self,
+      ValidateCommand.self, PluginCommand.self, ConfigCommand.self, DoctorCommand.self,
       CheckBundlesCommand.self,
     ])
 }
@@ -69,7 +71,7 @@ enum Program {
     LiveServer.serveIfChild()
     StandardStreams.divert()
     do {
-      let words = CommandProcess.begin(ProgramArguments.words)
+      let words = try configured(CommandProcess.begin(ProgramArguments.words))
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)
@@ -86,6 +88,22 @@ enum Program {
       exit(with: error)
     }
     leave(0)
+  }
+
+  /// Completes a command line by the user's configuration, unless it has `--no-config`.
+  private static func configured(_ words: [String]) throws(PresetErrors) -> [String] {
+    let end = words.firstIndex(of: "--") ?? words.endIndex
+    guard !words[..<end].contains("--no-config") else {
+      return words[..<end].filter { $0 != "--no-config" } + words[end...]
+    }
+    // A file with mistakes stops neither help nor the command that shows it.
+    guard let command = words.first, !command.hasPrefix("-"),
+      !["help", "config"].contains(command),
+      !CommandProcess.isChild, !words.contains("--help"), !words.contains("-h")
+    else { return words }
+    let configuration = try UserConfiguration()
+    configuration.setVariables()
+    return configuration.completed(words)
   }
 
   /// Exits with a code; with that of a failed output when results were lost, unless another error comes
