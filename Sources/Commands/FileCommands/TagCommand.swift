@@ -11,7 +11,7 @@ import RunReports
 package struct TagCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "tag",
-    abstract: "Write loudness into the tags of files; their sound stays as it is.",
+    abstract: "Write loudness tags; the sound is not changed.",
     discussion: """
       --replaygain writes what brings a file, and its album, to -18 LUFS (ReplayGain 2.0), and \
       their true peaks: FLAC, Ogg Vorbis, MP3, M4A, WAV and AIFF. Opus files get R128_TRACK_GAIN \
@@ -26,22 +26,22 @@ package struct TagCommand: ParsableCommand {
 
   package init() {}
 
-  @Flag(help: "Write ReplayGain tags, and in Opus files those of R 128.")
+  @Flag(help: "Write ReplayGain tags; R 128 tags in Opus files.")
   var replaygain = false
 
   @Option(
     help: ArgumentHelp(
-      "Which files are an album: those of a folder (the default), or with the same album in their tags.",
+      "Albums by folder, or by the album tag.",
       valueName: GainTagging.Album.allCases.map(\.rawValue).joined(separator: "|")))
   var album = GainTagging.Album.folder
 
-  @Flag(name: .shortAndLong, help: "Go through the folders in folders.")
+  @Flag(name: .shortAndLong, help: "Search subfolders.")
   var recursive = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Measure and tell, and write nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Measure and print, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Leave files as they are that have the right tags, and no older ones beside them.")
+  @Flag(help: "Skip files whose tags are right already.")
   var skipExisting = false
 
   @Option(help: ArgumentHelp("Print a table, or JSON lines.", valueName: "text|json"))

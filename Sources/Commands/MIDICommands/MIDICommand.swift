@@ -8,7 +8,7 @@ import MIDIFiles
 /// The parent of the commands about MIDI.
 package struct MIDICommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
-    commandName: "midi", abstract: "Tell what MIDI files hold, and who speaks MIDI.",
+    commandName: "midi", abstract: "Show MIDI files and endpoints.",
     discussion: """
       EXAMPLES:
         auricle midi info song.mid
@@ -24,7 +24,7 @@ package struct MIDICommand: ParsableCommand {
 struct MIDIInfo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tell tracks, channels, programs, tempos and markers of MIDI files.",
+    abstract: "Show tracks, channels, programs, tempos and markers of MIDI files.",
     discussion: """
       Read are standard MIDI files of formats 0, 1 and 2, also in RIFF files (.rmi). What is wrong in a \
       file and can be read all the same is told as a problem.

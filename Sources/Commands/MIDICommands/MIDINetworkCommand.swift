@@ -26,21 +26,22 @@ struct MIDINetworkCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("What the others see; the name of this computer without.", valueName: "name")
+    help: ArgumentHelp(
+      "The name of the session. Default: the name of this computer.", valueName: "name")
   )
   var name: String?
 
   @Option(
-    help: ArgumentHelp("The first of the two ports; 0 for any that are free.", valueName: "number"))
+    help: ArgumentHelp("The first of the two ports; 0 for any free ones.", valueName: "number"))
   var port: UInt16 = 5004
 
   @Option(
     help: ArgumentHelp(
-      "A host to invite, at port 5004 without one, or a session that Avahi announces. May be given several times.",
+      "A host to invite (default port: 5004), or a session announced by Avahi. Repeat for more.",
       valueName: "host[:port]"))
   var invite: [String] = []
 
-  @Flag(help: "Refuse those who invite.") var closed = false
+  @Flag(help: "Refuse invitations.") var closed = false
 
   func validate() throws {
     if name?.isEmpty == true { throw ValidationError("The name of the session is empty.") }

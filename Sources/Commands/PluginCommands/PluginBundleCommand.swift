@@ -11,7 +11,8 @@ import PluginProjects
 /// Makes a bundle.
 struct PluginBundle: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bundle", abstract: "Make a component of a shared object and an Info.plist.",
+    commandName: "bundle",
+    abstract: "Make a component bundle from a shared object and an Info.plist.",
     discussion: """
       A binary whose units are on AuricleSDK needs no Info.plist: it is asked, in a process of its own.
 
@@ -33,7 +34,7 @@ struct PluginBundle: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The shared object that was linked.", valueName: "file"),
+    help: ArgumentHelp("The linked shared object.", valueName: "file"),
     completion: .anyFile)
   var binary: String
 
@@ -44,15 +45,15 @@ struct PluginBundle: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A resource source whose units take the place of AudioComponents.", valueName: "file.r"),
+      "A resource source that declares the units instead of AudioComponents.", valueName: "file.r"),
     completion: .anyFile)
   var fromR: String?
 
-  @Option(help: ArgumentHelp("A build variable; repeatable.", valueName: "name=value"))
+  @Option(help: ArgumentHelp("A build variable. Repeat for more.", valueName: "name=value"))
   var define: [String] = []
 
   @Option(
-    help: ArgumentHelp("The bundle to make, NAME.component.", valueName: "folder"),
+    help: ArgumentHelp("The bundle to create, NAME.component.", valueName: "folder"),
     completion: .directory)
   var output: String
 

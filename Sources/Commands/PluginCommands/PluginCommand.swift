@@ -11,7 +11,7 @@ import RunReports
 package struct PluginCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "plugin",
-    abstract: "Make a plug-in: a project, a bundle, a loop that builds and tries it.",
+    abstract: "Create, bundle and develop plug-ins.",
     discussion: """
       The guide, "Writing plug-ins", goes from nothing to a package.
 
@@ -30,7 +30,7 @@ package struct PluginCommand: ParsableCommand {
 /// Makes a project.
 struct PluginNew: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Make the folder of a new plug-in, which builds at once.",
+    commandName: "new", abstract: "Create the project of a new plug-in.",
     discussion: """
       The folder has a source, an Info.plist where the language needs one, a README and a Makefile with \
       the targets all, validate, check, install and clean. Nothing is fetched from the network.
@@ -48,7 +48,7 @@ struct PluginNew: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What it is written in.", valueName: "swift|c|c++|audiounitsdk"))
+      "The language of the source.", valueName: "swift|c|c++|audiounitsdk"))
   var language: String
 
   @Option(
@@ -60,18 +60,21 @@ struct PluginNew: ParsableCommand {
       valueName: "code"))
   var type = "aufx"
 
-  @Option(help: ArgumentHelp("The unit's own code.", valueName: "code"))
+  @Option(help: ArgumentHelp("The subtype: four characters.", valueName: "code"))
   var subtype: String
 
-  @Option(help: ArgumentHelp("Your code.", valueName: "code"))
+  @Option(
+    help: ArgumentHelp("The manufacturer: four characters, one a capital.", valueName: "code"))
   var manufacturer: String
 
   @Option(
-    help: ArgumentHelp("The folder to make, instead of one of its name.", valueName: "folder"),
+    help: ArgumentHelp(
+      "The folder to create. Default: one named after the unit.", valueName: "folder"),
     completion: .directory)
   var output: String?
 
-  @Argument(help: ArgumentHelp("What people read, such as \"Warm Tremolo\".", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The name of the unit, such as \"Warm Tremolo\".", valueName: "name"))
   var name: String
 
   func run() throws {

@@ -13,7 +13,7 @@ import RunReports
 struct PluginDev: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dev",
-    abstract: "Build, validate and try a plug-in whenever one of its files changes.",
+    abstract: "Build, validate and render a plug-in whenever a file changes.",
     discussion: """
       In the folder of a plug-in with a Makefile, as "plugin new" makes it: runs make, validates what was \
       built, renders a sound through it into build/dev.wav, and tells how loud that is over time and \
@@ -27,15 +27,15 @@ struct PluginDev: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The sound to play through it, instead of a rising tone and bursts of noise.",
+      "The test sound. Default: a sweep and bursts of noise.",
       valueName: "file"),
     completion: .anyFile)
   var sample: String?
 
-  @Option(help: ArgumentHelp("How much to validate, 1 to 10.", valueName: "1…10"))
+  @Option(help: ArgumentHelp("The level of validation, 1 to 10.", valueName: "1…10"))
   var level = 1
 
-  @Flag(help: "Do it once, and leave with 1 if something failed.")
+  @Flag(help: "Run once; the exit code is 1 if something failed.")
   var once = false
 
   @Argument(

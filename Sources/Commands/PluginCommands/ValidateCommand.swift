@@ -14,16 +14,16 @@ import ValidationReports
 package struct ValidateCommand: CheckedCommand {
   package static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Check that units keep the contract of audio units.",
+    abstract: "Check that units conform to the audio unit contract.",
     discussion: """
       Each unit is checked in a process of its own, in the sandbox that runs have: one that crashes, \
       hangs, ends its process, takes all memory or floods the output fails, and the others go on. \
       Every rule has a name (--list-checks), a level, and a severity: errors make hosts do without the \
       unit, warnings should be mended. A level has all rules of those below; 5 takes seconds for a \
-      unit, 10 a minute or so. Values by chance depend on --seed alone.
+      unit, 10 a minute or so. Random values depend on --seed alone.
 
-      Leaves with 0 when there are no errors, with 1 when a unit failed, and with 2 when one could not \
-      be checked.
+      Exits with 0 when there are no errors, with 1 when a unit failed, and with 2 when one could not be \
+      checked.
 
       EXAMPLES:
         auricle validate aufx:lpas:appl
@@ -49,14 +49,14 @@ package struct ValidateCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Check all units of a bundle, wherever it is; may be repeated.",
+      "Check all units of a bundle. Repeat for more.",
       valueName: "bundle"))
   var path: [String] = []
 
-  @Option(help: ArgumentHelp("How much is checked.", valueName: "1...10"))
+  @Option(help: ArgumentHelp("The level of checks, 1 to 10.", valueName: "1...10"))
   var level = 5
 
-  @Option(help: ArgumentHelp("Chooses values by chance.", valueName: "number"))
+  @Option(help: ArgumentHelp("The seed of random values.", valueName: "number"))
   var seed: UInt64 = 1
 
   @Option(
@@ -66,7 +66,7 @@ package struct ValidateCommand: CheckedCommand {
     completion: .custom { _, _, _ in AuricleInstallation.validationChecks.map(\.id) })
   var only: [String] = []
 
-  @Option(help: ArgumentHelp("The time that one unit may take.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The time limit of a unit.", valueName: "seconds"))
   var timeout = 60.0
 
   @Option(
