@@ -12,7 +12,7 @@ import RunLedgers
 struct ChainArguments: ParsableArguments {
   @Option(
     name: [.customShort("p"), .customLong("preset")],
-    help: ArgumentHelp("A preset that is installed, or a preset file.", valueName: "name|file"),
+    help: ArgumentHelp("An installed preset, or a preset file.", valueName: "name|file"),
     completion: .presets)
   var presets: [String] = []
 
@@ -38,7 +38,7 @@ struct ChainArguments: ParsableArguments {
   @Option(
     name: .customLong("unit-preset"),
     help: ArgumentHelp(
-      "A factory preset (name, number), LV2 preset (URI) or .aupreset file for it.",
+      "A preset of the preceding unit: factory preset (name, number), LV2 preset (URI), .aupreset file.",
       valueName: "preset"),
     completion: .unitPresets,
     transform: OrderedOption.init)
@@ -47,7 +47,7 @@ struct ChainArguments: ParsableArguments {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter of the unit before: by name, symbol or id; value with or without unit.",
+      "A parameter of the preceding unit, by name, symbol or id; the value may have a unit.",
       valueName: "name=value"),
     completion: .settings,
     transform: OrderedOption.init)
@@ -56,7 +56,7 @@ struct ChainArguments: ParsableArguments {
   @Option(
     name: .customLong("mix"),
     help: ArgumentHelp(
-      "How much of the unit before is heard, 0 to 1 or in %; the rest is its input.",
+      "Wet/dry mix of the preceding unit: 0 to 1, or %.",
       valueName: "part"),
     transform: OrderedOption.init)
   var mixes: [OrderedOption] = []

@@ -125,7 +125,7 @@ enum CommandWords {
 
   /// Writes the parser's sentences about values as those of the commands: `--jobs takes a number, not 'x'`.
   ///
-  /// What the option takes is the name of its value in the help.
+  /// The kind of value is its name in the help.
   private static func inOurStyle(_ message: String) -> String {
     let pattern = /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+|<[^>]*>)(?: <(.*)>)?'.*/
     guard let found = message.wholeMatch(of: pattern) else { return message }

@@ -16,7 +16,7 @@ import Workers
 struct OutputArguments: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder to write into; it is made when missing.", valueName: "folder"),
+    help: ArgumentHelp("The folder for results; created if missing.", valueName: "folder"),
     completion: .directory)
   var output: String?
 
@@ -27,80 +27,83 @@ struct OutputArguments: ParsableArguments {
   var name: String?
 
   @Option(
-    help: ArgumentHelp("What to do about results that exist.", valueName: ExistingPolicy.words))
+    help: ArgumentHelp(
+      "The policy for results that exist. Default: error.", valueName: ExistingPolicy.words))
   var onExists: ExistingPolicy?
 
   @Flag(help: "Replace files that exist: --on-exists overwrite.")
   var overwrite = false
 
-  @Flag(help: "Take damaged inputs as far as they can be read.")
+  @Flag(help: "Process damaged inputs as far as they can be read.")
   var tolerant = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Which of several sound tracks of an input is taken, from 1.", valueName: "number"))
+      "The sound track to read, counted from 1.", valueName: "number"))
   var track: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "After the input: as long as there is sound, nothing, as many frames as the input, or a time.",
+      "The end of results: when the sound has died away, at once, at the length of the input, or after a time. Default: auto.",
       valueName: "auto|none|keep-length|seconds"),
     completion: .list(["auto", "none", "keep-length"]))
   var tail: TailPolicy?
 
   @Option(
-    help: ArgumentHelp("What happens to the delay of units.", valueName: "compensate|keep"))
+    help: ArgumentHelp(
+      "Compensate or keep the latency of units. Default: compensate.", valueName: "compensate|keep")
+  )
   var latency: LatencyPolicy?
 
   @Option(
     help: ArgumentHelp(
-      "Kind of file, such as wav, flac, aiff, caf, ogg, mp3, m4a.", valueName: "same|name"),
+      "The container: wav, flac, aiff, caf, ogg, mp3, m4a … Default: same.", valueName: "same|name"),
     completion: .listWhenWanted(["same"] + FormatNames.files.containers))
   var container: String?
 
   @Option(
     help: ArgumentHelp(
-      "How samples are stored, such as pcm16, pcm24, float32, vorbis, aac.",
+      "The encoding: pcm16, pcm24, float32, vorbis, aac … Default: same.",
       valueName: "same|name"),
     completion: .listWhenWanted(["same"] + FormatNames.files.encodings))
   var encoding: String?
 
   @Option(
     help: ArgumentHelp(
-      "Bits a second of AAC, AC-3, MP3, Opus and Vorbis, such as 192k; none for the encoder's own.",
+      "Bit rate of AAC, AC-3, MP3, Opus and Vorbis, such as 192k; none for the encoder's default.",
       valueName: "same|none|bits"))
   var bitRate: String?
 
   @Option(
     help: ArgumentHelp(
-      "How encoders spend bits: constantly, on average, or by need.", valueName: "cbr|abr|vbr"),
+      "Bit rate mode of encoders: constant, average or variable.", valueName: "cbr|abr|vbr"),
     completion: .list(BitRateStrategy.allCases.map(\.rawValue)))
   var strategy: String?
 
   @Option(
     help: ArgumentHelp(
-      "How well Vorbis and MP3 of variable bit rate sound, and how small FLAC gets, 0 to 127.",
+      "Quality of variable bit rates, compression of FLAC: 0 to 127, or a word.",
       valueName: "number|min|low|medium|high|max"),
     completion: .list(["min", "low", "medium", "high", "max"]))
   var quality: String?
 
   @Option(
     help: ArgumentHelp(
-      "Whether texts, marks, pictures and the like go from inputs to results.",
+      "Copy tags, markers and pictures from inputs to results. Default: keep.",
       valueName: MetadataArgument.words))
   var metadata: MetadataArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Copy the pictures of videos to results named like videos (mp4, mov, mkv), or leave them out.",
+      "Copy the video stream to results named mp4, mov or mkv, or drop it.",
       valueName: VideoArgument.words))
   var video = VideoArgument.keep
 
   @Option(
     help: ArgumentHelp(
-      "Frames that units render at a time, 1 to 65536.", valueName: "frames", visibility: .hidden))
+      "The slice size in frames, 1 to 65536.", valueName: "frames", visibility: .hidden))
   var framesPerSlice: Int?
 
   @OptionGroup var signal: SignalArguments

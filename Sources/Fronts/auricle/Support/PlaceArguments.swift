@@ -14,19 +14,19 @@ import Workers
 struct PlaceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file to write, for exactly one input; - for standard output.", valueName: "file"),
+      "The file to write, for one input; - for standard output.", valueName: "file"),
     completion: .anyFile)
   var outputFile: String?
 
-  @Flag(help: "Let each result take the place of its input; needs --backup.")
+  @Flag(help: "Replace each input by its result; needs --backup.")
   var inPlace = false
 
-  @Flag(help: "With --in-place: keep each original beside its result, with .bak added.")
+  @Flag(help: "With --in-place: keep each original with .bak added to its name.")
   var backup = false
 
   @Option(
     help: ArgumentHelp(
-      "Take inputs as samples without a header: pcm16,44100,2, and big for that order of bytes.",
+      "Read inputs as samples without a header: pcm16,44100,2, with ,big for big-endian.",
       valueName: "encoding,Hz,channels"))
   var raw: RawArgument?
 

@@ -11,14 +11,14 @@ import Workers
 /// Options for the run and its inputs.
 struct RunArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Go on with the run of this output folder.", valueName: "folder"),
+    help: ArgumentHelp("Continue the run of this output folder.", valueName: "folder"),
     completion: .directory)
   var resume: String?
 
   @Option(
     name: .customLong("from-file"),
     help: ArgumentHelp(
-      "Inputs from a list, one a line or parted by zero bytes; - for standard input.",
+      "Inputs from a list, separated by lines or zero bytes; - for standard input.",
       valueName: "file"),
     completion: .anyFile)
   var lists: [String] = []
@@ -26,12 +26,12 @@ struct RunArguments: ParsableArguments {
   /// The one that is named.
   var fromFile: String? { lists.first }
 
-  @Flag(help: "Tell what would be done, and do nothing.")
+  @Flag(help: "Show what would be done, and do nothing.")
   var dryRun = false
 
   @Option(
     help: ArgumentHelp(
-      "Write a report of every file; the name tells its kind.",
+      "Write a report of every file; its extension selects the format.",
       valueName: "file.html|json|csv|txt"),
     completion: .anyFile)
   var report: String?
@@ -54,14 +54,14 @@ struct VariantArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Make so many variants of each file, with other random values of the preset.",
+      "Variants of each file, with different random values of the preset.",
       valueName: "n"))
   var variants: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The seed of random values; the same seed gives the same values. 0 by default.",
+      "The seed of random values. Default: 0.",
       valueName: "number"))
   var seed: UInt64?
 

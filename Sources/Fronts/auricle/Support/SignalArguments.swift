@@ -21,7 +21,7 @@ struct SignalArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How well sample rates are changed; very-high by default.",
+      "Quality of sample rate conversion. Default: very-high.",
       valueName: SampleRateConverter.Quality.words))
   var resampleQuality: SampleRateConverter.Quality?
 
@@ -33,78 +33,78 @@ struct SignalArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bring results to this integrated loudness (EBU R 128), such as -16.",
+      "Integrated loudness of results (EBU R 128), such as -16.",
       valueName: "none|LUFS"))
   var loudness: LevelArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bring inputs to this integrated loudness before the chain, such as -18.",
+      "Integrated loudness of inputs before the chain, such as -18.",
       valueName: "none|LUFS"))
   var inputLoudness: LevelArgument?
 
-  @Flag(help: "Take one channel for as loud as it is from two loudspeakers: 3 LU more.")
+  @Flag(help: "Measure one channel as dual mono: 3 LU louder.")
   var dualMono = false
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Hold true peaks below this ceiling with a limiter, such as -1.", valueName: "none|dBTP"))
+      "True-peak ceiling of a limiter on results, such as -1.", valueName: "none|dBTP"))
   var truePeak: LevelArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Bring the highest sample of results to this level, such as -0.5.", valueName: "none|dBFS"))
+      "Peak level of results, such as -0.5.", valueName: "none|dBFS"))
   var normalize: LevelArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Hide the rounding where samples lose bits.",
+      "Dither where samples lose bits.",
       valueName: DitherKind.words))
   var dither: DitherKind?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Take the input from here: seconds or h:m:s; with - before it, from its end.",
+      "Start of the input: seconds or h:m:s; a leading - counts from its end.",
       valueName: "time"))
   var start: TimePosition?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Take the input up to here.", valueName: "time"))
+    help: ArgumentHelp("End of the input.", valueName: "time"))
   var end: TimePosition?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "--start and --end in one; one side may be empty.", valueName: "start..end"))
+      "--start and --end in one; either side may be empty.", valueName: "start..end"))
   var trim: TrimArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Cut silence off both ends of results: what is below this level, such as -60.",
+      "Trim both ends of results below this level, such as -60.",
       valueName: "none|dBFS"))
   var trimSilence: LevelArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Fade results in over this time.", valueName: "seconds"))
+    help: ArgumentHelp("Duration of a fade-in.", valueName: "seconds"))
   var fadeIn: DurationArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Fade results out over this time.", valueName: "seconds"))
+    help: ArgumentHelp("Duration of a fade-out.", valueName: "seconds"))
   var fadeOut: DurationArgument?
 
   @Option(
-    help: ArgumentHelp("How fades go; linear by default.", valueName: FadeCurve.words))
+    help: ArgumentHelp("Curve of fades. Default: linear.", valueName: FadeCurve.words))
   var fadeCurve: FadeCurve?
 
-  @Flag(help: "Measure loudness and true peak before and after, for report and ledger.")
+  @Flag(help: "Measure loudness and true peak of inputs and results, for the report.")
   var measure = false
 
   /// Refuses invalid combinations.

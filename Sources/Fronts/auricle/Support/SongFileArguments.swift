@@ -10,33 +10,34 @@ import RunReports
 
 /// How results are stored.
 struct SongFileArguments: ParsableArguments {
-  @Option(help: ArgumentHelp("The container of files in a folder; wav without.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("The container of files in a folder. Default: wav.", valueName: "name"))
   var container: String?
 
   /// The ending of files in a folder.
   var ending: String { container ?? "wav" }
 
-  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
+  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
   var sampleRate: String?
 
   @Option(
     help: ArgumentHelp(
-      "How samples are stored: pcm16, pcm24, float32 …; what suits the container without.",
+      "The encoding: pcm16, pcm24, float32 … Default: that of the container.",
       valueName: "name"))
   var encoding: String?
 
   @Option(
     help: ArgumentHelp(
-      "The longest time that sound rings out at the end, in seconds; 30 without.",
+      "The longest tail. Default: 30.",
       valueName: "seconds"))
   var tail: Double?
 
-  @Flag(help: "Replace files that are there.")
+  @Flag(help: "Replace existing files.")
   var overwrite = false
 
   @Option(
     help: ArgumentHelp(
-      "What to do about files that are there; error without.", valueName: "error|skip|overwrite"))
+      "The policy for existing files. Default: error.", valueName: "error|skip|overwrite"))
   var onExists: SongsThatExist?
 
   /// Refuses what makes no sense.

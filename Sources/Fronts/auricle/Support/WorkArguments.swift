@@ -15,21 +15,21 @@ struct WorkArguments: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     parsing: .unconditional,
-    help: ArgumentHelp("How many files are done at once; the cores by default.", valueName: "n"))
+    help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"))
   var jobs: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Whether folders in folders are looked through.")
+  @Flag(inversion: .prefixedNo, help: "Search subfolders.")
   var recursive = true
 
-  @Flag(help: "Begin anew, whatever run lies in the output folder.")
+  @Flag(help: "Begin a new run, whatever run the output folder has.")
   var newRun = false
 
-  @Flag(help: "Make pictures of every file for reports.")
+  @Flag(help: "Draw waveforms of every file for reports.")
   var pictures = false
 
   @Option(
     help: ArgumentHelp(
-      "The rights of the processes that run plug-ins.",
+      "The rights of the processes that run plug-ins. Default: strict.",
       valueName: SandboxArgument.allCases.map(\.rawValue).joined(separator: "|")))
   var sandbox: SandboxArgument?
 
@@ -44,26 +44,26 @@ struct WorkArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The most memory of a worker, such as 512M or 8G; 4G by default.", valueName: "size"))
+      "Memory limit of a worker, such as 512M. Default: 4G.", valueName: "size"))
   var memoryLimit: String?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Give a unit up that renders nothing for so long; 10 by default.", valueName: "seconds"))
+      "The longest time without output from a unit. Default: 10.", valueName: "seconds"))
   var stallLimit: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Give a file up that takes longer; 60 s and 50 times its length by default.",
+      "The longest time for a file. Default: 60 s plus 50 times its length.",
       valueName: "seconds"))
   var timeLimit: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Stop when a unit fails with so many files in a row; 10 by default, 0 for never.",
+      "Consecutive failures of a unit that stop the run; 0 for never. Default: 10.",
       valueName: "n"))
   var maxFailures: Int?
 
