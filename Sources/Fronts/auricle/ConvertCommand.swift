@@ -12,7 +12,7 @@ struct ConvertCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     _superCommandName: AuricleCommand.name,
-    abstract: "Write sound files as other kinds of files.",
+    abstract: "Convert sound files to other formats.",
     discussion: """
       The last name is the result: a file, whose ending tells its kind, or a folder for any number of \
       files and folders; --output and the other options of auricle process do the same. What a result \
@@ -35,7 +35,7 @@ struct ConvertCommand: CheckedCommand {
   @OptionGroup(title: "Run") var runOptions: RunArguments
   @OptionGroup(title: "Run") var work: WorkArguments
 
-  @Flag(help: "List which encodings each kind of file can be written with by packets.")
+  @Flag(help: "List the encodings that each container can be written with.")
   var listFormats = false
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
@@ -43,7 +43,7 @@ struct ConvertCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print results as text, or every event as a JSON line.", valueName: "text|json")
+      "Print text, or a JSON line for each event.", valueName: "text|json")
   )
   var format = OutputFormat.text
 

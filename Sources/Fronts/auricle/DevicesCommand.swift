@@ -26,7 +26,7 @@ struct DevicesCommand: ParsableCommand {
         auricle devices --probe --format json
       """)
 
-  @Flag(help: "Open each device, and tell what it can do.")
+  @Flag(help: "Open each device, and show its formats.")
   var probe = false
 
   @Option(help: ArgumentHelp("Print columns, or one JSON array.", valueName: "text|json"))

@@ -11,7 +11,7 @@ import SystemReports
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Show the state of this machine, for a report of a fault.",
+    abstract: "Show the state of this machine, for a bug report.",
     discussion: """
       The version and commit; the kernel, and what the sandbox has and lacks there; libraries that are found at \
       run time; sound devices; the folders of plug-ins; the cache; limits. Nothing in it is private: no name of \

@@ -19,7 +19,7 @@ import Workers
 struct GraphCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "graph",
-    abstract: "Show the graph of units that a preset becomes.",
+    abstract: "Show the audio graph of a preset.",
     discussion: """
       EXAMPLES:
         auricle graph show ducked-reverb
@@ -53,14 +53,14 @@ struct GraphShow: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print it as text, as a Graphviz picture, or as JSON.", valueName: "text|dot|json"))
+      "Print text, a Graphviz source, or JSON.", valueName: "text|dot|json"))
   var format = Format.text
 
-  @Option(help: ArgumentHelp("Channels of the file it would render.", valueName: "number"))
+  @Option(help: ArgumentHelp("Channels of the input.", valueName: "number"))
   var channels = 2
 
   @Option(
-    help: ArgumentHelp("Sample rate of that file; 48000 by default.", valueName: "Hz"),
+    help: ArgumentHelp("Sample rate of the input. Default: 48000.", valueName: "Hz"),
     transform: { text throws(ValidationError) in
       guard let rate = SignalArguments.hertz(text) else {
         throw ValidationError("--sample-rate takes 1000 to 768000 Hz, not '\(text)'.")

@@ -13,14 +13,13 @@ struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     _superCommandName: AuricleCommand.name,
-    abstract: "Tell everything about one unit.",
+    abstract: "Show one unit in detail.",
     discussion: """
-      Buses and formats, channels, parameters with range, default, unit and names of values, \
-      presets with their banks, delay and tail; of an LV2 plug-in its features and user interfaces \
-      too. An LV2 plug-in is described by its data files, and none of its code is run: a delay that \
-      shows only when it runs is told once "auricle scan UNIT" has run it. Presets that only its code \
-      tells (programs) and a native unit are asked for in a process apart, once until the unit \
-      changes; one that crashes does no harm.
+      Shows buses and formats, channels, parameters with range, default, unit and value names, presets \
+      with their banks, latency and tail, and the features and user interfaces of LV2 plug-ins. An LV2 \
+      plug-in is described by its data files; its code is not run, so a latency that is known only at \
+      run time is shown after "auricle scan UNIT". Native units, and presets that only the code of a \
+      plug-in lists (programs), are read in a separate process, once until the unit changes.
 
       EXAMPLES:
         auricle info aufx:dcmp:appl

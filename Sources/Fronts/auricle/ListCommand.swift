@@ -29,16 +29,17 @@ struct ListCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Only units of this type, subtype and manufacturer; * or nothing for any.",
+      "Only units of this type, subtype and manufacturer; * matches any.",
       valueName: "type[:subtype[:manufacturer]]"))
   var pattern: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only units with this text in their name, tags or URI, in any case.", valueName: "text"))
+      "Only units with this text in their name, tags or URI, in any letter case.", valueName: "text"
+    ))
   var search: String?
 
-  @Flag(help: "Print the URI of each unit, too; the identity of one that has none.")
+  @Flag(help: "Also print the URI of each unit, or its identity.")
   var uris = false
 
   @Option(help: ArgumentHelp("Print columns, or one JSON array.", valueName: "text|json"))

@@ -12,11 +12,11 @@ import LiveSound
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
-    abstract: "Run an input through a chain to an output, until it is stopped.",
+    abstract: "Run live input through a chain to an output.",
     discussion: """
       Sound comes back after the periods that the device holds, and the chain's own latency. Keys on a \
-      terminal: b passes the chain over, p takes the next preset, + and - change the volume, space mutes, \
-      q quits, ? shows the keys. Values, presets and units passed over change with a fade; p passes over \
+      terminal: b bypasses the chain, p takes the next preset, + and - change the volume, space mutes, \
+      q quits, ? shows the keys. Values, presets and bypasses change with a fade; p skips \
       presets that cannot be live.
 
       With --control unix:PATH other programs of the same user send lines to a socket, and get one line \
@@ -49,20 +49,20 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The device to record from; that of AURICLE_DEVICE, or ALSA's default without.",
+      "The input device. Default: AURICLE_DEVICE, else ALSA's default.",
       valueName: "name"))
   var input: String?
 
   @Option(
     help: ArgumentHelp(
-      "The device to play on; the one of --input without.", valueName: "name"))
+      "The output device. Default: that of --input.", valueName: "name"))
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Frames between two wakes of the device's thread.", valueName: "frames"))
+    help: ArgumentHelp("The period of the device in frames.", valueName: "frames"))
   var period = 128
 
-  @Option(help: ArgumentHelp("Periods that the device holds.", valueName: "number"))
+  @Option(help: ArgumentHelp("Number of periods in the device's buffer.", valueName: "number"))
   var periods = 2
 
   @Option(help: ArgumentHelp("Channels of the chain.", valueName: "number"))
@@ -70,31 +70,30 @@ struct LiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The sample rate: 48000, 48k; that of an input file, else 48 kHz or the nearest without.",
+      "The sample rate: 48000, 48k. Default: that of an input file, else 48 kHz or the nearest.",
       valueName: "rate"))
   var sampleRate: String?
 
-  @Flag(help: "Pass a unit over that is too slow three times.")
+  @Flag(help: "Bypass a unit that is too slow three times.")
   var `guard` = false
 
   @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
-  @Flag(help: "Begin again, with the same values, when a unit crashes or hangs.")
+  @Flag(help: "Restart with the same values when a unit crashes or hangs.")
   var restart = false
 
-  @Option(help: ArgumentHelp("A socket for commands.", valueName: "unix:path"))
+  @Option(help: ArgumentHelp("A socket that accepts commands.", valueName: "unix:path"))
   var control: String?
 
   @Option(
     help: ArgumentHelp(
-      "A MIDI source that plays: its name, a part of it, or its number. May be given several times.",
+      "A MIDI source: its name, part of it, or its number. Repeat for more.",
       valueName: "name"))
   var midi: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A parameter that the next controller that is moved will move: a stage's name or number, then the parameter. "
-        + "May be given several times.",
+      "Bind the next moved controller to a parameter: STAGE PARAMETER. Repeat for more.",
       valueName: "stage parameter"))
   var learn: [String] = []
 

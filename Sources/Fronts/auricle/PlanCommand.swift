@@ -38,12 +38,12 @@ struct PlanCommand: CheckedCommand {
   @OptionGroup(title: "Results") var output: OutputArguments
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("How many shards.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("Number of shards.", valueName: "n"))
   var shards: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("About so much sound for each shard.", valueName: "minutes"))
+    help: ArgumentHelp("Target duration per shard.", valueName: "minutes"))
   var targetMinutes: Double?
 
   @Option(

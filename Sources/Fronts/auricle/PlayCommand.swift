@@ -16,8 +16,8 @@ struct PlayCommand: ParsableCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Play files through a chain and a sound device.",
     discussion: """
-      What is heard is what auricle process writes, sample by sample, but for what is done to finished \
-      results: loudness, fades, trimming. Rate and channels are changed where the device has others. On \
+      Plays what auricle process writes, sample by sample, without the steps on finished results: \
+      loudness, fades, trimming. Rate and channels are converted to those of the device. On \
       a terminal, keys: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p takes \
       the next preset, b bypasses the chain, q quits.
 
@@ -43,10 +43,10 @@ struct PlayCommand: ParsableCommand {
   @OptionGroup(title: "Device") var device: DeviceArguments
   @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
-  @Flag(help: "Begin again at the end.")
+  @Flag(help: "Repeat until stopped.")
   var loop = false
 
-  @Option(help: ArgumentHelp("Begin at this time of the file: 90, 1:30.", valueName: "time"))
+  @Option(help: ArgumentHelp("Start position: 90, 1:30.", valueName: "time"))
   var start: String?
 
   @Argument(

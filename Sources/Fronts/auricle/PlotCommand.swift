@@ -81,7 +81,7 @@ struct PlotCommand: CheckedCommand {
   @Option(help: ArgumentHelp("The tone of a curve, in Hz.", valueName: "Hz"))
   var frequency = 1000.0
 
-  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k; 48 kHz without.", valueName: "rate"))
+  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
   var sampleRate: String?
 
   @Option(help: ArgumentHelp("Channels, all given the same signal.", valueName: "number"))

@@ -15,7 +15,7 @@ import SongPlaying
 /// Checks presets.
 struct PresetCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Tell everything that is wrong with preset files.",
+    commandName: "check", abstract: "Report all mistakes in preset files.",
     discussion: """
       Checks the text, that every unit is installed, that it has the parameters named, and that \
       their values are in range; of an exported folder, that every file is as it was. Each fault is told as file:line:column with the line itself.
@@ -25,7 +25,7 @@ struct PresetCheck: ParsableCommand {
         auricle preset check --text-only presets/*.yaml
       """)
 
-  @Flag(help: "Check the text alone, on a machine without the units.")
+  @Flag(help: "Check only the text, on a machine without the units.")
   var textOnly = false
 
   @Option(help: ArgumentHelp("Print text, or one JSON array of files.", valueName: "text|json"))

@@ -34,7 +34,7 @@ struct PresetCommand: ParsableCommand {
 /// Lists presets.
 struct PresetList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the presets that can be called by name.",
+    commandName: "list", abstract: "List installed presets.",
     discussion: """
       EXAMPLES:
         auricle preset list

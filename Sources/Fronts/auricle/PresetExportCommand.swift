@@ -30,7 +30,7 @@ struct PresetExport: ParsableCommand {
   var preset: String
 
   @Argument(
-    help: ArgumentHelp("The folder to make; it must not be there, or be empty."),
+    help: ArgumentHelp("The folder to create; it must be new or empty."),
     completion: .directory)
   var folder: String
 

@@ -18,7 +18,7 @@ import Workers
 /// Saves the settings of a unit as a preset.
 struct PresetSave: CheckedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Keep the settings of one unit as a preset of it.",
+    commandName: "save", abstract: "Save the settings of a unit as a preset.",
     discussion: """
       Of an LV2 plug-in an LV2 preset is made, a bundle in ~/.lv2 that every LV2 host finds, with the \
       plug-in's whole state and the files it needs; of any other unit an .aupreset file among your \
@@ -39,18 +39,18 @@ struct PresetSave: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A factory preset (name, number), LV2 preset (URI) or .aupreset file to begin with.",
+      "The preset to start from: factory preset (name, number), LV2 preset (URI), .aupreset file.",
       valueName: "preset"), completion: .unitPresets)
   var unitPreset: String?
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A parameter: by name, symbol or id; value with or without unit. Repeat for more.",
+      "A parameter, by name, symbol or id; the value may have a unit. Repeat for more.",
       valueName: "name=value"), completion: .settings)
   var settings: [String] = []
 
-  @Option(help: ArgumentHelp("The bank of LV2 presets it belongs to.", valueName: "name"))
+  @Option(help: ArgumentHelp("The bank of the LV2 preset.", valueName: "name"))
   var bank: String?
 
   @Flag(help: "Replace a preset of the same name.")
@@ -60,7 +60,7 @@ struct PresetSave: CheckedCommand {
   var format = OutputFormat.text
 
   @Argument(
-    help: ArgumentHelp("What the preset is called.", valueName: "name"),
+    help: ArgumentHelp("The name of the preset.", valueName: "name"),
     transform: UserPresets.withoutEnding)
   var name: String
 

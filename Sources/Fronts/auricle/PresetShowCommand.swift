@@ -32,7 +32,7 @@ struct PresetShow: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print it for reading, as its file, or as JSON.", valueName: "text|yaml|json"))
+      "Print a description, the file itself, or JSON.", valueName: "text|yaml|json"))
   var format = Format.text
 
   @Argument(

@@ -54,7 +54,7 @@ struct ProcessCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print results as text, or every event as a JSON line.", valueName: "text|json")
+      "Print text, or a JSON line for each event.", valueName: "text|json")
   )
   var format = OutputFormat.text
 

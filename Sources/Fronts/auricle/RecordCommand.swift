@@ -34,23 +34,24 @@ struct RecordCommand: ParsableCommand {
   @OptionGroup(title: "Device") var device: DeviceArguments
   @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
-  @Option(help: ArgumentHelp("Channels to record; all of the device without.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp("Channels to record. Default: all of the device.", valueName: "number"))
   var channels: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The sample rate: 48000, 48k; 48 kHz or the nearest without.", valueName: "rate"))
+      "The sample rate: 48000, 48k. Default: 48 kHz or the nearest.", valueName: "rate"))
   var sampleRate: String?
 
-  @Option(help: ArgumentHelp("End after this time: 10, 1:30.", valueName: "time"))
+  @Option(help: ArgumentHelp("Duration of the recording: 10, 1:30.", valueName: "time"))
   var duration: String?
 
   @Option(
     help: ArgumentHelp(
-      "How samples are kept.", valueName: "pcm16|pcm24|pcm32|float32"))
+      "The encoding of the file.", valueName: "pcm16|pcm24|pcm32|float32"))
   var encoding: String?
 
-  @Flag(help: "Replace a file of that name.")
+  @Flag(help: "Replace an existing file.")
   var overwrite = false
 
   @Argument(help: ArgumentHelp("The file to record into.", valueName: "file"), completion: .anyFile)

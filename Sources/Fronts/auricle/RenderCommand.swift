@@ -19,8 +19,8 @@ struct RenderCommand: CheckedCommand {
     discussion: """
       Without --unit and --preset the General MIDI bank of the system plays. Else the chain begins with an \
       instrument (auricle list aumu), native or LV2; effects follow it. A note \
-      sounds at its frame: latency is taken out. Behind the last event all notes are ended, and the sound \
-      rings out until it is silent. An end of track counts up to a minute behind the last event. A preset with instruments plays channels and tracks on each of them.
+      sounds at its frame: latency is taken out. After the last event all notes are ended, and the sound \
+      rings out until it is silent. An end of track counts up to a minute after the last event. A preset with instruments plays channels and tracks on each of them.
 
       Songs are rendered as auricle process does files: each in a process of its own, without the right to \
       write anything else; one whose instrument crashes is tried once more, then set aside, and the others are \
@@ -51,22 +51,22 @@ struct RenderCommand: CheckedCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The file to write, or the folder, for several songs and for stems.",
+      "The file to write; a folder for several songs or stems.",
       valueName: "file|folder"), completion: .anyFile)
   var output: String?
 
-  @Option(help: ArgumentHelp("Render this track alone, counted from 1.", valueName: "number"))
+  @Option(help: ArgumentHelp("Render only this track, counted from 1.", valueName: "number"))
   var track: Int?
 
-  @Flag(help: "One file for each track that has notes, or for each instrument of the preset.")
+  @Flag(help: "Write one file for each track with notes, or each instrument of the preset.")
   var stems = false
 
-  @Option(help: ArgumentHelp("Channels of the result, 1 or 2; 2 without.", valueName: "number"))
+  @Option(help: ArgumentHelp("Channels of the result, 1 or 2. Default: 2.", valueName: "number"))
   var channels: Int?
 
   @Option(
     help: ArgumentHelp(
-      "The longest song, such as 7:30:00; 10 minutes or 20 times the span of its events without, at most 6 hours.",
+      "The longest song, at most 6:00:00. Default: 10 minutes, or 20 times the span of its events.",
       valueName: "time"))
   var longest: DurationArgument?
 
@@ -83,7 +83,7 @@ struct RenderCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print results as text, or every event of the run as a JSON line.",
+      "Print text, or a JSON line for each event.",
       valueName: "text|json"))
   var format = OutputFormat.text
 

@@ -37,7 +37,7 @@ struct RunSelection: ParsableArguments {
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Tell how far a run is.",
+    abstract: "Show the progress of a run.",
     discussion: """
       Counts the files of the run in an output folder by what became of them, whether it is going \
       on, was cut off or is finished. Of several runs it tells of the one that is at work, else of \
@@ -76,7 +76,7 @@ struct StatusCommand: ParsableCommand {
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Account for every file of a run.",
+    abstract: "Report every file of a run.",
     discussion: """
       Every file of the run in an output folder, in the order of its plan: done, failed, \
       quarantined, skipped or pending, with levels before and after, or with the reason.
@@ -108,7 +108,7 @@ struct ReportCommand: ParsableCommand {
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check that the results of a run are there, unchanged.",
+    abstract: "Check that the results of a run are unchanged.",
     discussion: """
       Reads every result that the ledger of an output folder tells of and compares its length and \
       checksum. Exit code 1 when one is missing or was changed; each is named.
@@ -120,7 +120,7 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var selection: RunSelection
 
-  @Option(help: ArgumentHelp("Print text, or one JSON line a fault.", valueName: "text|json"))
+  @Option(help: ArgumentHelp("Print text, or one JSON line per fault.", valueName: "text|json"))
   var format = OutputFormat.text
 
   func run() throws {

@@ -15,7 +15,7 @@ import SongRendering
 struct SayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "say",
-    abstract: "Say texts, through effects, into sound files or a sound device.",
+    abstract: "Synthesize speech into sound files, or play it.",
     discussion: """
       The voices are those of espeak-ng (apt install libespeak-ng1), or where it is not installed those of \
       flite (apt install libflite1). A chain may follow the voice; what rings behind it is kept. The same \
@@ -41,20 +41,20 @@ struct SayCommand: ParsableCommand {
       valueName: "name"), completion: .voices)
   var voice: String?
 
-  @Option(help: ArgumentHelp("Words a minute, 80 to 450; 180 without.", valueName: "words"))
+  @Option(help: ArgumentHelp("Words a minute, 80 to 450. Default: 180.", valueName: "words"))
   var rate: Double?
 
-  @Option(help: ArgumentHelp("The pitch, 0 to 100; 50 without.", valueName: "number"))
+  @Option(help: ArgumentHelp("The pitch, 0 to 100. Default: 50.", valueName: "number"))
   var pitch: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The volume, -120 to 20 dB; 0 without.", valueName: "dB"))
+    help: ArgumentHelp("The volume, -120 to 20 dB. Default: 0.", valueName: "dB"))
   var volume: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Say each line of a file: NAME, a tab and TEXT, or TEXT alone.", valueName: "file"),
+      "Synthesize each line of a file: NAME, a tab and TEXT, or TEXT alone.", valueName: "file"),
     completion: .anyFile)
   var lines: String?
 
@@ -67,7 +67,7 @@ struct SayCommand: ParsableCommand {
   @Option(
     name: [.customShort("o"), .long],
     help: ArgumentHelp(
-      "The file to write, or the folder, for lines; without it the text is played.",
+      "The file to write; a folder for --lines. Without it the text is played.",
       valueName: "file|folder"), completion: .anyFile)
   var output: String?
 
@@ -81,7 +81,7 @@ struct SayCommand: ParsableCommand {
   @OptionGroup var files: SongFileArguments
   @OptionGroup(title: "Device") var device: DeviceArguments
 
-  @Argument(help: ArgumentHelp("What is said.", valueName: "text"))
+  @Argument(help: ArgumentHelp("The text.", valueName: "text"))
   var text: String?
 
   func validate() throws {

@@ -12,16 +12,15 @@ import RunReports
 struct ScanCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Read what is installed, and say what is new, gone, changed, broken or blocked.",
+    abstract: "Scan the installed units; report what is new, gone, changed, broken or blocked.",
     discussion: """
-      Every other command does this by itself when something has changed on disk; this one tells \
-      about it, compared to the scan before. LV2 bundles are read, and native components opened, in \
-      processes apart with a time limit: what crashes or hangs there costs nothing but itself. Such a \
-      unit is blocked, which means that it is not opened any more, until it changes or is unblocked.
+      Every command scans when something has changed on disk; this one reports the changes since the \
+      last scan. LV2 bundles are read, and native components opened, in separate processes with a time \
+      limit. A unit that crashes or hangs there is blocked: it is not opened again until it changes or \
+      is unblocked.
 
-      With names, those units are opened and run for a moment, and it tells of them alone, also that one \
-      is in order; with --open, all are opened. An LV2 plug-in whose binary looks as if it could not be \
-      loaded is opened in any case.
+      Named units are opened and run for a moment, and the result of each is reported; --open does so \
+      for all. An LV2 plug-in whose binary seems not to load is always opened.
 
       The exit code is 0 when nothing is broken or blocked, else 1.
 
@@ -32,13 +31,13 @@ struct ScanCommand: CheckedCommand {
         auricle scan --unblock aufx:demo:Demo
       """)
 
-  @Flag(help: "Read and try everything anew, whatever is remembered, blocked units too.")
+  @Flag(help: "Ignore the cache: read and open everything again, also blocked units.")
   var force = false
 
-  @Flag(help: "Open and run every unit for a moment, LV2 plug-ins too, to find what does not work.")
+  @Flag(help: "Open and run every unit for a moment, to find those that do not work.")
   var open = false
 
-  @Flag(help: "Let units be used that are blocked: those named, or all.")
+  @Flag(help: "Unblock the named units, or all.")
   var unblock = false
 
   @Option(help: ArgumentHelp("Print text, or one JSON object.", valueName: "text|json"))
@@ -46,7 +45,7 @@ struct ScanCommand: CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Units to open, or to unblock: type:subtype:manufacturer, LV2 URI, or name.",
+      "Units to open or unblock: type:subtype:manufacturer, LV2 URI, or name.",
       valueName: "unit"), completion: .units)
   var components: [String] = []
 

@@ -17,7 +17,7 @@ import Workers
 struct ShardCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "shard",
-    abstract: "Do one shard of a run that was planned.",
+    abstract: "Process one shard of a planned run.",
     discussion: """
       Does the files of a shard that are not done yet. The number of the shard comes from --index, or \
       from what a scheduler sets: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
@@ -40,7 +40,7 @@ struct ShardCommand: CheckedCommand {
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("How many files are done at once; the cores by default.", valueName: "n"))
+    help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"))
   var jobs: Int?
 
   @Flag(name: .shortAndLong, help: "Print nothing but errors.")
@@ -48,7 +48,7 @@ struct ShardCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Print results as text, or every event as a JSON line.", valueName: "text|json"))
+      "Print text, or a JSON line for each event.", valueName: "text|json"))
   var format = OutputFormat.text
 
   func check() throws {
@@ -168,7 +168,7 @@ struct UnfinishedCommand: ParsableCommand {
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Make one run of shards that are done.",
+    abstract: "Merge finished shards into one run.",
     discussion: """
       Writes one plan and one ledger from those of the shards and removes what killed attempts left. \
       Exit code 75 when a shard is not done. status, report and verify work before and after.

@@ -16,7 +16,7 @@ import ShardedRuns
 struct SubmitCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "submit",
-    abstract: "Give the shards of a run to Slurm.",
+    abstract: "Submit the shards of a run to Slurm.",
     discussion: """
       Submits the shards that are not done as an array: with --requeue, with a signal two minutes \
       before the time limit, and in windows where there are more than the site allows in one array. A \
@@ -39,7 +39,7 @@ struct SubmitCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Cores of each task: so many files are done at once.", valueName: "n"))
+    help: ArgumentHelp("Cores of each task; also files at once.", valueName: "n"))
   var cpusPerTask: Int?
 
   @Option(help: ArgumentHelp("The time limit of each task.", valueName: "time"))
@@ -50,12 +50,12 @@ struct SubmitCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How many tasks run at once.", valueName: "n"))
+    help: ArgumentHelp("Tasks that run at once.", valueName: "n"))
   var atOnce: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How often a shard that is to be run again is requeued; 3.", valueName: "n"))
+    help: ArgumentHelp("Requeues of a shard.", valueName: "n"))
   var requeues = 3
 
   @Flag(help: "Print the script and the commands, and submit nothing.")

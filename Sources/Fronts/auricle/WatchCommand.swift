@@ -10,7 +10,7 @@ import Foundation
 struct WatchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Run files through a chain of units as they come into a folder.",
+    abstract: "Watch a folder, and run its files through a chain of units.",
     discussion: """
       Runs every audio file of a folder and of those below it, present or new, once it has stopped \
       growing: its length and time of change have stayed the same for the settle time, and no \
@@ -18,7 +18,7 @@ struct WatchCommand: CheckedCommand {
 
       The ledger of the output folder accounts for every file: after any end, the same command \
       goes on, does nothing twice and loses nothing. A file that is changed later is done again. \
-      One that fails is named and left; auricle status and report list them all.
+      A file that fails is reported and skipped; auricle status and report show all.
 
       Ctrl-C or SIGTERM ends it when the files at work are done, and after two seconds in any \
       case: files that are not done by then are done next time. A second one ends it at once.
@@ -36,7 +36,7 @@ struct WatchCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long a file has to stay as it is; 2 by default.", valueName: "seconds"))
+    help: ArgumentHelp("How long a file must be unchanged.", valueName: "seconds"))
   var settle = 2.0
 
   @Flag(
@@ -50,7 +50,7 @@ struct WatchCommand: CheckedCommand {
   var quiet = false
 
   @Option(
-    help: ArgumentHelp("Print results as text, or every event as JSON.", valueName: "text|json"))
+    help: ArgumentHelp("Print text, or a JSON line for each event.", valueName: "text|json"))
   var format = OutputFormat.text
 
   @Argument(
