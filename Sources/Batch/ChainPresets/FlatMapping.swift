@@ -11,7 +11,7 @@ public enum FlatMapping {
   public static func read(
     _ source: PresetSource
   ) throws(PresetErrors) -> [(key: Located<String>, value: Located<String>)] {
-    if case .empty = PresetNode.compose(source) { return [] }
+    if case .empty = compose(source) { return [] }
     let (root, diagnostics) = PresetNode.read(source)
     guard diagnostics.isEmpty, let root else { throw PresetErrors(diagnostics) }
     guard case .mapping(let pairs) = root.content else {

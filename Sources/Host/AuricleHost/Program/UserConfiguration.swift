@@ -1,7 +1,6 @@
 // The configuration file of a user: defaults of options, of the sound device, and of colours.
 // SPDX-License-Identifier: Apache-2.0
 
-public import AudioTypes
 public import ChainPresets
 import Glibc
 
