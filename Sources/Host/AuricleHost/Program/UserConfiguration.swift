@@ -113,7 +113,7 @@ public struct UserConfiguration: Sendable {
     guard let path, unsafe access(path, F_OK) == 0 else { return }
     let source = try PresetSource(path: path)
     var faults: [PresetDiagnostic] = []
-    for (name, value) in try FlatMapping.read(source) {
+    for (name, value) in try YAMLMapping.read(source) {
       guard let key = Key(rawValue: name.value) else {
         let names = Key.allCases.map(\.rawValue)
         let near = suggestion(for: name.value, in: names)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A list of names and values, with their positions.
-public enum FlatMapping {
+public enum YAMLMapping {
   /// Reads a text; one without anything is an empty list.
   ///
   /// - Throws: All mistakes at once: no YAML, no mapping, a value that is no text or number, a name twice.
