@@ -14,20 +14,23 @@ import Testing
 
   @Test(.enabled(if: node != nil, "node is not installed")) func theScriptIsJavaScript() throws {
     let node = try #require(Self.node)
-    let result = try runProcess(node, ["--check", Self.folder + "page.js"])
-    #expect(result.exitCode == 0, "\(result.summary)")
+    for name in ["listening.js", "page.js"] {
+      let result = try runProcess(node, ["--check", Self.folder + name])
+      #expect(result.exitCode == 0, "\(result.summary)")
+    }
   }
 
   /// What the page replaces by its values stands in the markup alone, and each of it is known.
   @Test func onlyTheMarkupHasPlacesToFill() throws {
-    for name in ["page.css", "page.js"] {
+    for name in ["page.css", "listening.js", "page.js"] {
       #expect(!(try String(contentsOfFile: Self.folder + name, encoding: .utf8)).contains("{{"))
     }
     let markup = try String(contentsOfFile: Self.folder + "page.html", encoding: .utf8)
     let names = Set(markup.matches(of: /\{\{([a-z]*)\}\}/).map { String($0.output.1) })
     #expect(
       names == [
-        "policy", "preset", "run", "style", "title", "started", "date", "output", "totals", "files",
+        "policy", "name", "preset", "run", "style", "title", "started", "date", "output", "totals",
+        "files",
         "script",
       ])
   }

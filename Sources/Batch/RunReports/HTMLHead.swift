@@ -15,18 +15,21 @@ struct HTMLHead {
   private var tally: RunTally { overview.state.tally }
 
   var text: String {
-    // Scripts and styles of the page itself, by their checksums; pictures in it; nothing else.
+    // Scripts and styles of the page itself, by their checksums; pictures in it; sound files beside it; nothing else.
     let policy =
-      "default-src 'none'; img-src data:; style-src '\(Self.checksum(HTMLPage.style))'; "
+      "default-src 'none'; img-src data:; media-src 'self' file:; style-src '\(Self.checksum(HTMLPage.style))'; "
       + "script-src '\(Self.checksum(HTMLPage.script))'; base-uri 'none'; form-action 'none'"
     return HTMLPage.head([
-      "policy": policy, "preset": Self.escaped(manifest.presetName),
+      "policy": policy, "name": Self.escaped(presetName ?? "Run"),
+      "preset": presetName.map { "Preset <b>\(Self.escaped($0))</b>, begun" } ?? "Begun",
       "run": Self.escaped(manifest.run), "title": Self.escaped(title),
       "started": Self.escaped(manifest.started), "date": Self.escaped(Self.date(manifest.started)),
       "output": Self.escaped(overview.output),
       "totals": tiles + reasons + request + levels + about,
     ])
   }
+
+  private var presetName: String? { manifest.namedPreset }
 
   private var title: String {
     let count = Figures.count(overview.fileCount, "file", "files")
@@ -126,7 +129,8 @@ struct HTMLHead {
 
   private var about: String {
     var rows: [(String, String)] = [
-      ("Run", manifest.run), ("Auricle", manifest.tool), ("Preset, SHA-256", manifest.presetHash),
+      ("Run", manifest.run), ("Auricle", manifest.tool),
+      (presetName == nil ? "Chain, SHA-256" : "Preset, SHA-256", manifest.presetHash),
     ]
     if let sandbox = overview.state.sandbox { rows.append(("Sandbox", sandbox)) }
     rows.append(("Sessions", "\(overview.state.sessionCount)"))

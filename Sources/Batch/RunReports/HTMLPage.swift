@@ -5,8 +5,9 @@
 enum HTMLPage {
   /// The style sheet.
   static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-  /// The script.
-  static let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+  /// The script: the part that listens, which other pages use, too, and that of the page.
+  static let script = [PackageResources.listening_js, PackageResources.page_js]
+    .map { String(decoding: $0, as: UTF8.self) }.joined()
 
   private static let markup = String(decoding: PackageResources.page_html, as: UTF8.self)
   private static let files = "{{files}}"

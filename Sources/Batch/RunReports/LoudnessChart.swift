@@ -27,10 +27,15 @@ struct LoudnessChart {
     }
     var text =
       "<svg class=\"chart\" viewBox=\"0 0 \(Self.width) 142\" role=\"img\" aria-label=\"\(label)\">"
+    let bins = [before, after].map { $0.bins(from: start, step: step, count: count) }
+    // One scale for both, or a single file would look like a hundred.
+    let most = bins.joined().max() ?? 1
     for (row, histogram) in [before, after].enumerated() {
       let base = 58 + row * 62
       let name = row == 0 ? "before" : "after"
-      text += bars(histogram.bins(from: start, step: step, count: count), base, name)
+      text += bars(bins[row], of: most, base, name) { place in
+        HTMLRow.level(Double(start + place * step) / 10)
+      }
       if let median = histogram.median {
         let x = Figures.short(place(median + Double(step) / 20))
         text += "<path class=\"median\" d=\"M\(x) \(base - Self.height)V\(base)\"/>"
@@ -51,15 +56,28 @@ struct LoudnessChart {
     return text + "</svg><p class=\"quiet\">Files by loudness. \(lines)</p>"
   }
 
-  private func bars(_ bins: [Int], _ base: Int, _ name: String) -> String {
-    let most = Double(bins.max() ?? 0)
+  /// Draws bars with their counts.
+  ///
+  /// - Parameters:
+  ///   - most: The count of the highest bar of the whole drawing.
+  ///   - level: The loudness at which a bar begins, as text.
+  private func bars(
+    _ bins: [Int], of most: Int, _ base: Int, _ name: String, level: (Int) -> String
+  ) -> String {
     let width = Double(Self.width) / Double(bins.count)
     var text = "<path class=\"base\" d=\"M0 \(base).5H\(Self.width)\"/>"
     for (place, count) in bins.enumerated() where count > 0 {
-      let height = max(1.5, Double(count) / most * Double(Self.height - 12))
+      let height = max(1.5, Double(count) / Double(max(most, 1)) * Double(Self.height - 12))
+      let left = Double(place) * width
       text += "<rect class=\"\(name)\" x=\"\(Figures.short(Double(place) * width + 0.5))\" "
       text += "y=\"\(Figures.short(Double(base) - height))\" "
-      text += "width=\"\(Figures.short(max(width - 1, 1)))\" height=\"\(Figures.short(height))\"/>"
+      text += "width=\"\(Figures.short(max(width - 1, 1)))\" height=\"\(Figures.short(height))\">"
+      text += "<title>\(level(place)) LUFS: \(Figures.count(count, "file", "files"))</title></rect>"
+      // Where a bar has room for its number.
+      if width >= Double(7 * String(count).count + 2) {
+        text += "<text x=\"\(Figures.short(left + width / 2))\" text-anchor=\"middle\" "
+        text += "y=\"\(Figures.short(Double(base) - height - 2))\">\(count)</text>"
+      }
     }
     return text
   }

@@ -188,7 +188,7 @@ package struct RunOverview {
     var table = TextTable([.left, .left])
     table.add(["Run", manifest.run + ", begun " + manifest.started])
     table.add(["State", sentence])
-    table.add(["Preset", TerminalText.plain(manifest.presetName)])
+    if let name = manifest.namedPreset { table.add(["Preset", TerminalText.plain(name)]) }
     for (name, value) in RequestText(manifest: manifest).rows {
       table.add([TerminalText.plain(name), TerminalText.plain(value)])
     }

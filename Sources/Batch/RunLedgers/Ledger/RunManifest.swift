@@ -23,6 +23,10 @@ public struct RunManifest: Sendable {
   public var presetName: String
   /// The file of the preset, whose folder its paths are relative to; nil for a command line.
   public var presetPath: String?
+  /// The name of the preset; nil where units of a command line make the chain, or nothing does. Context: any.
+  public var namedPreset: String? {
+    presetPath == nil && presetName == "chain" ? nil : presetName
+  }
   /// The preset in canonical JSON.
   public var preset: String
   /// The settings for every file.

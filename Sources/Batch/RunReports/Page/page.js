@@ -123,6 +123,52 @@ const picture = (image, description) => {
   return copy;
 };
 
+// What a file links to, by the name of the detail; null without a link.
+const linkOf = (own, name) => {
+  for (const term of own.querySelectorAll("dt")) {
+    const link = term.textContent === name ? term.nextElementSibling.querySelector("a") : null;
+    if (link) return link.getAttribute("href");
+  }
+  return null;
+};
+// A control to listen to a file before and after; null where it has no two files.
+const listenTo = (index, own) => {
+  const links = [linkOf(own, "Input"), linkOf(own, "Result")];
+  if (links.includes(null) || links[0] === links[1]) return null;
+  const row = rows[index];
+  const isLoud = row[4] !== null && row[5] !== null;
+  return listening.control(links, isLoud ? [row[4], row[5]] : [row[12], row[13]],
+    plain(row[INPUT]));
+};
+// The controls of the rows in view, from top to bottom.
+let listeners = [];
+let chosen = -1;
+const goTo = (place) => {
+  if (listeners.length === 0) return;
+  if (listening.isPlaying) listening.stop();
+  chosen = Math.min(Math.max(place, 0), listeners.length - 1);
+  const line = listeners[chosen].element.closest("tr");
+  line.scrollIntoView({ block: "nearest" });
+  line.querySelector("button.open").focus({ preventScroll: true });
+};
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || listeners.length === 0) return;
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (target.closest("input, select, textarea")) return;
+  switch (event.key) {
+    case "j": goTo(chosen + 1); break;
+    case "k": goTo(chosen - 1); break;
+    case "x": listening.swap(); break;
+    case " ":
+      // On a button the space bar presses it, but for that of the file itself.
+      if (chosen < 0 || target.closest("button:not(.open), summary, a")) return;
+      listeners[chosen].toggle();
+      break;
+    default: return;
+  }
+  event.preventDefault();
+});
+
 const columnCount = () =>
   2 + (hasLength ? 1 : 0) + 2 * shown.length + (page.pictures ? 2 : 0);
 
@@ -151,6 +197,11 @@ const rowOf = (index) => {
   // Why it failed, or where the result is.
   const below = own.querySelector("th > .bad, th > .quiet");
   if (below) name.append(document.importNode(below, true));
+  const listener = listenTo(index, own);
+  if (listener) {
+    name.append(listener.element);
+    listeners.push(listener);
+  }
   line.append(name);
   if (hasLength) line.append(make("td", "n", length(row[3])));
   for (const group of shown) {
@@ -201,6 +252,9 @@ const body = document.querySelector(".files tbody");
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 const draw = (from, to) => {
   const fresh = document.createDocumentFragment();
+  listening.stop();
+  listeners = [];
+  chosen = -1;
   loaded = new Map();
   load(view.slice(from, to));
   for (let place = from; place < to; place += 1) {
@@ -248,6 +302,7 @@ const show = () => {
   el("next").disabled = el("last").disabled = state.page >= pages - 1;
   el("first").parentNode.hidden = pages < 2;
   tellPaper();
+  el("keys").hidden = listeners.length === 0;
   el("empty").hidden = view.length > 0;
   el("table").hidden = view.length === 0;
   reachable();
