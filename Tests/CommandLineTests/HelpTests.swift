@@ -36,6 +36,24 @@ import Testing
     #expect(result.standardOutput.contains("EXAMPLES:"))
   }
 
+  @Test(arguments: ["process", "convert"]) func helpIsShortUnlessAllIsAskedFor(command: String)
+    throws
+  {
+    let short = try runAuricle([command, "--help"], environment: ["COLUMNS": "80"])
+    let whole = try runAuricle([command, "--help-all"], environment: ["COLUMNS": "80"])
+    #expect(short.exitCode == 0 && whole.exitCode == 0, "\(whole.summary)")
+    func options(_ text: String) -> Int {
+      text.split(separator: "\n").count { $0.hasPrefix("  -") }
+    }
+    // Twelve, and those for help and the version.
+    #expect(options(short.standardOutput) == 14, "\(short.summary)")
+    #expect(options(whole.standardOutput) > 30)
+    #expect(short.standardOutput.contains("more options: auricle \(command) --help-all"))
+    #expect(!whole.standardOutput.contains("--help-all"))
+    #expect(short.standardOutput.contains("EXAMPLES:") && short.standardOutput.contains("USAGE:"))
+    #expect(!short.standardOutput.contains(":\n\n\n"))
+  }
+
   @Test func helpCommandIsTheSame() throws {
     let flag = try runAuricle(["process", "--help"], environment: ["COLUMNS": "80"])
     let command = try runAuricle(["help", "process"], environment: ["COLUMNS": "80"])

@@ -71,7 +71,8 @@ enum Program {
     LiveServer.serveIfChild()
     StandardStreams.divert()
     do {
-      let words = try configured(CommandProcess.begin(ProgramArguments.words))
+      let words = ShortHelp.forParser(
+        try configured(CommandProcess.begin(ProgramArguments.words)))
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)
@@ -99,7 +100,8 @@ enum Program {
     // A file with mistakes stops neither help nor the command that shows it.
     guard let command = words.first, !command.hasPrefix("-"),
       !["help", "config"].contains(command),
-      !CommandProcess.isChild, !words.contains("--help"), !words.contains("-h")
+      !CommandProcess.isChild, !words.contains("--help"), !words.contains("-h"),
+      !words.contains(ShortHelp.option)
     else { return words }
     let configuration = try UserConfiguration()
     configuration.setVariables()
@@ -149,7 +151,7 @@ enum Program {
     }
     if !text.isEmpty {
       if code == .success {
-        StandardStreams.writeResult(text + "\n")
+        StandardStreams.writeResult(ShortHelp.text(text, for: words) + "\n")
       } else {
         StandardStreams.writeMessage(text)
       }
