@@ -71,7 +71,7 @@ package struct MeasureCommand: ParsableCommand {
 
   private static func table(_ measurements: [FileMeasurement], isVerbose: Bool) -> String {
     let titles = [
-      "file", "duration", "loudness LUFS", "range LU", "true peak dBTP", "peak dBFS", "RMS dBFS",
+      "file", "duration", "loudness LUFS", "range LU", "peak dBTP", "peak dBFS", "RMS dBFS",
     ]
     let more = isVerbose ? ["momentary LUFS", "short-term LUFS"] : []
     var table = TextTable(
