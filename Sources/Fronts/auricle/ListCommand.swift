@@ -46,7 +46,14 @@ struct ListCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
+    // The first scan reads every plug-in, and takes its time.
+    let isFirst = !AuricleInstallation.hasCatalog && StandardStreams.errorIsTerminal
+    if isFirst { StandardStreams.writeMessage("scanning the installed units for the first time …") }
     let installed = try AuricleInstallation().components(matching: pattern, search: search)
+    if isFirst {
+      let count = installed.components.count
+      StandardStreams.writeMessage("found \(Figures.count(count, "unit", "units"))")
+    }
     for problem in installed.problems {
       StandardStreams.writeMessage("auricle: \(TerminalText.plain(problem))")
     }

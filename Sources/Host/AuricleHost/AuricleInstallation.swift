@@ -6,6 +6,7 @@ public import AudioTypes
 import CAudioToolbox
 import ChainPresets
 import CodecComponents
+import HostSystem
 import InstalledComponents
 import OutputUnits
 public import RunLedgers
@@ -33,6 +34,13 @@ public struct AuricleInstallation: Sendable {
   ///
   /// Context: any.
   public static var formatNames: [String] { InstalledFormats(shippedFolder: nil).all.map(\.name) }
+
+  /// Whether an earlier scan left its catalog, so that listing units takes no time.
+  ///
+  /// Context: control.
+  public static var hasCatalog: Bool {
+    HostPlaces.cacheFolder.map { FileIdentity.of($0) != nil } ?? false
+  }
 
   // MARK: Runs
 
