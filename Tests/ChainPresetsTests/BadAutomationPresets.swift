@@ -86,7 +86,7 @@ let badAutomationPresets: [BadPreset] = [
     "breakpoints out of order",
     head + "units: [{unit: u, automation: {gain: [[1 s, 1], [500 ms, 2]]}}]\n",
     """
-    p.yaml:3:50: error: breakpoints stand in the order of time, and 0.5 s comes after 1 s
+    p.yaml:3:50: error: breakpoints are in the order of time, and 0.5 s comes after 1 s
     units: [{unit: u, automation: {gain: [[1 s, 1], [500 ms, 2]]}}]
                                                      ^
     """),

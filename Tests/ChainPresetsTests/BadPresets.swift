@@ -165,7 +165,7 @@ let badPresets: [BadPreset] = [
   BadPreset(
     "colon in text", "auricle: 1\nname: a: b\n" + body,
     """
-    p.yaml:2:8: error: a ':' cannot stand here; put a text that contains ': ' in quotes, and indent \
+    p.yaml:2:8: error: a ':' is not allowed here; put a text that contains ': ' in quotes, and indent \
     keys alike
     name: a: b
            ^

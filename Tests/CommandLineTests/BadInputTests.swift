@@ -257,7 +257,7 @@ import Testing
     try (one + one).write(to: URL(fileURLWithPath: box("two.wav")))
     try expect(
       "two.wav", code: 65,
-      says: "two.wav is damaged: another file follows behind its end, \(one.count) bytes from its "
+      says: "two.wav is damaged: another file follows its end, \(one.count) bytes from its "
         + "beginning")
     let result = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--tail", "none", "--tolerant", "-o", "first",

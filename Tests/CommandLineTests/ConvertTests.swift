@@ -104,7 +104,7 @@ import Testing
       ("out.mp3", ["--strategy", "abr"], "give --bit-rate"),
       ("out.ogg", ["--quality", "64", "--bit-rate", "128k"], "leave one out"),
       ("out.wav", ["--quality", "64"], "leave --quality out"),
-      ("out.opus", ["--quality", "64"], "told a --bit-rate"),
+      ("out.opus", ["--quality", "64"], "take --bit-rate"),
       ("out.flac", ["--quality", "200"], "0 to 127"),
       ("out.mp3", ["--strategy", "fast"], "cbr, abr or vbr"),
     ])

@@ -51,7 +51,7 @@ import Testing
     #expect(words.exitCode == 65)
     #expect(
       words.standardError
-        == "auricle: words.mid: it is no MIDI file: at byte 0 stands 77 6F 72 64, and not MThd\n")
+        == "auricle: words.mid: it is no MIDI file: it begins with 77 6F 72 64, not with MThd\n")
     #expect(try runAuricle(["midi", "info", "none.mid"], in: folder.path).exitCode == 66)
   }
 }

@@ -162,7 +162,7 @@ import Testing
     ),
     (
       ["--normalize", "-1", "--container", "w64", "--encoding", "ms-adpcm"],
-      "note of 3 files: w64 files with ms-adpcm hold whole blocks and cannot tell the length of the "
+      "note of 3 files: w64 files with ms-adpcm hold whole blocks and cannot store the length of the "
         + "sound: longer by some frames"
     ),
   ])

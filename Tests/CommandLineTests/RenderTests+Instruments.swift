@@ -71,7 +71,7 @@ extension RenderTests {
     let lack = try render("song.mid", "--preset", "lack.yaml", "-o", "lack.wav")
     #expect(lack.exitCode == 0, "\(lack.summary)")
     #expect(
-      lack.standardError.contains("20 notes of channel 1 are not heard: no instrument names it"),
+      lack.standardError.contains("20 notes of channel 1 are not played: no instrument names it"),
       "\(lack.summary)")
   }
 

@@ -159,12 +159,12 @@ import Testing
     let quiet = try render("quiet.mid", "--unit", "aumu:clck:AuTe", "-o", "quiet.wav")
     #expect(quiet.exitCode == 0, "\(quiet.summary)")
     #expect(
-      quiet.standardError.contains("nothing is heard: an instrument may need a bank"),
+      quiet.standardError.contains("the result is silent: an instrument may need a bank"),
       "\(quiet.summary)")
     let folder = try render("quiet.mid", "song.mid", "--unit", "aumu:clck:AuTe", "-o", "two/")
     #expect(folder.exitCode == 0, "\(folder.summary)")
     let notes = folder.standardError.split(separator: "\n").filter {
-      $0.contains("nothing is heard")
+      $0.contains("the result is silent")
     }
     #expect(notes.count == 1 && notes[0].contains("quiet.mid"), "\(folder.summary)")
   }

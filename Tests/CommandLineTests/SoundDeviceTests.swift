@@ -92,7 +92,7 @@ import Testing
     #expect(try ask("ramp 1 0 500 0.05") == "ok")
     #expect(child.waits { (try? ask("get 1 0")) == "ok 500 Hz" })
     #expect(try ask("bypass 1 on") == "ok")
-    #expect(try ask("get 1 0").hasSuffix("is passed over, and has no values"))
+    #expect(try ask("get 1 0").hasSuffix("is bypassed, and has no values"))
     #expect(try ask("bypass 1 off") == "ok")
     #expect(try ask("get 1 0") == "ok 500 Hz")
     #expect(try ask("set 2 0 1").hasPrefix("error no stage is called '2'"))
@@ -169,7 +169,7 @@ import Testing
       in: box.folder.path)
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(
-      result.standardError.contains("too slow") && result.standardError.contains("passed over"),
+      result.standardError.contains("too slow") && result.standardError.contains("bypassed"),
       "\(result.summary)")
   }
 

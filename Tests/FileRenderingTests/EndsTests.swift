@@ -42,7 +42,7 @@ import Testing
     var metadata = AudioFileMetadata()
     metadata.productionXML = Array("<BWFXML><SCENE>12</SCENE></BWFXML>".utf8)
     let sound = Sound([[Float](repeating: 0.5, count: 4800)])
-    let note = "iXML tells of the sample rate before: left out"
+    let note = "iXML refers to the sample rate before: left out"
     for (rate, container, notes) in [
       (48_000, AudioContainer.wav, []), (24_000, .wav, [note]),
       (48_000, .flac, ["flac files have no place for iXML: left out"]), (24_000, .flac, [note]),

@@ -99,7 +99,7 @@ import Testing
     "What is no MIDI file is refused, and the sentence says why",
     arguments: [
       ([], "it is empty"), (Array("RIFFxxxxWAVE".utf8), "it is a sound file"),
-      (Array("RIFFxxxxAVI ".utf8), "at byte 0 stands 52 49 46 46"),
+      (Array("RIFFxxxxAVI ".utf8), "it begins with 52 49 46 46"),
       (Array("fLaC".utf8), "auricle process"),
       (smf(format: 3, [trackEnd]), "of format 3"), (smf([]), "without a track"),
       (smf(division: [0, 0], [trackEnd]), "0 ticks a beat"),

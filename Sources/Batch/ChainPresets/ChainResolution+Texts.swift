@@ -45,7 +45,7 @@ extension ChainResolver {
       }
       guard property.isWritable else {
         add(
-          "\(quoted(property.name)) is told by the unit and cannot be set",
+          "\(quoted(property.name)) is read-only and cannot be set",
           at: setting.name.position)
         continue
       }

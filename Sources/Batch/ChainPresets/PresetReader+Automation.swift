@@ -42,7 +42,7 @@ extension PresetReader {
           at: position)
       } else if second < first {
         add(
-          "breakpoints stand in the order of time, and \(later.value.text) comes after "
+          "breakpoints are in the order of time, and \(later.value.text) comes after "
             + earlier.value.text, at: position)
       }
     default:
@@ -110,7 +110,7 @@ extension PresetReader {
     case .frames: time = .frames(quantity.basicValue)
     case .percent where quantity.basicValue <= 100: time = .part(quantity.basicValue / 100)
     case .percent:
-      add("100 % is the end of the file; \(quoted(text)) is behind it", at: node.position)
+      add("100 % is the end of the file; \(quoted(text)) is after it", at: node.position)
       return nil
     default:
       add("\(form), not \(quoted(text))", at: node.position)

@@ -85,13 +85,13 @@ extension PresetReader {
   mutating func checkInstruments(of preset: ChainPreset, at position: SourcePosition) {
     guard !preset.instruments.isEmpty else {
       if !preset.bus.isEmpty {
-        add("'bus' stands behind 'instruments', and there are none", at: position)
+        add("'bus' needs 'instruments', and there are none", at: position)
       }
       return
     }
     if !preset.entries.isEmpty || !preset.render.isEmpty {
       add(
-        "a preset with 'instruments' has no 'units' and no 'render': effects stand in 'effects' of "
+        "a preset with 'instruments' has no 'units' and no 'render': effects go into 'effects' of "
           + "an instrument, or in 'bus'", at: position)
     }
     let parts = preset.instruments.map(\.effects) + [preset.bus]

@@ -199,7 +199,8 @@ private func message(
     return "a text cannot start with \(quoted(String(scalar))); put it in quotes"
   }
   if problem.contains("mapping values are not allowed") {
-    return "a ':' cannot stand here; put a text that contains ': ' in quotes, and indent keys alike"
+    return
+      "a ':' is not allowed here; put a text that contains ': ' in quotes, and indent keys alike"
   }
   var text = problem
   if let context {

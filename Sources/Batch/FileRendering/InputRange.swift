@@ -35,7 +35,7 @@ struct InputRange {
       guard let total = reader.frameCount else {
         throw AuricleError(
           .badData,
-          "\(reader.path) does not tell its length: give places from its start, not from its end")
+          "\(reader.path) has no known length: give positions from its start, not from its end")
       }
       return max(0, total - frames)
     }

@@ -28,7 +28,7 @@ enum LevelNotes {
       return "the result is more than 120 dB above full scale: a unit has lost its way"
     }
     if after.peak < silence, before.peak > sound {
-      return "nothing is heard in the result, though there is sound in the input"
+      return "the result is silent, though there is sound in the input"
     }
     return nil
   }

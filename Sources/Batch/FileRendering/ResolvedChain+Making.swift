@@ -19,7 +19,7 @@ extension ResolvedChain {
     if dependsOnLength, request.inputFrameCount == nil {
       throw AuricleError(
         .badData,
-        "the file does not tell its length, which breakpoints in percent need: tell their times in "
+        "the file has no known length, which breakpoints in percent need: write their times in "
           + "seconds")
     }
     return try chain.makeUnitChain(

@@ -79,7 +79,7 @@ struct SongBank {
     return asked.prefix(16).map { number in
       guard let other = substitute(for: number), let title = presets[other] else {
         return
-          "the bank \(name) has no preset \(number.text), and nothing like it: its notes are not heard"
+          "the bank \(name) has no preset \(number.text), and nothing like it: its notes are silent"
       }
       return "the bank \(name) has no preset \(number.text): \(other.text) \(title) is played"
     }

@@ -51,7 +51,7 @@ import PlugInGuard
     guard speaks || unit.takesMIDI else {
       throw AuricleError(
         .usage,
-        "\(stage.label) takes no notes: name an instrument first (auricle list aumu), effects behind it"
+        "\(stage.label) takes no notes: name an instrument first (auricle list aumu), and effects after it"
       )
     }
     madeCount = try Self.setFormat(unit, sampleRate, channelCount)

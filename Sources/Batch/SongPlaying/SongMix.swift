@@ -125,7 +125,7 @@ package final class SongMix {
       guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
         throw AuricleError(
           .software, status: kAudioUnitErr_InvalidParameterValue,
-          "the effects behind all made a value that is not a finite number at frame \(place)")
+          "the effects of the bus made a value that is not a finite number at frame \(place)")
       }
     }
     loudest = max(loudest, unsafe peak(rows, count))

@@ -47,7 +47,7 @@ struct SongRouting {
     notes = unheard.keys.sorted().map { channel in
       let count = unheard[channel] ?? 0
       return "\(count) \(count == 1 ? "note" : "notes") of channel \(channel) "
-        + "\(count == 1 ? "is" : "are") not heard: no instrument names it"
+        + "\(count == 1 ? "is" : "are") not played: no instrument names it"
     }
   }
 }

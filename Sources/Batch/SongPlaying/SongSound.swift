@@ -180,8 +180,8 @@ package final class SongSound: SoundInput {
     guard hasEnded, loudest < Self.nothing else { return [] }
     return [
       speaks
-        ? "nothing is heard: the voice finds no words in it"
-        : "nothing is heard: an instrument may need a bank or samples, which auricle info names"
+        ? "the result is silent: the voice finds no words in it"
+        : "the result is silent: an instrument may need a bank or samples (auricle info)"
     ]
   }
 }

@@ -15,7 +15,7 @@ extension SpeechSettings {
   package func preset(before effects: ChainPreset) throws(AuricleError) -> ChainPreset {
     guard effects.instruments.isEmpty else {
       throw AuricleError(
-        .usage, "the preset plays instruments: behind a voice stands one that has 'units'")
+        .usage, "the preset plays instruments: a voice needs a preset with 'units'")
     }
     var entry = UnitEntry(unit: Self.unit)
     func set(_ name: String, _ value: String?) {

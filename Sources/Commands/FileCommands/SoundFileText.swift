@@ -24,7 +24,7 @@ enum SoundFileText {
     add("layout", report.layout)
     add("duration", "\(Figures.duration(report.seconds)), \(report.frames) frames")
     if let priming = report.primingFrames, let remainder = report.remainderFrames {
-      add("added", "\(priming) frames in front (priming), \(remainder) behind (remainder)")
+      add("added", "\(priming) frames before (priming), \(remainder) after (remainder)")
     }
     // Of kinds that only the reader of sound knows no packets are known.
     if report.largestPacket > 0 || report.soundOffset > 0 {
@@ -35,7 +35,7 @@ enum SoundFileText {
     add("cookie", report.cookieBytes.map { "\($0) bytes" })
     add("chunks", report.chunks.map { $0.joined(separator: " ") })
     if !report.isOptimized {
-      add("growth", "chunks stand behind the sound: it grows once the file is optimized")
+      add("growth", "chunks follow the sound: it can grow once the file is optimized")
     }
     if let loudness = report.loudness {
       let figures = [
@@ -43,7 +43,7 @@ enum SoundFileText {
         loudness.range.map { "range \(Figures.level($0)) LU" },
         loudness.truePeak.map { "true peak \(Figures.level($0)) dBTP" },
       ]
-      add("loudness", figures.compactMap { $0 }.joined(separator: ", ") + " (as the file tells)")
+      add("loudness", figures.compactMap { $0 }.joined(separator: ", ") + " (stored in the file)")
     }
     for problem in report.damage ?? [] { add("damage", problem) }
     for (key, text) in report.info.sorted(by: { $0.key < $1.key }) { add(key, text) }

@@ -142,7 +142,7 @@ extension AudioFileFormat {
     // These hold no rate at all, or the time of one sample in a few bits.
     case .htk, .voc, .wve, .xi, .sds:
       if !holdsSampleRate {
-        return "\(container.name) files with \(encoding.name) cannot tell that sample rate"
+        return "\(container.name) files with \(encoding.name) cannot store that sample rate"
       }
     // Of more than one channel the library's encoder loses all but the softest sound.
     case .caf where encoding == .alac20 && channelCount > 1:

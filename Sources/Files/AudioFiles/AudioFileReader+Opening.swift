@@ -14,7 +14,7 @@ extension AudioFileReader {
       throw damage(path, "its header tells of \(format.channelCount) channels")
     }
     guard (1...AudioFileFormat.maximumSampleRate).contains(format.sampleRate) else {
-      throw damage(path, "its header tells of a sample rate of \(Int(format.sampleRate)) Hz")
+      throw damage(path, "its header has a sample rate of \(Int(format.sampleRate)) Hz")
     }
   }
 
@@ -111,7 +111,7 @@ extension AudioFileReader {
         "\(path) has an encoding that cannot be read here")
     case .badNumbers:
       return damage(
-        path, "the sample rate or the channels that its header tells make no sense")
+        path, "the sample rate or channel count in its header makes no sense")
     case .internalError: return damage(path, "its header makes no sense")
     case .noTemporaryFile, .other: return damage(path, failure.reason)
     }

@@ -81,7 +81,7 @@ extension AudioFileFormat {
         : "\(name) are not written with \(strategy.rawValue), but with \(ways)"
     }
     if container == .mp3, isVariable, bitRate != nil {
-      return "mp3 files of variable bit rate are told a --quality, and no --bit-rate"
+      return "mp3 files with a variable bit rate take --quality, and no --bit-rate"
     }
     if choice.strategy == .abr, container == .mp3, bitRate == nil {
       return "mp3 files of an average bit rate need it: give --bit-rate"
@@ -91,14 +91,14 @@ extension AudioFileFormat {
     case (.flac, _): return nil
     case (.ogg, .vorbis):
       return bitRate == nil
-        ? nil : "\(name) are told a --quality or a --bit-rate, which say the same: leave one out"
+        ? nil : "\(name) take --quality or --bit-rate, which mean the same: leave one out"
     case (.mp3, .mpegLayer3):
       return isVariable
-        ? nil : "mp3 files are told a --quality with --strategy vbr alone; otherwise --bit-rate"
+        ? nil : "mp3 files take --quality with --strategy vbr alone; otherwise --bit-rate"
     default:
       return strategies.isEmpty
         ? "\(name) are all of one quality: leave --quality out"
-        : "\(name) are told a --bit-rate, and no --quality"
+        : "\(name) take --bit-rate, and no --quality"
     }
   }
 }

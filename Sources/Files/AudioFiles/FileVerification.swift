@@ -45,7 +45,7 @@ enum FileVerification {
     guard let found = AudioFileFormat(soundFileInfo: file.info),
       found.channelCount == format.channelCount, found.encoding == format.encoding,
       found.sampleRate == format.sampleRate, isSameKind(found.container, format.container)
-    else { throw failure(path, stream, "its header tells of another format") }
+    else { throw failure(path, stream, "its header has another format") }
     if let problem = integrityProblem(of: stream, container: format.container) {
       throw failure(path, stream, problem)
     }
@@ -125,7 +125,7 @@ enum FileVerification {
     }
     found.bitRate = format.bitRate
     guard found == format else {
-      throw failure(path, stream, "its header tells of another format (\(found))")
+      throw failure(path, stream, "its header has another format (\(found))")
     }
     let frames = sliceFrames(channelCount: format.channelCount)
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * format.channelCount)

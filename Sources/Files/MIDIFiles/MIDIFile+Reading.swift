@@ -143,7 +143,7 @@ struct MIDIChunkReader {
           text: "it is a sound file and no MIDI file: auricle process runs it through a chain, "
             + "auricle file info describes it")
       }
-      throw MIDIRefusal(text: "it is no MIDI file: at byte 0 stands \(start), and not MThd")
+      throw MIDIRefusal(text: "it is no MIDI file: it begins with \(start), not with MThd")
     }
     place = 12
     while place + 8 <= bytes.count {
@@ -206,7 +206,7 @@ struct MIDIChunkReader {
         place = end
         continue
       }
-      notes.note("at byte \(place) stands what is no chunk")
+      notes.note("at byte \(place) is data that is no chunk")
       place += 1
       while place + 8 <= limit, !isTrack(place) { place += 1 }
     }

@@ -52,7 +52,7 @@ struct MIDITrackReader {
 
   private mutating func readEvent(_ notes: inout MIDIProblems) throws(End) {
     let delta = try length("a time")
-    guard place < end else { throw .damaged("it is cut short behind a time") }
+    guard place < end else { throw .damaged("it is cut short after a time") }
     guard events.count < room else { throw .full }
     tick += delta
     try readMessage(&notes)
@@ -114,7 +114,7 @@ struct MIDITrackReader {
   }
 
   private func noteSystem(_ notes: inout MIDIProblems) {
-    notes.note("track \(number) holds system messages, which are passed over")
+    notes.note("track \(number) holds system messages, which are ignored")
   }
 
   /// The data of a SysEx, without realtime bytes that came between.
@@ -139,7 +139,7 @@ struct MIDITrackReader {
     let second = count == 2 ? bytes[place + 1] : 0
     place += count
     if first | second >= 0x80 {
-      notes.note("track \(number) has data above 127, of which the lower 7 bits are taken")
+      notes.note("track \(number) has data above 127, of which the lower 7 bits are used")
     }
     add(.channel(status: running, first & 0x7F, second & 0x7F))
   }

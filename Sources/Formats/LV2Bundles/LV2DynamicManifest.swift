@@ -58,7 +58,7 @@ package enum LV2DynamicManifest {
     for subject in subjects.typed where !subject.hasPrefix("_:") {
       unsafe whole += try "\n" + text(&manifest, subject)
       guard whole.utf8.count <= maximumSize else {
-        throw LV2Failure(reason: "its dynamic manifest tells more than 16 MiB")
+        throw LV2Failure(reason: "its dynamic manifest is longer than 16 MiB")
       }
     }
     return whole + "\n"
@@ -79,7 +79,7 @@ package enum LV2DynamicManifest {
     guard status == 0 else {
       throw LV2Failure(
         reason:
-          "its dynamic manifest tells nothing of \(subject.map { "<\($0)>" } ?? "its subjects")")
+          "its dynamic manifest has nothing about \(subject.map { "<\($0)>" } ?? "its subjects")")
     }
     return unsafe String(cString: bytes)
   }

@@ -89,7 +89,7 @@ struct PlanCommand: CheckedCommand {
       throw ValidationError("The name of an input is empty.")
     }
     if manifests.count + (fromFile == nil ? 0 : 1) > 1 {
-      throw ValidationError("One manifest is taken: join them, as cat does.")
+      throw ValidationError("Only one manifest is accepted: join them with cat.")
     }
     if work.pictures {
       throw ValidationError("--pictures belongs to a run of one machine: leave it out.")

@@ -51,7 +51,8 @@ struct ScanCommand: CheckedCommand {
 
   func check() throws {
     if unblock, force || open {
-      throw ValidationError("--unblock stands alone: it neither reads nor opens anything.")
+      throw ValidationError(
+        "--unblock goes with no other option: it neither reads nor opens anything.")
     }
   }
 

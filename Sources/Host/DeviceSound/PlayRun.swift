@@ -77,7 +77,7 @@ final class PlayRun {
       let end = session.stop()
       if !isDone || hasQuit { break }
       guard end == .lost, request.waits else {
-        if let error = session.failure(end, "what was to be heard is lost") { throw error }
+        if let error = session.failure(end, "the rest of the sound is lost") { throw error }
         break
       }
       control.say("\(session.name) is gone: waiting for it")

@@ -80,7 +80,7 @@ extension LiveRun {
     let stage = newest.resolved.stages[index]
     let found = try Located(parameter).readableParameter(among: stage.allParameters)
     guard let unit = newest.units[index].first else {
-      throw AuricleError(.usage, "\(stage.label) is passed over, and has no values")
+      throw AuricleError(.usage, "\(stage.label) is bypassed, and has no values")
     }
     let value = try unit.parameter(found.id, scope: found.scope, element: found.element)
     return found.text(for: value)

@@ -53,7 +53,7 @@ final class LiveRun {
     }
     if setup.playsNotes, newest.receivers.isEmpty, plan.controllers.isEmpty {
       say(
-        "nothing in the chain takes notes: name an instrument first (auricle list aumu), effects behind it"
+        "nothing in the chain takes notes: name an instrument first (auricle list aumu), and effects after it"
       )
     }
     for line in setup.lines {
@@ -178,7 +178,7 @@ final class LiveRun {
       let label = newest.resolved.stages[clock.stage].label
       slowUnit = label
       if setup.guards, count >= Self.tolerated {
-        say("\(label) was too slow \(count) times: it is passed over")
+        say("\(label) was too slow \(count) times: it is bypassed")
         _ = try? perform(.bypassStage("\(clock.stage + 1)", true))
         return
       }

@@ -145,15 +145,15 @@ struct ChannelPlan: Equatable {
   private static func anyShapeNote(_ count: Int, _ inputs: Int, _ outputs: Int) -> String {
     var sentences: [String] = []
     if inputs == 0 {
-      sentences.append("has no audio input: what comes in is not heard")
+      sentences.append("has no audio input: the input is ignored")
     } else if inputs == 1, count > 1 {
-      sentences.append("takes mono only: it hears the mean of the channels")
+      sentences.append("takes mono only: its input is the mean of the channels")
     } else if count == 1, inputs > 1 {
-      sentences.append("takes \(inputs) channels: the first 2 hear the mono signal")
+      sentences.append("takes \(inputs) channels: the first 2 get the mono signal")
     } else if inputs > count {
-      sentences.append("takes \(inputs) channels: those from \(count + 1) up hear silence")
+      sentences.append("takes \(inputs) channels: those from \(count + 1) up get silence")
     } else if inputs < count {
-      sentences.append("takes \(inputs) channels: it hears the first \(inputs)")
+      sentences.append("takes \(inputs) channels: it gets the first \(inputs)")
     }
     if outputs == 0 {
       sentences.append("has no audio output: the signal passes by")

@@ -80,7 +80,7 @@ extension UnitChainBuilder {
     if readers.keys.contains(where: { $0.index == index && $0.output > 0 }) {
       throw AuricleError(
         .unavailable, status: kAudioUnitErr_FormatNotSupported,
-        "its further outputs cannot be heard where its channels are adapted to "
+        "its further outputs cannot be used where its channels are adapted to "
           + "\(chain.channelCount), or it is mixed with its input")
     }
     let inner = try StageNode(

@@ -62,7 +62,7 @@ public struct UnitPreset: Hashable, Sendable {
     let state = unsafe try unit.property(
       kAudioUnitProperty_ClassInfo, initial: nil as CFDictionaryRef?)
     guard let state = unsafe state else {
-      throw AuricleError(.software, "\(unit.name): the unit tells no state")
+      throw AuricleError(.software, "\(unit.name): the unit has no state")
     }
     defer { unsafe CFRelease(UnsafeRawPointer(state)) }
     guard let list = unsafe PropertyListValue(object: UnsafeRawPointer(state)) else {

@@ -125,7 +125,7 @@ final class DeliverableOutput {
     if filling > 0 {
       notes.append(
         "\(writer.format.container.name) files with \(writer.format.encoding.name) hold whole blocks "
-          + "and cannot tell the length of the sound: longer by "
+          + "and cannot store the length of the sound: longer by "
           + (filling == 1 ? "1 frame" : "\(filling) frames"))
     }
     // Mono and stereo need no channel map.
@@ -156,9 +156,9 @@ final class DeliverableOutput {
     if format.channelCount != inputChannelCount { placed.leaveChannelsBehind() }
     let mixed = placed.leftBehind.dropFirst(cut.count + converted.count)
     placed.channelMap = channelMap
-    ownNotes += cut.map { "\($0) tells of places in the whole input: left out" }
-    ownNotes += converted.map { "\($0) tells of the sample rate before: left out" }
-    ownNotes += mixed.map { "\($0) tells of the channels before: left out" }
+    ownNotes += cut.map { "\($0) refers to positions in the whole input: left out" }
+    ownNotes += converted.map { "\($0) refers to the sample rate before: left out" }
+    ownNotes += mixed.map { "\($0) refers to the channels before: left out" }
     let expected = frameCount.map(length(of:))
     writer = try AudioFileWriter(
       descriptor: file, path: path, format: format, metadata: placed,

@@ -123,7 +123,7 @@ extension LevelSearch {
     let limit = ceiling.map { "below the true peak ceiling of \(Self.text($0)) dBTP" } ?? ""
     if figures.integrated.map({ abs($0 - target) > Self.tolerance }) ?? true {
       let missed =
-        "loudness \(figures.integrated.map(Self.text) ?? "too low to tell") instead of "
+        "loudness \(figures.integrated.map(Self.text) ?? "too low to measure") instead of "
         + "\(Self.text(target)) LUFS"
       notes.append(
         plan.level.ceiling != nil && !(plan.reachesTarget && correction.trim == 0)

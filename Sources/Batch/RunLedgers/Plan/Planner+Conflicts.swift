@@ -36,7 +36,7 @@ extension Planner {
       throw AuricleError(
         .usage,
         Self.sentence(texts, clashCount)
-          + (foldsNames ? " (the folder does not tell upper from lower case)" : "")
+          + (foldsNames ? " (the folder ignores letter case)" : "")
           + ": process them in two runs with different --output folders"
           + distinctNames(areNeighbours, hasSegments: hasSegments))
     }

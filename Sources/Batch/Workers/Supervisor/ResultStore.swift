@@ -183,7 +183,7 @@ final class ResultStore {
       options.backupSuffix.map { suffix in
         "the original of \(record.output) cannot be kept: \(record.output + suffix) is there already and "
           + "is another file; \(record.output) may have been done before: see which is the original, "
-          + "and move what stands in the way"
+          + "and move what is in the way"
       }
     case PartFile.lost:
       "the unfinished file of \(record.output) was taken away or replaced by another program: keep "

@@ -132,7 +132,7 @@ struct FileRepairs {
   private static func cutOffAnotherFile(_ repairs: inout FileRepairs) -> String? {
     guard let end = endBeforeAnotherFile(repairs.stream) else { return nil }
     repairs.stream.setLength(end)
-    return "another file follows behind its end, \(end) bytes from its beginning"
+    return "another file follows its end, \(end) bytes from its beginning"
   }
 }
 
@@ -158,7 +158,7 @@ extension RefusedKind {
     stream.setLength(end)
     stream.readEnd = end
     return
-      "several Ogg streams follow one another: the first was read, and \(left) bytes behind it were not"
+      "several Ogg streams follow one another: the first was read, and \(left) bytes after it were not"
   }
 }
 

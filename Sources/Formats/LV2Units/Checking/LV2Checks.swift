@@ -47,7 +47,7 @@ package enum LV2Checks {
     "lv2.class", level: 6, .warning, "The data says what kind of plug-in it is.",
     remedy: "write a class besides lv2:Plugin, such as lv2:ReverbPlugin")
   static let version = ValidationCheck(
-    "lv2.version", level: 6, .warning, "The data tells a version.",
+    "lv2.version", level: 6, .warning, "The data has a version.",
     remedy: "write lv2:minorVersion and lv2:microVersion")
 
   static let direction = ValidationCheck(

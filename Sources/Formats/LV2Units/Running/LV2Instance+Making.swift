@@ -17,7 +17,7 @@ extension LV2Instance {
         reason: "it requires the feature <\(feature)>, which Auricle does not provide")
     }
     for option in description.requiredOptions where !LV2FeatureSet.knownOptions.contains(option) {
-      throw LV2Failure(reason: "it requires the option <\(option)>, which Auricle does not tell")
+      throw LV2Failure(reason: "it requires the option <\(option)>, which Auricle does not provide")
     }
     for port in description.ports where port.kind == .unknown && !port.isOptional {
       throw LV2Failure(

@@ -100,7 +100,7 @@ struct ChainArguments: ParsableArguments {
       if units.isEmpty { throw ValidationError("\(name) belongs to a --unit: name it, too.") }
       if let first = units.first, option.place < first.place {
         throw ValidationError(
-          "\(name) \(option.text) stands before the first --unit; it belongs behind its unit.")
+          "\(name) \(option.text) comes before the first --unit; write it after its unit.")
       }
     }
     for (name, options) in [("--unit-preset", unitPresets), ("--mix", mixes)] {

@@ -94,7 +94,7 @@ enum CommandWords {
     for word in words.prefix(while: { $0 != "--" })
     where word.hasPrefix("--") && word.hasSuffix("=") {
       throw AuricleError(
-        .usage, "\(word) has no value: write one behind the '=', or leave the option out")
+        .usage, "\(word) has no value: write one after the '=', or leave the option out")
     }
   }
 

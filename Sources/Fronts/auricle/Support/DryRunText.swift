@@ -30,7 +30,7 @@ struct DryRunText {
       }
     }
     if Interruption.isRequested {
-      throw AuricleError(.interrupted, "interrupted: not all files were told; nothing was done")
+      throw AuricleError(.interrupted, "interrupted: not all files were listed; nothing was done")
     }
     // Of many files, with "some failed".
     let category = result.totals.fileCount > 1 ? failure.map { _ in .someFilesFailed } : failure
@@ -54,7 +54,7 @@ struct DryRunText {
     }
     if let report {
       StandardStreams.writeMessage(
-        "note: a dry run does nothing that a report could tell of: "
+        "note: a dry run has nothing to report: "
           + "\(TerminalText.plain(report)) is not written")
     }
     let count = totals.fileCount - totals.failureCount - totals.skippedCount

@@ -114,7 +114,7 @@ struct FileRun {
       throw refuse("--output-file takes one result, not \(variants): use --output")
     }
     if run.report != nil || work.pictures {
-      throw refuse("--report and --pictures tell of a run in a folder: use --output")
+      throw refuse("--report and --pictures need a run in a folder: use --output")
     }
     guard let file = place.outputFile else {
       throw refuse(

@@ -64,7 +64,7 @@ enum UnitText {
   }
 
   private static func tail(_ seconds: Double?) -> String {
-    guard let seconds else { return "not told: it lasts as long as there is sound" }
+    guard let seconds else { return "not reported: it lasts as long as there is sound" }
     return seconds.isFinite ? Figures.duration(seconds) : "endless"
   }
 

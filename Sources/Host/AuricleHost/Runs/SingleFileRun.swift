@@ -95,7 +95,7 @@ struct SingleFileRun {
     case 0: return
     case EPIPE:
       throw AuricleError(
-        .inputOutput, "whoever reads standard output went away before the end of the sound")
+        .inputOutput, "standard output was closed before the end of the sound")
     case let failure:
       let reason = unsafe String(cString: strerror(failure))
       throw AuricleError(.inputOutput, "cannot write the sound to standard output: \(reason)")

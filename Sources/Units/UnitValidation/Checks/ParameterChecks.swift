@@ -19,7 +19,7 @@ extension ValidationCheck {
     "parameters.default", level: 1, .error, "The default lies in the range.",
     remedy: "correct defaultValue")
   static let parameterInitial = ValidationCheck(
-    "parameters.initial", level: 2, .warning, "A fresh unit has the defaults that it tells.",
+    "parameters.initial", level: 2, .warning, "A fresh unit has the defaults that it reports.",
     remedy: "begin with defaultValue")
   static let valueNames = ValidationCheck(
     "parameters.value-names", level: 1, .error,
@@ -114,7 +114,7 @@ extension ValidationCheck {
     remedy: "accept every tag of SupportedChannelLayoutTags that has the channels of the format")
   static let layoutMissing = ValidationCheck(
     "channels.layout-missing", level: 3, .warning,
-    "A source of more than two channels tells their layout.",
+    "A source of more than two channels reports their layout.",
     remedy: "answer SupportedChannelLayoutTags on the output")
 
   static let ofChannels = [

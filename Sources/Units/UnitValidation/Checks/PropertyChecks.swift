@@ -7,7 +7,7 @@ extension ValidationCheck {
     remedy: "answer the property in GetPropertyInfo and GetProperty")
   static let recommended = ValidationCheck(
     "properties.recommended", level: 1, .warning,
-    "An effect tells its latency and tail and can be bypassed; an instrument tells its latency and "
+    "An effect reports its latency and tail and can be bypassed; an instrument reports its latency and "
       + "InstrumentCount.",
     remedy: "answer the property; 0 is a latency, and 0 is a tail")
   static let inputs = ValidationCheck(
@@ -64,7 +64,7 @@ extension ValidationCheck {
   ]
 
   static let formatIsTold = ValidationCheck(
-    "formats.told", level: 1, .error, "Each bus tells its format.",
+    "formats.told", level: 1, .error, "Each bus reports its format.",
     remedy: "answer StreamFormat on every element")
   static let defaultRate = ValidationCheck(
     "formats.rate", level: 1, .warning, "A fresh unit goes at 44,100 Hz.",

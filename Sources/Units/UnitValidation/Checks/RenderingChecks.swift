@@ -7,7 +7,7 @@ extension ValidationCheck {
     remedy: "return kAudioUnitErr_Uninitialized")
   static let renders = ValidationCheck(
     "rendering.status", level: 2, .error, "It renders the format it comes with.",
-    remedy: "find out why Render fails; LastRenderError tells the code")
+    remedy: "find out why Render fails; LastRenderError has the code")
   static let finite = ValidationCheck(
     "rendering.finite", level: 2, .error, "Samples are finite numbers, at 44.1 to 192 kHz.",
     remedy: "bound feedback and divisions; compute coefficients for every rate")
@@ -105,14 +105,14 @@ extension ValidationCheck {
     "sound.in-place", level: 5, .error, "In place and out of place it sounds the same.",
     remedy: "read a sample before it is written, or copy the input first")
   static let tail = ValidationCheck(
-    "sound.tail", level: 5, .warning, "After the tail that it tells, silence in gives silence out.",
-    remedy: "tell the time until the sound is below -120 dBFS as TailTime")
+    "sound.tail", level: 5, .warning, "After the reported tail, silence in gives silence out.",
+    remedy: "report the time until the sound is below -120 dBFS as TailTime")
   static let bypassed = ValidationCheck(
     "sound.bypass", level: 6, .warning, "Bypassed, it passes its input on, as late as it says.",
     remedy: "copy input to output where BypassEffect is set, delayed by the latency")
   static let latency = ValidationCheck(
     "sound.latency", level: 6, .warning, "The sound is as late as it says.",
-    remedy: "tell the delay of the processing as Latency")
+    remedy: "report the delay of the processing as Latency")
   static let fullScale = ValidationCheck(
     "sound.full-scale", level: 3, .error, "Input of full scale gives finite numbers.",
     remedy: "bound feedback, and the arguments of roots, logarithms and divisions")

@@ -123,7 +123,7 @@ extension UnitValidation {
     let greatest = unit.channelCapabilities?.map(\.outChannels).max() ?? 0
     expect(
       greatest <= 2 || !unit.supportedChannelLayoutTags(scope: kAudioUnitScope_Output).isEmpty,
-      .layoutMissing, "it has up to \(greatest) channels, and does not tell their layout",
+      .layoutMissing, "it has up to \(greatest) channels, and reports no layout",
       [.count("channels", Int(greatest))])
   }
 }

@@ -137,7 +137,7 @@ extension UnitValidation {
         guard let format = try? unit.streamFormat(scope: scope, element: element) else {
           // A bus of MIDI alone has none.
           if type != kAudioUnitType_MIDIProcessor {
-            fault(.formatIsTold, "bus \(element) of scope \(scope) tells no format")
+            fault(.formatIsTold, "bus \(element) of scope \(scope) reports no format")
           }
           continue
         }
