@@ -28,7 +28,7 @@ enum ShortHelp {
   static func text(_ text: String, for words: [String]) -> String {
     let command = words.first == "help" ? words.dropFirst().first : words.first
     guard !words.contains(option), let command, let kept = shown[command],
-      let usage = text.range(of: "\nUSAGE:")
+      let usage = text.firstRange(of: "\nUSAGE:")
     else { return text }
     let always = kept + ["--help", "--version"]
     var lines: [Substring] = []
