@@ -29,11 +29,11 @@ struct LoudnessChart {
       "<svg class=\"chart\" viewBox=\"0 0 \(Self.width) 142\" role=\"img\" aria-label=\"\(label)\">"
     let bins = [before, after].map { $0.bins(from: start, step: step, count: count) }
     // One scale for both, or a single file would look like a hundred.
-    let most = bins.joined().max() ?? 1
+    let highest = bins.joined().max() ?? 1
     for (row, histogram) in [before, after].enumerated() {
       let base = 58 + row * 62
       let name = row == 0 ? "before" : "after"
-      text += bars(bins[row], of: most, base, name) { place in
+      text += bars(bins[row], of: highest, base, name) { place in
         HTMLRow.level(Double(start + place * step) / 10)
       }
       if let median = histogram.median {
