@@ -1,0 +1,60 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: Apache-2.0
+// Core Audio for programs in Swift: modules under the names that these programs import, over the library's C functions.
+
+import Foundation
+import PackageDescription
+
+// Where Auricle is installed: this package lies in PREFIX/share/auricle. In the source tree, AURICLE_PREFIX names it;
+// otherwise pkg-config finds it.
+let prefix = Context.environment["AURICLE_PREFIX"] ?? Context.packageDirectory + "/../../.."
+let library = prefix + "/lib/auricle"
+let isInstalled = FileManager.default.fileExists(atPath: library + "/libAudioToolbox.so")
+
+let linking: [LinkerSetting] =
+  isInstalled
+  ? [.unsafeFlags(["-L" + library, "-Xlinker", "-rpath", "-Xlinker", library]), .linkedLibrary("AudioToolbox")] : []
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
+
+func module(_ name: String, _ dependencies: [Target.Dependency], _ extra: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings + extra)
+}
+
+let package = Package(
+  name: "AppleAudio",
+  products: [
+    .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
+    .library(name: "CoreAudio", targets: ["CoreAudio"]),
+    .library(name: "CoreMIDI", targets: ["CoreMIDI"]),
+    .library(name: "AudioToolbox", targets: ["AudioToolbox"]),
+    .library(name: "AudioUnit", targets: ["AudioUnit"]),
+    .library(name: "AVFAudio", targets: ["AVFAudio"]),
+    .library(
+      name: "AVFoundation",
+      targets: [
+        "AVFoundation", "AVFAudio", "AudioUnit", "AudioToolbox", "CoreMIDI", "CoreAudio", "CoreAudioTypes", "os", "OSLog",
+      ]),
+    .library(name: "os", targets: ["os"]),
+    .library(name: "OSLog", targets: ["OSLog"]),
+    .library(name: "Accelerate", targets: ["Accelerate"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CAuricle", pkgConfig: isInstalled ? nil : "auricle"),
+    .systemLibrary(name: "COSModules"),
+    .target(
+      name: "CoreAudioTypes", dependencies: ["CAuricle"], swiftSettings: settings, linkerSettings: linking),
+    module("CoreAudio", ["CoreAudioTypes"]),
+    module("CoreMIDI", ["CoreAudioTypes"]),
+    // A Clang module of the same name below: `import os.log` names a submodule of it.
+    module("os", ["COSModules"], [.unsafeFlags(["-import-underlying-module"])]),
+    module("OSLog", ["os"]),
+    module("AudioToolbox", ["CoreAudio", "CoreMIDI", "os"]),
+    module("AudioUnit", ["AudioToolbox"]),
+    module("AVFAudio", ["AudioToolbox", "os"]),
+    module("AVFoundation", ["AVFAudio"]),
+    module("Accelerate", [], [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))]),
+    .testTarget(name: "CoreAudioTests", dependencies: ["AVFoundation", "AudioUnit"], swiftSettings: settings),
+    .testTarget(name: "SystemModulesTests", dependencies: ["OSLog", "Accelerate", "os"], swiftSettings: settings),
+    .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation"], swiftSettings: settings),
+    .testTarget(name: "AudioUnitTests", dependencies: ["AVFoundation"], swiftSettings: settings),
+  ])

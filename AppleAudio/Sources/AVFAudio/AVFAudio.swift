@@ -1,0 +1,5 @@
+// Audio engines, files, players: the module and what it re-exports.
+// SPDX-License-Identifier: Apache-2.0
+
+@_exported import AudioToolbox
+@_exported import os

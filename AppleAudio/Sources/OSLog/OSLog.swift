@@ -1,0 +1,4 @@
+// Logging under its other name.
+// SPDX-License-Identifier: Apache-2.0
+
+@_exported import os
