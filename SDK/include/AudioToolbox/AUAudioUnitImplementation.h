@@ -9,9 +9,10 @@
 typedef UInt32 AUAudioFrameCount;
 typedef UInt64 AUParameterAddress;
 typedef Float32 AUValue;
+typedef OSStatus AUAudioUnitStatus;
 
 // As the time of an event: at once, plus an offset below 4096 frames.
-#define AUEventSampleTimeImmediate ((AUEventSampleTime)0xffffffff00000000ll)
+#define AUEventSampleTimeImmediate (-4294967296LL)
 
 // Whether a host's transport moves, and how.
 typedef UInt32 AUHostTransportStateFlags;
