@@ -78,3 +78,8 @@ extension AUAudioUnit {
     }
   }
 }
+
+extension AUAudioUnit {
+  /// The face of a unit that somebody opened.
+  package static func auricleFace(_ unit: AudioUnit) -> AUAudioUnit { AUAudioUnit(auricleUnit: unit) }
+}

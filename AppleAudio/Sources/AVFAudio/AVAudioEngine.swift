@@ -1,0 +1,371 @@
+// Engines: nodes, their connections, and edits while they run.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension Notification.Name {
+  /// Posted by an engine that stopped because its device changed.
+  public static let AVAudioEngineConfigurationChange = Notification.Name("AVAudioEngineConfigurationChangeNotification")
+}
+
+/// An engine: nodes that make, change and play sound.
+open class AVAudioEngine: NSObject, @unchecked Sendable {
+  /// The frames of a device's cycle at most.
+  static let deviceFrames = 4096
+
+  let control = NSRecursiveLock()
+  let renderLock = RenderLock()
+  private var nodes: Set<AVAudioNode> = []
+  /// Nodes with taps, and sinks, which are read also where nothing else reads them.
+  private var extras: [AVAudioNode] = []
+  private(set) lazy var device = EngineDevice(self)
+  private var mixer: AVAudioMixerNode?
+  private var input: AVAudioInputNode?
+  private var output: AVAudioOutputNode?
+  var manual: ManualRendering?
+  var running = false
+  private var initialized = false
+  /// The time of the last cycle.
+  var stamp: AudioTimeStamp?
+  private var spare: PlanarMemory?
+
+  /// An engine without nodes.
+  public override init() {}
+  deinit {
+    device.close()
+    for node in nodes {
+      node.owner = nil
+      for state in node.outputs { state.links.removeAll() }
+      for index in node.inputLinks.indices { node.inputLinks[index] = nil }
+    }
+  }
+  private func controlled<Result>(_ body: () throws -> Result) rethrows -> Result {
+    control.lock()
+    defer { control.unlock() }
+    return try body()
+  }
+  /// The greatest number of frames of a cycle.
+  var maximumFrames: Int { manual?.maximumFrames ?? AVAudioEngine.deviceFrames }
+
+  // MARK: Nodes
+
+  /// The nodes that are attached.
+  open var attachedNodes: Set<AVAudioNode> { controlled { nodes } }
+  /// Attaches a node, which may then be connected.
+  open func attach(_ node: AVAudioNode) {
+    controlled {
+      if node.owner === self { return }
+      auricleRequire(node.owner == nil, "node.engine == nil")
+      nodes.insert(node)
+      node.owner = self
+    }
+  }
+  /// Detaches a node, with its connections and taps.
+  open func detach(_ node: AVAudioNode) {
+    controlled {
+      guard node.owner === self else { return }
+      for bus in node.outputs.indices { node.removeTap(onBus: bus) }
+      let dropped = remove(inputsOf: node) + remove(outputsOf: node)
+      nodes.remove(node)
+      renderLock { extras.removeAll { $0 === node } }
+      node.engineDidStop()
+      node.owner = nil
+      withExtendedLifetime(dropped) {}
+    }
+  }
+  /// The node that sound comes in from, made at the first use.
+  open var inputNode: AVAudioInputNode {
+    controlled {
+      if let input { return input }
+      let made = AVAudioInputNode(self)
+      input = made
+      attach(made)
+      return made
+    }
+  }
+  /// The node that sound goes out through, made at the first use.
+  open var outputNode: AVAudioOutputNode {
+    controlled {
+      if let output { return output }
+      let made = AVAudioOutputNode(self)
+      if let manual { manual.setFormats(made) }
+      output = made
+      attach(made)
+      return made
+    }
+  }
+  /// A mixer in front of the output, made and connected at the first use.
+  open var mainMixerNode: AVAudioMixerNode {
+    controlled {
+      if let mixer { return mixer }
+      let made = AVAudioMixerNode()
+      mixer = made
+      attach(made)
+      connect(made, to: outputNode, format: outputNode.inputFormat(forBus: 0))
+      return made
+    }
+  }
+  var existing: (input: AVAudioInputNode?, output: AVAudioOutputNode?, mixer: AVAudioMixerNode?) { (input, output, mixer) }
+
+  // MARK: Connections
+
+  /// Connects two nodes: from the first output to the first input, or the next free one of a mixer.
+  open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
+    let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? (node2 as? AVAudioEnvironmentNode)?.nextAvailableInputBus ?? 0
+    // An output that feeds this mixer already keeps its bus.
+    let present = node1.outputs.first?.links.first { $0.destination === node2 }?.destinationBus
+    connect(node1, to: node2, fromBus: 0, toBus: present ?? bus, format: format)
+  }
+  /// Connects an output bus to an input bus, in place of the connections that they had.
+  open func connect(
+    _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
+    format: AVAudioFormat?
+  ) {
+    connect(node1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], fromBus: bus1, format: format)
+  }
+  /// Connects an output bus to several input busses, in place of the connections that it had.
+  open func connect(
+    _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus,
+    format: AVAudioFormat?
+  ) {
+    controlled {
+      auricleRequire(sourceNode.owner === self, "node1.engine == self")
+      auricleRequire(sourceNode.outputs.indices.contains(sourceBus), "inSrcBus < source->numberOfOutputs")
+      if let format {
+        auricleRequire(
+          format.sampleRate > 0 && format.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format)")
+      }
+      let chosen = format ?? sourceNode.outputFormats[sourceBus]
+      auricleRequire(
+        chosen.sampleRate > 0 && chosen.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format)")
+      let standard = AVAudioFormat.auricleMake(
+        AVAudioFormat.auricleStandard(chosen.sampleRate, chosen.channelCount).raw, chosen.channelLayout)
+      var dropped = [InputLink]()
+      if !(sourceNode is AVAudioInputNode), sourceNode.outputFormats[sourceBus] != standard {
+        changeFormat(of: sourceNode) { sourceNode.setOutput(sourceBus, standard) }
+      }
+      let linkFormat = sourceNode.outputFormats[sourceBus]
+      var made = [InputLink]()
+      for point in destNodes {
+        guard let node = point.node else { continue }
+        auricleRequire(node.owner === self, "node2.engine == self")
+        auricleRequire(node !== sourceNode && !reaches(node, sourceNode), "the connection makes no cycle")
+        renderLock { node.ensureInput(point.bus) }
+        if node.inputFormats[point.bus] != standard { changeFormat(of: node) { node.setInput(point.bus, standard) } }
+        let link = InputLink(sourceNode, sourceBus, node, point.bus, linkFormat, maximumFrames)
+        link.mixing.take(sourceNode.mixingDefaults)
+        made.append(link)
+      }
+      if initialized {
+        for node in [sourceNode] + destNodes.compactMap(\.node) where !node.isPrepared { try? node.prepare(maximumFrames) }
+      }
+      for link in made { prepareRate(link) }
+      let state = sourceNode.outputs[sourceBus]
+      let cache = made.count > 1 ? PlanarMemory(channels: Int(linkFormat.channelCount), capacity: maximumFrames) : nil
+      renderLock {
+        dropped = state.links
+        for link in state.links { link.destination?.inputLinks[link.destinationBus] = nil }
+        for link in made {
+          if let old = link.destination?.inputLinks[link.destinationBus] {
+            dropped.append(old)
+            old.source.outputs[old.sourceBus].links.removeAll { $0 === old }
+          }
+          link.destination?.inputLinks[link.destinationBus] = link
+        }
+        state.links = made
+        state.cache = cache
+        state.cachedTime = -.infinity
+      }
+      for case let environment as AVAudioEnvironmentNode in destNodes.compactMap(\.node) { environment.sourceChanged(sourceNode) }
+      tapsChanged(sourceNode)
+      withExtendedLifetime(dropped) {}
+    }
+  }
+  private func reaches(_ node: AVAudioNode, _ wanted: AVAudioNode) -> Bool {
+    node === wanted || node.outputs.contains { $0.links.contains { link in link.destination.map { reaches($0, wanted) } ?? false } }
+  }
+  /// Changes a format of a node, whose unit is made ready again where the engine is.
+  private func changeFormat(of node: AVAudioNode, _ change: () -> Void) {
+    renderLock {
+      change()
+      node.isPrepared = false
+      if initialized { try? node.prepare(maximumFrames) }
+    }
+    for case let link? in node.inputLinks { prepareRate(link) }
+    for link in node.outputs.flatMap(\.links) { prepareRate(link) }
+  }
+  private func prepareRate(_ link: InputLink) {
+    guard let node = link.destination else { return }
+    renderLock { link.prepare(rate: node.inputRate(link.destinationBus)) }
+  }
+  /// Removes the connections of all inputs of a node.
+  open func disconnectNodeInput(_ node: AVAudioNode) {
+    controlled { withExtendedLifetime(remove(inputsOf: node)) {} }
+  }
+  /// Removes the connection of an input bus.
+  open func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+    controlled { withExtendedLifetime(remove(inputsOf: node) { $0 == bus }) {} }
+  }
+  /// Removes the connections of all outputs of a node.
+  open func disconnectNodeOutput(_ node: AVAudioNode) {
+    controlled { withExtendedLifetime(remove(outputsOf: node)) {} }
+  }
+  /// Removes the connections of an output bus.
+  open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+    controlled { withExtendedLifetime(remove(outputsOf: node) { $0 == bus }) {} }
+  }
+  private func remove(inputsOf node: AVAudioNode, where isMeant: (Int) -> Bool = { _ in true }) -> [InputLink] {
+    renderLock {
+      var dropped = [InputLink]()
+      for index in node.inputLinks.indices where isMeant(index) {
+        guard let link = node.inputLinks[index] else { continue }
+        link.source.outputs[link.sourceBus].links.removeAll { $0 === link }
+        node.inputLinks[index] = nil
+        dropped.append(link)
+      }
+      return dropped
+    }
+  }
+  private func remove(outputsOf node: AVAudioNode, where isMeant: (Int) -> Bool = { _ in true }) -> [InputLink] {
+    renderLock {
+      var dropped = [InputLink]()
+      for (index, state) in node.outputs.enumerated() where isMeant(index) {
+        for link in state.links { link.destination?.inputLinks[link.destinationBus] = nil }
+        dropped += state.links
+        state.links = []
+      }
+      return dropped
+    }
+  }
+  /// The node and bus that feed an input bus.
+  open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
+    controlled {
+      guard node.inputLinks.indices.contains(bus), let link = node.inputLinks[bus] else { return nil }
+      return AVAudioConnectionPoint(node: link.source, bus: link.sourceBus)
+    }
+  }
+  /// The nodes and busses that an output bus feeds.
+  open func outputConnectionPoints(for node: AVAudioNode, outputBus bus: AVAudioNodeBus) -> [AVAudioConnectionPoint] {
+    controlled {
+      guard node.outputs.indices.contains(bus) else { return [] }
+      return node.outputs[bus].links.compactMap { link in
+        link.destination.map { AVAudioConnectionPoint(node: $0, bus: link.destinationBus) }
+      }
+    }
+  }
+  func tapsChanged(_ node: AVAudioNode) {
+    let found = nodes.filter { $0 is AVAudioSinkNode || $0.outputs.contains { $0.tap != nil } }
+    let memory = PlanarMemory(channels: 64, capacity: maximumFrames)
+    renderLock {
+      extras = Array(found)
+      if spare == nil || spare.map({ $0.capacity < maximumFrames }) ?? false { spare = memory }
+    }
+  }
+
+  // MARK: Running
+
+  /// Whether the engine runs.
+  open var isRunning: Bool { controlled { running } }
+  /// Whether the device stops when nothing sounds. It does not here.
+  open var isAutoShutdownEnabled = false
+
+  /// Makes everything ready, so that start is quick.
+  open func prepare() { controlled { try? initialize() } }
+  private func initialize() throws {
+    guard !initialized else { return }
+    for node in nodes { try renderLock { try node.prepare(maximumFrames) } }
+    for node in nodes {
+      for case let link? in node.inputLinks { prepareRate(link) }
+    }
+    if manual == nil, output != nil || input != nil {
+      let format = outputNode.inputFormats[0]
+      try device.prepare(format, input: usesInput ? input?.outputFormats[0] : nil)
+    }
+    initialized = true
+    tapsChanged(outputNode)
+  }
+  private var usesInput: Bool {
+    input?.outputs.contains { !$0.links.isEmpty || $0.tap != nil } ?? false
+  }
+  /// Starts; fails without a node at an end, without a device, or where a unit refuses.
+  open func start() throws {
+    try controlled {
+      guard !running else { return }
+      auricleRequire(
+        input != nil || output != nil || manual != nil, "inputNode != nullptr || outputNode != nullptr")
+      try initialize()
+      renderLock { stamp = nil }
+      running = true
+      guard manual == nil else { return }
+      do {
+        try device.start()
+      } catch {
+        running = false
+        throw error
+      }
+    }
+  }
+  /// Stops the device; what is ready stays so.
+  open func pause() {
+    controlled {
+      guard running else { return }
+      device.pause()
+      running = false
+    }
+  }
+  /// Stops; players stop, too, and times begin anew.
+  open func stop() {
+    controlled {
+      device.release()
+      running = false
+      initialized = false
+      manual?.sampleTime = 0
+      for node in nodes {
+        node.engineDidStop()
+        node.isPrepared = false
+        renderLock { for state in node.outputs { state.stamp = nil } }
+      }
+    }
+  }
+  /// Forgets the sound so far in all nodes.
+  open func reset() { controlled { for node in nodes { node.reset() } } }
+
+  /// The device has another format, or is gone: stops, and posts the notification.
+  func deviceDidChange() {
+    DispatchQueue.global().async { [weak self] in
+      guard let self, self.controlled({ self.running && self.manual == nil }) else { return }
+      self.stop()
+      if let format = self.device.format(input: false) {
+        self.controlled {
+          self.output?.inputFormats[0] = format
+          self.output?.outputFormats[0] = format
+        }
+      }
+      NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
+    }
+  }
+
+  // MARK: Rendering
+
+  /// Renders one cycle into a list of floats. Render thread.
+  func cycle(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
+    renderLock {
+      stamp = time.pointee
+      var status = noErr
+      if let output { status = output.render(0, time, frames, list) } else { clear(list, frames) }
+      for node in extras {
+        if let sink = node as? AVAudioSinkNode {
+          sink.receive(time, frames)
+          continue
+        }
+        for bus in node.outputs.indices where node.outputs[bus].tap != nil && node.outputs[bus].links.isEmpty {
+          guard let spare, frames <= spare.capacity else { continue }
+          let part = spare.point(0, frames)
+          part.count = Swift.min(Int(node.outputFormats[bus].channelCount), spare.channels)
+          _ = node.output(bus, time, frames, part)
+        }
+      }
+      return status
+    }
+  }
+}

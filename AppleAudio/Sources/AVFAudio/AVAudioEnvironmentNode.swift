@@ -1,0 +1,161 @@
+// A mixer that places its inputs in space, around a listener.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The direction of a listener, by two vectors.
+public struct AVAudio3DVectorOrientation: Equatable, Sendable {
+  /// To the front.
+  public var forward: AVAudio3DVector
+  /// Up.
+  public var up: AVAudio3DVector
+  /// A direction.
+  public init(forward: AVAudio3DVector, up: AVAudio3DVector) {
+    self.forward = forward
+    self.up = up
+  }
+}
+
+/// The direction of a listener, by angles in degrees.
+public struct AVAudio3DAngularOrientation: Equatable, Sendable {
+  /// To the side.
+  public var yaw: Float
+  /// Up and down.
+  public var pitch: Float
+  /// Of the head.
+  public var roll: Float
+  /// A direction.
+  public init(yaw: Float, pitch: Float, roll: Float) {
+    self.yaw = yaw
+    self.pitch = pitch
+    self.roll = roll
+  }
+}
+/// A direction by angles in degrees.
+public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll: Float) -> AVAudio3DAngularOrientation {
+  AVAudio3DAngularOrientation(yaw: yaw, pitch: pitch, roll: roll)
+}
+
+/// How the level falls with the distance.
+public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
+  /// By a power.
+  case exponential = 1
+  /// By the inverse.
+  case inverse = 2
+  /// In a line.
+  case linear = 3
+}
+
+/// How the level of sources falls with the distance.
+open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject {
+  var changed: () -> Void = {}
+  /// The model.
+  open var distanceAttenuationModel = AVAudioEnvironmentDistanceAttenuationModel.inverse { didSet { changed() } }
+  /// Metres at which the level is full.
+  open var referenceDistance: Float = 1 { didSet { changed() } }
+  /// Metres behind which the level stays.
+  open var maximumDistance: Float = 100_000 { didSet { changed() } }
+  /// The steepness.
+  open var rolloffFactor: Float = 1 { didSet { changed() } }
+
+  /// The factor of a distance.
+  func gain(_ distance: Float) -> Float {
+    let near = Swift.max(referenceDistance, 0.000_1)
+    let far = Swift.min(Swift.max(distance, near), Swift.max(maximumDistance, near))
+    switch distanceAttenuationModel {
+    case .exponential: return pow(far / near, -rolloffFactor)
+    case .inverse: return near / (near + rolloffFactor * (far - near))
+    case .linear: return Swift.max(1 - rolloffFactor * (far - near) / Swift.max(maximumDistance - near, 0.000_1), 0)
+    }
+  }
+}
+
+/// A mixer in space: mono inputs are placed, others pass.
+open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
+  /// How levels fall with the distance.
+  public let distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters()
+  private var levels: Float = 1
+
+  /// A mixer with the listener at the origin.
+  public init() {
+    super.init(description: auricleUnit(kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer))
+    // Levels by distance are this node's: the unit places alone.
+    var parameters = MixerDistanceParams(mReferenceDistance: 100_000, mMaxDistance: 200_000, mMaxAttenuation: 0)
+    for bus in inputLinks.indices {
+      AudioUnitSetProperty(
+        audioUnit, kAudioUnitProperty_SpatialMixerDistanceParams, kAudioUnitScope_Input, UInt32(bus), &parameters,
+        UInt32(MemoryLayout.size(ofValue: parameters)))
+    }
+    distanceAttenuationParameters.changed = { [unowned self] in placeAll() }
+  }
+  /// The first bus without a connection.
+  open var nextAvailableInputBus: AVAudioNodeBus { inputLinks.firstIndex { $0 == nil } ?? inputLinks.count }
+  /// The factor of the output.
+  open var outputVolume: Float {
+    get { levels }
+    set {
+      levels = newValue
+      set(Int(kSpatialMixerParam_Gain), 20 * log10(Swift.max(newValue, 0.000_001)), in: -120...20, kAudioUnitScope_Output, 0)
+    }
+  }
+  /// Where the listener is, metres.
+  open var listenerPosition = AVAudio3DPoint() { didSet { placeAll() } }
+  /// Where the listener looks, by vectors; at first to -z, with y up.
+  open var listenerVectorOrientation = AVAudio3DVectorOrientation(
+    forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0)) { didSet { placeAll() } }
+  /// Where the listener looks, by angles.
+  open var listenerAngularOrientation: AVAudio3DAngularOrientation {
+    get {
+      let (f, u) = (listenerVectorOrientation.forward, listenerVectorOrientation.up)
+      let degrees = Float(180) / .pi
+      return AVAudio3DAngularOrientation(
+        yaw: atan2(f.x, -f.z) * degrees, pitch: asin(Swift.min(Swift.max(f.y, -1), 1)) * degrees,
+        roll: atan2(u.x, u.y) * degrees)
+    }
+    set {
+      let (yaw, pitch, roll) = (newValue.yaw * .pi / 180, newValue.pitch * .pi / 180, newValue.roll * .pi / 180)
+      let forward = AVAudio3DPoint(x: sin(yaw) * cos(pitch), y: sin(pitch), z: -cos(yaw) * cos(pitch))
+      let side = AVAudio3DPoint(x: cos(yaw), y: 0, z: sin(yaw))
+      let up = AVAudio3DPoint(
+        x: side.y * forward.z - side.z * forward.y, y: side.z * forward.x - side.x * forward.z,
+        z: side.x * forward.y - side.y * forward.x)
+      listenerVectorOrientation = AVAudio3DVectorOrientation(
+        forward: forward,
+        up: AVAudio3DPoint(
+          x: up.x * cos(roll) + side.x * sin(roll), y: up.y * cos(roll) + side.y * sin(roll),
+          z: up.z * cos(roll) + side.z * sin(roll)))
+    }
+  }
+  /// The ways to place that this node has.
+  open var applicableRenderingAlgorithms: [NSNumber] { [0, 1, 2, 5, 6, 7].map { NSNumber(value: $0) } }
+
+  private func placeAll() { for case let link? in inputLinks { place(link) } }
+  func sourceChanged(_ source: AVAudioNode) {
+    for case let link? in inputLinks where link.source === source { place(link) }
+  }
+  private func place(_ link: InputLink) {
+    let (space, bus) = (link.source.mixing3D, link.destinationBus)
+    let scope = kAudioUnitScope_Input
+    var algorithm = UInt32([7: 0, 6: 2][space.algorithm.rawValue] ?? space.algorithm.rawValue)
+    if link.format.channelCount > 1 { algorithm = 5 }
+    AudioUnitSetProperty(audioUnit, kAudioUnitProperty_SpatializationAlgorithm, scope, UInt32(bus), &algorithm, 4)
+    let (f, u) = (listenerVectorOrientation.forward, listenerVectorOrientation.up)
+    let right = AVAudio3DPoint(x: f.y * u.z - f.z * u.y, y: f.z * u.x - f.x * u.z, z: f.x * u.y - f.y * u.x)
+    let d = AVAudio3DPoint(
+      x: space.position.x - listenerPosition.x, y: space.position.y - listenerPosition.y,
+      z: space.position.z - listenerPosition.z)
+    func dot(_ a: AVAudio3DPoint, _ b: AVAudio3DPoint) -> Float { a.x * b.x + a.y * b.y + a.z * b.z }
+    let (x, y, z) = (dot(d, right), dot(d, u), dot(d, f))
+    let distance = (x * x + y * y + z * z).squareRoot()
+    let degrees = Float(180) / .pi
+    set(Int(kSpatialMixerParam_Azimuth), distance == 0 ? 0 : atan2(x, z) * degrees, in: -180...180, scope, bus)
+    set(Int(kSpatialMixerParam_Elevation), distance == 0 ? 0 : asin(y / distance) * degrees, in: -90...90, scope, bus)
+    set(Int(kSpatialMixerParam_Distance), distance, in: 0...10_000, scope, bus)
+    let gain = distanceAttenuationParameters.gain(distance) * link.mixing.volume
+    set(Int(kSpatialMixerParam_Gain), 20 * log10(Swift.max(gain, 0.000_001)), in: -120...20, scope, bus)
+    set(Int(kSpatialMixerParam_PlaybackRate), space.rate, in: 0.5...2, scope, bus)
+    set(Int(kSpatialMixerParam_ReverbBlend), space.reverbBlend * 100, in: 0...100, scope, bus)
+    set(Int(kSpatialMixerParam_OcclusionAttenuation), space.occlusion, in: -100...0, scope, bus)
+    set(Int(kSpatialMixerParam_ObstructionAttenuation), space.obstruction, in: -100...0, scope, bus)
+  }
+}

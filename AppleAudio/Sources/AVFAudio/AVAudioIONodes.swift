@@ -1,0 +1,93 @@
+// The nodes at the ends of an engine: devices, or what a program renders and provides by hand.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Returns input for manual rendering: a list with so many frames, or nil.
+public typealias AVAudioIONodeInputBlock = (AVAudioFrameCount) -> UnsafePointer<AudioBufferList>?
+
+/// A node at an end of an engine.
+open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
+  /// The unit of the device; nil in manual rendering and where there is no device.
+  open var audioUnit: AudioUnit? { owner?.device.unit }
+  /// Seconds between the node and the loudspeaker or microphone.
+  open var presentationLatency: TimeInterval {
+    guard let unit = audioUnit else { return 0 }
+    var (seconds, size): (Double, UInt32) = (0, 8)
+    AudioUnitGetProperty(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size)
+    return seconds
+  }
+  override func makeFace() -> AUAudioUnit? {
+    owner?.device.open().map { AUAudioUnit(auricleUnit: $0) }
+      ?? AVAudioNode.unitFace(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput)
+  }
+}
+
+/// The node that sound comes in from.
+open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
+  private var manual: AVAudioIONodeInputBlock?
+  /// Whether the last cycle had too little input.
+  var isStarved = false
+
+  init(_ engine: AVAudioEngine) {
+    super.init(inputs: 1, outputs: 1)
+    let format = engine.device.format(input: true) ?? .auricleStandard(0, 0)
+    inputFormats[0] = format
+    outputFormats[0] = format
+  }
+  /// Sets the format and the block of input for manual rendering; false while the engine runs or renders to a device.
+  open func setManualRenderingInputPCMFormat(
+    _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
+  ) -> Bool {
+    guard let engine = owner, engine.isInManualRenderingMode, !engine.isRunning, format.isLinear else { return false }
+    manual = block
+    inputFormats[0] = format
+    outputFormats[0] = .auricleStandard(format.sampleRate, format.channelCount)
+    return true
+  }
+  override func render(
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
+    guard let engine = owner, engine.isInManualRenderingMode else {
+      return owner?.device.readInput(time, frames, list) ?? noErr
+    }
+    clear(list, frames)
+    guard let manual else { return noErr }
+    guard let input = manual(AVAudioFrameCount(frames)) else {
+      isStarved = true
+      return noErr
+    }
+    let source = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: input))
+    guard inputFormats[0].isStandard else { return kAudioUnitErr_FormatNotSupported }
+    let count = Swift.min(frames, Int(source[0].mDataByteSize) / 4)
+    copyFrames(source, to: list, count)
+    isStarved = count < frames
+    return noErr
+  }
+}
+
+/// The node that sound goes out through.
+open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
+  init(_ engine: AVAudioEngine) {
+    super.init(inputs: 1, outputs: 1)
+    let format = engine.device.format(input: false) ?? .auricleStandard(44_100, 2)
+    inputFormats[0] = .auricleStandard(format.sampleRate, format.channelCount)
+    outputFormats[0] = format
+  }
+  override var convertsInputs: Bool { true }
+  override func setInput(_ bus: Int, _ format: AVAudioFormat) {}
+  override var lastStamp: AudioTimeStamp? { owner?.stamp }
+  override func render(
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
+    guard let link = inputLinks[0] else {
+      clear(list, frames)
+      return noErr
+    }
+    if link.scratch.channels == list.count { return link.pull(time, frames, list) }
+    let source = link.scratch.point(0, frames)
+    let status = link.pull(time, frames, source)
+    copyFrames(source, to: list, frames)
+    return status
+  }
+}

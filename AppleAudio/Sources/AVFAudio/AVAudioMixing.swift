@@ -1,0 +1,203 @@
+// Volume, pan and place of a source in mixers.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A place in space, metres.
+public struct AVAudio3DPoint: Equatable, Sendable {
+  /// To the right.
+  public var x: Float = 0
+  /// Up.
+  public var y: Float = 0
+  /// To the back.
+  public var z: Float = 0
+  /// The origin.
+  public init() {}
+  /// A place.
+  public init(x: Float, y: Float, z: Float) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+/// A place in space.
+public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint { AVAudio3DPoint(x: x, y: y, z: z) }
+/// A direction in space.
+public typealias AVAudio3DVector = AVAudio3DPoint
+/// A direction in space.
+public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector { AVAudio3DPoint(x: x, y: y, z: z) }
+
+/// Ways to place a sound.
+public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
+  /// By levels alone.
+  case equalPowerPanning = 0
+  /// By the model of a sphere.
+  case sphericalHead = 1
+  /// By measured heads.
+  case HRTF = 2
+  /// As a sound field.
+  case soundField = 3
+  /// Not placed.
+  case stereoPassThrough = 5
+  /// By measured heads, better.
+  case HRTFHQ = 6
+  /// As the output has it.
+  case auto = 7
+}
+
+/// Properties of a source that is placed in space.
+public protocol AVAudio3DMixing: AnyObject {
+  /// The way to place it.
+  var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm { get set }
+  /// Its place.
+  var position: AVAudio3DPoint { get set }
+  /// Decibels of its reverberation.
+  var reverbBlend: Float { get set }
+  /// Decibels that something before it takes away.
+  var obstruction: Float { get set }
+  /// Decibels that a wall takes away.
+  var occlusion: Float { get set }
+  /// The factor of its speed.
+  var rate: Float { get set }
+}
+
+/// Properties of a source in mixers.
+public protocol AVAudioMixing: AVAudio3DMixing {
+  /// The factor of its level.
+  var volume: Float { get set }
+  /// From -1, left, to 1, right.
+  var pan: Float { get set }
+  /// The properties in one mixer alone; nil where they are not connected.
+  func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination?
+}
+
+/// The properties in space of a source.
+final class Mixing3DState: @unchecked Sendable {
+  var algorithm = AVAudio3DMixingRenderingAlgorithm.equalPowerPanning
+  var position = AVAudio3DPoint()
+  var reverbBlend: Float = 0
+  var obstruction: Float = 0
+  var occlusion: Float = 0
+  var rate: Float = 1
+}
+
+extension AVAudioMixing where Self: AVAudioNode {
+  private func forLinks(_ body: (InputLink) -> Void) { for link in outputs.first?.links ?? [] { body(link) } }
+
+  /// The factor of its level, in all mixers.
+  public var volume: Float {
+    get { mixingDefaults.volume }
+    set {
+      mixingDefaults.volume = newValue
+      forLinks { $0.mixing.volume = newValue }
+    }
+  }
+  /// From -1, left, to 1, right, in all mixers.
+  public var pan: Float {
+    get { mixingDefaults.pan }
+    set {
+      mixingDefaults.pan = newValue
+      forLinks { $0.mixing.pan = newValue }
+    }
+  }
+  private func changed(_ body: (Mixing3DState) -> Void) {
+    body(mixing3D)
+    for case let environment as AVAudioEnvironmentNode in (outputs.first?.links ?? []).compactMap(\.destination) {
+      environment.sourceChanged(self)
+    }
+  }
+  /// The way to place it.
+  public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
+    get { mixing3D.algorithm }
+    set { changed { $0.algorithm = newValue } }
+  }
+  /// Its place.
+  public var position: AVAudio3DPoint {
+    get { mixing3D.position }
+    set { changed { $0.position = newValue } }
+  }
+  /// The level of its reverberation, 0 to 1.
+  public var reverbBlend: Float {
+    get { mixing3D.reverbBlend }
+    set { changed { $0.reverbBlend = newValue } }
+  }
+  /// Decibels that something before it takes away.
+  public var obstruction: Float {
+    get { mixing3D.obstruction }
+    set { changed { $0.obstruction = newValue } }
+  }
+  /// Decibels that a wall takes away.
+  public var occlusion: Float {
+    get { mixing3D.occlusion }
+    set { changed { $0.occlusion = newValue } }
+  }
+  /// The factor of its speed.
+  public var rate: Float {
+    get { mixing3D.rate }
+    set { changed { $0.rate = newValue } }
+  }
+  /// The properties in one mixer alone; nil where they are not connected.
+  public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+    outputs.first?.links.first { $0.destination === mixer && $0.destinationBus == bus }.map {
+      AVAudioMixingDestination($0, mixing3D)
+    }
+  }
+}
+
+/// The properties of a source in one mixer.
+open class AVAudioMixingDestination: NSObject, AVAudioMixing {
+  private let link: InputLink
+  private let space: Mixing3DState
+  init(_ link: InputLink, _ space: Mixing3DState) {
+    self.link = link
+    self.space = space
+  }
+  /// The connection.
+  open var connectionPoint: AVAudioConnectionPoint {
+    AVAudioConnectionPoint(node: link.destination ?? link.source, bus: link.destinationBus)
+  }
+  /// The factor of its level.
+  open var volume: Float {
+    get { link.mixing.volume }
+    set { link.mixing.volume = newValue }
+  }
+  /// From -1, left, to 1, right.
+  open var pan: Float {
+    get { link.mixing.pan }
+    set { link.mixing.pan = newValue }
+  }
+  /// The way to place it.
+  open var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
+    get { space.algorithm }
+    set { space.algorithm = newValue }
+  }
+  /// Its place.
+  open var position: AVAudio3DPoint {
+    get { space.position }
+    set { space.position = newValue }
+  }
+  /// The level of its reverberation.
+  open var reverbBlend: Float {
+    get { space.reverbBlend }
+    set { space.reverbBlend = newValue }
+  }
+  /// Decibels that something before it takes away.
+  open var obstruction: Float {
+    get { space.obstruction }
+    set { space.obstruction = newValue }
+  }
+  /// Decibels that a wall takes away.
+  open var occlusion: Float {
+    get { space.occlusion }
+    set { space.occlusion = newValue }
+  }
+  /// The factor of its speed.
+  open var rate: Float {
+    get { space.rate }
+    set { space.rate = newValue }
+  }
+  /// Itself, where it is of that mixer.
+  open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+    link.destination === mixer && link.destinationBus == bus ? self : nil
+  }
+}

@@ -1,0 +1,131 @@
+// The device of an engine: a unit for hardware, opened when it is first needed.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The device that an engine plays to and records from.
+final class EngineDevice: @unchecked Sendable {
+  private(set) var unit: AudioUnit?
+  private(set) var isRunning = false
+  private unowned let engine: AVAudioEngine
+  private var hasInput = false
+  private var inputFormat: AVAudioFormat?
+  private var render: AVAudioFormat?
+
+  init(_ engine: AVAudioEngine) { self.engine = engine }
+  deinit { close() }
+
+  /// The unit of the default device; nil without one.
+  func open() -> AudioUnit? {
+    if let unit { return unit }
+    var description = AudioComponentDescription(
+      componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
+    guard let component = AudioComponentFindNext(nil, &description), AudioComponentInstanceNew(component, &unit) == noErr
+    else { return nil }
+    return unit
+  }
+  func close() {
+    stop()
+    if let unit {
+      AudioUnitUninitialize(unit)
+      AudioComponentInstanceDispose(unit)
+    }
+    unit = nil
+  }
+  private func stop() {
+    if let unit, isRunning { AudioOutputUnitStop(unit) }
+    isRunning = false
+  }
+  /// The format of the device itself; nil without a device or that side of it.
+  func format(input: Bool) -> AVAudioFormat? {
+    guard let unit = open() else { return nil }
+    if input { enableInput(unit) }
+    var raw = AudioStreamBasicDescription()
+    var size = UInt32(MemoryLayout.size(ofValue: raw))
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_StreamFormat, input ? kAudioUnitScope_Input : kAudioUnitScope_Output, input ? 1 : 0, &raw, &size)
+    guard status == noErr, raw.mSampleRate > 0, raw.mChannelsPerFrame > 0 else { return nil }
+    return .auricleStandard(raw.mSampleRate, raw.mChannelsPerFrame)
+  }
+  private func enableInput(_ unit: AudioUnit) {
+    guard !hasInput else { return }
+    var on: UInt32 = 1
+    hasInput = AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, 4) == noErr
+  }
+
+  func prepare(_ format: AVAudioFormat, input: AVAudioFormat?) throws {
+    guard let unit = open() else { throw auricleError(0x2170_6C61) }
+    guard render == nil else { return }
+    if let input {
+      enableInput(unit)
+      var raw = input.raw
+      AudioUnitSetProperty(
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &raw, UInt32(MemoryLayout.size(ofValue: raw)))
+      inputFormat = input
+    }
+    var raw = format.raw
+    try auricleCheck(
+      AudioUnitSetProperty(
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &raw, UInt32(MemoryLayout.size(ofValue: raw))))
+    var frames = UInt32(AVAudioEngine.deviceFrames)
+    AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
+    var callback = AURenderCallbackStruct(inputProc: renderEngine, inputProcRefCon: Unmanaged.passUnretained(engine).toOpaque())
+    try auricleCheck(
+      AudioUnitSetProperty(
+        unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
+        UInt32(MemoryLayout.size(ofValue: callback))))
+    AudioUnitAddPropertyListener(unit, kAudioUnitProperty_StreamFormat, deviceChanged, Unmanaged.passUnretained(engine).toOpaque())
+    try auricleCheck(AudioUnitInitialize(unit))
+    render = format
+  }
+  func start() throws {
+    guard let unit, !isRunning else { return }
+    try auricleCheck(AudioOutputUnitStart(unit))
+    isRunning = true
+  }
+  func pause() { stop() }
+  /// Stops, and lets the device go.
+  func release() {
+    stop()
+    guard render != nil else { return }
+    render = nil
+    hasInput = false
+    if let unit {
+      AudioUnitUninitialize(unit)
+      AudioComponentInstanceDispose(unit)
+    }
+    unit = nil
+  }
+  /// Reads the device's sound of this cycle. Render thread.
+  func readInput(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
+    guard let unit, isRunning, hasInput else {
+      clear(list, frames)
+      return noErr
+    }
+    var flags = AudioUnitRenderActionFlags()
+    let status = AudioUnitRender(unit, &flags, time, 1, UInt32(frames), list.unsafeMutablePointer)
+    if status != noErr { clear(list, frames) }
+    return noErr
+  }
+}
+
+private func renderEngine(
+  _ refCon: UnsafeMutableRawPointer, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+  guard let list else { return kAudio_ParamError }
+  return Unmanaged<AVAudioEngine>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
+    $0.cycle(time, Int(frames), UnsafeMutableAudioBufferListPointer(list))
+  }
+}
+
+private func deviceChanged(
+  _ refCon: UnsafeMutableRawPointer, _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope,
+  _ element: AudioUnitElement
+) {
+  guard scope == kAudioUnitScope_Output, element == 0 else { return }
+  Unmanaged<AVAudioEngine>.fromOpaque(refCon).takeUnretainedValue().deviceDidChange()
+}
