@@ -48,7 +48,8 @@ let package = Package(
     // A Clang module of the same name below: `import os.log` names a submodule of it.
     module("os", ["COSModules"], [.unsafeFlags(["-import-underlying-module"])]),
     module("OSLog", ["os"]),
-    module("AudioToolbox", ["CoreAudio", "CoreMIDI", "os"]),
+    .target(name: "CSwiftConstruction"),
+    module("AudioToolbox", ["CoreAudio", "CoreMIDI", "CSwiftConstruction", "os"]),
     module("AudioUnit", ["AudioToolbox"]),
     module("AVFAudio", ["AudioToolbox", "os"]),
     module("AVFoundation", ["AVFAudio"]),

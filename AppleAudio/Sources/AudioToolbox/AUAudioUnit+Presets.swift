@@ -81,5 +81,7 @@ extension AUAudioUnit {
 
 extension AUAudioUnit {
   /// The face of a unit that somebody opened.
-  package static func auricleFace(_ unit: AudioUnit) -> AUAudioUnit { AUAudioUnit(auricleUnit: unit) }
+  package static func auricleFace(_ unit: AudioUnit) -> AUAudioUnit {
+    PlugInInstance.object(unit) ?? AUAudioUnit(auricleUnit: unit)
+  }
 }

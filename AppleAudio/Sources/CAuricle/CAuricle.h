@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Headers/AudioToolbox/AUAudioUnitImplementation.h"
 #include "Headers/AudioToolbox/AudioToolbox.h"
+#include "Headers/ApplicationServices/SpeechSynthesis.h"
 #include "Headers/CoreAudio/CoreAudio.h"
 #include "Headers/CoreFoundation/CoreFoundation.h"
 #include "Headers/CoreMIDI/CoreMIDI.h"

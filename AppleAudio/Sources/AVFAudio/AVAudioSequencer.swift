@@ -1,0 +1,461 @@
+// Sequences of music that play through an engine.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Beats from the start of a sequence.
+public typealias AVMusicTimeStamp = Double
+/// The length of a range to the end of its track.
+public let AVMusicTimeStampEndOfTrack = AVMusicTimeStamp.greatestFiniteMagnitude
+
+/// A range of beats.
+public struct AVBeatRange: Equatable, Sendable {
+  /// The first beat.
+  public var start: AVMusicTimeStamp
+  /// The number of beats.
+  public var length: AVMusicTimeStamp
+  /// A range.
+  public init(start: AVMusicTimeStamp, length: AVMusicTimeStamp) {
+    self.start = start
+    self.length = length
+  }
+}
+/// A range of beats.
+public func AVMakeBeatRange(_ start: AVMusicTimeStamp, _ length: AVMusicTimeStamp) -> AVBeatRange {
+  AVBeatRange(start: start, length: length)
+}
+
+/// How a file's tracks become those of a sequence.
+public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
+  /// The number of C.
+  public let rawValue: UInt
+  /// Options by their number.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// A track for each channel.
+  public static let smf_ChannelsToTracks = AVMusicSequenceLoadOptions(rawValue: 1)
+  /// As in the file.
+  public static let smf_PreserveTracks: AVMusicSequenceLoadOptions = []
+}
+
+/// How often a loop is repeated.
+public enum AVMusicTrackLoopCount {
+  /// For ever.
+  public static let forever = -1
+}
+
+/// A track of a sequence.
+open class AVMusicTrack: NSObject {
+  let track: MusicTrack
+  private unowned let sequencer: AVAudioSequencer
+  private var range: AVBeatRange?
+  private var isLooping = false
+  private var loops = -1
+  init(_ track: MusicTrack, _ sequencer: AVAudioSequencer) {
+    self.track = track
+    self.sequencer = sequencer
+  }
+
+  private func property<Value: BitwiseCopyable>(_ id: Int, _ empty: Value) -> Value {
+    var value = empty
+    var size = UInt32(MemoryLayout<Value>.size)
+    MusicTrackGetProperty(track, UInt32(id), &value, &size)
+    return value
+  }
+  private func set<Value: BitwiseCopyable>(_ id: Int, _ value: Value) {
+    var value = value
+    MusicTrackSetProperty(track, UInt32(id), &value, UInt32(MemoryLayout<Value>.size))
+  }
+
+  /// The node that plays the track; nil for the engine's first instrument.
+  open weak var destinationAudioUnit: AVAudioUnit?
+  /// The MIDI endpoint that the track is sent to.
+  open var destinationMIDIEndpoint: MIDIEndpointRef = 0 {
+    didSet { MusicTrackSetDestMIDIEndpoint(track, destinationMIDIEndpoint) }
+  }
+  /// The beats that are repeated.
+  open var loopRange: AVBeatRange {
+    get { range ?? AVBeatRange(start: 0, length: lengthInBeats) }
+    set {
+      range = newValue
+      applyLoop()
+    }
+  }
+  /// Whether beats are repeated.
+  open var isLoopingEnabled: Bool {
+    get { isLooping }
+    set {
+      isLooping = newValue
+      applyLoop()
+    }
+  }
+  /// How often beats are repeated; -1 for ever.
+  open var numberOfLoops: Int {
+    get { loops }
+    set {
+      loops = newValue
+      applyLoop()
+    }
+  }
+  private func applyLoop() {
+    let range = loopRange
+    let end = Swift.min(range.start + range.length, lengthInBeats)
+    if isLooping, self.range != nil { set(Int(kSequenceTrackProperty_TrackLength), end) }
+    set(
+      Int(kSequenceTrackProperty_LoopInfo),
+      MusicTrackLoopInfo(
+        loopDuration: isLooping ? Swift.max(end - range.start, 0) : 0, numberOfLoops: Int32(clamping: Swift.max(loops, 0))))
+  }
+  /// Beats by which all events are late.
+  open var offsetTime: AVMusicTimeStamp {
+    get { property(Int(kSequenceTrackProperty_OffsetTime), 0) }
+    set { set(Int(kSequenceTrackProperty_OffsetTime), newValue) }
+  }
+  /// Whether the track is silent.
+  open var isMuted: Bool {
+    get { property(Int(kSequenceTrackProperty_MuteStatus), UInt8(0)) != 0 }
+    set { set(Int(kSequenceTrackProperty_MuteStatus), UInt8(newValue ? 1 : 0)) }
+  }
+  /// Whether tracks that are not so are silent.
+  open var isSoloed: Bool {
+    get { property(Int(kSequenceTrackProperty_SoloStatus), UInt8(0)) != 0 }
+    set { set(Int(kSequenceTrackProperty_SoloStatus), UInt8(newValue ? 1 : 0)) }
+  }
+  /// The length, beats.
+  open var lengthInBeats: AVMusicTimeStamp {
+    get { property(Int(kSequenceTrackProperty_TrackLength), 0) }
+    set { set(Int(kSequenceTrackProperty_TrackLength), newValue) }
+  }
+  /// The length, seconds.
+  open var lengthInSeconds: TimeInterval {
+    get { sequencer.seconds(forBeats: lengthInBeats) }
+    set { lengthInBeats = sequencer.beats(forSeconds: newValue) }
+  }
+  /// Ticks of a beat, of the tempo track.
+  open var timeResolution: Int { Int(property(Int(kSequenceTrackProperty_TimeResolution), Int16(0))) }
+}
+
+/// A player of sequences, whose events go to instruments of an engine.
+open class AVAudioSequencer: NSObject {
+  private let sequence: MusicSequence
+  private let player: MusicPlayer
+  private weak var engine: AVAudioEngine?
+  private var feeds: [SequencerFeed] = []
+
+  /// An empty sequence for an engine.
+  public convenience init(audioEngine engine: AVAudioEngine) {
+    self.init()
+    self.engine = engine
+  }
+  /// An empty sequence.
+  public override init() {
+    var sequence: MusicSequence?
+    var player: MusicPlayer?
+    NewMusicSequence(&sequence)
+    NewMusicPlayer(&player)
+    guard let sequence, let player else { auricleRaise("memory for a sequence") }
+    self.sequence = sequence
+    self.player = player
+    MusicPlayerSetSequence(player, sequence)
+  }
+  deinit {
+    MusicPlayerStop(player)
+    MusicPlayerSetSequence(player, nil)
+    DisposeMusicPlayer(player)
+    DisposeMusicSequence(sequence)
+    for feed in feeds { feed.dispose() }
+  }
+
+  /// Loads a MIDI file.
+  open func load(from fileURL: URL, options: AVMusicSequenceLoadOptions = []) throws {
+    try empty()
+    try auricleCheck(
+      MusicSequenceFileLoad(sequence, fileURL as CFURL, .anyType, MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
+    made.removeAll()
+  }
+  /// Loads a MIDI file in memory.
+  open func load(from data: Data, options: AVMusicSequenceLoadOptions = []) throws {
+    try empty()
+    try auricleCheck(
+      MusicSequenceFileLoadData(
+        sequence, data as CFData, .anyType, MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
+    made.removeAll()
+  }
+  private func empty() throws {
+    stop()
+    var count: UInt32 = 0
+    MusicSequenceGetTrackCount(sequence, &count)
+    for index in (0..<count).reversed() {
+      var track: MusicTrack?
+      if MusicSequenceGetIndTrack(sequence, index, &track) == noErr, let track { MusicSequenceDisposeTrack(sequence, track) }
+    }
+  }
+  /// Writes a MIDI file with so many ticks a beat.
+  open func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool) throws {
+    try auricleCheck(
+      MusicSequenceFileCreate(
+        sequence, fileURL as CFURL, .midiType, replace ? .eraseFile : [], Int16(clamping: resolution)))
+  }
+  /// The MIDI file in memory.
+  open func data(withSMPTEResolution resolution: Int, error outError: NSErrorPointer) -> Data {
+    var data: Unmanaged<CFData>?
+    let status = MusicSequenceFileCreateData(sequence, .midiType, [], Int16(clamping: resolution), &data)
+    if status != noErr { outError?.pointee = auricleError(status) }
+    return data.map { Data(referencing: $0.takeRetainedValue()) } ?? Data()
+  }
+
+  private var made: [MusicTrack: AVMusicTrack] = [:]
+  private func wrapped(_ track: MusicTrack) -> AVMusicTrack {
+    if let known = made[track] { return known }
+    let new = AVMusicTrack(track, self)
+    made[track] = new
+    return new
+  }
+  /// The tracks, without that of the tempo.
+  open var tracks: [AVMusicTrack] {
+    var count: UInt32 = 0
+    MusicSequenceGetTrackCount(sequence, &count)
+    return (0..<count).compactMap { index in
+      var track: MusicTrack?
+      MusicSequenceGetIndTrack(sequence, index, &track)
+      return track.map(wrapped)
+    }
+  }
+  /// The track of the tempo.
+  open var tempoTrack: AVMusicTrack {
+    var track: MusicTrack?
+    MusicSequenceGetTempoTrack(sequence, &track)
+    guard let track else { auricleRaise("a sequence has a tempo track") }
+    return wrapped(track)
+  }
+  /// Adds a track.
+  open func createAndAppendTrack() -> AVMusicTrack {
+    var track: MusicTrack?
+    MusicSequenceNewTrack(sequence, &track)
+    guard let track else { auricleRaise("memory for a track") }
+    return wrapped(track)
+  }
+  /// Removes a track; false where it is not of this sequence.
+  @discardableResult open func removeTrack(_ track: AVMusicTrack) -> Bool {
+    made[track.track] = nil
+    return MusicSequenceDisposeTrack(sequence, track.track) == noErr
+  }
+  /// What the file says of itself.
+  open var userInfo: [String: Any] {
+    MusicSequenceGetInfoDictionary(sequence)?.takeRetainedValue() as? [String: Any] ?? [:]
+  }
+
+  /// Seconds of beats.
+  open func seconds(forBeats beats: AVMusicTimeStamp) -> TimeInterval {
+    var seconds = 0.0
+    MusicSequenceGetSecondsForBeats(sequence, beats, &seconds)
+    return seconds
+  }
+  /// Beats of seconds.
+  open func beats(forSeconds seconds: TimeInterval) -> AVMusicTimeStamp {
+    var beats = 0.0
+    MusicSequenceGetBeatsForSeconds(sequence, seconds, &beats)
+    return beats
+  }
+  /// The host time of beats while it plays.
+  open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
+    var time: UInt64 = 0
+    let status = MusicPlayerGetHostTimeForBeats(player, inBeats, &time)
+    if status != noErr { outError?.pointee = auricleError(status) }
+    return time
+  }
+  /// The beats of a host time while it plays.
+  open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer) -> AVMusicTimeStamp {
+    var beats = 0.0
+    let status = MusicPlayerGetBeatsForHostTime(player, inHostTime, &beats)
+    if status != noErr { outError?.pointee = auricleError(status) }
+    return beats
+  }
+  /// The place, beats.
+  open var currentPositionInBeats: TimeInterval {
+    get {
+      var beats = 0.0
+      MusicPlayerGetTime(player, &beats)
+      return beats
+    }
+    set { MusicPlayerSetTime(player, newValue) }
+  }
+  /// The place, seconds.
+  open var currentPositionInSeconds: TimeInterval {
+    get { seconds(forBeats: currentPositionInBeats) }
+    set { currentPositionInBeats = beats(forSeconds: newValue) }
+  }
+  /// The factor of the speed.
+  open var rate: Float {
+    get {
+      var rate = 1.0
+      MusicPlayerGetPlayRateScalar(player, &rate)
+      return Float(rate)
+    }
+    set { MusicPlayerSetPlayRateScalar(player, Double(newValue)) }
+  }
+  /// Whether it plays.
+  open var isPlaying: Bool {
+    var playing: DarwinBoolean = false
+    MusicPlayerIsPlaying(player, &playing)
+    return playing.boolValue
+  }
+  /// Makes ready, so that start is quick.
+  open func prepareToPlay() {
+    connect()
+    MusicPlayerPreroll(player)
+  }
+  /// Starts; the engine has to run.
+  open func start() throws {
+    if let engine { auricleRequire(engine.isRunning, "_engine->IsRunning()") }
+    connect()
+    try auricleCheck(MusicPlayerStart(player))
+  }
+  /// Stops where it is.
+  open func stop() { MusicPlayerStop(player) }
+
+  /// Gives each track without an endpoint the instrument that plays it.
+  private func connect() {
+    let first = engine?.attachedNodes.compactMap { $0 as? AVAudioUnitMIDIInstrument }.first
+    for track in tracks where track.destinationMIDIEndpoint == 0 {
+      guard let unit = track.destinationAudioUnit ?? first else { continue }
+      let feed = feeds.first { $0.unit === unit } ?? SequencerFeed(unit)
+      if let feed {
+        if !feeds.contains(where: { $0 === feed }) { feeds.append(feed) }
+        MusicTrackSetDestMIDIEndpoint(track.track, feed.endpoint)
+      }
+    }
+  }
+}
+
+/// A private destination of MIDI whose messages go to a unit.
+final class SequencerFeed: @unchecked Sendable {
+  weak var unit: AVAudioUnit?
+  private(set) var endpoint: MIDIEndpointRef = 0
+  private var client: MIDIClientRef = 0
+
+  init?(_ unit: AVAudioUnit) {
+    self.unit = unit
+    guard MIDIClientCreate("Sequencer" as CFString, nil, nil, &client) == noErr else { return nil }
+    let status = MIDIDestinationCreateWithBlock(client, "Sequencer" as CFString, &endpoint) { [weak unit] list, _ in
+      guard let unit else { return }
+      for packet in list.unsafeSequence() {
+        let bytes = Array(packet.sequence())
+        if bytes.first == 0xF0 {
+          MusicDeviceSysEx(unit.audioUnit, bytes, UInt32(bytes.count))
+        } else {
+          SequencerFeed.send(bytes, unit.audioUnit)
+        }
+      }
+    }
+    guard status == noErr else {
+      MIDIClientDispose(client)
+      return nil
+    }
+    MIDIObjectSetIntegerProperty(endpoint, kMIDIPropertyPrivate, 1)
+  }
+  func dispose() {
+    MIDIEndpointDispose(endpoint)
+    MIDIClientDispose(client)
+  }
+  /// Sends whole messages behind each other.
+  private static func send(_ bytes: [UInt8], _ unit: AudioUnit) {
+    var index = 0
+    while index < bytes.count {
+      let status = bytes[index]
+      let length = status >= 0xF0 ? 1 : status & 0xE0 == 0xC0 ? 2 : 3
+      guard index + length <= bytes.count else { return }
+      MusicDeviceMIDIEvent(
+        unit, UInt32(status), length > 1 ? UInt32(bytes[index + 1]) : 0, length > 2 ? UInt32(bytes[index + 2]) : 0, 0)
+      index += length
+    }
+  }
+}
+
+/// Called when a player of MIDI is done.
+public typealias AVMIDIPlayerCompletionHandler = () -> Void
+
+/// A player of a MIDI file with a bank of sounds.
+open class AVMIDIPlayer: NSObject, @unchecked Sendable {
+  private let engine = AVAudioEngine()
+  private let sequencer: AVAudioSequencer
+  private let sampler = AVAudioUnitMIDIInstrument(
+    audioComponentDescription: auricleUnit(kAudioUnitType_MusicDevice, kAudioUnitSubType_DLSSynth))
+  private var watch: (any DispatchSourceTimer)?
+
+  /// A player of a file; without a bank, the system's sounds.
+  public convenience init(contentsOf inURL: URL, soundBankURL bankURL: URL?) throws {
+    try self.init(data: Data(contentsOf: inURL), soundBankURL: bankURL)
+  }
+  /// A player of a file in memory; without a bank, the system's sounds.
+  public init(data: Data, soundBankURL bankURL: URL?) throws {
+    sequencer = AVAudioSequencer(audioEngine: engine)
+    super.init()
+    if let bankURL {
+      let reference = bankURL as CFURL
+      try withExtendedLifetime(reference) {
+        var unmanaged = Unmanaged.passUnretained(reference)
+        try auricleCheck(
+          AudioUnitSetProperty(
+            sampler.audioUnit, kMusicDeviceProperty_SoundBankURL, kAudioUnitScope_Global, 0, &unmanaged, 8))
+      }
+    }
+    engine.attach(sampler)
+    try sequencer.load(from: data)
+  }
+  deinit {
+    watch?.cancel()
+    sequencer.stop()
+    engine.stop()
+  }
+  /// Makes ready, so that play is quick.
+  open func prepareToPlay() {
+    connect()
+    engine.prepare()
+  }
+  private func connect() {
+    if engine.outputConnectionPoints(for: sampler, outputBus: 0).isEmpty {
+      engine.connect(sampler, to: engine.mainMixerNode, format: nil)
+    }
+  }
+  /// Plays, and calls a handler at the end.
+  open func play(_ completionHandler: AVMIDIPlayerCompletionHandler? = nil) {
+    connect()
+    nonisolated(unsafe) let handler = completionHandler
+    guard (try? engine.start()) != nil, (try? sequencer.start()) != nil else {
+      DispatchQueue.main.async { handler?() }
+      return
+    }
+    let timer = DispatchSource.makeTimerSource(queue: .main)
+    timer.schedule(deadline: .now() + 0.02, repeating: 0.02)
+    timer.setEventHandler { [weak self] in
+      guard let self, self.sequencer.currentPositionInSeconds >= self.duration || !self.sequencer.isPlaying else { return }
+      self.watch?.cancel()
+      self.watch = nil
+      self.sequencer.stop()
+      handler?()
+    }
+    watch = timer
+    timer.resume()
+  }
+  /// Stops, and returns to the start.
+  open func stop() {
+    watch?.cancel()
+    watch = nil
+    sequencer.stop()
+    sequencer.currentPositionInBeats = 0
+  }
+  /// The length, seconds.
+  open var duration: TimeInterval { sequencer.tracks.map(\.lengthInSeconds).max() ?? 0 }
+  /// Whether it plays.
+  open var isPlaying: Bool { watch != nil }
+  /// The factor of the speed.
+  open var rate: Float {
+    get { sequencer.rate }
+    set { sequencer.rate = newValue }
+  }
+  /// The place, seconds.
+  open var currentPosition: TimeInterval {
+    get { sequencer.currentPositionInSeconds }
+    set { sequencer.currentPositionInSeconds = newValue }
+  }
+}

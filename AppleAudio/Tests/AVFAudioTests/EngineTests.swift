@@ -1,0 +1,408 @@
+// Engines rendered by hand: the arithmetic of players and mixers to the bit, edits, errors.
+// SPDX-License-Identifier: Apache-2.0
+
+import AVFoundation
+import Testing
+
+struct EngineTests {
+  let sound = noise(44_100)
+
+  private func player(_ offline: Offline, _ format: AVAudioFormat = standard()) -> AVAudioPlayerNode {
+    let player = AVAudioPlayerNode()
+    offline.engine.attach(player)
+    offline.engine.connect(player, to: offline.engine.mainMixerNode, format: format)
+    return player
+  }
+
+  @Test func aFilePlaysToTheBit() throws {
+    let folder = try Folder()
+    try writeFile(folder.file("a.wav"), sound)
+    let offline = try Offline()
+    let player = player(offline)
+    let file = try AVAudioFile(forReading: folder.file("a.wav"))
+    player.scheduleFile(file, at: nil)
+    try offline.engine.start()
+    player.play()
+    let result = try offline.render(50_000)
+    #expect(result == join([sound, silence(5_900)]))
+    #expect(file.framePosition == 0)
+  }
+
+  @Test func aVolumeIsOneProduct() throws {
+    let offline = try Offline()
+    let player = player(offline)
+    player.volume = 0.1
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    #expect(try offline.render(2_000) == times(0.1, sound, 2_000))
+    let other = try Offline()
+    let second = self.player(other)
+    other.engine.mainMixerNode.outputVolume = 0.1
+    second.scheduleBuffer(buffer(sound), completionHandler: nil)
+    try other.engine.start()
+    second.play()
+    #expect(try other.render(2_000) == times(0.1, sound, 2_000))
+  }
+
+  @Test func aLoopHasNoGap() throws {
+    let offline = try Offline()
+    let player = player(offline)
+    let short = Array(sound.prefix(1_000))
+    player.scheduleBuffer(buffer(short), at: nil, options: .loops, completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    #expect(try offline.render(3_500) == join([short, short, short, part(short, 0, 500)]))
+    player.scheduleBuffer(buffer([1, 1]), at: nil, options: .interruptsAtLoop, completionHandler: nil)
+    #expect(try offline.render(503) == join([part(short, 500, 500), [1, 1, 0]]))
+  }
+
+  @Test func pauseKeepsThePlace() throws {
+    let offline = try Offline()
+    let player = player(offline)
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    #expect(player.isPlaying)
+    var result = try offline.render(1_000)
+    player.pause()
+    #expect(!player.isPlaying)
+    result += try offline.render(700)
+    player.play()
+    result += try offline.render(1_000)
+    #expect(result == join([part(sound, 0, 1_000), silence(700), part(sound, 1_000, 1_000)]))
+    player.stop()
+    #expect(try offline.render(100) == silence(100))
+  }
+
+  @Test func segmentsBeginAtTheirFrame() throws {
+    let folder = try Folder()
+    try writeFile(folder.file("a.wav"), sound)
+    let offline = try Offline()
+    let player = player(offline)
+    let file = try AVAudioFile(forReading: folder.file("a.wav"))
+    player.scheduleSegment(
+      file, startingFrame: 4_410, frameCount: 2_000, at: AVAudioTime(sampleTime: 1_001, atRate: 44_100))
+    player.scheduleSegment(file, startingFrame: 44_000, frameCount: 5_000, at: nil)
+    try offline.engine.start()
+    player.play()
+    let wanted = join([silence(1_001), part(sound, 4_410, 2_000), part(sound, 44_000, 100), silence(99)])
+    #expect(try offline.render(3_200) == wanted)
+  }
+
+  @Test func playersAddUp() throws {
+    let offline = try Offline()
+    let players = (0..<4).map { _ in player(offline) }
+    try offline.engine.start()
+    for player in players {
+      player.scheduleBuffer(buffer(sound), completionHandler: nil)
+      player.play()
+    }
+    #expect(try offline.render(1_500) == times(4, sound, 1_500))
+  }
+
+  @Test func detachingWhileItPlaysLeavesSilence() throws {
+    let offline = try Offline()
+    weak var weakPlayer: AVAudioPlayerNode?
+    try {
+      let player = player(offline)
+      weakPlayer = player
+      player.scheduleBuffer(buffer(sound), completionHandler: nil)
+      try offline.engine.start()
+      player.play()
+      #expect(try offline.render(1_000) == part(sound, 0, 1_000))
+      offline.engine.detach(player)
+      #expect(player.engine == nil)
+    }()
+    #expect(try offline.render(500) == silence(500))
+    #expect(offline.engine.isRunning && weakPlayer == nil)
+  }
+
+  @Test func anotherNodeJoinsAtItsFirstFrame() throws {
+    let offline = try Offline()
+    let first = player(offline)
+    try offline.engine.start()
+    first.scheduleBuffer(buffer(sound), completionHandler: nil)
+    first.play()
+    _ = try offline.render(1_000)
+    let other = noise(5_000, 9)
+    offline.engine.disconnectNodeOutput(first)
+    let second = player(offline)
+    second.scheduleBuffer(buffer(other), completionHandler: nil)
+    second.play()
+    #expect(try offline.render(1_000) == part(other, 0, 1_000))
+  }
+
+  @Test func oneSourceFeedsTwoPaths() throws {
+    let offline = try Offline()
+    let engine = offline.engine
+    let player = AVAudioPlayerNode()
+    let mixer = AVAudioMixerNode()
+    let effect = AVAudioUnitDelay()
+    effect.bypass = true
+    for node in [player, mixer, effect] { engine.attach(node) }
+    engine.connect(
+      player, to: [AVAudioConnectionPoint(node: mixer, bus: 0), AVAudioConnectionPoint(node: effect, bus: 0)], fromBus: 0,
+      format: standard())
+    engine.connect(effect, to: mixer, fromBus: 0, toBus: 1, format: standard())
+    engine.connect(mixer, to: engine.mainMixerNode, format: standard())
+    #expect(engine.outputConnectionPoints(for: player, outputBus: 0).count == 2)
+    #expect(engine.inputConnectionPoint(for: mixer, inputBus: 1)?.node === effect)
+    try engine.start()
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    player.play()
+    #expect(try offline.render(2_000) == times(2, sound, 2_000))
+  }
+
+  @Test func sourceNodesRender() throws {
+    let offline = try Offline(standard(48_000, 2))
+    var phase = 0
+    let source = AVAudioSourceNode(format: standard(48_000, 2)) { isSilence, time, frames, list in
+      #expect(time.pointee.mFlags.contains(.sampleTimeValid))
+      for buffer in UnsafeMutableAudioBufferListPointer(list) {
+        let samples = UnsafeMutableBufferPointer<Float>(buffer)
+        for frame in 0..<Int(frames) { samples[frame] = Float(phase + frame) }
+      }
+      phase += Int(frames)
+      return noErr
+    }
+    offline.engine.attach(source)
+    offline.engine.connect(source, to: offline.engine.mainMixerNode, format: nil)
+    try offline.engine.start()
+    let wanted: [Float] = (0..<1_030).map { Float($0) }
+    #expect(try offline.render(1_030, channel: 1) == wanted)
+  }
+
+  @Test func aSourceOfInterleavedIntegersIsConverted() throws {
+    let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
+    let offline = try Offline(standard(44_100, 2))
+    let source = AVAudioSourceNode(format: format) { _, _, frames, list in
+      let samples = UnsafeMutableBufferPointer<Int16>(list.pointee.mBuffers)
+      for frame in 0..<Int(frames) { (samples[2 * frame], samples[2 * frame + 1]) = (16_384, -8_192) }
+      return noErr
+    }
+    offline.engine.attach(source)
+    offline.engine.connect(source, to: offline.engine.mainMixerNode, format: nil)
+    try offline.engine.start()
+    #expect(try offline.render(100) == [Float](repeating: 0.5, count: 100))
+    #expect(try offline.render(100, channel: 1) == [Float](repeating: -0.25, count: 100))
+  }
+
+  @Test func mixersConvertRates() throws {
+    let offline = try Offline(standard(48_000))
+    let player = player(offline, standard(16_000))
+    player.scheduleBuffer(buffer(sine(16_000, 440, 16_000), standard(16_000)), completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    let result = try offline.render(24_000)
+    let wanted = sine(24_000, 440, 48_000)
+    // The middle: the same sine, wherever it begins.
+    var power: Float = 0
+    for sample in part(result, 4_000, 16_000) { power += sample * sample / 16_000 }
+    #expect(abs(power - 0.125) < 0.002 && wanted.count == result.count)
+  }
+
+  @Test func monoGoesToBothSides() throws {
+    let offline = try Offline(standard(44_100, 2))
+    let player = player(offline)
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    #expect(try offline.render(512, channel: 1) == part(sound, 0, 512))
+    player.pan = -1
+    #expect(try offline.render(512, channel: 1).allSatisfy { abs($0) < 1e-6 })
+    #expect(player.destination(forMixer: offline.engine.mainMixerNode, bus: 0)?.pan == -1)
+  }
+
+  @Test func tapsHaveConsecutiveTimes() async throws {
+    let offline = try Offline()
+    let player = player(offline)
+    let stream = AsyncStream.makeStream(of: (Int64, [Float]).self)
+    offline.engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1_000, format: nil) { buffer, time in
+      stream.continuation.yield((time.sampleTime, buffer.samples()))
+    }
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    _ = try offline.render(3_100)
+    var iterator = stream.stream.makeAsyncIterator()
+    for index in 0..<3 {
+      let (time, samples) = try #require(await iterator.next())
+      #expect(time == Int64(index * 1_000) && samples == part(sound, index * 1_000, 1_000))
+    }
+    offline.engine.mainMixerNode.removeTap(onBus: 0)
+    offline.engine.mainMixerNode.removeTap(onBus: 0)
+  }
+
+  @Test func completionsAreCalled() async throws {
+    let offline = try Offline()
+    let player = player(offline)
+    try offline.engine.start()
+    player.play()
+    let done = AsyncStream.makeStream(of: Int.self)
+    player.scheduleBuffer(buffer(Array(sound.prefix(100)))) { done.continuation.yield(1) }
+    player.scheduleBuffer(buffer(Array(sound.prefix(100))), completionCallbackType: .dataPlayedBack) { type in
+      done.continuation.yield(type == .dataPlayedBack ? 2 : 0)
+    }
+    player.scheduleBuffer(buffer(sound)) { done.continuation.yield(3) }
+    _ = try offline.render(300)
+    player.stop()
+    var iterator = done.stream.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+    #expect(await iterator.next() == 2)
+    #expect(await iterator.next() == 3)
+  }
+
+  @Test func timesOfThePlayer() throws {
+    let offline = try Offline()
+    let player = player(offline)
+    #expect(player.lastRenderTime == nil)
+    try offline.engine.start()
+    _ = try offline.render(1_000)
+    player.play()
+    _ = try offline.render(512)
+    _ = try offline.render(512)
+    let node = try #require(player.lastRenderTime)
+    #expect(node.sampleTime == 1_512 && offline.engine.manualRenderingSampleTime == 2_024)
+    #expect(player.playerTime(forNodeTime: node)?.sampleTime == 512)
+    #expect(player.nodeTime(forPlayerTime: AVAudioTime(sampleTime: 0, atRate: 44_100))?.sampleTime == 1_000)
+    player.pause()
+    #expect(player.playerTime(forNodeTime: node) == nil)
+  }
+
+  @Test func manualRenderingRefuses() throws {
+    let engine = AVAudioEngine()
+    let block = buffer([0, 0])
+    #expect(throws: NSError.self) { try engine.renderOffline(2, to: block) }
+    try engine.enableManualRenderingMode(.offline, format: standard(), maximumFrameCount: 16)
+    #expect(engine.isInManualRenderingMode && engine.manualRenderingMaximumFrameCount == 16)
+    do {
+      try engine.renderOffline(2, to: block)
+      Issue.record("an engine that does not run rendered")
+    } catch let error as NSError {
+      #expect(error.code == -80802)
+    }
+    _ = engine.mainMixerNode
+    try engine.start()
+    do {
+      try engine.enableManualRenderingMode(.offline, format: standard(), maximumFrameCount: 16)
+      Issue.record("an engine that runs changed its mode")
+    } catch let error as NSError {
+      #expect(error.code == -80801)
+    }
+    let large = AVAudioPCMBuffer(pcmFormat: standard(), frameCapacity: 100)!
+    #expect(throws: NSError.self) { try engine.renderOffline(17, to: large) }
+    engine.stop()
+    engine.disableManualRenderingMode()
+    #expect(!engine.isInManualRenderingMode)
+  }
+
+  @Test func manualInputIsRead() throws {
+    let offline = try Offline()
+    let input = offline.engine.inputNode
+    let given = buffer(Array(sound.prefix(512)))
+    nonisolated(unsafe) var calls = 0
+    #expect(
+      input.setManualRenderingInputPCMFormat(standard()) { frames in
+        calls += 1
+        return calls == 1 ? given.audioBufferList : nil
+      })
+    offline.engine.connect(input, to: offline.engine.mainMixerNode, format: nil)
+    try offline.engine.start()
+    #expect(try offline.render(512) == part(sound, 0, 512))
+    #expect(try offline.engine.renderOffline(512, to: buffer([Float](repeating: 1, count: 512))) == .insufficientDataFromInputNode)
+  }
+
+  @Test func integerAndInterleavedOutput() throws {
+    let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
+    let engine = AVAudioEngine()
+    try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 256)
+    let player = AVAudioPlayerNode()
+    engine.attach(player)
+    engine.connect(player, to: engine.mainMixerNode, format: standard())
+    try engine.start()
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    player.play()
+    let block = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 256)!
+    #expect(try engine.renderOffline(256, to: block) == .success)
+    for frame in 0..<256 {
+      #expect(block.int16ChannelData![0][frame * 2] == Int16(sound[frame] * 32_768))
+      #expect(block.int16ChannelData![1][frame * 2] == Int16(sound[frame] * 32_768))
+    }
+    let render = engine.manualRenderingBlock
+    var error = noErr
+    #expect(render(10, block.mutableAudioBufferList, &error) == .success && error == noErr)
+    #expect(render(300, block.mutableAudioBufferList, &error) == .error && error == kAudioUnitErr_TooManyFramesToProcess)
+  }
+
+  @Test func sinksReceiveInput() throws {
+    let offline = try Offline()
+    let given = buffer(Array(sound.prefix(128)))
+    nonisolated(unsafe) var received: [Float] = []
+    let sink = AVAudioSinkNode { time, frames, list in
+      let samples = UnsafeMutableBufferPointer<Float>(list.pointee.mBuffers)
+      received += samples.prefix(Int(frames))
+      return noErr
+    }
+    _ = offline.engine.inputNode.setManualRenderingInputPCMFormat(standard()) { _ in given.audioBufferList }
+    offline.engine.attach(sink)
+    offline.engine.connect(offline.engine.inputNode, to: sink, format: nil)
+    _ = offline.engine.mainMixerNode
+    try offline.engine.start()
+    _ = try offline.render(128)
+    #expect(received == part(sound, 0, 128))
+  }
+
+  @Test func enginesLeaveNothing() throws {
+    weak var engine: AVAudioEngine?
+    weak var node: AVAudioPlayerNode?
+    for round in 0..<50 {
+      try {
+        let offline = try Offline()
+        engine = offline.engine
+        let player = player(offline)
+        node = player
+        let effect = AVAudioUnitDelay()
+        offline.engine.attach(effect)
+        offline.engine.connect(player, to: effect, format: standard())
+        offline.engine.connect(effect, to: offline.engine.mainMixerNode, format: standard())
+        try offline.engine.start()
+        player.scheduleBuffer(buffer(sound), completionHandler: nil)
+        player.play()
+        _ = try offline.render(600)
+        if round % 2 == 0 { offline.engine.detach(effect) }
+        _ = try offline.render(600)
+      }()
+      #expect(engine == nil && node == nil)
+    }
+  }
+
+  @Test func editsWhileAnotherThreadRenders() async throws {
+    let offline = try Offline()
+    let engine = offline.engine
+    _ = engine.mainMixerNode
+    try engine.start()
+    let isDone = OSAllocatedUnfairLock(initialState: false)
+    nonisolated(unsafe) let rendered = offline
+    let thread = Task.detached {
+      while !isDone.withLock({ $0 }) { _ = try rendered.render(128) }
+    }
+    var state: UInt64 = 7
+    var nodes: [AVAudioPlayerNode] = []
+    for _ in 0..<300 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1
+      if nodes.count < 6, state >> 33 & 1 == 0 {
+        let node = player(offline)
+        node.scheduleBuffer(buffer(Array(sound.prefix(300))), completionHandler: nil)
+        node.play()
+        nodes.append(node)
+      } else if let node = nodes.popLast() {
+        if state >> 34 & 1 == 0 { engine.disconnectNodeOutput(node) }
+        engine.detach(node)
+      }
+    }
+    isDone.withLock { $0 = true }
+    _ = await thread.result
+    #expect(engine.isRunning)
+  }
+}
