@@ -179,7 +179,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   /// Posted when the sound system was started anew, which Linux does not do.
   public static let mediaServicesWereResetNotification = Notification.Name("AVAudioSessionMediaServicesWereResetNotification")
 
-  nonisolated(unsafe) private static let shared = AVAudioSession()
+  private static let shared = AVAudioSession()
   /// The session of the process.
   open class func sharedInstance() -> AVAudioSession { shared }
 
@@ -428,7 +428,7 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
     /// Yes.
     case granted = 0x6772_6E74
   }
-  nonisolated(unsafe) private static let instance = AVAudioApplication()
+  private static let instance = AVAudioApplication()
   /// The application.
   open class var shared: AVAudioApplication { instance }
   /// Whether the program may record: yes.

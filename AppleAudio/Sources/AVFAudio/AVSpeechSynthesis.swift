@@ -229,7 +229,10 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
       return next()
     }
     present = (utterance, spoken)
-    spoken.done = { [weak self] in self?.queue.async { self?.ended(spoken) } }
+    spoken.done = { [weak self] in
+      guard let self else { return }
+      self.queue.async { self.ended(spoken) }
+    }
     spoken.word = { [weak self] range in
       self?.notify { $1.speechSynthesizer($0, willSpeakRangeOfSpeechString: range, utterance: utterance) }
     }

@@ -145,7 +145,8 @@ extension PlugInInstance {
     changed(property, scope, element)
   }
   private func setFormat(_ bus: AUAudioUnitBus, _ format: AVAudioFormat) throws(PlugInFailure) {
-    do { try bus.setFormat(format) } catch let error as NSError { throw PlugInFailure(OSStatus(clamping: error.code)) }
+    let result = Result { try bus.setFormat(format) }
+    if case .failure(let error) = result { throw PlugInFailure(OSStatus(clamping: (error as NSError).code)) }
   }
   private func setGlobal(
     _ property: AudioUnitPropertyID, _ unit: AUAudioUnit, _ data: UnsafeRawPointer?, _ size: Int

@@ -45,9 +45,9 @@ struct FileTests {
       #expect(file.length == 2 && file.isOpen)
     }()
     let file = try AVAudioFile(forReading: folder.file("a.aiff"), commonFormat: .pcmFormatInt16, interleaved: true)
-    let buffer = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 2)!
-    try file.read(into: buffer)
-    #expect(buffer.int16ChannelData![0][0] == 8_192 && buffer.int16ChannelData![0][1] == -16_384)
+    let integers = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 2)!
+    try file.read(into: integers)
+    #expect(integers.int16ChannelData![0][0] == 8_192 && integers.int16ChannelData![0][1] == -16_384)
   }
 
   @Test func failuresHaveCodes() throws {

@@ -35,8 +35,8 @@ struct PluginNew: ParsableCommand {
       The folder has a source, an Info.plist where the language needs one, a README and a Makefile with \
       the targets all, validate, check, install and clean. Nothing is fetched from the network.
 
-      The languages are swift (on AuricleSDK), c and c++ (on Auricle/AuricleUnit.h) and audiounitsdk (C++ \
-      on Apple's AudioUnitSDK, which you check out yourself). The manufacturer is your own code, with \
+      The languages are swift (on AuricleSDK), auv3 (Swift, a class of AUAudioUnit), c and c++ (on \
+      Auricle/AuricleUnit.h) and audiounitsdk (C++ on Apple's AudioUnitSDK, which you check out yourself). The manufacturer is your own code, with \
       a capital letter in it; the subtype is your name for the unit, the same for ever.
 
       EXAMPLES:
@@ -48,7 +48,7 @@ struct PluginNew: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the source.", valueName: "swift|c|c++|audiounitsdk"))
+      "The language of the source.", valueName: "swift|auv3|c|c++|audiounitsdk"))
   var language: String
 
   @Option(

@@ -56,7 +56,8 @@ struct AuricleCommand: ParsableCommand {
       StatusCommand.self,
       ReportCommand.self, VerifyCommand.self, PresetCommand.self, GraphCommand.self,
       MeasureCommand.self, FileCommand.self, TagCommand.self, MIDICommand.self,
-      ValidateCommand.self, PluginCommand.self, ConfigCommand.self, DoctorCommand.self,
+      ValidateCommand.self, PluginCommand.self, SwiftCommand.self, ConfigCommand.self,
+      DoctorCommand.self,
       CheckBundlesCommand.self,
     ])
 }

@@ -95,23 +95,8 @@ package struct ProjectTemplate: Sendable {
       "MANUFACTURER": description.manufacturer.description,
       "MAKER": description.manufacturer.description, "AURICLE": places.program,
       "HEADERS": places.headers, "HELPER": places.helper, "SDK": places.swiftPackage,
-      "GUIDES": places.guides, "LIBRARIES": places.linkerFlags,
+      "GUIDES": places.guides, "LIBRARIES": places.linkerFlags, "PROGRAMSDK": places.programPackage,
     ]
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstIndex(of: "@") {
-      result += rest[..<start]
-      let after = rest.index(after: start)
-      let name = rest[after...].prefix { $0.isUppercase }
-      if name.endIndex < rest.endIndex, rest[name.endIndex] == "@", let value = values[String(name)]
-      {
-        result += value
-        rest = rest[rest.index(after: name.endIndex)...]
-      } else {
-        result += "@"
-        rest = rest[after...]
-      }
-    }
-    return result + rest
+    return TemplateText.filled(text, values)
   }
 }

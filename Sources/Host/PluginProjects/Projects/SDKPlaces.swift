@@ -15,6 +15,10 @@ package struct SDKPlaces: Sendable {
   package let helper: String
   /// The folder of the Swift package.
   package let swiftPackage: String
+  /// The folder of the Swift package of Core Audio's modules for programs.
+  package let programPackage: String
+  /// The folder with a folder of templates for each kind of program in Swift.
+  package let programs: String
   /// The folder with a folder of templates for each language.
   package let templates: String
   /// The folder of the guides.
@@ -38,6 +42,8 @@ package struct SDKPlaces: Sendable {
       headers = prefix + "/include/auricle"
       helper = prefix + "/share/auricle/c"
       swiftPackage = prefix + "/share/auricle/AuricleSDK"
+      programPackage = prefix + "/share/auricle/AppleAudio"
+      programs = prefix + "/share/auricle/programs"
       templates = prefix + "/share/auricle/templates"
       guides = prefix + "/share/doc/auricle/guides"
       libraries = Self.libraries(beside: prefix + "/lib/auricle")
@@ -56,6 +62,8 @@ package struct SDKPlaces: Sendable {
     headers = root + "/SDK/include"
     helper = root + "/SDK/CUnit"
     swiftPackage = root + "/SDK"
+    programPackage = root + "/AppleAudio"
+    programs = root + "/SDK/Programs"
     templates = root + "/SDK/Templates"
     guides = root + "/docs/guides"
     libraries = Self.libraries(beside: folder + "/Exports")

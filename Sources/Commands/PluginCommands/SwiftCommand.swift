@@ -1,0 +1,60 @@
+// `auricle swift`: programs in Swift on Core Audio's modules.
+// SPDX-License-Identifier: Apache-2.0
+
+package import ArgumentParser
+import AudioTypes
+import CommandOutput
+import PluginProjects
+import RunReports
+
+/// The parent of the commands about programs in Swift.
+package struct SwiftCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "swift",
+    abstract: "Make a program in Swift that imports AVFoundation, AudioToolbox or CoreMIDI.",
+    discussion: """
+      The guide, "Programs in Swift", has the modules, and what their classes do here.
+
+      EXAMPLES:
+        auricle swift new "My Player"
+        auricle swift new "Night Render" --kind renderer
+      """,
+    subcommands: [SwiftNew.self])
+
+  package init() {}
+}
+
+/// Makes a program's folder.
+struct SwiftNew: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Make the folder of a new program, which builds at once.",
+    discussion: """
+      The folder is a Swift package with one source. It depends on the package of Core Audio's modules \
+      that is installed beside this program; nothing is fetched from the network.
+
+      EXAMPLES:
+        auricle swift new "My Player" --kind player
+        cd my-player && swift run MyPlayer song.wav
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "What it does: plays a file, renders one offline, plays notes, or has an effect of version 3.",
+      valueName: "player|renderer|synth|effect"))
+  var kind = "player"
+
+  @Option(
+    help: ArgumentHelp("The folder to make, instead of one of its name.", valueName: "folder"),
+    completion: .directory)
+  var output: String?
+
+  @Argument(help: ArgumentHelp("What people read, such as \"My Player\".", valueName: "name"))
+  var name: String
+
+  func run() throws {
+    let project = try ProgramProject(name, kind: kind, SDKPlaces())
+    try PathResult.write(try project.write(to: output), as: .text)
+    StandardStreams.writeMessage(
+      "auricle: next: cd \(TerminalText.plain(output ?? project.folderName)) && swift build")
+  }
+}
