@@ -13,10 +13,15 @@ let isInstalled = FileManager.default.fileExists(atPath: library + "/libAudioToo
 
 let linking: [LinkerSetting] =
   isInstalled
-  ? [.unsafeFlags(["-L" + library, "-Xlinker", "-rpath", "-Xlinker", library]), .linkedLibrary("AudioToolbox")] : []
+  ? [
+    .unsafeFlags(["-L" + library, "-Xlinker", "-rpath", "-Xlinker", library]),
+    .linkedLibrary("AudioToolbox"),
+  ] : []
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
-func module(_ name: String, _ dependencies: [Target.Dependency], _ extra: [SwiftSetting] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency], _ extra: [SwiftSetting] = [])
+  -> Target
+{
   .target(name: name, dependencies: dependencies, swiftSettings: settings + extra)
 }
 
@@ -32,7 +37,8 @@ let package = Package(
     .library(
       name: "AVFoundation",
       targets: [
-        "AVFoundation", "AVFAudio", "AudioUnit", "AudioToolbox", "CoreMIDI", "CoreAudio", "CoreAudioTypes", "os", "OSLog",
+        "AVFoundation", "AVFAudio", "AudioUnit", "AudioToolbox", "CoreMIDI", "CoreAudio",
+        "CoreAudioTypes", "os", "OSLog",
       ]),
     .library(name: "os", targets: ["os"]),
     .library(name: "OSLog", targets: ["OSLog"]),
@@ -42,7 +48,8 @@ let package = Package(
     .systemLibrary(name: "CAuricle", pkgConfig: isInstalled ? nil : "auricle"),
     .systemLibrary(name: "COSModules"),
     .target(
-      name: "CoreAudioTypes", dependencies: ["CAuricle"], swiftSettings: settings, linkerSettings: linking),
+      name: "CoreAudioTypes", dependencies: ["CAuricle"], swiftSettings: settings,
+      linkerSettings: linking),
     module("CoreAudio", ["CoreAudioTypes"]),
     module("CoreMIDI", ["CoreAudioTypes"]),
     // A Clang module of the same name below: `import os.log` names a submodule of it.
@@ -54,8 +61,11 @@ let package = Package(
     module("AVFAudio", ["AudioToolbox", "os"]),
     module("AVFoundation", ["AVFAudio"]),
     module("Accelerate", [], [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))]),
-    .testTarget(name: "CoreAudioTests", dependencies: ["AVFoundation", "AudioUnit"], swiftSettings: settings),
-    .testTarget(name: "SystemModulesTests", dependencies: ["OSLog", "Accelerate", "os"], swiftSettings: settings),
+    .testTarget(
+      name: "CoreAudioTests", dependencies: ["AVFoundation", "AudioUnit"], swiftSettings: settings),
+    .testTarget(
+      name: "SystemModulesTests", dependencies: ["OSLog", "Accelerate", "os"],
+      swiftSettings: settings),
     .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation"], swiftSettings: settings),
     .testTarget(name: "AudioUnitTests", dependencies: ["AVFoundation"], swiftSettings: settings),
   ])

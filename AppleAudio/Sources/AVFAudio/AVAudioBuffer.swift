@@ -18,7 +18,9 @@ open class AVAudioBuffer: NSObject {
   /// The list of buffers, with the bytes in use.
   open var audioBufferList: UnsafePointer<AudioBufferList> { list.unsafePointer }
   /// The list of buffers, for functions that write it.
-  open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { list.unsafeMutablePointer }
+  open var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> {
+    list.unsafeMutablePointer
+  }
 }
 
 /// A buffer of linear samples.
@@ -44,7 +46,8 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     let list = AudioBufferList.allocate(maximumBuffers: buffers)
     for index in 0..<buffers {
       list[index] = AudioBuffer(
-        mNumberChannels: format.isInterleaved ? raw.mChannelsPerFrame : 1, mDataByteSize: 0, mData: memory + index * stride)
+        mNumberChannels: format.isInterleaved ? raw.mChannelsPerFrame : 1, mDataByteSize: 0,
+        mData: memory + index * stride)
     }
     self.frameCapacity = frameCapacity
     owned = memory
@@ -85,7 +88,8 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     let result = UnsafeMutablePointer<UnsafeMutableRawPointer>.allocate(capacity: count)
     let bytes = Int(format.raw.mBitsPerChannel / 8)
     for channel in 0..<count {
-      let data = format.isInterleaved ? list[0].mData.map { $0 + channel * bytes } : list[channel].mData
+      let data =
+        format.isInterleaved ? list[0].mData.map { $0 + channel * bytes } : list[channel].mData
       (result + channel).initialize(to: data ?? UnsafeMutableRawPointer(result))
     }
     return result
@@ -97,7 +101,9 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     set {
       auricleRequire(newValue <= frameCapacity, "frameLength <= frameCapacity")
       length = newValue
-      for index in 0..<list.count { list[index].mDataByteSize = newValue * format.raw.mBytesPerFrame }
+      for index in 0..<list.count {
+        list[index].mDataByteSize = newValue * format.raw.mBytesPerFrame
+      }
     }
   }
   /// The distance of a channel's samples: 1, or the number of channels in interleaved formats.
@@ -110,20 +116,30 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     return UnsafeRawPointer(pointers).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
   }
   /// The samples of each channel, of floats of 32 bits.
-  open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { channels(.pcmFormatFloat32, Float.self) }
+  open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? {
+    channels(.pcmFormatFloat32, Float.self)
+  }
   /// The samples of each channel, of whole numbers of 16 bits.
-  open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { channels(.pcmFormatInt16, Int16.self) }
+  open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? {
+    channels(.pcmFormatInt16, Int16.self)
+  }
   /// The samples of each channel, of whole numbers of 32 bits.
-  open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { channels(.pcmFormatInt32, Int32.self) }
+  open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? {
+    channels(.pcmFormatInt32, Int32.self)
+  }
 
   /// The list with room for all frames, for functions that fill it.
   func listOfCapacity() -> UnsafeMutablePointer<AudioBufferList> {
-    for index in 0..<list.count { list[index].mDataByteSize = frameCapacity * format.raw.mBytesPerFrame }
+    for index in 0..<list.count {
+      list[index].mDataByteSize = frameCapacity * format.raw.mBytesPerFrame
+    }
     return list.unsafeMutablePointer
   }
 
   private func duplicate() -> AVAudioPCMBuffer {
-    guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else { auricleRaise("memory for a copy") }
+    guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else {
+      auricleRaise("memory for a copy")
+    }
     copy.frameLength = frameLength
     for index in 0..<list.count {
       if let from = list[index].mData, let to = copy.list[index].mData {
@@ -160,7 +176,8 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
     list[0] = AudioBuffer(mNumberChannels: format.channelCount, mDataByteSize: 0, mData: memory)
     if format.raw.mBytesPerPacket == 0 || format.raw.mFramesPerPacket == 0 {
       descriptions = .allocate(capacity: Swift.max(Int(packetCapacity), 1))
-      descriptions?.initialize(repeating: AudioStreamPacketDescription(), count: Swift.max(Int(packetCapacity), 1))
+      descriptions?.initialize(
+        repeating: AudioStreamPacketDescription(), count: Swift.max(Int(packetCapacity), 1))
     } else {
       descriptions = nil
     }
@@ -168,7 +185,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
   }
   /// An empty buffer for packets of one size.
   public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
-    self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(format.raw.mBytesPerPacket))
+    self.init(
+      format: format, packetCapacity: packetCapacity,
+      maximumPacketSize: Int(format.raw.mBytesPerPacket))
   }
   deinit {
     memory.deallocate()

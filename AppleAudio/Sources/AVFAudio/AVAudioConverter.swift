@@ -3,13 +3,13 @@
 
 import Foundation
 
-/// What is read beyond the first and the last frame.
+/// The frames that are read beyond the first and the last one.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
   /// Frames before and behind are read from the stream.
   case pre = 0
   /// Frames behind are read from the stream; before it is silence.
   case normal = 1
-  /// Silence at both ends: what comes out is late.
+  /// Silence at both ends: the output is late.
   case none = 2
 }
 
@@ -28,7 +28,7 @@ public struct AVAudioConverterPrimeInfo: Sendable {
   }
 }
 
-/// What a block returned.
+/// The result of an input block.
 public enum AVAudioConverterInputStatus: Int, Sendable {
   /// A buffer.
   case haveData = 0
@@ -38,7 +38,7 @@ public enum AVAudioConverterInputStatus: Int, Sendable {
   case endOfStream = 2
 }
 
-/// What came out.
+/// The result of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
   /// As much as was asked for.
   case haveData = 0
@@ -73,7 +73,8 @@ open class AVAudioConverter: NSObject {
   public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
     var converter: AudioConverterRef?
     guard fromFormat.channelCount > 0, toFormat.channelCount > 0,
-      AudioConverterNew(fromFormat.streamDescription, toFormat.streamDescription, &converter) == noErr, let converter
+      AudioConverterNew(fromFormat.streamDescription, toFormat.streamDescription, &converter)
+        == noErr, let converter
     else { return nil }
     self.converter = converter
     inputFormat = fromFormat
@@ -102,7 +103,7 @@ open class AVAudioConverter: NSObject {
     AudioConverterSetProperty(converter, property, 4, &value)
   }
   private var map: [NSNumber] = []
-  /// Of each channel out the channel in, or -1; empty for the first ones.
+  /// The input channel of each output channel, or -1; empty for the first ones.
   open var channelMap: [NSNumber] {
     get { map }
     set {
@@ -127,7 +128,8 @@ open class AVAudioConverter: NSObject {
       values = (0..<count).map { Int32($0 < inputs ? $0 : inputs == 1 ? 0 : -1) }
     }
     set(kAudioConverterPropertyPerformDownmix, 0)
-    AudioConverterSetProperty(converter, kAudioConverterChannelMap, UInt32(values.count * 4), &values)
+    AudioConverterSetProperty(
+      converter, kAudioConverterChannelMap, UInt32(values.count * 4), &values)
   }
   /// Whether whole numbers are dithered.
   open var dither = false {
@@ -135,13 +137,19 @@ open class AVAudioConverter: NSObject {
   }
   /// The quality of the sample rate, 0 to 127.
   open var sampleRateConverterQuality: Int {
-    get { number(kAudioConverterSampleRateConverterQuality).map(Int.init) ?? AVAudioQuality.medium.rawValue }
+    get {
+      number(kAudioConverterSampleRateConverterQuality).map(Int.init)
+        ?? AVAudioQuality.medium.rawValue
+    }
     set { set(kAudioConverterSampleRateConverterQuality, UInt32(clamping: newValue)) }
   }
   private static let algorithms: [String: UInt32] = [
-    AVSampleRateConverterAlgorithm_Normal: UInt32(kAudioConverterSampleRateConverterComplexity_Normal),
-    AVSampleRateConverterAlgorithm_Mastering: UInt32(kAudioConverterSampleRateConverterComplexity_Mastering),
-    AVSampleRateConverterAlgorithm_MinimumPhase: UInt32(kAudioConverterSampleRateConverterComplexity_MinimumPhase),
+    AVSampleRateConverterAlgorithm_Normal: UInt32(
+      kAudioConverterSampleRateConverterComplexity_Normal),
+    AVSampleRateConverterAlgorithm_Mastering: UInt32(
+      kAudioConverterSampleRateConverterComplexity_Mastering),
+    AVSampleRateConverterAlgorithm_MinimumPhase: UInt32(
+      kAudioConverterSampleRateConverterComplexity_MinimumPhase),
   ]
   /// The algorithm of the sample rate, by its name.
   open var sampleRateConverterAlgorithm: String? {
@@ -149,11 +157,18 @@ open class AVAudioConverter: NSObject {
       let code = number(kAudioConverterSampleRateConverterComplexity)
       return AVAudioConverter.algorithms.first { $0.value == code }?.key
     }
-    set { if let code = newValue.flatMap({ AVAudioConverter.algorithms[$0] }) { set(kAudioConverterSampleRateConverterComplexity, code) } }
+    set {
+      if let code = newValue.flatMap({ AVAudioConverter.algorithms[$0] }) {
+        set(kAudioConverterSampleRateConverterComplexity, code)
+      }
+    }
   }
-  /// What is read beyond the first and the last frame.
+  /// The frames that are read beyond the first and the last one.
   open var primeMethod: AVAudioConverterPrimeMethod {
-    get { number(kAudioConverterPrimeMethod).flatMap { AVAudioConverterPrimeMethod(rawValue: Int($0)) } ?? .normal }
+    get {
+      number(kAudioConverterPrimeMethod).flatMap { AVAudioConverterPrimeMethod(rawValue: Int($0)) }
+        ?? .normal
+    }
     set { set(kAudioConverterPrimeMethod, UInt32(newValue.rawValue)) }
   }
   /// Frames that are read beyond.
@@ -162,11 +177,14 @@ open class AVAudioConverter: NSObject {
       var info = AudioConverterPrimeInfo()
       var size = UInt32(MemoryLayout.size(ofValue: info))
       AudioConverterGetProperty(converter, kAudioConverterPrimeInfo, &size, &info)
-      return AVAudioConverterPrimeInfo(leadingFrames: info.leadingFrames, trailingFrames: info.trailingFrames)
+      return AVAudioConverterPrimeInfo(
+        leadingFrames: info.leadingFrames, trailingFrames: info.trailingFrames)
     }
     set {
-      var info = AudioConverterPrimeInfo(leadingFrames: newValue.leadingFrames, trailingFrames: newValue.trailingFrames)
-      AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, UInt32(MemoryLayout.size(ofValue: info)), &info)
+      var info = AudioConverterPrimeInfo(
+        leadingFrames: newValue.leadingFrames, trailingFrames: newValue.trailingFrames)
+      AudioConverterSetProperty(
+        converter, kAudioConverterPrimeInfo, UInt32(MemoryLayout.size(ofValue: info)), &info)
     }
   }
   /// Bits a second of an encoder.
@@ -174,32 +192,44 @@ open class AVAudioConverter: NSObject {
     get { number(kAudioConverterEncodeBitRate).map(Int.init) ?? 0 }
     set { set(kAudioConverterEncodeBitRate, UInt32(clamping: newValue)) }
   }
-  /// How an encoder chooses its bit rate.
+  /// The strategy by which an encoder chooses its bit rate.
   open var bitRateStrategy: String?
   /// Bytes of the largest packet that comes out.
-  open var maximumOutputPacketSize: Int { number(kAudioConverterPropertyMaximumOutputPacketSize).map(Int.init) ?? 0 }
-  /// What a decoder has to be given beside the packets.
+  open var maximumOutputPacketSize: Int {
+    number(kAudioConverterPropertyMaximumOutputPacketSize).map(Int.init) ?? 0
+  }
+  /// Data that a decoder needs beside the packets.
   open var magicCookie: Data? {
     get {
       var size: UInt32 = 0
       let property = kAudioConverterCompressionMagicCookie
-      guard AudioConverterGetPropertyInfo(converter, property, &size, nil) == noErr, size > 0 else { return nil }
+      guard AudioConverterGetPropertyInfo(converter, property, &size, nil) == noErr, size > 0 else {
+        return nil
+      }
       var bytes = [UInt8](repeating: 0, count: Int(size))
-      guard AudioConverterGetProperty(converter, property, &size, &bytes) == noErr else { return nil }
+      guard AudioConverterGetProperty(converter, property, &size, &bytes) == noErr else {
+        return nil
+      }
       return Data(bytes.prefix(Int(size)))
     }
     set {
       newValue?.withUnsafeBytes { bytes in
         _ = AudioConverterSetProperty(
-          converter, kAudioConverterDecompressionMagicCookie, UInt32(bytes.count), bytes.baseAddress)
+          converter, kAudioConverterDecompressionMagicCookie, UInt32(bytes.count), bytes.baseAddress
+        )
       }
     }
   }
   private func rates(_ property: AudioConverterPropertyID) -> [NSNumber]? {
     var size: UInt32 = 0
-    guard AudioConverterGetPropertyInfo(converter, property, &size, nil) == noErr, size > 0 else { return nil }
-    var ranges = [AudioValueRange](repeating: AudioValueRange(), count: Int(size) / MemoryLayout<AudioValueRange>.size)
-    guard AudioConverterGetProperty(converter, property, &size, &ranges) == noErr else { return nil }
+    guard AudioConverterGetPropertyInfo(converter, property, &size, nil) == noErr, size > 0 else {
+      return nil
+    }
+    var ranges = [AudioValueRange](
+      repeating: AudioValueRange(), count: Int(size) / MemoryLayout<AudioValueRange>.size)
+    guard AudioConverterGetProperty(converter, property, &size, &ranges) == noErr else {
+      return nil
+    }
     return ranges.map { NSNumber(value: $0.mMaximum) }
   }
   /// Bit rates of the encoder for any format.
@@ -207,30 +237,40 @@ open class AVAudioConverter: NSObject {
   /// Bit rates of the encoder for this format.
   open var applicableEncodeBitRates: [NSNumber]? { rates(kAudioConverterApplicableEncodeBitRates) }
   /// Sample rates of the encoder for any format.
-  open var availableEncodeSampleRates: [NSNumber]? { rates(kAudioConverterAvailableEncodeSampleRates) }
+  open var availableEncodeSampleRates: [NSNumber]? {
+    rates(kAudioConverterAvailableEncodeSampleRates)
+  }
   /// Sample rates of the encoder for this format.
-  open var applicableEncodeSampleRates: [NSNumber]? { rates(kAudioConverterApplicableEncodeSampleRates) }
+  open var applicableEncodeSampleRates: [NSNumber]? {
+    rates(kAudioConverterApplicableEncodeSampleRates)
+  }
 
   // MARK: Conversion
 
   /// Converts a whole buffer of linear samples without a change of the sample rate.
   open func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
-    guard inputFormat.sampleRate == outputFormat.sampleRate, inputBuffer.format.raw == inputFormat.raw,
-      outputBuffer.format.raw == outputFormat.raw, outputBuffer.frameCapacity >= inputBuffer.frameLength
+    guard inputFormat.sampleRate == outputFormat.sampleRate,
+      inputBuffer.format.raw == inputFormat.raw,
+      outputBuffer.format.raw == outputFormat.raw,
+      outputBuffer.frameCapacity >= inputBuffer.frameLength
     else { throw auricleError(kAudio_ParamError) }
     outputBuffer.frameLength = inputBuffer.frameLength
     inputBuffer.frameLength = inputBuffer.frameLength
     try auricleCheck(
       AudioConverterConvertComplexBuffer(
-        converter, inputBuffer.frameLength, inputBuffer.audioBufferList, outputBuffer.mutableAudioBufferList))
+        converter, inputBuffer.frameLength, inputBuffer.audioBufferList,
+        outputBuffer.mutableAudioBufferList))
   }
 
   /// Fills a buffer from what a block returns.
   @discardableResult
   open func convert(
-    to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer, withInputFrom inputBlock: AVAudioConverterInputBlock
+    to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,
+    withInputFrom inputBlock: AVAudioConverterInputBlock
   ) -> AVAudioConverterOutputStatus {
-    guard outputBuffer.format.raw == outputFormat.raw else { return fail(kAudio_ParamError, outputBuffer, outError) }
+    guard outputBuffer.format.raw == outputFormat.raw else {
+      return fail(kAudio_ParamError, outputBuffer, outError)
+    }
     if hasEnded {
       setLength(outputBuffer, 0)
       return .endOfStream
@@ -253,10 +293,13 @@ open class AVAudioConverter: NSObject {
       input = block
       defer { input = nil }
       return AudioConverterFillComplexBuffer(
-        converter, provideInput, Unmanaged.passUnretained(self).toOpaque(), &packets, outputBuffer.mutableAudioBufferList,
+        converter, provideInput, Unmanaged.passUnretained(self).toOpaque(), &packets,
+        outputBuffer.mutableAudioBufferList,
         descriptions)
     }
-    guard status == noErr || status == AVAudioConverter.dry else { return fail(status, outputBuffer, outError) }
+    guard status == noErr || status == AVAudioConverter.dry else {
+      return fail(status, outputBuffer, outError)
+    }
     setLength(outputBuffer, packets)
     switch inputStatus {
     case .endOfStream where packets < wanted:
@@ -268,13 +311,17 @@ open class AVAudioConverter: NSObject {
   }
 
   private func setLength(_ buffer: AVAudioBuffer, _ packets: UInt32) {
-    if let pcm = buffer as? AVAudioPCMBuffer { pcm.frameLength = Swift.min(packets, pcm.frameCapacity) }
+    if let pcm = buffer as? AVAudioPCMBuffer {
+      pcm.frameLength = Swift.min(packets, pcm.frameCapacity)
+    }
     if let compressed = buffer as? AVAudioCompressedBuffer {
       compressed.packetCount = packets
       if packets == 0 { compressed.byteLength = 0 }
     }
   }
-  private func fail(_ status: OSStatus, _ buffer: AVAudioBuffer, _ place: NSErrorPointer) -> AVAudioConverterOutputStatus {
+  private func fail(_ status: OSStatus, _ buffer: AVAudioBuffer, _ place: NSErrorPointer)
+    -> AVAudioConverterOutputStatus
+  {
     setLength(buffer, 0)
     place?.pointee = auricleError(status)
     return .error
@@ -311,16 +358,20 @@ open class AVAudioConverter: NSObject {
       return AVAudioConverter.dry
     }
     let destination = UnsafeMutableAudioBufferListPointer(list)
-    for index in 0..<Swift.min(destination.count, buffer.list.count) { destination[index] = buffer.list[index] }
+    for index in 0..<Swift.min(destination.count, buffer.list.count) {
+      destination[index] = buffer.list[index]
+    }
     return noErr
   }
 }
 
 private func provideInput(
-  _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
+  _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
+  _ list: UnsafeMutablePointer<AudioBufferList>,
   _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
   _ userData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   guard let userData else { return kAudio_ParamError }
-  return Unmanaged<AVAudioConverter>.fromOpaque(userData).takeUnretainedValue().provide(packets, list, descriptions)
+  return Unmanaged<AVAudioConverter>.fromOpaque(userData).takeUnretainedValue().provide(
+    packets, list, descriptions)
 }

@@ -5,7 +5,8 @@ import Foundation
 
 extension Notification.Name {
   /// Posted by an engine that stopped because its device changed.
-  public static let AVAudioEngineConfigurationChange = Notification.Name("AVAudioEngineConfigurationChangeNotification")
+  public static let AVAudioEngineConfigurationChange = Notification.Name(
+    "AVAudioEngineConfigurationChangeNotification")
 }
 
 /// An engine: nodes that make, change and play sound.
@@ -105,41 +106,52 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       return made
     }
   }
-  var existing: (input: AVAudioInputNode?, output: AVAudioOutputNode?, mixer: AVAudioMixerNode?) { (input, output, mixer) }
+  var existing: (input: AVAudioInputNode?, output: AVAudioOutputNode?, mixer: AVAudioMixerNode?) {
+    (input, output, mixer)
+  }
 
   // MARK: Connections
 
   /// Connects two nodes: from the first output to the first input, or the next free one of a mixer.
   open func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-    let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? (node2 as? AVAudioEnvironmentNode)?.nextAvailableInputBus ?? 0
+    let bus =
+      (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? (node2 as? AVAudioEnvironmentNode)?
+      .nextAvailableInputBus ?? 0
     // An output that feeds this mixer already keeps its bus.
     let present = node1.outputs.first?.links.first { $0.destination === node2 }?.destinationBus
     connect(node1, to: node2, fromBus: 0, toBus: present ?? bus, format: format)
   }
   /// Connects an output bus to an input bus, in place of the connections that they had.
   open func connect(
-    _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus,
+    _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus,
+    toBus bus2: AVAudioNodeBus,
     format: AVAudioFormat?
   ) {
-    connect(node1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], fromBus: bus1, format: format)
+    connect(
+      node1, to: [AVAudioConnectionPoint(node: node2, bus: bus2)], fromBus: bus1, format: format)
   }
   /// Connects an output bus to several input busses, in place of the connections that it had.
   open func connect(
-    _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus,
+    _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint],
+    fromBus sourceBus: AVAudioNodeBus,
     format: AVAudioFormat?
   ) {
     controlled {
       auricleRequire(sourceNode.owner === self, "node1.engine == self")
-      auricleRequire(sourceNode.outputs.indices.contains(sourceBus), "inSrcBus < source->numberOfOutputs")
+      auricleRequire(
+        sourceNode.outputs.indices.contains(sourceBus), "inSrcBus < source->numberOfOutputs")
       if let format {
         auricleRequire(
-          format.sampleRate > 0 && format.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format)")
+          format.sampleRate > 0 && format.channelCount > 0,
+          "IsFormatSampleRateAndChannelCountValid(format)")
       }
       let chosen = format ?? sourceNode.outputFormats[sourceBus]
       auricleRequire(
-        chosen.sampleRate > 0 && chosen.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format)")
+        chosen.sampleRate > 0 && chosen.channelCount > 0,
+        "IsFormatSampleRateAndChannelCountValid(format)")
       let standard = AVAudioFormat.auricleMake(
-        AVAudioFormat.auricleStandard(chosen.sampleRate, chosen.channelCount).raw, chosen.channelLayout)
+        AVAudioFormat.auricleStandard(chosen.sampleRate, chosen.channelCount).raw,
+        chosen.channelLayout)
       var dropped = [InputLink]()
       if !(sourceNode is AVAudioInputNode), sourceNode.outputFormats[sourceBus] != standard {
         changeFormat(of: sourceNode) { sourceNode.setOutput(sourceBus, standard) }
@@ -149,19 +161,26 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       for point in destNodes {
         guard let node = point.node else { continue }
         auricleRequire(node.owner === self, "node2.engine == self")
-        auricleRequire(node !== sourceNode && !reaches(node, sourceNode), "the connection makes no cycle")
+        auricleRequire(
+          node !== sourceNode && !reaches(node, sourceNode), "the connection makes no cycle")
         renderLock { node.ensureInput(point.bus) }
-        if node.inputFormats[point.bus] != standard { changeFormat(of: node) { node.setInput(point.bus, standard) } }
+        if node.inputFormats[point.bus] != standard {
+          changeFormat(of: node) { node.setInput(point.bus, standard) }
+        }
         let link = InputLink(sourceNode, sourceBus, node, point.bus, linkFormat, maximumFrames)
-        link.mixing.take(sourceNode.mixingDefaults)
+        link.mixing.copy(from: sourceNode.mixingDefaults)
         made.append(link)
       }
       if initialized {
-        for node in [sourceNode] + destNodes.compactMap(\.node) where !node.isPrepared { try? node.prepare(maximumFrames) }
+        for node in [sourceNode] + destNodes.compactMap(\.node) where !node.isPrepared {
+          try? node.prepare(maximumFrames)
+        }
       }
       for link in made { prepareRate(link) }
       let state = sourceNode.outputs[sourceBus]
-      let cache = made.count > 1 ? PlanarMemory(channels: Int(linkFormat.channelCount), capacity: maximumFrames) : nil
+      let cache =
+        made.count > 1
+        ? PlanarMemory(channels: Int(linkFormat.channelCount), capacity: maximumFrames) : nil
       renderLock {
         dropped = state.links
         for link in state.links { link.destination?.inputLinks[link.destinationBus] = nil }
@@ -176,13 +195,18 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         state.cache = cache
         state.cachedTime = -.infinity
       }
-      for case let environment as AVAudioEnvironmentNode in destNodes.compactMap(\.node) { environment.sourceChanged(sourceNode) }
+      for case let environment as AVAudioEnvironmentNode in destNodes.compactMap(\.node) {
+        environment.sourceChanged(sourceNode)
+      }
       tapsChanged(sourceNode)
       withExtendedLifetime(dropped) {}
     }
   }
   private func reaches(_ node: AVAudioNode, _ wanted: AVAudioNode) -> Bool {
-    node === wanted || node.outputs.contains { $0.links.contains { link in link.destination.map { reaches($0, wanted) } ?? false } }
+    node === wanted
+      || node.outputs.contains {
+        $0.links.contains { link in link.destination.map { reaches($0, wanted) } ?? false }
+      }
   }
   /// Changes a format of a node, whose unit is made ready again where the engine is.
   private func changeFormat(of node: AVAudioNode, _ change: () -> Void) {
@@ -214,7 +238,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   open func disconnectNodeOutput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
     controlled { withExtendedLifetime(remove(outputsOf: node) { $0 == bus }) {} }
   }
-  private func remove(inputsOf node: AVAudioNode, where isMeant: (Int) -> Bool = { _ in true }) -> [InputLink] {
+  private func remove(inputsOf node: AVAudioNode, where isMeant: (Int) -> Bool = { _ in true })
+    -> [InputLink]
+  {
     renderLock {
       var dropped = [InputLink]()
       for index in node.inputLinks.indices where isMeant(index) {
@@ -226,7 +252,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       return dropped
     }
   }
-  private func remove(outputsOf node: AVAudioNode, where isMeant: (Int) -> Bool = { _ in true }) -> [InputLink] {
+  private func remove(outputsOf node: AVAudioNode, where isMeant: (Int) -> Bool = { _ in true })
+    -> [InputLink]
+  {
     renderLock {
       var dropped = [InputLink]()
       for (index, state) in node.outputs.enumerated() where isMeant(index) {
@@ -238,14 +266,20 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
   /// The node and bus that feed an input bus.
-  open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus) -> AVAudioConnectionPoint? {
+  open func inputConnectionPoint(for node: AVAudioNode, inputBus bus: AVAudioNodeBus)
+    -> AVAudioConnectionPoint?
+  {
     controlled {
-      guard node.inputLinks.indices.contains(bus), let link = node.inputLinks[bus] else { return nil }
+      guard node.inputLinks.indices.contains(bus), let link = node.inputLinks[bus] else {
+        return nil
+      }
       return AVAudioConnectionPoint(node: link.source, bus: link.sourceBus)
     }
   }
   /// The nodes and busses that an output bus feeds.
-  open func outputConnectionPoints(for node: AVAudioNode, outputBus bus: AVAudioNodeBus) -> [AVAudioConnectionPoint] {
+  open func outputConnectionPoints(for node: AVAudioNode, outputBus bus: AVAudioNodeBus)
+    -> [AVAudioConnectionPoint]
+  {
     controlled {
       guard node.outputs.indices.contains(bus) else { return [] }
       return node.outputs[bus].links.compactMap { link in
@@ -292,7 +326,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     try controlled {
       guard !running else { return }
       auricleRequire(
-        input != nil || output != nil || manual != nil, "inputNode != nullptr || outputNode != nullptr")
+        input != nil || output != nil || manual != nil,
+        "inputNode != nullptr || outputNode != nullptr")
       try initialize()
       renderLock { stamp = nil }
       running = true
@@ -305,7 +340,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       }
     }
   }
-  /// Stops the device; what is ready stays so.
+  /// Stops the device; resources stay ready.
   open func pause() {
     controlled {
       guard running else { return }
@@ -348,7 +383,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   // MARK: Rendering
 
   /// Renders one cycle into a list of floats. Render thread.
-  func cycle(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
+  func cycle(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
     renderLock {
       stamp = time.pointee
       var status = noErr
@@ -358,7 +396,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
           sink.receive(time, frames)
           continue
         }
-        for bus in node.outputs.indices where node.outputs[bus].tap != nil && node.outputs[bus].links.isEmpty {
+        for bus in node.outputs.indices
+        where node.outputs[bus].tap != nil && node.outputs[bus].links.isEmpty {
           guard let spare, frames <= spare.capacity else { continue }
           let part = spare.point(0, frames)
           part.count = Swift.min(Int(node.outputFormats[bus].channelCount), spare.channels)

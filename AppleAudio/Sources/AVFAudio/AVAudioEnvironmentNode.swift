@@ -22,7 +22,7 @@ public struct AVAudio3DAngularOrientation: Equatable, Sendable {
   public var yaw: Float
   /// Up and down.
   public var pitch: Float
-  /// Of the head.
+  /// The tilt of the head.
   public var roll: Float
   /// A direction.
   public init(yaw: Float, pitch: Float, roll: Float) {
@@ -32,11 +32,13 @@ public struct AVAudio3DAngularOrientation: Equatable, Sendable {
   }
 }
 /// A direction by angles in degrees.
-public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll: Float) -> AVAudio3DAngularOrientation {
+public func AVAudioMake3DAngularOrientation(_ yaw: Float, _ pitch: Float, _ roll: Float)
+  -> AVAudio3DAngularOrientation
+{
   AVAudio3DAngularOrientation(yaw: yaw, pitch: pitch, roll: roll)
 }
 
-/// How the level falls with the distance.
+/// The law by which the level falls with the distance.
 public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
   /// By a power.
   case exponential = 1
@@ -46,11 +48,13 @@ public enum AVAudioEnvironmentDistanceAttenuationModel: Int, Sendable {
   case linear = 3
 }
 
-/// How the level of sources falls with the distance.
+/// The law by which the level of sources falls with the distance.
 open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject {
   var changed: () -> Void = {}
   /// The model.
-  open var distanceAttenuationModel = AVAudioEnvironmentDistanceAttenuationModel.inverse { didSet { changed() } }
+  open var distanceAttenuationModel = AVAudioEnvironmentDistanceAttenuationModel.inverse {
+    didSet { changed() }
+  }
   /// Metres at which the level is full.
   open var referenceDistance: Float = 1 { didSet { changed() } }
   /// Metres behind which the level stays.
@@ -65,14 +69,16 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject {
     switch distanceAttenuationModel {
     case .exponential: return pow(far / near, -rolloffFactor)
     case .inverse: return near / (near + rolloffFactor * (far - near))
-    case .linear: return Swift.max(1 - rolloffFactor * (far - near) / Swift.max(maximumDistance - near, 0.000_1), 0)
+    case .linear:
+      return Swift.max(
+        1 - rolloffFactor * (far - near) / Swift.max(maximumDistance - near, 0.000_1), 0)
     }
   }
 }
 
 /// A mixer in space: mono inputs are placed, others pass.
 open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
-  /// How levels fall with the distance.
+  /// The law by which levels fall with the distance.
   public let distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters()
   private var levels: Float = 1
 
@@ -80,29 +86,36 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
   public init() {
     super.init(description: auricleUnit(kAudioUnitType_Mixer, kAudioUnitSubType_SpatialMixer))
     // Levels by distance are this node's: the unit places alone.
-    var parameters = MixerDistanceParams(mReferenceDistance: 100_000, mMaxDistance: 200_000, mMaxAttenuation: 0)
+    var parameters = MixerDistanceParams(
+      mReferenceDistance: 100_000, mMaxDistance: 200_000, mMaxAttenuation: 0)
     for bus in inputLinks.indices {
       AudioUnitSetProperty(
-        audioUnit, kAudioUnitProperty_SpatialMixerDistanceParams, kAudioUnitScope_Input, UInt32(bus), &parameters,
+        audioUnit, kAudioUnitProperty_SpatialMixerDistanceParams, kAudioUnitScope_Input,
+        UInt32(bus), &parameters,
         UInt32(MemoryLayout.size(ofValue: parameters)))
     }
     distanceAttenuationParameters.changed = { [unowned self] in placeAll() }
   }
   /// The first bus without a connection.
-  open var nextAvailableInputBus: AVAudioNodeBus { inputLinks.firstIndex { $0 == nil } ?? inputLinks.count }
+  open var nextAvailableInputBus: AVAudioNodeBus {
+    inputLinks.firstIndex { $0 == nil } ?? inputLinks.count
+  }
   /// The factor of the output.
   open var outputVolume: Float {
     get { levels }
     set {
       levels = newValue
-      set(Int(kSpatialMixerParam_Gain), 20 * log10(Swift.max(newValue, 0.000_001)), in: -120...20, kAudioUnitScope_Output, 0)
+      set(
+        Int(kSpatialMixerParam_Gain), 20 * log10(Swift.max(newValue, 0.000_001)), in: -120...20,
+        kAudioUnitScope_Output, 0)
     }
   }
   /// Where the listener is, metres.
   open var listenerPosition = AVAudio3DPoint() { didSet { placeAll() } }
   /// Where the listener looks, by vectors; at first to -z, with y up.
   open var listenerVectorOrientation = AVAudio3DVectorOrientation(
-    forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0)) { didSet { placeAll() } }
+    forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0))
+  { didSet { placeAll() } }
   /// Where the listener looks, by angles.
   open var listenerAngularOrientation: AVAudio3DAngularOrientation {
     get {
@@ -113,8 +126,11 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
         roll: atan2(u.x, u.y) * degrees)
     }
     set {
-      let (yaw, pitch, roll) = (newValue.yaw * .pi / 180, newValue.pitch * .pi / 180, newValue.roll * .pi / 180)
-      let forward = AVAudio3DPoint(x: sin(yaw) * cos(pitch), y: sin(pitch), z: -cos(yaw) * cos(pitch))
+      let (yaw, pitch, roll) = (
+        newValue.yaw * .pi / 180, newValue.pitch * .pi / 180, newValue.roll * .pi / 180
+      )
+      let forward = AVAudio3DPoint(
+        x: sin(yaw) * cos(pitch), y: sin(pitch), z: -cos(yaw) * cos(pitch))
       let side = AVAudio3DPoint(x: cos(yaw), y: 0, z: sin(yaw))
       let up = AVAudio3DPoint(
         x: side.y * forward.z - side.z * forward.y, y: side.z * forward.x - side.x * forward.z,
@@ -127,7 +143,9 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
     }
   }
   /// The ways to place that this node has.
-  open var applicableRenderingAlgorithms: [NSNumber] { [0, 1, 2, 5, 6, 7].map { NSNumber(value: $0) } }
+  open var applicableRenderingAlgorithms: [NSNumber] {
+    [0, 1, 2, 5, 6, 7].map { NSNumber(value: $0) }
+  }
 
   private func placeAll() { for case let link? in inputLinks { place(link) } }
   func sourceChanged(_ source: AVAudioNode) {
@@ -138,21 +156,31 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
     let scope = kAudioUnitScope_Input
     var algorithm = UInt32([7: 0, 6: 2][space.algorithm.rawValue] ?? space.algorithm.rawValue)
     if link.format.channelCount > 1 { algorithm = 5 }
-    AudioUnitSetProperty(audioUnit, kAudioUnitProperty_SpatializationAlgorithm, scope, UInt32(bus), &algorithm, 4)
+    AudioUnitSetProperty(
+      audioUnit, kAudioUnitProperty_SpatializationAlgorithm, scope, UInt32(bus), &algorithm, 4)
     let (f, u) = (listenerVectorOrientation.forward, listenerVectorOrientation.up)
-    let right = AVAudio3DPoint(x: f.y * u.z - f.z * u.y, y: f.z * u.x - f.x * u.z, z: f.x * u.y - f.y * u.x)
+    let right = AVAudio3DPoint(
+      x: f.y * u.z - f.z * u.y, y: f.z * u.x - f.x * u.z, z: f.x * u.y - f.y * u.x)
     let d = AVAudio3DPoint(
       x: space.position.x - listenerPosition.x, y: space.position.y - listenerPosition.y,
       z: space.position.z - listenerPosition.z)
-    func dot(_ a: AVAudio3DPoint, _ b: AVAudio3DPoint) -> Float { a.x * b.x + a.y * b.y + a.z * b.z }
+    func dot(_ a: AVAudio3DPoint, _ b: AVAudio3DPoint) -> Float {
+      a.x * b.x + a.y * b.y + a.z * b.z
+    }
     let (x, y, z) = (dot(d, right), dot(d, u), dot(d, f))
     let distance = (x * x + y * y + z * z).squareRoot()
     let degrees = Float(180) / .pi
-    set(Int(kSpatialMixerParam_Azimuth), distance == 0 ? 0 : atan2(x, z) * degrees, in: -180...180, scope, bus)
-    set(Int(kSpatialMixerParam_Elevation), distance == 0 ? 0 : asin(y / distance) * degrees, in: -90...90, scope, bus)
+    set(
+      Int(kSpatialMixerParam_Azimuth), distance == 0 ? 0 : atan2(x, z) * degrees, in: -180...180,
+      scope, bus)
+    set(
+      Int(kSpatialMixerParam_Elevation), distance == 0 ? 0 : asin(y / distance) * degrees,
+      in: -90...90, scope, bus)
     set(Int(kSpatialMixerParam_Distance), distance, in: 0...10_000, scope, bus)
     let gain = distanceAttenuationParameters.gain(distance) * link.mixing.volume
-    set(Int(kSpatialMixerParam_Gain), 20 * log10(Swift.max(gain, 0.000_001)), in: -120...20, scope, bus)
+    set(
+      Int(kSpatialMixerParam_Gain), 20 * log10(Swift.max(gain, 0.000_001)), in: -120...20, scope,
+      bus)
     set(Int(kSpatialMixerParam_PlaybackRate), space.rate, in: 0.5...2, scope, bus)
     set(Int(kSpatialMixerParam_ReverbBlend), space.reverbBlend * 100, in: 0...100, scope, bus)
     set(Int(kSpatialMixerParam_OcclusionAttenuation), space.occlusion, in: -100...0, scope, bus)

@@ -22,17 +22,22 @@ open class AVAudioFile: NSObject {
     try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
   /// Opens a file to read, with samples of a kind.
-  public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
+  public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool)
+    throws
+  {
     var file: ExtAudioFileRef?
     let status = ExtAudioFileOpenURL(fileURL as CFURL, &file)
     guard status == noErr, let file else {
-      throw auricleFileError(status == kAudio_FileNotFoundError ? kAudioFileUnspecifiedError : status, fileURL)
+      throw auricleFileError(
+        status == kAudio_FileNotFoundError ? kAudioFileUnspecifiedError : status, fileURL)
     }
     do {
-      let raw = try auricleValue(file, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription())
+      let raw = try auricleValue(
+        file, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription())
       let layout = fileLayout(file)
       fileFormat = .auricleMake(raw, layout)
-      processingFormat = try auricleLinear(format, raw.mSampleRate, raw.mChannelsPerFrame, interleaved, layout)
+      processingFormat = try auricleLinear(
+        format, raw.mSampleRate, raw.mChannelsPerFrame, interleaved, layout)
       try auricleSet(file, kExtAudioFileProperty_ClientDataFormat, processingFormat.raw)
       frames = try auricleValue(file, kExtAudioFileProperty_FileLengthFrames, Int64(0))
     } catch {
@@ -46,11 +51,13 @@ open class AVAudioFile: NSObject {
 
   /// Makes a file of settings, which replaces another; buffers are of floats of 32 bits, a buffer a channel.
   public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
-    try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
+    try self.init(
+      forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
   }
   /// Makes a file of settings, which replaces another.
   public init(
-    forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
+    forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat,
+    interleaved: Bool
   ) throws {
     let type = try fileType(fileURL, settings)
     guard let wanted = AVAudioFormat(settings: settings) else {
@@ -60,7 +67,8 @@ open class AVAudioFile: NSObject {
     var file: ExtAudioFileRef?
     let status = withUnsafePointer(to: raw) { raw in
       ExtAudioFileCreateWithURL(
-        fileURL as CFURL, container, raw, wanted.channelLayout?.layout, AudioFileFlags.eraseFile.rawValue, &file)
+        fileURL as CFURL, container, raw, wanted.channelLayout?.layout,
+        AudioFileFlags.eraseFile.rawValue, &file)
     }
     guard status == noErr, let file else { throw auricleFileError(status, fileURL) }
     do {
@@ -80,7 +88,7 @@ open class AVAudioFile: NSObject {
   }
   deinit { close() }
 
-  /// Writes what is left, and closes; nothing can be read or written afterwards.
+  /// Writes the rest, and closes; nothing can be read or written afterwards.
   open func close() {
     lock.withLock {
       if let file { ExtAudioFileDispose(file) }
@@ -103,12 +111,16 @@ open class AVAudioFile: NSObject {
   }
 
   /// Reads up to the buffer's capacity; no frames at the end of the file.
-  open func read(into buffer: AVAudioPCMBuffer) throws { try read(into: buffer, frameCount: buffer.frameCapacity) }
+  open func read(into buffer: AVAudioPCMBuffer) throws {
+    try read(into: buffer, frameCount: buffer.frameCapacity)
+  }
   /// Reads at most so many frames.
   open func read(into buffer: AVAudioPCMBuffer, frameCount: AVAudioFrameCount) throws {
     try lock.withLock {
       guard let file, isForReading else { throw auricleFileError(kAudioFileNotOpenError, url) }
-      guard buffer.format.raw == processingFormat.raw else { throw auricleFileError(kAudio_ParamError, url) }
+      guard buffer.format.raw == processingFormat.raw else {
+        throw auricleFileError(kAudio_ParamError, url)
+      }
       let wanted = Swift.min(frameCount, buffer.frameCapacity)
       var done: AVAudioFrameCount = 0
       let bytes = processingFormat.raw.mBytesPerFrame
@@ -137,7 +149,9 @@ open class AVAudioFile: NSObject {
   open func write(from buffer: AVAudioPCMBuffer) throws {
     try lock.withLock {
       guard let file, !isForReading else { throw auricleFileError(kAudioFileNotOpenError, url) }
-      guard buffer.format.raw == processingFormat.raw else { throw auricleFileError(kAudio_ParamError, url) }
+      guard buffer.format.raw == processingFormat.raw else {
+        throw auricleFileError(kAudio_ParamError, url)
+      }
       buffer.frameLength = buffer.frameLength
       let status = ExtAudioFileWrite(file, buffer.frameLength, buffer.audioBufferList)
       guard status == noErr else { throw auricleFileError(status, url) }
@@ -151,53 +165,73 @@ open class AVAudioFile: NSObject {
 func auricleFileError(_ status: OSStatus, _ url: URL) -> NSError {
   NSError(
     domain: "com.apple.coreaudio.avfaudio", code: Int(status),
-    userInfo: [NSLocalizedDescriptionKey: "the sound file \(url.path) cannot be used (\(status))", "failed call": url.path])
+    userInfo: [
+      NSLocalizedDescriptionKey: "the sound file \(url.path) cannot be used (\(status))",
+      "failed call": url.path,
+    ])
 }
 
 /// A property of a file.
-func auricleValue<Value: BitwiseCopyable>(_ file: ExtAudioFileRef, _ property: ExtAudioFilePropertyID, _ empty: Value) throws -> Value {
+func auricleValue<Value: BitwiseCopyable>(
+  _ file: ExtAudioFileRef, _ property: ExtAudioFilePropertyID, _ empty: Value
+) throws -> Value {
   var value = empty
   var size = UInt32(MemoryLayout<Value>.size)
   try auricleCheck(ExtAudioFileGetProperty(file, property, &size, &value))
   return value
 }
 /// Sets a property of a file.
-func auricleSet<Value: BitwiseCopyable>(_ file: ExtAudioFileRef, _ property: ExtAudioFilePropertyID, _ value: Value) throws {
+func auricleSet<Value: BitwiseCopyable>(
+  _ file: ExtAudioFileRef, _ property: ExtAudioFilePropertyID, _ value: Value
+) throws {
   var value = value
-  try auricleCheck(ExtAudioFileSetProperty(file, property, UInt32(MemoryLayout<Value>.size), &value))
+  try auricleCheck(
+    ExtAudioFileSetProperty(file, property, UInt32(MemoryLayout<Value>.size), &value))
 }
 
 /// Linear samples of any number of channels.
 func auricleLinear(
-  _ kind: AVAudioCommonFormat, _ rate: Double, _ channels: UInt32, _ interleaved: Bool, _ layout: AVAudioChannelLayout?
+  _ kind: AVAudioCommonFormat, _ rate: Double, _ channels: UInt32, _ interleaved: Bool,
+  _ layout: AVAudioChannelLayout?
 ) throws -> AVAudioFormat {
   let needed = layout?.channelCount == channels ? layout : nil
   if channels <= 2, needed == nil {
-    guard let format = AVAudioFormat(commonFormat: kind, sampleRate: rate, channels: channels, interleaved: interleaved)
+    guard
+      let format = AVAudioFormat(
+        commonFormat: kind, sampleRate: rate, channels: channels, interleaved: interleaved)
     else { throw auricleError(kAudioUnitErr_FormatNotSupported) }
     return format
   }
   guard kind != .otherFormat,
-    let layout = needed ?? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
+    let layout = needed
+      ?? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | channels)
   else { throw auricleError(kAudioUnitErr_FormatNotSupported) }
   if channels <= 2 {
     // Two channels in the usual order need no layout.
-    if let format = AVAudioFormat(commonFormat: kind, sampleRate: rate, channels: channels, interleaved: interleaved) {
+    if let format = AVAudioFormat(
+      commonFormat: kind, sampleRate: rate, channels: channels, interleaved: interleaved)
+    {
       return format
     }
   }
-  return AVAudioFormat(commonFormat: kind, sampleRate: rate, interleaved: interleaved, channelLayout: layout)
+  return AVAudioFormat(
+    commonFormat: kind, sampleRate: rate, interleaved: interleaved, channelLayout: layout)
 }
 
 private func fileLayout(_ file: ExtAudioFileRef) -> AVAudioChannelLayout? {
   var size: UInt32 = 0
-  guard ExtAudioFileGetPropertyInfo(file, kExtAudioFileProperty_FileChannelLayout, &size, nil) == noErr, size >= 12 else {
+  guard
+    ExtAudioFileGetPropertyInfo(file, kExtAudioFileProperty_FileChannelLayout, &size, nil) == noErr,
+    size >= 12
+  else {
     return nil
   }
   let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(size) + 32, alignment: 8)
   defer { memory.deallocate() }
   memory.initializeMemory(as: UInt8.self, repeating: 0, count: Int(size) + 32)
-  guard ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileChannelLayout, &size, memory) == noErr else { return nil }
+  guard
+    ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileChannelLayout, &size, memory) == noErr
+  else { return nil }
   let layout = AVAudioChannelLayout(layout: memory.assumingMemoryBound(to: AudioChannelLayout.self))
   return layout.channelCount > 0 ? layout : nil
 }
@@ -206,11 +240,16 @@ private func fileLayout(_ file: ExtAudioFileRef) -> AVAudioChannelLayout? {
 private func fileType(_ url: URL, _ settings: [String: Any]) throws -> AudioFileTypeID {
   if let type = settings.auricleNumber(AVAudioFileTypeKey) { return AudioFileTypeID(type) }
   let types: [String: AudioFileTypeID] = [
-    "wav": kAudioFileWAVEType, "wave": kAudioFileWAVEType, "bwf": kAudioFileWAVEType, "aif": kAudioFileAIFFType,
-    "aiff": kAudioFileAIFFType, "aifc": kAudioFileAIFCType, "caf": kAudioFileCAFType, "m4a": kAudioFileM4AType,
-    "mp4": kAudioFileMPEG4Type, "m4b": kAudioFileM4BType, "aac": kAudioFileAAC_ADTSType, "adts": kAudioFileAAC_ADTSType,
-    "flac": kAudioFileFLACType, "ac3": kAudioFileAC3Type, "au": kAudioFileNextType, "snd": kAudioFileNextType,
-    "w64": kAudioFileWave64Type, "3gp": kAudioFile3GPType, "amr": kAudioFileAMRType, "mp3": kAudioFileMP3Type,
+    "wav": kAudioFileWAVEType, "wave": kAudioFileWAVEType, "bwf": kAudioFileWAVEType,
+    "aif": kAudioFileAIFFType,
+    "aiff": kAudioFileAIFFType, "aifc": kAudioFileAIFCType, "caf": kAudioFileCAFType,
+    "m4a": kAudioFileM4AType,
+    "mp4": kAudioFileMPEG4Type, "m4b": kAudioFileM4BType, "aac": kAudioFileAAC_ADTSType,
+    "adts": kAudioFileAAC_ADTSType,
+    "flac": kAudioFileFLACType, "ac3": kAudioFileAC3Type, "au": kAudioFileNextType,
+    "snd": kAudioFileNextType,
+    "w64": kAudioFileWave64Type, "3gp": kAudioFile3GPType, "amr": kAudioFileAMRType,
+    "mp3": kAudioFileMP3Type,
   ]
   guard let type = types[url.pathExtension.lowercased()] else {
     throw auricleFileError(kAudioFileUnsupportedFileTypeError, url)
@@ -218,7 +257,7 @@ private func fileType(_ url: URL, _ settings: [String: Any]) throws -> AudioFile
   return type
 }
 
-/// What a container makes of a format: always interleaved, its own byte order; AIFF with floats is AIFC.
+/// The format that a container stores: always interleaved, its own byte order; AIFF with floats is AIFC.
 private func storedFormat(
   _ type: AudioFileTypeID, _ wanted: AudioStreamBasicDescription
 ) -> (AudioFileTypeID, AudioStreamBasicDescription) {
@@ -235,7 +274,9 @@ private func storedFormat(
     if raw.mBitsPerChannel == 8 { raw.mFormatFlags &= ~kAudioFormatFlagIsSignedInteger }
   case kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType:
     raw.mFormatFlags |= kAudioFormatFlagIsBigEndian
-    if type == kAudioFileAIFFType, raw.mFormatFlags & kAudioFormatFlagIsFloat != 0 { type = kAudioFileAIFCType }
+    if type == kAudioFileAIFFType, raw.mFormatFlags & kAudioFormatFlagIsFloat != 0 {
+      type = kAudioFileAIFCType
+    }
   case kAudioFileFLACType:
     raw.mFormatID = kAudioFormatFLAC
     raw.mFormatFlags = raw.mBitsPerChannel > 16 ? 3 : 1
@@ -250,9 +291,14 @@ private func storedFormat(
 
 /// Sets bit rate and quality of a file's encoder, where the settings have them.
 private func setEncoder(_ file: ExtAudioFileRef, _ settings: [String: Any]) {
-  guard let converter = try? auricleValue(file, kExtAudioFileProperty_AudioConverter, OpaquePointer?.none) else { return }
+  guard
+    let converter = try? auricleValue(
+      file, kExtAudioFileProperty_AudioConverter, OpaquePointer?.none)
+  else { return }
   let channels = settings.auricleNumber(AVNumberOfChannelsKey) ?? 1
-  let rate = settings.auricleNumber(AVEncoderBitRateKey) ?? settings.auricleNumber(AVEncoderBitRatePerChannelKey).map { $0 * channels }
+  let rate =
+    settings.auricleNumber(AVEncoderBitRateKey)
+    ?? settings.auricleNumber(AVEncoderBitRatePerChannelKey).map { $0 * channels }
   if var rate = rate.map({ UInt32($0) }) {
     AudioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate)
   }

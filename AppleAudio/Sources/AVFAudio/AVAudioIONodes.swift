@@ -14,7 +14,8 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
   open var presentationLatency: TimeInterval {
     guard let unit = audioUnit else { return 0 }
     var (seconds, size): (Double, UInt32) = (0, 8)
-    AudioUnitGetProperty(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size)
+    AudioUnitGetProperty(
+      unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size)
     return seconds
   }
   override func makeFace() -> AUAudioUnit? {
@@ -39,14 +40,16 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   open func setManualRenderingInputPCMFormat(
     _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
   ) -> Bool {
-    guard let engine = owner, engine.isInManualRenderingMode, !engine.isRunning, format.isLinear else { return false }
+    guard let engine = owner, engine.isInManualRenderingMode, !engine.isRunning, format.isLinear
+    else { return false }
     manual = block
     inputFormats[0] = format
     outputFormats[0] = .auricleStandard(format.sampleRate, format.channelCount)
     return true
   }
   override func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     guard let engine = owner, engine.isInManualRenderingMode else {
       return owner?.device.readInput(time, frames, list) ?? noErr
@@ -78,7 +81,8 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
   override func setInput(_ bus: Int, _ format: AVAudioFormat) {}
   override var lastStamp: AudioTimeStamp? { owner?.stamp }
   override func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     guard let link = inputLinks[0] else {
       clear(list, frames)

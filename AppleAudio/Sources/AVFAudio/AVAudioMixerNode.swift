@@ -16,7 +16,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     set { volumeBits.store(newValue.bitPattern, ordering: .relaxed) }
   }
   /// The first bus without a connection.
-  open var nextAvailableInputBus: AVAudioNodeBus { inputLinks.firstIndex { $0 == nil } ?? inputLinks.count }
+  open var nextAvailableInputBus: AVAudioNodeBus {
+    inputLinks.firstIndex { $0 == nil } ?? inputLinks.count
+  }
   override func makeFace() -> AUAudioUnit? {
     AVAudioNode.unitFace(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)
   }
@@ -30,7 +32,8 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 
   override func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     clear(list, frames)
     for case let link? in inputLinks {

@@ -21,11 +21,15 @@ public struct AVAudio3DPoint: Equatable, Sendable {
   }
 }
 /// A place in space.
-public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint { AVAudio3DPoint(x: x, y: y, z: z) }
+public func AVAudioMake3DPoint(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DPoint {
+  AVAudio3DPoint(x: x, y: y, z: z)
+}
 /// A direction in space.
 public typealias AVAudio3DVector = AVAudio3DPoint
 /// A direction in space.
-public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector { AVAudio3DPoint(x: x, y: y, z: z) }
+public func AVAudioMake3DVector(_ x: Float, _ y: Float, _ z: Float) -> AVAudio3DVector {
+  AVAudio3DPoint(x: x, y: y, z: z)
+}
 
 /// Ways to place a sound.
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
@@ -82,7 +86,9 @@ final class Mixing3DState: @unchecked Sendable {
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
-  private func forLinks(_ body: (InputLink) -> Void) { for link in outputs.first?.links ?? [] { body(link) } }
+  private func forLinks(_ body: (InputLink) -> Void) {
+    for link in outputs.first?.links ?? [] { body(link) }
+  }
 
   /// The factor of its level, in all mixers.
   public var volume: Float {
@@ -102,7 +108,9 @@ extension AVAudioMixing where Self: AVAudioNode {
   }
   private func changed(_ body: (Mixing3DState) -> Void) {
     body(mixing3D)
-    for case let environment as AVAudioEnvironmentNode in (outputs.first?.links ?? []).compactMap(\.destination) {
+    for case let environment as AVAudioEnvironmentNode in (outputs.first?.links ?? []).compactMap(
+      \.destination)
+    {
       environment.sourceChanged(self)
     }
   }
@@ -137,7 +145,9 @@ extension AVAudioMixing where Self: AVAudioNode {
     set { changed { $0.rate = newValue } }
   }
   /// The properties in one mixer alone; nil where they are not connected.
-  public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+  public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus)
+    -> AVAudioMixingDestination?
+  {
     outputs.first?.links.first { $0.destination === mixer && $0.destinationBus == bus }.map {
       AVAudioMixingDestination($0, mixing3D)
     }
@@ -197,7 +207,9 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
     set { space.rate = newValue }
   }
   /// Itself, where it is of that mixer.
-  open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+  open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus)
+    -> AVAudioMixingDestination?
+  {
     link.destination === mixer && link.destinationBus == bus ? self : nil
   }
 }

@@ -78,7 +78,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   open func reset() {}
   /// Seconds by which the node is late.
   open var latency: TimeInterval { 0 }
-  /// Seconds until what the node makes is heard.
+  /// Seconds until the node's sound is at the loudspeaker.
   open var outputPresentationLatency: TimeInterval { 0 }
   /// The unit of the node.
   open var auAudioUnit: AUAudioUnit {
@@ -92,19 +92,22 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   static func unitFace(_ type: OSType, _ subtype: OSType) -> AUAudioUnit? {
     try? AUAudioUnit(
       componentDescription: AudioComponentDescription(
-        componentType: type, componentSubType: subtype, componentManufacturer: kAudioUnitManufacturer_Apple,
+        componentType: type, componentSubType: subtype,
+        componentManufacturer: kAudioUnitManufacturer_Apple,
         componentFlags: 0, componentFlagsMask: 0))
   }
 
   /// The time of the last cycle; nil while the engine does not run, and before the node's first cycle.
   open var lastRenderTime: AVAudioTime? {
     guard let engine = owner, engine.isRunning else { return nil }
-    let (stamp, rate) = engine.renderLock { (lastStamp, outputFormats.first?.sampleRate ?? inputFormats.first?.sampleRate ?? 0) }
+    let (stamp, rate) = engine.renderLock {
+      (lastStamp, outputFormats.first?.sampleRate ?? inputFormats.first?.sampleRate ?? 0)
+    }
     return stamp.map { AVAudioTime(stamp: $0, sampleRate: rate) }
   }
   var lastStamp: AudioTimeStamp? { outputs.first?.stamp }
 
-  /// Installs a tap on an output bus: its block receives the sound on a queue of its own.
+  /// Installs a tap on an output bus: its block receives the sound on a queue of the library.
   open func installTap(
     onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?,
     block tapBlock: @escaping AVAudioNodeTapBlock
@@ -112,15 +115,19 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     auricleRequire(outputs.indices.contains(bus), "bus < numberOfOutputs")
     auricleRequire(outputs[bus].tap == nil, "nullptr == Tap()")
     if let format {
-      auricleRequire(format.sampleRate > 0 && format.channelCount > 0, "IsFormatSampleRateAndChannelCountValid(format)")
+      auricleRequire(
+        format.sampleRate > 0 && format.channelCount > 0,
+        "IsFormatSampleRateAndChannelCountValid(format)")
       if outputs[bus].links.isEmpty, owner == nil || !(self is AVAudioInputNode) {
         outputFormats[bus] = .auricleStandard(format.sampleRate, format.channelCount)
       }
       auricleRequire(
-        format.sampleRate == outputFormats[bus].sampleRate, "format.sampleRate == inputHWFormat.sampleRate")
+        format.sampleRate == outputFormats[bus].sampleRate,
+        "format.sampleRate == inputHWFormat.sampleRate")
     }
     let tap = Tap(
-      .auricleStandard(outputFormats[bus].sampleRate, format?.channelCount ?? outputFormats[bus].channelCount),
+      .auricleStandard(
+        outputFormats[bus].sampleRate, format?.channelCount ?? outputFormats[bus].channelCount),
       bufferSize == 0 ? 4_800 : bufferSize, tapBlock)
     locked { outputs[bus].tap = tap }
     owner?.tapsChanged(self)
@@ -136,17 +143,22 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     tap?.remove()
     owner?.tapsChanged(self)
   }
-  func locked<Result>(_ body: () -> Result) -> Result { owner.map { $0.renderLock(body) } ?? body() }
+  func locked<Result>(_ body: () -> Result) -> Result {
+    owner.map { $0.renderLock(body) } ?? body()
+  }
 
   // MARK: Rendering
 
   /// Fills a list of an output bus: from the cycle that another reader had, or from the node. Render thread.
   final func output(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     let state = outputs[bus]
     let isShared = state.links.count > 1
-    if isShared, state.cachedTime == time.pointee.mSampleTime, frames <= state.cachedFrames, let cache = state.cache {
+    if isShared, state.cachedTime == time.pointee.mSampleTime, frames <= state.cachedFrames,
+      let cache = state.cache
+    {
       copyFrames(cache.point(0, frames), to: list, frames)
       return noErr
     }
@@ -163,7 +175,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   }
   /// Makes the sound of an output bus. Render thread.
   func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     clear(list, frames)
     return noErr

@@ -54,9 +54,15 @@ final class LevelMeter: @unchecked Sendable {
       count = 0
     }
   }
-  func average(_ channel: Int) -> Float { lock { levels.average.indices.contains(channel) ? levels.average[channel] : -160 } }
-  func peak(_ channel: Int) -> Float { lock { levels.peak.indices.contains(channel) ? levels.peak[channel] : -160 } }
-  private static func decibels(_ value: Float) -> Float { value > 0 ? Swift.max(20 * log10(value), -160) : -160 }
+  func average(_ channel: Int) -> Float {
+    lock { levels.average.indices.contains(channel) ? levels.average[channel] : -160 }
+  }
+  func peak(_ channel: Int) -> Float {
+    lock { levels.peak.indices.contains(channel) ? levels.peak[channel] : -160 }
+  }
+  private static func decibels(_ value: Float) -> Float {
+    value > 0 ? Swift.max(20 * log10(value), -160) : -160
+  }
 }
 
 /// A player of a file or of data.
@@ -76,12 +82,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   /// A player of a file.
   public convenience init(contentsOf url: URL) throws { try self.init(url, nil) }
   /// A player of a file, whose kind is in its contents.
-  public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws { try self.init(url, nil) }
+  public convenience init(contentsOf url: URL, fileTypeHint utiString: String?) throws {
+    try self.init(url, nil)
+  }
   /// A player of data.
   public convenience init(data: Data) throws { try self.init(data: data, fileTypeHint: nil) }
   /// A player of data, whose kind is in it.
   public convenience init(data: Data, fileTypeHint utiString: String?) throws {
-    let copy = FileManager.default.temporaryDirectory.appendingPathComponent("auricle-player-\(UUID().uuidString)")
+    let copy = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "auricle-player-\(UUID().uuidString)")
     try data.write(to: copy)
     do {
       try self.init(copy, copy)
@@ -138,7 +147,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
     let steps = Swift.max(Int(duration * 100), 1)
     for step in 1...steps {
-      DispatchQueue.global().asyncAfter(deadline: .now() + duration * Double(step) / Double(steps)) { [weak self] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + duration * Double(step) / Double(steps))
+      { [weak self] in
         guard let self, self.locked({ self.fade == number }) else { return }
         self.node.volume = from + (volume - from) * Float(step) / Float(steps)
       }
@@ -156,17 +166,21 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     get { varispeed.rate }
     set { varispeed.rate = Swift.min(Swift.max(newValue, 0.5), 2) }
   }
-  /// How often the sound is repeated; below 0 for ever.
+  /// The number of repetitions; below 0 for ever.
   open var numberOfLoops = 0
   /// The time of the device, seconds.
-  open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: mach_absolute_time()) }
+  open var deviceCurrentTime: TimeInterval {
+    AVAudioTime.seconds(forHostTime: mach_absolute_time())
+  }
   /// The place, seconds.
   open var currentTime: TimeInterval {
     get { locked { Double(place) / file.processingFormat.sampleRate } }
     set {
       locked {
         let wasPlaying = node.isPlaying
-        start = Swift.min(Swift.max(AVAudioFramePosition(newValue * file.processingFormat.sampleRate), 0), file.length)
+        start = Swift.min(
+          Swift.max(AVAudioFramePosition(newValue * file.processingFormat.sampleRate), 0),
+          file.length)
         turn += 1
         node.stop()
         if wasPlaying { begin(nil) } else { scheduled = false }
@@ -175,7 +189,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   }
   private var scheduled = false
   private var place: AVAudioFramePosition {
-    guard node.isPlaying, let time = node.lastRenderTime.flatMap({ node.playerTime(forNodeTime: $0) }) else { return start }
+    guard node.isPlaying,
+      let time = node.lastRenderTime.flatMap({ node.playerTime(forNodeTime: $0) })
+    else { return start }
     return Swift.min(start + Swift.max(time.sampleTime, 0), file.length)
   }
 
@@ -220,13 +236,17 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     turn += 1
     let number = turn
     guard start < file.length else {
-      node.scheduleBuffer(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1) ?? { auricleRaise("memory") }()) { [weak self] in
+      node.scheduleBuffer(
+        AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1)
+          ?? { auricleRaise("memory") }()
+      ) { [weak self] in
         self?.ended(number)
       }
       return
     }
     node.scheduleSegment(
-      file, startingFrame: start, frameCount: AVAudioFrameCount(clamping: file.length - start), at: nil
+      file, startingFrame: start, frameCount: AVAudioFrameCount(clamping: file.length - start),
+      at: nil
     ) { [weak self] in self?.ended(number) }
   }
   private func ended(_ number: Int) {
@@ -272,7 +292,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
       guard isMeteringEnabled != oldValue else { return }
       if isMeteringEnabled {
         let meter = meter
-        node.installTap(onBus: 0, bufferSize: 512, format: file.processingFormat) { buffer, _ in meter.add(buffer) }
+        node.installTap(onBus: 0, bufferSize: 512, format: file.processingFormat) { buffer, _ in
+          meter.add(buffer)
+        }
       } else {
         node.removeTap(onBus: 0)
       }

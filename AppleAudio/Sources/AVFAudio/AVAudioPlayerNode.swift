@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// How a buffer is scheduled.
+/// The options of a scheduled buffer.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
   /// The number of C.
   public let rawValue: UInt
@@ -23,12 +23,13 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
   case dataConsumed = 0
   /// The player has rendered the data.
   case dataRendered = 1
-  /// The data were heard.
+  /// The data have left the loudspeaker.
   case dataPlayedBack = 2
 }
 
 /// Called when what was scheduled is done.
-public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
+public typealias AVAudioPlayerNodeCompletionHandler =
+  @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// A player.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
@@ -68,9 +69,15 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
   // MARK: Scheduling
 
-  private func schedule(_ item: PlayerItem, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions = []) {
+  private func schedule(
+    _ item: PlayerItem, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions = []
+  ) {
     if let when {
-      if when.isSampleTimeValid { item.start = when.sampleTime } else if when.isHostTimeValid { item.startHostTime = when.hostTime }
+      if when.isSampleTimeValid {
+        item.start = when.sampleTime
+      } else if when.isHostTimeValid {
+        item.startHostTime = when.hostTime
+      }
     }
     item.loops = options.contains(.loops)
     lock {
@@ -87,7 +94,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     wake.add(data: 1)
   }
   /// Schedules a buffer behind the others.
-  open func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
+  open func scheduleBuffer(
+    _ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil
+  ) {
     scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
   }
   /// Schedules a buffer at a time.
@@ -96,15 +105,18 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
     auricleRequire(
-      outputFormats[0].channelCount == buffer.format.channelCount, "_outputFormat.channelCount == buffer.format.channelCount")
+      outputFormats[0].channelCount == buffer.format.channelCount,
+      "_outputFormat.channelCount == buffer.format.channelCount")
     auricleRequire(
-      outputFormats[0].sampleRate == buffer.format.sampleRate, "_outputFormat.sampleRate == buffer.format.sampleRate")
+      outputFormats[0].sampleRate == buffer.format.sampleRate,
+      "_outputFormat.sampleRate == buffer.format.sampleRate")
     schedule(BufferItem(AVAudioPlayerNode.floats(buffer), completionHandler), at: when, options)
   }
   /// A buffer of other samples as floats.
   private static func floats(_ buffer: AVAudioPCMBuffer) -> AVAudioPCMBuffer {
     guard buffer.format.commonFormat != .pcmFormatFloat32 else { return buffer }
-    let standard = AVAudioFormat.auricleStandard(buffer.format.sampleRate, buffer.format.channelCount)
+    let standard = AVAudioFormat.auricleStandard(
+      buffer.format.sampleRate, buffer.format.channelCount)
     guard let converted = AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: buffer.frameLength),
       let converter = AVAudioConverter(from: buffer.format, to: standard)
     else { return buffer }
@@ -113,10 +125,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
   /// Schedules a buffer behind the others, with a handler of a kind.
   open func scheduleBuffer(
-    _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    _ buffer: AVAudioPCMBuffer,
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    scheduleBuffer(buffer, at: nil, options: [], completionCallbackType: callbackType, completionHandler: completionHandler)
+    scheduleBuffer(
+      buffer, at: nil, options: [], completionCallbackType: callbackType,
+      completionHandler: completionHandler)
   }
   /// Schedules a buffer at a time, with a handler of a kind.
   open func scheduleBuffer(
@@ -124,23 +139,31 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    scheduleBuffer(buffer, at: when, options: options, completionHandler: completionHandler.map { handler in { handler(callbackType) } })
+    scheduleBuffer(
+      buffer, at: when, options: options,
+      completionHandler: completionHandler.map { handler in { handler(callbackType) } })
   }
   /// Schedules a buffer, and returns when it is done.
   open func scheduleBuffer(
-    _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil, options: AVAudioPlayerNodeBufferOptions = []
+    _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil,
+    options: AVAudioPlayerNodeBufferOptions = []
   ) async {
-    await withCheckedContinuation { done in scheduleBuffer(buffer, at: when, options: options) { done.resume() } }
+    await withCheckedContinuation { done in
+      scheduleBuffer(buffer, at: when, options: options) { done.resume() }
+    }
   }
 
   /// Schedules a part of a file at a time; it is cut at the file's end.
   open func scheduleSegment(
-    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition,
+    frameCount numberFrames: AVAudioFrameCount,
     at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
     auricleRequire(numberFrames > 0, "numberFrames > 0")
     let count = Swift.max(Swift.min(Int(numberFrames), Int(file.length - startFrame)), 0)
-    guard count > 0, let item = FileItem(file.url, startFrame, count, outputFormats[0], completionHandler) else {
+    guard count > 0,
+      let item = FileItem(file.url, startFrame, count, outputFormats[0], completionHandler)
+    else {
       schedule(PlayerItem(completionHandler), at: when)
       return
     }
@@ -148,8 +171,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
   /// Schedules a part of a file at a time, with a handler of a kind.
   open func scheduleSegment(
-    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
-    at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition,
+    frameCount numberFrames: AVAudioFrameCount,
+    at when: AVAudioTime?,
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
     scheduleSegment(
@@ -158,15 +183,21 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
   /// Schedules a part of a file, and returns when it is done.
   open func scheduleSegment(
-    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition,
+    frameCount numberFrames: AVAudioFrameCount,
     at when: AVAudioTime?
   ) async {
     await withCheckedContinuation { done in
-      scheduleSegment(file, startingFrame: startFrame, frameCount: numberFrames, at: when) { done.resume() }
+      scheduleSegment(file, startingFrame: startFrame, frameCount: numberFrames, at: when) {
+        done.resume()
+      }
     }
   }
   /// Schedules a whole file at a time.
-  open func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil) {
+  open func scheduleFile(
+    _ file: AVAudioFile, at when: AVAudioTime?,
+    completionHandler: AVAudioNodeCompletionHandler? = nil
+  ) {
     guard file.length > 0 else { return schedule(PlayerItem(completionHandler), at: when) }
     scheduleSegment(
       file, startingFrame: 0, frameCount: AVAudioFrameCount(clamping: file.length), at: when,
@@ -174,16 +205,19 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
   /// Schedules a whole file at a time, with a handler of a kind.
   open func scheduleFile(
-    _ file: AVAudioFile, at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
+    _ file: AVAudioFile, at when: AVAudioTime?,
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    scheduleFile(file, at: when, completionHandler: completionHandler.map { handler in { handler(callbackType) } })
+    scheduleFile(
+      file, at: when,
+      completionHandler: completionHandler.map { handler in { handler(callbackType) } })
   }
   /// Schedules a whole file, and returns when it is done.
   open func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
     await withCheckedContinuation { done in scheduleFile(file, at: when) { done.resume() } }
   }
-  /// Reads ahead of what is scheduled.
+  /// Reads ahead of the schedule.
   open func prepare(withFrameCount frameCount: AVAudioFrameCount) {
     for item in lock({ items }) { item.fill() }
   }
@@ -196,9 +230,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   open func play() { play(at: nil) }
   /// Plays from a time on: of the host, or of the output's samples.
   open func play(at when: AVAudioTime?) {
-    auricleRequire(owner?.isRunning ?? false, "_engine->IsRunning(): player started when engine not running")
     auricleRequire(
-      !outputs[0].links.isEmpty || outputs[0].tap != nil, "player started when in a disconnected state")
+      owner?.isRunning ?? false, "_engine->IsRunning(): player started when engine not running")
+    auricleRequire(
+      !outputs[0].links.isEmpty || outputs[0].tap != nil,
+      "player started when in a disconnected state")
     lock {
       guard !playing else { return }
       playing = true
@@ -213,7 +249,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       anchor = nil
     }
   }
-  /// Stops, and drops what is scheduled.
+  /// Stops, and drops the schedule.
   open func stop() {
     lock {
       playing = false
@@ -241,14 +277,18 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     guard let (anchor, position) = state else { return nil }
     let rate = outputFormats[0].sampleRate
     guard let anchor else { return AVAudioTime(sampleTime: position, atRate: rate) }
-    let sample = anchor.position + AVAudioFramePosition(Double(nodeTime.sampleTime) * rate / nodeTime.sampleRate - anchor.node)
+    let sample =
+      anchor.position
+      + AVAudioFramePosition(Double(nodeTime.sampleTime) * rate / nodeTime.sampleRate - anchor.node)
     return nodeTime.isHostTimeValid
       ? AVAudioTime(hostTime: nodeTime.hostTime, sampleTime: sample, atRate: rate)
       : AVAudioTime(sampleTime: sample, atRate: rate)
   }
   /// A time of the player as one of the node; nil while it does not play.
   open func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-    guard playerTime.isSampleTimeValid, let anchor = lock({ playing ? anchor : nil }) else { return nil }
+    guard playerTime.isSampleTimeValid, let anchor = lock({ playing ? anchor : nil }) else {
+      return nil
+    }
     return AVAudioTime(
       sampleTime: AVAudioFramePosition(anchor.node) + playerTime.sampleTime - anchor.position,
       atRate: outputFormats[0].sampleRate)
@@ -257,7 +297,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   // MARK: Rendering
 
   override func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     clear(list, frames)
     let waits = owner?.manual?.mode == .offline
@@ -276,16 +317,21 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     return noErr
   }
   /// Frames until a time of the host or of the output.
-  private func framesUntil(_ start: AVAudioTime, _ now: UnsafePointer<AudioTimeStamp>, _ rate: Double) -> Int {
+  private func framesUntil(
+    _ start: AVAudioTime, _ now: UnsafePointer<AudioTimeStamp>, _ rate: Double
+  ) -> Int {
     if start.isHostTimeValid, !start.isSampleTimeValid {
       let isLater = start.hostTime > now.pointee.mHostTime
       guard isLater else { return 0 }
-      return Int((AVAudioTime.seconds(forHostTime: start.hostTime - now.pointee.mHostTime) * rate).rounded())
+      return Int(
+        (AVAudioTime.seconds(forHostTime: start.hostTime - now.pointee.mHostTime) * rate).rounded())
     }
-    return Int((Double(start.sampleTime) * rate / start.sampleRate - now.pointee.mSampleTime).rounded())
+    return Int(
+      (Double(start.sampleTime) * rate / start.sampleRate - now.pointee.mSampleTime).rounded())
   }
   private func fillCycle(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer, _ first: Int,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer, _ first: Int,
     _ waits: Bool
   ) {
     var offset = first

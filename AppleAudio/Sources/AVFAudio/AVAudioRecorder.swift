@@ -12,7 +12,8 @@ public protocol AVAudioRecorderDelegate: AnyObject {
 }
 extension AVAudioRecorderDelegate {
   /// Does nothing.
-  public func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {}
+  public func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
+  {}
   /// Does nothing.
   public func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) {}
 }
@@ -35,12 +36,16 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
   /// A recorder with the settings of a file.
   public init(url: URL, settings: [String: Any]) throws {
-    guard AVAudioFormat(settings: settings) != nil else { throw auricleFileError(kAudioFileUnsupportedDataFormatError, url) }
+    guard AVAudioFormat(settings: settings) != nil else {
+      throw auricleFileError(kAudioFileUnsupportedDataFormatError, url)
+    }
     self.url = url
     self.settings = settings
   }
   /// A recorder in a format.
-  public convenience init(url: URL, format: AVAudioFormat) throws { try self.init(url: url, settings: format.settings) }
+  public convenience init(url: URL, format: AVAudioFormat) throws {
+    try self.init(url: url, settings: format.settings)
+  }
   deinit { engine.stop() }
   private func locked<Result>(_ body: () -> Result) -> Result {
     lock.lock()
@@ -55,9 +60,13 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// Whether it records.
   open var isRecording: Bool { locked { recording } }
   /// Seconds recorded; 0 while it is stopped.
-  open var currentTime: TimeInterval { locked { file == nil ? 0 : Double(frames) / format.sampleRate } }
+  open var currentTime: TimeInterval {
+    locked { file == nil ? 0 : Double(frames) / format.sampleRate }
+  }
   /// The time of the device, seconds.
-  open var deviceCurrentTime: TimeInterval { AVAudioTime.seconds(forHostTime: mach_absolute_time()) }
+  open var deviceCurrentTime: TimeInterval {
+    AVAudioTime.seconds(forHostTime: mach_absolute_time())
+  }
   /// Whether levels are measured.
   open var isMeteringEnabled = false
 
@@ -67,11 +76,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
       if file != nil { return true }
       guard let made = try? AVAudioFile(forWriting: url, settings: settings) else { return false }
       let input = engine.inputNode.outputFormat(forBus: 0)
-      guard input.sampleRate > 0, let converter = AVAudioConverter(from: input, to: made.processingFormat) else { return false }
+      guard input.sampleRate > 0,
+        let converter = AVAudioConverter(from: input, to: made.processingFormat)
+      else { return false }
       file = made
       self.converter = converter
       frames = 0
-      engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) { [weak self] buffer, _ in self?.write(buffer) }
+      engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) {
+        [weak self] buffer, _ in self?.write(buffer)
+      }
       return true
     }
   }
@@ -79,8 +92,13 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     let failure: (any Error)? = locked {
       guard recording, let file, let converter else { return nil }
       if isMeteringEnabled { meter.add(buffer) }
-      let room = Double(buffer.frameLength) * file.processingFormat.sampleRate / buffer.format.sampleRate + 64
-      guard let output = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(room)) else { return nil }
+      let room =
+        Double(buffer.frameLength) * file.processingFormat.sampleRate / buffer.format.sampleRate
+        + 64
+      guard
+        let output = AVAudioPCMBuffer(
+          pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(room))
+      else { return nil }
       var isGiven = false
       converter.convert(to: output, error: nil) { _, status in
         status.pointee = isGiven ? .noDataNow : .haveData
@@ -105,7 +123,9 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// Records; false where that is impossible.
   @discardableResult open func record() -> Bool {
     locked {
-      guard prepareToRecord(), engine.isRunning || (try? engine.start()) != nil else { return false }
+      guard prepareToRecord(), engine.isRunning || (try? engine.start()) != nil else {
+        return false
+      }
       recording = true
       return true
     }
@@ -118,13 +138,16 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// Records at a time of the device.
   @discardableResult open func record(atTime time: TimeInterval) -> Bool {
     guard prepareToRecord() else { return false }
-    DispatchQueue.global().asyncAfter(deadline: .now() + Swift.max(time - deviceCurrentTime, 0)) { [weak self] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + Swift.max(time - deviceCurrentTime, 0)) {
+      [weak self] in
       _ = self?.record()
     }
     return true
   }
   /// Records so many seconds at a time of the device.
-  @discardableResult open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool {
+  @discardableResult open func record(atTime time: TimeInterval, forDuration duration: TimeInterval)
+    -> Bool
+  {
     locked { limit = frames + AVAudioFramePosition(duration * format.sampleRate) }
     return record(atTime: time)
   }

@@ -25,7 +25,7 @@ public func AVMakeBeatRange(_ start: AVMusicTimeStamp, _ length: AVMusicTimeStam
   AVBeatRange(start: start, length: length)
 }
 
-/// How a file's tracks become those of a sequence.
+/// The way in which a file's tracks become those of a sequence.
 public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
   /// The number of C.
   public let rawValue: UInt
@@ -37,7 +37,7 @@ public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
   public static let smf_PreserveTracks: AVMusicSequenceLoadOptions = []
 }
 
-/// How often a loop is repeated.
+/// The number of repetitions of a loop.
 public enum AVMusicTrackLoopCount {
   /// For ever.
   public static let forever = -1
@@ -88,7 +88,7 @@ open class AVMusicTrack: NSObject {
       applyLoop()
     }
   }
-  /// How often beats are repeated; -1 for ever.
+  /// The number of repetitions; -1 for ever.
   open var numberOfLoops: Int {
     get { loops }
     set {
@@ -103,7 +103,8 @@ open class AVMusicTrack: NSObject {
     set(
       Int(kSequenceTrackProperty_LoopInfo),
       MusicTrackLoopInfo(
-        loopDuration: isLooping ? Swift.max(end - range.start, 0) : 0, numberOfLoops: Int32(clamping: Swift.max(loops, 0))))
+        loopDuration: isLooping ? Swift.max(end - range.start, 0) : 0,
+        numberOfLoops: Int32(clamping: Swift.max(loops, 0))))
   }
   /// Beats by which all events are late.
   open var offsetTime: AVMusicTimeStamp {
@@ -131,7 +132,9 @@ open class AVMusicTrack: NSObject {
     set { lengthInBeats = sequencer.beats(forSeconds: newValue) }
   }
   /// Ticks of a beat, of the tempo track.
-  open var timeResolution: Int { Int(property(Int(kSequenceTrackProperty_TimeResolution), Int16(0))) }
+  open var timeResolution: Int {
+    Int(property(Int(kSequenceTrackProperty_TimeResolution), Int16(0)))
+  }
 }
 
 /// A player of sequences, whose events go to instruments of an engine.
@@ -169,7 +172,9 @@ open class AVAudioSequencer: NSObject {
   open func load(from fileURL: URL, options: AVMusicSequenceLoadOptions = []) throws {
     try empty()
     try auricleCheck(
-      MusicSequenceFileLoad(sequence, fileURL as CFURL, .anyType, MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
+      MusicSequenceFileLoad(
+        sequence, fileURL as CFURL, .anyType,
+        MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
     made.removeAll()
   }
   /// Loads a MIDI file in memory.
@@ -177,7 +182,8 @@ open class AVAudioSequencer: NSObject {
     try empty()
     try auricleCheck(
       MusicSequenceFileLoadData(
-        sequence, data as CFData, .anyType, MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
+        sequence, data as CFData, .anyType,
+        MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
     made.removeAll()
   }
   private func empty() throws {
@@ -186,19 +192,25 @@ open class AVAudioSequencer: NSObject {
     MusicSequenceGetTrackCount(sequence, &count)
     for index in (0..<count).reversed() {
       var track: MusicTrack?
-      if MusicSequenceGetIndTrack(sequence, index, &track) == noErr, let track { MusicSequenceDisposeTrack(sequence, track) }
+      if MusicSequenceGetIndTrack(sequence, index, &track) == noErr, let track {
+        MusicSequenceDisposeTrack(sequence, track)
+      }
     }
   }
   /// Writes a MIDI file with so many ticks a beat.
-  open func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool) throws {
+  open func write(to fileURL: URL, smpteResolution resolution: Int, replaceExisting replace: Bool)
+    throws
+  {
     try auricleCheck(
       MusicSequenceFileCreate(
-        sequence, fileURL as CFURL, .midiType, replace ? .eraseFile : [], Int16(clamping: resolution)))
+        sequence, fileURL as CFURL, .midiType, replace ? .eraseFile : [],
+        Int16(clamping: resolution)))
   }
   /// The MIDI file in memory.
   open func data(withSMPTEResolution resolution: Int, error outError: NSErrorPointer) -> Data {
     var data: Unmanaged<CFData>?
-    let status = MusicSequenceFileCreateData(sequence, .midiType, [], Int16(clamping: resolution), &data)
+    let status = MusicSequenceFileCreateData(
+      sequence, .midiType, [], Int16(clamping: resolution), &data)
     if status != noErr { outError?.pointee = auricleError(status) }
     return data.map { Data(referencing: $0.takeRetainedValue()) } ?? Data()
   }
@@ -239,7 +251,7 @@ open class AVAudioSequencer: NSObject {
     made[track.track] = nil
     return MusicSequenceDisposeTrack(sequence, track.track) == noErr
   }
-  /// What the file says of itself.
+  /// The file's own information.
   open var userInfo: [String: Any] {
     MusicSequenceGetInfoDictionary(sequence)?.takeRetainedValue() as? [String: Any] ?? [:]
   }
@@ -264,7 +276,9 @@ open class AVAudioSequencer: NSObject {
     return time
   }
   /// The beats of a host time while it plays.
-  open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer) -> AVMusicTimeStamp {
+  open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer)
+    -> AVMusicTimeStamp
+  {
     var beats = 0.0
     let status = MusicPlayerGetBeatsForHostTime(player, inHostTime, &beats)
     if status != noErr { outError?.pointee = auricleError(status) }
@@ -336,7 +350,8 @@ final class SequencerFeed: @unchecked Sendable {
   init?(_ unit: AVAudioUnit) {
     self.unit = unit
     guard MIDIClientCreate("Sequencer" as CFString, nil, nil, &client) == noErr else { return nil }
-    let status = MIDIDestinationCreateWithBlock(client, "Sequencer" as CFString, &endpoint) { [weak unit] list, _ in
+    let status = MIDIDestinationCreateWithBlock(client, "Sequencer" as CFString, &endpoint) {
+      [weak unit] list, _ in
       guard let unit else { return }
       for packet in list.unsafeSequence() {
         let bytes = Array(packet.sequence())
@@ -365,7 +380,8 @@ final class SequencerFeed: @unchecked Sendable {
       let length = status >= 0xF0 ? 1 : status & 0xE0 == 0xC0 ? 2 : 3
       guard index + length <= bytes.count else { return }
       MusicDeviceMIDIEvent(
-        unit, UInt32(status), length > 1 ? UInt32(bytes[index + 1]) : 0, length > 2 ? UInt32(bytes[index + 2]) : 0, 0)
+        unit, UInt32(status), length > 1 ? UInt32(bytes[index + 1]) : 0,
+        length > 2 ? UInt32(bytes[index + 2]) : 0, 0)
       index += length
     }
   }
@@ -396,7 +412,8 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
         var unmanaged = Unmanaged.passUnretained(reference)
         try auricleCheck(
           AudioUnitSetProperty(
-            sampler.audioUnit, kMusicDeviceProperty_SoundBankURL, kAudioUnitScope_Global, 0, &unmanaged, 8))
+            sampler.audioUnit, kMusicDeviceProperty_SoundBankURL, kAudioUnitScope_Global, 0,
+            &unmanaged, 8))
       }
     }
     engine.attach(sampler)
@@ -428,7 +445,9 @@ open class AVMIDIPlayer: NSObject, @unchecked Sendable {
     let timer = DispatchSource.makeTimerSource(queue: .main)
     timer.schedule(deadline: .now() + 0.02, repeating: 0.02)
     timer.setEventHandler { [weak self] in
-      guard let self, self.sequencer.currentPositionInSeconds >= self.duration || !self.sequencer.isPlaying else { return }
+      guard let self,
+        self.sequencer.currentPositionInSeconds >= self.duration || !self.sequencer.isPlaying
+      else { return }
       self.watch?.cancel()
       self.watch = nil
       self.sequencer.stop()

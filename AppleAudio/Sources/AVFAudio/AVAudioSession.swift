@@ -5,7 +5,7 @@ import Foundation
 
 /// The inputs and outputs of a session.
 open class AVAudioSession: NSObject, @unchecked Sendable {
-  /// What a program does with sound.
+  /// The use that a program makes of sound.
   public struct Category: RawRepresentable, Hashable, Sendable {
     /// The name of C.
     public let rawValue: String
@@ -74,7 +74,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// A muted microphone interrupts nothing.
     public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 128)
   }
-  /// What happens to others at an activation.
+  /// The consequences of an activation for others.
   public struct SetActiveOptions: OptionSet, Sendable {
     /// The number of C.
     public let rawValue: UInt
@@ -153,7 +153,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// It began.
     case began = 1
   }
-  /// What a program may do after an interruption.
+  /// The ways to go on after an interruption.
   public struct InterruptionOptions: OptionSet, Sendable {
     /// The number of C.
     public let rawValue: UInt
@@ -171,13 +171,17 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   }
 
   /// Posted when sound was interrupted, which Linux does not do.
-  public static let interruptionNotification = Notification.Name("AVAudioSessionInterruptionNotification")
+  public static let interruptionNotification = Notification.Name(
+    "AVAudioSessionInterruptionNotification")
   /// Posted when the route changed.
-  public static let routeChangeNotification = Notification.Name("AVAudioSessionRouteChangeNotification")
+  public static let routeChangeNotification = Notification.Name(
+    "AVAudioSessionRouteChangeNotification")
   /// Posted when the sound system was lost, which Linux does not do.
-  public static let mediaServicesWereLostNotification = Notification.Name("AVAudioSessionMediaServicesWereLostNotification")
+  public static let mediaServicesWereLostNotification = Notification.Name(
+    "AVAudioSessionMediaServicesWereLostNotification")
   /// Posted when the sound system was started anew, which Linux does not do.
-  public static let mediaServicesWereResetNotification = Notification.Name("AVAudioSessionMediaServicesWereResetNotification")
+  public static let mediaServicesWereResetNotification = Notification.Name(
+    "AVAudioSessionMediaServicesWereResetNotification")
 
   private static let shared = AVAudioSession()
   /// The session of the process.
@@ -196,16 +200,23 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     var haptics = false
     weak var input: AVAudioSessionPortDescription?
   }
-  private func wish<Value>(_ path: WritableKeyPath<Wishes, Value>) -> Value { lock.withLock { wishes[keyPath: path] } }
+  private func wish<Value>(_ path: WritableKeyPath<Wishes, Value>) -> Value {
+    lock.withLock { wishes[keyPath: path] }
+  }
   private func setWish<Value>(_ path: WritableKeyPath<Wishes, Value>, _ value: Value) {
     lock.withLock { wishes[keyPath: path] = value }
   }
 
   /// The categories.
-  open var availableCategories: [Category] { [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute] }
+  open var availableCategories: [Category] {
+    [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
+  }
   /// The modes.
   open var availableModes: [Mode] {
-    [.default, .voiceChat, .videoChat, .gameChat, .videoRecording, .measurement, .moviePlayback, .spokenAudio, .voicePrompt]
+    [
+      .default, .voiceChat, .videoChat, .gameChat, .videoRecording, .measurement, .moviePlayback,
+      .spokenAudio, .voicePrompt,
+    ]
   }
   /// The category.
   open var category: Category { wish(\.category) }
@@ -230,7 +241,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   /// Begins or ends the use of sound: always possible.
   open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
   /// Whether vibrations go on while it records.
-  open func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws { setWish(\.haptics, inValue) }
+  open func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+    setWish(\.haptics, inValue)
+  }
   /// Whether vibrations go on while it records.
   open var allowHapticsAndSystemSoundsDuringRecording: Bool { wish(\.haptics) }
   /// Whether a program may record: yes.
@@ -242,60 +255,87 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
   private func device(_ selector: AudioObjectPropertySelector) -> AudioObjectID {
     var address = AudioObjectPropertyAddress(
-      mSelector: selector, mScope: AudioObjectPropertyScope(kAudioObjectPropertyScopeGlobal), mElement: 0)
+      mSelector: selector, mScope: AudioObjectPropertyScope(kAudioObjectPropertyScopeGlobal),
+      mElement: 0)
     var (id, size): (AudioObjectID, UInt32) = (0, 4)
-    AudioObjectGetPropertyData(AudioObjectID(kAudioObjectSystemObject), &address, 0, nil, &size, &id)
+    AudioObjectGetPropertyData(
+      AudioObjectID(kAudioObjectSystemObject), &address, 0, nil, &size, &id)
     return id
   }
-  private var outputDevice: AudioObjectID { device(AudioObjectPropertySelector(kAudioHardwarePropertyDefaultOutputDevice)) }
-  private var inputDevice: AudioObjectID { device(AudioObjectPropertySelector(kAudioHardwarePropertyDefaultInputDevice)) }
+  private var outputDevice: AudioObjectID {
+    device(AudioObjectPropertySelector(kAudioHardwarePropertyDefaultOutputDevice))
+  }
+  private var inputDevice: AudioObjectID {
+    device(AudioObjectPropertySelector(kAudioHardwarePropertyDefaultInputDevice))
+  }
   private func value<Value: BitwiseCopyable>(
-    _ device: AudioObjectID, _ selector: AudioObjectPropertySelector, input: Bool = false, _ empty: Value
+    _ device: AudioObjectID, _ selector: AudioObjectPropertySelector, input: Bool = false,
+    _ empty: Value
   ) -> Value {
     var address = AudioObjectPropertyAddress(
       mSelector: selector,
-      mScope: AudioObjectPropertyScope(input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput), mElement: 0)
+      mScope: AudioObjectPropertyScope(
+        input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput), mElement: 0)
     var value = empty
     var size = UInt32(MemoryLayout<Value>.size)
-    return AudioObjectGetPropertyData(device, &address, 0, nil, &size, &value) == noErr ? value : empty
+    return AudioObjectGetPropertyData(device, &address, 0, nil, &size, &value) == noErr
+      ? value : empty
   }
   private func channels(_ device: AudioObjectID, input: Bool) -> Int {
     var address = AudioObjectPropertyAddress(
       mSelector: AudioObjectPropertySelector(kAudioDevicePropertyStreamConfiguration),
-      mScope: AudioObjectPropertyScope(input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput), mElement: 0)
+      mScope: AudioObjectPropertyScope(
+        input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput), mElement: 0)
     var size: UInt32 = 0
-    guard AudioObjectGetPropertyDataSize(device, &address, 0, nil, &size) == noErr, size >= 8 else { return 0 }
+    guard AudioObjectGetPropertyDataSize(device, &address, 0, nil, &size) == noErr, size >= 8 else {
+      return 0
+    }
     let memory = UnsafeMutableRawPointer.allocate(byteCount: Int(size) + 32, alignment: 8)
     defer { memory.deallocate() }
-    guard AudioObjectGetPropertyData(device, &address, 0, nil, &size, memory) == noErr else { return 0 }
-    let list = UnsafeMutableAudioBufferListPointer(memory.assumingMemoryBound(to: AudioBufferList.self))
+    guard AudioObjectGetPropertyData(device, &address, 0, nil, &size, memory) == noErr else {
+      return 0
+    }
+    let list = UnsafeMutableAudioBufferListPointer(
+      memory.assumingMemoryBound(to: AudioBufferList.self))
     return list.reduce(0) { $0 + Int($1.mNumberChannels) }
   }
   private func port(_ device: AudioObjectID, input: Bool) -> AVAudioSessionPortDescription? {
     guard device != 0, channels(device, input: input) > 0 else { return nil }
     func text(_ selector: Int) -> String {
-      let reference = value(device, AudioObjectPropertySelector(selector), input: input, UnsafeRawPointer?.none)
-      return reference.map { String(describing: Unmanaged<NSString>.fromOpaque($0).takeRetainedValue()) } ?? ""
+      let reference = value(
+        device, AudioObjectPropertySelector(selector), input: input, UnsafeRawPointer?.none)
+      return reference.map {
+        String(describing: Unmanaged<NSString>.fromOpaque($0).takeRetainedValue())
+      } ?? ""
     }
     return AVAudioSessionPortDescription(
-      input ? .builtInMic : .builtInSpeaker, text(Int(kAudioObjectPropertyName)), text(Int(kAudioDevicePropertyDeviceUID)),
+      input ? .builtInMic : .builtInSpeaker, text(Int(kAudioObjectPropertyName)),
+      text(Int(kAudioDevicePropertyDeviceUID)),
       channels(device, input: input))
   }
 
   /// The sample rate of the output, Hz.
-  open var sampleRate: Double { value(outputDevice, AudioObjectPropertySelector(kAudioDevicePropertyNominalSampleRate), 44_100.0) }
+  open var sampleRate: Double {
+    value(
+      outputDevice, AudioObjectPropertySelector(kAudioDevicePropertyNominalSampleRate), 44_100.0)
+  }
   /// The sample rate that the program would like; a wish.
   open var preferredSampleRate: Double { wish(\.rate) }
   /// Wishes a sample rate.
   open func setPreferredSampleRate(_ sampleRate: Double) throws { setWish(\.rate, sampleRate) }
   /// Seconds of a cycle.
   open var ioBufferDuration: TimeInterval {
-    Double(value(outputDevice, AudioObjectPropertySelector(kAudioDevicePropertyBufferFrameSize), UInt32(512))) / sampleRate
+    Double(
+      value(
+        outputDevice, AudioObjectPropertySelector(kAudioDevicePropertyBufferFrameSize), UInt32(512))
+    ) / sampleRate
   }
   /// Seconds of a cycle that the program would like; a wish.
   open var preferredIOBufferDuration: TimeInterval { wish(\.duration) }
   /// Wishes a cycle.
-  open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws { setWish(\.duration, duration) }
+  open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+    setWish(\.duration, duration)
+  }
   /// The number of channels in.
   open var inputNumberOfChannels: Int { channels(inputDevice, input: true) }
   /// The number of channels out.
@@ -314,11 +354,15 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   open func setPreferredOutputNumberOfChannels(_ count: Int) throws { setWish(\.outputs, count) }
   /// Seconds from the microphone.
   open var inputLatency: TimeInterval {
-    Double(value(inputDevice, AudioObjectPropertySelector(kAudioDevicePropertyLatency), input: true, UInt32(0))) / sampleRate
+    Double(
+      value(
+        inputDevice, AudioObjectPropertySelector(kAudioDevicePropertyLatency), input: true,
+        UInt32(0))) / sampleRate
   }
   /// Seconds to the loudspeaker.
   open var outputLatency: TimeInterval {
-    Double(value(outputDevice, AudioObjectPropertySelector(kAudioDevicePropertyLatency), UInt32(0))) / sampleRate
+    Double(value(outputDevice, AudioObjectPropertySelector(kAudioDevicePropertyLatency), UInt32(0)))
+      / sampleRate
   }
   /// Whether there is an input.
   open var isInputAvailable: Bool { inputNumberOfChannels > 0 }
@@ -331,14 +375,17 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   /// The default devices.
   open var currentRoute: AVAudioSessionRouteDescription {
     AVAudioSessionRouteDescription(
-      inputs: port(inputDevice, input: true).map { [$0] } ?? [], outputs: port(outputDevice, input: false).map { [$0] } ?? [])
+      inputs: port(inputDevice, input: true).map { [$0] } ?? [],
+      outputs: port(outputDevice, input: false).map { [$0] } ?? [])
   }
   /// The inputs.
   open var availableInputs: [AVAudioSessionPortDescription]? { currentRoute.inputs }
   /// The input that the program would like; a wish.
   open var preferredInput: AVAudioSessionPortDescription? { wish(\.input) }
   /// Wishes an input.
-  open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws { setWish(\.input, inPort) }
+  open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
+    setWish(\.input, inPort)
+  }
   /// Sends sound elsewhere: there is one route.
   open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {}
 }
@@ -434,7 +481,9 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
   /// Whether the program may record: yes.
   open var recordPermission: AVAudioApplication.recordPermission { .granted }
   /// Asks whether the program may record: yes.
-  open class func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) { response(true) }
+  open class func requestRecordPermission(completionHandler response: @escaping (Bool) -> Void) {
+    response(true)
+  }
   /// Asks whether the program may record: yes.
   open class func requestRecordPermission() async -> Bool { true }
 }

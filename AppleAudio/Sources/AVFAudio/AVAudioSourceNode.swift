@@ -5,7 +5,8 @@ import Foundation
 
 /// Makes sound: whether it is silence, time, frames, list.
 public typealias AVAudioSourceNodeRenderBlock = (
-  UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>
+  UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount,
+  UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 /// Receives sound: time, frames, list.
 public typealias AVAudioSinkNodeReceiverBlock = (
@@ -39,17 +40,22 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 
   override func prepare(_ maximumFrames: Int) throws {
-    if let blockFormat, converter == nil || memory.map({ Int($0.frameCapacity) < maximumFrames }) ?? true {
+    if let blockFormat,
+      converter == nil || memory.map({ Int($0.frameCapacity) < maximumFrames }) ?? true
+    {
       let standard = AVAudioFormat.auricleStandard(blockFormat.sampleRate, blockFormat.channelCount)
       if converter == nil {
-        try auricleCheck(AudioConverterNew(blockFormat.streamDescription, standard.streamDescription, &converter))
+        try auricleCheck(
+          AudioConverterNew(blockFormat.streamDescription, standard.streamDescription, &converter))
       }
-      memory = AVAudioPCMBuffer(pcmFormat: blockFormat, frameCapacity: AVAudioFrameCount(maximumFrames))
+      memory = AVAudioPCMBuffer(
+        pcmFormat: blockFormat, frameCapacity: AVAudioFrameCount(maximumFrames))
     }
     try super.prepare(maximumFrames)
   }
   override func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     var isSilence = ObjCBool(false)
     var status: OSStatus
@@ -60,7 +66,8 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       status = block(&isSilence, time, AVAudioFrameCount(frames), memory.mutableAudioBufferList)
       memory.frameLength = AVAudioFrameCount(frames)
       if status == noErr {
-        status = AudioConverterConvertComplexBuffer(converter, UInt32(frames), memory.audioBufferList, list.unsafeMutablePointer)
+        status = AudioConverterConvertComplexBuffer(
+          converter, UInt32(frames), memory.audioBufferList, list.unsafeMutablePointer)
       }
     } else {
       status = kAudioUnitErr_Uninitialized
@@ -70,7 +77,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
 }
 
-/// A node that passes what comes in to a block, on the render thread.
+/// A node that passes its input to a block, on the render thread.
 open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
   private let block: AVAudioSinkNodeReceiverBlock
   /// A node with a block.
@@ -82,6 +89,8 @@ open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
   func receive(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) {
     guard let link = inputLinks[0] else { return }
     let list = link.scratch.point(0, frames)
-    if link.pull(time, frames, list) == noErr { _ = block(time, AVAudioFrameCount(frames), list.unsafePointer) }
+    if link.pull(time, frames, list) == noErr {
+      _ = block(time, AVAudioFrameCount(frames), list.unsafePointer)
+    }
   }
 }

@@ -35,7 +35,9 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     self.init(stamp: stamp, sampleRate: sampleRate)
   }
   /// A moment by both clocks.
-  public convenience init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+  public convenience init(
+    hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double
+  ) {
     var stamp = AudioTimeStamp()
     stamp.mHostTime = hostTime
     stamp.mSampleTime = Double(sampleTime)
@@ -77,7 +79,8 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
       let seconds = (stamp.mSampleTime - anchorTime.stamp.mSampleTime) / sampleRate
       let ticks = AVAudioTime.hostTime(forSeconds: abs(seconds))
       return AVAudioTime(
-        hostTime: seconds < 0 ? anchorTime.hostTime &- ticks : anchorTime.hostTime &+ ticks, sampleTime: sampleTime,
+        hostTime: seconds < 0 ? anchorTime.hostTime &- ticks : anchorTime.hostTime &+ ticks,
+        sampleTime: sampleTime,
         atRate: sampleRate)
     }
     guard isHostTimeValid else { return nil }
@@ -85,7 +88,8 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     let ticks = isLater ? hostTime - anchorTime.hostTime : anchorTime.hostTime - hostTime
     let frames = (AVAudioTime.seconds(forHostTime: ticks) * anchorTime.sampleRate).rounded()
     return AVAudioTime(
-      hostTime: hostTime, sampleTime: anchorTime.sampleTime + AVAudioFramePosition(isLater ? frames : -frames),
+      hostTime: hostTime,
+      sampleTime: anchorTime.sampleTime + AVAudioFramePosition(isLater ? frames : -frames),
       atRate: anchorTime.sampleRate)
   }
 

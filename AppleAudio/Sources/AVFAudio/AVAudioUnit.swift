@@ -11,7 +11,9 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
   /// Opens a component; one that is unknown ends the program.
   init(description: AudioComponentDescription) {
-    guard let unit = AVAudioUnit.open(description).unit else { auricleRaise("error == noErr: the audio component exists") }
+    guard let unit = AVAudioUnit.open(description).unit else {
+      auricleRaise("error == noErr: the audio component exists")
+    }
     audioUnit = unit
     super.init(inputs: 0, outputs: 0)
     findBusses()
@@ -25,7 +27,9 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     AudioUnitUninitialize(audioUnit)
     AudioComponentInstanceDispose(audioUnit)
   }
-  private static func open(_ description: AudioComponentDescription) -> (unit: AudioUnit?, status: OSStatus) {
+  private static func open(_ description: AudioComponentDescription) -> (
+    unit: AudioUnit?, status: OSStatus
+  ) {
     var description = description
     guard let component = AudioComponentFindNext(nil, &description) else { return (nil, -3000) }
     var unit: AudioUnit?
@@ -35,7 +39,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
   /// Opens a component as the kind of node that it is, and calls a handler on a queue of the library.
   open class func instantiate(
-    with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
+    with audioComponentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = [],
     completionHandler: @escaping (AVAudioUnit?, (any Error)?) -> Void
   ) {
     nonisolated(unsafe) let handler = completionHandler
@@ -45,7 +50,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   }
   /// Opens a component as the kind of node that it is.
   open class func instantiate(
-    with audioComponentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    with audioComponentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
   ) async throws -> AVAudioUnit {
     try make(audioComponentDescription)
   }
@@ -53,14 +59,18 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     let (unit, status) = open(description)
     guard let unit else { throw auricleError(status == noErr ? -3000 : status) }
     var found = AudioComponentDescription()
-    if let component = AudioComponentInstanceGetComponent(unit) { AudioComponentGetDescription(component, &found) }
+    if let component = AudioComponentInstanceGetComponent(unit) {
+      AudioComponentGetDescription(component, &found)
+    }
     AudioComponentInstanceDispose(unit)
     switch found.componentType {
     case kAudioUnitType_Effect, kAudioUnitType_MusicEffect, kAudioUnitType_Panner:
       return AVAudioUnitEffect(audioComponentDescription: found)
-    case kAudioUnitType_FormatConverter: return AVAudioUnitTimeEffect(audioComponentDescription: found)
+    case kAudioUnitType_FormatConverter:
+      return AVAudioUnitTimeEffect(audioComponentDescription: found)
     case kAudioUnitType_Generator: return AVAudioUnitGenerator(audioComponentDescription: found)
-    case kAudioUnitType_MusicDevice: return AVAudioUnitMIDIInstrument(audioComponentDescription: found)
+    case kAudioUnitType_MusicDevice:
+      return AVAudioUnitMIDIInstrument(audioComponentDescription: found)
     default: return AVAudioUnit(description: found)
     }
   }
@@ -72,9 +82,11 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
       for element in 0..<count {
         var raw = AudioStreamBasicDescription()
         size = UInt32(MemoryLayout.size(ofValue: raw))
-        let status = AudioUnitGetProperty(audioUnit, kAudioUnitProperty_StreamFormat, scope, element, &raw, &size)
+        let status = AudioUnitGetProperty(
+          audioUnit, kAudioUnitProperty_StreamFormat, scope, element, &raw, &size)
         let isKnown = status == noErr && raw.mChannelsPerFrame > 0
-        let format = AVAudioFormat.auricleStandard(isKnown ? raw.mSampleRate : 44_100, isKnown ? raw.mChannelsPerFrame : 2)
+        let format = AVAudioFormat.auricleStandard(
+          isKnown ? raw.mSampleRate : 44_100, isKnown ? raw.mChannelsPerFrame : 2)
         if isInput {
           inputLinks.append(nil)
           inputFormats.append(format)
@@ -89,7 +101,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   // MARK: What it is
 
   private var component: AudioComponent? { AudioComponentInstanceGetComponent(audioUnit) }
-  /// What the component is.
+  /// The component's description.
   open var audioComponentDescription: AudioComponentDescription {
     var description = AudioComponentDescription()
     if let component { AudioComponentGetDescription(component, &description) }
@@ -97,10 +109,14 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   }
   private var nameParts: (maker: String, unit: String) {
     var name: Unmanaged<CFString>?
-    guard let component, AudioComponentCopyName(component, &name) == noErr, let name else { return ("", "") }
+    guard let component, AudioComponentCopyName(component, &name) == noErr, let name else {
+      return ("", "")
+    }
     let text = String(describing: name.takeRetainedValue())
     guard let colon = text.firstIndex(of: ":") else { return ("", text) }
-    return (String(text[..<colon]), text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+    return (
+      String(text[..<colon]), text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    )
   }
   /// The unit's name.
   open var name: String { nameParts.unit }
@@ -121,13 +137,15 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     try withExtendedLifetime(dictionary) {
       var reference = Unmanaged.passUnretained(dictionary)
       try auricleCheck(
-        AudioUnitSetProperty(audioUnit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &reference, 8))
+        AudioUnitSetProperty(
+          audioUnit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &reference, 8))
     }
   }
   override open func reset() { AudioUnitReset(audioUnit, kAudioUnitScope_Global, 0) }
   override open var latency: TimeInterval {
     var (seconds, size): (Double, UInt32) = (0, 8)
-    AudioUnitGetProperty(audioUnit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size)
+    AudioUnitGetProperty(
+      audioUnit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size)
     return seconds
   }
 
@@ -140,12 +158,17 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     var value = value
     AudioUnitSetProperty(audioUnit, property, kAudioUnitScope_Global, 0, &value, 4)
   }
-  func parameter(_ id: Int, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: Int = 0) -> Float {
+  func parameter(_ id: Int, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: Int = 0)
+    -> Float
+  {
     var value: Float = 0
     AudioUnitGetParameter(audioUnit, UInt32(id), scope, UInt32(element), &value)
     return value
   }
-  func set(_ id: Int, _ value: Float, in range: ClosedRange<Float>, _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: Int = 0) {
+  func set(
+    _ id: Int, _ value: Float, in range: ClosedRange<Float>,
+    _ scope: AudioUnitScope = kAudioUnitScope_Global, _ element: Int = 0
+  ) {
     let limited = Swift.min(Swift.max(value, range.lowerBound), range.upperBound)
     AudioUnitSetParameter(audioUnit, UInt32(id), scope, UInt32(element), limited, 0)
   }
@@ -153,55 +176,69 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     var preset = AUPreset()
     preset.presetNumber = Int32(number)
     AudioUnitSetProperty(
-      audioUnit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &preset, UInt32(MemoryLayout.size(ofValue: preset)))
+      audioUnit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &preset,
+      UInt32(MemoryLayout.size(ofValue: preset)))
   }
 
   // MARK: Rendering
 
   override func setInput(_ bus: Int, _ format: AVAudioFormat) {
     super.setInput(bus, format)
-    // What goes out has the rate and channels of what comes in, until it is connected.
+    // The output has the rate and channels of the input, until it is connected.
     if bus == 0, outputs.count == 1, outputs[0].links.isEmpty { outputFormats[0] = format }
   }
   private func setFormat(_ format: AVAudioFormat, _ scope: AudioUnitScope, _ bus: Int) throws {
     var raw = AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount).raw
-    var (present, size) = (AudioStreamBasicDescription(), UInt32(MemoryLayout<AudioStreamBasicDescription>.size))
-    AudioUnitGetProperty(audioUnit, kAudioUnitProperty_StreamFormat, scope, UInt32(bus), &present, &size)
+    var (present, size) = (
+      AudioStreamBasicDescription(), UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+    )
+    AudioUnitGetProperty(
+      audioUnit, kAudioUnitProperty_StreamFormat, scope, UInt32(bus), &present, &size)
     guard present != raw else { return }
-    try auricleCheck(AudioUnitSetProperty(audioUnit, kAudioUnitProperty_StreamFormat, scope, UInt32(bus), &raw, size))
+    try auricleCheck(
+      AudioUnitSetProperty(
+        audioUnit, kAudioUnitProperty_StreamFormat, scope, UInt32(bus), &raw, size))
   }
   override func prepare(_ maximumFrames: Int) throws {
     guard !isPrepared else { return }
     AudioUnitUninitialize(audioUnit)
     var frames = UInt32(Swift.max(maximumFrames, 512))
-    AudioUnitSetProperty(audioUnit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
+    AudioUnitSetProperty(
+      audioUnit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
     // Each side alone may be refused for as long as the other differs.
     for _ in 0..<2 {
       for bus in inputFormats.indices where inputLinks[bus] != nil || bus == 0 {
         try? setFormat(inputFormats[bus], kAudioUnitScope_Input, bus)
       }
-      for bus in outputFormats.indices { try? setFormat(outputFormats[bus], kAudioUnitScope_Output, bus) }
+      for bus in outputFormats.indices {
+        try? setFormat(outputFormats[bus], kAudioUnitScope_Output, bus)
+      }
     }
     for bus in outputFormats.indices where !outputs[bus].links.isEmpty {
       try setFormat(outputFormats[bus], kAudioUnitScope_Output, bus)
     }
     for bus in inputFormats.indices {
-      var callback = AURenderCallbackStruct(inputProc: provideUnit, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+      var callback = AURenderCallbackStruct(
+        inputProc: provideUnit, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
       AudioUnitSetProperty(
-        audioUnit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus), &callback,
+        audioUnit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus),
+        &callback,
         UInt32(MemoryLayout.size(ofValue: callback)))
     }
     try auricleCheck(AudioUnitInitialize(audioUnit))
     try super.prepare(maximumFrames)
   }
   override func render(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     var flags = AudioUnitRenderActionFlags()
-    return AudioUnitRender(audioUnit, &flags, time, UInt32(bus), UInt32(frames), list.unsafeMutablePointer)
+    return AudioUnitRender(
+      audioUnit, &flags, time, UInt32(bus), UInt32(frames), list.unsafeMutablePointer)
   }
   fileprivate func provide(
-    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     guard bus < inputLinks.count, let link = inputLinks[bus] else {
       clear(list, frames)
@@ -218,7 +255,8 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
 
 private func provideUnit(
   _ refCon: UnsafeMutableRawPointer, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>?
+  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
+  _ list: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   guard let list else { return kAudio_ParamError }
   return Unmanaged<AVAudioUnit>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
@@ -229,14 +267,17 @@ private func provideUnit(
 /// The description of a unit of the library.
 func auricleUnit(_ type: OSType, _ subtype: OSType) -> AudioComponentDescription {
   AudioComponentDescription(
-    componentType: type, componentSubType: subtype, componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+    componentType: type, componentSubType: subtype,
+    componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
     componentFlagsMask: 0)
 }
 
 /// A node that changes sound as it passes.
 open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
   /// A node of an effect's component; one that is unknown ends the program.
-  public init(audioComponentDescription: AudioComponentDescription) { super.init(description: audioComponentDescription) }
+  public init(audioComponentDescription: AudioComponentDescription) {
+    super.init(description: audioComponentDescription)
+  }
   /// Whether sound passes unchanged.
   open var bypass: Bool {
     get { number(kAudioUnitProperty_BypassEffect) != 0 }
@@ -247,7 +288,9 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
 /// A node that changes the speed of sound.
 open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
   /// A node of a component that changes time; one that is unknown ends the program.
-  public init(audioComponentDescription: AudioComponentDescription) { super.init(description: audioComponentDescription) }
+  public init(audioComponentDescription: AudioComponentDescription) {
+    super.init(description: audioComponentDescription)
+  }
   /// Whether sound passes unchanged.
   open var bypass: Bool {
     get { number(kAudioUnitProperty_BypassEffect) != 0 }
@@ -258,7 +301,9 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
 /// A node that makes sound.
 open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
   /// A node of a generator's component; one that is unknown ends the program.
-  public init(audioComponentDescription: AudioComponentDescription) { super.init(description: audioComponentDescription) }
+  public init(audioComponentDescription: AudioComponentDescription) {
+    super.init(description: audioComponentDescription)
+  }
   /// Whether the generator is passed over.
   open var bypass: Bool {
     get { number(kAudioUnitProperty_BypassEffect) != 0 }

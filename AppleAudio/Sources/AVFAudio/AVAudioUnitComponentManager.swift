@@ -7,7 +7,7 @@ import Foundation
 open class AVAudioUnitComponent: NSObject {
   /// The component of C.
   public let audioComponent: AudioComponent
-  /// What it is.
+  /// The description.
   public let audioComponentDescription: AudioComponentDescription
   private let fullName: String
 
@@ -22,16 +22,22 @@ open class AVAudioUnitComponent: NSObject {
   }
   /// The unit's name.
   open var name: String {
-    fullName.firstIndex(of: ":").map { fullName[fullName.index(after: $0)...].trimmingCharacters(in: .whitespaces) } ?? fullName
+    fullName.firstIndex(of: ":").map {
+      fullName[fullName.index(after: $0)...].trimmingCharacters(in: .whitespaces)
+    } ?? fullName
   }
   /// The maker's name.
-  open var manufacturerName: String { fullName.firstIndex(of: ":").map { String(fullName[..<$0]) } ?? "" }
+  open var manufacturerName: String {
+    fullName.firstIndex(of: ":").map { String(fullName[..<$0]) } ?? ""
+  }
   /// The kind of unit.
   open var typeName: String {
     let names: [UInt32: String] = [
       kAudioUnitType_Output: "Output", kAudioUnitType_MusicDevice: "Music Device",
-      kAudioUnitType_MusicEffect: "Music Effect", kAudioUnitType_FormatConverter: "Format Converter",
-      kAudioUnitType_Effect: "Effect", kAudioUnitType_Mixer: "Mixer", kAudioUnitType_Panner: "Panner",
+      kAudioUnitType_MusicEffect: "Music Effect",
+      kAudioUnitType_FormatConverter: "Format Converter",
+      kAudioUnitType_Effect: "Effect", kAudioUnitType_Mixer: "Mixer",
+      kAudioUnitType_Panner: "Panner",
       kAudioUnitType_Generator: "Generator", kAudioUnitType_OfflineEffect: "Offline Effect",
       kAudioUnitType_MIDIProcessor: "MIDI Processor",
     ]
@@ -53,11 +59,15 @@ open class AVAudioUnitComponent: NSObject {
   }
   /// Whether it receives MIDI.
   open var hasMIDIInput: Bool {
-    let types = [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
+    let types = [
+      kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
+    ]
     return types.contains(audioComponentDescription.componentType)
   }
   /// Whether it sends MIDI.
-  open var hasMIDIOutput: Bool { audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor }
+  open var hasMIDIOutput: Bool {
+    audioComponentDescription.componentType == kAudioUnitType_MIDIProcessor
+  }
   /// Whether it has a window of a Mac: never.
   open var hasCustomView: Bool { false }
 }

@@ -7,7 +7,8 @@ import Foundation
 open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
   /// An echo of a second.
   public init() {
-    super.init(audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_Delay))
+    super.init(
+      audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_Delay))
     wetDryMix = 100
   }
   /// Seconds, 0 to 2.
@@ -23,7 +24,9 @@ open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
   /// The highest frequency of echoes, Hz.
   open var lowPassCutoff: Float {
     get { parameter(Int(kDelayParam_LopassCutoff)) }
-    set { set(Int(kDelayParam_LopassCutoff), newValue, in: 10...Float(outputFormats[0].sampleRate / 2)) }
+    set {
+      set(Int(kDelayParam_LopassCutoff), newValue, in: 10...Float(outputFormats[0].sampleRate / 2))
+    }
   }
   /// Percent of the echo, 0 to 100.
   open var wetDryMix: Float {
@@ -66,7 +69,8 @@ public enum AVAudioUnitReverbPreset: Int, Sendable {
 open class AVAudioUnitReverb: AVAudioUnitEffect, @unchecked Sendable {
   /// A reverb of a medium hall.
   public init() {
-    super.init(audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
+    super.init(
+      audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_Reverb2))
     loadFactoryPreset(.mediumHall)
     wetDryMix = 0
   }
@@ -135,10 +139,13 @@ public enum AVAudioUnitDistortionPreset: Int, Sendable {
 open class AVAudioUnitDistortion: AVAudioUnitEffect, @unchecked Sendable {
   /// A distortion with the values that it has at first.
   public init() {
-    super.init(audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_Distortion))
+    super.init(
+      audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_Distortion))
   }
   /// Chooses a kind.
-  open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) { loadFactory(preset.rawValue) }
+  open func loadFactoryPreset(_ preset: AVAudioUnitDistortionPreset) {
+    loadFactory(preset.rawValue)
+  }
   /// Decibels in front of it, -80 to 20.
   open var preGain: Float {
     get { parameter(Int(kDistortionParam_SoftClipGain)) }
@@ -186,16 +193,23 @@ open class AVAudioUnitEQFilterParameters: NSObject {
     self.band = band
   }
   private func value(_ first: Int) -> Float { unit.parameter(first + band) }
-  private func set(_ first: Int, _ value: Float, _ range: ClosedRange<Float>) { unit.set(first + band, value, in: range) }
+  private func set(_ first: Int, _ value: Float, _ range: ClosedRange<Float>) {
+    unit.set(first + band, value, in: range)
+  }
   /// The kind.
   open var filterType: AVAudioUnitEQFilterType {
-    get { AVAudioUnitEQFilterType(rawValue: Int(value(Int(kAUNBandEQParam_FilterType)))) ?? .parametric }
+    get {
+      AVAudioUnitEQFilterType(rawValue: Int(value(Int(kAUNBandEQParam_FilterType)))) ?? .parametric
+    }
     set { set(Int(kAUNBandEQParam_FilterType), Float(newValue.rawValue), 0...10) }
   }
   /// The frequency, Hz.
   open var frequency: Float {
     get { value(Int(kAUNBandEQParam_Frequency)) }
-    set { set(Int(kAUNBandEQParam_Frequency), newValue, 20...Float(unit.outputFormats[0].sampleRate / 2)) }
+    set {
+      set(
+        Int(kAUNBandEQParam_Frequency), newValue, 20...Float(unit.outputFormats[0].sampleRate / 2))
+    }
   }
   /// The width, octaves.
   open var bandwidth: Float {
@@ -220,7 +234,8 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
   open private(set) var bands: [AVAudioUnitEQFilterParameters] = []
   /// An equalizer of a number of bands.
   public init(numberOfBands: Int) {
-    super.init(audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ))
+    super.init(
+      audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ))
     set(kAUNBandEQProperty_NumberOfBands, UInt32(clamping: numberOfBands))
     bands = (0..<numberOfBands).map { AVAudioUnitEQFilterParameters(self, $0) }
   }
@@ -237,7 +252,9 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
 open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
   /// Sound as it is.
   public init() {
-    super.init(audioComponentDescription: auricleUnit(kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch))
+    super.init(
+      audioComponentDescription: auricleUnit(
+        kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch))
     pitch = 0
   }
   /// A node of another component of that kind.
@@ -265,7 +282,9 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 open class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
   /// Sound as it is.
   public init() {
-    super.init(audioComponentDescription: auricleUnit(kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed))
+    super.init(
+      audioComponentDescription: auricleUnit(
+        kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed))
   }
   /// A node of another component of that kind.
   public override init(audioComponentDescription: AudioComponentDescription) {

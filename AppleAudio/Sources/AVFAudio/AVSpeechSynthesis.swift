@@ -33,13 +33,16 @@ open class AVSpeechSynthesisVoice: NSObject, @unchecked Sendable {
     var description = VoiceDescription()
     var spec = spec
     _ = GetVoiceDescription(&spec, &description, MemoryLayout<VoiceDescription>.size)
-    name = withUnsafeBytes(of: description.name) { String(decoding: $0.dropFirst().prefix(Int($0.first ?? 0)), as: UTF8.self) }
+    name = withUnsafeBytes(of: description.name) {
+      String(decoding: $0.dropFirst().prefix(Int($0.first ?? 0)), as: UTF8.self)
+    }
     identifier = "org.auricle.voice.\(spec.creator).\(spec.id)"
     // The comment is the name with the language in parentheses.
     let comment = withUnsafeBytes(of: description.comment) {
       String(decoding: $0.dropFirst().prefix(Int($0.first ?? 0)), as: UTF8.self)
     }
-    let code = comment.lastIndex(of: "(").map { comment[comment.index(after: $0)...].dropLast() } ?? "en"
+    let code =
+      comment.lastIndex(of: "(").map { comment[comment.index(after: $0)...].dropLast() } ?? "en"
     language = code.replacingOccurrences(of: "_", with: "-")
   }
   /// The voices that are installed.
@@ -65,11 +68,16 @@ open class AVSpeechSynthesisVoice: NSObject, @unchecked Sendable {
   }
   /// A voice by the name that stays; nil where it is not installed.
   public convenience init?(identifier: String) {
-    guard let found = AVSpeechSynthesisVoice.speechVoices().first(where: { $0.identifier == identifier }) else { return nil }
+    guard
+      let found = AVSpeechSynthesisVoice.speechVoices().first(where: { $0.identifier == identifier }
+      )
+    else { return nil }
     self.init(found.spec)
   }
   /// The language of the system.
-  open class func currentLanguageCode() -> String { Locale.current.identifier.replacingOccurrences(of: "_", with: "-") }
+  open class func currentLanguageCode() -> String {
+    Locale.current.identifier.replacingOccurrences(of: "_", with: "-")
+  }
 }
 
 /// A text to be said.
@@ -101,27 +109,40 @@ public protocol AVSpeechSynthesizerDelegate: AnyObject {
   /// A text waits.
   func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didPause utterance: AVSpeechUtterance)
   /// A text goes on.
-  func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didContinue utterance: AVSpeechUtterance)
+  func speechSynthesizer(
+    _ synthesizer: AVSpeechSynthesizer, didContinue utterance: AVSpeechUtterance)
   /// A text was dropped.
   func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didCancel utterance: AVSpeechUtterance)
   /// A word is about to be said.
   func speechSynthesizer(
-    _ synthesizer: AVSpeechSynthesizer, willSpeakRangeOfSpeechString characterRange: NSRange, utterance: AVSpeechUtterance)
+    _ synthesizer: AVSpeechSynthesizer, willSpeakRangeOfSpeechString characterRange: NSRange,
+    utterance: AVSpeechUtterance)
 }
 extension AVSpeechSynthesizerDelegate {
   /// Does nothing.
-  public func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didStart utterance: AVSpeechUtterance) {}
-  /// Does nothing.
-  public func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didFinish utterance: AVSpeechUtterance) {}
-  /// Does nothing.
-  public func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didPause utterance: AVSpeechUtterance) {}
-  /// Does nothing.
-  public func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didContinue utterance: AVSpeechUtterance) {}
-  /// Does nothing.
-  public func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didCancel utterance: AVSpeechUtterance) {}
+  public func speechSynthesizer(
+    _ synthesizer: AVSpeechSynthesizer, didStart utterance: AVSpeechUtterance
+  ) {}
   /// Does nothing.
   public func speechSynthesizer(
-    _ synthesizer: AVSpeechSynthesizer, willSpeakRangeOfSpeechString characterRange: NSRange, utterance: AVSpeechUtterance
+    _ synthesizer: AVSpeechSynthesizer, didFinish utterance: AVSpeechUtterance
+  ) {}
+  /// Does nothing.
+  public func speechSynthesizer(
+    _ synthesizer: AVSpeechSynthesizer, didPause utterance: AVSpeechUtterance
+  ) {}
+  /// Does nothing.
+  public func speechSynthesizer(
+    _ synthesizer: AVSpeechSynthesizer, didContinue utterance: AVSpeechUtterance
+  ) {}
+  /// Does nothing.
+  public func speechSynthesizer(
+    _ synthesizer: AVSpeechSynthesizer, didCancel utterance: AVSpeechUtterance
+  ) {}
+  /// Does nothing.
+  public func speechSynthesizer(
+    _ synthesizer: AVSpeechSynthesizer, willSpeakRangeOfSpeechString characterRange: NSRange,
+    utterance: AVSpeechUtterance
   ) {}
 }
 
@@ -136,13 +157,20 @@ private final class SpokenText: @unchecked Sendable {
     text = utterance.speechString
     var channel: SpeechChannel?
     var status: OSErr
-    if var spec = utterance.voice?.spec { status = NewSpeechChannel(&spec, &channel) } else { status = NewSpeechChannel(nil, &channel) }
+    if var spec = utterance.voice?.spec {
+      status = NewSpeechChannel(&spec, &channel)
+    } else {
+      status = NewSpeechChannel(nil, &channel)
+    }
     guard status == noErr, let channel else { return nil }
     self.channel = channel
     // The usual rate of 0.5 is the voice's own; each side doubles or halves it.
     var rate: Fixed = 0
     if GetSpeechRate(channel, &rate) == noErr {
-      SetSpeechRate(channel, Fixed(Double(rate) * pow(2, Double(utterance.rate - AVSpeechUtteranceDefaultSpeechRate) * 2)))
+      SetSpeechRate(
+        channel,
+        Fixed(
+          Double(rate) * pow(2, Double(utterance.rate - AVSpeechUtteranceDefaultSpeechRate) * 2)))
     }
     var pitch: Fixed = 0
     if utterance.pitchMultiplier != 1, GetSpeechPitch(channel, &pitch) == noErr {
@@ -154,20 +182,23 @@ private final class SpokenText: @unchecked Sendable {
     if let file {
       let reference = file as CFURL
       withExtendedLifetime(reference) {
-        _ = SetSpeechInfo(channel, OSType(soOutputToFileWithCFURL), Unmanaged.passUnretained(reference).toOpaque())
+        _ = SetSpeechInfo(
+          channel, OSType(soOutputToFileWithCFURL), Unmanaged.passUnretained(reference).toOpaque())
       }
     }
     let procedure: SpeechDoneProcPtr = { _, refCon in
       guard let refCon else { return }
       Unmanaged<SpokenText>.fromOpaque(refCon).takeUnretainedValue().done?()
     }
-    SetSpeechInfo(channel, OSType(soSpeechDoneCallBack), unsafeBitCast(procedure, to: UnsafeRawPointer.self))
+    SetSpeechInfo(
+      channel, OSType(soSpeechDoneCallBack), unsafeBitCast(procedure, to: UnsafeRawPointer.self))
     let words: SpeechWordProcPtr = { _, refCon, position, length in
       guard let refCon else { return }
       let spoken = Unmanaged<SpokenText>.fromOpaque(refCon).takeUnretainedValue()
       let bytes = Array(spoken.text.utf8)
       let start = String(decoding: bytes.prefix(Int(position)), as: UTF8.self).utf16.count
-      let word = String(decoding: bytes.dropFirst(Int(position)).prefix(Int(length)), as: UTF8.self).utf16.count
+      let word = String(decoding: bytes.dropFirst(Int(position)).prefix(Int(length)), as: UTF8.self)
+        .utf16.count
       spoken.word?(NSRange(location: start, length: word))
     }
     SetSpeechInfo(channel, OSType(soWordCallBack), unsafeBitCast(words, to: UnsafeRawPointer.self))
@@ -175,7 +206,8 @@ private final class SpokenText: @unchecked Sendable {
   func speak() -> Bool {
     let string = text as CFString
     return withExtendedLifetime(string) {
-      __SpeakCFString(channel, OpaquePointer(Unmanaged.passUnretained(string).toOpaque()), nil) == noErr
+      __SpeakCFString(channel, OpaquePointer(Unmanaged.passUnretained(string).toOpaque()), nil)
+        == noErr
     }
   }
   func dispose() { DisposeSpeechChannel(channel) }
@@ -200,7 +232,9 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     defer { lock.unlock() }
     return body()
   }
-  private func notify(_ body: @escaping (AVSpeechSynthesizer, any AVSpeechSynthesizerDelegate) -> Void) {
+  private func notify(
+    _ body: @escaping (AVSpeechSynthesizer, any AVSpeechSynthesizerDelegate) -> Void
+  ) {
     nonisolated(unsafe) let body = body
     DispatchQueue.main.async { [weak self] in
       if let self, let delegate = self.delegate { body(self, delegate) }
@@ -234,7 +268,9 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
       self.queue.async { self.ended(spoken) }
     }
     spoken.word = { [weak self] range in
-      self?.notify { $1.speechSynthesizer($0, willSpeakRangeOfSpeechString: range, utterance: utterance) }
+      self?.notify {
+        $1.speechSynthesizer($0, willSpeakRangeOfSpeechString: range, utterance: utterance)
+      }
     }
     queue.asyncAfter(deadline: .now() + utterance.preUtteranceDelay) { [weak self] in
       guard let self, self.locked({ self.present?.spoken === spoken }) else { return }
@@ -277,7 +313,8 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     locked {
       guard let present, !paused else { return false }
       paused = true
-      PauseSpeechAt(present.spoken.channel, boundary == .immediate ? Int32(kImmediate) : Int32(kEndOfWord))
+      PauseSpeechAt(
+        present.spoken.channel, boundary == .immediate ? Int32(kImmediate) : Int32(kEndOfWord))
       notify { $1.speechSynthesizer($0, didPause: present.utterance) }
       return true
     }
@@ -298,10 +335,13 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
   }
 
   /// Says a text into buffers; an empty one is the end.
-  open func write(_ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback) {
+  open func write(
+    _ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback
+  ) {
     nonisolated(unsafe) let callback = bufferCallback
     queue.async {
-      let url = FileManager.default.temporaryDirectory.appendingPathComponent("auricle-speech-\(UUID().uuidString).caf")
+      let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "auricle-speech-\(UUID().uuidString).caf")
       defer { try? FileManager.default.removeItem(at: url) }
       let isDone = DispatchSemaphore(value: 0)
       if let spoken = SpokenText(utterance, url) {
@@ -312,7 +352,8 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
       var format = AVAudioFormat.auricleStandard(22_050, 1)
       if let file = try? AVAudioFile(forReading: url) {
         format = file.processingFormat
-        while file.framePosition < file.length, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 8_192),
+        while file.framePosition < file.length,
+          let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 8_192),
           (try? file.read(into: buffer)) != nil, buffer.frameLength > 0
         { callback(buffer) }
       }

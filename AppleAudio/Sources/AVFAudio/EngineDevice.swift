@@ -21,7 +21,8 @@ final class EngineDevice: @unchecked Sendable {
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_HALOutput,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0, componentFlagsMask: 0)
-    guard let component = AudioComponentFindNext(nil, &description), AudioComponentInstanceNew(component, &unit) == noErr
+    guard let component = AudioComponentFindNext(nil, &description),
+      AudioComponentInstanceNew(component, &unit) == noErr
     else { return nil }
     return unit
   }
@@ -44,14 +45,17 @@ final class EngineDevice: @unchecked Sendable {
     var raw = AudioStreamBasicDescription()
     var size = UInt32(MemoryLayout.size(ofValue: raw))
     let status = AudioUnitGetProperty(
-      unit, kAudioUnitProperty_StreamFormat, input ? kAudioUnitScope_Input : kAudioUnitScope_Output, input ? 1 : 0, &raw, &size)
+      unit, kAudioUnitProperty_StreamFormat, input ? kAudioUnitScope_Input : kAudioUnitScope_Output,
+      input ? 1 : 0, &raw, &size)
     guard status == noErr, raw.mSampleRate > 0, raw.mChannelsPerFrame > 0 else { return nil }
     return .auricleStandard(raw.mSampleRate, raw.mChannelsPerFrame)
   }
   private func enableInput(_ unit: AudioUnit) {
     guard !hasInput else { return }
     var on: UInt32 = 1
-    hasInput = AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, 4) == noErr
+    hasInput =
+      AudioUnitSetProperty(
+        unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, 4) == noErr
   }
 
   func prepare(_ format: AVAudioFormat, input: AVAudioFormat?) throws {
@@ -61,21 +65,27 @@ final class EngineDevice: @unchecked Sendable {
       enableInput(unit)
       var raw = input.raw
       AudioUnitSetProperty(
-        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &raw, UInt32(MemoryLayout.size(ofValue: raw)))
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &raw,
+        UInt32(MemoryLayout.size(ofValue: raw)))
       inputFormat = input
     }
     var raw = format.raw
     try auricleCheck(
       AudioUnitSetProperty(
-        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &raw, UInt32(MemoryLayout.size(ofValue: raw))))
+        unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &raw,
+        UInt32(MemoryLayout.size(ofValue: raw))))
     var frames = UInt32(AVAudioEngine.deviceFrames)
-    AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
-    var callback = AURenderCallbackStruct(inputProc: renderEngine, inputProcRefCon: Unmanaged.passUnretained(engine).toOpaque())
+    AudioUnitSetProperty(
+      unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
+    var callback = AURenderCallbackStruct(
+      inputProc: renderEngine, inputProcRefCon: Unmanaged.passUnretained(engine).toOpaque())
     try auricleCheck(
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
         UInt32(MemoryLayout.size(ofValue: callback))))
-    AudioUnitAddPropertyListener(unit, kAudioUnitProperty_StreamFormat, deviceChanged, Unmanaged.passUnretained(engine).toOpaque())
+    AudioUnitAddPropertyListener(
+      unit, kAudioUnitProperty_StreamFormat, deviceChanged,
+      Unmanaged.passUnretained(engine).toOpaque())
     try auricleCheck(AudioUnitInitialize(unit))
     render = format
   }
@@ -99,7 +109,8 @@ final class EngineDevice: @unchecked Sendable {
   }
   /// Reads the device's sound of this cycle. Render thread.
   func readInput(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     guard let unit, isRunning, hasInput else {
       clear(list, frames)
@@ -114,7 +125,8 @@ final class EngineDevice: @unchecked Sendable {
 
 private func renderEngine(
   _ refCon: UnsafeMutableRawPointer, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>?
+  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
+  _ list: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   guard let list else { return kAudio_ParamError }
   return Unmanaged<AVAudioEngine>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
@@ -123,7 +135,8 @@ private func renderEngine(
 }
 
 private func deviceChanged(
-  _ refCon: UnsafeMutableRawPointer, _ unit: AudioUnit, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope,
+  _ refCon: UnsafeMutableRawPointer, _ unit: AudioUnit, _ property: AudioUnitPropertyID,
+  _ scope: AudioUnitScope,
   _ element: AudioUnitElement
 ) {
   guard scope == kAudioUnitScope_Output, element == 0 else { return }

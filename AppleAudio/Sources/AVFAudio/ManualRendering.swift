@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// How an engine is rendered by hand.
+/// The mode of rendering by hand.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
   /// As fast as possible.
   case offline = 0
@@ -11,7 +11,7 @@ public enum AVAudioEngineManualRenderingMode: Int, Sendable {
   case realtime = 1
 }
 
-/// What came of a rendering by hand.
+/// The result of rendering by hand.
 public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
   /// It failed.
   case error = -1
@@ -56,7 +56,8 @@ final class ManualRendering: @unchecked Sendable {
     var made: AudioConverterRef?
     if !format.isStandard || format.isInterleaved && format.channelCount > 1 {
       let standard = AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount)
-      try auricleCheck(AudioConverterNew(standard.streamDescription, format.streamDescription, &made))
+      try auricleCheck(
+        AudioConverterNew(standard.streamDescription, format.streamDescription, &made))
     }
     converter = made
   }
@@ -64,7 +65,8 @@ final class ManualRendering: @unchecked Sendable {
 
   func setFormats(_ node: AVAudioOutputNode) {
     node.inputFormats[0] = .auricleMake(
-      AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount).raw, format.channelLayout)
+      AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount).raw,
+      format.channelLayout)
     node.outputFormats[0] = format
   }
 }
@@ -72,12 +74,15 @@ final class ManualRendering: @unchecked Sendable {
 extension AVAudioEngine {
   /// Leaves the device: frames are rendered by hand in a format, at most so many at once.
   public func enableManualRenderingMode(
-    _ mode: AVAudioEngineManualRenderingMode, format pcmFormat: AVAudioFormat, maximumFrameCount: AVAudioFrameCount
+    _ mode: AVAudioEngineManualRenderingMode, format pcmFormat: AVAudioFormat,
+    maximumFrameCount: AVAudioFrameCount
   ) throws {
     control.lock()
     defer { control.unlock() }
     guard !running else { throw manualError(.initialized) }
-    guard pcmFormat.isLinear, pcmFormat.channelCount > 0, pcmFormat.sampleRate > 0, maximumFrameCount > 0 else {
+    guard pcmFormat.isLinear, pcmFormat.channelCount > 0, pcmFormat.sampleRate > 0,
+      maximumFrameCount > 0
+    else {
       throw auricleError(kAudioUnitErr_FormatNotSupported)
     }
     stop()
@@ -107,21 +112,29 @@ extension AVAudioEngine {
         }
         let mixing = state.links.map { ($0.mixing.volume, $0.mixing.pan) }
         let feedsOutput = node === existing.mixer && points.contains { $0.node === existing.output }
-        connect(node, to: points, fromBus: bus, format: feedsOutput ? existing.output?.inputFormats[0] : node.outputFormats[bus])
-        for (link, values) in zip(state.links, mixing) { (link.mixing.volume, link.mixing.pan) = values }
+        connect(
+          node, to: points, fromBus: bus,
+          format: feedsOutput ? existing.output?.inputFormats[0] : node.outputFormats[bus])
+        for (link, values) in zip(state.links, mixing) {
+          (link.mixing.volume, link.mixing.pan) = values
+        }
       }
     }
   }
-  private func manualError(_ error: AVAudioEngineManualRenderingError) -> NSError { auricleError(error.rawValue) }
+  private func manualError(_ error: AVAudioEngineManualRenderingError) -> NSError {
+    auricleError(error.rawValue)
+  }
 
   /// Whether frames are rendered by hand.
   public var isInManualRenderingMode: Bool { manual != nil }
-  /// How frames are rendered by hand.
+  /// The mode of rendering by hand.
   public var manualRenderingMode: AVAudioEngineManualRenderingMode { manual?.mode ?? .offline }
-  /// The format of what is rendered.
+  /// The format of rendered frames.
   public var manualRenderingFormat: AVAudioFormat { manual?.format ?? AVAudioFormat() }
   /// The greatest number of frames at once.
-  public var manualRenderingMaximumFrameCount: AVAudioFrameCount { AVAudioFrameCount(manual?.maximumFrames ?? 0) }
+  public var manualRenderingMaximumFrameCount: AVAudioFrameCount {
+    AVAudioFrameCount(manual?.maximumFrames ?? 0)
+  }
   /// The number of frames rendered since the start.
   public var manualRenderingSampleTime: AVAudioFramePosition { manual?.sampleTime ?? 0 }
 
@@ -148,9 +161,12 @@ extension AVAudioEngine {
   public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
     { [unowned self] frames, list, place in
       guard let manual, running, Int(frames) <= manual.maximumFrames else {
-        place?.pointee = manual == nil
+        place?.pointee =
+          manual == nil
           ? AVAudioEngineManualRenderingError.invalidMode.rawValue
-          : running ? kAudioUnitErr_TooManyFramesToProcess : AVAudioEngineManualRenderingError.notRunning.rawValue
+          : running
+            ? kAudioUnitErr_TooManyFramesToProcess
+            : AVAudioEngineManualRenderingError.notRunning.rawValue
         return .error
       }
       var error = noErr
@@ -161,19 +177,24 @@ extension AVAudioEngine {
   }
 
   private func render(
-    _ manual: ManualRendering, _ frames: AVAudioFrameCount, _ list: UnsafeMutablePointer<AudioBufferList>,
+    _ manual: ManualRendering, _ frames: AVAudioFrameCount,
+    _ list: UnsafeMutablePointer<AudioBufferList>,
     _ error: inout OSStatus
   ) -> AVAudioEngineManualRenderingStatus {
     var time = AudioTimeStamp()
     time.mSampleTime = Double(manual.sampleTime)
-    time.mHostTime = manual.startHostTime + AVAudioTime.hostTime(forSeconds: Double(manual.sampleTime) / manual.format.sampleRate)
+    time.mHostTime =
+      manual.startHostTime
+      + AVAudioTime.hostTime(forSeconds: Double(manual.sampleTime) / manual.format.sampleRate)
     time.mFlags = [.sampleTimeValid, .hostTimeValid]
     existing.input?.isStarved = false
     let target = UnsafeMutableAudioBufferListPointer(list)
     if let converter = manual.converter {
       let source = manual.memory.point(0, Int(frames))
       error = cycle(&time, Int(frames), source)
-      if error == noErr { error = AudioConverterConvertComplexBuffer(converter, frames, source.unsafePointer, list) }
+      if error == noErr {
+        error = AudioConverterConvertComplexBuffer(converter, frames, source.unsafePointer, list)
+      }
     } else {
       error = cycle(&time, Int(frames), target)
     }

@@ -15,7 +15,9 @@ class PlayerItem: @unchecked Sendable {
 
   init(_ completion: (() -> Void)?) { self.completion = completion }
   /// Writes frames at a place; the number is smaller at the end. Render thread.
-  func read(_ list: UnsafeMutableAudioBufferListPointer, _ offset: Int, _ frames: Int, _ waits: Bool) -> Int { 0 }
+  func read(
+    _ list: UnsafeMutableAudioBufferListPointer, _ offset: Int, _ frames: Int, _ waits: Bool
+  ) -> Int { 0 }
   /// Whether everything was read.
   var isExhausted: Bool { true }
   /// Whether the read stands at the border of a pass of a loop.
@@ -36,7 +38,9 @@ final class BufferItem: PlayerItem, @unchecked Sendable {
   }
   override var isExhausted: Bool { frames == 0 || place >= frames && !loops }
   override var isAtBorder: Bool { place >= frames || place == 0 }
-  override func read(_ list: UnsafeMutableAudioBufferListPointer, _ offset: Int, _ count: Int, _ waits: Bool) -> Int {
+  override func read(
+    _ list: UnsafeMutableAudioBufferListPointer, _ offset: Int, _ count: Int, _ waits: Bool
+  ) -> Int {
     if place >= frames {
       guard loops, frames > 0 else { return 0 }
       place = 0
@@ -45,7 +49,9 @@ final class BufferItem: PlayerItem, @unchecked Sendable {
     let step = buffer.stride
     guard let data = buffer.floatChannelData else { return 0 }
     for channel in 0..<list.count {
-      guard let to = floats(list, channel), channel < Int(buffer.format.channelCount) else { continue }
+      guard let to = floats(list, channel), channel < Int(buffer.format.channelCount) else {
+        continue
+      }
       let from = data[channel]
       if step == 1 {
         memcpy(to + offset, from + place, part * 4)
@@ -73,13 +79,20 @@ final class FileItem: PlayerItem, @unchecked Sendable {
   private let lock = NSLock()
   private let wake: any DispatchSourceUserDataAdd
 
-  init?(_ url: URL, _ start: AVAudioFramePosition, _ count: Int, _ format: AVAudioFormat, _ completion: (() -> Void)?) {
+  init?(
+    _ url: URL, _ start: AVAudioFramePosition, _ count: Int, _ format: AVAudioFormat,
+    _ completion: (() -> Void)?
+  ) {
     var file: ExtAudioFileRef?
     guard ExtAudioFileOpenURL(url as CFURL, &file) == noErr, let file else { return nil }
     self.file = file
     let standard = AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount)
-    let rate = (try? auricleValue(file, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription()))?.mSampleRate ?? 0
-    remaining = rate == format.sampleRate || rate <= 0 ? count : Int((Double(count) * format.sampleRate / rate).rounded())
+    let rate =
+      (try? auricleValue(file, kExtAudioFileProperty_FileDataFormat, AudioStreamBasicDescription()))?
+      .mSampleRate ?? 0
+    remaining =
+      rate == format.sampleRate || rate <= 0
+      ? count : Int((Double(count) * format.sampleRate / rate).rounded())
     chunks = (0..<FileItem.chunkCount).compactMap { _ in
       AVAudioPCMBuffer(pcmFormat: standard, frameCapacity: AVAudioFrameCount(FileItem.chunkFrames))
     }
@@ -87,7 +100,8 @@ final class FileItem: PlayerItem, @unchecked Sendable {
     super.init(completion)
     var raw = standard.raw
     let size = UInt32(MemoryLayout.size(ofValue: raw))
-    guard ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, size, &raw) == noErr,
+    guard
+      ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, size, &raw) == noErr,
       ExtAudioFileSeek(file, start) == noErr, chunks.count == FileItem.chunkCount
     else {
       ExtAudioFileDispose(file)
@@ -106,7 +120,9 @@ final class FileItem: PlayerItem, @unchecked Sendable {
   override func fill() {
     lock.lock()
     defer { lock.unlock() }
-    while !hasEnded.load(ordering: .relaxed), filled.load(ordering: .relaxed) - emptied.load(ordering: .acquiring) < chunks.count {
+    while !hasEnded.load(ordering: .relaxed),
+      filled.load(ordering: .relaxed) - emptied.load(ordering: .acquiring) < chunks.count
+    {
       let chunk = chunks[filled.load(ordering: .relaxed) % chunks.count]
       let wanted = Swift.min(remaining, FileItem.chunkFrames)
       var done = 0
@@ -119,7 +135,9 @@ final class FileItem: PlayerItem, @unchecked Sendable {
           memory[index].mData = chunk.list[index].mData.map { $0 + done * 4 }
           memory[index].mDataByteSize = count * 4
         }
-        guard ExtAudioFileRead(file, &count, memory.unsafeMutablePointer) == noErr, count > 0 else { break }
+        guard ExtAudioFileRead(file, &count, memory.unsafeMutablePointer) == noErr, count > 0 else {
+          break
+        }
         done += Int(count)
       }
       chunk.frameLength = AVAudioFrameCount(done)
@@ -130,9 +148,12 @@ final class FileItem: PlayerItem, @unchecked Sendable {
     }
   }
   override var isExhausted: Bool {
-    hasEnded.load(ordering: .acquiring) && filled.load(ordering: .acquiring) == emptied.load(ordering: .relaxed)
+    hasEnded.load(ordering: .acquiring)
+      && filled.load(ordering: .acquiring) == emptied.load(ordering: .relaxed)
   }
-  override func read(_ list: UnsafeMutableAudioBufferListPointer, _ offset: Int, _ count: Int, _ waits: Bool) -> Int {
+  override func read(
+    _ list: UnsafeMutableAudioBufferListPointer, _ offset: Int, _ count: Int, _ waits: Bool
+  ) -> Int {
     let number = emptied.load(ordering: .relaxed)
     if filled.load(ordering: .acquiring) == number {
       if isExhausted { return 0 }
@@ -146,7 +167,9 @@ final class FileItem: PlayerItem, @unchecked Sendable {
     let chunk = chunks[number % chunks.count]
     let part = Swift.min(count, Int(chunk.frameLength) - place)
     for channel in 0..<Swift.min(list.count, chunk.list.count) {
-      if let to = floats(list, channel), let from = floats(chunk.list, channel) { memcpy(to + offset, from + place, part * 4) }
+      if let to = floats(list, channel), let from = floats(chunk.list, channel) {
+        memcpy(to + offset, from + place, part * 4)
+      }
     }
     place += part
     if place >= Int(chunk.frameLength) {

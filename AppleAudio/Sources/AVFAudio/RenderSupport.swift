@@ -36,11 +36,13 @@ final class PlanarMemory: @unchecked Sendable {
     free(list.unsafeMutablePointer)
   }
   /// The list of a number of frames from a place.
-  @discardableResult func point(_ start: Int, _ frames: Int) -> UnsafeMutableAudioBufferListPointer {
+  @discardableResult func point(_ start: Int, _ frames: Int) -> UnsafeMutableAudioBufferListPointer
+  {
     list.count = channels
     for channel in 0..<channels {
       list[channel] = AudioBuffer(
-        mNumberChannels: 1, mDataByteSize: UInt32(frames * 4), mData: memory + channel * capacity + start)
+        mNumberChannels: 1, mDataByteSize: UInt32(frames * 4),
+        mData: memory + channel * capacity + start)
     }
     return list
   }
@@ -48,7 +50,9 @@ final class PlanarMemory: @unchecked Sendable {
 }
 
 /// The samples of a buffer of a list.
-@inline(__always) func floats(_ list: UnsafeMutableAudioBufferListPointer, _ channel: Int) -> UnsafeMutablePointer<Float>? {
+@inline(__always) func floats(_ list: UnsafeMutableAudioBufferListPointer, _ channel: Int)
+  -> UnsafeMutablePointer<Float>?
+{
   list[channel].mData?.assumingMemoryBound(to: Float.self)
 }
 /// Silence.
@@ -58,7 +62,10 @@ func clear(_ list: UnsafeMutableAudioBufferListPointer, from start: Int = 0, _ f
   }
 }
 /// A copy of frames; channels that the source lacks are silent, one channel is for all.
-func copyFrames(_ source: UnsafeMutableAudioBufferListPointer, to list: UnsafeMutableAudioBufferListPointer, _ frames: Int) {
+func copyFrames(
+  _ source: UnsafeMutableAudioBufferListPointer, to list: UnsafeMutableAudioBufferListPointer,
+  _ frames: Int
+) {
   for channel in 0..<list.count {
     guard let to = floats(list, channel) else { continue }
     let place = source.count == 1 ? 0 : channel
@@ -82,7 +89,7 @@ final class MixingState: Sendable {
     get { Float(bitPattern: panBits.load(ordering: .relaxed)) }
     set { panBits.store(newValue.bitPattern, ordering: .relaxed) }
   }
-  func take(_ other: MixingState) {
+  func copy(from other: MixingState) {
     volume = other.volume
     pan = other.pan
   }
@@ -99,7 +106,10 @@ final class InputLink: @unchecked Sendable {
   let scratch: PlanarMemory
   private var resampler: LinkResampler?
 
-  init(_ source: AVAudioNode, _ sourceBus: Int, _ destination: AVAudioNode, _ bus: Int, _ format: AVAudioFormat, _ frames: Int) {
+  init(
+    _ source: AVAudioNode, _ sourceBus: Int, _ destination: AVAudioNode, _ bus: Int,
+    _ format: AVAudioFormat, _ frames: Int
+  ) {
     self.source = source
     self.sourceBus = sourceBus
     self.destination = destination
@@ -118,14 +128,16 @@ final class InputLink: @unchecked Sendable {
 
   /// Fills a list of the source's channels, at the destination's rate. Render thread.
   func pull(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     if let resampler { return resampler.pull(time, frames, list) }
     return pullSource(time, frames, list)
   }
   /// Fills a list at the source's rate, in pieces of at most the frames that there is memory for.
   func pullSource(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     guard frames > scratch.capacity else { return source.output(sourceBus, time, frames, list) }
     var stamp = time.pointee
@@ -135,7 +147,9 @@ final class InputLink: @unchecked Sendable {
       let status = source.output(sourceBus, &stamp, count, scratch.point(0, count))
       guard status == noErr else { return status }
       for channel in 0..<list.count {
-        if let to = floats(list, channel), channel < scratch.channels { memcpy(to + done, scratch[channel], count * 4) }
+        if let to = floats(list, channel), channel < scratch.channels {
+          memcpy(to + done, scratch[channel], count * 4)
+        }
       }
       done += count
       stamp.mSampleTime += Double(count)
@@ -157,7 +171,9 @@ final class LinkResampler: @unchecked Sendable {
     let from = AVAudioFormat.auricleStandard(link.format.sampleRate, link.format.channelCount)
     let to = AVAudioFormat.auricleStandard(rate, link.format.channelCount)
     var converter: AudioConverterRef?
-    guard AudioConverterNew(from.streamDescription, to.streamDescription, &converter) == noErr, let converter else { return nil }
+    guard AudioConverterNew(from.streamDescription, to.streamDescription, &converter) == noErr,
+      let converter
+    else { return nil }
     self.converter = converter
     self.link = link
     outputRate = rate
@@ -165,7 +181,10 @@ final class LinkResampler: @unchecked Sendable {
   }
   deinit { AudioConverterDispose(converter) }
 
-  func pull(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
+  func pull(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
     if !hasStarted {
       hasStarted = true
       stamp = time.pointee
@@ -175,12 +194,15 @@ final class LinkResampler: @unchecked Sendable {
     var count = UInt32(frames)
     for channel in 0..<list.count { list[channel].mDataByteSize = count * 4 }
     let status = AudioConverterFillComplexBuffer(
-      converter, provideLink, Unmanaged.passUnretained(self).toOpaque(), &count, list.unsafeMutablePointer, nil)
+      converter, provideLink, Unmanaged.passUnretained(self).toOpaque(), &count,
+      list.unsafeMutablePointer, nil)
     if Int(count) < frames { clear(list, from: Int(count), frames - Int(count)) }
     for channel in 0..<list.count { list[channel].mDataByteSize = UInt32(frames * 4) }
     return status
   }
-  fileprivate func provide(_ packets: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+  fileprivate func provide(
+    _ packets: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutablePointer<AudioBufferList>
+  ) -> OSStatus {
     let count = Swift.min(Int(packets.pointee), input.capacity)
     let status = link.pullSource(&stamp, count, input.point(0, count))
     guard status == noErr else { return status }
@@ -193,12 +215,15 @@ final class LinkResampler: @unchecked Sendable {
 }
 
 private func provideLink(
-  _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
+  _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
+  _ list: UnsafeMutablePointer<AudioBufferList>,
   _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
   _ userData: UnsafeMutableRawPointer?
 ) -> OSStatus {
   guard let userData else { return kAudio_ParamError }
-  return Unmanaged<LinkResampler>.fromOpaque(userData)._withUnsafeGuaranteedRef { $0.provide(packets, list) }
+  return Unmanaged<LinkResampler>.fromOpaque(userData)._withUnsafeGuaranteedRef {
+    $0.provide(packets, list)
+  }
 }
 
 /// A tap: frames of a bus in buffers, passed to a block on a queue.
@@ -215,14 +240,19 @@ final class Tap: @unchecked Sendable {
   private let isRemoved = Atomic<Bool>(false)
   private let wake: any DispatchSourceUserDataAdd
 
-  init(_ format: AVAudioFormat, _ frames: AVAudioFrameCount, _ block: @escaping AVAudioNodeTapBlock) {
+  init(_ format: AVAudioFormat, _ frames: AVAudioFrameCount, _ block: @escaping AVAudioNodeTapBlock)
+  {
     self.format = format
     self.frames = frames
     self.block = block
     wake = DispatchSource.makeUserDataAddSource(queue: queue)
     free.reserveCapacity(16)
     full.reserveCapacity(1024)
-    for _ in 0..<4 { if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) { free.append(buffer) } }
+    for _ in 0..<4 {
+      if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) {
+        free.append(buffer)
+      }
+    }
     wake.setEventHandler { [weak self] in self?.deliver() }
     wake.resume()
   }
@@ -232,11 +262,14 @@ final class Tap: @unchecked Sendable {
   }
 
   /// Adds frames. Render thread.
-  func write(_ time: UnsafePointer<AudioTimeStamp>, _ count: Int, _ list: UnsafeMutableAudioBufferListPointer) {
+  func write(
+    _ time: UnsafePointer<AudioTimeStamp>, _ count: Int, _ list: UnsafeMutableAudioBufferListPointer
+  ) {
     var done = 0
     while done < count {
       if present == nil {
-        present = lock { free.popLast() } ?? AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames)
+        present =
+          lock { free.popLast() } ?? AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames)
         stamp = time.pointee
         stamp.mSampleTime += Double(done)
         if stamp.mFlags.contains(.hostTimeValid) {
@@ -249,7 +282,9 @@ final class Tap: @unchecked Sendable {
       for channel in 0..<buffer.list.count {
         let place = list.count == 1 ? 0 : channel
         guard let to = buffer.list[channel].mData else { continue }
-        if place < list.count, let from = floats(list, place) { memcpy(to + start * 4, from + done, part * 4) }
+        if place < list.count, let from = floats(list, place) {
+          memcpy(to + start * 4, from + done, part * 4)
+        }
       }
       buffer.frameLength += AVAudioFrameCount(part)
       done += part
@@ -261,9 +296,13 @@ final class Tap: @unchecked Sendable {
     }
   }
   private func deliver() {
-    while !isRemoved.load(ordering: .acquiring), let next = lock({ full.isEmpty ? nil : full.removeFirst() }) {
+    while !isRemoved.load(ordering: .acquiring),
+      let next = lock({ full.isEmpty ? nil : full.removeFirst() })
+    {
       block(next.buffer, AVAudioTime(stamp: next.stamp, sampleRate: format.sampleRate))
-      if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) { lock { free.append(buffer) } }
+      if let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) {
+        lock { free.append(buffer) }
+      }
     }
   }
 }

@@ -72,7 +72,8 @@ public final class AVMetadataItem: NSObject, @unchecked Sendable {
   public var value: Any? { stringValue }
   init(_ key: String, _ value: String) {
     let common: [String: AVMetadataKey] = [
-      "title": .commonKeyTitle, "artist": .commonKeyArtist, "album": .commonKeyAlbumName, "genre": .commonKeyType,
+      "title": .commonKeyTitle, "artist": .commonKeyArtist, "album": .commonKeyAlbumName,
+      "genre": .commonKeyType,
       "year": .commonKeyCreationDate, "comments": .commonKeyDescription,
     ]
     self.key = key
@@ -105,23 +106,31 @@ public struct AVAsyncProperty<Value: Sendable>: Sendable {
 }
 extension AVAsyncProperty where Value == CMTime {
   /// The length.
-  public static var duration: AVAsyncProperty<CMTime> { AVAsyncProperty { try $0.contents().duration } }
+  public static var duration: AVAsyncProperty<CMTime> {
+    AVAsyncProperty { try $0.contents().duration }
+  }
 }
 extension AVAsyncProperty where Value == [AVAssetTrack] {
   /// The tracks.
-  public static var tracks: AVAsyncProperty<[AVAssetTrack]> { AVAsyncProperty { try $0.contents().tracks } }
+  public static var tracks: AVAsyncProperty<[AVAssetTrack]> {
+    AVAsyncProperty { try $0.contents().tracks }
+  }
 }
 extension AVAsyncProperty where Value == [AVMetadataItem] {
-  /// What the file says of itself.
-  public static var metadata: AVAsyncProperty<[AVMetadataItem]> { AVAsyncProperty { try $0.contents().metadata } }
-  /// What the file says of itself, under common names.
+  /// The file's own information.
+  public static var metadata: AVAsyncProperty<[AVMetadataItem]> {
+    AVAsyncProperty { try $0.contents().metadata }
+  }
+  /// The file's own information, under common names.
   public static var commonMetadata: AVAsyncProperty<[AVMetadataItem]> {
     AVAsyncProperty { try $0.contents().metadata.filter { $0.commonKey != nil } }
   }
 }
 extension AVAsyncProperty where Value == Bool {
   /// Whether the sound can be played.
-  public static var isPlayable: AVAsyncProperty<Bool> { AVAsyncProperty { (try? $0.contents()) != nil } }
+  public static var isPlayable: AVAsyncProperty<Bool> {
+    AVAsyncProperty { (try? $0.contents()) != nil }
+  }
 }
 
 /// An asset.
@@ -148,7 +157,8 @@ open class AVURLAsset: NSObject, @unchecked Sendable {
     if let known { return known }
     let file = try AVAudioFile(forReading: url)
     var contents = Contents()
-    contents.duration = CMTime(value: file.length, timescale: CMTimeScale(file.fileFormat.sampleRate))
+    contents.duration = CMTime(
+      value: file.length, timescale: CMTimeScale(file.fileFormat.sampleRate))
     var id: AudioFileID?
     var rate: UInt32 = 0
     if AudioFileOpenURL(url as CFURL, .readPermission, 0, &id) == noErr, let id {
@@ -160,8 +170,10 @@ open class AVURLAsset: NSObject, @unchecked Sendable {
       if AudioFileGetProperty(id, kAudioFilePropertyInfoDictionary, &size, &reference) == noErr,
         let dictionary = reference?.takeRetainedValue()
       {
-        contents.metadata = dictionary.map { AVMetadataItem(String(describing: $0.key), String(describing: $0.value)) }
-          .sorted { $0.key < $1.key }
+        contents.metadata = dictionary.map {
+          AVMetadataItem(String(describing: $0.key), String(describing: $0.value))
+        }
+        .sorted { $0.key < $1.key }
       }
     }
     contents.tracks = [AVAssetTrack(file.fileFormat, Float(rate))]
@@ -174,15 +186,19 @@ open class AVURLAsset: NSObject, @unchecked Sendable {
   /// The tracks.
   open var tracks: [AVAssetTrack] { (try? contents())?.tracks ?? [] }
   /// The tracks of a kind.
-  open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] { tracks.filter { $0.mediaType == mediaType } }
-  /// What the file says of itself.
+  open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
+    tracks.filter { $0.mediaType == mediaType }
+  }
+  /// The file's own information.
   open var metadata: [AVMetadataItem] { (try? contents())?.metadata ?? [] }
-  /// What the file says of itself, under common names.
+  /// The file's own information, under common names.
   open var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
   /// Whether the sound can be played.
   open var isPlayable: Bool { (try? contents()) != nil }
   /// Loads a property.
-  open func load<Value>(_ property: AVAsyncProperty<Value>) async throws -> Value { try property.read(self) }
+  open func load<Value>(_ property: AVAsyncProperty<Value>) async throws -> Value {
+    try property.read(self)
+  }
   /// Loads two properties.
   open func load<A, B>(_ a: AVAsyncProperty<A>, _ b: AVAsyncProperty<B>) async throws -> (A, B) {
     (try a.read(self), try b.read(self))
@@ -208,9 +224,13 @@ public enum AVAuthorizationStatus: Int, Sendable {
 /// The permission to record, which every program has here.
 public enum AVCaptureDevice {
   /// Whether a program may record: yes.
-  public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus { .authorized }
+  public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
+    .authorized
+  }
   /// Asks whether the program may record: yes.
-  public static func requestAccess(for mediaType: AVMediaType, completionHandler handler: @escaping (Bool) -> Void) { handler(true) }
+  public static func requestAccess(
+    for mediaType: AVMediaType, completionHandler handler: @escaping (Bool) -> Void
+  ) { handler(true) }
   /// Asks whether the program may record: yes.
   public static func requestAccess(for mediaType: AVMediaType) async -> Bool { true }
 }

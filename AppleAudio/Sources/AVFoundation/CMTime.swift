@@ -49,7 +49,9 @@ public struct CMTime: Sendable, Comparable, Hashable {
   public static func + (left: CMTime, right: CMTime) -> CMTime {
     left.timescale == right.timescale
       ? CMTime(value: left.value + right.value, timescale: left.timescale)
-      : CMTime(seconds: left.seconds + right.seconds, preferredTimescale: max(left.timescale, right.timescale))
+      : CMTime(
+        seconds: left.seconds + right.seconds,
+        preferredTimescale: max(left.timescale, right.timescale))
   }
   /// The difference.
   public static func - (left: CMTime, right: CMTime) -> CMTime {
@@ -60,7 +62,9 @@ public struct CMTime: Sendable, Comparable, Hashable {
 }
 
 /// A number of parts of a second.
-public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime { CMTime(value: value, timescale: timescale) }
+public func CMTimeMake(value: CMTimeValue, timescale: CMTimeScale) -> CMTime {
+  CMTime(value: value, timescale: timescale)
+}
 /// Seconds, to the nearest part.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeScale) -> CMTime {
   CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
@@ -69,7 +73,10 @@ public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: CMTimeS
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 /// A moment of the host's clock as a time in nanoseconds.
 public func CMClockMakeHostTimeFromSystemUnits(_ hostTime: UInt64) -> CMTime {
-  CMTime(value: CMTimeValue(AVAudioTime.seconds(forHostTime: hostTime) * 1e9), timescale: 1_000_000_000)
+  CMTime(
+    value: CMTimeValue(AVAudioTime.seconds(forHostTime: hostTime) * 1e9), timescale: 1_000_000_000)
 }
 /// A time as a moment of the host's clock.
-public func CMClockConvertHostTimeToSystemUnits(_ time: CMTime) -> UInt64 { AVAudioTime.hostTime(forSeconds: time.seconds) }
+public func CMClockConvertHostTimeToSystemUnits(_ time: CMTime) -> UInt64 {
+  AVAudioTime.hostTime(forSeconds: time.seconds)
+}

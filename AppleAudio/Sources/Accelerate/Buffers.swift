@@ -8,7 +8,8 @@ public protocol AccelerateBuffer {
   /// The number of elements.
   var count: Int { get }
   /// Calls a body with the elements.
-  func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<Element>) throws -> Result) rethrows -> Result
+  func withUnsafeBufferPointer<Result>(_ body: (UnsafeBufferPointer<Element>) throws -> Result)
+    rethrows -> Result
 }
 
 /// Elements that lie behind each other in memory and can be changed.

@@ -3,7 +3,8 @@
 
 /// C = A + B.
 public func vDSP_vaddD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] + B[n * IB] }
@@ -11,7 +12,8 @@ public func vDSP_vaddD(
 
 /// C = A - B; B comes first.
 public func vDSP_vsubD(
-  _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ A: UnsafePointer<Double>, _ IA: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] - B[n * IB] }
@@ -19,7 +21,8 @@ public func vDSP_vsubD(
 
 /// C = A B.
 public func vDSP_vmulD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * B[n * IB] }
@@ -27,7 +30,8 @@ public func vDSP_vmulD(
 
 /// C = A / B; B comes first.
 public func vDSP_vdivD(
-  _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ A: UnsafePointer<Double>, _ IA: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] / B[n * IB] }
@@ -35,7 +39,8 @@ public func vDSP_vdivD(
 
 /// The larger of both.
 public func vDSP_vmaxD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = Swift.max(A[n * IA], B[n * IB]) }
@@ -43,7 +48,8 @@ public func vDSP_vmaxD(
 
 /// The smaller of both.
 public func vDSP_vminD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = Swift.min(A[n * IA], B[n * IB]) }
@@ -51,40 +57,57 @@ public func vDSP_vminD(
 
 /// The root of the sum of both squares.
 public func vDSP_vdistD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = (A[n * IA] * A[n * IA] + B[n * IB] * B[n * IB]).squareRoot() }
 }
 
 /// Squares.
-public func vDSP_vsqD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vsqD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * A[n * IA] }
 }
 
 /// Squares with their sign.
-public func vDSP_vssqD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vssqD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * Swift.abs(A[n * IA]) }
 }
 
 /// Absolute values.
-public func vDSP_vabsD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vabsD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = Swift.abs(A[n * IA]) }
 }
 
 /// Values of the other sign.
-public func vDSP_vnegD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vnegD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = -A[n * IA] }
 }
 
 /// Fractions.
-public func vDSP_vfracD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vfracD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] - A[n * IA].rounded(.towardZero) }
 }
 
 /// C = A + b.
 public func vDSP_vsaddD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] + b }
@@ -92,7 +115,8 @@ public func vDSP_vsaddD(
 
 /// C = A b.
 public func vDSP_vsmulD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * b }
@@ -100,7 +124,8 @@ public func vDSP_vsmulD(
 
 /// C = A / b.
 public func vDSP_vsdivD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] / b }
@@ -108,7 +133,8 @@ public func vDSP_vsdivD(
 
 /// Values not below b.
 public func vDSP_vthrD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] >= b ? A[n * IA] : b }
@@ -116,84 +142,107 @@ public func vDSP_vthrD(
 
 /// Values not below b, the others 0.
 public func vDSP_vthresD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] >= b ? A[n * IA] : 0 }
 }
 
 /// The sum.
-public func vDSP_sveD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_sveD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += A[n * IA] }
   C.pointee = sum
 }
 
 /// The sum of the squares.
-public func vDSP_svesqD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_svesqD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += A[n * IA] * A[n * IA] }
   C.pointee = sum
 }
 
 /// The sum of the magnitudes.
-public func vDSP_svemgD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_svemgD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += Swift.abs(A[n * IA]) }
   C.pointee = sum
 }
 
 /// The mean.
-public func vDSP_meanvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_meanvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += A[n * IA] }
   C.pointee = sum / Double(N)
 }
 
 /// The mean of the magnitudes.
-public func vDSP_meamgvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_meamgvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += Swift.abs(A[n * IA]) }
   C.pointee = sum / Double(N)
 }
 
 /// The mean of the squares.
-public func vDSP_measqvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_measqvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += A[n * IA] * A[n * IA] }
   C.pointee = sum / Double(N)
 }
 
 /// The root of the mean of the squares.
-public func vDSP_rmsqvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_rmsqvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += A[n * IA] * A[n * IA] }
   C.pointee = (sum / Double(N)).squareRoot()
 }
 
 /// The largest value.
-public func vDSP_maxvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_maxvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var best = -Double.infinity
   for n in 0..<Int(N) { best = Swift.max(best, A[n * IA]) }
   C.pointee = best
 }
 
 /// The smallest value.
-public func vDSP_minvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_minvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var best = Double.infinity
   for n in 0..<Int(N) { best = Swift.min(best, A[n * IA]) }
   C.pointee = best
 }
 
 /// The largest magnitude.
-public func vDSP_maxmgvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_maxmgvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var best: Double = 0
   for n in 0..<Int(N) { best = Swift.max(best, Swift.abs(A[n * IA])) }
   C.pointee = best
 }
 
 /// The smallest magnitude.
-public func vDSP_minmgvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length) {
+public func vDSP_minmgvD(
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+) {
   var best = Double.infinity
   for n in 0..<Int(N) { best = Swift.min(best, Swift.abs(A[n * IA])) }
   C.pointee = best
@@ -201,7 +250,8 @@ public func vDSP_minmgvD(_ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: Uns
 
 /// The largest value and its index. The index counts elements in memory: it is multiplied by the stride.
 public func vDSP_maxviD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
 ) {
   var best: Double = -Double.infinity
   var place = 0
@@ -215,7 +265,8 @@ public func vDSP_maxviD(
 
 /// The smallest value and its index. The index counts elements in memory: it is multiplied by the stride.
 public func vDSP_minviD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
 ) {
   var best: Double = Double.infinity
   var place = 0
@@ -229,7 +280,8 @@ public func vDSP_minviD(
 
 /// The largest magnitude and its index. The index counts elements in memory: it is multiplied by the stride.
 public func vDSP_maxmgviD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
 ) {
   var best: Double = 0
   var place = 0
@@ -247,19 +299,27 @@ public func vDSP_vclrD(_ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N
 }
 
 /// One value in all places.
-public func vDSP_vfillD(_ A: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vfillD(
+  _ A: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   let a = A.pointee
   for n in 0..<Int(N) { C[n * IC] = a }
 }
 
 /// A + n B.
-public func vDSP_vrampD(_ A: UnsafePointer<Double>, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vrampD(
+  _ A: UnsafePointer<Double>, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   let (a, b) = (A.pointee, B.pointee)
   for n in 0..<Int(N) { C[n * IC] = a + Double(n) * b }
 }
 
 /// Values from A to B in even steps.
-public func vDSP_vgenD(_ A: UnsafePointer<Double>, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vgenD(
+  _ A: UnsafePointer<Double>, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   let step = N > 1 ? (B.pointee - A.pointee) / Double(N - 1) : 0
   let a = A.pointee
   for n in 0..<Int(N) { C[n * IC] = a + Double(n) * step }
@@ -267,7 +327,9 @@ public func vDSP_vgenD(_ A: UnsafePointer<Double>, _ B: UnsafePointer<Double>, _
 
 /// D = A b + C.
 public func vDSP_vsmaD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafePointer<Double>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafePointer<Double>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Double>,
+  _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] * b + C[n * IC] }
@@ -275,7 +337,8 @@ public func vDSP_vsmaD(
 
 /// D = A b + c.
 public func vDSP_vsmsaD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafePointer<Double>, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafePointer<Double>, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (b, c) = (B.pointee, C.pointee)
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] * b + c }
@@ -283,7 +346,9 @@ public func vDSP_vsmsaD(
 
 /// E = A b + C d.
 public func vDSP_vsmsmaD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafePointer<Double>, _ IC: vDSP_Stride, _ D: UnsafePointer<Double>, _ E: UnsafeMutablePointer<Double>, _ IE: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafePointer<Double>, _ IC: vDSP_Stride, _ D: UnsafePointer<Double>,
+  _ E: UnsafeMutablePointer<Double>, _ IE: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   let (b, d) = (B.pointee, D.pointee)
@@ -292,7 +357,9 @@ public func vDSP_vsmsmaD(
 
 /// D = A B + C.
 public func vDSP_vmaD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafePointer<Double>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafePointer<Double>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Double>,
+  _ ID: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] * B[n * IB] + C[n * IC] }
@@ -300,7 +367,8 @@ public func vDSP_vmaD(
 
 /// D = A + c (B - A).
 public func vDSP_vintbD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafePointer<Double>, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafePointer<Double>, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let c = C.pointee
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] + c * (B[n * IB] - A[n * IA]) }
@@ -308,7 +376,8 @@ public func vDSP_vintbD(
 
 /// Values between b and c.
 public func vDSP_vclipD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafePointer<Double>, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafePointer<Double>, _ D: UnsafeMutablePointer<Double>, _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (low, high) = (B.pointee, C.pointee)
   for n in 0..<Int(N) { D[n * ID] = Swift.min(Swift.max(A[n * IA], low), high) }
@@ -316,7 +385,8 @@ public func vDSP_vclipD(
 
 /// The sum of the products.
 public func vDSP_dotprD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
 ) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += A[n * IA] * B[n * IB] }
@@ -325,7 +395,8 @@ public func vDSP_dotprD(
 
 /// The sum of the squares of the differences.
 public func vDSP_distancesqD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length
 ) {
   var sum: Double = 0
   for n in 0..<Int(N) { sum += (A[n * IA] - B[n * IB]) * (A[n * IA] - B[n * IB]) }
@@ -335,7 +406,9 @@ public func vDSP_distancesqD(
 /// The values in reverse order, in place.
 public func vDSP_vrvrsD(_ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
   let count = Int(N)
-  for n in 0..<count / 2 { (C[n * IC], C[(count - 1 - n) * IC]) = (C[(count - 1 - n) * IC], C[n * IC]) }
+  for n in 0..<count / 2 {
+    (C[n * IC], C[(count - 1 - n) * IC]) = (C[(count - 1 - n) * IC], C[n * IC])
+  }
 }
 
 /// The values in order, in place: 1 rises, -1 falls.
@@ -346,7 +419,8 @@ public func vDSP_vsortD(_ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length, _ o
 
 /// Decibels over a reference: flag 0 of powers, 1 of amplitudes.
 public func vDSP_vdbconD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length, _ flag: UInt32
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length, _ flag: UInt32
 ) {
   let (reference, factor): (Double, Double) = (B.pointee, flag == 0 ? 10 : 20)
   for n in 0..<Int(N) { C[n * IC] = factor * Double.log10(A[n * IA] / reference) }
@@ -354,7 +428,8 @@ public func vDSP_vdbconD(
 
 /// A filter of P taps at every D-th sample.
 public func vDSP_desampD(
-  _ A: UnsafePointer<Double>, _ decimation: vDSP_Stride, _ F: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length, _ taps: vDSP_Length
+  _ A: UnsafePointer<Double>, _ decimation: vDSP_Stride, _ F: UnsafePointer<Double>,
+  _ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length, _ taps: vDSP_Length
 ) {
   for n in 0..<Int(N) {
     var sum: Double = 0
@@ -365,7 +440,8 @@ public func vDSP_desampD(
 
 /// Correlation, or with a negative stride of the filter convolution: C[n] = sum of A[n + p] F[p].
 public func vDSP_convD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ F: UnsafePointer<Double>, _ IF: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ F: UnsafePointer<Double>, _ IF: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length,
   _ taps: vDSP_Length
 ) {
   for n in 0..<Int(N) {
@@ -377,7 +453,8 @@ public func vDSP_convD(
 
 /// The product of a matrix of M rows and P columns and one of P rows and N columns.
 public func vDSP_mmulD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ M: vDSP_Length,
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ B: UnsafePointer<Double>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ M: vDSP_Length,
   _ N: vDSP_Length, _ P: vDSP_Length
 ) {
   let (rows, columns, inner) = (Int(M), Int(N), Int(P))
@@ -394,7 +471,8 @@ public func vDSP_mmulD(
 
 /// A part of a matrix, copied: columns and rows of it, and the columns of both.
 public func vDSP_mmovD(
-  _ A: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ M: vDSP_Length, _ N: vDSP_Length, _ TA: vDSP_Length, _ TC: vDSP_Length
+  _ A: UnsafePointer<Double>, _ C: UnsafeMutablePointer<Double>, _ M: vDSP_Length, _ N: vDSP_Length,
+  _ TA: vDSP_Length, _ TC: vDSP_Length
 ) {
   for row in 0..<Int(N) {
     for column in 0..<Int(M) { C[row * Int(TC) + column] = A[row * Int(TA) + column] }
@@ -403,7 +481,8 @@ public func vDSP_mmovD(
 
 /// The other way round: M rows and N columns of the result.
 public func vDSP_mtransD(
-  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ M: vDSP_Length, _ N: vDSP_Length
+  _ A: UnsafePointer<Double>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ M: vDSP_Length, _ N: vDSP_Length
 ) {
   for row in 0..<Int(M) {
     for column in 0..<Int(N) { C[(row * Int(N) + column) * IC] = A[(column * Int(M) + row) * IA] }
@@ -412,7 +491,8 @@ public func vDSP_mtransD(
 
 /// Pairs of real and imaginary parts into two vectors; the stride counts numbers.
 public func vDSP_ctozD(
-  _ C: UnsafePointer<DSPDoubleComplex>, _ IC: vDSP_Stride, _ Z: UnsafePointer<DSPDoubleSplitComplex>, _ IZ: vDSP_Stride, _ N: vDSP_Length
+  _ C: UnsafePointer<DSPDoubleComplex>, _ IC: vDSP_Stride,
+  _ Z: UnsafePointer<DSPDoubleSplitComplex>, _ IZ: vDSP_Stride, _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) {
     Z.pointee.realp[n * IZ] = C[n * IC / 2].real
@@ -422,7 +502,8 @@ public func vDSP_ctozD(
 
 /// Two vectors into pairs of real and imaginary parts; the stride counts numbers.
 public func vDSP_ztocD(
-  _ Z: UnsafePointer<DSPDoubleSplitComplex>, _ IZ: vDSP_Stride, _ C: UnsafeMutablePointer<DSPDoubleComplex>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ Z: UnsafePointer<DSPDoubleSplitComplex>, _ IZ: vDSP_Stride,
+  _ C: UnsafeMutablePointer<DSPDoubleComplex>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) {
     C[n * IC / 2] = DSPDoubleComplex(real: Z.pointee.realp[n * IZ], imag: Z.pointee.imagp[n * IZ])
@@ -431,7 +512,8 @@ public func vDSP_ztocD(
 
 /// Squared magnitudes.
 public func vDSP_zvmagsD(
-  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (real, imaginary) = (A.pointee.realp, A.pointee.imagp)
   for n in 0..<Int(N) {
@@ -441,7 +523,8 @@ public func vDSP_zvmagsD(
 
 /// Magnitudes.
 public func vDSP_zvabsD(
-  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   vDSP_zvmagsD(A, IA, C, IC, N)
   for n in 0..<Int(N) { C[n * IC] = C[n * IC].squareRoot() }
@@ -449,14 +532,16 @@ public func vDSP_zvabsD(
 
 /// Angles.
 public func vDSP_zvphasD(
-  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Double>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = Double.atan2(A.pointee.imagp[n * IA], A.pointee.realp[n * IA]) }
 }
 
 /// Complex numbers times one.
 public func vDSP_zvzsmlD(
-  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride, _ B: UnsafePointer<DSPDoubleSplitComplex>, _ C: UnsafePointer<DSPDoubleSplitComplex>,
+  _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride,
+  _ B: UnsafePointer<DSPDoubleSplitComplex>, _ C: UnsafePointer<DSPDoubleSplitComplex>,
   _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (real, imaginary) = (B.pointee.realp[0], B.pointee.imagp[0])
@@ -478,7 +563,8 @@ public func vDSP_hamm_windowD(_ C: UnsafeMutablePointer<Double>, _ N: vDSP_Lengt
 }
 
 /// A window of Blackman; vDSP_HALF_WINDOW is its first half alone.
-public func vDSP_blkman_windowD(_ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length, _ flag: Int32) {
+public func vDSP_blkman_windowD(_ C: UnsafeMutablePointer<Double>, _ N: vDSP_Length, _ flag: Int32)
+{
   for n in 0..<windowCount(Int(N), flag) {
     let angle = 2 * Double.pi * Double(n) / Double(N)
     C[n] = 0.42 - 0.5 * Double.cos(angle) + 0.08 * Double.cos(2 * angle)

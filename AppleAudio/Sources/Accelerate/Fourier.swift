@@ -31,13 +31,18 @@ final class FourierTable<Value: VectorReal> {
   let length: Int
   init(length: Int) {
     self.length = length
-    let angles = (0..<Swift.max(length, 1)).map { 2 * Double.pi * Double($0) / Double(Swift.max(length, 1)) }
+    let angles = (0..<Swift.max(length, 1)).map {
+      2 * Double.pi * Double($0) / Double(Swift.max(length, 1))
+    }
     cosines = angles.map { Value(Foundation.cos($0)) }
     sines = angles.map { Value(Foundation.sin($0)) }
   }
 
   /// Transforms in place; the count is a power of two that divides the table's length.
-  func transform(_ re: UnsafeMutablePointer<Value>, _ im: UnsafeMutablePointer<Value>, _ stride: Int, _ count: Int, _ sign: Value) {
+  func transform(
+    _ re: UnsafeMutablePointer<Value>, _ im: UnsafeMutablePointer<Value>, _ stride: Int,
+    _ count: Int, _ sign: Value
+  ) {
     var reversed = 0
     for index in 1..<Swift.max(count, 1) {
       var bit = count >> 1
@@ -69,7 +74,10 @@ final class FourierTable<Value: VectorReal> {
 
   /// Transforms real samples whose even and odd ones are the two vectors; the first imaginary value is that of the highest
   /// frequency. Forward results are twice those of mathematics, inverse ones not scaled.
-  func transformReal(_ re: UnsafeMutablePointer<Value>, _ im: UnsafeMutablePointer<Value>, _ stride: Int, _ count: Int, _ sign: Value) {
+  func transformReal(
+    _ re: UnsafeMutablePointer<Value>, _ im: UnsafeMutablePointer<Value>, _ stride: Int,
+    _ count: Int, _ sign: Value
+  ) {
     let half = count / 2
     if sign > 0 { transform(re, im, stride, half, 1) }
     let (first, last) = (re[0], im[0])
@@ -83,7 +91,9 @@ final class FourierTable<Value: VectorReal> {
       let (c, s) = (cosines[k * step], -sines[k * step])
       // Of odd samples: odd / i, turned by k of the whole length.
       let (turnedRe, turnedIm) =
-        sign > 0 ? (oddIm * c + oddRe * s, oddIm * s - oddRe * c) : (-oddIm * c + oddRe * s, oddRe * c + oddIm * s)
+        sign > 0
+        ? (oddIm * c + oddRe * s, oddIm * s - oddRe * c)
+        : (-oddIm * c + oddRe * s, oddRe * c + oddIm * s)
       re[a] = evenRe + turnedRe
       im[a] = evenIm + turnedIm
       if a != b {
@@ -95,9 +105,9 @@ final class FourierTable<Value: VectorReal> {
   }
 }
 
-/// What transforms in single precision need.
+/// The set-up of transforms in single precision.
 public typealias FFTSetup = OpaquePointer
-/// What transforms in double precision need.
+/// The set-up of transforms in double precision.
 public typealias FFTSetupD = OpaquePointer
 
 private func table<Value>(_ setup: OpaquePointer, _: Value.Type) -> FourierTable<Value> {
@@ -106,11 +116,16 @@ private func table<Value>(_ setup: OpaquePointer, _: Value.Type) -> FourierTable
 
 /// Makes what transforms of up to two to the power of a number need; nil where that is too large.
 public func vDSP_create_fftsetup(_ log2n: vDSP_Length, _ radix: FFTRadix) -> FFTSetup? {
-  log2n > 30 ? nil : OpaquePointer(Unmanaged.passRetained(FourierTable<Float>(length: 1 << Int(log2n))).toOpaque())
+  log2n > 30
+    ? nil
+    : OpaquePointer(Unmanaged.passRetained(FourierTable<Float>(length: 1 << Int(log2n))).toOpaque())
 }
 /// Makes what transforms in double precision need.
 public func vDSP_create_fftsetupD(_ log2n: vDSP_Length, _ radix: FFTRadix) -> FFTSetupD? {
-  log2n > 30 ? nil : OpaquePointer(Unmanaged.passRetained(FourierTable<Double>(length: 1 << Int(log2n))).toOpaque())
+  log2n > 30
+    ? nil
+    : OpaquePointer(
+      Unmanaged.passRetained(FourierTable<Double>(length: 1 << Int(log2n))).toOpaque())
 }
 /// Frees what transforms needed.
 public func vDSP_destroy_fftsetup(_ setup: FFTSetup?) {
@@ -122,33 +137,42 @@ public func vDSP_destroy_fftsetupD(_ setup: FFTSetupD?) {
 }
 /// A complex transform in place, not scaled.
 public func vDSP_fft_zip(
-  _ setup: FFTSetup, _ C: UnsafePointer<DSPSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length, _ direction: FFTDirection
+  _ setup: FFTSetup, _ C: UnsafePointer<DSPSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length,
+  _ direction: FFTDirection
 ) {
-  table(setup, Float.self).transform(C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
+  table(setup, Float.self).transform(
+    C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
 }
 /// A complex transform in double precision in place, not scaled.
 public func vDSP_fft_zipD(
-  _ setup: FFTSetupD, _ C: UnsafePointer<DSPDoubleSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length,
+  _ setup: FFTSetupD, _ C: UnsafePointer<DSPDoubleSplitComplex>, _ IC: vDSP_Stride,
+  _ log2n: vDSP_Length,
   _ direction: FFTDirection
 ) {
-  table(setup, Double.self).transform(C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
+  table(setup, Double.self).transform(
+    C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
 }
 /// A transform of real samples in place: forward twice the mathematical one, the highest frequency in the first imaginary value.
 public func vDSP_fft_zrip(
-  _ setup: FFTSetup, _ C: UnsafePointer<DSPSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length, _ direction: FFTDirection
+  _ setup: FFTSetup, _ C: UnsafePointer<DSPSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length,
+  _ direction: FFTDirection
 ) {
-  table(setup, Float.self).transformReal(C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
+  table(setup, Float.self).transformReal(
+    C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
 }
 /// A transform of real samples in double precision in place.
 public func vDSP_fft_zripD(
-  _ setup: FFTSetupD, _ C: UnsafePointer<DSPDoubleSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length,
+  _ setup: FFTSetupD, _ C: UnsafePointer<DSPDoubleSplitComplex>, _ IC: vDSP_Stride,
+  _ log2n: vDSP_Length,
   _ direction: FFTDirection
 ) {
-  table(setup, Double.self).transformReal(C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
+  table(setup, Double.self).transformReal(
+    C.pointee.realp, C.pointee.imagp, IC, 1 << Int(log2n), direction > 0 ? 1 : -1)
 }
 /// A transform of real samples into other memory.
 public func vDSP_fft_zrop(
-  _ setup: FFTSetup, _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafePointer<DSPSplitComplex>,
+  _ setup: FFTSetup, _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride,
+  _ C: UnsafePointer<DSPSplitComplex>,
   _ IC: vDSP_Stride, _ log2n: vDSP_Length, _ direction: FFTDirection
 ) {
   for n in 0..<1 << Swift.max(Int(log2n) - 1, 0) {
@@ -187,14 +211,17 @@ final class MixedTransform {
     self.odd = odd
     self.sign = sign
     self.isReal = isReal
-    cosines = (0..<length).map { Float(Foundation.cos(2 * Double.pi * Double($0) / Double(length))) }
+    cosines = (0..<length).map {
+      Float(Foundation.cos(2 * Double.pi * Double($0) / Double(length)))
+    }
     sines = (0..<length).map { Float(Foundation.sin(2 * Double.pi * Double($0) / Double(length))) }
     inner = FourierTable(length: length / odd)
   }
 
   /// Transforms of every odd-th sample, joined by the factors of the whole length.
   func transform(
-    _ inRe: UnsafePointer<Float>, _ inIm: UnsafePointer<Float>, _ outRe: UnsafeMutablePointer<Float>,
+    _ inRe: UnsafePointer<Float>, _ inIm: UnsafePointer<Float>,
+    _ outRe: UnsafeMutablePointer<Float>,
     _ outIm: UnsafeMutablePointer<Float>
   ) {
     let part = length / odd
@@ -209,7 +236,9 @@ final class MixedTransform {
     re.withUnsafeMutableBufferPointer { re in
       im.withUnsafeMutableBufferPointer { im in
         guard let re = re.baseAddress, let im = im.baseAddress else { return }
-        for phase in 0..<odd { inner.transform(re + phase * part, im + phase * part, 1, part, sign) }
+        for phase in 0..<odd {
+          inner.transform(re + phase * part, im + phase * part, 1, part, sign)
+        }
         for k in 0..<length {
           var (x, y): (Float, Float) = (0, 0)
           for phase in 0..<odd {
@@ -226,7 +255,9 @@ final class MixedTransform {
   }
 }
 
-private func makeTransform(_ length: vDSP_Length, _ direction: vDSP_DFT_Direction, isReal: Bool) -> vDSP_DFT_Setup? {
+private func makeTransform(_ length: vDSP_Length, _ direction: vDSP_DFT_Direction, isReal: Bool)
+  -> vDSP_DFT_Setup?
+{
   MixedTransform(length: Int(length), sign: Float(direction.rawValue), isReal: isReal).map {
     OpaquePointer(Unmanaged.passRetained($0).toOpaque())
   }
@@ -251,10 +282,12 @@ public func vDSP_DFT_DestroySetup(_ setup: vDSP_DFT_Setup?) {
 
 /// Transforms: complex ones are not scaled; those of real samples are laid out and scaled as those of vDSP_fft_zrip.
 public func vDSP_DFT_Execute(
-  _ setup: OpaquePointer, _ Ir: UnsafePointer<Float>, _ Ii: UnsafePointer<Float>, _ Or: UnsafeMutablePointer<Float>,
+  _ setup: OpaquePointer, _ Ir: UnsafePointer<Float>, _ Ii: UnsafePointer<Float>,
+  _ Or: UnsafeMutablePointer<Float>,
   _ Oi: UnsafeMutablePointer<Float>
 ) {
-  let transform = Unmanaged<MixedTransform>.fromOpaque(UnsafeRawPointer(setup)).takeUnretainedValue()
+  let transform = Unmanaged<MixedTransform>.fromOpaque(UnsafeRawPointer(setup))
+    .takeUnretainedValue()
   guard transform.isReal else { return transform.transform(Ir, Ii, Or, Oi) }
   let count = transform.length
   let half = count / 2

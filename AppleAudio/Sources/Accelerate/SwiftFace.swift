@@ -16,7 +16,7 @@ public enum vDSP {
     /// Blackman's.
     case blackman
   }
-  /// How numbers are rounded to whole ones.
+  /// The way in which numbers are rounded to whole ones.
   public enum RoundingMode: Sendable {
     /// Towards zero.
     case towardZero
@@ -47,7 +47,8 @@ private func read<Vector: AccelerateBuffer, Result>(
 
 /// The place of a vector that a function fills.
 private func write<Vector: AccelerateMutableBuffer>(
-  _ vector: inout Vector, _ count: Int, _ body: (UnsafeMutablePointer<Vector.Element>, vDSP_Length) -> Void
+  _ vector: inout Vector, _ count: Int,
+  _ body: (UnsafeMutablePointer<Vector.Element>, vDSP_Length) -> Void
 ) {
   precondition(vector.count == count, "vectors must have the same count")
   vector.withUnsafeMutableBufferPointer { elements in
@@ -57,7 +58,8 @@ private func write<Vector: AccelerateMutableBuffer>(
 
 extension vDSP {
   /// The sum.
-  public static func sum<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func sum<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, 0) { start, count in
       var result: Float = 0
       vDSP_sve(start, 1, &result, count)
@@ -65,7 +67,8 @@ extension vDSP {
     }
   }
   /// The sum of the squares.
-  public static func sumOfSquares<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func sumOfSquares<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, 0) { start, count in
       var result: Float = 0
       vDSP_svesq(start, 1, &result, count)
@@ -73,7 +76,8 @@ extension vDSP {
     }
   }
   /// The sum of the magnitudes.
-  public static func sumOfMagnitudes<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func sumOfMagnitudes<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, 0) { start, count in
       var result: Float = 0
       vDSP_svemg(start, 1, &result, count)
@@ -81,7 +85,8 @@ extension vDSP {
     }
   }
   /// The mean.
-  public static func mean<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func mean<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, .nan) { start, count in
       var result: Float = 0
       vDSP_meanv(start, 1, &result, count)
@@ -89,7 +94,8 @@ extension vDSP {
     }
   }
   /// The mean of the magnitudes.
-  public static func meanMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func meanMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, .nan) { start, count in
       var result: Float = 0
       vDSP_meamgv(start, 1, &result, count)
@@ -97,7 +103,8 @@ extension vDSP {
     }
   }
   /// The mean of the squares.
-  public static func meanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func meanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, .nan) { start, count in
       var result: Float = 0
       vDSP_measqv(start, 1, &result, count)
@@ -105,7 +112,8 @@ extension vDSP {
     }
   }
   /// The root of the mean of the squares.
-  public static func rootMeanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func rootMeanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, .nan) { start, count in
       var result: Float = 0
       vDSP_rmsqv(start, 1, &result, count)
@@ -113,7 +121,8 @@ extension vDSP {
     }
   }
   /// The largest value.
-  public static func maximum<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func maximum<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, -.infinity) { start, count in
       var result: Float = 0
       vDSP_maxv(start, 1, &result, count)
@@ -121,7 +130,8 @@ extension vDSP {
     }
   }
   /// The smallest value.
-  public static func minimum<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func minimum<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, .infinity) { start, count in
       var result: Float = 0
       vDSP_minv(start, 1, &result, count)
@@ -129,7 +139,8 @@ extension vDSP {
     }
   }
   /// The largest magnitude.
-  public static func maximumMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Float where Vector.Element == Float {
+  public static func maximumMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Float
+  where Vector.Element == Float {
     read(vector, 0) { start, count in
       var result: Float = 0
       vDSP_maxmgv(start, 1, &result, count)
@@ -146,7 +157,8 @@ extension vDSP {
     }
   }
   /// The sum of the products.
-  public static func dot<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> Float
+  public static func dot<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> Float
   where U.Element == Float, V.Element == Float {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     return read(vectorA, 0) { a, count in
@@ -158,7 +170,9 @@ extension vDSP {
     }
   }
   /// The sum of the squares of the differences.
-  public static func distanceSquared<U: AccelerateBuffer, V: AccelerateBuffer>(_ pointA: U, _ pointB: V) -> Float
+  public static func distanceSquared<U: AccelerateBuffer, V: AccelerateBuffer>(
+    _ pointA: U, _ pointB: V
+  ) -> Float
   where U.Element == Float, V.Element == Float {
     read(pointA, 0) { a, count in
       read(pointB, 0) { b, _ in
@@ -169,7 +183,8 @@ extension vDSP {
     }
   }
   /// The sums.
-  public static func add<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Float]
+  public static func add<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Float]
   where U.Element == Float, V.Element == Float {
     var result = [Float](repeating: 0, count: vectorA.count)
     add(vectorA, vectorB, result: &result)
@@ -185,7 +200,8 @@ extension vDSP {
     }
   }
   /// The first less the second.
-  public static func subtract<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Float]
+  public static func subtract<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Float]
   where U.Element == Float, V.Element == Float {
     var result = [Float](repeating: 0, count: vectorA.count)
     subtract(vectorA, vectorB, result: &result)
@@ -201,7 +217,8 @@ extension vDSP {
     }
   }
   /// The products.
-  public static func multiply<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Float]
+  public static func multiply<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Float]
   where U.Element == Float, V.Element == Float {
     var result = [Float](repeating: 0, count: vectorA.count)
     multiply(vectorA, vectorB, result: &result)
@@ -217,7 +234,8 @@ extension vDSP {
     }
   }
   /// The first over the second.
-  public static func divide<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Float]
+  public static func divide<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Float]
   where U.Element == Float, V.Element == Float {
     var result = [Float](repeating: 0, count: vectorA.count)
     divide(vectorA, vectorB, result: &result)
@@ -233,7 +251,8 @@ extension vDSP {
     }
   }
   /// The larger of both.
-  public static func maximum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Float]
+  public static func maximum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Float]
   where U.Element == Float, V.Element == Float {
     var result = [Float](repeating: 0, count: vectorA.count)
     maximum(vectorA, vectorB, result: &result)
@@ -249,7 +268,8 @@ extension vDSP {
     }
   }
   /// The smaller of both.
-  public static func minimum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Float]
+  public static func minimum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Float]
   where U.Element == Float, V.Element == Float {
     var result = [Float](repeating: 0, count: vectorA.count)
     minimum(vectorA, vectorB, result: &result)
@@ -265,36 +285,60 @@ extension vDSP {
     }
   }
   /// A number added to each.
-  public static func add<U: AccelerateBuffer>(_ scalar: Float, _ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { c in read(vector, ()) { a, count in withUnsafePointer(to: scalar) { vDSP_vsadd(a, 1, $0, c, 1, count) } } }
+  public static func add<U: AccelerateBuffer>(_ scalar: Float, _ vector: U) -> [Float]
+  where U.Element == Float {
+    made(vector.count) { c in
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: scalar) { vDSP_vsadd(a, 1, $0, c, 1, count) }
+      }
+    }
   }
   /// A number added to each.
-  public static func add<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ scalar: Float, _ vector: U, result: inout R)
+  public static func add<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ scalar: Float, _ vector: U, result: inout R
+  )
   where U.Element == Float, R.Element == Float {
     write(&result, vector.count) { c, count in
-      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsadd(a, 1, $0, c, 1, count) } }
+      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsadd(a, 1, $0, c, 1, count) }
+      }
     }
   }
   /// Each times a number.
-  public static func multiply<U: AccelerateBuffer>(_ scalar: Float, _ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { c in read(vector, ()) { a, count in withUnsafePointer(to: scalar) { vDSP_vsmul(a, 1, $0, c, 1, count) } } }
+  public static func multiply<U: AccelerateBuffer>(_ scalar: Float, _ vector: U) -> [Float]
+  where U.Element == Float {
+    made(vector.count) { c in
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: scalar) { vDSP_vsmul(a, 1, $0, c, 1, count) }
+      }
+    }
   }
   /// Each times a number.
-  public static func multiply<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ scalar: Float, _ vector: U, result: inout R)
+  public static func multiply<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ scalar: Float, _ vector: U, result: inout R
+  )
   where U.Element == Float, R.Element == Float {
     write(&result, vector.count) { c, count in
-      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsmul(a, 1, $0, c, 1, count) } }
+      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsmul(a, 1, $0, c, 1, count) }
+      }
     }
   }
   /// Each over a number.
-  public static func divide<U: AccelerateBuffer>(_ vector: U, _ scalar: Float) -> [Float] where U.Element == Float {
-    made(vector.count) { c in read(vector, ()) { a, count in withUnsafePointer(to: scalar) { vDSP_vsdiv(a, 1, $0, c, 1, count) } } }
+  public static func divide<U: AccelerateBuffer>(_ vector: U, _ scalar: Float) -> [Float]
+  where U.Element == Float {
+    made(vector.count) { c in
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: scalar) { vDSP_vsdiv(a, 1, $0, c, 1, count) }
+      }
+    }
   }
   /// Each over a number.
-  public static func divide<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, _ scalar: Float, result: inout R)
+  public static func divide<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, _ scalar: Float, result: inout R
+  )
   where U.Element == Float, R.Element == Float {
     write(&result, vector.count) { c, count in
-      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsdiv(a, 1, $0, c, 1, count) } }
+      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsdiv(a, 1, $0, c, 1, count) }
+      }
     }
   }
   /// The squares.
@@ -302,30 +346,45 @@ extension vDSP {
     made(vector.count) { c in read(vector, ()) { a, count in vDSP_vsq(a, 1, c, 1, count) } }
   }
   /// The squares.
-  public static func square<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, result: inout R)
+  public static func square<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, result: inout R
+  )
   where U.Element == Float, R.Element == Float {
-    write(&result, vector.count) { c, count in read(vector, ()) { a, _ in vDSP_vsq(a, 1, c, 1, count) } }
+    write(&result, vector.count) { c, count in
+      read(vector, ()) { a, _ in vDSP_vsq(a, 1, c, 1, count) }
+    }
   }
   /// The magnitudes.
-  public static func absolute<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
+  public static func absolute<U: AccelerateBuffer>(_ vector: U) -> [Float]
+  where U.Element == Float {
     made(vector.count) { c in read(vector, ()) { a, count in vDSP_vabs(a, 1, c, 1, count) } }
   }
   /// The magnitudes.
-  public static func absolute<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, result: inout R)
+  public static func absolute<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, result: inout R
+  )
   where U.Element == Float, R.Element == Float {
-    write(&result, vector.count) { c, count in read(vector, ()) { a, _ in vDSP_vabs(a, 1, c, 1, count) } }
+    write(&result, vector.count) { c, count in
+      read(vector, ()) { a, _ in vDSP_vabs(a, 1, c, 1, count) }
+    }
   }
   /// Values of the other sign.
-  public static func negative<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
+  public static func negative<U: AccelerateBuffer>(_ vector: U) -> [Float]
+  where U.Element == Float {
     made(vector.count) { c in read(vector, ()) { a, count in vDSP_vneg(a, 1, c, 1, count) } }
   }
   /// Values of the other sign.
-  public static func negative<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, result: inout R)
+  public static func negative<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, result: inout R
+  )
   where U.Element == Float, R.Element == Float {
-    write(&result, vector.count) { c, count in read(vector, ()) { a, _ in vDSP_vneg(a, 1, c, 1, count) } }
+    write(&result, vector.count) { c, count in
+      read(vector, ()) { a, _ in vDSP_vneg(a, 1, c, 1, count) }
+    }
   }
   /// Values within a range.
-  public static func clip<U: AccelerateBuffer>(_ vector: U, to bounds: ClosedRange<Float>) -> [Float]
+  public static func clip<U: AccelerateBuffer>(_ vector: U, to bounds: ClosedRange<Float>)
+    -> [Float]
   where U.Element == Float {
     let (low, high) = (bounds.lowerBound, bounds.upperBound)
     return made(vector.count) { c in
@@ -335,8 +394,11 @@ extension vDSP {
     }
   }
   /// One value in all places.
-  public static func fill<R: AccelerateMutableBuffer>(_ vector: inout R, with value: Float) where R.Element == Float {
-    write(&vector, vector.count) { c, count in withUnsafePointer(to: value) { vDSP_vfill($0, c, 1, count) } }
+  public static func fill<R: AccelerateMutableBuffer>(_ vector: inout R, with value: Float)
+  where R.Element == Float {
+    write(&vector, vector.count) { c, count in
+      withUnsafePointer(to: value) { vDSP_vfill($0, c, 1, count) }
+    }
   }
   /// Zeros.
   public static func clear<R: AccelerateMutableBuffer>(_ vector: inout R) where R.Element == Float {
@@ -358,12 +420,16 @@ extension vDSP {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     return made(vectorA.count) { d in
       read(vectorA, ()) { a, count in
-        read(vectorB, ()) { b, _ in withUnsafePointer(to: constant) { vDSP_vintb(a, 1, b, 1, $0, d, 1, count) } }
+        read(vectorB, ()) { b, _ in
+          withUnsafePointer(to: constant) { vDSP_vintb(a, 1, b, 1, $0, d, 1, count) }
+        }
       }
     }
   }
   /// The correlation of a vector with a kernel, as long as both overlap whole.
-  public static func convolve<U: AccelerateBuffer, V: AccelerateBuffer>(_ vector: U, withKernel kernel: V) -> [Float]
+  public static func convolve<U: AccelerateBuffer, V: AccelerateBuffer>(
+    _ vector: U, withKernel kernel: V
+  ) -> [Float]
   where U.Element == Float, V.Element == Float {
     made(Swift.max(vector.count - kernel.count + 1, 0)) { c in
       read(vector, ()) { a, count in
@@ -374,17 +440,23 @@ extension vDSP {
     }
   }
   /// Decibels of amplitudes over a reference.
-  public static func amplitudeToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Float) -> [Float]
+  public static func amplitudeToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Float)
+    -> [Float]
   where U.Element == Float {
     made(vector.count) { c in
-      read(vector, ()) { a, count in withUnsafePointer(to: zeroReference) { vDSP_vdbcon(a, 1, $0, c, 1, count, 1) } }
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: zeroReference) { vDSP_vdbcon(a, 1, $0, c, 1, count, 1) }
+      }
     }
   }
   /// Decibels of powers over a reference.
-  public static func powerToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Float) -> [Float]
+  public static func powerToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Float)
+    -> [Float]
   where U.Element == Float {
     made(vector.count) { c in
-      read(vector, ()) { a, count in withUnsafePointer(to: zeroReference) { vDSP_vdbcon(a, 1, $0, c, 1, count, 0) } }
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: zeroReference) { vDSP_vdbcon(a, 1, $0, c, 1, count, 0) }
+      }
     }
   }
   /// A window of a number of values, or its first half.
@@ -402,9 +474,13 @@ extension vDSP {
     }
   }
   /// Numbers of the kind of another vector, from whole ones.
-  public static func convertElements<U: AccelerateBuffer, R: AccelerateMutableBuffer>(of source: U, to destination: inout R)
+  public static func convertElements<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    of source: U, to destination: inout R
+  )
   where U.Element: BinaryInteger, R.Element == Float {
-    write(&destination, source.count) { c, count in read(source, ()) { a, _ in for n in 0..<Int(count) { c[n] = Float(a[n]) } } }
+    write(&destination, source.count) { c, count in
+      read(source, ()) { a, _ in for n in 0..<Int(count) { c[n] = Float(a[n]) } }
+    }
   }
   /// Whole numbers, rounded; those out of range become the nearest that fits.
   public static func convertElements<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
@@ -413,7 +489,8 @@ extension vDSP {
     write(&destination, source.count) { c, count in
       read(source, ()) { a, _ in
         for n in 0..<Int(count) {
-          c[n] = R.Element(saturating: a[n].rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven))
+          c[n] = R.Element(
+            saturating: a[n].rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven))
         }
       }
     }
@@ -423,57 +500,83 @@ extension vDSP {
 extension vForce {
   /// exp of each.
   public static func exp<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvexpf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvexpf(y, x, $0) } }
+    }
   }
   /// log of each.
   public static func log<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlogf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlogf(y, x, $0) } }
+    }
   }
   /// log10 of each.
   public static func log10<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog10f(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog10f(y, x, $0) } }
+    }
   }
   /// log2 of each.
   public static func log2<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog2f(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog2f(y, x, $0) } }
+    }
   }
   /// sin of each.
   public static func sin<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsinf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsinf(y, x, $0) } }
+    }
   }
   /// cos of each.
   public static func cos<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvcosf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvcosf(y, x, $0) } }
+    }
   }
   /// tan of each.
   public static func tan<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtanf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtanf(y, x, $0) } }
+    }
   }
   /// sqrt of each.
   public static func sqrt<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsqrtf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsqrtf(y, x, $0) } }
+    }
   }
   /// tanh of each.
   public static func tanh<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtanhf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtanhf(y, x, $0) } }
+    }
   }
   /// floor of each.
   public static func floor<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvfloorf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvfloorf(y, x, $0) } }
+    }
   }
   /// ceil of each.
   public static func ceil<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvceilf(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvceilf(y, x, $0) } }
+    }
   }
   /// reciprocal of each.
-  public static func reciprocal<U: AccelerateBuffer>(_ vector: U) -> [Float] where U.Element == Float {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvrecf(y, x, $0) } } }
+  public static func reciprocal<U: AccelerateBuffer>(_ vector: U) -> [Float]
+  where U.Element == Float {
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvrecf(y, x, $0) } }
+    }
   }
 }
 
 extension vDSP {
   /// The sum.
-  public static func sum<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func sum<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, 0) { start, count in
       var result: Double = 0
       vDSP_sveD(start, 1, &result, count)
@@ -481,7 +584,8 @@ extension vDSP {
     }
   }
   /// The sum of the squares.
-  public static func sumOfSquares<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func sumOfSquares<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, 0) { start, count in
       var result: Double = 0
       vDSP_svesqD(start, 1, &result, count)
@@ -489,7 +593,8 @@ extension vDSP {
     }
   }
   /// The sum of the magnitudes.
-  public static func sumOfMagnitudes<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func sumOfMagnitudes<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, 0) { start, count in
       var result: Double = 0
       vDSP_svemgD(start, 1, &result, count)
@@ -497,7 +602,8 @@ extension vDSP {
     }
   }
   /// The mean.
-  public static func mean<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func mean<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, .nan) { start, count in
       var result: Double = 0
       vDSP_meanvD(start, 1, &result, count)
@@ -505,7 +611,8 @@ extension vDSP {
     }
   }
   /// The mean of the magnitudes.
-  public static func meanMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func meanMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, .nan) { start, count in
       var result: Double = 0
       vDSP_meamgvD(start, 1, &result, count)
@@ -513,7 +620,8 @@ extension vDSP {
     }
   }
   /// The mean of the squares.
-  public static func meanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func meanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, .nan) { start, count in
       var result: Double = 0
       vDSP_measqvD(start, 1, &result, count)
@@ -521,7 +629,8 @@ extension vDSP {
     }
   }
   /// The root of the mean of the squares.
-  public static func rootMeanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func rootMeanSquare<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, .nan) { start, count in
       var result: Double = 0
       vDSP_rmsqvD(start, 1, &result, count)
@@ -529,7 +638,8 @@ extension vDSP {
     }
   }
   /// The largest value.
-  public static func maximum<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func maximum<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, -.infinity) { start, count in
       var result: Double = 0
       vDSP_maxvD(start, 1, &result, count)
@@ -537,7 +647,8 @@ extension vDSP {
     }
   }
   /// The smallest value.
-  public static func minimum<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func minimum<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, .infinity) { start, count in
       var result: Double = 0
       vDSP_minvD(start, 1, &result, count)
@@ -545,7 +656,8 @@ extension vDSP {
     }
   }
   /// The largest magnitude.
-  public static func maximumMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Double where Vector.Element == Double {
+  public static func maximumMagnitude<Vector: AccelerateBuffer>(_ vector: Vector) -> Double
+  where Vector.Element == Double {
     read(vector, 0) { start, count in
       var result: Double = 0
       vDSP_maxmgvD(start, 1, &result, count)
@@ -562,7 +674,8 @@ extension vDSP {
     }
   }
   /// The sum of the products.
-  public static func dot<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> Double
+  public static func dot<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> Double
   where U.Element == Double, V.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     return read(vectorA, 0) { a, count in
@@ -574,7 +687,9 @@ extension vDSP {
     }
   }
   /// The sum of the squares of the differences.
-  public static func distanceSquared<U: AccelerateBuffer, V: AccelerateBuffer>(_ pointA: U, _ pointB: V) -> Double
+  public static func distanceSquared<U: AccelerateBuffer, V: AccelerateBuffer>(
+    _ pointA: U, _ pointB: V
+  ) -> Double
   where U.Element == Double, V.Element == Double {
     read(pointA, 0) { a, count in
       read(pointB, 0) { b, _ in
@@ -585,7 +700,8 @@ extension vDSP {
     }
   }
   /// The sums.
-  public static func add<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Double]
+  public static func add<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Double]
   where U.Element == Double, V.Element == Double {
     var result = [Double](repeating: 0, count: vectorA.count)
     add(vectorA, vectorB, result: &result)
@@ -597,11 +713,13 @@ extension vDSP {
   ) where U.Element == Double, V.Element == Double, R.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     write(&result, vectorA.count) { c, count in
-      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vaddD(a, 1, b, 1, c, 1, count) } }
+      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vaddD(a, 1, b, 1, c, 1, count) }
+      }
     }
   }
   /// The first less the second.
-  public static func subtract<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Double]
+  public static func subtract<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Double]
   where U.Element == Double, V.Element == Double {
     var result = [Double](repeating: 0, count: vectorA.count)
     subtract(vectorA, vectorB, result: &result)
@@ -613,11 +731,13 @@ extension vDSP {
   ) where U.Element == Double, V.Element == Double, R.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     write(&result, vectorA.count) { c, count in
-      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vsubD(b, 1, a, 1, c, 1, count) } }
+      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vsubD(b, 1, a, 1, c, 1, count) }
+      }
     }
   }
   /// The products.
-  public static func multiply<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Double]
+  public static func multiply<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Double]
   where U.Element == Double, V.Element == Double {
     var result = [Double](repeating: 0, count: vectorA.count)
     multiply(vectorA, vectorB, result: &result)
@@ -629,11 +749,13 @@ extension vDSP {
   ) where U.Element == Double, V.Element == Double, R.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     write(&result, vectorA.count) { c, count in
-      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vmulD(a, 1, b, 1, c, 1, count) } }
+      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vmulD(a, 1, b, 1, c, 1, count) }
+      }
     }
   }
   /// The first over the second.
-  public static func divide<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Double]
+  public static func divide<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Double]
   where U.Element == Double, V.Element == Double {
     var result = [Double](repeating: 0, count: vectorA.count)
     divide(vectorA, vectorB, result: &result)
@@ -645,11 +767,13 @@ extension vDSP {
   ) where U.Element == Double, V.Element == Double, R.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     write(&result, vectorA.count) { c, count in
-      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vdivD(b, 1, a, 1, c, 1, count) } }
+      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vdivD(b, 1, a, 1, c, 1, count) }
+      }
     }
   }
   /// The larger of both.
-  public static func maximum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Double]
+  public static func maximum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Double]
   where U.Element == Double, V.Element == Double {
     var result = [Double](repeating: 0, count: vectorA.count)
     maximum(vectorA, vectorB, result: &result)
@@ -661,11 +785,13 @@ extension vDSP {
   ) where U.Element == Double, V.Element == Double, R.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     write(&result, vectorA.count) { c, count in
-      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vmaxD(a, 1, b, 1, c, 1, count) } }
+      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vmaxD(a, 1, b, 1, c, 1, count) }
+      }
     }
   }
   /// The smaller of both.
-  public static func minimum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V) -> [Double]
+  public static func minimum<U: AccelerateBuffer, V: AccelerateBuffer>(_ vectorA: U, _ vectorB: V)
+    -> [Double]
   where U.Element == Double, V.Element == Double {
     var result = [Double](repeating: 0, count: vectorA.count)
     minimum(vectorA, vectorB, result: &result)
@@ -677,71 +803,115 @@ extension vDSP {
   ) where U.Element == Double, V.Element == Double, R.Element == Double {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     write(&result, vectorA.count) { c, count in
-      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vminD(a, 1, b, 1, c, 1, count) } }
+      read(vectorA, ()) { a, _ in read(vectorB, ()) { b, _ in vDSP_vminD(a, 1, b, 1, c, 1, count) }
+      }
     }
   }
   /// A number added to each.
-  public static func add<U: AccelerateBuffer>(_ scalar: Double, _ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { c in read(vector, ()) { a, count in withUnsafePointer(to: scalar) { vDSP_vsaddD(a, 1, $0, c, 1, count) } } }
+  public static func add<U: AccelerateBuffer>(_ scalar: Double, _ vector: U) -> [Double]
+  where U.Element == Double {
+    made(vector.count) { c in
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: scalar) { vDSP_vsaddD(a, 1, $0, c, 1, count) }
+      }
+    }
   }
   /// A number added to each.
-  public static func add<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ scalar: Double, _ vector: U, result: inout R)
+  public static func add<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ scalar: Double, _ vector: U, result: inout R
+  )
   where U.Element == Double, R.Element == Double {
     write(&result, vector.count) { c, count in
-      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsaddD(a, 1, $0, c, 1, count) } }
+      read(vector, ()) { a, _ in
+        withUnsafePointer(to: scalar) { vDSP_vsaddD(a, 1, $0, c, 1, count) }
+      }
     }
   }
   /// Each times a number.
-  public static func multiply<U: AccelerateBuffer>(_ scalar: Double, _ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { c in read(vector, ()) { a, count in withUnsafePointer(to: scalar) { vDSP_vsmulD(a, 1, $0, c, 1, count) } } }
+  public static func multiply<U: AccelerateBuffer>(_ scalar: Double, _ vector: U) -> [Double]
+  where U.Element == Double {
+    made(vector.count) { c in
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: scalar) { vDSP_vsmulD(a, 1, $0, c, 1, count) }
+      }
+    }
   }
   /// Each times a number.
-  public static func multiply<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ scalar: Double, _ vector: U, result: inout R)
+  public static func multiply<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ scalar: Double, _ vector: U, result: inout R
+  )
   where U.Element == Double, R.Element == Double {
     write(&result, vector.count) { c, count in
-      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsmulD(a, 1, $0, c, 1, count) } }
+      read(vector, ()) { a, _ in
+        withUnsafePointer(to: scalar) { vDSP_vsmulD(a, 1, $0, c, 1, count) }
+      }
     }
   }
   /// Each over a number.
-  public static func divide<U: AccelerateBuffer>(_ vector: U, _ scalar: Double) -> [Double] where U.Element == Double {
-    made(vector.count) { c in read(vector, ()) { a, count in withUnsafePointer(to: scalar) { vDSP_vsdivD(a, 1, $0, c, 1, count) } } }
+  public static func divide<U: AccelerateBuffer>(_ vector: U, _ scalar: Double) -> [Double]
+  where U.Element == Double {
+    made(vector.count) { c in
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: scalar) { vDSP_vsdivD(a, 1, $0, c, 1, count) }
+      }
+    }
   }
   /// Each over a number.
-  public static func divide<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, _ scalar: Double, result: inout R)
+  public static func divide<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, _ scalar: Double, result: inout R
+  )
   where U.Element == Double, R.Element == Double {
     write(&result, vector.count) { c, count in
-      read(vector, ()) { a, _ in withUnsafePointer(to: scalar) { vDSP_vsdivD(a, 1, $0, c, 1, count) } }
+      read(vector, ()) { a, _ in
+        withUnsafePointer(to: scalar) { vDSP_vsdivD(a, 1, $0, c, 1, count) }
+      }
     }
   }
   /// The squares.
-  public static func square<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
+  public static func square<U: AccelerateBuffer>(_ vector: U) -> [Double]
+  where U.Element == Double {
     made(vector.count) { c in read(vector, ()) { a, count in vDSP_vsqD(a, 1, c, 1, count) } }
   }
   /// The squares.
-  public static func square<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, result: inout R)
+  public static func square<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, result: inout R
+  )
   where U.Element == Double, R.Element == Double {
-    write(&result, vector.count) { c, count in read(vector, ()) { a, _ in vDSP_vsqD(a, 1, c, 1, count) } }
+    write(&result, vector.count) { c, count in
+      read(vector, ()) { a, _ in vDSP_vsqD(a, 1, c, 1, count) }
+    }
   }
   /// The magnitudes.
-  public static func absolute<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
+  public static func absolute<U: AccelerateBuffer>(_ vector: U) -> [Double]
+  where U.Element == Double {
     made(vector.count) { c in read(vector, ()) { a, count in vDSP_vabsD(a, 1, c, 1, count) } }
   }
   /// The magnitudes.
-  public static func absolute<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, result: inout R)
+  public static func absolute<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, result: inout R
+  )
   where U.Element == Double, R.Element == Double {
-    write(&result, vector.count) { c, count in read(vector, ()) { a, _ in vDSP_vabsD(a, 1, c, 1, count) } }
+    write(&result, vector.count) { c, count in
+      read(vector, ()) { a, _ in vDSP_vabsD(a, 1, c, 1, count) }
+    }
   }
   /// Values of the other sign.
-  public static func negative<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
+  public static func negative<U: AccelerateBuffer>(_ vector: U) -> [Double]
+  where U.Element == Double {
     made(vector.count) { c in read(vector, ()) { a, count in vDSP_vnegD(a, 1, c, 1, count) } }
   }
   /// Values of the other sign.
-  public static func negative<U: AccelerateBuffer, R: AccelerateMutableBuffer>(_ vector: U, result: inout R)
+  public static func negative<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    _ vector: U, result: inout R
+  )
   where U.Element == Double, R.Element == Double {
-    write(&result, vector.count) { c, count in read(vector, ()) { a, _ in vDSP_vnegD(a, 1, c, 1, count) } }
+    write(&result, vector.count) { c, count in
+      read(vector, ()) { a, _ in vDSP_vnegD(a, 1, c, 1, count) }
+    }
   }
   /// Values within a range.
-  public static func clip<U: AccelerateBuffer>(_ vector: U, to bounds: ClosedRange<Double>) -> [Double]
+  public static func clip<U: AccelerateBuffer>(_ vector: U, to bounds: ClosedRange<Double>)
+    -> [Double]
   where U.Element == Double {
     let (low, high) = (bounds.lowerBound, bounds.upperBound)
     return made(vector.count) { c in
@@ -751,15 +921,20 @@ extension vDSP {
     }
   }
   /// One value in all places.
-  public static func fill<R: AccelerateMutableBuffer>(_ vector: inout R, with value: Double) where R.Element == Double {
-    write(&vector, vector.count) { c, count in withUnsafePointer(to: value) { vDSP_vfillD($0, c, 1, count) } }
+  public static func fill<R: AccelerateMutableBuffer>(_ vector: inout R, with value: Double)
+  where R.Element == Double {
+    write(&vector, vector.count) { c, count in
+      withUnsafePointer(to: value) { vDSP_vfillD($0, c, 1, count) }
+    }
   }
   /// Zeros.
-  public static func clear<R: AccelerateMutableBuffer>(_ vector: inout R) where R.Element == Double {
+  public static func clear<R: AccelerateMutableBuffer>(_ vector: inout R)
+  where R.Element == Double {
     write(&vector, vector.count) { c, count in vDSP_vclrD(c, 1, count) }
   }
   /// Values that begin with one and grow by another.
-  public static func ramp(withInitialValue start: Double, increment: Double, count: Int) -> [Double] {
+  public static func ramp(withInitialValue start: Double, increment: Double, count: Int) -> [Double]
+  {
     (0..<count).map { start + Double($0) * increment }
   }
   /// Values in even steps over a range.
@@ -774,12 +949,16 @@ extension vDSP {
     precondition(vectorA.count == vectorB.count, "vectors must have the same count")
     return made(vectorA.count) { d in
       read(vectorA, ()) { a, count in
-        read(vectorB, ()) { b, _ in withUnsafePointer(to: constant) { vDSP_vintbD(a, 1, b, 1, $0, d, 1, count) } }
+        read(vectorB, ()) { b, _ in
+          withUnsafePointer(to: constant) { vDSP_vintbD(a, 1, b, 1, $0, d, 1, count) }
+        }
       }
     }
   }
   /// The correlation of a vector with a kernel, as long as both overlap whole.
-  public static func convolve<U: AccelerateBuffer, V: AccelerateBuffer>(_ vector: U, withKernel kernel: V) -> [Double]
+  public static func convolve<U: AccelerateBuffer, V: AccelerateBuffer>(
+    _ vector: U, withKernel kernel: V
+  ) -> [Double]
   where U.Element == Double, V.Element == Double {
     made(Swift.max(vector.count - kernel.count + 1, 0)) { c in
       read(vector, ()) { a, count in
@@ -790,17 +969,23 @@ extension vDSP {
     }
   }
   /// Decibels of amplitudes over a reference.
-  public static func amplitudeToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Double) -> [Double]
+  public static func amplitudeToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Double)
+    -> [Double]
   where U.Element == Double {
     made(vector.count) { c in
-      read(vector, ()) { a, count in withUnsafePointer(to: zeroReference) { vDSP_vdbconD(a, 1, $0, c, 1, count, 1) } }
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: zeroReference) { vDSP_vdbconD(a, 1, $0, c, 1, count, 1) }
+      }
     }
   }
   /// Decibels of powers over a reference.
-  public static func powerToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Double) -> [Double]
+  public static func powerToDecibels<U: AccelerateBuffer>(_ vector: U, zeroReference: Double)
+    -> [Double]
   where U.Element == Double {
     made(vector.count) { c in
-      read(vector, ()) { a, count in withUnsafePointer(to: zeroReference) { vDSP_vdbconD(a, 1, $0, c, 1, count, 0) } }
+      read(vector, ()) { a, count in
+        withUnsafePointer(to: zeroReference) { vDSP_vdbconD(a, 1, $0, c, 1, count, 0) }
+      }
     }
   }
   /// A window of a number of values, or its first half.
@@ -810,7 +995,8 @@ extension vDSP {
     let half = Int32(isHalfWindow ? vDSP_HALF_WINDOW : 0)
     return made(isHalfWindow ? (count + 1) / 2 : count) { c in
       switch sequence {
-      case .hanningNormalized: vDSP_hann_windowD(c, vDSP_Length(count), Int32(vDSP_HANN_NORM) | half)
+      case .hanningNormalized:
+        vDSP_hann_windowD(c, vDSP_Length(count), Int32(vDSP_HANN_NORM) | half)
       case .hanningDenormalized: vDSP_hann_windowD(c, vDSP_Length(count), half)
       case .hamming: vDSP_hamm_windowD(c, vDSP_Length(count), half)
       case .blackman: vDSP_blkman_windowD(c, vDSP_Length(count), half)
@@ -818,9 +1004,13 @@ extension vDSP {
     }
   }
   /// Numbers of the kind of another vector, from whole ones.
-  public static func convertElements<U: AccelerateBuffer, R: AccelerateMutableBuffer>(of source: U, to destination: inout R)
+  public static func convertElements<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
+    of source: U, to destination: inout R
+  )
   where U.Element: BinaryInteger, R.Element == Double {
-    write(&destination, source.count) { c, count in read(source, ()) { a, _ in for n in 0..<Int(count) { c[n] = Double(a[n]) } } }
+    write(&destination, source.count) { c, count in
+      read(source, ()) { a, _ in for n in 0..<Int(count) { c[n] = Double(a[n]) } }
+    }
   }
   /// Whole numbers, rounded; those out of range become the nearest that fits.
   public static func convertElements<U: AccelerateBuffer, R: AccelerateMutableBuffer>(
@@ -829,7 +1019,8 @@ extension vDSP {
     write(&destination, source.count) { c, count in
       read(source, ()) { a, _ in
         for n in 0..<Int(count) {
-          c[n] = R.Element(saturating: a[n].rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven))
+          c[n] = R.Element(
+            saturating: a[n].rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven))
         }
       }
     }
@@ -839,61 +1030,88 @@ extension vDSP {
 extension vForce {
   /// exp of each.
   public static func exp<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvexp(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvexp(y, x, $0) } }
+    }
   }
   /// log of each.
   public static func log<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog(y, x, $0) } }
+    }
   }
   /// log10 of each.
   public static func log10<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog10(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog10(y, x, $0) } }
+    }
   }
   /// log2 of each.
   public static func log2<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog2(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvlog2(y, x, $0) } }
+    }
   }
   /// sin of each.
   public static func sin<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsin(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsin(y, x, $0) } }
+    }
   }
   /// cos of each.
   public static func cos<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvcos(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvcos(y, x, $0) } }
+    }
   }
   /// tan of each.
   public static func tan<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtan(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtan(y, x, $0) } }
+    }
   }
   /// sqrt of each.
   public static func sqrt<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsqrt(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvsqrt(y, x, $0) } }
+    }
   }
   /// tanh of each.
   public static func tanh<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtanh(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvtanh(y, x, $0) } }
+    }
   }
   /// floor of each.
   public static func floor<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvfloor(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvfloor(y, x, $0) } }
+    }
   }
   /// ceil of each.
   public static func ceil<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvceil(y, x, $0) } } }
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvceil(y, x, $0) } }
+    }
   }
   /// reciprocal of each.
-  public static func reciprocal<U: AccelerateBuffer>(_ vector: U) -> [Double] where U.Element == Double {
-    made(vector.count) { y in read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvrec(y, x, $0) } } }
+  public static func reciprocal<U: AccelerateBuffer>(_ vector: U) -> [Double]
+  where U.Element == Double {
+    made(vector.count) { y in
+      read(vector, ()) { x, count in withUnsafePointer(to: Int32(count)) { vvrec(y, x, $0) } }
+    }
   }
 }
 
 extension vDSP {
   /// Single precision as double.
-  public static func floatToDouble<U: AccelerateBuffer>(_ source: U) -> [Double] where U.Element == Float {
+  public static func floatToDouble<U: AccelerateBuffer>(_ source: U) -> [Double]
+  where U.Element == Float {
     made(source.count) { c in read(source, ()) { a, count in vDSP_vspdp(a, 1, c, 1, count) } }
   }
   /// Double precision as single.
-  public static func doubleToFloat<U: AccelerateBuffer>(_ source: U) -> [Float] where U.Element == Double {
+  public static func doubleToFloat<U: AccelerateBuffer>(_ source: U) -> [Float]
+  where U.Element == Double {
     made(source.count) { c in read(source, ()) { a, count in vDSP_vdpsp(a, 1, c, 1, count) } }
   }
 }

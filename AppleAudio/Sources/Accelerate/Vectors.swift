@@ -3,7 +3,8 @@
 
 /// C = A + B.
 public func vDSP_vadd(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] + B[n * IB] }
@@ -11,7 +12,8 @@ public func vDSP_vadd(
 
 /// C = A - B; B comes first.
 public func vDSP_vsub(
-  _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ A: UnsafePointer<Float>, _ IA: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] - B[n * IB] }
@@ -19,7 +21,8 @@ public func vDSP_vsub(
 
 /// C = A B.
 public func vDSP_vmul(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * B[n * IB] }
@@ -27,7 +30,8 @@ public func vDSP_vmul(
 
 /// C = A / B; B comes first.
 public func vDSP_vdiv(
-  _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ A: UnsafePointer<Float>, _ IA: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] / B[n * IB] }
@@ -35,7 +39,8 @@ public func vDSP_vdiv(
 
 /// The larger of both.
 public func vDSP_vmax(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = Swift.max(A[n * IA], B[n * IB]) }
@@ -43,7 +48,8 @@ public func vDSP_vmax(
 
 /// The smaller of both.
 public func vDSP_vmin(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = Swift.min(A[n * IA], B[n * IB]) }
@@ -51,40 +57,57 @@ public func vDSP_vmin(
 
 /// The root of the sum of both squares.
 public func vDSP_vdist(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = (A[n * IA] * A[n * IA] + B[n * IB] * B[n * IB]).squareRoot() }
 }
 
 /// Squares.
-public func vDSP_vsq(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vsq(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * A[n * IA] }
 }
 
 /// Squares with their sign.
-public func vDSP_vssq(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vssq(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * Swift.abs(A[n * IA]) }
 }
 
 /// Absolute values.
-public func vDSP_vabs(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vabs(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = Swift.abs(A[n * IA]) }
 }
 
 /// Values of the other sign.
-public func vDSP_vneg(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vneg(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = -A[n * IA] }
 }
 
 /// Fractions.
-public func vDSP_vfrac(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vfrac(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ N: vDSP_Length
+) {
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] - A[n * IA].rounded(.towardZero) }
 }
 
 /// C = A + b.
 public func vDSP_vsadd(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] + b }
@@ -92,7 +115,8 @@ public func vDSP_vsadd(
 
 /// C = A b.
 public func vDSP_vsmul(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] * b }
@@ -100,7 +124,8 @@ public func vDSP_vsmul(
 
 /// C = A / b.
 public func vDSP_vsdiv(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] / b }
@@ -108,7 +133,8 @@ public func vDSP_vsdiv(
 
 /// Values not below b.
 public func vDSP_vthr(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] >= b ? A[n * IA] : b }
@@ -116,84 +142,107 @@ public func vDSP_vthr(
 
 /// Values not below b, the others 0.
 public func vDSP_vthres(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { C[n * IC] = A[n * IA] >= b ? A[n * IA] : 0 }
 }
 
 /// The sum.
-public func vDSP_sve(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_sve(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += A[n * IA] }
   C.pointee = sum
 }
 
 /// The sum of the squares.
-public func vDSP_svesq(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_svesq(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += A[n * IA] * A[n * IA] }
   C.pointee = sum
 }
 
 /// The sum of the magnitudes.
-public func vDSP_svemg(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_svemg(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += Swift.abs(A[n * IA]) }
   C.pointee = sum
 }
 
 /// The mean.
-public func vDSP_meanv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_meanv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += A[n * IA] }
   C.pointee = sum / Float(N)
 }
 
 /// The mean of the magnitudes.
-public func vDSP_meamgv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_meamgv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += Swift.abs(A[n * IA]) }
   C.pointee = sum / Float(N)
 }
 
 /// The mean of the squares.
-public func vDSP_measqv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_measqv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += A[n * IA] * A[n * IA] }
   C.pointee = sum / Float(N)
 }
 
 /// The root of the mean of the squares.
-public func vDSP_rmsqv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_rmsqv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += A[n * IA] * A[n * IA] }
   C.pointee = (sum / Float(N)).squareRoot()
 }
 
 /// The largest value.
-public func vDSP_maxv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_maxv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var best = -Float.infinity
   for n in 0..<Int(N) { best = Swift.max(best, A[n * IA]) }
   C.pointee = best
 }
 
 /// The smallest value.
-public func vDSP_minv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_minv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var best = Float.infinity
   for n in 0..<Int(N) { best = Swift.min(best, A[n * IA]) }
   C.pointee = best
 }
 
 /// The largest magnitude.
-public func vDSP_maxmgv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_maxmgv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var best: Float = 0
   for n in 0..<Int(N) { best = Swift.max(best, Swift.abs(A[n * IA])) }
   C.pointee = best
 }
 
 /// The smallest magnitude.
-public func vDSP_minmgv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length) {
+public func vDSP_minmgv(
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+) {
   var best = Float.infinity
   for n in 0..<Int(N) { best = Swift.min(best, Swift.abs(A[n * IA])) }
   C.pointee = best
@@ -201,7 +250,8 @@ public func vDSP_minmgv(_ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: Unsaf
 
 /// The largest value and its index. The index counts elements in memory: it is multiplied by the stride.
 public func vDSP_maxvi(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+  _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
 ) {
   var best: Float = -Float.infinity
   var place = 0
@@ -215,7 +265,8 @@ public func vDSP_maxvi(
 
 /// The smallest value and its index. The index counts elements in memory: it is multiplied by the stride.
 public func vDSP_minvi(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+  _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
 ) {
   var best: Float = Float.infinity
   var place = 0
@@ -229,7 +280,8 @@ public func vDSP_minvi(
 
 /// The largest magnitude and its index. The index counts elements in memory: it is multiplied by the stride.
 public func vDSP_maxmgvi(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+  _ I: UnsafeMutablePointer<vDSP_Length>, _ N: vDSP_Length
 ) {
   var best: Float = 0
   var place = 0
@@ -247,19 +299,27 @@ public func vDSP_vclr(_ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: 
 }
 
 /// One value in all places.
-public func vDSP_vfill(_ A: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vfill(
+  _ A: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   let a = A.pointee
   for n in 0..<Int(N) { C[n * IC] = a }
 }
 
 /// A + n B.
-public func vDSP_vramp(_ A: UnsafePointer<Float>, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vramp(
+  _ A: UnsafePointer<Float>, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   let (a, b) = (A.pointee, B.pointee)
   for n in 0..<Int(N) { C[n * IC] = a + Float(n) * b }
 }
 
 /// Values from A to B in even steps.
-public func vDSP_vgen(_ A: UnsafePointer<Float>, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
+public func vDSP_vgen(
+  _ A: UnsafePointer<Float>, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
+) {
   let step = N > 1 ? (B.pointee - A.pointee) / Float(N - 1) : 0
   let a = A.pointee
   for n in 0..<Int(N) { C[n * IC] = a + Float(n) * step }
@@ -267,7 +327,9 @@ public func vDSP_vgen(_ A: UnsafePointer<Float>, _ B: UnsafePointer<Float>, _ C:
 
 /// D = A b + C.
 public func vDSP_vsma(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafePointer<Float>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafePointer<Float>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride,
+  _ N: vDSP_Length
 ) {
   let b = B.pointee
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] * b + C[n * IC] }
@@ -275,7 +337,8 @@ public func vDSP_vsma(
 
 /// D = A b + c.
 public func vDSP_vsmsa(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (b, c) = (B.pointee, C.pointee)
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] * b + c }
@@ -283,7 +346,9 @@ public func vDSP_vsmsa(
 
 /// E = A b + C d.
 public func vDSP_vsmsma(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafePointer<Float>, _ IC: vDSP_Stride, _ D: UnsafePointer<Float>, _ E: UnsafeMutablePointer<Float>, _ IE: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafePointer<Float>, _ IC: vDSP_Stride, _ D: UnsafePointer<Float>,
+  _ E: UnsafeMutablePointer<Float>, _ IE: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   let (b, d) = (B.pointee, D.pointee)
@@ -292,7 +357,8 @@ public func vDSP_vsmsma(
 
 /// D = A B + C.
 public func vDSP_vma(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafePointer<Float>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafePointer<Float>, _ IC: vDSP_Stride, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride,
   _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] * B[n * IB] + C[n * IC] }
@@ -300,7 +366,8 @@ public func vDSP_vma(
 
 /// D = A + c (B - A).
 public func vDSP_vintb(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let c = C.pointee
   for n in 0..<Int(N) { D[n * ID] = A[n * IA] + c * (B[n * IB] - A[n * IA]) }
@@ -308,7 +375,8 @@ public func vDSP_vintb(
 
 /// Values between b and c.
 public func vDSP_vclip(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafePointer<Float>, _ D: UnsafeMutablePointer<Float>, _ ID: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (low, high) = (B.pointee, C.pointee)
   for n in 0..<Int(N) { D[n * ID] = Swift.min(Swift.max(A[n * IA], low), high) }
@@ -316,7 +384,8 @@ public func vDSP_vclip(
 
 /// The sum of the products.
 public func vDSP_dotpr(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
 ) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += A[n * IA] * B[n * IB] }
@@ -325,7 +394,8 @@ public func vDSP_dotpr(
 
 /// The sum of the squares of the differences.
 public func vDSP_distancesq(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length
 ) {
   var sum: Float = 0
   for n in 0..<Int(N) { sum += (A[n * IA] - B[n * IB]) * (A[n * IA] - B[n * IB]) }
@@ -335,7 +405,9 @@ public func vDSP_distancesq(
 /// The values in reverse order, in place.
 public func vDSP_vrvrs(_ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length) {
   let count = Int(N)
-  for n in 0..<count / 2 { (C[n * IC], C[(count - 1 - n) * IC]) = (C[(count - 1 - n) * IC], C[n * IC]) }
+  for n in 0..<count / 2 {
+    (C[n * IC], C[(count - 1 - n) * IC]) = (C[(count - 1 - n) * IC], C[n * IC])
+  }
 }
 
 /// The values in order, in place: 1 rises, -1 falls.
@@ -346,7 +418,8 @@ public func vDSP_vsort(_ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length, _ ord
 
 /// Decibels over a reference: flag 0 of powers, 1 of amplitudes.
 public func vDSP_vdbcon(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length, _ flag: UInt32
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length, _ flag: UInt32
 ) {
   let (reference, factor): (Float, Float) = (B.pointee, flag == 0 ? 10 : 20)
   for n in 0..<Int(N) { C[n * IC] = factor * Float.log10(A[n * IA] / reference) }
@@ -354,7 +427,8 @@ public func vDSP_vdbcon(
 
 /// A filter of P taps at every D-th sample.
 public func vDSP_desamp(
-  _ A: UnsafePointer<Float>, _ decimation: vDSP_Stride, _ F: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length, _ taps: vDSP_Length
+  _ A: UnsafePointer<Float>, _ decimation: vDSP_Stride, _ F: UnsafePointer<Float>,
+  _ C: UnsafeMutablePointer<Float>, _ N: vDSP_Length, _ taps: vDSP_Length
 ) {
   for n in 0..<Int(N) {
     var sum: Float = 0
@@ -365,7 +439,8 @@ public func vDSP_desamp(
 
 /// Correlation, or with a negative stride of the filter convolution: C[n] = sum of A[n + p] F[p].
 public func vDSP_conv(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ F: UnsafePointer<Float>, _ IF: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ F: UnsafePointer<Float>, _ IF: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length,
   _ taps: vDSP_Length
 ) {
   for n in 0..<Int(N) {
@@ -377,7 +452,8 @@ public func vDSP_conv(
 
 /// The product of a matrix of M rows and P columns and one of P rows and N columns.
 public func vDSP_mmul(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ M: vDSP_Length,
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ B: UnsafePointer<Float>, _ IB: vDSP_Stride,
+  _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ M: vDSP_Length,
   _ N: vDSP_Length, _ P: vDSP_Length
 ) {
   let (rows, columns, inner) = (Int(M), Int(N), Int(P))
@@ -394,7 +470,8 @@ public func vDSP_mmul(
 
 /// A part of a matrix, copied: columns and rows of it, and the columns of both.
 public func vDSP_mmov(
-  _ A: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ M: vDSP_Length, _ N: vDSP_Length, _ TA: vDSP_Length, _ TC: vDSP_Length
+  _ A: UnsafePointer<Float>, _ C: UnsafeMutablePointer<Float>, _ M: vDSP_Length, _ N: vDSP_Length,
+  _ TA: vDSP_Length, _ TC: vDSP_Length
 ) {
   for row in 0..<Int(N) {
     for column in 0..<Int(M) { C[row * Int(TC) + column] = A[row * Int(TA) + column] }
@@ -403,7 +480,8 @@ public func vDSP_mmov(
 
 /// The other way round: M rows and N columns of the result.
 public func vDSP_mtrans(
-  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ M: vDSP_Length, _ N: vDSP_Length
+  _ A: UnsafePointer<Float>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride,
+  _ M: vDSP_Length, _ N: vDSP_Length
 ) {
   for row in 0..<Int(M) {
     for column in 0..<Int(N) { C[(row * Int(N) + column) * IC] = A[(column * Int(M) + row) * IA] }
@@ -412,7 +490,8 @@ public func vDSP_mtrans(
 
 /// Pairs of real and imaginary parts into two vectors; the stride counts numbers.
 public func vDSP_ctoz(
-  _ C: UnsafePointer<DSPComplex>, _ IC: vDSP_Stride, _ Z: UnsafePointer<DSPSplitComplex>, _ IZ: vDSP_Stride, _ N: vDSP_Length
+  _ C: UnsafePointer<DSPComplex>, _ IC: vDSP_Stride, _ Z: UnsafePointer<DSPSplitComplex>,
+  _ IZ: vDSP_Stride, _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) {
     Z.pointee.realp[n * IZ] = C[n * IC / 2].real
@@ -422,7 +501,8 @@ public func vDSP_ctoz(
 
 /// Two vectors into pairs of real and imaginary parts; the stride counts numbers.
 public func vDSP_ztoc(
-  _ Z: UnsafePointer<DSPSplitComplex>, _ IZ: vDSP_Stride, _ C: UnsafeMutablePointer<DSPComplex>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ Z: UnsafePointer<DSPSplitComplex>, _ IZ: vDSP_Stride, _ C: UnsafeMutablePointer<DSPComplex>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) {
     C[n * IC / 2] = DSPComplex(real: Z.pointee.realp[n * IZ], imag: Z.pointee.imagp[n * IZ])
@@ -431,7 +511,8 @@ public func vDSP_ztoc(
 
 /// Squared magnitudes.
 public func vDSP_zvmags(
-  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (real, imaginary) = (A.pointee.realp, A.pointee.imagp)
   for n in 0..<Int(N) {
@@ -441,7 +522,8 @@ public func vDSP_zvmags(
 
 /// Magnitudes.
 public func vDSP_zvabs(
-  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   vDSP_zvmags(A, IA, C, IC, N)
   for n in 0..<Int(N) { C[n * IC] = C[n * IC].squareRoot() }
@@ -449,14 +531,16 @@ public func vDSP_zvabs(
 
 /// Angles.
 public func vDSP_zvphas(
-  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>, _ IC: vDSP_Stride, _ N: vDSP_Length
+  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ C: UnsafeMutablePointer<Float>,
+  _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   for n in 0..<Int(N) { C[n * IC] = Float.atan2(A.pointee.imagp[n * IA], A.pointee.realp[n * IA]) }
 }
 
 /// Complex numbers times one.
 public func vDSP_zvzsml(
-  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ B: UnsafePointer<DSPSplitComplex>, _ C: UnsafePointer<DSPSplitComplex>,
+  _ A: UnsafePointer<DSPSplitComplex>, _ IA: vDSP_Stride, _ B: UnsafePointer<DSPSplitComplex>,
+  _ C: UnsafePointer<DSPSplitComplex>,
   _ IC: vDSP_Stride, _ N: vDSP_Length
 ) {
   let (real, imaginary) = (B.pointee.realp[0], B.pointee.imagp[0])

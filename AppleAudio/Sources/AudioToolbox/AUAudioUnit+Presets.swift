@@ -12,12 +12,14 @@ extension AUAudioUnit {
     let environment = ProcessInfo.processInfo.environment
     let base = environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
     let d = componentDescription
-    let name = [d.componentType, d.componentSubType, d.componentManufacturer].map(AUAudioUnit.code).joined(separator: "-")
+    let name = [d.componentType, d.componentSubType, d.componentManufacturer].map(AUAudioUnit.code)
+      .joined(separator: "-")
     return URL(fileURLWithPath: base).appendingPathComponent("auricle/unit-presets")
       .appendingPathComponent(name.replacingOccurrences(of: "/", with: "_"))
   }
   private func presetFile(_ preset: AUAudioUnitPreset) -> URL {
-    presetFolder.appendingPathComponent(preset.name.replacingOccurrences(of: "/", with: "_") + ".aupreset")
+    presetFolder.appendingPathComponent(
+      preset.name.replacingOccurrences(of: "/", with: "_") + ".aupreset")
   }
 
   /// Whether user presets are kept: always.
@@ -49,8 +51,11 @@ extension AUAudioUnit {
   }
   /// The state that a preset of the user has.
   public func presetState(for preset: AUAudioUnitPreset) throws -> [String: Any] {
-    let list = try PropertyListSerialization.propertyList(from: Data(contentsOf: presetFile(preset)), format: nil)
-    guard let state = list as? [String: Any] else { throw auricleError(kAudioUnitErr_InvalidPropertyValue) }
+    let list = try PropertyListSerialization.propertyList(
+      from: Data(contentsOf: presetFile(preset)), format: nil)
+    guard let state = list as? [String: Any] else {
+      throw auricleError(kAudioUnitErr_InvalidPropertyValue)
+    }
     return state
   }
 
@@ -63,8 +68,10 @@ extension AUAudioUnit {
       withUnsafeBytes(of: parameter.value.bitPattern.bigEndian) { data.append(contentsOf: $0) }
     }
     return [
-      kAUPresetVersionKey: 0, kAUPresetTypeKey: Int(d.componentType), kAUPresetSubtypeKey: Int(d.componentSubType),
-      kAUPresetManufacturerKey: Int(d.componentManufacturer), kAUPresetNameKey: currentPreset?.name ?? "Untitled",
+      kAUPresetVersionKey: 0, kAUPresetTypeKey: Int(d.componentType),
+      kAUPresetSubtypeKey: Int(d.componentSubType),
+      kAUPresetManufacturerKey: Int(d.componentManufacturer),
+      kAUPresetNameKey: currentPreset?.name ?? "Untitled",
       kAUPresetDataKey: data,
     ]
   }

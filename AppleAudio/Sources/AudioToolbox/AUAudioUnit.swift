@@ -10,15 +10,20 @@ public typealias AUHostMusicalContextBlock = (
 ) -> Bool
 /// Fills pointers with the state of the transport; false without data.
 public typealias AUHostTransportStateBlock = (
-  UnsafeMutablePointer<AUHostTransportStateFlags>?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+  UnsafeMutablePointer<AUHostTransportStateFlags>?, UnsafeMutablePointer<Double>?,
+  UnsafeMutablePointer<Double>?,
   UnsafeMutablePointer<Double>?
 ) -> Bool
 /// Schedules a parameter's value: time, frames of a ramp, address, value.
-public typealias AUScheduleParameterBlock = (AUEventSampleTime, AUAudioFrameCount, AUParameterAddress, AUValue) -> Void
+public typealias AUScheduleParameterBlock = (
+  AUEventSampleTime, AUAudioFrameCount, AUParameterAddress, AUValue
+) -> Void
 /// Schedules bytes of MIDI: time, cable, length, bytes.
-public typealias AUScheduleMIDIEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) -> Void
+public typealias AUScheduleMIDIEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) ->
+  Void
 /// Receives bytes of MIDI that a unit sends: time, cable, length, bytes.
-public typealias AUMIDIOutputEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) -> OSStatus
+public typealias AUMIDIOutputEventBlock = (AUEventSampleTime, UInt8, Int, UnsafePointer<UInt8>) ->
+  OSStatus
 /// Called before and after each cycle: flags, time, frames, bus.
 public typealias AURenderObserver = (
   AudioUnitRenderActionFlags, UnsafePointer<AudioTimeStamp>, AUAudioFrameCount, Int
@@ -36,7 +41,7 @@ open class AUAudioUnitPreset: NSObject {
 
 /// A unit with busses, parameters and a render block.
 open class AUAudioUnit: NSObject {
-  /// What the unit is.
+  /// The unit's description.
   public let componentDescription: AudioComponentDescription
   /// The unit of version 2 behind it; nil for one that a program wrote.
   package let auricleUnit: AudioUnit?
@@ -50,7 +55,8 @@ open class AUAudioUnit: NSObject {
 
   /// A unit of a description. For a class of a program it is what super.init does; of AUAudioUnit itself it opens a component.
   public init(
-    componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
   ) throws {
     self.componentDescription = componentDescription
     var unit: AudioUnit?
@@ -67,7 +73,9 @@ open class AUAudioUnit: NSObject {
   /// The face of a unit that somebody else opened, and disposes of.
   package init(auricleUnit unit: AudioUnit) {
     var description = AudioComponentDescription()
-    if let component = AudioComponentInstanceGetComponent(unit) { AudioComponentGetDescription(component, &description) }
+    if let component = AudioComponentInstanceGetComponent(unit) {
+      AudioComponentGetDescription(component, &description)
+    }
     componentDescription = description
     auricleUnit = unit
     ownsUnit = false
@@ -80,7 +88,8 @@ open class AUAudioUnit: NSObject {
 
   /// Opens a component and calls a handler on a queue of the library.
   open class func instantiate(
-    with componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = [],
+    with componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = [],
     completionHandler: @escaping (AUAudioUnit?, (any Error)?) -> Void
   ) {
     nonisolated(unsafe) let handler = completionHandler
@@ -94,7 +103,8 @@ open class AUAudioUnit: NSObject {
   }
   /// Opens a component.
   open class func instantiate(
-    with componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []
+    with componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
   ) async throws -> AUAudioUnit {
     try AUAudioUnit(componentDescription: componentDescription, options: options)
   }
@@ -115,11 +125,16 @@ open class AUAudioUnit: NSObject {
   }
   /// The unit's name.
   open var audioUnitName: String? {
-    componentName.map { $0.split(separator: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) } ?? $0 }
+    componentName.map {
+      $0.split(separator: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
+        ?? $0
+    }
   }
   /// The maker's name.
   open var manufacturerName: String? {
-    componentName.flatMap { $0.contains(":") ? $0.split(separator: ":").first.map(String.init) : nil }
+    componentName.flatMap {
+      $0.contains(":") ? $0.split(separator: ":").first.map(String.init) : nil
+    }
   }
   /// A short name.
   open var audioUnitShortName: String? { nil }
@@ -131,7 +146,8 @@ open class AUAudioUnit: NSObject {
   }
   /// Whether the unit receives MIDI: instruments and music effects.
   open var isMusicDeviceOrEffect: Bool {
-    [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(componentDescription.componentType)
+    [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(
+      componentDescription.componentType)
   }
   /// The number of inputs of MIDI.
   open var virtualMIDICableCount: Int { isMusicDeviceOrEffect ? 1 : 0 }
@@ -141,9 +157,13 @@ open class AUAudioUnit: NSObject {
   // MARK: Busses and parameters
 
   /// The busses in; a class of a program overrides it.
-  open var inputBusses: AUAudioUnitBusArray { bridge?.inputs ?? { auricleRaise("inputBusses is overridden") }() }
+  open var inputBusses: AUAudioUnitBusArray {
+    bridge?.inputs ?? { auricleRaise("inputBusses is overridden") }()
+  }
   /// The busses out; a class of a program overrides it.
-  open var outputBusses: AUAudioUnitBusArray { bridge?.outputs ?? { auricleRaise("outputBusses is overridden") }() }
+  open var outputBusses: AUAudioUnitBusArray {
+    bridge?.outputs ?? { auricleRaise("outputBusses is overridden") }()
+  }
   /// The parameters.
   open var parameterTree: AUParameterTree? {
     get {
@@ -204,7 +224,9 @@ open class AUAudioUnit: NSObject {
     }
   }
   /// Whether output may be written into the buffers of the input.
-  open var canProcessInPlace: Bool { bridge?.number(kAudioUnitProperty_InPlaceProcessing).map { $0 != 0 } ?? false }
+  open var canProcessInPlace: Bool {
+    bridge?.number(kAudioUnitProperty_InPlaceProcessing).map { $0 != 0 } ?? false
+  }
   private var offline = false
   /// Whether time does not count.
   open var isRenderingOffline: Bool {
@@ -224,11 +246,11 @@ open class AUAudioUnit: NSObject {
     }
   }
 
-  /// What a class of a program renders with; read once, at the allocation.
+  /// The render block of a program's class; read once, at the allocation.
   open var internalRenderBlock: AUInternalRenderBlock {
     bridge?.renderBlock ?? { auricleRaise("internalRenderBlock is overridden") }()
   }
-  /// What a host renders with.
+  /// The render block for hosts.
   open var renderBlock: AURenderBlock {
     let (inner, events, observers) = (internalRenderBlock, events, observers)
     let maximum = maximumFramesToRender
@@ -286,7 +308,11 @@ open class AUAudioUnit: NSObject {
     set {
       preset = newValue
       guard let newValue else { return }
-      if newValue.number >= 0 { bridge?.select(newValue) } else if let state = try? presetState(for: newValue) { fullState = state }
+      if newValue.number >= 0 {
+        bridge?.select(newValue)
+      } else if let state = try? presetState(for: newValue) {
+        fullState = state
+      }
     }
   }
   /// The state as a dictionary of version 2's keys.

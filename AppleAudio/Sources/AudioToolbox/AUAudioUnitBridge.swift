@@ -30,7 +30,10 @@ final class RenderObserverList: @unchecked Sendable {
     present = .passUnretained(lists[lists.count - 1])
   }
   /// Calls the observers. Render thread.
-  func call(_ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ bus: Int) {
+  func call(
+    _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
+    _ bus: Int
+  ) {
     present._withUnsafeGuaranteedRef { list in
       for entry in list.entries { entry.call(flags, time, frames, bus) }
     }
@@ -56,14 +59,16 @@ final class AUAudioUnitBridge: @unchecked Sendable {
       fill(list, scope)
       list.didSetCount = { [weak self] count in
         var number = UInt32(clamping: count)
-        try auricleCheck(AudioUnitSetProperty(unit, kAudioUnitProperty_ElementCount, scope, 0, &number, 4))
+        try auricleCheck(
+          AudioUnitSetProperty(unit, kAudioUnitProperty_ElementCount, scope, 0, &number, 4))
         self?.fill(list, scope)
       }
     }
   }
   deinit {
     if let observing {
-      AudioUnitRemoveRenderNotify(unit, notifyObservers, Unmanaged.passUnretained(observing).toOpaque())
+      AudioUnitRemoveRenderNotify(
+        unit, notifyObservers, Unmanaged.passUnretained(observing).toOpaque())
     }
     pull.deinitialize(count: 1)
     pull.deallocate()
@@ -78,7 +83,8 @@ final class AUAudioUnitBridge: @unchecked Sendable {
           var raw = format.raw
           try auricleCheck(
             AudioUnitSetProperty(
-              unit, kAudioUnitProperty_StreamFormat, scope, element, &raw, UInt32(MemoryLayout.size(ofValue: raw))))
+              unit, kAudioUnitProperty_StreamFormat, scope, element, &raw,
+              UInt32(MemoryLayout.size(ofValue: raw))))
         }
         return bus
       })
@@ -86,13 +92,17 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   private func format(_ scope: AudioUnitScope, _ element: UInt32) -> AVAudioFormat {
     var raw = AudioStreamBasicDescription()
     var size = UInt32(MemoryLayout.size(ofValue: raw))
-    guard AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, &raw, &size) == noErr,
+    guard
+      AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, scope, element, &raw, &size)
+        == noErr,
       raw.mChannelsPerFrame > 0
     else { return .auricleStandard(44_100, 2) }
     return .auricleMake(raw)
   }
 
-  func number(_ property: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global) -> UInt32? {
+  func number(_ property: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global)
+    -> UInt32?
+  {
     var (value, size): (UInt32, UInt32) = (0, 4)
     return AudioUnitGetProperty(unit, property, scope, 0, &value, &size) == noErr ? value : nil
   }
@@ -102,22 +112,30 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   }
   func seconds(_ property: AudioUnitPropertyID) -> Double? {
     var (value, size): (Double, UInt32) = (0, 8)
-    return AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &value, &size) == noErr ? value : nil
+    return AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &value, &size) == noErr
+      ? value : nil
   }
   /// An object that a property returns, which is released with the result.
   func object(_ property: AudioUnitPropertyID, _ element: UInt32 = 0) -> AnyObject? {
     var reference: Unmanaged<AnyObject>?
     var size = UInt32(MemoryLayout<UnsafeRawPointer>.size)
-    guard AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, element, &reference, &size) == noErr else { return nil }
+    guard
+      AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, element, &reference, &size)
+        == noErr
+    else { return nil }
     return reference?.takeRetainedValue()
   }
 
   var channelCapabilities: [NSNumber]? {
     var size: UInt32 = 0
     let property = kAudioUnitProperty_SupportedNumChannels
-    guard AudioUnitGetPropertyInfo(unit, property, kAudioUnitScope_Global, 0, &size, nil) == noErr, size >= 4 else { return nil }
-    var pairs = [AUChannelInfo](repeating: AUChannelInfo(), count: Int(size) / MemoryLayout<AUChannelInfo>.size)
-    guard AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &pairs, &size) == noErr else { return nil }
+    guard AudioUnitGetPropertyInfo(unit, property, kAudioUnitScope_Global, 0, &size, nil) == noErr,
+      size >= 4
+    else { return nil }
+    var pairs = [AUChannelInfo](
+      repeating: AUChannelInfo(), count: Int(size) / MemoryLayout<AUChannelInfo>.size)
+    guard AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &pairs, &size) == noErr
+    else { return nil }
     return pairs.flatMap { [NSNumber(value: $0.inChannels), NSNumber(value: $0.outChannels)] }
   }
 
@@ -125,7 +143,8 @@ final class AUAudioUnitBridge: @unchecked Sendable {
 
   func prepare() throws {
     for index in 0..<inputs.count {
-      var callback = AURenderCallbackStruct(inputProc: pullInput, inputProcRefCon: UnsafeMutableRawPointer(pull))
+      var callback = AURenderCallbackStruct(
+        inputProc: pullInput, inputProcRefCon: UnsafeMutableRawPointer(pull))
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(index), &callback,
         UInt32(MemoryLayout.size(ofValue: callback)))
@@ -152,8 +171,13 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   var scheduleParameter: AUScheduleParameterBlock {
     let unit = unit
     return { time, ramp, address, value in
-      let offset = time >= AUEventSampleTimeImmediate && time < AUEventSampleTimeImmediate + 4096 ? UInt32(time - AUEventSampleTimeImmediate) : 0
-      let (id, scope, element) = (UInt32(truncatingIfNeeded: address), UInt32(address >> 56), UInt32(address >> 32 & 0xFF_FFFF))
+      let offset =
+        time >= AUEventSampleTimeImmediate && time < AUEventSampleTimeImmediate + 4096
+        ? UInt32(time - AUEventSampleTimeImmediate) : 0
+      let (id, scope, element) = (
+        UInt32(truncatingIfNeeded: address), UInt32(address >> 56),
+        UInt32(address >> 32 & 0xFF_FFFF)
+      )
       guard ramp > 0 else {
         AudioUnitSetParameter(unit, id, scope, element, value, offset)
         return
@@ -169,35 +193,47 @@ final class AUAudioUnitBridge: @unchecked Sendable {
       AudioUnitGetParameter(unit, id, scope, element, &present)
       event.eventValues.ramp.startValue = present
       event.eventValues.ramp.endValue = value
-      if AudioUnitScheduleParameters(unit, &event, 1) != noErr { AudioUnitSetParameter(unit, id, scope, element, value, offset) }
+      if AudioUnitScheduleParameters(unit, &event, 1) != noErr {
+        AudioUnitSetParameter(unit, id, scope, element, value, offset)
+      }
     }
   }
   var scheduleMIDI: AUScheduleMIDIEventBlock {
     let unit = unit
     return { time, _, length, bytes in
-      let offset = time >= AUEventSampleTimeImmediate && time < AUEventSampleTimeImmediate + 4096 ? UInt32(time - AUEventSampleTimeImmediate) : 0
+      let offset =
+        time >= AUEventSampleTimeImmediate && time < AUEventSampleTimeImmediate + 4096
+        ? UInt32(time - AUEventSampleTimeImmediate) : 0
       guard length > 0 else { return }
       if bytes[0] == 0xF0 {
         MusicDeviceSysEx(unit, bytes, UInt32(length))
       } else {
-        MusicDeviceMIDIEvent(unit, UInt32(bytes[0]), length > 1 ? UInt32(bytes[1]) : 0, length > 2 ? UInt32(bytes[2]) : 0, offset)
+        MusicDeviceMIDIEvent(
+          unit, UInt32(bytes[0]), length > 1 ? UInt32(bytes[1]) : 0,
+          length > 2 ? UInt32(bytes[2]) : 0, offset)
       }
     }
   }
 
   // MARK: Host
 
-  func setHostBlocks(_ context: AUHostMusicalContextBlock?, _ transport: AUHostTransportStateBlock?) {
+  func setHostBlocks(_ context: AUHostMusicalContextBlock?, _ transport: AUHostTransportStateBlock?)
+  {
     hostBlocks = (context, transport)
     var callbacks = HostCallbackInfo(
       hostUserData: Unmanaged.passUnretained(self).toOpaque(), beatAndTempoProc: hostBeat,
-      musicalTimeLocationProc: hostPlace, transportStateProc: nil, transportStateProc2: hostTransport)
+      musicalTimeLocationProc: hostPlace, transportStateProc: nil,
+      transportStateProc2: hostTransport)
     AudioUnitSetProperty(
       unit, kAudioUnitProperty_HostCallbacks, kAudioUnitScope_Global, 0, &callbacks,
       UInt32(MemoryLayout.size(ofValue: callbacks)))
   }
-  fileprivate static func blocks(_ data: UnsafeMutableRawPointer?) -> (AUHostMusicalContextBlock?, AUHostTransportStateBlock?) {
-    data.map { Unmanaged<AUAudioUnitBridge>.fromOpaque($0).takeUnretainedValue().hostBlocks } ?? (nil, nil)
+  fileprivate static func blocks(_ data: UnsafeMutableRawPointer?) -> (
+    AUHostMusicalContextBlock?, AUHostTransportStateBlock?
+  ) {
+    data.map { Unmanaged<AUAudioUnitBridge>.fromOpaque($0).takeUnretainedValue().hostBlocks } ?? (
+      nil, nil
+    )
   }
 
   // MARK: Presets
@@ -206,7 +242,9 @@ final class AUAudioUnitBridge: @unchecked Sendable {
     guard let array = object(kAudioUnitProperty_FactoryPresets) else { return nil }
     let reference = OpaquePointer(Unmanaged.passUnretained(array).toOpaque())
     return (0..<CFArrayGetCount(reference)).compactMap { index in
-      CFArrayGetValueAtIndex(reference, index).map { AUAudioUnitBridge.preset($0.loadUnaligned(as: AUPreset.self)) }
+      CFArrayGetValueAtIndex(reference, index).map {
+        AUAudioUnitBridge.preset($0.loadUnaligned(as: AUPreset.self))
+      }
     }
   }
   private static func preset(_ raw: AUPreset) -> AUAudioUnitPreset {
@@ -218,7 +256,8 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   var presentPreset: AUAudioUnitPreset? {
     var raw = AUPreset()
     var size = UInt32(MemoryLayout.size(ofValue: raw))
-    let status = AudioUnitGetProperty(unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &raw, &size)
+    let status = AudioUnitGetProperty(
+      unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &raw, &size)
     guard status == noErr else { return nil }
     defer { raw.presetName?.release() }
     return AUAudioUnitBridge.preset(raw)
@@ -230,17 +269,22 @@ final class AUAudioUnitBridge: @unchecked Sendable {
       raw.presetNumber = Int32(clamping: preset.number)
       raw.presetName = .passUnretained(name)
       AudioUnitSetProperty(
-        unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &raw, UInt32(MemoryLayout.size(ofValue: raw)))
+        unit, kAudioUnitProperty_PresentPreset, kAudioUnitScope_Global, 0, &raw,
+        UInt32(MemoryLayout.size(ofValue: raw)))
     }
   }
   var state: [String: Any]? {
-    get { object(kAudioUnitProperty_ClassInfo) as? [String: Any] ?? (object(kAudioUnitProperty_ClassInfo) as? NSDictionary).flatMap { $0 as? [String: Any] } }
+    get {
+      object(kAudioUnitProperty_ClassInfo) as? [String: Any]
+        ?? (object(kAudioUnitProperty_ClassInfo) as? NSDictionary).flatMap { $0 as? [String: Any] }
+    }
     set {
       guard let newValue else { return }
       let dictionary = NSDictionary(dictionary: newValue)
       withExtendedLifetime(dictionary) {
         var reference = Unmanaged.passUnretained(dictionary)
-        AudioUnitSetProperty(unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &reference, 8)
+        AudioUnitSetProperty(
+          unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &reference, 8)
       }
     }
   }
@@ -250,9 +294,11 @@ final class AUAudioUnitBridge: @unchecked Sendable {
 
 private func pullInput(
   _ refCon: UnsafeMutableRawPointer, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>?
+  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
+  _ list: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-  guard let list, let pull = refCon.assumingMemoryBound(to: AURenderPullInputBlock?.self).pointee else {
+  guard let list, let pull = refCon.assumingMemoryBound(to: AURenderPullInputBlock?.self).pointee
+  else {
     return kAudioUnitErr_NoConnection
   }
   return pull(flags, time, frames, Int(bus), list)
@@ -260,25 +306,31 @@ private func pullInput(
 
 private func notifyObservers(
   _ refCon: UnsafeMutableRawPointer, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
-  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>?
+  _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32, _ frames: UInt32,
+  _ list: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-  Unmanaged<RenderObserverList>.fromOpaque(refCon)._withUnsafeGuaranteedRef { $0.call(flags.pointee, time, frames, Int(bus)) }
+  Unmanaged<RenderObserverList>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
+    $0.call(flags.pointee, time, frames, Int(bus))
+  }
   return noErr
 }
 
 private func hostBeat(
-  _ data: UnsafeMutableRawPointer?, _ beat: UnsafeMutablePointer<Double>?, _ tempo: UnsafeMutablePointer<Double>?
+  _ data: UnsafeMutableRawPointer?, _ beat: UnsafeMutablePointer<Double>?,
+  _ tempo: UnsafeMutablePointer<Double>?
 ) -> OSStatus {
   let has = AUAudioUnitBridge.blocks(data).0?(tempo, nil, nil, beat, nil, nil) ?? false
   return has ? noErr : kAudioUnitErr_CannotDoInCurrentContext
 }
 
 private func hostPlace(
-  _ data: UnsafeMutableRawPointer?, _ offset: UnsafeMutablePointer<UInt32>?, _ numerator: UnsafeMutablePointer<Float>?,
+  _ data: UnsafeMutableRawPointer?, _ offset: UnsafeMutablePointer<UInt32>?,
+  _ numerator: UnsafeMutablePointer<Float>?,
   _ denominator: UnsafeMutablePointer<UInt32>?, _ downbeat: UnsafeMutablePointer<Double>?
 ) -> OSStatus {
   var (over, under, frames): (Double, Int, Int) = (0, 0, 0)
-  guard AUAudioUnitBridge.blocks(data).0?(nil, &over, &under, nil, &frames, downbeat) ?? false else {
+  guard AUAudioUnitBridge.blocks(data).0?(nil, &over, &under, nil, &frames, downbeat) ?? false
+  else {
     return kAudioUnitErr_CannotDoInCurrentContext
   }
   offset?.pointee = UInt32(clamping: frames)
@@ -289,7 +341,8 @@ private func hostPlace(
 
 private func hostTransport(
   _ data: UnsafeMutableRawPointer?, _ playing: UnsafeMutablePointer<DarwinBoolean>?,
-  _ recording: UnsafeMutablePointer<DarwinBoolean>?, _ changed: UnsafeMutablePointer<DarwinBoolean>?,
+  _ recording: UnsafeMutablePointer<DarwinBoolean>?,
+  _ changed: UnsafeMutablePointer<DarwinBoolean>?,
   _ sample: UnsafeMutablePointer<Double>?, _ cycling: UnsafeMutablePointer<DarwinBoolean>?,
   _ start: UnsafeMutablePointer<Double>?, _ end: UnsafeMutablePointer<Double>?
 ) -> OSStatus {

@@ -47,12 +47,14 @@ open class AUAudioUnitBus: NSObject {
   /// The direction.
   open var busType: AUAudioUnitBusType { list?.busType ?? .output }
   /// The unit that has the bus.
-  open var ownerAudioUnit: AUAudioUnit { list?.ownerAudioUnit ?? { auricleRaise("the bus belongs to an audio unit") }() }
+  open var ownerAudioUnit: AUAudioUnit {
+    list?.ownerAudioUnit ?? { auricleRaise("the bus belongs to an audio unit") }()
+  }
   /// The numbers of channels that it may have; nil for any.
   open var supportedChannelCounts: [NSNumber]?
   /// The greatest number of channels; 0 for any.
   open var maximumChannelCount: AUAudioFrameCount = 0
-  /// Whether the unit has a buffer of its own for the bus.
+  /// Whether the unit allocates a buffer for the bus.
   open var shouldAllocateBuffer = true
   /// Seconds between the bus and a loudspeaker or microphone.
   open var contextPresentationLatency: TimeInterval = 0

@@ -5,20 +5,23 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What an observer is removed by.
+/// The token that an observer is removed by.
 public typealias AUParameterObserverToken = UnsafeMutableRawPointer
 /// A function that is called when a parameter has changed.
 public typealias AUParameterObserver = (AUParameterAddress, AUValue) -> Void
 /// A function that is called with the events of parameters that were moved.
-public typealias AUParameterAutomationObserver = (Int, UnsafePointer<AUParameterAutomationEvent>) -> Void
+public typealias AUParameterAutomationObserver = (Int, UnsafePointer<AUParameterAutomationEvent>) ->
+  Void
 /// A function that is called with recorded events of parameters.
-public typealias AUParameterRecordingObserver = (Int, UnsafePointer<AURecordedParameterEvent>) -> Void
+public typealias AUParameterRecordingObserver = (Int, UnsafePointer<AURecordedParameterEvent>) ->
+  Void
 /// A unit's function that receives a parameter's new value.
 public typealias AUImplementorValueObserver = (AUParameter, AUValue) -> Void
 /// A unit's function that returns a parameter's value.
 public typealias AUImplementorValueProvider = (AUParameter) -> AUValue
 /// A unit's function that writes a value as text.
-public typealias AUImplementorStringFromValueCallback = (AUParameter, UnsafePointer<AUValue>?) -> String
+public typealias AUImplementorStringFromValueCallback = (AUParameter, UnsafePointer<AUValue>?) ->
+  String
 /// A unit's function that reads a value from text.
 public typealias AUImplementorValueFromStringCallback = (AUParameter, String) -> AUValue
 /// A unit's function that shortens the name of a group or parameter.
@@ -71,7 +74,8 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
   }
   /// The name in at most so many characters.
   open func displayName(withLength maximumLength: Int) -> String {
-    implementorDisplayNameWithLengthCallback?(self, maximumLength) ?? String(displayName.prefix(maximumLength))
+    implementorDisplayNameWithLengthCallback?(self, maximumLength)
+      ?? String(displayName.prefix(maximumLength))
   }
 
   /// Called at once with every new value; of a node without it, the parent's.
@@ -90,7 +94,9 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
   }
 
   /// Adds an observer, which is called on a queue of the library.
-  open func token(byAddingParameterObserver observer: @escaping AUParameterObserver) -> AUParameterObserverToken {
+  open func token(byAddingParameterObserver observer: @escaping AUParameterObserver)
+    -> AUParameterObserverToken
+  {
     observers.add { observer($0.address, $0.value) }
   }
   /// Adds an observer of events, which is called on a queue of the library.
@@ -104,14 +110,17 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
     byAddingParameterRecordingObserver observer: @escaping AUParameterRecordingObserver
   ) -> AUParameterObserverToken {
     observers.add { event in
-      let recorded = AURecordedParameterEvent(hostTime: event.hostTime, address: event.address, value: event.value)
+      let recorded = AURecordedParameterEvent(
+        hostTime: event.hostTime, address: event.address, value: event.value)
       withUnsafePointer(to: recorded) { observer(1, $0) }
     }
   }
   /// Removes an observer; it may be called once more on another thread.
   open func removeParameterObserver(_ token: AUParameterObserverToken) { observers.remove(token) }
 
-  fileprivate func notify(_ event: AUParameterAutomationEvent, except originator: AUParameterObserverToken?) {
+  fileprivate func notify(
+    _ event: AUParameterAutomationEvent, except originator: AUParameterObserverToken?
+  ) {
     if !observers.isEmpty {
       nonisolated(unsafe) let originator = originator
       let observers = observers
@@ -130,13 +139,17 @@ open class AUParameterGroup: AUParameterNode, @unchecked Sendable {
     super.init(identifier: identifier, name: name)
     var identifiers = Set<String>()
     for child in children {
-      auricleRequire(identifiers.insert(child.identifier).inserted, "duplicate identifier '\(child.identifier)' in a parameter group")
+      auricleRequire(
+        identifiers.insert(child.identifier).inserted,
+        "duplicate identifier '\(child.identifier)' in a parameter group")
       child.parent = self
     }
   }
   /// All parameters of the group and of its groups, in order.
   public var allParameters: [AUParameter] {
-    children.flatMap { ($0 as? AUParameterGroup)?.allParameters ?? ($0 as? AUParameter).map { [$0] } ?? [] }
+    children.flatMap {
+      ($0 as? AUParameterGroup)?.allParameters ?? ($0 as? AUParameter).map { [$0] } ?? []
+    }
   }
 }
 
@@ -147,8 +160,12 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
   init(children: [AUParameterNode]) {
     var table: [AUParameterAddress: AUParameter] = [:]
     for child in children {
-      for parameter in (child as? AUParameterGroup)?.allParameters ?? (child as? AUParameter).map({ [$0] }) ?? [] {
-        auricleRequire(table.updateValue(parameter, forKey: parameter.address) == nil, "duplicate parameter address \(parameter.address)")
+      for parameter in (child as? AUParameterGroup)?.allParameters ?? (child as? AUParameter).map({
+        [$0]
+      }) ?? [] {
+        auricleRequire(
+          table.updateValue(parameter, forKey: parameter.address) == nil,
+          "duplicate parameter address \(parameter.address)")
       }
     }
     byAddress = table
@@ -156,7 +173,9 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
   }
 
   /// A parameter by its address.
-  open func parameter(withAddress address: AUParameterAddress) -> AUParameter? { byAddress[address] }
+  open func parameter(withAddress address: AUParameterAddress) -> AUParameter? {
+    byAddress[address]
+  }
   /// A parameter by an address in a scope and element, as those of units of version 2 are numbered here.
   open func parameter(
     withID parameterID: AudioUnitParameterID, scope: AudioUnitScope, element: AudioUnitElement
@@ -178,12 +197,15 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
 
   /// A parameter.
   open class func createParameter(
-    withIdentifier identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
-    unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions = [], valueStrings: [String]?,
+    withIdentifier identifier: String, name: String, address: AUParameterAddress, min: AUValue,
+    max: AUValue,
+    unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions = [],
+    valueStrings: [String]?,
     dependentParameters: [NSNumber]?
   ) -> AUParameter {
     AUParameter(
-      identifier: identifier, name: name, address: address, min: min, max: max, unit: unit, unitName: unitName,
+      identifier: identifier, name: name, address: address, min: min, max: max, unit: unit,
+      unitName: unitName,
       flags: flags, valueStrings: valueStrings, dependentParameters: dependentParameters)
   }
   /// A group.
@@ -198,14 +220,16 @@ open class AUParameterTree: AUParameterGroup, @unchecked Sendable {
   }
   /// A group as a template has it, its addresses moved by an offset.
   open class func createGroup(
-    fromTemplate template: AUParameterGroup, identifier: String, name: String, addressOffset: AUParameterAddress
+    fromTemplate template: AUParameterGroup, identifier: String, name: String,
+    addressOffset: AUParameterAddress
   ) -> AUParameterGroup {
     createGroup(
       withIdentifier: identifier, name: name,
       children: template.children.map { child in
         if let group = child as? AUParameterGroup {
           return createGroup(
-            fromTemplate: group, identifier: group.identifier, name: group.displayName, addressOffset: addressOffset)
+            fromTemplate: group, identifier: group.identifier, name: group.displayName,
+            addressOffset: addressOffset)
         }
         return (child as? AUParameter)?.copy(addressOffset: addressOffset) ?? child
       })
@@ -224,11 +248,11 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
   public let minValue: AUValue
   /// The greatest value.
   public let maxValue: AUValue
-  /// What the value is measured in.
+  /// The unit of the value.
   public let unit: AudioUnitParameterUnit
   /// The name of a unit that has no number.
   public let unitName: String?
-  /// What can be done with the value.
+  /// The possible uses of the value.
   public let flags: AudioUnitParameterOptions
   /// The texts of values that are choices.
   public let valueStrings: [String]?
@@ -238,7 +262,8 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
 
   init(
     identifier: String, name: String, address: AUParameterAddress, min: AUValue, max: AUValue,
-    unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions, valueStrings: [String]?,
+    unit: AudioUnitParameterUnit, unitName: String?, flags: AudioUnitParameterOptions,
+    valueStrings: [String]?,
     dependentParameters: [NSNumber]?
   ) {
     self.address = address
@@ -253,13 +278,18 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
   }
   func copy(addressOffset: AUParameterAddress) -> AUParameter {
     AUParameter(
-      identifier: identifier, name: displayName, address: address + addressOffset, min: minValue, max: maxValue,
-      unit: unit, unitName: unitName, flags: flags, valueStrings: valueStrings, dependentParameters: dependentParameters)
+      identifier: identifier, name: displayName, address: address + addressOffset, min: minValue,
+      max: maxValue,
+      unit: unit, unitName: unitName, flags: flags, valueStrings: valueStrings,
+      dependentParameters: dependentParameters)
   }
 
   /// The value as the unit has it.
   open var value: AUValue {
-    get { inherited(\.implementorValueProvider)?(self) ?? AUValue(bitPattern: bits.load(ordering: .relaxed)) }
+    get {
+      inherited(\.implementorValueProvider)?(self)
+        ?? AUValue(bitPattern: bits.load(ordering: .relaxed))
+    }
     set { setValue(newValue, originator: nil) }
   }
   /// Sets the value; the originator's observer is not called.
@@ -267,7 +297,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
     setValue(value, originator: originator, atHostTime: 0, eventType: .value)
   }
   /// Sets the value at a time, for who records it.
-  open func setValue(_ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64) {
+  open func setValue(
+    _ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64
+  ) {
     setValue(value, originator: originator, atHostTime: hostTime, eventType: .value)
   }
   /// Sets the value at a time, with what was done to the control.
@@ -279,7 +311,8 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
     inherited(\.implementorValueObserver)?(self, value)
     notify(
       AUParameterAutomationEvent(
-        hostTime: hostTime == 0 ? mach_absolute_time() : hostTime, address: address, value: value, eventType: eventType,
+        hostTime: hostTime == 0 ? mach_absolute_time() : hostTime, address: address, value: value,
+        eventType: eventType,
         reserved: 0),
       except: originator)
   }
@@ -289,7 +322,9 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
   open func string(fromValue value: UnsafePointer<AUValue>?) -> String {
     if let text = inherited(\.implementorStringFromValueCallback)?(self, value) { return text }
     let number = value?.pointee ?? self.value
-    if let valueStrings, let index = Int(exactly: number.rounded()), valueStrings.indices.contains(index) {
+    if let valueStrings, let index = Int(exactly: number.rounded()),
+      valueStrings.indices.contains(index)
+    {
       return valueStrings[index]
     }
     return String(format: "%.3f", Double(number))

@@ -15,7 +15,7 @@ final class RenderEventRing: @unchecked Sendable {
   static let capacity = 1024
   private let slots = UnsafeMutableRawPointer.allocate(
     byteCount: RenderEventRing.capacity * ScheduledEvent.byteCount, alignment: 16)
-  /// Of each slot: the turn at which it may be written, or that turn and one more when it may be read.
+  /// The turn of each slot at which it may be written; one more when it may be read.
   private let turns = UnsafeMutablePointer<Int>.allocate(capacity: RenderEventRing.capacity)
   private let written = Atomic<Int>(0)
   private var read = 0
@@ -52,7 +52,8 @@ final class RenderEventRing: @unchecked Sendable {
       let slot = ticket % RenderEventRing.capacity
       let difference = atomicLoad(turn(slot)) - ticket
       if difference == 0 {
-        let claim = written.weakCompareExchange(expected: ticket, desired: ticket + 1, ordering: .relaxed)
+        let claim = written.weakCompareExchange(
+          expected: ticket, desired: ticket + 1, ordering: .relaxed)
         if claim.exchanged {
           let event = slots + slot * ScheduledEvent.byteCount
           event.initializeMemory(as: UInt8.self, repeating: 0, count: ScheduledEvent.byteCount)
@@ -70,7 +71,9 @@ final class RenderEventRing: @unchecked Sendable {
   }
 
   /// The events of a cycle as a list in order of time; those without a time are at its start, plus their offset. Render thread.
-  func collect(from start: AUEventSampleTime, frames: AUAudioFrameCount) -> UnsafePointer<AURenderEvent>? {
+  func collect(from start: AUEventSampleTime, frames: AUAudioFrameCount) -> UnsafePointer<
+    AURenderEvent
+  >? {
     // The events of the last cycle.
     for index in 0..<usedCount {
       free[freeCount] = order[index]
@@ -84,12 +87,15 @@ final class RenderEventRing: @unchecked Sendable {
       freeCount -= 1
       let place = free[freeCount]
       let event = waiting + place * ScheduledEvent.byteCount
-      event.copyMemory(from: slots + slot * ScheduledEvent.byteCount, byteCount: ScheduledEvent.byteCount)
+      event.copyMemory(
+        from: slots + slot * ScheduledEvent.byteCount, byteCount: ScheduledEvent.byteCount)
       atomicStore(turn(slot), read + RenderEventRing.capacity)
       read += 1
       let header = event.assumingMemoryBound(to: AURenderEventHeader.self)
       let immediate = AUEventSampleTimeImmediate
-      if header.pointee.eventSampleTime >= immediate, header.pointee.eventSampleTime < immediate + 4096 {
+      if header.pointee.eventSampleTime >= immediate,
+        header.pointee.eventSampleTime < immediate + 4096
+      {
         header.pointee.eventSampleTime = start + header.pointee.eventSampleTime - immediate
       }
       insert(place, header.pointee.eventSampleTime)
@@ -98,7 +104,8 @@ final class RenderEventRing: @unchecked Sendable {
   }
 
   private func time(_ index: Int) -> UnsafeMutablePointer<AURenderEventHeader> {
-    (waiting + order[index] * ScheduledEvent.byteCount).assumingMemoryBound(to: AURenderEventHeader.self)
+    (waiting + order[index] * ScheduledEvent.byteCount).assumingMemoryBound(
+      to: AURenderEventHeader.self)
   }
   private func insert(_ place: Int, _ at: AUEventSampleTime) {
     var index = waitingCount
@@ -109,7 +116,9 @@ final class RenderEventRing: @unchecked Sendable {
     order[index] = place
     waitingCount += 1
   }
-  private func link(until end: AUEventSampleTime, from start: AUEventSampleTime) -> UnsafePointer<AURenderEvent>? {
+  private func link(until end: AUEventSampleTime, from start: AUEventSampleTime) -> UnsafePointer<
+    AURenderEvent
+  >? {
     while usedCount < waitingCount, time(usedCount).pointee.eventSampleTime < end { usedCount += 1 }
     for index in 0..<usedCount {
       let header = time(index)
@@ -118,23 +127,27 @@ final class RenderEventRing: @unchecked Sendable {
         index + 1 < usedCount
         ? UnsafeMutableRawPointer(time(index + 1)).assumingMemoryBound(to: AURenderEvent.self) : nil
     }
-    return usedCount == 0 ? nil : UnsafeRawPointer(time(0)).assumingMemoryBound(to: AURenderEvent.self)
+    return usedCount == 0
+      ? nil : UnsafeRawPointer(time(0)).assumingMemoryBound(to: AURenderEvent.self)
   }
 }
 
 /// Reads a turn that another thread wrote.
 private func atomicLoad(_ place: UnsafeMutablePointer<Int>) -> Int {
-  UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<Int>.self).pointee.load(ordering: .acquiring)
+  UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<Int>.self).pointee.load(
+    ordering: .acquiring)
 }
 /// Writes a turn for another thread.
 private func atomicStore(_ place: UnsafeMutablePointer<Int>, _ value: Int) {
-  UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<Int>.self).pointee.store(value, ordering: .releasing)
+  UnsafeMutableRawPointer(place).assumingMemoryBound(to: Atomic<Int>.self).pointee.store(
+    value, ordering: .releasing)
 }
 
 extension RenderEventRing {
   /// Adds a parameter's value, with a ramp to it where there are frames for one.
   func addParameter(
-    _ time: AUEventSampleTime, _ ramp: AUAudioFrameCount, _ address: AUParameterAddress, _ value: AUValue
+    _ time: AUEventSampleTime, _ ramp: AUAudioFrameCount, _ address: AUParameterAddress,
+    _ value: AUValue
   ) -> Bool {
     add { memory in
       let event = memory.assumingMemoryBound(to: AUParameterEvent.self)
@@ -146,7 +159,9 @@ extension RenderEventRing {
     }
   }
   /// Adds bytes of MIDI; false where they are too many or the ring is full.
-  func addMIDI(_ time: AUEventSampleTime, _ cable: UInt8, _ length: Int, _ bytes: UnsafePointer<UInt8>) -> Bool {
+  func addMIDI(
+    _ time: AUEventSampleTime, _ cable: UInt8, _ length: Int, _ bytes: UnsafePointer<UInt8>
+  ) -> Bool {
     guard length > 0, length <= ScheduledEvent.maximumBytes else { return false }
     return add { memory in
       let event = memory.assumingMemoryBound(to: AUMIDIEvent.self)

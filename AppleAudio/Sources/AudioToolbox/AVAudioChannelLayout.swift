@@ -15,14 +15,18 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     else { return nil }
     byteCount = 12
     memory = .allocate(byteCount: MemoryLayout<AudioChannelLayout>.size, alignment: 8)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<AudioChannelLayout>.size)
+    memory.initializeMemory(
+      as: UInt8.self, repeating: 0, count: MemoryLayout<AudioChannelLayout>.size)
     memory.storeBytes(of: layoutTag, as: AudioChannelLayoutTag.self)
   }
   /// A copy of a layout of C.
   public init(layout: UnsafePointer<AudioChannelLayout>) {
     let extra = Swift.max(Int(layout.pointee.mNumberChannelDescriptions) - 1, 0)
-    let size = MemoryLayout<AudioChannelLayout>.size + extra * MemoryLayout<AudioChannelDescription>.stride
-    byteCount = 12 + Int(layout.pointee.mNumberChannelDescriptions) * MemoryLayout<AudioChannelDescription>.stride
+    let size =
+      MemoryLayout<AudioChannelLayout>.size + extra * MemoryLayout<AudioChannelDescription>.stride
+    byteCount =
+      12 + Int(layout.pointee.mNumberChannelDescriptions)
+      * MemoryLayout<AudioChannelDescription>.stride
     memory = .allocate(byteCount: size, alignment: 8)
     memory.copyMemory(from: layout, byteCount: byteCount)
   }
@@ -33,7 +37,9 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     guard count < 65_536, data.count >= wanted else { return nil }
     let copy = UnsafeMutableRawPointer.allocate(byteCount: wanted + 20, alignment: 8)
     defer { copy.deallocate() }
-    data.withUnsafeBytes { copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: wanted) }
+    data.withUnsafeBytes {
+      copy.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(copy), byteCount: wanted)
+    }
     self.init(layout: copy.assumingMemoryBound(to: AudioChannelLayout.self))
   }
   deinit { memory.deallocate() }
@@ -48,7 +54,8 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
   public var channelCount: UInt32 {
     switch layoutTag {
     case kAudioChannelLayoutTag_UseChannelDescriptions: layout.pointee.mNumberChannelDescriptions
-    case kAudioChannelLayoutTag_UseChannelBitmap: UInt32(layout.pointee.mChannelBitmap.rawValue.nonzeroBitCount)
+    case kAudioChannelLayoutTag_UseChannelBitmap:
+      UInt32(layout.pointee.mChannelBitmap.rawValue.nonzeroBitCount)
     default: layoutTag & 0xFFFF
     }
   }

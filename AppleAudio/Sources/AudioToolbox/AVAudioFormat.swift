@@ -34,7 +34,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   private let description_: UnsafeMutablePointer<AudioStreamBasicDescription>
   /// The layout of the channels; nil for one or two channels that were made without.
   public let channelLayout: AVAudioChannelLayout?
-  /// What a decoder has to be given beside the packets.
+  /// Data that a decoder needs beside the packets.
   public var magicCookie: Data?
 
   init(raw: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
@@ -47,16 +47,25 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// A format without channels.
   public convenience override init() { self.init(raw: AudioStreamBasicDescription(), layout: nil) }
   /// Floats of 32 bits, a buffer a channel; nil for more than two channels, which need a layout.
-  public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
-    self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
+  public convenience init?(
+    standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount
+  ) {
+    self.init(
+      commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels,
+      interleaved: false)
   }
   /// Floats of 32 bits, a buffer a channel of a layout.
-  public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout) {
-    self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false, channelLayout: layout)
+  public convenience init(
+    standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout
+  ) {
+    self.init(
+      commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false,
+      channelLayout: layout)
   }
   /// Linear samples; nil for no or more than two channels, and for other samples.
   public convenience init?(
-    commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool
+    commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount,
+    interleaved: Bool
   ) {
     guard format != .otherFormat, channels == 1 || channels == 2 else { return nil }
     self.init(raw: AVAudioFormat.linear(format, sampleRate, channels, interleaved), layout: nil)
@@ -66,10 +75,14 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool,
     channelLayout layout: AVAudioChannelLayout
   ) {
-    self.init(raw: AVAudioFormat.linear(format, sampleRate, layout.channelCount, interleaved), layout: layout)
+    self.init(
+      raw: AVAudioFormat.linear(format, sampleRate, layout.channelCount, interleaved),
+      layout: layout)
   }
   /// A format of C; nil for more than two channels, which need a layout.
-  public convenience init?(streamDescription description: UnsafePointer<AudioStreamBasicDescription>) {
+  public convenience init?(
+    streamDescription description: UnsafePointer<AudioStreamBasicDescription>
+  ) {
     self.init(streamDescription: description, channelLayout: nil)
   }
   /// A format of C with a layout; nil where their channels differ in number.
@@ -83,13 +96,15 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   }
   /// A format of settings; nil where a key is missing or makes no format.
   public convenience init?(settings: [String: Any]) {
-    guard let id = settings.auricleNumber(AVFormatIDKey), let rate = settings.auricleNumber(AVSampleRateKey),
+    guard let id = settings.auricleNumber(AVFormatIDKey),
+      let rate = settings.auricleNumber(AVSampleRateKey),
       let channels = settings.auricleNumber(AVNumberOfChannelsKey), channels >= 1, channels < 65_536
     else { return nil }
     var layout = (settings[AVChannelLayoutKey] as? Data).flatMap(AVAudioChannelLayout.init(data:))
     if let layout, layout.channelCount != UInt32(channels) { return nil }
     if layout == nil, channels > 2 {
-      layout = AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels))
+      layout = AVAudioChannelLayout(
+        layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | UInt32(channels))
     }
     var raw = AudioStreamBasicDescription()
     raw.mSampleRate = rate
@@ -100,8 +115,12 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
       let bits = UInt32(settings.auricleNumber(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16))
       let apart = settings.auricleClaim(AVLinearPCMIsNonInterleaved) ?? false
       raw.mBitsPerChannel = bits
-      raw.mFormatFlags = (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger) | kAudioFormatFlagIsPacked
-      if settings.auricleClaim(AVLinearPCMIsBigEndianKey) ?? false { raw.mFormatFlags |= kAudioFormatFlagIsBigEndian }
+      raw.mFormatFlags =
+        (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
+        | kAudioFormatFlagIsPacked
+      if settings.auricleClaim(AVLinearPCMIsBigEndianKey) ?? false {
+        raw.mFormatFlags |= kAudioFormatFlagIsBigEndian
+      }
       if apart { raw.mFormatFlags |= kAudioFormatFlagIsNonInterleaved }
       raw.mBytesPerFrame = (bits + 7) / 8 * (apart ? 1 : UInt32(channels))
       raw.mBytesPerPacket = raw.mBytesPerFrame
@@ -125,8 +144,10 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     flags |= kAudioFormatFlagIsPacked
     if !interleaved { flags |= kAudioFormatFlagIsNonInterleaved }
     return AudioStreamBasicDescription(
-      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags, mBytesPerPacket: bytes,
-      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: channels, mBitsPerChannel: format.bits,
+      mSampleRate: rate, mFormatID: kAudioFormatLinearPCM, mFormatFlags: flags,
+      mBytesPerPacket: bytes,
+      mFramesPerPacket: 1, mBytesPerFrame: bytes, mChannelsPerFrame: channels,
+      mBitsPerChannel: format.bits,
       mReserved: 0)
   }
 
@@ -147,11 +168,14 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
       layout: isLaidOut
         ? layout
         : raw.mChannelsPerFrame > 2
-          ? AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | raw.mChannelsPerFrame) : nil)
+          ? AVAudioChannelLayout(
+            layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | raw.mChannelsPerFrame) : nil)
   }
 
   /// The format of C, valid as long as this object.
-  public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(description_) }
+  public var streamDescription: UnsafePointer<AudioStreamBasicDescription> {
+    UnsafePointer(description_)
+  }
   package var raw: AudioStreamBasicDescription { description_.pointee }
   /// The sample rate, Hz.
   public var sampleRate: Double { raw.mSampleRate }
@@ -159,7 +183,9 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   public var channelCount: AVAudioChannelCount { raw.mChannelsPerFrame }
   package var isLinear: Bool { raw.mFormatID == kAudioFormatLinearPCM }
   /// Whether all channels share a buffer; true for packets.
-  public var isInterleaved: Bool { raw.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 || !isLinear }
+  public var isInterleaved: Bool {
+    raw.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 || !isLinear
+  }
   /// Whether samples are floats of 32 bits with a buffer a channel.
   public var isStandard: Bool {
     commonFormat == .pcmFormatFloat32 && (!isInterleaved || channelCount == 1)
@@ -168,26 +194,33 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   public var commonFormat: AVAudioCommonFormat {
     let raw = raw
     let samples = isInterleaved ? Swift.max(raw.mChannelsPerFrame, 1) : 1
-    guard isLinear, raw.mFormatFlags & kAudioFormatFlagIsBigEndian == 0, raw.mBytesPerFrame == raw.mBitsPerChannel / 8 * samples
+    guard isLinear, raw.mFormatFlags & kAudioFormatFlagIsBigEndian == 0,
+      raw.mBytesPerFrame == raw.mBitsPerChannel / 8 * samples
     else { return .otherFormat }
     if raw.mFormatFlags & kAudioFormatFlagIsFloat != 0 {
-      return raw.mBitsPerChannel == 32 ? .pcmFormatFloat32 : raw.mBitsPerChannel == 64 ? .pcmFormatFloat64 : .otherFormat
+      return raw.mBitsPerChannel == 32
+        ? .pcmFormatFloat32 : raw.mBitsPerChannel == 64 ? .pcmFormatFloat64 : .otherFormat
     }
-    guard raw.mFormatFlags & kAudioFormatFlagIsSignedInteger != 0, raw.mFormatFlags & 0x1F80 == 0 else { return .otherFormat }
-    return raw.mBitsPerChannel == 16 ? .pcmFormatInt16 : raw.mBitsPerChannel == 32 ? .pcmFormatInt32 : .otherFormat
+    guard raw.mFormatFlags & kAudioFormatFlagIsSignedInteger != 0, raw.mFormatFlags & 0x1F80 == 0
+    else { return .otherFormat }
+    return raw.mBitsPerChannel == 16
+      ? .pcmFormatInt16 : raw.mBitsPerChannel == 32 ? .pcmFormatInt32 : .otherFormat
   }
 
   /// The format as settings.
   public var settings: [String: Any] {
     let raw = raw
     var settings: [String: Any] = [
-      AVFormatIDKey: NSNumber(value: raw.mFormatID), AVSampleRateKey: NSNumber(value: raw.mSampleRate),
+      AVFormatIDKey: NSNumber(value: raw.mFormatID),
+      AVSampleRateKey: NSNumber(value: raw.mSampleRate),
       AVNumberOfChannelsKey: NSNumber(value: raw.mChannelsPerFrame),
     ]
     if isLinear {
       settings[AVLinearPCMBitDepthKey] = NSNumber(value: raw.mBitsPerChannel)
-      settings[AVLinearPCMIsFloatKey] = NSNumber(value: raw.mFormatFlags & kAudioFormatFlagIsFloat != 0)
-      settings[AVLinearPCMIsBigEndianKey] = NSNumber(value: raw.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
+      settings[AVLinearPCMIsFloatKey] = NSNumber(
+        value: raw.mFormatFlags & kAudioFormatFlagIsFloat != 0)
+      settings[AVLinearPCMIsBigEndianKey] = NSNumber(
+        value: raw.mFormatFlags & kAudioFormatFlagIsBigEndian != 0)
       settings[AVLinearPCMIsNonInterleaved] = NSNumber(value: !isInterleaved)
     }
     if let channelLayout { settings[AVChannelLayoutKey] = channelLayout.data }
@@ -197,9 +230,11 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// Whether another object is the same format.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? AVAudioFormat, other.raw == raw else { return false }
-    let usual = [1: kAudioChannelLayoutTag_Mono, 2: kAudioChannelLayoutTag_Stereo][raw.mChannelsPerFrame]
+    let usual = [1: kAudioChannelLayoutTag_Mono, 2: kAudioChannelLayoutTag_Stereo][
+      raw.mChannelsPerFrame]
     return (channelLayout?.layoutTag ?? usual) == (other.channelLayout?.layoutTag ?? usual)
-      && (channelLayout == nil || other.channelLayout == nil || channelLayout == other.channelLayout)
+      && (channelLayout == nil || other.channelLayout == nil
+        || channelLayout == other.channelLayout)
   }
   /// A number that equal formats share.
   open override var hash: Int {
@@ -220,7 +255,9 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     case .pcmFormatInt16: kind = "Int16"
     case .pcmFormatInt32: kind = "Int32"
     case .otherFormat:
-      let code = withUnsafeBytes(of: raw.mFormatID.bigEndian) { String(decoding: $0, as: UTF8.self) }
+      let code = withUnsafeBytes(of: raw.mFormatID.bigEndian) {
+        String(decoding: $0, as: UTF8.self)
+      }
       return "<AVAudioFormat 0x\(address):  \(channelCount) ch,  \(Int(sampleRate)) Hz, '\(code)'>"
     }
     return "<AVAudioFormat 0x\(address):  \(channelCount) ch,  \(Int(sampleRate)) Hz, \(kind), "

@@ -29,7 +29,7 @@ public let AVEncoderAudioQualityForVBRKey = "AVEncoderQualityForVBRKey"
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 /// Bits a second of a channel.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// How an encoder chooses its bit rate.
+/// The strategy by which an encoder chooses its bit rate.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
 /// Bits of the samples that a lossless encoder receives.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
@@ -54,7 +54,8 @@ public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorit
 /// The best algorithm of a sample rate converter.
 public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
 /// An algorithm with nothing before its peak.
-public let AVSampleRateConverterAlgorithm_MinimumPhase = "AVSampleRateConverterAlgorithm_MinimumPhase"
+public let AVSampleRateConverterAlgorithm_MinimumPhase =
+  "AVSampleRateConverterAlgorithm_MinimumPhase"
 
 /// The quality of encoders and converters.
 public enum AVAudioQuality: Int, Sendable {

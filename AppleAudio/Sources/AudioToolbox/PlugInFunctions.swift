@@ -8,12 +8,14 @@ private func instance(_ record: UnsafeMutableRawPointer?) -> PlugInInstance? {
   record?.assumingMemoryBound(to: PlugInRecord.self).pointee.instance?.takeUnretainedValue()
 }
 
-private let openPlugIn: @convention(c) (UnsafeMutableRawPointer?, AudioComponentInstance?) -> OSStatus = { record, handle in
-  guard let record else { return kAudio_ParamError }
-  let status = instance(record)?.open(handle) ?? kAudio_ParamError
-  if status != noErr { freeRecord(record) }
-  return status
-}
+private let openPlugIn:
+  @convention(c) (UnsafeMutableRawPointer?, AudioComponentInstance?) -> OSStatus = {
+    record, handle in
+    guard let record else { return kAudio_ParamError }
+    let status = instance(record)?.open(handle) ?? kAudio_ParamError
+    if status != noErr { freeRecord(record) }
+    return status
+  }
 private let closePlugIn: @convention(c) (UnsafeMutableRawPointer?) -> OSStatus = { record in
   guard let record else { return kAudio_ParamError }
   instance(record)?.close()
@@ -26,12 +28,15 @@ private func freeRecord(_ record: UnsafeMutableRawPointer) {
   typed.deallocate()
 }
 
-private let initializePlugIn: AudioUnitInitializeProc = { instance($0)?.initialize() ?? kAudio_ParamError }
+private let initializePlugIn: AudioUnitInitializeProc = {
+  instance($0)?.initialize() ?? kAudio_ParamError
+}
 private let uninitializePlugIn: AudioUnitUninitializeProc = {
   instance($0)?.uninitialize()
   return noErr
 }
-private let getInfo: AudioUnitGetPropertyInfoProc = { record, property, scope, element, size, isWritable in
+private let getInfo: AudioUnitGetPropertyInfoProc = {
+  record, property, scope, element, size, isWritable in
   guard let instance = instance(record) else { return kAudio_ParamError }
   do throws(PlugInFailure) {
     let value = try instance.value(property, scope, element)
@@ -40,7 +45,8 @@ private let getInfo: AudioUnitGetPropertyInfoProc = { record, property, scope, e
     return noErr
   } catch { return error.status }
 }
-private let getProperty: AudioUnitGetPropertyProc = { record, property, scope, element, data, size in
+private let getProperty: AudioUnitGetPropertyProc = {
+  record, property, scope, element, data, size in
   guard let instance = instance(record), let size else { return kAudio_ParamError }
   do throws(PlugInFailure) {
     let value = try instance.value(property, scope, element)
@@ -50,14 +56,20 @@ private let getProperty: AudioUnitGetPropertyProc = { record, property, scope, e
     }
     guard Int(size.pointee) >= value.size else { return kAudioUnitErr_InvalidPropertyValue }
     switch value {
-    case .bytes(let bytes, _): bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: $0.count) } }
-    case .object(let object, _): data.storeBytes(of: Unmanaged.passRetained(object).toOpaque(), as: UnsafeMutableRawPointer.self)
+    case .bytes(let bytes, _):
+      bytes.withUnsafeBytes {
+        if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: $0.count) }
+      }
+    case .object(let object, _):
+      data.storeBytes(
+        of: Unmanaged.passRetained(object).toOpaque(), as: UnsafeMutableRawPointer.self)
     }
     size.pointee = UInt32(value.size)
     return noErr
   } catch { return error.status }
 }
-private let setProperty: AudioUnitSetPropertyProc = { record, property, scope, element, data, size in
+private let setProperty: AudioUnitSetPropertyProc = {
+  record, property, scope, element, data, size in
   guard let instance = instance(record) else { return kAudio_ParamError }
   do throws(PlugInFailure) {
     try instance.set(property, scope, element, data, Int(size))
@@ -69,7 +81,8 @@ private let addListener: AudioUnitAddPropertyListenerProc = { record, property, 
   instance.addListener(property, listener, refCon)
   return noErr
 }
-private let removeListener: AudioUnitRemovePropertyListenerWithUserDataProc = { record, property, _, refCon in
+private let removeListener: AudioUnitRemovePropertyListenerWithUserDataProc = {
+  record, property, _, refCon in
   instance(record)?.removeListener(property, refCon)
   return noErr
 }
@@ -86,11 +99,14 @@ private let getParameter: AudioUnitGetParameterProc = { record, number, scope, e
   guard scope == kAudioUnitScope_Global else { return kAudioUnitErr_InvalidScope }
   guard element == 0 else { return kAudioUnitErr_InvalidElement }
   guard let value else { return kAudio_ParamError }
-  guard let parameter = instance(record)?.parameter(number) else { return kAudioUnitErr_InvalidParameter }
+  guard let parameter = instance(record)?.parameter(number) else {
+    return kAudioUnitErr_InvalidParameter
+  }
   value.pointee = parameter.value
   return noErr
 }
-private let setParameter: AudioUnitSetParameterProc = { record, number, scope, element, value, offset in
+private let setParameter: AudioUnitSetParameterProc = {
+  record, number, scope, element, value, offset in
   guard scope == kAudioUnitScope_Global else { return kAudioUnitErr_InvalidScope }
   guard element == 0 else { return kAudioUnitErr_InvalidElement }
   return instance(record)?.set(number, value, offset) ?? kAudio_ParamError
@@ -117,7 +133,9 @@ private let sendMIDI: MusicDeviceMIDIEventProc = { record, status, data1, data2,
   guard let instance = instance(record) else { return kAudio_ParamError }
   let bytes = [UInt8(truncatingIfNeeded: status), UInt8(data1 & 127), UInt8(data2 & 127)]
   let length = status & 0xE0 == 0xC0 ? 2 : 3
-  return bytes.withUnsafeBufferPointer { $0.baseAddress.map { instance.sendMIDI($0, length, offset) } ?? noErr }
+  return bytes.withUnsafeBufferPointer {
+    $0.baseAddress.map { instance.sendMIDI($0, length, offset) } ?? noErr
+  }
 }
 private let sendSysEx: MusicDeviceSysExProc = { record, data, length in
   guard let instance = instance(record), let data else { return kAudio_ParamError }
@@ -164,11 +182,15 @@ private final class RegisteredClasses: @unchecked Sendable {
   func add(_ classOfUnit: AUAudioUnit.Type, _ description: AudioComponentDescription) {
     lock.withLock { classes[key(description)] = classOfUnit }
   }
-  func find(_ description: AudioComponentDescription) -> AUAudioUnit.Type? { lock.withLock { classes[key(description)] } }
+  func find(_ description: AudioComponentDescription) -> AUAudioUnit.Type? {
+    lock.withLock { classes[key(description)] }
+  }
 }
 
 private let makeRegistered: AudioComponentFactoryFunction = { description in
-  RegisteredClasses.shared.find(description.pointee).flatMap { AuricleMakePlugIn($0, description.pointee) }
+  RegisteredClasses.shared.find(description.pointee).flatMap {
+    AuricleMakePlugIn($0, description.pointee)
+  }
 }
 
 /// Makes the unit of a class for a component's factory function, which returns it to the host.
@@ -178,7 +200,8 @@ public func AuricleMakePlugIn(
   let record = UnsafeMutablePointer<PlugInRecord>.allocate(capacity: 1)
   record.initialize(
     to: PlugInRecord(
-      interface: AudioComponentPlugInInterface(Open: openPlugIn, Close: closePlugIn, Lookup: lookUp, reserved: nil),
+      interface: AudioComponentPlugInInterface(
+        Open: openPlugIn, Close: closePlugIn, Lookup: lookUp, reserved: nil),
       instance: Unmanaged.passRetained(PlugInInstance(classOfUnit, description))))
   return UnsafeMutableRawPointer(record).assumingMemoryBound(to: AudioComponentPlugInInterface.self)
 }
@@ -186,9 +209,12 @@ public func AuricleMakePlugIn(
 extension AUAudioUnit {
   /// Adds a class as a component of this process.
   public class func registerSubclass(
-    _ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String, version: UInt32
+    _ cls: AnyClass, as componentDescription: AudioComponentDescription, name: String,
+    version: UInt32
   ) {
-    guard let classOfUnit = cls as? AUAudioUnit.Type else { auricleRaise("the class derives from AUAudioUnit") }
+    guard let classOfUnit = cls as? AUAudioUnit.Type else {
+      auricleRaise("the class derives from AUAudioUnit")
+    }
     RegisteredClasses.shared.add(classOfUnit, componentDescription)
     var description = componentDescription
     AudioComponentRegister(&description, name as CFString, version, makeRegistered)

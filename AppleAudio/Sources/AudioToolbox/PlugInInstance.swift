@@ -17,7 +17,11 @@ final class PlugInInstance: @unchecked Sendable {
   private(set) var unit: AUAudioUnit?
   private var handle: AudioUnit?
   private let lock = NSRecursiveLock()
-  private var listeners: [(property: AudioUnitPropertyID, proc: AudioUnitPropertyListenerProc, refCon: UnsafeMutableRawPointer?)] = []
+  private var listeners:
+    [(
+      property: AudioUnitPropertyID, proc: AudioUnitPropertyListenerProc,
+      refCon: UnsafeMutableRawPointer?
+    )] = []
   private var notifies: [(proc: AURenderCallback, refCon: UnsafeMutableRawPointer)] = []
   private var callbacks: [Int: AURenderCallbackStruct] = [:]
   private var connections: [Int: AudioUnitConnection] = [:]
@@ -40,7 +44,9 @@ final class PlugInInstance: @unchecked Sendable {
     var units: [AudioUnit: AUAudioUnit] = [:]
   }
   /// The object behind a unit that a program wrote; nil for others.
-  static func object(_ unit: AudioUnit) -> AUAudioUnit? { table.lock.withLock { table.units[unit] } }
+  static func object(_ unit: AudioUnit) -> AUAudioUnit? {
+    table.lock.withLock { table.units[unit] }
+  }
 
   init(_ classOfUnit: AUAudioUnit.Type, _ description: AudioComponentDescription) {
     self.classOfUnit = classOfUnit
@@ -56,7 +62,8 @@ final class PlugInInstance: @unchecked Sendable {
     var error: UnsafeMutableRawPointer?
     let arguments = AuricleInitialArguments(
       componentType: description.componentType, componentSubType: description.componentSubType,
-      componentManufacturer: description.componentManufacturer, componentFlags: description.componentFlags,
+      componentManufacturer: description.componentManufacturer,
+      componentFlags: description.componentFlags,
       componentFlagsMask: description.componentFlagsMask)
     let made = AuricleMakeAudioUnit(
       unsafeBitCast(AUAudioUnit.self as AnyObject.Type, to: UnsafeRawPointer.self),
@@ -70,11 +77,17 @@ final class PlugInInstance: @unchecked Sendable {
       if byNumber.updateValue(parameter, forKey: number) == nil { numbers.append(number) }
       initialValues[number] = parameter.value
     }
-    if let handle { PlugInInstance.table.lock.withLock { PlugInInstance.table.units[handle] = unit } }
+    if let handle {
+      PlugInInstance.table.lock.withLock { PlugInInstance.table.units[handle] = unit }
+    }
     return noErr
   }
   func close() {
-    if let handle { _ = PlugInInstance.table.lock.withLock { PlugInInstance.table.units.removeValue(forKey: handle) } }
+    if let handle {
+      _ = PlugInInstance.table.lock.withLock {
+        PlugInInstance.table.units.removeValue(forKey: handle)
+      }
+    }
     uninitialize()
     unit = nil
   }
@@ -83,8 +96,12 @@ final class PlugInInstance: @unchecked Sendable {
     if unit.renderResourcesAllocated { return noErr }
     unit.musicalContextBlock = musicalContext
     unit.transportStateBlock = transportState
-    do { try unit.allocateRenderResources() } catch let error as NSError { return OSStatus(clamping: error.code) }
-    pull = { [unowned self] flags, time, frames, bus, list in pullInput(flags, time, frames, bus, list) }
+    do { try unit.allocateRenderResources() } catch let error as NSError {
+      return OSStatus(clamping: error.code)
+    }
+    pull = { [unowned self] flags, time, frames, bus, list in
+      pullInput(flags, time, frames, bus, list)
+    }
     render = unit.renderBlock
     schedule = unit.scheduleParameterBlock
     scheduleMIDI = unit.scheduleMIDIEventBlock
@@ -109,22 +126,31 @@ final class PlugInInstance: @unchecked Sendable {
 
   // MARK: Listeners
 
-  func addListener(_ property: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc, _ refCon: UnsafeMutableRawPointer?) {
+  func addListener(
+    _ property: AudioUnitPropertyID, _ proc: @escaping AudioUnitPropertyListenerProc,
+    _ refCon: UnsafeMutableRawPointer?
+  ) {
     lock.withLock { listeners.append((property, proc, refCon)) }
   }
   func removeListener(_ property: AudioUnitPropertyID, _ refCon: UnsafeMutableRawPointer?) {
     lock.withLock { listeners.removeAll { $0.property == property && $0.refCon == refCon } }
   }
-  func changed(_ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement) {
+  func changed(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) {
     guard let handle else { return }
     for entry in lock.withLock({ listeners }) where entry.property == property {
-      if let refCon = entry.refCon ?? UnsafeMutableRawPointer(bitPattern: 8) { entry.proc(refCon, handle, property, scope, element) }
+      if let refCon = entry.refCon ?? UnsafeMutableRawPointer(bitPattern: 8) {
+        entry.proc(refCon, handle, property, scope, element)
+      }
     }
   }
   func addNotify(_ proc: @escaping AURenderCallback, _ refCon: UnsafeMutableRawPointer?) {
-    lock.withLock { notifies.append((proc, refCon ?? UnsafeMutableRawPointer(bitPattern: 8)!)) }
+    lock.withLock { notifies.append((proc, refCon ?? Unmanaged.passUnretained(self).toOpaque())) }
   }
-  func removeNotify(_ refCon: UnsafeMutableRawPointer?) { lock.withLock { notifies.removeAll { $0.refCon == refCon } } }
+  func removeNotify(_ refCon: UnsafeMutableRawPointer?) {
+    lock.withLock { notifies.removeAll { $0.refCon == refCon } }
+  }
 
   // MARK: Parameters
 
@@ -136,7 +162,9 @@ final class PlugInInstance: @unchecked Sendable {
   }
   func set(_ number: AudioUnitParameterID, _ value: AUValue, _ offset: UInt32) -> OSStatus {
     guard let parameter = byNumber[number] else { return kAudioUnitErr_InvalidParameter }
-    if offset > 0, let schedule { schedule(AUEventSampleTimeImmediate + Int64(offset), 0, parameter.address, value) }
+    if offset > 0, let schedule {
+      schedule(AUEventSampleTimeImmediate + Int64(offset), 0, parameter.address, value)
+    }
     parameter.value = value
     return noErr
   }
@@ -146,10 +174,13 @@ final class PlugInInstance: @unchecked Sendable {
       guard let parameter = byNumber[event.parameter] else { return kAudioUnitErr_InvalidParameter }
       if event.eventType == .parameterEvent_Ramped {
         let ramp = event.eventValues.ramp
-        schedule?(AUEventSampleTimeImmediate + Int64(max(ramp.startBufferOffset, 0)), ramp.durationInFrames, parameter.address, ramp.endValue)
+        schedule?(
+          AUEventSampleTimeImmediate + Int64(max(ramp.startBufferOffset, 0)), ramp.durationInFrames,
+          parameter.address, ramp.endValue)
       } else {
         let value = event.eventValues.immediate
-        schedule?(AUEventSampleTimeImmediate + Int64(value.bufferOffset), 0, parameter.address, value.value)
+        schedule?(
+          AUEventSampleTimeImmediate + Int64(value.bufferOffset), 0, parameter.address, value.value)
       }
     }
     return noErr
@@ -178,11 +209,14 @@ final class PlugInInstance: @unchecked Sendable {
   }
 
   private func pullInput(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
     _ bus: Int, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     if let callback = callbacks[bus], let proc = callback.inputProc {
-      return proc(callback.inputProcRefCon ?? UnsafeMutableRawPointer(list), flags, time, UInt32(bus), frames, list)
+      return proc(
+        callback.inputProcRefCon ?? UnsafeMutableRawPointer(list), flags, time, UInt32(bus), frames,
+        list)
     }
     if let connection = connections[bus], let source = connection.sourceAudioUnit {
       return AudioUnitRender(source, flags, time, connection.sourceOutputNumber, frames, list)
@@ -190,13 +224,15 @@ final class PlugInInstance: @unchecked Sendable {
     return kAudioUnitErr_NoConnection
   }
   func render(
-    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
+    _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
+    _ time: UnsafePointer<AudioTimeStamp>, _ bus: UInt32,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let render else { return kAudioUnitErr_Uninitialized }
     guard Int(bus) < unit?.outputBusses.count ?? 0 else { return kAudioUnitErr_InvalidElement }
     let buffers = UnsafeMutableAudioBufferListPointer(list)
-    for index in 0..<buffers.count where buffers[index].mData == nil && index < memory.count && Int(frames) * 4 <= channelBytes {
+    for index in 0..<buffers.count
+    where buffers[index].mData == nil && index < memory.count && Int(frames) * 4 <= channelBytes {
       buffers[index].mData = UnsafeMutableRawPointer(memory[index])
       buffers[index].mDataByteSize = frames * 4
     }
@@ -208,7 +244,10 @@ final class PlugInInstance: @unchecked Sendable {
     let status = render(flags, time, frames, Int(bus), list, pull)
     if status != noErr { lastError = status }
     for notify in notifies {
-      var after: AudioUnitRenderActionFlags = status == noErr ? [.unitRenderAction_PostRender] : [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
+      var after: AudioUnitRenderActionFlags =
+        status == noErr
+        ? [.unitRenderAction_PostRender]
+        : [.unitRenderAction_PostRender, .unitRenderAction_PostRenderError]
       _ = notify.proc(notify.refCon, &after, time, bus, frames, list)
     }
     return status
@@ -234,10 +273,12 @@ final class PlugInInstance: @unchecked Sendable {
   }
   private var transportState: AUHostTransportStateBlock {
     { [unowned self] flags, sample, start, end in
-      var (playing, recording, changed, cycling): (DarwinBoolean, DarwinBoolean, DarwinBoolean, DarwinBoolean) = (false, false, false, false)
+      var (playing, recording, changed, cycling):
+        (DarwinBoolean, DarwinBoolean, DarwinBoolean, DarwinBoolean) = (false, false, false, false)
       let status: OSStatus
       if let proc = host.transportStateProc2 {
-        status = proc(host.hostUserData, &playing, &recording, &changed, sample, &cycling, start, end)
+        status = proc(
+          host.hostUserData, &playing, &recording, &changed, sample, &cycling, start, end)
       } else if let proc = host.transportStateProc {
         status = proc(host.hostUserData, &playing, &changed, sample, &cycling, start, end)
       } else {

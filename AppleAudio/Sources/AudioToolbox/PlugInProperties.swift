@@ -8,7 +8,9 @@ enum PlugInValue {
   case bytes([UInt8], isWritable: Bool)
   case object(AnyObject, isWritable: Bool)
 
-  static func number<Value: BitwiseCopyable>(_ value: Value, isWritable: Bool = false) -> PlugInValue {
+  static func number<Value: BitwiseCopyable>(_ value: Value, isWritable: Bool = false)
+    -> PlugInValue
+  {
     .bytes(withUnsafeBytes(of: value) { Array($0) }, isWritable: isWritable)
   }
   var size: Int {
@@ -25,9 +27,13 @@ enum PlugInValue {
 }
 
 extension PlugInInstance {
-  private func bus(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(PlugInFailure) -> AUAudioUnitBus {
+  private func bus(_ scope: AudioUnitScope, _ element: AudioUnitElement) throws(PlugInFailure)
+    -> AUAudioUnitBus
+  {
     guard let unit else { throw PlugInFailure(kAudioUnitErr_Uninitialized) }
-    guard scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output else { throw PlugInFailure(kAudioUnitErr_InvalidScope) }
+    guard scope == kAudioUnitScope_Input || scope == kAudioUnitScope_Output else {
+      throw PlugInFailure(kAudioUnitErr_InvalidScope)
+    }
     let busses = scope == kAudioUnitScope_Input ? unit.inputBusses : unit.outputBusses
     guard Int(element) < busses.count else { throw PlugInFailure(kAudioUnitErr_InvalidElement) }
     return busses[Int(element)]
@@ -43,8 +49,10 @@ extension PlugInInstance {
   ) throws(PlugInFailure) -> PlugInValue {
     guard let unit else { throw PlugInFailure(kAudioUnitErr_Uninitialized) }
     switch property {
-    case kAudioUnitProperty_StreamFormat: return .number(try bus(scope, element).format.raw, isWritable: true)
-    case kAudioUnitProperty_SampleRate: return .number(try bus(scope, element).format.sampleRate, isWritable: true)
+    case kAudioUnitProperty_StreamFormat:
+      return .number(try bus(scope, element).format.raw, isWritable: true)
+    case kAudioUnitProperty_SampleRate:
+      return .number(try bus(scope, element).format.sampleRate, isWritable: true)
     case kAudioUnitProperty_SetRenderCallback, kAudioUnitProperty_MakeConnection:
       guard scope == kAudioUnitScope_Input else { throw PlugInFailure(kAudioUnitErr_InvalidScope) }
       throw PlugInFailure(kAudioUnitErr_InvalidProperty)
@@ -57,29 +65,44 @@ extension PlugInInstance {
       }
     case kAudioUnitProperty_ParameterList:
       guard scope == kAudioUnitScope_Global else { return .bytes([], isWritable: false) }
-      return .bytes(parameterNumbers.flatMap { number in withUnsafeBytes(of: number) { Array($0) } }, isWritable: false)
+      return .bytes(
+        parameterNumbers.flatMap { number in withUnsafeBytes(of: number) { Array($0) } },
+        isWritable: false)
     case kAudioUnitProperty_ParameterInfo:
       guard scope == kAudioUnitScope_Global else { throw PlugInFailure(kAudioUnitErr_InvalidScope) }
-      guard let parameter = parameter(element) else { throw PlugInFailure(kAudioUnitErr_InvalidParameter) }
+      guard let parameter = parameter(element) else {
+        throw PlugInFailure(kAudioUnitErr_InvalidParameter)
+      }
       return .bytes(information(parameter), isWritable: false)
     case kAudioUnitProperty_ParameterValueStrings:
-      guard let strings = parameter(element)?.valueStrings else { throw PlugInFailure(kAudioUnitErr_InvalidProperty) }
+      guard let strings = parameter(element)?.valueStrings else {
+        throw PlugInFailure(kAudioUnitErr_InvalidProperty)
+      }
       return .object(NSArray(array: strings.map { $0 as NSString }), isWritable: false)
     default: break
     }
     try global(scope, element)
     switch property {
-    case kAudioUnitProperty_ClassInfo: return .object(NSDictionary(dictionary: unit.fullState ?? [:]), isWritable: true)
+    case kAudioUnitProperty_ClassInfo:
+      return .object(NSDictionary(dictionary: unit.fullState ?? [:]), isWritable: true)
     case kAudioUnitProperty_Latency: return .number(unit.latency)
     case kAudioUnitProperty_TailTime: return .number(unit.tailTime)
-    case kAudioUnitProperty_MaximumFramesPerSlice: return .number(unit.maximumFramesToRender, isWritable: true)
-    case kAudioUnitProperty_BypassEffect: return .number(UInt32(unit.shouldBypassEffect ? 1 : 0), isWritable: true)
-    case kAudioUnitProperty_OfflineRender: return .number(UInt32(unit.isRenderingOffline ? 1 : 0), isWritable: true)
-    case kAudioUnitProperty_InPlaceProcessing: return .number(UInt32(unit.canProcessInPlace ? 1 : 0))
+    case kAudioUnitProperty_MaximumFramesPerSlice:
+      return .number(unit.maximumFramesToRender, isWritable: true)
+    case kAudioUnitProperty_BypassEffect:
+      return .number(UInt32(unit.shouldBypassEffect ? 1 : 0), isWritable: true)
+    case kAudioUnitProperty_OfflineRender:
+      return .number(UInt32(unit.isRenderingOffline ? 1 : 0), isWritable: true)
+    case kAudioUnitProperty_InPlaceProcessing:
+      return .number(UInt32(unit.canProcessInPlace ? 1 : 0))
     case kAudioUnitProperty_LastRenderError: return .number(lastRenderError)
     case kAudioUnitProperty_SupportedNumChannels:
-      guard let pairs = unit.channelCapabilities, pairs.count >= 2 else { throw PlugInFailure(kAudioUnitErr_InvalidProperty) }
-      return .bytes(pairs.flatMap { number in withUnsafeBytes(of: number.int16Value) { Array($0) } }, isWritable: false)
+      guard let pairs = unit.channelCapabilities, pairs.count >= 2 else {
+        throw PlugInFailure(kAudioUnitErr_InvalidProperty)
+      }
+      return .bytes(
+        pairs.flatMap { number in withUnsafeBytes(of: number.int16Value) { Array($0) } },
+        isWritable: false)
     case kAudioUnitProperty_PresentPreset:
       var preset = AUPreset()
       let present = unit.currentPreset
@@ -93,7 +116,9 @@ extension PlugInInstance {
   /// The information of a parameter as C has it; the name is the reader's to release.
   private func information(_ parameter: AUParameter) -> [UInt8] {
     var info = AudioUnitParameterInfo()
-    withUnsafeMutableBytes(of: &info.name) { $0.copyBytes(from: Array(parameter.displayName.utf8.prefix(51))) }
+    withUnsafeMutableBytes(of: &info.name) {
+      $0.copyBytes(from: Array(parameter.displayName.utf8.prefix(51)))
+    }
     info.cfNameString = Unmanaged.passRetained(parameter.displayName as NSString)
     info.unit = parameter.unit
     info.minValue = parameter.minValue
@@ -109,12 +134,15 @@ extension PlugInInstance {
 
   /// Sets a property.
   func set(
-    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement, _ data: UnsafeRawPointer?,
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ data: UnsafeRawPointer?,
     _ size: Int
   ) throws(PlugInFailure) {
     guard let unit else { throw PlugInFailure(kAudioUnitErr_Uninitialized) }
     func read<Value: BitwiseCopyable>(_ type: Value.Type) throws(PlugInFailure) -> Value {
-      guard let data, size >= MemoryLayout<Value>.size else { throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue) }
+      guard let data, size >= MemoryLayout<Value>.size else {
+        throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue)
+      }
       return data.loadUnaligned(as: type)
     }
     switch property {
@@ -125,7 +153,9 @@ extension PlugInInstance {
       try setFormat(bus, .auricleStandard(read(Double.self), bus.format.channelCount))
     case kAudioUnitProperty_SetRenderCallback, kAudioUnitProperty_MakeConnection:
       guard scope == kAudioUnitScope_Input else { throw PlugInFailure(kAudioUnitErr_InvalidScope) }
-      guard Int(element) < unit.inputBusses.count else { throw PlugInFailure(kAudioUnitErr_InvalidElement) }
+      guard Int(element) < unit.inputBusses.count else {
+        throw PlugInFailure(kAudioUnitErr_InvalidElement)
+      }
       if property == kAudioUnitProperty_SetRenderCallback {
         setCallback(Int(element), try read(AURenderCallbackStruct.self))
       } else {
@@ -137,7 +167,8 @@ extension PlugInInstance {
       if Int(count) != busses.count, (try? busses.setBusCount(Int(count))) == nil {
         throw PlugInFailure(kAudioUnitErr_PropertyNotWritable)
       }
-    case kAudioUnitProperty_ShouldAllocateBuffer: try bus(scope, element).shouldAllocateBuffer = read(UInt32.self) != 0
+    case kAudioUnitProperty_ShouldAllocateBuffer:
+      try bus(scope, element).shouldAllocateBuffer = read(UInt32.self) != 0
     default:
       try global(scope, element)
       try setGlobal(property, unit, data, size)
@@ -146,7 +177,9 @@ extension PlugInInstance {
   }
   private func setFormat(_ bus: AUAudioUnitBus, _ format: AVAudioFormat) throws(PlugInFailure) {
     let result = Result { try bus.setFormat(format) }
-    if case .failure(let error) = result { throw PlugInFailure(OSStatus(clamping: (error as NSError).code)) }
+    if case .failure(let error) = result {
+      throw PlugInFailure(OSStatus(clamping: (error as NSError).code))
+    }
   }
   private func setGlobal(
     _ property: AudioUnitPropertyID, _ unit: AUAudioUnit, _ data: UnsafeRawPointer?, _ size: Int
@@ -164,22 +197,30 @@ extension PlugInInstance {
     case kAudioUnitProperty_HostCallbacks:
       guard let data, size >= 32 else { throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue) }
       var host = HostCallbackInfo()
-      withUnsafeMutableBytes(of: &host) { $0.copyMemory(from: UnsafeRawBufferPointer(start: data, count: min(size, $0.count))) }
+      withUnsafeMutableBytes(of: &host) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: data, count: min(size, $0.count)))
+      }
       setHost(host)
     case kAudioUnitProperty_ClassInfo:
-      guard let data, size >= 8, let reference = data.loadUnaligned(as: UnsafeRawPointer?.self) else {
+      guard let data, size >= 8, let reference = data.loadUnaligned(as: UnsafeRawPointer?.self)
+      else {
         throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue)
       }
       let object = Unmanaged<AnyObject>.fromOpaque(reference).takeUnretainedValue()
-      guard let state = object as? [String: Any] ?? (object as? NSDictionary) as? [String: Any] else {
+      guard let state = object as? [String: Any] ?? (object as? NSDictionary) as? [String: Any]
+      else {
         throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue)
       }
       unit.fullState = state
     case kAudioUnitProperty_PresentPreset:
-      guard let data, size >= MemoryLayout<AUPreset>.size else { throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue) }
+      guard let data, size >= MemoryLayout<AUPreset>.size else {
+        throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue)
+      }
       let raw = data.loadUnaligned(as: AUPreset.self)
       let known = unit.factoryPresets?.first { $0.number == Int(raw.presetNumber) }
-      guard raw.presetNumber < 0 || known != nil else { throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue) }
+      guard raw.presetNumber < 0 || known != nil else {
+        throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue)
+      }
       let preset = known ?? AUAudioUnitPreset()
       if known == nil {
         preset.number = Int(raw.presetNumber)

@@ -6,6 +6,10 @@ import CoreAudioTypes
 
 /// The function of C, with objects of Foundation.
 @discardableResult
-public func AudioHardwareCreateAggregateDevice(_ description: CFDictionary, _ outDevice: UnsafeMutablePointer<AudioObjectID>?) -> OSStatus {
-  withExtendedLifetime(description) { __AudioHardwareCreateAggregateDevice(auricleReference(description), outDevice) }
+public func AudioHardwareCreateAggregateDevice(
+  _ description: CFDictionary, _ outDevice: UnsafeMutablePointer<AudioObjectID>?
+) -> OSStatus {
+  withExtendedLifetime(description) {
+    __AudioHardwareCreateAggregateDevice(auricleReference(description), outDevice)
+  }
 }

@@ -8,7 +8,8 @@ extension AudioBufferList {
   /// Bytes of a list with room for a number of buffers.
   public static func sizeInBytes(maximumBuffers: Int) -> Int {
     precondition(maximumBuffers >= 1, "AudioBufferList must contain at least 1 AudioBuffer")
-    return MemoryLayout<AudioBufferList>.size + (maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
+    return MemoryLayout<AudioBufferList>.size + (maximumBuffers - 1)
+      * MemoryLayout<AudioBuffer>.stride
   }
 
   /// A list of empty buffers, to be freed with `free(list.unsafeMutablePointer)`.
@@ -65,7 +66,8 @@ extension UnsafeBufferPointer {
   /// The samples of a buffer.
   public init(_ audioBuffer: AudioBuffer) {
     let count = Int(audioBuffer.mDataByteSize) / MemoryLayout<Element>.stride
-    self.init(start: UnsafePointer(audioBuffer.mData?.assumingMemoryBound(to: Element.self)), count: count)
+    self.init(
+      start: UnsafePointer(audioBuffer.mData?.assumingMemoryBound(to: Element.self)), count: count)
   }
 }
 
@@ -89,9 +91,11 @@ extension AudioBuffer {
 
 extension AudioComponentDescription: @retroactive Equatable, @retroactive Hashable {
   /// Whether two descriptions are the same in all fields.
-  public static func == (left: AudioComponentDescription, right: AudioComponentDescription) -> Bool {
+  public static func == (left: AudioComponentDescription, right: AudioComponentDescription) -> Bool
+  {
     left.componentType == right.componentType && left.componentSubType == right.componentSubType
-      && left.componentManufacturer == right.componentManufacturer && left.componentFlags == right.componentFlags
+      && left.componentManufacturer == right.componentManufacturer
+      && left.componentFlags == right.componentFlags
       && left.componentFlagsMask == right.componentFlagsMask
   }
   /// Adds the fields to a hash.
@@ -106,10 +110,14 @@ extension AudioComponentDescription: @retroactive Equatable, @retroactive Hashab
 
 extension AudioStreamBasicDescription: @retroactive Equatable {
   /// Whether two descriptions are the same in all fields.
-  public static func == (left: AudioStreamBasicDescription, right: AudioStreamBasicDescription) -> Bool {
+  public static func == (left: AudioStreamBasicDescription, right: AudioStreamBasicDescription)
+    -> Bool
+  {
     left.mSampleRate == right.mSampleRate && left.mFormatID == right.mFormatID
       && left.mFormatFlags == right.mFormatFlags && left.mBytesPerPacket == right.mBytesPerPacket
-      && left.mFramesPerPacket == right.mFramesPerPacket && left.mBytesPerFrame == right.mBytesPerFrame
-      && left.mChannelsPerFrame == right.mChannelsPerFrame && left.mBitsPerChannel == right.mBitsPerChannel
+      && left.mFramesPerPacket == right.mFramesPerPacket
+      && left.mBytesPerFrame == right.mBytesPerFrame
+      && left.mChannelsPerFrame == right.mChannelsPerFrame
+      && left.mBitsPerChannel == right.mBitsPerChannel
   }
 }

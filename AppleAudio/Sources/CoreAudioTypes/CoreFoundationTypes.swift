@@ -53,7 +53,8 @@ package func auricleReference(_ object: AnyObject?) -> UnsafeRawPointer? {
 
 /// The run loop of a callback: a function of C takes none for a thread of the library.
 package func auricleReference(_ loop: RunLoop?) -> OpaquePointer? {
-  loop === RunLoop.current ? CFRunLoopGetCurrent() : loop === RunLoop.main ? CFRunLoopGetMain() : nil
+  loop === RunLoop.current
+    ? CFRunLoopGetCurrent() : loop === RunLoop.main ? CFRunLoopGetMain() : nil
 }
 
 /// The place of an object as a function of C writes it.
@@ -80,7 +81,9 @@ package func auricleField<Object>(_ object: Unmanaged<Object>?) -> OpaquePointer
   object.map { OpaquePointer($0.toOpaque()) }
 }
 
-extension DarwinBoolean: @retroactive ExpressibleByBooleanLiteral, @retroactive Equatable, @retroactive CustomStringConvertible {
+extension DarwinBoolean: @retroactive ExpressibleByBooleanLiteral, @retroactive Equatable,
+  @retroactive CustomStringConvertible
+{
   /// A Boolean of C.
   public init(_ value: Bool) { self.init(_value: value ? 1 : 0) }
   /// A Boolean of C from a literal.
@@ -90,5 +93,7 @@ extension DarwinBoolean: @retroactive ExpressibleByBooleanLiteral, @retroactive 
   /// "true" or "false".
   public var description: String { boolValue.description }
   /// Whether two values are the same.
-  public static func == (left: DarwinBoolean, right: DarwinBoolean) -> Bool { left.boolValue == right.boolValue }
+  public static func == (left: DarwinBoolean, right: DarwinBoolean) -> Bool {
+    left.boolValue == right.boolValue
+  }
 }

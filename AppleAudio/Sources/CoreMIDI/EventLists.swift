@@ -38,7 +38,9 @@ extension MIDIEventList {
     private let memory: UnsafeMutableRawPointer
     private let byteSize: Int
     private var last: UnsafeMutablePointer<MIDIEventPacket>?
-    private var list: UnsafeMutablePointer<MIDIEventList> { memory.assumingMemoryBound(to: MIDIEventList.self) }
+    private var list: UnsafeMutablePointer<MIDIEventList> {
+      memory.assumingMemoryBound(to: MIDIEventList.self)
+    }
 
     /// An empty list of a protocol with room for so many words a packet.
     public init(inProtocol: MIDIProtocolID, wordSize: Int) {
@@ -51,10 +53,13 @@ extension MIDIEventList {
     /// Adds words at a time; nothing where there is no room.
     public func append(timestamp: MIDITimeStamp, words: [UInt32]) {
       guard let packet = last else { return }
-      if let next = MIDIEventListAdd(list, byteSize, packet, timestamp, words.count, words) { last = next }
+      if let next = MIDIEventListAdd(list, byteSize, packet, timestamp, words.count, words) {
+        last = next
+      }
     }
     /// Adds words at a time; nothing where there is no room.
-    public func append<Words: Sequence>(timestamp: MIDITimeStamp, words: Words) where Words.Element == UInt32 {
+    public func append<Words: Sequence>(timestamp: MIDITimeStamp, words: Words)
+    where Words.Element == UInt32 {
       append(timestamp: timestamp, words: Array(words))
     }
     /// Calls a body with the list.
@@ -68,11 +73,15 @@ extension MIDIEventList {
 
 extension UnsafePointer where Pointee == MIDIEventList {
   /// The packets of the list.
-  public func unsafeSequence() -> MIDIEventList.UnsafeSequence { MIDIEventList.UnsafeSequence(self) }
+  public func unsafeSequence() -> MIDIEventList.UnsafeSequence {
+    MIDIEventList.UnsafeSequence(self)
+  }
 }
 extension UnsafeMutablePointer where Pointee == MIDIEventList {
   /// The packets of the list.
-  public func unsafeSequence() -> MIDIEventList.UnsafeSequence { MIDIEventList.UnsafeSequence(UnsafePointer(self)) }
+  public func unsafeSequence() -> MIDIEventList.UnsafeSequence {
+    MIDIEventList.UnsafeSequence(UnsafePointer(self))
+  }
 }
 
 /// A packet of a list in memory that may be changed.
@@ -86,7 +95,8 @@ extension MIDIEventPacket {
     public init(_ packet: UnsafePointer<MIDIEventPacket>) {
       let raw = UnsafeRawPointer(packet)
       let count = Int((raw + 8).loadUnaligned(as: UInt32.self))
-      memory = UnsafeBufferPointer(start: (raw + wordsOffset).assumingMemoryBound(to: UInt32.self), count: count)
+      memory = UnsafeBufferPointer(
+        start: (raw + wordsOffset).assumingMemoryBound(to: UInt32.self), count: count)
     }
     /// The first word's number: 0.
     public var startIndex: Int { 0 }
@@ -138,5 +148,7 @@ extension UnsafePointer where Pointee == MIDIEventPacket {
 }
 extension UnsafeMutablePointer where Pointee == MIDIEventPacket {
   /// The words of the packet.
-  public func words() -> MIDIEventPacket.WordCollection { MIDIEventPacket.WordCollection(UnsafePointer(self)) }
+  public func words() -> MIDIEventPacket.WordCollection {
+    MIDIEventPacket.WordCollection(UnsafePointer(self))
+  }
 }

@@ -5,7 +5,9 @@ import CoreAudioTypes
 
 extension MIDINotificationMessageID {
   /// The set-up is being made; sent on a Mac as a client starts.
-  public static var msgInternalStart: MIDINotificationMessageID { MIDINotificationMessageID(rawValue: 0x1000)! }
+  public static var msgInternalStart: MIDINotificationMessageID {
+    unsafeBitCast(Int32(0x1000), to: MIDINotificationMessageID.self)
+  }
 }
 
 extension MIDIObjectPropertyChangeNotification {
@@ -20,7 +22,7 @@ public let MIDINetworkNotificationSessionDidChange = "MIDINetworkNotificationSes
 /// Notification of changed contacts.
 public let MIDINetworkNotificationContactsDidChange = "MIDINetworkNotificationContactsDidChange"
 
-/// Who may connect to a session.
+/// The hosts that may connect to a session.
 public enum MIDINetworkConnectionPolicy: UInt, Sendable {
   /// Nobody.
   case noOne = 0
@@ -37,7 +39,7 @@ open class MIDINetworkSession: NSObject {
   open class func `default`() -> MIDINetworkSession { shared }
   /// Whether the session takes part in the network.
   open var isEnabled = false
-  /// Who may connect.
+  /// The hosts that may connect.
   open var connectionPolicy = MIDINetworkConnectionPolicy.noOne
   /// The source of a session that the program `auricle midi session` made, by its name; 0 without one.
   open func sourceEndpoint() -> MIDIEndpointRef {
@@ -45,12 +47,16 @@ open class MIDINetworkSession: NSObject {
   }
   /// The destination of a session that the program `auricle midi session` made, by its name; 0 without one.
   open func destinationEndpoint() -> MIDIEndpointRef {
-    (0..<MIDIGetNumberOfDestinations()).map(MIDIGetDestination).first { endpointName($0) == "Network" } ?? 0
+    (0..<MIDIGetNumberOfDestinations()).map(MIDIGetDestination).first {
+      endpointName($0) == "Network"
+    } ?? 0
   }
 
   private func endpointName(_ endpoint: MIDIEndpointRef) -> String {
     var name: Unmanaged<CFString>?
-    guard MIDIObjectGetStringProperty(endpoint, kMIDIPropertyName, &name) == noErr else { return "" }
+    guard MIDIObjectGetStringProperty(endpoint, kMIDIPropertyName, &name) == noErr else {
+      return ""
+    }
     return name.map { String(describing: $0.takeRetainedValue()) } ?? ""
   }
 }

@@ -38,7 +38,9 @@ extension MIDIPacketList {
     private let memory: UnsafeMutableRawPointer
     private let byteSize: Int
     private var last: UnsafeMutablePointer<MIDIPacket>?
-    private var list: UnsafeMutablePointer<MIDIPacketList> { memory.assumingMemoryBound(to: MIDIPacketList.self) }
+    private var list: UnsafeMutablePointer<MIDIPacketList> {
+      memory.assumingMemoryBound(to: MIDIPacketList.self)
+    }
 
     /// An empty list with room for bytes.
     public init(byteSize: Int) {
@@ -51,10 +53,13 @@ extension MIDIPacketList {
     /// Adds bytes at a time; nothing where there is no room.
     public func append(timestamp: MIDITimeStamp, data: [UInt8]) {
       guard let packet = last else { return }
-      if let next = MIDIPacketListAdd(list, byteSize, packet, timestamp, data.count, data) { last = next }
+      if let next = MIDIPacketListAdd(list, byteSize, packet, timestamp, data.count, data) {
+        last = next
+      }
     }
     /// Adds bytes at a time; nothing where there is no room.
-    public func append<Bytes: Sequence>(timestamp: MIDITimeStamp, data: Bytes) where Bytes.Element == UInt8 {
+    public func append<Bytes: Sequence>(timestamp: MIDITimeStamp, data: Bytes)
+    where Bytes.Element == UInt8 {
       append(timestamp: timestamp, data: Array(data))
     }
     /// Calls a body with the list.
@@ -68,11 +73,15 @@ extension MIDIPacketList {
 
 extension UnsafePointer where Pointee == MIDIPacketList {
   /// The packets of the list.
-  public func unsafeSequence() -> MIDIPacketList.UnsafeSequence { MIDIPacketList.UnsafeSequence(self) }
+  public func unsafeSequence() -> MIDIPacketList.UnsafeSequence {
+    MIDIPacketList.UnsafeSequence(self)
+  }
 }
 extension UnsafeMutablePointer where Pointee == MIDIPacketList {
   /// The packets of the list.
-  public func unsafeSequence() -> MIDIPacketList.UnsafeSequence { MIDIPacketList.UnsafeSequence(UnsafePointer(self)) }
+  public func unsafeSequence() -> MIDIPacketList.UnsafeSequence {
+    MIDIPacketList.UnsafeSequence(UnsafePointer(self))
+  }
 }
 
 extension MIDIPacket {
@@ -83,7 +92,8 @@ extension MIDIPacket {
     public init(_ packet: UnsafePointer<MIDIPacket>) {
       let raw = UnsafeRawPointer(packet)
       let count = Int((raw + 8).loadUnaligned(as: UInt16.self))
-      bytes = UnsafeBufferPointer(start: (raw + dataOffset).assumingMemoryBound(to: UInt8.self), count: count)
+      bytes = UnsafeBufferPointer(
+        start: (raw + dataOffset).assumingMemoryBound(to: UInt8.self), count: count)
     }
     /// The first byte's number: 0.
     public var startIndex: Int { 0 }
@@ -102,7 +112,11 @@ extension UnsafePointer where Pointee == MIDIPacket {
 }
 extension UnsafeMutablePointer where Pointee == MIDIPacket {
   /// The bytes of the packet.
-  public func sequence() -> MIDIPacket.ByteCollection { MIDIPacket.ByteCollection(UnsafePointer(self)) }
+  public func sequence() -> MIDIPacket.ByteCollection {
+    MIDIPacket.ByteCollection(UnsafePointer(self))
+  }
   /// The bytes of the packet.
-  public func bytes() -> MIDIPacket.ByteCollection { MIDIPacket.ByteCollection(UnsafePointer(self)) }
+  public func bytes() -> MIDIPacket.ByteCollection {
+    MIDIPacket.ByteCollection(UnsafePointer(self))
+  }
 }

@@ -1,7 +1,6 @@
 // A lock that owns the state that it protects.
 // SPDX-License-Identifier: Apache-2.0
 
-
 /// A lock in memory that does not move, with the state that it protects.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
   /// Whether a lock has to be held, or not, at a place.
@@ -34,11 +33,15 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
     return try body(&storage.state)
   }
   /// Runs a body that changes the state, under the lock.
-  public func withLock<Result: Sendable>(_ body: @Sendable (inout State) throws -> Result) rethrows -> Result {
+  public func withLock<Result: Sendable>(_ body: @Sendable (inout State) throws -> Result) rethrows
+    -> Result
+  {
     try withLockUnchecked(body)
   }
   /// Runs a body if the lock is free; nil where it is not.
-  public func withLockIfAvailableUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result? {
+  public func withLockIfAvailableUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows
+    -> Result?
+  {
     guard os_unfair_lock_trylock(storage.lock) else { return nil }
     defer { os_unfair_lock_unlock(storage.lock) }
     return try body(&storage.state)

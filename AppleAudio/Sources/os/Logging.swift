@@ -1,8 +1,8 @@
 // Log messages on standard error, or in the journal where the process runs under it.
 // SPDX-License-Identifier: Apache-2.0
 
-@_exported import os
 import Foundation
+@_exported import os
 
 /// The importance of a message.
 public struct OSLogType: RawRepresentable, Equatable, Sendable {
@@ -12,11 +12,11 @@ public struct OSLogType: RawRepresentable, Equatable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
   /// A type by its number.
   public init(_ rawValue: UInt8) { self.rawValue = rawValue }
-  /// Of use in any case.
+  /// A message for everybody.
   public static let `default` = OSLogType(0)
-  /// Of use when somebody reads along.
+  /// A message for readers of the moment.
   public static let info = OSLogType(1)
-  /// Of use to the program's authors; printed where AURICLE_LOG=debug.
+  /// A message for the program's authors; printed where AURICLE_LOG=debug.
   public static let debug = OSLogType(2)
   /// Something went wrong.
   public static let error = OSLogType(0x10)
@@ -64,7 +64,9 @@ public final class OSLog: Sendable {
   static let isJournal = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] != nil
 
   /// Whether messages of a type are printed.
-  public func isEnabled(type: OSLogType) -> Bool { isEnabled && (type != .debug || OSLog.printsDebug) }
+  public func isEnabled(type: OSLogType) -> Bool {
+    isEnabled && (type != .debug || OSLog.printsDebug)
+  }
 
   func write(_ type: OSLogType, _ text: String) {
     let priority: String
@@ -82,7 +84,8 @@ public final class OSLog: Sendable {
 
 /// Logs a message whose format is that of printf; notes in braces (`%{public}@`) are dropped.
 public func os_log(
-  _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
+  _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default,
+  type: OSLogType = .default,
   _ arguments: any CVarArg...
 ) {
   printFormatted(message, log, type, arguments)
@@ -97,12 +100,16 @@ public func os_log(
 }
 
 /// Logs an interpolated message, its type first.
-public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: @autoclosure () -> OSLogMessage) {
+public func os_log(
+  _ type: OSLogType, log: OSLog = .default, _ message: @autoclosure () -> OSLogMessage
+) {
   guard log.isEnabled(type: type) else { return }
   log.write(type, message().text)
 }
 
-private func printFormatted(_ message: StaticString, _ log: OSLog, _ type: OSLogType, _ arguments: [any CVarArg]) {
+private func printFormatted(
+  _ message: StaticString, _ log: OSLog, _ type: OSLogType, _ arguments: [any CVarArg]
+) {
   guard log.isEnabled(type: type) else { return }
   var format = ""
   var rest = Substring(message.description)
@@ -112,7 +119,8 @@ private func printFormatted(_ message: StaticString, _ log: OSLog, _ type: OSLog
     if let end = rest.firstIndex(of: "}") { rest = rest[rest.index(after: end)...] }
   }
   format += rest
-  log.write(type, String(format: format.replacingOccurrences(of: "%s", with: "%@"), arguments: arguments))
+  log.write(
+    type, String(format: format.replacingOccurrences(of: "%s", with: "%@"), arguments: arguments))
 }
 
 /// Text for a log, from a literal with values in it.
@@ -122,13 +130,13 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
   public init(stringLiteral value: String) { text = value }
   /// A text with values.
   public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
-  /// What gathers the parts of a text.
+  /// The builder of a text.
   public typealias StringInterpolation = OSLogInterpolation
 }
 
 /// Whether a value may be read by others. All are printed: the log is the program's own standard error.
 public struct OSLogPrivacy: Sendable {
-  /// How a private value is shown.
+  /// The form in which a private value is shown.
   public enum Mask: Sendable {
     /// As a number that is the same for the same value.
     case hash
@@ -155,9 +163,13 @@ public struct OSLogStringAlignment: Sendable {
   /// As wide as the value.
   public static var none: OSLogStringAlignment { OSLogStringAlignment(columns: 0) }
   /// At the right end of columns.
-  public static func right(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment(columns: columns) }
+  public static func right(columns: Int) -> OSLogStringAlignment {
+    OSLogStringAlignment(columns: columns)
+  }
   /// At the left end of columns.
-  public static func left(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment(columns: -columns) }
+  public static func left(columns: Int) -> OSLogStringAlignment {
+    OSLogStringAlignment(columns: -columns)
+  }
 
   func apply(_ text: String) -> String {
     let missing = abs(columns) - text.count
@@ -174,13 +186,17 @@ public struct OSLogIntegerFormatting: Sendable {
   /// Decimal digits.
   public static var decimal: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 10, digits: 0) }
   /// Decimal digits, at least so many.
-  public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int) -> OSLogIntegerFormatting {
+  public static func decimal(explicitPositiveSign: Bool = false, minDigits: Int)
+    -> OSLogIntegerFormatting
+  {
     OSLogIntegerFormatting(radix: 10, digits: minDigits)
   }
   /// Hexadecimal digits.
   public static var hex: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 16, digits: 0) }
   /// Hexadecimal digits, at least so many.
-  public static func hex(minDigits: Int) -> OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 16, digits: minDigits) }
+  public static func hex(minDigits: Int) -> OSLogIntegerFormatting {
+    OSLogIntegerFormatting(radix: 16, digits: minDigits)
+  }
   /// Octal digits.
   public static var octal: OSLogIntegerFormatting { OSLogIntegerFormatting(radix: 8, digits: 0) }
 }
@@ -191,15 +207,21 @@ public struct OSLogFloatFormatting: Sendable {
   /// Six digits behind the point.
   public static var fixed: OSLogFloatFormatting { OSLogFloatFormatting(format: "%.6f") }
   /// So many digits behind the point.
-  public static func fixed(precision: Int) -> OSLogFloatFormatting { OSLogFloatFormatting(format: "%.\(precision)f") }
+  public static func fixed(precision: Int) -> OSLogFloatFormatting {
+    OSLogFloatFormatting(format: "%.\(precision)f")
+  }
   /// With an exponent.
   public static var exponential: OSLogFloatFormatting { OSLogFloatFormatting(format: "%e") }
   /// The shorter of both.
   public static var hybrid: OSLogFloatFormatting { OSLogFloatFormatting(format: "%g") }
   /// With an exponent, and so many digits.
-  public static func exponential(precision: Int) -> OSLogFloatFormatting { OSLogFloatFormatting(format: "%.\(precision)e") }
+  public static func exponential(precision: Int) -> OSLogFloatFormatting {
+    OSLogFloatFormatting(format: "%.\(precision)e")
+  }
   /// The shorter of both, with so many digits.
-  public static func hybrid(precision: Int) -> OSLogFloatFormatting { OSLogFloatFormatting(format: "%.\(precision)g") }
+  public static func hybrid(precision: Int) -> OSLogFloatFormatting {
+    OSLogFloatFormatting(format: "%.\(precision)g")
+  }
 }
 
 /// The parts of a text for a log.
@@ -211,13 +233,15 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
   public mutating func appendLiteral(_ literal: String) { text += literal }
   /// Adds any value.
   public mutating func appendInterpolation<Value>(
-    _ value: @autoclosure () -> Value, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
+    _ value: @autoclosure () -> Value, align: OSLogStringAlignment = .none,
+    privacy: OSLogPrivacy = .auto
   ) {
     text += align.apply("\(value())")
   }
   /// Adds a whole number.
   public mutating func appendInterpolation<Value: BinaryInteger>(
-    _ value: @autoclosure () -> Value, format: OSLogIntegerFormatting, align: OSLogStringAlignment = .none,
+    _ value: @autoclosure () -> Value, format: OSLogIntegerFormatting,
+    align: OSLogStringAlignment = .none,
     privacy: OSLogPrivacy = .auto
   ) {
     let number = value()
@@ -227,14 +251,16 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
   }
   /// Adds a number with a fraction.
   public mutating func appendInterpolation(
-    _ value: @autoclosure () -> Double, format: OSLogFloatFormatting, align: OSLogStringAlignment = .none,
+    _ value: @autoclosure () -> Double, format: OSLogFloatFormatting,
+    align: OSLogStringAlignment = .none,
     privacy: OSLogPrivacy = .auto
   ) {
     text += align.apply(String(format: format.format, value()))
   }
   /// Adds a number with a fraction.
   public mutating func appendInterpolation(
-    _ value: @autoclosure () -> Float, format: OSLogFloatFormatting, align: OSLogStringAlignment = .none,
+    _ value: @autoclosure () -> Float, format: OSLogFloatFormatting,
+    align: OSLogStringAlignment = .none,
     privacy: OSLogPrivacy = .auto
   ) {
     text += align.apply(String(format: format.format, Double(value())))
@@ -245,30 +271,52 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
 public struct Logger: Sendable {
   let log: OSLog
   /// A log of a subsystem's category.
-  public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
+  public init(subsystem: String, category: String) {
+    log = OSLog(subsystem: subsystem, category: category)
+  }
   /// The methods of a log.
   public init(_ log: OSLog) { self.log = log }
   /// The program's own log.
   public init() { log = .default }
 
   /// Logs a message of a type.
-  public func log(level: OSLogType, _ message: @autoclosure () -> OSLogMessage) { os_log(level, log: log, message()) }
+  public func log(level: OSLogType, _ message: @autoclosure () -> OSLogMessage) {
+    os_log(level, log: log, message())
+  }
   /// Logs a message.
-  public func log(_ message: @autoclosure () -> OSLogMessage) { os_log(.default, log: log, message()) }
+  public func log(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.default, log: log, message())
+  }
   /// Logs a message for the program's authors.
-  public func trace(_ message: @autoclosure () -> OSLogMessage) { os_log(.debug, log: log, message()) }
+  public func trace(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.debug, log: log, message())
+  }
   /// Logs a message for the program's authors.
-  public func debug(_ message: @autoclosure () -> OSLogMessage) { os_log(.debug, log: log, message()) }
+  public func debug(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.debug, log: log, message())
+  }
   /// Logs a message for who reads along.
-  public func info(_ message: @autoclosure () -> OSLogMessage) { os_log(.info, log: log, message()) }
+  public func info(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.info, log: log, message())
+  }
   /// Logs a message.
-  public func notice(_ message: @autoclosure () -> OSLogMessage) { os_log(.default, log: log, message()) }
+  public func notice(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.default, log: log, message())
+  }
   /// Logs that something may go wrong.
-  public func warning(_ message: @autoclosure () -> OSLogMessage) { os_log(.error, log: log, message()) }
+  public func warning(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.error, log: log, message())
+  }
   /// Logs that something went wrong.
-  public func error(_ message: @autoclosure () -> OSLogMessage) { os_log(.error, log: log, message()) }
+  public func error(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.error, log: log, message())
+  }
   /// Logs something that should be impossible.
-  public func critical(_ message: @autoclosure () -> OSLogMessage) { os_log(.fault, log: log, message()) }
+  public func critical(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.fault, log: log, message())
+  }
   /// Logs something that should be impossible.
-  public func fault(_ message: @autoclosure () -> OSLogMessage) { os_log(.fault, log: log, message()) }
+  public func fault(_ message: @autoclosure () -> OSLogMessage) {
+    os_log(.fault, log: log, message())
+  }
 }

@@ -56,21 +56,25 @@ public struct OSSignposter: Sendable {
   }
   /// Begins an interval.
   public func beginInterval(
-    _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage = ""
+    _ name: StaticString, id: OSSignpostID = .exclusive,
+    _ message: @autoclosure () -> OSLogMessage = ""
   ) -> OSSignpostIntervalState {
     OSSignpostIntervalState()
   }
   /// Ends an interval.
   public func endInterval(
-    _ name: StaticString, _ state: OSSignpostIntervalState, _ message: @autoclosure () -> OSLogMessage = ""
+    _ name: StaticString, _ state: OSSignpostIntervalState,
+    _ message: @autoclosure () -> OSLogMessage = ""
   ) {}
   /// Marks a point in time.
   public func emitEvent(
-    _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage = ""
+    _ name: StaticString, id: OSSignpostID = .exclusive,
+    _ message: @autoclosure () -> OSLogMessage = ""
   ) {}
   /// Runs a body as an interval.
   public func withIntervalSignpost<Result>(
-    _ name: StaticString, id: OSSignpostID = .exclusive, _ message: @autoclosure () -> OSLogMessage = "",
+    _ name: StaticString, id: OSSignpostID = .exclusive,
+    _ message: @autoclosure () -> OSLogMessage = "",
     around task: () throws -> Result
   ) rethrows -> Result {
     try task()

@@ -1,5 +1,6 @@
 // Converters: counts of frames, statuses, channels.
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
 import AVFoundation
 import Testing
@@ -31,19 +32,25 @@ struct ConverterTests {
     }
   }
 
-  @Test(arguments: [(44_100.0, 48_000.0), (48_000, 16_000), (16_000, 44_100), (44_100, 44_100), (96_000, 44_100)])
+  @Test(arguments: [
+    (44_100.0, 48_000.0), (48_000, 16_000), (16_000, 44_100), (44_100, 44_100), (96_000, 44_100),
+  ])
   func sumsOfFrames(_ rates: (Double, Double)) throws {
     for count in [1, 333, 4_410, 10_000] {
       let wanted = Double(count) * rates.1 / rates.0
       for (chunk, output) in [(10_000, 20_000), (512, 1_000), (100, 77)] {
-        let result = try convert(sine(count, 300, rates.0), standard(rates.0), standard(rates.1), chunk: chunk, output: output)
-        #expect(abs(Double(result.count) - wanted) <= 1, "\(count) frames by \(chunk) and \(output)")
+        let result = try convert(
+          sine(count, 300, rates.0), standard(rates.0), standard(rates.1), chunk: chunk,
+          output: output)
+        #expect(
+          abs(Double(result.count) - wanted) <= 1, "\(count) frames by \(chunk) and \(output)")
       }
     }
   }
 
   @Test func aSineStaysInPlace() throws {
-    let result = try convert(sine(48_000, 440, 48_000), standard(48_000), standard(16_000), chunk: 1_024, output: 4_096)
+    let result = try convert(
+      sine(48_000, 440, 48_000), standard(48_000), standard(16_000), chunk: 1_024, output: 4_096)
     let wanted = sine(16_000, 440, 16_000)
     for frame in 1_000..<15_000 { #expect(abs(result[frame] - wanted[frame]) < 2e-3) }
   }
@@ -68,7 +75,9 @@ struct ConverterTests {
       return nil
     }
     #expect(end == .endOfStream && abs(total + Int(block.frameLength) - 8_000) <= 1)
-    #expect(converter.convert(to: block, error: nil) { _, _ in nil } == .endOfStream && block.frameLength == 0)
+    #expect(
+      converter.convert(to: block, error: nil) { _, _ in nil } == .endOfStream
+        && block.frameLength == 0)
     converter.reset()
     var isGiven = false
     let again = converter.convert(to: block, error: nil) { _, status in
@@ -111,8 +120,11 @@ struct ConverterTests {
   @Test func simpleConversionRefuses() throws {
     let rates = try #require(AVAudioConverter(from: standard(48_000), to: standard(44_100)))
     let output = AVAudioPCMBuffer(pcmFormat: standard(44_100), frameCapacity: 100)!
-    #expect(throws: NSError.self) { try rates.convert(to: output, from: buffer([0], standard(48_000))) }
-    let integers = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)!
+    #expect(throws: NSError.self) {
+      try rates.convert(to: output, from: buffer([0], standard(48_000)))
+    }
+    let integers = AVAudioFormat(
+      commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true)!
     let converter = try #require(AVAudioConverter(from: standard(), to: integers))
     let small = AVAudioPCMBuffer(pcmFormat: integers, frameCapacity: 1)!
     #expect(throws: NSError.self) { try converter.convert(to: small, from: buffer([0, 0])) }

@@ -7,7 +7,8 @@ import Testing
 struct EngineTests {
   let sound = noise(44_100)
 
-  private func player(_ offline: Offline, _ format: AVAudioFormat = standard()) -> AVAudioPlayerNode {
+  private func player(_ offline: Offline, _ format: AVAudioFormat = standard()) -> AVAudioPlayerNode
+  {
     let player = AVAudioPlayerNode()
     offline.engine.attach(player)
     offline.engine.connect(player, to: offline.engine.mainMixerNode, format: format)
@@ -53,7 +54,8 @@ struct EngineTests {
     try offline.engine.start()
     player.play()
     #expect(try offline.render(3_500) == join([short, short, short, part(short, 0, 500)]))
-    player.scheduleBuffer(buffer([1, 1]), at: nil, options: .interruptsAtLoop, completionHandler: nil)
+    player.scheduleBuffer(
+      buffer([1, 1]), at: nil, options: .interruptsAtLoop, completionHandler: nil)
     #expect(try offline.render(503) == join([part(short, 500, 500), [1, 1, 0]]))
   }
 
@@ -82,11 +84,14 @@ struct EngineTests {
     let player = player(offline)
     let file = try AVAudioFile(forReading: folder.file("a.wav"))
     player.scheduleSegment(
-      file, startingFrame: 4_410, frameCount: 2_000, at: AVAudioTime(sampleTime: 1_001, atRate: 44_100))
+      file, startingFrame: 4_410, frameCount: 2_000,
+      at: AVAudioTime(sampleTime: 1_001, atRate: 44_100))
     player.scheduleSegment(file, startingFrame: 44_000, frameCount: 5_000, at: nil)
     try offline.engine.start()
     player.play()
-    let wanted = join([silence(1_001), part(sound, 4_410, 2_000), part(sound, 44_000, 100), silence(99)])
+    let wanted = join([
+      silence(1_001), part(sound, 4_410, 2_000), part(sound, 44_000, 100), silence(99),
+    ])
     #expect(try offline.render(3_200) == wanted)
   }
 
@@ -142,7 +147,10 @@ struct EngineTests {
     effect.bypass = true
     for node in [player, mixer, effect] { engine.attach(node) }
     engine.connect(
-      player, to: [AVAudioConnectionPoint(node: mixer, bus: 0), AVAudioConnectionPoint(node: effect, bus: 0)], fromBus: 0,
+      player,
+      to: [
+        AVAudioConnectionPoint(node: mixer, bus: 0), AVAudioConnectionPoint(node: effect, bus: 0),
+      ], fromBus: 0,
       format: standard())
     engine.connect(effect, to: mixer, fromBus: 0, toBus: 1, format: standard())
     engine.connect(mixer, to: engine.mainMixerNode, format: standard())
@@ -174,11 +182,14 @@ struct EngineTests {
   }
 
   @Test func aSourceOfInterleavedIntegersIsConverted() throws {
-    let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
+    let format = AVAudioFormat(
+      commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
     let offline = try Offline(standard(44_100, 2))
     let source = AVAudioSourceNode(format: format) { _, _, frames, list in
       let samples = UnsafeMutableBufferPointer<Int16>(list.pointee.mBuffers)
-      for frame in 0..<Int(frames) { (samples[2 * frame], samples[2 * frame + 1]) = (16_384, -8_192) }
+      for frame in 0..<Int(frames) {
+        (samples[2 * frame], samples[2 * frame + 1]) = (16_384, -8_192)
+      }
       return noErr
     }
     offline.engine.attach(source)
@@ -191,7 +202,8 @@ struct EngineTests {
   @Test func mixersConvertRates() throws {
     let offline = try Offline(standard(48_000))
     let player = player(offline, standard(16_000))
-    player.scheduleBuffer(buffer(sine(16_000, 440, 16_000), standard(16_000)), completionHandler: nil)
+    player.scheduleBuffer(
+      buffer(sine(16_000, 440, 16_000), standard(16_000)), completionHandler: nil)
     try offline.engine.start()
     player.play()
     let result = try offline.render(24_000)
@@ -218,7 +230,8 @@ struct EngineTests {
     let offline = try Offline()
     let player = player(offline)
     let stream = AsyncStream.makeStream(of: (Int64, [Float]).self)
-    offline.engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1_000, format: nil) { buffer, time in
+    offline.engine.mainMixerNode.installTap(onBus: 0, bufferSize: 1_000, format: nil) {
+      buffer, time in
       stream.continuation.yield((time.sampleTime, buffer.samples()))
     }
     player.scheduleBuffer(buffer(sound), completionHandler: nil)
@@ -241,7 +254,8 @@ struct EngineTests {
     player.play()
     let done = AsyncStream.makeStream(of: Int.self)
     player.scheduleBuffer(buffer(Array(sound.prefix(100)))) { done.continuation.yield(1) }
-    player.scheduleBuffer(buffer(Array(sound.prefix(100))), completionCallbackType: .dataPlayedBack) { type in
+    player.scheduleBuffer(buffer(Array(sound.prefix(100))), completionCallbackType: .dataPlayedBack)
+    { type in
       done.continuation.yield(type == .dataPlayedBack ? 2 : 0)
     }
     player.scheduleBuffer(buffer(sound)) { done.continuation.yield(3) }
@@ -265,7 +279,9 @@ struct EngineTests {
     let node = try #require(player.lastRenderTime)
     #expect(node.sampleTime == 1_512 && offline.engine.manualRenderingSampleTime == 2_024)
     #expect(player.playerTime(forNodeTime: node)?.sampleTime == 512)
-    #expect(player.nodeTime(forPlayerTime: AVAudioTime(sampleTime: 0, atRate: 44_100))?.sampleTime == 1_000)
+    #expect(
+      player.nodeTime(forPlayerTime: AVAudioTime(sampleTime: 0, atRate: 44_100))?.sampleTime
+        == 1_000)
     player.pause()
     #expect(player.playerTime(forNodeTime: node) == nil)
   }
@@ -310,11 +326,14 @@ struct EngineTests {
     offline.engine.connect(input, to: offline.engine.mainMixerNode, format: nil)
     try offline.engine.start()
     #expect(try offline.render(512) == part(sound, 0, 512))
-    #expect(try offline.engine.renderOffline(512, to: buffer([Float](repeating: 1, count: 512))) == .insufficientDataFromInputNode)
+    #expect(
+      try offline.engine.renderOffline(512, to: buffer([Float](repeating: 1, count: 512)))
+        == .insufficientDataFromInputNode)
   }
 
   @Test func integerAndInterleavedOutput() throws {
-    let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
+    let format = AVAudioFormat(
+      commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
     let engine = AVAudioEngine()
     try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 256)
     let player = AVAudioPlayerNode()
@@ -332,7 +351,9 @@ struct EngineTests {
     let render = engine.manualRenderingBlock
     var error = noErr
     #expect(render(10, block.mutableAudioBufferList, &error) == .success && error == noErr)
-    #expect(render(300, block.mutableAudioBufferList, &error) == .error && error == kAudioUnitErr_TooManyFramesToProcess)
+    #expect(
+      render(300, block.mutableAudioBufferList, &error) == .error
+        && error == kAudioUnitErr_TooManyFramesToProcess)
   }
 
   @Test func sinksReceiveInput() throws {
@@ -344,7 +365,9 @@ struct EngineTests {
       received += samples.prefix(Int(frames))
       return noErr
     }
-    _ = offline.engine.inputNode.setManualRenderingInputPCMFormat(standard()) { _ in given.audioBufferList }
+    _ = offline.engine.inputNode.setManualRenderingInputPCMFormat(standard()) { _ in
+      given.audioBufferList
+    }
     offline.engine.attach(sink)
     offline.engine.connect(offline.engine.inputNode, to: sink, format: nil)
     _ = offline.engine.mainMixerNode

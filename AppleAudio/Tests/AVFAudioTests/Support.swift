@@ -1,13 +1,17 @@
 // What the tests of AVFAudio share: sounds that are the same in every run, files, offline engines.
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
 import AVFoundation
 import Testing
 
 /// A folder that goes with the test.
 final class Folder {
-  let url = FileManager.default.temporaryDirectory.appendingPathComponent("auricle-\(UUID().uuidString)")
-  init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+  let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "auricle-\(UUID().uuidString)")
+  init() throws {
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
   deinit { try? FileManager.default.removeItem(at: url) }
   func file(_ name: String) -> URL { url.appendingPathComponent(name) }
 }
@@ -36,7 +40,9 @@ func buffer(_ samples: [Float], _ format: AVAudioFormat = standard()) -> AVAudio
   let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.count))!
   buffer.frameLength = AVAudioFrameCount(samples.count)
   for channel in 0..<Int(format.channelCount) {
-    for (index, sample) in samples.enumerated() { buffer.floatChannelData![channel][index] = sample }
+    for (index, sample) in samples.enumerated() {
+      buffer.floatChannelData![channel][index] = sample
+    }
   }
   return buffer
 }
@@ -50,7 +56,8 @@ extension AVAudioPCMBuffer {
 /// A file of 16 bits.
 func writeFile(_ url: URL, _ samples: [Float], _ rate: Double = 44_100, channels: Int = 1) throws {
   let settings: [String: Any] = [
-    AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels, AVLinearPCMBitDepthKey: 16,
+    AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: channels,
+    AVLinearPCMBitDepthKey: 16,
   ]
   let file = try AVAudioFile(forWriting: url, settings: settings)
   try file.write(from: buffer(samples, standard(rate, UInt32(channels))))
@@ -66,7 +73,9 @@ final class Offline {
   }
   /// Renders frames in blocks.
   func render(_ frames: Int, channel: Int = 0) throws -> [Float] {
-    let block = AVAudioPCMBuffer(pcmFormat: engine.manualRenderingFormat, frameCapacity: engine.manualRenderingMaximumFrameCount)!
+    let block = AVAudioPCMBuffer(
+      pcmFormat: engine.manualRenderingFormat,
+      frameCapacity: engine.manualRenderingMaximumFrameCount)!
     var result: [Float] = []
     while result.count < frames {
       let count = min(frames - result.count, Int(block.frameCapacity))
@@ -83,6 +92,10 @@ func join(_ pieces: [[Float]]) -> [Float] { pieces.flatMap { $0 } }
 /// Zeros.
 func silence(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
 /// Samples from a place.
-func part(_ samples: [Float], _ start: Int, _ count: Int) -> [Float] { Array(samples[start..<start + count]) }
+func part(_ samples: [Float], _ start: Int, _ count: Int) -> [Float] {
+  Array(samples[start..<start + count])
+}
 /// A factor on the first samples.
-func times(_ factor: Float, _ samples: [Float], _ count: Int) -> [Float] { samples.prefix(count).map { factor * $0 } }
+func times(_ factor: Float, _ samples: [Float], _ count: Int) -> [Float] {
+  samples.prefix(count).map { factor * $0 }
+}

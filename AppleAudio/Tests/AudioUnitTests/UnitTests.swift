@@ -1,26 +1,34 @@
 // Effects and instruments as nodes, and units of version 3.
 // SPDX-License-Identifier: Apache-2.0
+// swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
 import AVFoundation
 import Testing
 
-/// A unit of a program: what comes in, times a factor; MIDI's last note is the second parameter.
+/// A unit of a program that multiplies its input by a factor.
 private final class FactorUnit: AUAudioUnit {
   private var inputs: AUAudioUnitBusArray!
   private var outputs: AUAudioUnitBusArray!
   private let factor = UnsafeMutablePointer<Float>.allocate(capacity: 1)
   static let code = AudioComponentDescription(
-    componentType: kAudioUnitType_Effect, componentSubType: 0x6661_6374, componentManufacturer: 0x5465_7374,
+    componentType: kAudioUnitType_Effect, componentSubType: 0x6661_6374,
+    componentManufacturer: 0x5465_7374,
     componentFlags: 0, componentFlagsMask: 0)
 
-  override init(componentDescription: AudioComponentDescription, options: AudioComponentInstantiationOptions = []) throws {
+  override init(
+    componentDescription: AudioComponentDescription,
+    options: AudioComponentInstantiationOptions = []
+  ) throws {
     factor.initialize(to: 1)
     try super.init(componentDescription: componentDescription, options: options)
     let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1)!
-    inputs = AUAudioUnitBusArray(audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
-    outputs = AUAudioUnitBusArray(audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
+    inputs = AUAudioUnitBusArray(
+      audioUnit: self, busType: .input, busses: [try AUAudioUnitBus(format: format)])
+    outputs = AUAudioUnitBusArray(
+      audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
     let parameter = AUParameterTree.createParameter(
-      withIdentifier: "factor", name: "Factor", address: 7, min: 0, max: 4, unit: .linearGain, unitName: nil,
+      withIdentifier: "factor", name: "Factor", address: 7, min: 0, max: 4, unit: .linearGain,
+      unitName: nil,
       flags: [.flag_IsReadable, .flag_IsWritable], valueStrings: nil, dependentParameters: nil)
     let factor = factor
     parameter.value = 1
@@ -42,7 +50,9 @@ private final class FactorUnit: AUAudioUnit {
       for buffer in buffers {
         let samples = UnsafeMutableBufferPointer<Float>(buffer)
         for frame in 0..<Int(frames) {
-          while let head = event?.pointee.head, head.eventSampleTime <= Int64(time.pointee.mSampleTime) + Int64(frame) {
+          while let head = event?.pointee.head,
+            head.eventSampleTime <= Int64(time.pointee.mSampleTime) + Int64(frame)
+          {
             if head.eventType == .parameter { value = event!.pointee.parameter.value }
             event = UnsafePointer(head.next)
           }
@@ -58,7 +68,9 @@ private final class FactorUnit: AUAudioUnit {
 @Suite(.serialized) struct UnitTests {
   @Test func effectsHaveTheirRanges() {
     let delay = AVAudioUnitDelay()
-    #expect(delay.delayTime == 1 && delay.feedback == 50 && delay.wetDryMix == 100 && delay.lowPassCutoff == 15_000)
+    #expect(
+      delay.delayTime == 1 && delay.feedback == 50 && delay.wetDryMix == 100
+        && delay.lowPassCutoff == 15_000)
     delay.delayTime = 5
     delay.feedback = -200
     #expect(delay.delayTime == 2 && delay.feedback == -100)
@@ -74,7 +86,9 @@ private final class FactorUnit: AUAudioUnit {
     #expect(distortion.preGain == -6 && distortion.wetDryMix == 50)
     distortion.loadFactoryPreset(.speechWaves)
     let equalizer = AVAudioUnitEQ(numberOfBands: 4)
-    #expect(equalizer.bands.count == 4 && equalizer.bands.allSatisfy { $0.bypass } && equalizer.globalGain == 0)
+    #expect(
+      equalizer.bands.count == 4 && equalizer.bands.allSatisfy { $0.bypass }
+        && equalizer.globalGain == 0)
     equalizer.bands[2].filterType = .highShelf
     equalizer.bands[2].gain = 30
     #expect(equalizer.bands[2].filterType == .highShelf && equalizer.bands[2].gain == 24)
@@ -88,15 +102,22 @@ private final class FactorUnit: AUAudioUnit {
   @Test func namesAndTheManager() throws {
     let delay = AVAudioUnitDelay()
     #expect(!delay.name.isEmpty && !delay.name.contains(":") && !delay.manufacturerName.isEmpty)
-    let found = AVAudioUnitComponentManager.shared().components(matching: delay.audioComponentDescription)
+    let found = AVAudioUnitComponentManager.shared().components(
+      matching: delay.audioComponentDescription)
     #expect(found.count == 1 && found[0].typeName == "Effect" && found[0].name == delay.name)
-    let instruments = AVAudioUnitComponentManager.shared().components { component, _ in component.hasMIDIInput }
-    #expect(instruments.contains { $0.audioComponentDescription.componentSubType == kAudioUnitSubType_Sampler })
+    let instruments = AVAudioUnitComponentManager.shared().components { component, _ in
+      component.hasMIDIInput
+    }
+    #expect(
+      instruments.contains {
+        $0.audioComponentDescription.componentSubType == kAudioUnitSubType_Sampler
+      })
   }
 
   @Test func unknownUnitsFail() async {
     let unknown = AudioComponentDescription(
-      componentType: kAudioUnitType_Effect, componentSubType: 1, componentManufacturer: 2, componentFlags: 0,
+      componentType: kAudioUnitType_Effect, componentSubType: 1, componentManufacturer: 2,
+      componentFlags: 0,
       componentFlagsMask: 0)
     do {
       _ = try await AVAudioUnit.instantiate(with: unknown)
@@ -131,18 +152,25 @@ private final class FactorUnit: AUAudioUnit {
   @Test func treesAreChecked() async throws {
     func parameter(_ name: String, _ address: UInt64) -> AUParameter {
       AUParameterTree.createParameter(
-        withIdentifier: name, name: name, address: address, min: 0, max: 1, unit: .generic, unitName: nil, flags: [],
+        withIdentifier: name, name: name, address: address, min: 0, max: 1, unit: .generic,
+        unitName: nil, flags: [],
         valueStrings: ["off", "on"], dependentParameters: nil)
     }
     let (a, b) = (parameter("a", 1), parameter("b", 2))
-    let tree = AUParameterTree.createTree(withChildren: [AUParameterTree.createGroup(withIdentifier: "g", name: "G", children: [a]), b])
-    #expect(a.keyPath == "g.a" && tree.value(forKey: "b") as? AUParameter === b && tree.value(forKeyPath: "g.a") as? AUParameter === a)
+    let tree = AUParameterTree.createTree(withChildren: [
+      AUParameterTree.createGroup(withIdentifier: "g", name: "G", children: [a]), b,
+    ])
+    #expect(
+      a.keyPath == "g.a" && tree.value(forKey: "b") as? AUParameter === b
+        && tree.value(forKeyPath: "g.a") as? AUParameter === a)
     #expect(tree.allParameters.map(\.address) == [1, 2])
     nonisolated(unsafe) var seen: [Float] = []
     tree.implementorValueObserver = { _, value in seen.append(value) }
     let stream = AsyncStream.makeStream(of: Float.self)
-    let own = tree.token(byAddingParameterObserver: { _, value in stream.continuation.yield(-value) })
-    let other = tree.token(byAddingParameterObserver: { _, value in stream.continuation.yield(value) })
+    let own = tree.token(byAddingParameterObserver: { _, value in stream.continuation.yield(-value)
+    })
+    let other = tree.token(byAddingParameterObserver: { _, value in stream.continuation.yield(value)
+    })
     a.setValue(5, originator: own)
     #expect(seen == [5] && a.value == 5)
     var iterator = stream.stream.makeAsyncIterator()
@@ -158,7 +186,8 @@ private final class FactorUnit: AUAudioUnit {
   }
 
   @Test func aRegisteredClassIsAComponent() throws {
-    AUAudioUnit.registerSubclass(FactorUnit.self, as: FactorUnit.code, name: "Tests: Factor", version: 3)
+    AUAudioUnit.registerSubclass(
+      FactorUnit.self, as: FactorUnit.code, name: "Tests: Factor", version: 3)
     let effect = AVAudioUnitEffect(audioComponentDescription: FactorUnit.code)
     let unit = try #require(effect.auAudioUnit as? FactorUnit)
     #expect(effect.name == "Factor" && effect.manufacturerName == "Tests")
@@ -177,12 +206,20 @@ private final class FactorUnit: AUAudioUnit {
     try engine.start()
     let block = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 256)!
     try engine.renderOffline(4, to: block)
-    #expect(Array(UnsafeBufferPointer(start: block.floatChannelData![0], count: 4)) == [0.5, 0.5, 0.5, 0.5])
+    #expect(
+      Array(UnsafeBufferPointer(start: block.floatChannelData![0], count: 4)) == [
+        0.5, 0.5, 0.5, 0.5,
+      ])
     var value: AudioUnitParameterValue = 0
-    #expect(AudioUnitGetParameter(effect.audioUnit, 7, kAudioUnitScope_Global, 0, &value) == noErr && value == 1)
+    #expect(
+      AudioUnitGetParameter(effect.audioUnit, 7, kAudioUnitScope_Global, 0, &value) == noErr
+        && value == 1)
     unit.scheduleParameterBlock(AUEventSampleTimeImmediate + 2, 0, 7, 3)
     try engine.renderOffline(4, to: block)
-    #expect(Array(UnsafeBufferPointer(start: block.floatChannelData![0], count: 4)) == [0.5, 0.5, 1.5, 1.5])
+    #expect(
+      Array(UnsafeBufferPointer(start: block.floatChannelData![0], count: 4)) == [
+        0.5, 0.5, 1.5, 1.5,
+      ])
     unit.parameterTree?.parameter(withAddress: 7)?.value = 2
     try engine.renderOffline(2, to: block)
     #expect(block.floatChannelData![0][0] == 1)
@@ -219,16 +256,20 @@ private final class FactorUnit: AUAudioUnit {
 
   @Test func sequencesLoadAndCount() throws {
     let file: [UInt8] = [
-      0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 0, 96, 0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, 13, 0, 0x90, 60, 100, 0x81, 0x40,
+      0x4D, 0x54, 0x68, 0x64, 0, 0, 0, 6, 0, 0, 0, 1, 0, 96, 0x4D, 0x54, 0x72, 0x6B, 0, 0, 0, 13, 0,
+      0x90, 60, 100, 0x81, 0x40,
       0x80, 60, 0, 0, 0xFF, 0x2F, 0,
     ]
     let sequencer = AVAudioSequencer(audioEngine: AVAudioEngine())
     try sequencer.load(from: Data(file))
     #expect(sequencer.tracks.count == 1 && sequencer.tracks[0] === sequencer.tracks[0])
-    #expect(sequencer.tracks[0].lengthInBeats == 2 && sequencer.seconds(forBeats: 2) == 1 && sequencer.beats(forSeconds: 1) == 2)
+    #expect(
+      sequencer.tracks[0].lengthInBeats == 2 && sequencer.seconds(forBeats: 2) == 1
+        && sequencer.beats(forSeconds: 1) == 2)
     sequencer.rate = 2
     sequencer.currentPositionInBeats = 1
-    #expect(sequencer.rate == 2 && sequencer.currentPositionInSeconds == 0.5 && !sequencer.isPlaying)
+    #expect(
+      sequencer.rate == 2 && sequencer.currentPositionInSeconds == 0.5 && !sequencer.isPlaying)
     let track = sequencer.tracks[0]
     track.isMuted = true
     track.offsetTime = 0.5

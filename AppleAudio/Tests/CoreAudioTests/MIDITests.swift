@@ -14,7 +14,8 @@ import Testing
     builder.withUnsafePointer { list in
       let packets = Array(list.unsafeSequence())
       #expect(packets.map { $0.pointee.timeStamp } == [1, 2, 3])
-      #expect(Array(packets[0].sequence()) == [0x90, 60, 100] && packets[2].sequence().count == 300)
+      #expect(
+        Array(packets[0].sequence()) == [0x90, 60, 100] && packets[2].sequence().count == 300)
     }
     builder.append(timestamp: 4, data: [UInt8](repeating: 1, count: 2000))
     builder.withUnsafePointer { #expect($0.pointee.numPackets == 3) }
@@ -31,7 +32,9 @@ import Testing
     packet.timeStamp = 7
     packet.append(1, 2)
     packet.append(3)
-    packet.withUnsafePointer { #expect(Array($0.sequence()) == [1, 2] && $0.pointee.timeStamp == 7) }
+    packet.withUnsafePointer {
+      #expect(Array($0.sequence()) == [1, 2] && $0.pointee.timeStamp == 7)
+    }
   }
 
   @Test func blocksReceiveWhatASourceSends() async throws {

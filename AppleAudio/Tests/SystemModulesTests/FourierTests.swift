@@ -51,17 +51,24 @@ struct FourierTests {
     let wanted = definition(samples, [Float](repeating: 0, count: count), 1)
     let setup = try #require(vDSP_create_fftsetup(vDSP_Length(log2n), FFTRadix(kFFTRadix2)))
     defer { vDSP_destroy_fftsetup(setup) }
-    var (re, im) = ([Float](repeating: 0, count: count / 2), [Float](repeating: 0, count: count / 2))
+    var (re, im) = (
+      [Float](repeating: 0, count: count / 2), [Float](repeating: 0, count: count / 2)
+    )
     re.withUnsafeMutableBufferPointer { re in
       im.withUnsafeMutableBufferPointer { im in
         var split = DSPSplitComplex(realp: re.baseAddress!, imagp: im.baseAddress!)
         samples.withUnsafeBytes {
-          vDSP_ctoz($0.bindMemory(to: DSPComplex.self).baseAddress!, 2, &split, 1, vDSP_Length(count / 2))
+          vDSP_ctoz(
+            $0.bindMemory(to: DSPComplex.self).baseAddress!, 2, &split, 1, vDSP_Length(count / 2))
         }
         vDSP_fft_zrip(setup, &split, 1, vDSP_Length(log2n), FFTDirection(FFT_FORWARD))
-        #expect(abs(Double(re[0]) - 2 * wanted[0].0) < 1e-3 && abs(Double(im[0]) - 2 * wanted[count / 2].0) < 1e-3)
+        #expect(
+          abs(Double(re[0]) - 2 * wanted[0].0) < 1e-3
+            && abs(Double(im[0]) - 2 * wanted[count / 2].0) < 1e-3)
         for k in 1..<count / 2 {
-          #expect(abs(Double(re[k]) - 2 * wanted[k].0) < 1e-3 && abs(Double(im[k]) - 2 * wanted[k].1) < 1e-3)
+          #expect(
+            abs(Double(re[k]) - 2 * wanted[k].0) < 1e-3
+              && abs(Double(im[k]) - 2 * wanted[k].1) < 1e-3)
         }
         vDSP_fft_zrip(setup, &split, 1, vDSP_Length(log2n), FFTDirection(FFT_INVERSE))
         for n in 0..<count / 2 {

@@ -11,8 +11,11 @@ struct SystemTests {
   @Test func interpolationsAreFormatted() {
     let logger = Logger(subsystem: "org.example", category: "test")
     let value = 3.14159
-    logger.info("\(value, format: .fixed(precision: 2)) \(255, format: .hex, privacy: .public) \("x", privacy: .private)")
-    logger.log(level: .error, "\(7, format: .decimal(minDigits: 3))\("y", align: .right(columns: 3))")
+    logger.info(
+      "\(value, format: .fixed(precision: 2)) \(255, format: .hex, privacy: .public) \("x", privacy: .private)"
+    )
+    logger.log(
+      level: .error, "\(7, format: .decimal(minDigits: 3))\("y", align: .right(columns: 3))")
     os_log("%{public}@ and %d", log: OSLog.default, type: .info, "text", 5)
     os_log(.debug, "nothing")
   }

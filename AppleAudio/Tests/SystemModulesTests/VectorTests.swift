@@ -81,7 +81,8 @@ struct VectorTests {
   }
 
   @Test func windowsArePeriodic() {
-    let window = vDSP.window(ofType: Float.self, usingSequence: .hanningDenormalized, count: 8, isHalfWindow: false)
+    let window = vDSP.window(
+      ofType: Float.self, usingSequence: .hanningDenormalized, count: 8, isHalfWindow: false)
     for n in 0..<8 { #expect(abs(window[n] - (0.5 - 0.5 * cos(2 * .pi * Float(n) / 8))) < 1e-6) }
     var normal = [Float](repeating: 0, count: 64)
     vDSP_hann_window(&normal, 64, Int32(vDSP_HANN_NORM))

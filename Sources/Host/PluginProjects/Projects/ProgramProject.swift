@@ -12,7 +12,8 @@ package struct ProgramProject: Sendable {
 
   /// Finds the templates of a kind.
   ///
-  /// - Throws: `.usage` when the name cannot be one of sources, or there are no templates of the kind, with those there are.
+  /// - Throws: `.usage` when the name cannot be one of sources, or there are no templates of the
+  ///   kind, with those there are.
   ///
   /// Context: control.
   package init(_ name: String, kind: String, _ places: SDKPlaces) throws(AuricleError) {
@@ -21,7 +22,8 @@ package struct ProgramProject: Sendable {
     }.sorted()
     guard kinds.contains(kind) else {
       throw AuricleError(
-        .usage, "there is no program of kind '\(kind)': the kinds are " + kinds.joined(separator: ", "))
+        .usage,
+        "there is no program of kind '\(kind)': the kinds are " + kinds.joined(separator: ", "))
     }
     description = try ProjectDescription(
       title: name, language: "swift", type: "aufx", subtype: "prog", manufacturer: "Demo")
@@ -46,8 +48,8 @@ package struct ProgramProject: Sendable {
         .inputOutput, "\(folder) is there already: name another folder with --output")
     }
     let values = [
-      "TITLE": description.title, "IDENTIFIER": description.identifier, "PROGRAMSDK": places.programPackage,
-      "GUIDES": places.guides, "KIND": kind,
+      "TITLE": description.title, "IDENTIFIER": description.identifier,
+      "PROGRAMSDK": places.programPackage, "GUIDES": places.guides, "KIND": kind,
     ]
     try FolderMaker.make(folder)
     var written: [String] = []

@@ -1,0 +1,102 @@
+// Players, recorders, taps and speech on a device that is a file.
+// SPDX-License-Identifier: Apache-2.0
+
+import AVFoundation
+import Testing
+
+/// Receives the end of players and recorders.
+private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
+  let stream = AsyncStream.makeStream(of: String.self)
+  func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+    stream.continuation.yield("player")
+  }
+  func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
+    stream.continuation.yield("recorder")
+  }
+}
+
+@Suite(.serialized) struct DeviceTests {
+  let folder: Folder
+
+  init() throws {
+    folder = try Folder()
+    try writeFile(folder.file("in.wav"), noise(48_000, 5), 48_000, channels: 2)
+    let device = "file:\(folder.file("out.wav").path),in=\(folder.file("in.wav").path),clock=free"
+    setenv("AURICLE_DEVICE", device, 1)
+  }
+
+  @Test func anEnginePlaysThroughTheDevice() async throws {
+    let engine = AVAudioEngine()
+    let player = AVAudioPlayerNode()
+    let format = standard(engine.outputNode.outputFormat(forBus: 0).sampleRate, 2)
+    engine.attach(player)
+    engine.connect(player, to: engine.mainMixerNode, format: format)
+    try engine.start()
+    #expect(engine.isRunning)
+    await withCheckedContinuation { done in
+      player.scheduleBuffer(buffer(noise(4_800), format)) { done.resume() }
+      player.play()
+    }
+    #expect(player.lastRenderTime != nil)
+    engine.stop()
+    #expect(!engine.isRunning && !player.isPlaying)
+  }
+
+  @Test func aTapReceivesInput() async throws {
+    let engine = AVAudioEngine()
+    let stream = AsyncStream.makeStream(of: Int.self)
+    #expect(engine.inputNode.outputFormat(forBus: 0).channelCount == 2)
+    engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) { buffer, _ in
+      stream.continuation.yield(Int(buffer.frameLength))
+    }
+    try engine.start()
+    var iterator = stream.stream.makeAsyncIterator()
+    #expect(await iterator.next() == 1_024)
+    engine.stop()
+  }
+
+  @Test func aPlayerReportsItsEnd() async throws {
+    try writeFile(folder.file("song.wav"), noise(2_000))
+    let player = try AVAudioPlayer(contentsOf: folder.file("song.wav"))
+    let ends = Ends()
+    player.delegate = ends
+    #expect(abs(player.duration - 2_000 / 44_100) < 1e-9 && player.numberOfChannels == 1)
+    player.numberOfLoops = 1
+    #expect(player.play() && player.isPlaying)
+    var iterator = ends.stream.stream.makeAsyncIterator()
+    #expect(await iterator.next() == "player")
+    #expect(!player.isPlaying && player.currentTime == 0)
+    player.currentTime = 0.01
+    #expect(abs(player.currentTime - 0.01) < 0.001)
+    player.stop()
+    #expect(abs(player.currentTime - 0.01) < 0.001)
+    #expect(throws: NSError.self) { try AVAudioPlayer(data: Data("no sound".utf8)) }
+  }
+
+  @Test func aRecorderWritesItsFile() async throws {
+    let settings: [String: Any] = [
+      AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 24_000, AVNumberOfChannelsKey: 1,
+      AVLinearPCMBitDepthKey: 16,
+    ]
+    let recorder = try AVAudioRecorder(url: folder.file("take.wav"), settings: settings)
+    let ends = Ends()
+    recorder.delegate = ends
+    #expect(recorder.record(forDuration: 0.25))
+    var iterator = ends.stream.stream.makeAsyncIterator()
+    #expect(await iterator.next() == "recorder")
+    #expect(!recorder.isRecording)
+    let file = try AVAudioFile(forReading: folder.file("take.wav"))
+    #expect(file.length == 6_000 && file.fileFormat.sampleRate == 24_000)
+    #expect(recorder.deleteRecording())
+  }
+
+  @Test func theSessionHasTheRoute() throws {
+    let session = AVAudioSession.sharedInstance()
+    try session.setCategory(.playAndRecord, mode: .measurement, options: [.defaultToSpeaker])
+    try session.setActive(true)
+    #expect(session.category == .playAndRecord && session.mode == .measurement)
+    #expect(session.recordPermission == .granted && session.sampleRate > 0)
+    try session.setPreferredSampleRate(96_000)
+    #expect(session.preferredSampleRate == 96_000)
+  }
+}
