@@ -11,6 +11,24 @@ let prefix = Context.environment["AURICLE_PREFIX"] ?? Context.packageDirectory +
 let library = prefix + "/lib/auricle"
 let isInstalled = FileManager.default.fileExists(atPath: library + "/libAudioToolbox.so")
 
+// Swift's runtime has no stable binary interface on Linux: library and client come from one release.
+#if compiler(>=6.5)
+  let release = "a later one"
+#elseif compiler(>=6.4)
+  let release = "6.4"
+#else
+  let release = "6.3"
+#endif
+if let built = try? String(contentsOfFile: prefix + "/share/auricle/toolchain", encoding: .utf8),
+  built.trimmingCharacters(in: .whitespacesAndNewlines) != release
+{
+  let built = built.trimmingCharacters(in: .whitespacesAndNewlines)
+  print(
+    "AppleAudio: Auricle in \(prefix) was built by Swift \(built), and this is Swift \(release): "
+      + "use the toolchain of \(built)")
+  exit(65)
+}
+
 let linking: [LinkerSetting] =
   isInstalled
   ? [

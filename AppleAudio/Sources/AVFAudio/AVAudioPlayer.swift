@@ -69,7 +69,8 @@ final class LevelMeter: @unchecked Sendable {
 open class AVAudioPlayer: NSObject, @unchecked Sendable {
   private let engine = AVAudioEngine()
   private let node = AVAudioPlayerNode()
-  private let varispeed = AVAudioUnitTimePitch()
+  private var stretch: AVAudioUnitTimePitch?
+  private var speed: Float = 1
   private let file: AVAudioFile
   private let meter = LevelMeter()
   private let copyOfData: URL?
@@ -104,7 +105,6 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     copyOfData = copy
     super.init()
     engine.attach(node)
-    engine.attach(varispeed)
   }
   deinit {
     engine.stop()
@@ -163,8 +163,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
   open var enableRate = false
   /// The factor of the speed, 0.5 to 2.
   open var rate: Float {
-    get { varispeed.rate }
-    set { varispeed.rate = Swift.min(Swift.max(newValue, 0.5), 2) }
+    get { speed }
+    set {
+      speed = Swift.min(Swift.max(newValue, 0.5), 2)
+      stretch?.rate = speed
+    }
   }
   /// The number of repetitions; below 0 for ever.
   open var numberOfLoops = 0
@@ -201,8 +204,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
       if !isConnected {
         isConnected = true
         if enableRate {
-          engine.connect(node, to: varispeed, format: file.processingFormat)
-          engine.connect(varispeed, to: engine.mainMixerNode, format: file.processingFormat)
+          let stretch = AVAudioUnitTimePitch()
+          stretch.rate = speed
+          engine.attach(stretch)
+          engine.connect(node, to: stretch, format: file.processingFormat)
+          engine.connect(stretch, to: engine.mainMixerNode, format: file.processingFormat)
+          self.stretch = stretch
         } else {
           engine.connect(node, to: engine.mainMixerNode, format: file.processingFormat)
         }
