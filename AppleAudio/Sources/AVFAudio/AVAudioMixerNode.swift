@@ -8,7 +8,7 @@ import Synchronization
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private let volumeBits = Atomic<UInt32>(Float(1).bitPattern)
   /// A mixer without connections.
-  public init() { super.init(inputs: 1, outputs: 1) }
+  public override init() { super.init(inputs: 1, outputs: 1) }
 
   /// The factor of the output, 0 to 1.
   open var outputVolume: Float {

@@ -56,6 +56,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     outputFormats = Array(repeating: standard, count: count)
   }
 
+  /// A node without busses, for classes of a program that only pass another node on.
+  public override init() {}
+
   /// The number of input busses.
   open var numberOfInputs: Int { inputLinks.count }
   /// The number of output busses.

@@ -46,7 +46,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private let wake = DispatchSource.makeUserDataAddSource(queue: AVAudioPlayerNode.callbackQueue)
 
   /// A player without anything to play.
-  public init() {
+  public override init() {
     super.init(inputs: 0, outputs: 1)
     items.reserveCapacity(256)
     finished.reserveCapacity(256)

