@@ -145,20 +145,20 @@ open class AVAudioSequencer: NSObject {
   private var feeds: [SequencerFeed] = []
 
   /// An empty sequence for an engine.
-  public convenience init(audioEngine engine: AVAudioEngine) {
-    self.init()
+  public init(audioEngine engine: AVAudioEngine) {
+    (sequence, player) = AVAudioSequencer.make()
     self.engine = engine
   }
   /// An empty sequence.
-  public override init() {
+  public override init() { (sequence, player) = AVAudioSequencer.make() }
+  private static func make() -> (MusicSequence, MusicPlayer) {
     var sequence: MusicSequence?
     var player: MusicPlayer?
     NewMusicSequence(&sequence)
     NewMusicPlayer(&player)
     guard let sequence, let player else { auricleRaise("memory for a sequence") }
-    self.sequence = sequence
-    self.player = player
     MusicPlayerSetSequence(player, sequence)
+    return (sequence, player)
   }
   deinit {
     MusicPlayerStop(player)
