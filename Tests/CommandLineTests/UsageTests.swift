@@ -144,10 +144,10 @@ import Testing
       "--jobs takes a number from 1 to 1024, not 0", "process", "-j0", "--preset", "telephone",
       "--output", "out", "a.wav"),
     Case(
-      "the value 'shapde' is invalid for '--dither", "process", "--preset", "telephone",
+      "--dither takes tpdf, shaped or none, not 'shapde'", "process", "--preset", "telephone",
       "--output", "out", "--dither", "shapde", "a.wav"),
     Case(
-      "the value 'some' is invalid for '--trim-silence", "process", "--preset",
+      "--trim-silence takes none or a number in dBFS, not 'some'", "process", "--preset",
       "telephone", "--output", "out", "--trim-silence", "some", "a.wav"),
     Case(
       "--fade-curve says how fades go", "process", "--preset", "telephone", "--fade-curve", "sine",

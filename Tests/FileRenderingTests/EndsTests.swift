@@ -309,8 +309,8 @@ import Testing
       $0.deliverables[0].encoding = encoding
     }
     let note =
-      "\(container.name) files with \(encoding.name) hold whole blocks and cannot tell the length of "
-      + "the sound: longer by \(output.frameCount - 10_001) frames"
+      "\(container.name) files with \(encoding.name) hold whole blocks and cannot store the length "
+      + "of the sound: longer by \(output.frameCount - 10_001) frames"
     #expect((output.frameCount > 10_001) == isFilled)
     #expect(result.notes == (isFilled ? [note] : []))
   }
