@@ -31,6 +31,25 @@ def test_the_result_is_that_of_the_command_line(tmp_path, noise):
         chain.close()
 
 
+def test_sounds_in_place_and_as_files_are_the_same(noise):
+    units = [auricle.Unit("aufx:hpas:appl"), auricle.Unit("aufx:rvb2:appl", {"dry/wet mix": 30}), auricle.Unit("aufx:lmtr:appl")]
+    for tail in ("auto", "none", "keep-length", 0.25):
+        for latency in ("compensate", "keep"):
+            in_place, as_file = auricle.Chain(units, tail=tail, latency=latency), auricle.Chain(units, tail=tail, latency=latency)
+            as_file._as_files.update(range(65))
+            for frames in (1, 480, noise.shape[1]):
+                np.testing.assert_array_equal(in_place(noise[:, :frames], 48_000), as_file(noise[:, :frames], 48_000))
+            assert not in_place._as_files
+
+
+def test_samples_that_are_no_numbers_are_refused_once(low_pass, noise):
+    broken = noise.copy()
+    broken[0, 7] = np.nan
+    with pytest.raises(auricle.AuricleError):
+        low_pass(broken, 48_000)
+    assert low_pass(noise, 48_000).shape[0] == noise.shape[0]
+
+
 def test_a_low_pass_takes_what_is_high(low_pass):
     time = np.arange(48_000) / 48_000
     for frequency, least, most in ((100, 0.98, 1.02), (8000, 0, 0.05)):
@@ -131,6 +150,21 @@ def test_a_stream_keeps_its_state(low_pass, noise):
         blocks = [noise[:, start:start + size] for start in range(0, noise.shape[1], size)]
         joined = np.concatenate(list(low_pass.stream(blocks, 48_000)), axis=1)
         np.testing.assert_allclose(joined, whole, atol=1e-6)
+
+
+def test_blocks_with_and_without_changes_follow_each_other(low_pass, noise):
+    with low_pass.open_stream(48_000, noise.shape[0], 512) as stream, low_pass.open_stream(48_000, noise.shape[0], 512) as other:
+        # One asks through shared memory, the other by lines alone.
+        other._worker.ask({"op": "open", "rate": 48_000.0, "channels": noise.shape[0], "frames": 512, "handOver": False})
+        other._worker.hand_over = None
+        other._memory = np.frombuffer(other._worker.write(2, other._worker._maps[2].size()), dtype="<f4",
+                                      count=noise.shape[0] * 512).reshape(noise.shape[0], 512)
+        for index, start in enumerate(range(0, 8192, 512)):
+            if index % 3 == 1:
+                for each in (stream, other):
+                    each.set("cutoff frequency", 500 + 100 * index, frame=100)
+            block = noise[:, start:start + 512]
+            np.testing.assert_array_equal(stream(block), other(block))
 
 
 def test_a_parameter_changes_at_its_frame(low_pass):

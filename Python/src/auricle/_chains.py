@@ -17,6 +17,7 @@ import numpy as np
 
 from . import _wave
 from ._errors import UnitError, UnitHung, UsageError
+from ._handover import HEADER, IS_KNOWN, HandOver
 from ._units import Unit
 from ._values import plain, text
 from ._worker import Worker
@@ -70,6 +71,8 @@ class Chain:
         self._lock = threading.Lock()
         self._worker: Worker | None = None
         self._owner = os.getpid()
+        # Numbers of channels of which sounds are rendered as files.
+        self._as_files: set[int] = set()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"_setup": self._setup, "_stall_limit": self._stall_limit}
@@ -122,6 +125,10 @@ class Chain:
         if frames == 0:
             return np.zeros_like(array[0] if is_flat else array)
         with self._guard():
+            if array.shape[0] not in self._as_files:
+                made = self._in_place(array, rate)
+                if made is not None:
+                    return made[0] if is_flat and made.shape[0] == 1 else made
             # Asked for once more, then once more in another process, where it may be asked for again.
             for _ in range(4):
                 worker = self._ready()
@@ -146,6 +153,43 @@ class Chain:
                 raise UnitError(f"the result of the chain is damaged: {error}") from None
             worker.forget(1)
         return made[0] if is_flat and made.shape[0] == 1 else made
+
+    def _in_place(self, array: Samples, rate: int) -> Samples | None:
+        """The result of a sound that the worker renders in place; None where it has to be a file."""
+        channels, frames = array.shape
+        # Asked for once more in another process, where a unit remembers what it did before.
+        for _ in range(2):
+            worker = self._ready()
+            memory = worker.write(0, channels * frames * 4)
+            planar = np.frombuffer(memory, dtype="<f4").reshape(channels, frames)
+            planar[:] = array
+            answer = worker.ask({"op": "sound", "channels": channels, "frames": frames, "rate": rate})
+            if answer.get("asFile"):
+                # Samples that are no numbers are refused as a file; the next sound may have none.
+                if np.isfinite(planar).all():
+                    self._as_files.add(channels)
+                return None
+            if not answer.get("stale"):
+                break
+            worker.close()
+        try:
+            count, tail = int(answer["frames"]), int(answer["tail"])
+            inside = min(count, frames)
+            if count < 0 or tail != count - inside:
+                raise ValueError(f"{count} frames with a tail of {tail}")
+            # Mapped anew, which fails where a unit made the memory shorter.
+            planar = np.frombuffer(worker.read(0, channels * frames * 4), dtype="<f4").reshape(channels, frames)
+            made = np.empty((channels, count), np.float32)
+            made[:, :inside] = planar[:, :inside]
+            if tail:
+                made[:, inside:] = np.frombuffer(worker.read(1, channels * tail * 4), dtype="<f4").reshape(channels, tail)
+        except (ValueError, TypeError, OverflowError, MemoryError) as error:
+            worker.close()
+            raise UnitError(f"the result of the chain is damaged: {error}") from None
+        del planar, memory
+        worker.forget(0)
+        worker.forget(1)
+        return made
 
     def stream(self, blocks: Iterable[npt.ArrayLike], sample_rate: float) -> Iterator[Samples]:
         """Renders blocks one after the other and keeps the state between them; each gives as many frames.
@@ -185,10 +229,14 @@ class Stream:
         self.channels, self.max_frames = int(channels), min(int(max_frames), 65_536)
         self._changes: list[list[Any]] = []
         self._worker = Worker(setup, stall_limit)
-        self._memory = np.frombuffer(self._worker.write(2, self.channels * self.max_frames * 4), dtype="<f4")
+        shared = self._worker.write(2, HEADER + self.channels * self.max_frames * 4)
+        begin = HEADER if IS_KNOWN else 0
+        self._memory = np.frombuffer(shared, dtype="<f4", offset=begin, count=self.channels * self.max_frames)
         self._memory = self._memory.reshape(self.channels, self.max_frames)
         about = self._worker.ask({"op": "open", "rate": float(sample_rate), "channels": self.channels,
-                                  "frames": self.max_frames})
+                                  "frames": self.max_frames, "handOver": IS_KNOWN})
+        if IS_KNOWN:
+            self._worker.hand_over = HandOver(shared)
         #: Frames by which the result is late, as the units tell now.
         self.latency: int = about["latency"]
         #: The labels of the units, for ``set``.
@@ -213,7 +261,10 @@ class Stream:
             last = start + count >= array.shape[1]
             now = [[*change[:3], change[3] - start] for change in changes
                    if start <= change[3] < start + count or last and change[3] >= start]
-            self.latency = self._worker.ask({"op": "block", "n": count, "set": now})["latency"]
+            if now or self._worker.hand_over is None:
+                self.latency = self._worker.ask({"op": "block", "n": count, "set": now})["latency"]
+            else:
+                self.latency = self._worker.block(count)
             made[:, start:start + count] = self._memory[:, :count]
         return made[0] if is_flat else made
 

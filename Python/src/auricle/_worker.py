@@ -14,6 +14,7 @@ import subprocess
 import time
 from typing import Any
 
+from . import _handover
 from ._errors import AuricleError, UnitCrashed, UnitError, UnitHung, UsageError, failure
 from ._program import program, start
 
@@ -56,6 +57,8 @@ class Worker:
         self.stall_limit = stall_limit
         self._buffer = b""
         self._maps: dict[int, mmap.mmap] = {}
+        #: How blocks of a stream are asked for; None while none is open.
+        self.hand_over: _handover.HandOver | None = None
         self.files = [os.memfd_create(f"auricle-{name}") for name in ("in", "out", "blocks", "signs", "spool")]
         os.ftruncate(self.files[3], _SIGNS_SIZE)
         self._signs = mmap.mmap(self.files[3], _SIGNS_SIZE)
@@ -109,6 +112,8 @@ class Worker:
             assert self.process.stdin is not None
             self.process.stdin.write(text)
             self.process.stdin.flush()
+            if self.hand_over is not None:
+                self.hand_over.post(_handover.LINE, 0)
             line = self._line()
         except BrokenPipeError:
             raise self._crashed() from None
@@ -116,6 +121,35 @@ class Worker:
             # What comes later would be taken for another answer.
             self.close()
             raise
+        return self._read(line)
+
+    def block(self, count: int) -> int:
+        """Renders a block that lies in the third memory; returns the latency then."""
+        assert self.hand_over is not None
+        try:
+            number = self.hand_over.post(_handover.BLOCK, count)
+            last, since = self._progress(), time.monotonic()
+            while not self.hand_over.wait(number, 0.02):
+                if self.process.poll() is not None:
+                    raise self._crashed()
+                now = self._progress()
+                if now != last:
+                    last, since = now, time.monotonic()
+                elif time.monotonic() - since > self.stall_limit:
+                    raise self._hung()
+            failed, latency = self.hand_over.outcome
+            line = self._line() if failed else b""
+        except BaseException:
+            # What comes later would be taken for another answer.
+            self.close()
+            raise
+        if failed:
+            self._read(line)
+            raise _foreign(self._unit())
+        return latency
+
+    def _read(self, line: bytes) -> dict[str, Any]:
+        """The answer in a line; an error that it is about is raised."""
         try:
             answer = _Answer(json.loads(line))
         except (ValueError, TypeError, RecursionError):
@@ -146,11 +180,7 @@ class Worker:
             if now != last:
                 last, since = now, time.monotonic()
             elif time.monotonic() - since > self.stall_limit:
-                unit = self._unit()
-                self.close()
-                error = UnitHung(f"{unit or 'a unit'} gave no sign of life for {self.stall_limit:g} s")
-                error.unit = unit
-                raise error
+                raise self._hung()
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
 
@@ -164,6 +194,13 @@ class Worker:
         if len(names) == 1:
             return names[0]["name"]
         return None if number == _NO_UNIT else f"unit {number}"
+
+    def _hung(self) -> AuricleError:
+        unit = self._unit()
+        self.close()
+        error = UnitHung(f"{unit or 'a unit'} gave no sign of life for {self.stall_limit:g} s")
+        error.unit = unit
+        return error
 
     def _crashed(self) -> AuricleError:
         try:
@@ -200,6 +237,7 @@ class Worker:
                     pipe.close()
                 except OSError:
                     pass
+        self.hand_over = None
         files, self.files = self.files, []
         for file in files:
             os.close(file)

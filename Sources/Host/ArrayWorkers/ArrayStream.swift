@@ -3,19 +3,23 @@
 
 import AudioTypes
 import AudioUnits
+import CHostSystem
 import ChainPresets
 import FileRendering
 import Glibc
 import HostSystem
+import PlugInGuard
 import UnitChains
 import Workers
 
 /// A chain that keeps its state from block to block; parameters change between frames.
 @safe final class ArrayStream {
   private let chain: UnitChain
-  private let memory: UnsafeMutablePointer<Float>
-  private let rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  private let byteCount: Int
+  private let memory: SharedRows
+  /// The words in front of the samples; nil where blocks come by lines alone.
+  private let handOver: UnsafeMutablePointer<AuricleHandOver>?
+  /// The number of the last request that was read.
+  private var lastRequest: UInt32 = 0
 
   /// What a stream is answered with when it is opened.
   var members: [(String, JSONValue?)] {
@@ -40,28 +44,58 @@ import Workers
         sampleRate: rate, channelCount: channels, maximumFrameCount: frames,
         variant: seed.map { VariantRequest(index: 1, seed: $0, key: "") }))
     try chain.refuseWholeSounds()
-    byteCount = channels * frames * MemoryLayout<Float>.size
-    guard
-      let place = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, blocks, 0),
-      unsafe place != MAP_FAILED
-    else { throw systemError(errno, "map", "memory") }
-    unsafe memory = place.bindMemory(to: Float.self, capacity: channels * frames)
-    unsafe rows = .allocate(capacity: channels)
-    for channel in 0..<channels { unsafe rows[channel] = memory + channel * frames }
+    let hasHandOver = request["handOver"]?.boolean == true
+    memory = try SharedRows(
+      blocks, channelCount: channels, frameCount: frames,
+      headerSize: hasHandOver ? MemoryLayout<AuricleHandOver>.size : 0)
+    unsafe handOver =
+      hasHandOver ? memory.header.bindMemory(to: AuricleHandOver.self, capacity: 1) : nil
+    if let shared = unsafe handOver { lastRequest = unsafe AuricleHandOverLast(shared) }
   }
 
-  deinit {
-    unsafe munmap(memory, byteCount)
-    unsafe rows.deallocate()
+  /// Renders the blocks that are asked for in the shared memory, until a line is to be read.
+  ///
+  /// - Parameter fail: Sends the line about a block that could not be rendered.
+  func serveBlocks(fail: (any Error) -> Void) {
+    guard let shared = unsafe handOver else { return }
+    while true {
+      guard unsafe AuricleHandOverAwaitRequest(shared, lastRequest, 100_000_000) else {
+        if Self.hasInputEnded { return }
+        continue
+      }
+      lastRequest = unsafe AuricleHandOverLast(shared)
+      guard unsafe shared.pointee.kind == 0 else { return }
+      do {
+        try render(frames: Int(unsafe shared.pointee.count), changes: [])
+        unsafe shared.pointee.outcome = 0
+        unsafe shared.pointee.detail = UInt32(clamping: chain.latencyFrames)
+      } catch {
+        unsafe shared.pointee.outcome = 1
+        fail(error)
+      }
+      Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
+      unsafe AuricleHandOverAnswer(shared, lastRequest)
+    }
+  }
+
+  /// Whether the parent has closed standard input; a line that waits there is announced in the shared memory.
+  private static var hasInputEnded: Bool {
+    var entry = pollfd(fd: STDIN_FILENO, events: 0, revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0
   }
 
   /// Renders a block where it lies, in parts where parameters are set on the way.
   func render(_ request: JSONValue) throws -> [(String, JSONValue?)] {
-    guard let count = request["n"]?.integer, count > 0, count <= chain.maximumFrames else {
-      throw AuricleError(.usage, "a block has 1 to \(chain.maximumFrames) frames")
-    }
     let changes = try (request["set"]?.elements ?? []).map { try Change($0) }
       .sorted { $0.frame < $1.frame }
+    try render(frames: request["n"]?.integer ?? 0, changes: changes)
+    return [("latency", JSONValue(chain.latencyFrames))]
+  }
+
+  private func render(frames count: Int, changes: [Change]) throws {
+    guard count > 0, count <= chain.maximumFrames else {
+      throw AuricleError(.usage, "a block has 1 to \(chain.maximumFrames) frames")
+    }
     var done = 0
     for change in changes {
       let frame = min(max(change.frame, 0), count)
@@ -70,17 +104,16 @@ import Workers
       try change.apply(to: chain)
     }
     if done < count { try render(from: done, to: count) }
-    return [("latency", JSONValue(chain.latencyFrames))]
   }
 
   private func render(from start: Int, to end: Int) throws(AuricleError) {
     let width = chain.channelCount
     let part = UnsafeMutablePointer<UnsafeMutablePointer<Float>>.allocate(capacity: width)
     defer { unsafe part.deallocate() }
-    for channel in 0..<width { unsafe part[channel] = rows[channel] + start }
+    for channel in 0..<width { unsafe part[channel] = memory.rows[channel] + start }
     let made = try unsafe chain.render(input: UnsafePointer(part), frameCount: end - start)
     for channel in 0..<width {
-      unsafe (rows[channel] + start).update(from: made[channel], count: end - start)
+      unsafe (memory.rows[channel] + start).update(from: made[channel], count: end - start)
     }
   }
 }

@@ -45,7 +45,8 @@ public enum ArrayProcess {
 
 /// Serves one chain: a line of JSON asks, a line answers, and sound lies in memory that both have open.
 ///
-/// The first line is the setup. `render` takes a whole sound, a WAV file in the first memory, and leaves one in the second;
+/// The first line is the setup. `sound` renders a whole planar sound in place, in the first memory, with the frames behind
+/// its end in the second. `render` is for the others: a WAV file in the first memory becomes one in the second.
 /// `open`, `block` and `close` are a stream of planar blocks in the third. What cannot be done is answered with
 /// `error`, `code` and `kind`; a unit that crashes ends the process.
 struct ArrayWorker {
@@ -98,8 +99,9 @@ struct ArrayWorker {
     do {
       var (worker, answer) = try prepare(setup, ends, results)
       guard worker.answer(answer) else { return 0 }
-      while let line = readLine() {
-        guard worker.serve(JSONValue(text: line) ?? .null) else { break }
+      while true {
+        worker.stream?.serveBlocks { _ = worker.answer(failure($0)) }
+        guard let line = readLine(), worker.serve(JSONValue(text: line) ?? .null) else { break }
       }
       return 0
     } catch {
@@ -175,6 +177,7 @@ struct ArrayWorker {
     var members: [(String, JSONValue?)] = []
     do {
       switch request["op"]?.text {
+      case "sound": members = try renderInPlace(request)
       case "render": members = try render(request)
       case "open":
         stream = nil
@@ -230,12 +233,46 @@ struct ArrayWorker {
       keepsInput = true
       return [("again", true)]
     }
-    // What a chain leaves in the memory of libraries may change the next: the caller then asks a new process.
+    return [("bytes", JSONValue(result.byteCounts[0])), ("stale", noteRendering() ? true : nil)]
+  }
+
+  /// Notes that a sound was rendered; whether that needs a new process.
+  ///
+  /// A chain that leaves something in the memory of libraries may change the next one.
+  private mutating func noteRendering() -> Bool {
     let isFirst = !hasRendered
     hasRendered = true
     let isStale = !isFirst && !LibraryMemory.isUntouched
     if isFirst { LibraryMemory.settle() }
-    return [("bytes", JSONValue(result.byteCounts[0])), ("stale", isStale ? true : nil)]
+    return isStale
+  }
+
+  /// Renders the planar sound of the first memory in place, with the frames behind its end in the second.
+  ///
+  /// The answer is `asFile` where only a file can be rendered so; the memory is then as it was.
+  private mutating func renderInPlace(_ request: JSONValue) throws -> [(String, JSONValue?)] {
+    let channels = request["channels"]?.integer ?? 0
+    let frames = request["frames"]?.integer ?? 0
+    let rate = request["rate"]?.number ?? 0
+    try PlanarSound.check(channelCount: channels, frameCount: frames, sampleRate: rate)
+    guard seed == nil else { return [("asFile", true)] }
+    let memory = try SharedRows(ends.input, channelCount: channels, frameCount: frames)
+    let sound = unsafe PlanarSound(
+      rows: memory.rows, channelCount: channels, frameCount: frames, sampleRate: rate)
+    let (settings, maker) = (settings, maker)
+    let result = try withProtectedProcessState { () throws(JobFailure) -> PlanarSound.Result? in
+      try sound.render(
+        settings, shouldStop: { false },
+        observe: { AuricleHeartbeatSetFrames(UInt64($0), UInt64(frames), rate) },
+        makeChain: maker)
+    }
+    guard let result else { return [("asFile", true)] }
+    let tail = result.tail[0].count
+    if tail > 0 { try SharedRows.write(result.tail, to: ends.output) }
+    return [
+      ("frames", JSONValue(result.frameCount)), ("tail", JSONValue(tail)),
+      ("stale", noteRendering() ? true : nil),
+    ]
   }
 
   private func answer(_ members: [(String, JSONValue?)]) -> Bool {
