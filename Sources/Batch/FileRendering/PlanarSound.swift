@@ -71,7 +71,7 @@ import UnitChains
           sampleRate: sampleRate, channelCount: settings.chainChannelCount(for: channelCount),
           maximumFrameCount: settings.framesPerSlice, inputFrameCount: frameCount, inputStart: 0))
     }
-    guard chain.channelCount == channelCount, !chain.needsSignalLevels,
+    guard chain.channelCount == channelCount, !chain.needsSignalLevels, chain.wholeSoundCount == 0,
       !chain.reportsLatencyLate || chain.hasSettledLatencies
     else { return nil }
     let sink = PlanarSink(self)
