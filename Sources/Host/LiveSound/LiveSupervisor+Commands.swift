@@ -9,6 +9,7 @@ public import DeviceSound
 import Glibc
 import Synchronization
 import WatchedProcesses
+import Workers
 
 extension LiveSupervisor {
   /// Answers a line of the control socket: `ok`, perhaps with what was asked for, or `error` and a sentence.

@@ -10,6 +10,7 @@ import Glibc
 import HostSystem
 import RealtimeSupport
 import WatchedProcesses
+import Workers
 
 /// One run of live sound. Context: one control thread.
 final class LiveSupervisor {
