@@ -1,4 +1,4 @@
-// One process that checks a unit: started, listened to, and ended when it takes too much of anything.
+// One process that checks a unit: its start, its reports, and its end where it uses too much of anything.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
@@ -19,15 +19,15 @@ package struct ValidationLimits: Sendable {
   package init() {}
 }
 
-/// A process that checks a unit, and what it told.
+/// A process that checks a unit, and its reports.
 final class ValidationProcess {
   /// How it ended.
   enum End: Equatable {
-    /// It told that all is done.
+    /// It reported that all is done.
     case finished
-    /// It told that nothing could be done.
+    /// It reported that nothing could be done.
     case refused(String)
-    /// It left with a code and told no end.
+    /// It left with a code and reported no end.
     case exited(Int32)
     case signalled(Int32)
     case timedOut
@@ -40,10 +40,12 @@ final class ValidationProcess {
   private let receive: (ValidationEvent) -> Void
   private let crash = CrashMemory()
   private var child: pid_t = 0
+  /// Readable when the process has ended; -1 where the kernel has no handles of processes.
+  private var handle: Int32 = -1
   private var begun: [UInt8] = []
   private var printed: [UInt8] = []
   private var printedCount = 0
-  private var told: End?
+  private var reported: End?
   /// The phase that was begun last, and its title.
   private(set) var phase = 0
   private(set) var title = "starting"
@@ -84,12 +86,12 @@ final class ValidationProcess {
     launch.leadsGroup = true
     launch.hidesCrashes = true
     if let crash { launch.files.append(crash.file) }
-    let (child, error) = launch.start()
+    let (child, handle, error) = launch.startWithHandle()
     close(results[1])
     close(prints[1])
-    defer { for end in [results[0], prints[0]] { close(end) } }
+    defer { for end in [results[0], prints[0], handle] where end >= 0 { close(end) } }
     guard error == 0 else { return .notStarted(error) }
-    self.child = child
+    (self.child, self.handle) = (child, handle)
     let early = listen(results[0], prints[0])
     if early != nil { kill(-child, SIGKILL) }
     var status: Int32 = 0
@@ -99,7 +101,7 @@ final class ValidationProcess {
     if let early { return early }
     let signal = status & 0x7F
     if signal != 0 { return .signalled(signal) }
-    return told ?? .exited((status >> 8) & 0xFF)
+    return reported ?? .exited((status >> 8) & 0xFF)
   }
 
   /// The processes of the group that outlive its leader: those that end with it have a moment to do so.
@@ -133,7 +135,7 @@ final class ValidationProcess {
         guard count > 0 else { return closedEarly(start) }
         noteResults(block[..<count])
       }
-      if let told, told == .finished { return hasEnded(within: 2) ? nil : .timedOut }
+      if reported == .finished { return hasEnded(within: 2) ? nil : .timedOut }
       if isLate(since: start) { return .timedOut }
       if ProcessFacts.memory(of: child, above: limits.memory) != nil { return .tooMuchMemory }
     }
@@ -150,14 +152,16 @@ final class ValidationProcess {
   /// Whether the process is gone, or goes in so many seconds; it is left for `waitpid`.
   private func hasEnded(within seconds: Double) -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
-    repeat {
-      if ChildProcess.hasEnded(child) { return true }
-      usleep(2000)
-    } while ContinuousClock.now < deadline
-    return false
+    while !ChildProcess.hasEnded(child) {
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      guard left > 0 else { return false }
+      var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      _ = unsafe poll(&entry, 1, Int32(min(left, handle < 0 ? 20 : left).rounded(.up)))
+    }
+    return true
   }
 
-  /// Whether its time is over: one that waits for the processor gets more, up to twelve times as much.
+  /// Whether its time is over: one that waits for the processor has more, up to twelve times as much.
   private func isLate(since start: ContinuousClock.Instant) -> Bool {
     let passed = (ContinuousClock.now - start) / .seconds(1)
     usedSeconds = max(usedSeconds, passed - (ProcessFacts.waitingTime(of: child) ?? 0))
@@ -179,8 +183,8 @@ final class ValidationProcess {
       case .event(let event):
         if case .phase(let number, let name) = event { (phase, title) = (number, name) }
         receive(event)
-      case .refused(let reason): told = .refused(reason)
-      case .end: told = .finished
+      case .refused(let reason): reported = .refused(reason)
+      case .end: reported = .finished
       case nil: break
       }
     }
