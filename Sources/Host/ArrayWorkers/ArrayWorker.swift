@@ -1,4 +1,4 @@
-// A worker for one chain whose sound comes and goes through shared memory: what the Python package talks to.
+// A worker for one chain whose sound comes and goes through shared memory: the other side of the Python package.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -198,7 +198,7 @@ struct ArrayWorker {
   }
 
   /// Renders the WAV file of the first memory into the second. The first goes back to the system on the way, where the
-  /// size of its frames is told; `again` asks for the same once more.
+  /// size of its frames is known; `again` asks for the same once more.
   private mutating func render(
     _ request: JSONValue
   ) throws -> [(String, JSONValue?)] {

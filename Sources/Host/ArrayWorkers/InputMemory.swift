@@ -14,7 +14,7 @@ struct InputMemory {
   /// Whether the chain wants to read from the beginning, and the beginning is gone.
   private(set) var isNeededAgain = false
 
-  /// The beginning stays: it tells what the file is.
+  /// The beginning stays: it has the type of the file.
   private static let beginning = 1 << 16
   /// How much is given back at once.
   private static let part = 1 << 20

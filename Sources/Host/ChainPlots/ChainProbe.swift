@@ -12,7 +12,7 @@ import UnitChains
 struct ChainProbe {
   /// The preset's name, or the unit's with its settings.
   let name: String
-  /// What tells it from others of the picture.
+  /// The words that distinguish it from others of the picture.
   let label: String
   private let resolved: ResolvedChain
   private let sampleRate: Double
@@ -106,7 +106,7 @@ struct ChainProbe {
     }
     var made = [[Float]](repeating: [], count: channelCount)
     var place = 0
-    // A unit may tell its latency when it has run; one that adds to it without end is not followed.
+    // A unit may report its latency when it has run; one that adds to it without end is not followed.
     while place < signal.count + min(chain.latencyFrames, 30 * Int(sampleRate)) {
       for channel in 0..<channelCount {
         for frame in 0..<Self.sliceFrames {

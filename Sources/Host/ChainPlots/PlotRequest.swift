@@ -25,7 +25,7 @@ public struct PlotSource: Sendable {
   public var name: String
   /// Parameters of the unit that all curves have.
   public var settings: [ParameterSetting]
-  /// Parameters of the unit that tell this curve from others.
+  /// Parameters of the unit that distinguish this curve from others.
   public var variant: [ParameterSetting]
 
   /// Names a preset or a unit.

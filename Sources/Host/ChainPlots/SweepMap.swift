@@ -7,7 +7,7 @@ import Spectra
 /// The spectrogram of a sound, in dB of a sine of a given peak.
 struct SweepMap {
   private static let (columns, rows) = (480, 240)
-  /// Levels below this are not told apart.
+  /// Levels below this are not distinguished.
   static let floor: Float = -120
   private let transform = FourierTransform(count: 1024)
   private let window: [Float]

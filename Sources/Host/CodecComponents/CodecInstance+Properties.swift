@@ -35,7 +35,7 @@ extension CodecInstance {
     return FormatCompletion.complete(isEncoder ? output : input) ?? (isEncoder ? output : input)
   }
 
-  /// The value of a property; `given` is what stands where it goes to.
+  /// The value of a property; `given` is the content of its destination.
   func value(of property: AudioCodecPropertyID, _ given: [UInt8]?) -> CodecValue {
     switch property {
     case kAudioCodecPropertySupportedInputFormats:

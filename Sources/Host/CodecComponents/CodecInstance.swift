@@ -60,7 +60,7 @@ import CAudioToolbox
     else { return kAudioCodecUnsupportedFormatError }
     let cookie = newCookie.isEmpty ? self.cookie : newCookie
     if !isEncoder, let whole = FormatCompletion.complete(input, cookie: cookie) {
-      // What the cookie tells and nobody said.
+      // The values of the cookie that nobody set.
       if input.mChannelsPerFrame == 0 { input.mChannelsPerFrame = whole.mChannelsPerFrame }
       if input.mSampleRate == 0 { input.mSampleRate = whole.mSampleRate }
       if input.mFramesPerPacket == 0 { input.mFramesPerPacket = whole.mFramesPerPacket }

@@ -8,7 +8,7 @@ import UnitValidation
 
 /// Checks components by means of the `auricle` program.
 package struct ComponentValidator: Sendable {
-  /// The word by which the program is told to check a unit.
+  /// The word that has the program check a unit.
   package static let command = "validate-unit"
 
   private let program: String

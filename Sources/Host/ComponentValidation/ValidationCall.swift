@@ -1,4 +1,4 @@
-// What a process is told that checks a unit, and what it tells while it does: lines of JSON.
+// The request to a process that checks a unit, and its reports: lines of JSON.
 // SPDX-License-Identifier: Apache-2.0
 
 package import HostSystem

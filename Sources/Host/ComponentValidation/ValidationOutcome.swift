@@ -66,7 +66,7 @@ package struct ValidationOutcome: Sendable {
       || phases.contains { UnitValidation.checks(ofPhase: $0).contains(check) }
   }
 
-  /// Notes what a validation tells.
+  /// Notes an event of a validation.
   package mutating func note(_ event: ValidationEvent) {
     switch event {
     case .phase(_, let title): phases.append(title)

@@ -1,4 +1,4 @@
-// Playing a file through a device: what is asked for, what is told, and what can be done meanwhile.
+// Playing a file through a device: the request, the reports, and the commands meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioHardware
@@ -32,7 +32,7 @@ public struct PlayRequest: Sendable {
 public struct SoundStatus: Sendable, Equatable {
   /// Seconds of the file that were heard, or recorded.
   public var position = 0.0
-  /// Seconds of the whole file; nil where it does not tell, and of recordings.
+  /// Seconds of the whole file; nil where that is unknown, and of recordings.
   public var seconds: Double?
   /// Whether it pauses.
   public var isPaused = false
@@ -79,15 +79,15 @@ public enum PlayCommand: Sendable, Equatable {
 public final class PlayControl: Sendable {
   private let commands = Mutex<[PlayCommand]>([])
   private let update: @Sendable (SoundStatus) -> Void
-  private let tell: @Sendable (String) -> Void
+  private let message: @Sendable (String) -> Void
   private let isInterrupted: @Sendable () -> Bool
 
   /// Makes a control.
   ///
   /// - Parameters:
   ///   - shouldStop: Asked often; true ends the playing.
-  ///   - onUpdate: Told some times a second how it goes, on the thread that plays.
-  ///   - onMessage: Told what is worth a line.
+  ///   - onUpdate: Receives the status some times a second, on the thread that plays.
+  ///   - onMessage: Receives messages for the user.
   ///
   /// Context: any.
   public init(
@@ -97,7 +97,7 @@ public final class PlayControl: Sendable {
   ) {
     isInterrupted = shouldStop
     update = onUpdate
-    tell = onMessage
+    message = onMessage
   }
 
   /// Has something done soon. Context: any.
@@ -107,10 +107,10 @@ public final class PlayControl: Sendable {
   package func take() -> PlayCommand? { commands.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
   /// Whether the playing is to end.
   package var shouldStop: Bool { isInterrupted() }
-  /// Tells how it goes.
+  /// Reports how it goes.
   package func report(_ status: SoundStatus) { update(status) }
-  /// Tells what is worth a line.
-  package func say(_ message: String) { tell(message) }
+  /// Passes on a message for the user.
+  package func say(_ message: String) { self.message(message) }
 }
 
 /// How playing or recording ended.
@@ -124,7 +124,7 @@ public struct SoundOutcome: Sendable, Equatable {
   /// What was worth a line at the end.
   public var notes: [String] = []
 
-  /// Counts what a device did, so far as its end tells.
+  /// Counts what a device did, so far as its end shows.
   package init(of session: DeviceSession, seconds: Double, isInterrupted: Bool) {
     let counts = session.engine.statistics
     self.seconds = seconds

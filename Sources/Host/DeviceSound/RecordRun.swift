@@ -28,7 +28,7 @@ final class RecordRun {
     self.control = control
   }
 
-  /// Seconds of sound that wait for a disk that stands still.
+  /// Seconds of sound that wait for a disk that does not write.
   private static let queueSeconds = 8.0
 
   private var wanted: PCMRequest {

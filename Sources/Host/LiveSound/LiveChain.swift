@@ -9,7 +9,7 @@ import RealtimeSupport
 import Synchronization
 import UnitChains
 
-/// The clock of one unit: told before and after each of its renders.
+/// The clock of one unit: called before and after each of its renders.
 ///
 /// @unchecked Sendable because the render thread alone uses what is not atomic.
 @safe final class UnitClock: @unchecked Sendable {
@@ -127,7 +127,7 @@ import UnitChains
     receivers = LiveReceivers(units, channels: channels)
     for clock in clocks {
       for unit in units[clock.stage] {
-        // A unit that tells nobody of its renders has no time of its own.
+        // A unit without notifications of its renders has no separate time.
         try? unsafe unit.addRenderNotification(
           UnitClock.notification, refCon: Unmanaged.passUnretained(clock).toOpaque())
       }

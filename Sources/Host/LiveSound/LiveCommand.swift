@@ -7,7 +7,7 @@ import AudioTypes
 enum LiveCommand {
   /// Sets a parameter of a stage.
   case set(stage: String, parameter: String, value: String)
-  /// Tells a parameter of a stage.
+  /// Reports a parameter of a stage.
   case get(stage: String, parameter: String)
   /// Moves a parameter to a value in a time (s).
   case ramp(stage: String, parameter: String, value: String, seconds: Double)
@@ -25,17 +25,17 @@ enum LiveCommand {
   case unmap(ControllerName)
   /// Has the next controller that moves be one of a parameter.
   case learn(String, String)
-  /// Tells what controllers move.
+  /// Reports the parameters that controllers move.
   case maps
   /// Ends all notes.
   case panic
-  /// Tells the stages and their parameters.
+  /// Reports the stages and their parameters.
   case list
   /// A command without quotation marks, whose names may have several words.
   case unquoted([String])
   /// Lists the forms of commands.
   case help
-  /// Tells how it goes.
+  /// Reports the figures of the run.
   case stats
   /// Ends it.
   case quit
@@ -108,7 +108,7 @@ enum LiveCommand {
     }
   }
 
-  /// Splits a line at spaces; what stands in quotation marks is one word.
+  /// Splits a line at spaces; a text in quotation marks is one word.
   static func words(_ line: String) throws(AuricleError) -> [String] {
     var words: [String] = []
     var word: String?
@@ -137,7 +137,7 @@ enum LiveCommand {
     return words
   }
 
-  /// A word as it stands in a line.
+  /// A word as a line has it.
   static func quoted(_ word: String) -> String {
     guard word.isEmpty || word.contains(where: { " \t\"\\".contains($0) }) else { return word }
     let escaped = word.map { "\"\\".contains($0) ? "\\\($0)" : String($0) }.joined()

@@ -6,7 +6,7 @@ import AuricleHost
 import CAudioToolbox
 import ChainPresets
 
-/// A chain, or instruments side by side with their effects and what stands behind all, as one chain.
+/// A chain, or parallel instruments with their effects and those behind all, as one chain.
 struct LivePlan: Sendable {
   /// The stages.
   let resolved: ResolvedChain

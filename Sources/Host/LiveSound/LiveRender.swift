@@ -190,7 +190,7 @@ import UnitChains
     }
     faded += frames
     guard faded >= fadeFrames else { return unsafe rows }
-    // Control keeps both; it lets go of the old one when it is told.
+    // Control keeps both; it frees the old one at the report of the exchange.
     unsafe retired.store(
       UInt(bitPattern: Unmanaged.passUnretained(present).toOpaque()), ordering: .releasing)
     present = fading

@@ -37,7 +37,7 @@ public struct LiveRequest: Sendable {
   /// Asks for the default device.
   public init() {}
 
-  /// Reads a stage and a parameter; what has spaces stands in quotation marks.
+  /// Reads a stage and a parameter; names with spaces are in quotation marks.
   ///
   /// - Throws: `.usage` for anything else.
   ///

@@ -22,7 +22,7 @@ extension LiveRun {
     } catch { return "error \(PresetFailure.sentence(error))" }
   }
 
-  /// Does a command; what it tells.
+  /// Does a command, and returns its answer.
   func perform(_ command: LiveCommand) throws -> String {
     var said = ""
     switch command {
@@ -112,7 +112,7 @@ extension LiveRun {
     return words.joined(separator: " ")
   }
 
-  /// Tells the parent of a change, which it makes again in a process that comes after this.
+  /// Reports a change to the parent, which makes it again in a process that comes after this.
   func change(_ command: LiveCommand) {
     guard let line = command.stateLine?.line else { return }
     _ = ParentSocket.send(LiveFrame.changed, Array(line.utf8))

@@ -30,7 +30,7 @@ final class LiveRun {
   var map = ControllerMap()
   var lessons: [(stage: String, parameter: String)] = []
   private var lastReport: UInt64 = 0
-  private var told = (overruns: [Int: Int](), failures: 0, time: UInt64(0))
+  private var announced = (overruns: [Int: Int](), failures: 0, time: UInt64(0))
   private var slowUnit: String?
   private var reported = (slices: 0, time: UInt64(0))
 
@@ -92,7 +92,7 @@ final class LiveRun {
     chains.append(chain)
     waiting = chain
     ramps = []
-    told.overruns = [:]
+    announced.overruns = [:]
     offer()
   }
 
@@ -130,7 +130,7 @@ final class LiveRun {
     ramps.removeAll { $0.move(now) }
   }
 
-  // MARK: What is told
+  // MARK: Reports
 
   private func report() {
     let now = RenderClock.nanoseconds()
@@ -162,19 +162,19 @@ final class LiveRun {
     return Double(time - reported.time) / Double(count - reported.slices) / period
   }
 
-  /// Tells of units that fail or are too slow, and passes slow ones over where that was asked for.
+  /// Reports units that fail or are too slow, and passes slow ones over where that was asked for.
   private func watchUnits(_ now: UInt64) {
     let failures = render.failedSlices.load(ordering: .relaxed)
-    if failures > told.failures, now - told.time > 1_000_000_000 {
+    if failures > announced.failures, now - announced.time > 1_000_000_000 {
       let reason = newest.chain.consumeLiveFailure()?.message ?? "a unit failed"
-      say("\(reason): \(failures - told.failures) slices are silent")
-      (told.failures, told.time) = (failures, now)
+      say("\(reason): \(failures - announced.failures) slices are silent")
+      (announced.failures, announced.time) = (failures, now)
     }
     for clock in newest.clocks {
       let count = clock.overruns.load(ordering: .relaxed)
-      let before = told.overruns[clock.stage] ?? 0
+      let before = announced.overruns[clock.stage] ?? 0
       guard count > before else { continue }
-      told.overruns[clock.stage] = count
+      announced.overruns[clock.stage] = count
       let label = newest.resolved.stages[clock.stage].label
       slowUnit = label
       if setup.guards, count >= Self.tolerated {

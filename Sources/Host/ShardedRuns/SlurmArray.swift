@@ -78,7 +78,7 @@ public struct SlurmArray {
   }
 }
 
-/// What stands in the script for the command.
+/// The placeholder of the command in the script.
 private enum ShardWord {
   static let program = "@shard@"
 }

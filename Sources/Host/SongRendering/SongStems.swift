@@ -15,7 +15,7 @@ public struct SongStems {
 
   /// Finds the parts: the instruments of a preset that has some, else the tracks of each song.
   ///
-  /// A song that cannot be read is an entry too: it is told when it is its turn.
+  /// A song that cannot be read is an entry too: it is reported when it is its turn.
   ///
   /// - Parameters:
   ///   - folder: Where results go.

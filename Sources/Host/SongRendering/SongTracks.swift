@@ -14,7 +14,7 @@ public struct SongTrack: Sendable, Equatable {
   /// Notes in it.
   public var noteCount: Int
 
-  /// A number, and what of a name can stand in the name of a file. Context: any.
+  /// A number, and the part of a name that the name of a file can have. Context: any.
   public static func fileName(number: Int, name: String) -> String {
     let number = (number < 10 ? "0" : "") + "\(number)"
     let words = name.map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()

@@ -1,4 +1,4 @@
-// What a sound file holds, as its container tells it.
+// The contents of a sound file, as its container declares them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -80,14 +80,14 @@ public struct SoundFileReport: Encodable, Sendable {
   public var markers: [Marker]?
   /// What the file says of itself.
   public var info: [String: String]
-  /// The loudness that the file tells of itself; nil without.
+  /// The loudness that the file declares; nil without.
   public var loudness: ToldLoudness?
   /// The damage of the file, as ends of sentences; nil where none is found.
   public var damage: [String]?
   /// The packets; nil unless they were asked for.
   public var packetList: [Packet]?
 
-  /// Reads what stands around the sound of a file.
+  /// Reads all of a file but its sound.
   ///
   /// - Parameters:
   ///   - path: The file.
@@ -207,7 +207,7 @@ public struct SoundFileReport: Encodable, Sendable {
     FourCharacterCode(rawValue: code).description
   }
 
-  /// A layout by its name, as Audio Format services tell it: `Stereo (L R)`.
+  /// A layout by its name, as Audio Format services name it: `Stereo (L R)`.
   private static func layoutText(_ bytes: [UInt8]) -> String? {
     guard let layout = unsafe bytes.withUnsafeBytes({ unsafe ChannelLayout($0) }) else {
       return nil

@@ -12,7 +12,7 @@ public struct SoundFileTypes: Encodable, Sendable {
   public struct Description: Encodable, Sendable {
     /// The flags of its AudioStreamBasicDescription.
     public var flags: UInt32
-    /// Bits a sample; 0 where they are not told.
+    /// Bits a sample; 0 where they are not known.
     public var bits: UInt32
     /// Its name.
     public var name: String

@@ -1,4 +1,4 @@
-// The loudness that a broadcast file tells of itself.
+// The loudness that a broadcast file declares.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -6,17 +6,17 @@ import AudioTypes
 
 /// The figures of EBU's extension of WAVE, version 2.
 public struct ToldLoudness: Encodable, Sendable {
-  /// Integrated loudness in LUFS; nil where it is not told.
+  /// Integrated loudness in LUFS; nil where the file has none.
   public var integrated: Double?
-  /// Loudness range in LU; nil where it is not told.
+  /// Loudness range in LU; nil where the file has none.
   public var range: Double?
-  /// The highest value between samples in dBTP; nil where it is not told.
+  /// The highest value between samples in dBTP; nil where the file has none.
   public var truePeak: Double?
 
   private static let chunk = FourCharacterCode("bext")?.rawValue ?? 0
   private static let versionPlace = 346
   private static let figuresPlace = 412
-  /// What stands for a figure that is not told.
+  /// The number in place of a figure that the file has not.
   private static let unknown: Int16 = 0x7FFF
 
   /// Reads them; nil for a file without.

@@ -103,7 +103,7 @@ extension ValidationReport {
     return start + "><system-out>warning: \(text)</system-out></testcase>\n"
   }
 
-  /// A text as it stands in XML and HTML; characters that XML does not have are question marks.
+  /// A text as XML and HTML write it; characters that XML does not have are question marks.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

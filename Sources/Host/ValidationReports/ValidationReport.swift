@@ -30,7 +30,7 @@ package struct ValidationReport: Sendable {
   /// The rule of an id; nil for none.
   func check(_ id: String) -> ValidationCheck? { checks.first { $0.id == id } }
 
-  /// The verdicts in the order in which they are told, with their counts.
+  /// The verdicts in the order in which they are reported, with their counts.
   var totals: [(verdict: ValidationOutcome.Verdict, count: Int)] {
     [.passed, .warnings, .failed, .notRun].map { ($0, count($0)) }
   }

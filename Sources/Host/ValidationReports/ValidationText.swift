@@ -67,7 +67,7 @@ package struct ValidationText {
     }
   }
 
-  /// Faults of one rule, of which the first three are told.
+  /// Faults of one rule, of which the first three are printed.
   static func grouped(_ faults: [UnitFault]) -> [(fault: UnitFault, count: Int)] {
     var counts: [String: Int] = [:]
     var found: [(fault: UnitFault, count: Int)] = []

@@ -1,4 +1,4 @@
-// Sound devices as they are told: names, directions, and what was found out by opening them.
+// Reports on sound devices: names, directions, and facts that opening them brings.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -47,7 +47,7 @@ public struct DeviceReport: Sendable, Equatable, Encodable {
 extension AuricleInstallation {
   /// The sound devices of this machine.
   ///
-  /// - Parameter probes: Whether each is opened, and told what it can do.
+  /// - Parameter probes: Whether each is opened, and its abilities are reported.
   ///
   /// Context: control; opening may take a second a device.
   public func devices(probes: Bool = false) -> [DeviceReport] {

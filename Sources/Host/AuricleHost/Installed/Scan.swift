@@ -122,8 +122,8 @@ struct Scan {
         ScanReport.Broken(
           path: unit.bundle, unit: unit.identifier, cause: unit.reason, remedy: unit.remedy))
     }
-    let told = Set(bundles.filter { !$0.problems.isEmpty }.map(\.path))
-    for problem in registry.problems where !told.contains(problem.path) {
+    let reported = Set(bundles.filter { !$0.problems.isEmpty }.map(\.path))
+    for problem in registry.problems where !reported.contains(problem.path) {
       report.broken.append(
         ScanReport.Broken(
           path: problem.path, cause: problem.message.trimmingSuffix("."),

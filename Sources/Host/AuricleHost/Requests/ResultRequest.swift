@@ -27,7 +27,7 @@ public struct ResultRequest: Sendable, Equatable {
   public var encoding = Choice<AudioEncoding>.asPreset
   /// Bits a second of compressing encodings; unchanged for those of the input.
   public var bitRate = Choice<BitRate>.asPreset
-  /// What encoders are told beside the bit rate.
+  /// Settings of encoders beside the bit rate.
   public var encoder = EncoderChoice()
   /// Whether packets are copied as they are where nothing asks for another sound.
   public var copiesPackets = false

@@ -31,7 +31,7 @@ public struct RunRequest: Sendable {
   public var seed: UInt64?
   /// The path of the report, ending in .html, .json, .csv or .txt; nil for none.
   public var report: String?
-  /// What the samples of inputs without a header are; nil for inputs that tell.
+  /// The format of the samples of inputs without a header; nil for inputs with one.
   public var rawInput: AudioFileFormat?
 
   /// A run of these inputs through a chain.

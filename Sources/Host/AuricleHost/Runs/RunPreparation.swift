@@ -41,7 +41,7 @@ struct RunPreparation {
     return options
   }
 
-  /// Makes a plan; where it is refused and the chain could not be made either, the chain's fault is told: results
+  /// Makes a plan; where it is refused and the chain could not be made either, the chain's fault is reported: results
   /// that exist, say, are of no matter to a chain that is written wrongly.
   ///
   /// - Throws: What `plan` throws, or the `WorkerRefusal` of the chain.

@@ -112,9 +112,9 @@ extension AuricleInstallation {
   }
 }
 
-/// Outcomes that come in any order, told in theirs.
+/// Outcomes that come in any order, reported in that of their units.
 private final class OrderedOutcomes: Sendable {
-  private let outcomes: Mutex<(all: [ValidationOutcome?], toldCount: Int)>
+  private let outcomes: Mutex<(all: [ValidationOutcome?], reportedCount: Int)>
   private let receive: @Sendable (ValidationOutcome) -> Void
 
   init(count: Int, receive: @escaping @Sendable (ValidationOutcome) -> Void) {
@@ -125,9 +125,9 @@ private final class OrderedOutcomes: Sendable {
   func set(_ index: Int, _ outcome: ValidationOutcome) {
     outcomes.withLock { state in
       state.all[index] = outcome
-      while state.toldCount < state.all.count, let next = state.all[state.toldCount] {
+      while state.reportedCount < state.all.count, let next = state.all[state.reportedCount] {
         receive(next)
-        state.toldCount += 1
+        state.reportedCount += 1
       }
     }
   }

@@ -55,7 +55,7 @@ struct ValidationTargets {
     return (targets, problems)
   }
 
-  /// The component of an identity, in a bundle where that is told.
+  /// The component of an identity, in a bundle where that is known.
   ///
   /// - Throws: `.unavailable` when there is none.
   func component(named unit: String, in path: String?) throws(AuricleError) -> Target {

@@ -116,7 +116,7 @@ package struct ChainWorker: WorkerHost {
       if setup.settings.song != nil {
         band = try ResolvedBand(preset, in: registry, formats: .files)
       }
-      // What stands behind instruments is a part of the band.
+      // Effects behind instruments are a part of the band.
       let chain = band == nil ? preset : ChainPreset(name: preset.name)
       resolved = try ResolvedChain(chain, in: registry, formats: .files)
     } catch { throw Self.refusal(error) }
@@ -153,7 +153,7 @@ extension ChainWorker {
     }
   }
 
-  /// Opens the instruments once where a run begins: no bank, or a broken one, is told before any song.
+  /// Opens the instruments once where a run begins: no bank, or a broken one, is reported before any song.
   private func tryBand() throws(WorkerRefusal) {
     guard let band, let song = setup.settings.song, song.speech == nil,
       setup.wantsSideFiles || setup.wantsFigures

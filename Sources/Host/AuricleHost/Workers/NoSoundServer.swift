@@ -6,7 +6,7 @@ import Glibc
 import HostSystem
 
 /// espeak-ng asks PulseAudio for a device even where it only makes samples. In the sandbox that fails, and PulseAudio's
-/// library tells every step of it.
+/// library prints every step of it.
 enum NoSoundServer {
   /// Gives PulseAudio's library settings of its own: no server, no shared memory, no cookie. Context: control, before the
   /// sandbox and the first plug-in.

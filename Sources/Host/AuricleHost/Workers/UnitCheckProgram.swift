@@ -11,16 +11,16 @@ import LV2Units
 import UnitValidation
 import Workers
 
-/// Tells in lines of JSON what goes on while a unit is checked, each before the unit's code may crash.
+/// Reports the course of a check in lines of JSON, each before the unit's code may crash.
 enum UnitCheckProgram {
   /// Does what a text of `ValidationCall` says; the exit code.
   static func run(_ text: String, results: Int32) -> Int32 {
     alarm(4 * 3600)
-    func tell(_ line: ValidationLine) {
+    func report(_ line: ValidationLine) {
       _ = ScratchFolder.write(Array((line.text + "\n").utf8)[...], to: results)
     }
     guard let call = ValidationCall(text: text) else {
-      tell(.refused("what is to be checked cannot be read: install the program anew, as a whole"))
+      report(.refused("what is to be checked cannot be read: install the program anew, as a whole"))
       return AuricleError.Category.software.rawValue
     }
     let host = HostPlaces()
@@ -28,11 +28,11 @@ enum UnitCheckProgram {
       let found = try ValidationTargets(host).component(named: call.unit, in: call.path)
       WorkerSandbox.enterForReport(
         readablePaths: host.readablePaths(for: [found.component]), memoryLimit: 3 << 30)
-      check(found, call.request) { tell(.event($0)) }
-      tell(.end)
+      check(found, call.request) { report(.event($0)) }
+      report(.end)
       return 0
     } catch {
-      tell(.refused(error.message))
+      report(.refused(error.message))
       return error.category.rawValue
     }
   }

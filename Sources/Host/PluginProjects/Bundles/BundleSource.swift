@@ -15,7 +15,7 @@ package struct BundleSource: Sendable {
   /// Reads what there is to read.
   ///
   /// - Parameters:
-  ///   - plist: An Info.plist, in which build variables may stand.
+  ///   - plist: An Info.plist, which may have build variables.
   ///   - resource: A resource source, whose units take the place of the list's AudioComponents.
   ///   - binary: The binary, which is asked where neither is given.
   ///   - program: The program that asks it.

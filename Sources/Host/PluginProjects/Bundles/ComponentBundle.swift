@@ -49,7 +49,7 @@ package struct ComponentBundle: Sendable {
     }
   }
 
-  /// Why a factory function is not there, as far as it can be told.
+  /// The reason that a factory function is not there, as far as it is known.
   private static func missing(
     _ function: String, in symbols: Set<String>, of binary: String
   ) -> AuricleError {

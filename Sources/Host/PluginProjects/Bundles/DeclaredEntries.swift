@@ -71,7 +71,7 @@ package enum DeclaredEntries {
     return entries
   }
 
-  /// The entry that an instance tells; nil when it tells none.
+  /// The entry that an instance reports; nil when it reports none.
   private static func entry(
     of factory: AudioComponentFactoryFunction
   ) -> [String: PropertyListValue]? {

@@ -60,7 +60,7 @@ struct ResourceMacros {
   /// Forgets what described a unit, as AUResources.r does at its end.
   mutating func undefineUnit() { for name in Self.unit { texts[name] = nil } }
 
-  /// What a macro stands for: a text or code without its quotation marks, or a number as it is written.
+  /// The value of a macro: a text or code without its quotation marks, or a number as it is written.
   func value(of name: String) -> String? {
     var text = name
     for _ in 0..<16 {
@@ -69,7 +69,7 @@ struct ResourceMacros {
     if let code = Self.types[text] { return code }
     guard let first = text.first else { return nil }
     if first == "'" || first == "\"" {
-      // Texts that stand side by side are one.
+      // Adjacent texts are one.
       return text.split(separator: first, omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset % 2 == 1 }.map { String($0.element) }.joined()
     }

@@ -61,7 +61,7 @@ package struct XcodeVariables: Sendable {
     return result + rest
   }
 
-  /// The first variable of a text, with what stands between its brackets.
+  /// The first variable of a text, with the text between its brackets.
   private static func first(
     in text: Substring
   ) -> (start: String.Index, end: String.Index, inner: Substring)? {

@@ -27,7 +27,7 @@ package struct ProjectDescription: Sendable {
     title: String, language: String, type: String, subtype: String, manufacturer: String
   ) throws(AuricleError) {
     let words = title.split(separator: " ").map(String.init)
-    // What stands in a source, a property list and a make file alike, as it is.
+    // The text of a source, a property list and a make file alike.
     let allowed: (Unicode.Scalar) -> Bool = {
       $0.properties.isAlphabetic || $0.properties.numericType != nil || $0.isMark
         || " -_.+()".unicodeScalars.contains($0)

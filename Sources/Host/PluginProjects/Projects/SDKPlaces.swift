@@ -91,7 +91,7 @@ package struct SDKPlaces: Sendable {
     return nil
   }
 
-  /// What a linker is told to find the libraries, now and when the plug-in is loaded.
+  /// The linker's options for finding the libraries, now and when the plug-in is loaded.
   package var linkerFlags: String {
     (libraries.flatMap { ["-L\($0)", "-Wl,-rpath,\($0)"] } + ["-lFoundation"])
       .joined(separator: " ")
