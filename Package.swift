@@ -800,7 +800,7 @@ let package = Package(
     tests(
       "AuricleHostTests",
       [
-        "ShardedRuns", "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering",
+        "ShardedRuns", "WatchedProcesses", "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering",
         "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes", "FileTestSupport",
       ]),
     tests(

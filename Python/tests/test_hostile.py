@@ -125,10 +125,12 @@ def _until(condition):
         time.sleep(0.05)
 
 
-def test_a_worker_whose_plugin_hangs_ends_with_a_program_that_is_killed(hostile, tmp_path):
+@pytest.mark.parametrize("handle", ["", "import auricle._worker; auricle._worker._own_handle = lambda: -1\n"])
+def test_a_worker_whose_plugin_hangs_ends_with_a_program_that_is_killed(hostile, tmp_path, handle):
+    """Also on kernels and Pythons without handles of processes, where standard input ends."""
     script = tmp_path / "hang.py"
     script.write_text(
-        "import auricle, numpy\n"
+        f"import auricle, numpy\n{handle}"
         f"chain = auricle.Chain([auricle.Unit({URI!r}, mode=2)], stall_limit=600)\n"
         "chain(numpy.zeros((1, 4800), numpy.float32), 48_000)\n")
     mark = uuid.uuid4().hex

@@ -107,6 +107,28 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test("Presets that come faster than chains fade are all used, and the last one remains")
+  func presetsInARow() throws {
+    let (device, path) = (try makeLongInput(), socketPath)
+    let child = try box.start(["live"] + chain + ["--input", device, "--control", "unix:\(path)"])
+    for name in ["telephone", "walkie-talkie", "megaphone", "telephone", "voice-de-rumble"] {
+      #expect(try ask("preset \(name)", path, of: child) == "ok")
+    }
+    // The processes of the others end; the list is that of the last preset from the beginning.
+    let list = try ask("list", path, of: child)
+    func children() -> Int {
+      let text = try? String(
+        contentsOfFile: "/proc/\(child.id)/task/\(child.id)/children", encoding: .utf8)
+      return text?.split(separator: " ").count ?? 0
+    }
+    #expect(child.waits { children() == 1 })
+    #expect(try ask("list", path, of: child) == list)
+    #expect(try ask("stats", path, of: child).hasPrefix("ok slices="))
+    #expect(try ask("quit", path, of: child) == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
   @Test(
     "A unit that crashes ends live sound with its name, or it begins again with the same values")
   func crash() throws {
