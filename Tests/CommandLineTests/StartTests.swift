@@ -1,6 +1,7 @@
 // The steps of a start: processes, libraries, open files, bytes read, formats that libsndfile is asked about.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import FileTestSupport
 import Foundation
 import TestSupport
