@@ -9,7 +9,7 @@ import WatchedProcesses
 @Suite struct ProcessEndTests {
   private func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return unsafe poll(&entry, 1, milliseconds) == 1
+    return retrying { unsafe poll(&entry, 1, milliseconds) } == 1
   }
 
   @Test("the descriptor is readable from the end of the process on, which is left for waitpid")

@@ -12,7 +12,8 @@ struct ConfigCommand: ParsableCommand {
     commandName: "config",
     abstract: "Show the defaults of options, and the file that sets them.",
     discussion: """
-      The file is $XDG_CONFIG_HOME/auricle/config.yaml (~/.config/auricle/config.yaml), one 'name: value' a line:
+      The file is $XDG_CONFIG_HOME/auricle/config.yaml (~/.config/auricle/config.yaml), with one \
+      'name: value' a line:
 
         jobs: 4
         loudness: -16
@@ -20,9 +21,9 @@ struct ConfigCommand: ParsableCommand {
         device: hw:1,0
         colours: false
 
-      An option on the command line, a variable of the environment (AURICLE_DEVICE, NO_COLOR), and the plan \\
-      of a run that goes on count before the file. --no-config, before or after any command, ignores it, and \\
-      so do the Python package, shards and workers.
+      Options on the command line, variables of the environment (AURICLE_DEVICE, NO_COLOR) and the \
+      plan of a resumed run count before the file. --no-config, before or after any command, ignores \
+      the file. The Python package, shards and workers never read it.
 
       EXAMPLES:
         auricle config
