@@ -20,11 +20,11 @@ import WatchedProcesses
     try #require(descriptor >= 0)
     defer { close(descriptor) }
     #expect(!isReadable(descriptor, within: 0))
-    kill(process, SIGTERM)
+    kill(process, SIGKILL)
     #expect(isReadable(descriptor, within: 60_000))
     var status: Int32 = 0
     #expect(unsafe waitpid(process, &status, 0) == process)
-    #expect(status & 0x7F == SIGTERM)
+    #expect(status & 0x7F == SIGKILL)
     #expect(isReadable(descriptor, within: 0))
   }
 }
