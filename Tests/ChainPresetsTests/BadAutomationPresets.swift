@@ -111,7 +111,7 @@ let badAutomationPresets: [BadPreset] = [
     "breakpoint behind the end",
     head + "units: [{unit: u, automation: {gain: [[101 %, 1]]}}]\n",
     """
-    p.yaml:3:40: error: 100 % is the end of the file; '101 %' is behind it
+    p.yaml:3:40: error: 100 % is the end of the file; '101 %' is after it
     units: [{unit: u, automation: {gain: [[101 %, 1]]}}]
                                            ^
     """),
