@@ -71,7 +71,7 @@ import Testing
   @Test(arguments: [
     (["Warm \"Tremolo\"", "--language", "c", "--subtype", "wtrm"], "must be letters, digits"),
     (["1st", "--language", "c", "--subtype", "wtrm"], "must begin with a letter"),
-    (["A", "--language", "rust", "--subtype", "wtrm"], "audiounitsdk, c, c++, swift"),
+    (["A", "--language", "rust", "--subtype", "wtrm"], "audiounitsdk, auv3, c, c++, swift"),
     (["A", "--language", "c", "--subtype", "wt"], "must be four letters or digits"),
     (
       ["A", "--language", "c", "--subtype", "wtrm", "--type", "aumi"],
