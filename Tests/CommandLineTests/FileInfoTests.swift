@@ -22,7 +22,7 @@ import Testing
     #expect(result.exitCode == 0)
     for line in [
       "MPEG-4 AAC", "44100 Hz, 1 channel", "1.00 s, 44100 frames",
-      "1024 frames in front (priming)", "1024 frames each", "  title ", " Song\n",
+      "1024 frames before (priming)", "1024 frames each", "  title ", " Song\n",
     ] {
       #expect(result.standardOutput.contains(line), "\(line) in \(result.standardOutput)")
     }

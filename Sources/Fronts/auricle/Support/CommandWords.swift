@@ -78,10 +78,11 @@ enum CommandWords {
 
   /// Refuses an option in front of the command, and suggests the one that is near.
   private static func refuseUnknownOption(_ word: String?) throws(AuricleError) {
-    // Those of the parser: completion scripts, and the description that manual pages are made of.
+    // Those of the parser: completion scripts with their requests (`---completion`), and the description that manual
+    // pages are made of.
     let known =
       options + ["--help-hidden", "--generate-completion-script", "--experimental-dump-help"]
-    guard let word, word.hasPrefix("--"), word != "--",
+    guard let word, word.hasPrefix("--"), word != "--", !word.hasPrefix("---"),
       !known.contains(where: { word == $0 || word.hasPrefix($0 + "=") })
     else { return }
     throw AuricleError(
