@@ -142,7 +142,8 @@ import Testing
     ).standardOutput
   }
 
-  @Test(arguments: [8, 20, 40, 100]) func drawingsFitTheTerminal(columns: Int) throws {
+  @Test(.enabled(if: hasTerminals, "there are no pseudo-terminals"), arguments: [8, 20, 40, 100])
+  func drawingsFitTheTerminal(columns: Int) throws {
     let text = try onTerminal(
       columns: columns, ["TERM": "xterm", "LANG": "C.UTF-8", "NO_COLOR": "1"])
     let draws = text.split(separator: "\u{1B}[J").filter { $0.contains("\u{1B}[K") }

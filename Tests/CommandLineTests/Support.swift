@@ -6,6 +6,9 @@ import FileTestSupport
 import Foundation
 import TestSupport
 
+/// Whether the system has pseudo-terminals; a folder that a program is confined to may lack them.
+let hasTerminals = FileManager.default.fileExists(atPath: "/dev/pts/ptmx")
+
 /// A folder for one test, and an environment that does not see the user's own files.
 final class Sandbox: Sendable {
   let folder: TemporaryFolder

@@ -303,7 +303,7 @@ ATTACK(writing, char path[600]; snprintf(path, sizeof path, "%s/a", scratch); FI
               open(path, O_RDWR | O_TRUNC) >= 0 && unlink(path) == 0;)
 ATTACK(pairs, int ends[2]; return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 && send(ends[0], "x", 1, 0) == 1;)
 ATTACK(unblocking, int ends[2]; return pipe2(ends, O_CLOEXEC) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0;)
-ATTACK(requests, int ends[2]; int count = 1; return pipe(ends) == 0 && ioctl(ends[0], FIONREAD, &count) == 0 && count == 0 && isatty(terminal);)
+ATTACK(requests, int ends[2]; int count = 1; return pipe(ends) == 0 && ioctl(ends[0], FIONREAD, &count) == 0 && count == 0 && (terminal < 0 || isatty(terminal));)
 ATTACK(locks, struct flock lock = {.l_type = F_RDLCK}; return done(fcntl(forReading(), F_SETLK, &lock));)
 ATTACK(memory, int file = memfd_create("x", 0); return ftruncate(file, 4096) == 0 &&
        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) != MAP_FAILED;)
