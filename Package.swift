@@ -800,8 +800,9 @@ let package = Package(
     tests(
       "AuricleHostTests",
       [
-        "ShardedRuns", "WatchedProcesses", "AuricleHost", "RunReports", "Workers", "RunLedgers", "FileRendering",
-        "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes", "FileTestSupport",
+        "ShardedRuns", "WatchedProcesses", "AuricleHost", "RunReports", "Workers", "RunLedgers",
+        "FileRendering", "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes",
+        "FileTestSupport",
       ]),
     tests(
       "CommandLineTests",

@@ -40,7 +40,9 @@ struct WatchCommand: CheckedCommand {
   var settle = 2.0
 
   @Flag(
-    help: "List the folder again and again, even where the system reports changes, as on local disks."
+    help: """
+      List the folder again and again, even where the system reports changes, as on local disks.
+      """
   )
   var poll = false
 
