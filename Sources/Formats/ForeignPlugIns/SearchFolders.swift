@@ -11,7 +11,7 @@ package struct SearchFolders: Equatable, Sendable {
 
   /// The folders of a text; without one those of an environment variable, otherwise the standard ones.
   ///
-  /// A leading "~" stands for the home folder. Folders named twice count once.
+  /// A leading "~" is replaced by the home folder, and repeated folders are removed.
   ///
   /// - Parameters:
   ///   - text: Folders separated by ":"; nil for the variable's.
@@ -87,18 +87,7 @@ package struct SearchFolders: Equatable, Sendable {
 
   /// The names in a folder, sorted, without those that begin with a dot.
   package static func names(in folder: String) -> [String] {
-    guard let stream = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-        unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe FileNameText.text(cString: $0)
-        }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
+    FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
   }
 }
 
