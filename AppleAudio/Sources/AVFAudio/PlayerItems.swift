@@ -20,7 +20,7 @@ class PlayerItem: @unchecked Sendable {
   ) -> Int { 0 }
   /// Whether everything was read.
   var isExhausted: Bool { true }
-  /// Whether the read stands at the border of a pass of a loop.
+  /// Whether the next frame is the first one of a pass of a loop.
   var isAtBorder: Bool { true }
   /// Reads ahead.
   func fill() {}

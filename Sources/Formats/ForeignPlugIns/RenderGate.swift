@@ -35,6 +35,7 @@ package struct RenderGate: ~Copyable {
     guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return body() }
     defer { isClosed.store(false, ordering: .releasing) }
     RenderClock.fenceOtherThreads()
+    // The render thread makes no system call, so that no event marks the end of its slice.
     while isInside.load(ordering: .acquiring) { usleep(50) }
     return body()
   }

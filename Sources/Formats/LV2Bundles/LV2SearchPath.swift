@@ -12,7 +12,7 @@ package struct LV2SearchPath: Equatable, Sendable {
 
   /// The given path, otherwise LV2_PATH, otherwise the default folders.
   ///
-  /// A leading "~" stands for the home folder. Folders named twice count once.
+  /// A leading "~" is replaced by the home folder, and repeated folders are removed.
   package init(_ text: String?) {
     folders =
       SearchFolders(

@@ -107,6 +107,7 @@ final class ValidationProcess {
   /// The processes of the group that outlive its leader: those that end with it have a moment to do so.
   private func processesLeft() -> [String] {
     var names: [String] = []
+    // The ends of processes that the unit started are no events here: they are no children of this process.
     for _ in 0..<50 {
       guard kill(-child, 0) == 0 else { return [] }
       names = ProcessFacts.names(ofGroup: child)

@@ -77,6 +77,7 @@ enum UnitCheckProgram {
     let number = UnitValidation.phaseCount + 2
     guard threads > before, !request.skippedPhases.contains(number) else { return }
     report(.phase(number, "waiting for threads that it left"))
+    // The end of a thread that another program made is no event.
     for _ in 0..<50 where threads > before { usleep(10_000) }
   }
 }
