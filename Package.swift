@@ -173,7 +173,8 @@ let package = Package(
     module(
       "UnitValidation", in: "Sources/Units",
       [
-        "CRenderWatch", "PlugInGuard", "AudioUnits", "AudioTypes", "CAudioToolbox",
+        "CRenderWatch", "PlugInGuard", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
       ]),
 
     // Formats: sources of components; they meet in the host alone.
@@ -182,13 +183,13 @@ let package = Package(
     module(
       "ForeignPlugIns", in: "Sources/Formats",
       [
-        "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK", "RealtimeSupport",
-        "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
+        "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
       ]),
     module(
       "CLAPUnits", in: "Sources/Formats",
       [
-        "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "ForeignPlugIns", "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
         "RealtimeSupport",
         "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
       ]),

@@ -5,9 +5,10 @@ package import AudioComponents
 internal import AudioTypes
 internal import CAudioToolbox
 internal import HostSystem
+package import UnitValidation
 
 /// The current files of a search path as components, from the cache where that is fresh.
-package struct PlugInFileCatalog<Format: PlugInFileFormat>: ComponentCatalog {
+package struct PlugInFileCatalog<Format: PlugInFileFormat>: CheckedCatalog {
   private let format: Format
   private let index: PlugInFileIndex
   /// The places of the plug-ins in use: of an identifier in several files, the first.
@@ -98,6 +99,14 @@ package struct PlugInFileCatalog<Format: PlugInFileFormat>: ComponentCatalog {
     return PlugInFileMetadata(
       facts: format.facts(plugIn, path: path), hasLatencyToMeasure: plugIn.hasLatencyToMeasure,
       describedComponent: self.component(plugIn, in: path))
+  }
+
+  /// The faults of a plug-in by the rules of the format.
+  ///
+  /// Context: control, in a process that may be lost: the plug-in's code is run.
+  package func faults(of component: AudioComponent) -> [UnitFault] {
+    guard let (plugIn, path) = place(of: component) else { return [] }
+    return format.faults(of: plugIn, path: path)
   }
 
   /// The file.

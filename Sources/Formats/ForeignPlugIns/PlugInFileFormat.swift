@@ -4,6 +4,7 @@
 package import AudioComponents
 package import AudioTypes
 package import CAudioToolbox
+package import UnitValidation
 
 /// The knowledge of a format that a catalog of its files needs.
 package protocol PlugInFileFormat: Sendable {
@@ -42,6 +43,11 @@ package protocol PlugInFileFormat: Sendable {
   ///
   /// Context: any.
   func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts
+
+  /// The faults of a plug-in by the rules of the format.
+  ///
+  /// Context: control, in a process that may be lost: the plug-in's code is run.
+  func faults(of plugIn: PlugInRecord, path: String) -> [UnitFault]
 }
 
 extension PlugInFileFormat {
@@ -52,4 +58,7 @@ extension PlugInFileFormat {
   package func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts {
     PlugInFacts(bundle: path, binary: path, classes: plugIn.tags)
   }
+
+  /// None.
+  package func faults(of plugIn: PlugInRecord, path: String) -> [UnitFault] { [] }
 }

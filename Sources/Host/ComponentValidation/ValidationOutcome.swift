@@ -61,8 +61,10 @@ package struct ValidationOutcome: Sendable {
   /// Whether a rule was looked at: by a phase that was begun, or of all units that were opened.
   package func lookedAt(_ check: ValidationCheck) -> Bool {
     guard !phases.isEmpty else { return false }
-    if check.id.hasPrefix("lv2.") { return phases.contains(UnitValidation.dataPhaseTitle) }
+    // The rules of a format are named after it.
+    let group = String(check.id.prefix { $0 != "." })
     return UnitValidation.checksOfAllPhases.contains(check)
+      || phases.contains(UnitValidation.phaseTitle(ofFormat: group))
       || phases.contains { UnitValidation.checks(ofPhase: $0).contains(check) }
   }
 

@@ -95,8 +95,10 @@ package final class UnitValidation {
   /// How many phases there are, which are numbered from 1.
   package static var phaseCount: Int { phases.count }
 
-  /// The title of the phase in which the data files of a format are looked at, which its module has.
-  package static let dataPhaseTitle = "comparing its data files with its binary"
+  /// The title of the phase in which the rules of a format of plug-ins are checked, which its module has.
+  package static func phaseTitle(ofFormat format: String) -> String {
+    "checking the rules of its format, \(format)"
+  }
 
   /// The rules that are looked at from the first step to the last.
   package static let checksOfAllPhases: [ValidationCheck] = [

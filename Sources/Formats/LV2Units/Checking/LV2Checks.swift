@@ -1,10 +1,10 @@
 // The rules of LV2 plug-ins beyond those of all units: their data files, and their binaries against these.
 // SPDX-License-Identifier: Apache-2.0
 
-package import UnitValidation
+internal import UnitValidation
 
 /// The rules.
-package enum LV2Checks {
+enum LV2Checks {
   static let name = ValidationCheck(
     "lv2.name", level: 1, .warning, "The data names the plug-in.", remedy: "write doap:name")
   static let license = ValidationCheck(
@@ -95,7 +95,7 @@ package enum LV2Checks {
     remedy: "compile with -fvisibility=hidden: what two plug-ins define, one takes of the other")
 
   /// All of them.
-  package static let all = [
+  static let all = [
     name, license, symbol, bounds, range, defaultValue, toggled, points, integer, logarithmic,
     direction, property, designation, map, worker, options, feature, interface, extensionMissing,
     extensionUntold, window, className, kind, version, replaced, maker, exports,

@@ -7,7 +7,7 @@ internal import ForeignPlugIns
 internal import LV2Bundles
 package import UnitValidation
 
-extension LV2Catalog {
+extension LV2Catalog: CheckedCatalog {
   /// What is wrong with a plug-in by the rules of `LV2Checks`; empty for one of another catalog.
   ///
   /// Context: control, in a process that may be lost: its binary is loaded.
@@ -24,11 +24,11 @@ extension LV2Catalog {
     return LV2DataCheck(plugin, record).faults
   }
 
-  /// Whether the data of a plug-in says that its render code calls nothing that may wait.
-  package func claimsRealtime(_ component: AudioComponent) -> Bool {
-    guard let facts = metadata(of: component)?.facts else { return false }
+  /// The feature `lv2:hardRTCapable`, where the data names it.
+  package func realtimeClaim(of component: AudioComponent) -> String? {
+    guard let facts = metadata(of: component)?.facts else { return nil }
     return (facts.optionalFeatures + facts.requiredFeatures)
-      .contains(LV2Names.core + "hardRTCapable")
+      .contains(LV2Names.core + "hardRTCapable") ? "hardRTCapable" : nil
   }
 }
 

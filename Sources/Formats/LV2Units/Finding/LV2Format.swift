@@ -4,6 +4,7 @@
 public import AudioComponents
 internal import ForeignPlugIns
 internal import LV2Bundles
+package import UnitValidation
 
 extension ComponentOrigin {
   /// An LV2 plug-in.
@@ -63,4 +64,9 @@ public struct LV2Format: ComponentFormat {
     guard let reader = request.reader else { return .never }
     return .apart { [name] in reader.readCode(of: $0, format: name) }
   }
+}
+
+extension LV2Format: CheckedFormat {
+  /// Those of the data files, and of binaries against these.
+  package var formatChecks: [ValidationCheck] { LV2Checks.all }
 }

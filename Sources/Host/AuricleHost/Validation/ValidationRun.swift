@@ -5,7 +5,7 @@ import AudioComponents
 package import AudioTypes
 package import ComponentValidation
 import Foundation
-import LV2Units
+import InstalledComponents
 import Synchronization
 package import UnitValidation
 
@@ -32,7 +32,9 @@ package struct UnitsToValidate: Sendable {
 
 extension AuricleInstallation {
   /// All rules that are checked, in their order.
-  package static var validationChecks: [ValidationCheck] { ValidationCheck.all + LV2Checks.all }
+  package static var validationChecks: [ValidationCheck] {
+    ValidationCheck.all + InstalledFormats(shippedFolder: nil).all.flatMap(\.checks)
+  }
 
   /// Checks units in processes of their own.
   ///

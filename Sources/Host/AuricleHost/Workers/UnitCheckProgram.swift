@@ -7,7 +7,6 @@ import ComponentValidation
 import Foundation
 import Glibc
 import HostSystem
-import LV2Units
 import UnitValidation
 import Workers
 
@@ -28,7 +27,8 @@ enum UnitCheckProgram {
       let found = try ValidationTargets(host).component(named: call.unit, in: call.path)
       WorkerSandbox.enterForReport(
         readablePaths: host.readablePaths(for: [found.component]), memoryLimit: 3 << 30)
-      check(found, call.request) { report(.event($0)) }
+      let checks = host.formats.format(named: found.component.origin.format)?.checks ?? []
+      check(found, checks.filter(call.request.wants), call.request) { report(.event($0)) }
       report(.end)
       return 0
     } catch {
@@ -38,37 +38,43 @@ enum UnitCheckProgram {
   }
 
   private static func check(
-    _ target: ValidationTargets.Target, _ request: ValidationRequest,
+    _ target: ValidationTargets.Target, _ formatChecks: [ValidationCheck],
+    _ request: ValidationRequest,
     report: @escaping (ValidationEvent) -> Void
   ) {
     let component = target.component
-    let catalog = target.catalog as? LV2Catalog
+    let catalog = target.catalog as? any CheckedCatalog
     let threadCount = threads
-    let isRealtime = catalog?.claimsRealtime(component) ?? false
+    let realtimeClaim = catalog?.realtimeClaim(of: component)
     UnitValidation.run(
       request, ownsProcess: true, make: { () throws(AuricleError) in try component.instantiate() },
       report: { event in
-        guard isRealtime, case .fault(var fault) = event, fault.check.hasPrefix("realtime."),
+        guard let realtimeClaim, case .fault(var fault) = event, fault.check.hasPrefix("realtime."),
           fault.check != ValidationCheck.cost.id
         else { return report(event) }
         fault.severity = .error
-        fault.message += ", although it says that it is hardRTCapable"
+        fault.message += ", although it says that it is \(realtimeClaim)"
         report(.fault(fault))
       })
     waitForThreads(threadCount, request, report)
     let number = UnitValidation.phaseCount + 1
-    guard let catalog, LV2Checks.all.contains(where: request.wants),
-      !request.skippedPhases.contains(number)
-    else { return }
-    report(.phase(number, UnitValidation.dataPhaseTitle))
-    let wanted = Set(LV2Checks.all.filter(request.wants).map(\.id))
+    guard let catalog, !formatChecks.isEmpty, !request.skippedPhases.contains(number) else {
+      return
+    }
+    report(.phase(number, UnitValidation.phaseTitle(ofFormat: catalog.formatName)))
+    let wanted = Set(formatChecks.map(\.id))
     for fault in catalog.faults(of: component) where wanted.contains(fault.check) {
       report(.fault(fault))
     }
   }
 
-  /// The number of threads of this process.
-  private static var threads: Int { FolderListing.names(in: "/proc/self/task").count }
+  /// The number of threads of this process, without those that the host names and keeps.
+  private static var threads: Int {
+    FolderListing.names(in: "/proc/self/task").count { number in
+      let name = try? String(contentsOfFile: "/proc/self/task/\(number)/comm", encoding: .utf8)
+      return name?.hasPrefix("auricle-") != true
+    }
+  }
 
   /// Waits a moment where a unit left threads: they may crash when its instances are gone.
   private static func waitForThreads(
