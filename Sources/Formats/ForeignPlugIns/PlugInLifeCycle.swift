@@ -17,4 +17,22 @@ package enum PlugInLifeCycle {
   ) throws(Failure) -> Value {
     try lock.locked { () throws(Failure) -> Value in try withProtectedProcessState(body) }
   }
+
+  /// Runs a plug-in's code on the main thread of plug-ins, and waits for it; on that thread itself, at once.
+  ///
+  /// Context: control. Other plug-ins wait meanwhile.
+  package static func performOnMainThread<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if PlugInMainThread.isCurrent { return try body() }
+    // The lock is held by this thread, so that the main thread never waits for it.
+    let result = lock.locked { () -> Result<Value, Failure> in
+      PlugInMainThread.run {
+        withProtectedProcessState {
+          Result { () throws(Failure) -> Value in try body() }
+        }
+      }
+    }
+    return try result.get()
+  }
 }

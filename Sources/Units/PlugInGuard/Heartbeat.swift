@@ -94,6 +94,11 @@ public enum Heartbeat {
     WorkPhase(rawValue: AuricleHeartbeatPhase()) ?? .idle
   }
 
+  /// The unit of the last step of this thread.
+  ///
+  /// Context: control.
+  public static var unit: Int32 { AuricleHeartbeatUnit() }
+
   /// Does something and tells it; what was told before holds again after it.
   ///
   /// Context: control.
