@@ -3,6 +3,7 @@
 #pragma once
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "Guard.h"
@@ -15,6 +16,9 @@ AURICLE_TRUSTED static inline void auricle_bell_ring(int bell) {
   const ssize_t written = write(bell, &one, sizeof one);
   (void)written;
 }
+
+// Names this thread, for tools that list the threads of a process.
+static inline void auricle_name_thread(const char* name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 static inline void auricle_bell_stop(int bell) {
   uint64_t count;

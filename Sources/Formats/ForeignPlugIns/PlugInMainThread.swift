@@ -146,7 +146,6 @@ private final class PlugInLoop: @unchecked Sendable {
     isStarted.withLock { isStarted in
       if isStarted { return true }
       guard let made = startThread({ [self] in turn() }) else { return false }
-      pthread_setname_np(made, "auricle-plugins")
       thread.store(UInt64(made), ordering: .releasing)
       pthread_detach(made)
       isStarted = true
@@ -155,6 +154,7 @@ private final class PlugInLoop: @unchecked Sendable {
   }
 
   private func turn() {
+    unsafe auricle_name_thread("auricle-plugins")
     thread.store(UInt64(pthread_self()), ordering: .releasing)
     while true {
       let ready = waitForEvents()
