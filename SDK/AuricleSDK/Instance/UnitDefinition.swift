@@ -181,6 +181,10 @@ public struct UnitDefinition: Sendable {
   /// Whether formats and other settings that a kernel is made of may be changed while the unit is initialised, which
   /// makes a new kernel. Output units of Core Audio allow it; others return `kAudioUnitErr_Initialized`.
   public var allowsChangesWhileInitialized = false
+  /// The text of a value of a global parameter; nil for the text that follows from its definition. Context: control.
+  public var parameterText: (@Sendable (UnitInstance, AudioUnitParameterID, Float) -> String?)?
+  /// The value of a text of a global parameter; nil to have it read as a name or a number. Context: control.
+  public var parameterValue: (@Sendable (UnitInstance, AudioUnitParameterID, String) -> Float?)?
   /// The gain (linear) of the unit at a frequency (Hz) as it is set now; nil for a unit whose output
   /// is not its input filtered. Context: control.
   public var frequencyResponse: (@Sendable (UnitInstance, Double) -> Double)?

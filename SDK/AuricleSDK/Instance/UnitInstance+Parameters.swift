@@ -72,6 +72,7 @@ extension UnitInstance {
 
   /// A value as text.
   func text(of value: Float, _ parameter: ParameterDefinition) -> String {
+    if let text = definition.parameterText?(self, parameter.id, value) { return text }
     // A host may pass any value: NaN, or one beyond all integers, has no name.
     if let index = Int(exactly: (value - parameter.minimum).rounded()),
       parameter.valueNames.indices.contains(index)
@@ -90,6 +91,9 @@ extension UnitInstance {
     }
     if let point = parameter.valuePoints.first(where: { $0.name.lowercased() == wanted }) {
       return point.value
+    }
+    if let value = definition.parameterValue?(self, parameter.id, text) {
+      return ParameterEntry(parameter, place: 0).bounded(value, atSampleRate: sampleRate)
     }
     guard let number = Self.number(in: text, unit: parameter.unit) else { return nil }
     return ParameterEntry(parameter, place: 0).bounded(Float(number), atSampleRate: sampleRate)
