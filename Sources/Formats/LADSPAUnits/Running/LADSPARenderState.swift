@@ -12,6 +12,8 @@ internal import Synchronization
   var port: UInt
   var bus: Int
   var channel: Int
+  /// Memory of its own, for a plug-in that reads beyond its ports; nil to use that of the slice.
+  var own: UnsafeMutablePointer<Float>?
   var connected: UnsafeMutablePointer<Float>?
 }
 
@@ -67,6 +69,8 @@ let processLADSPA: KernelProcess = { state, slice in
   private let inputs: RenderTable<LADSPAAudioPort>
   private let outputs: RenderTable<LADSPAAudioPort>
   private let passesThrough: Bool
+  /// The memory of all audio ports of a plug-in that reads beyond them; nil for others.
+  private let arena: UnsafeMutablePointer<Float>?
   /// The stack below the last run, which the next run finds there again.
   private let stack: UnsafeMutableRawPointer
   /// Whether runs must not depend on uninitialized memory.
@@ -103,15 +107,19 @@ let processLADSPA: KernelProcess = { state, slice in
       PlaceRange.covering(places.filter { $0.element.port.isInput }.map(\.offset)))
     meters = RenderTable(
       PlaceRange.covering(places.filter { !$0.element.port.isInput }.map(\.offset)))
+    let arena = LADSPAPortArena(description, maximumFrames: format.maximumFrames)
+    unsafe self.arena = unsafe arena?.memory
     inputs = RenderTable(
       buses.inputs.enumerated().flatMap { bus, ports in
         ports.enumerated().map { channel, port in
-          unsafe LADSPAAudioPort(port: UInt(port), bus: bus, channel: channel, connected: nil)
+          unsafe LADSPAAudioPort(
+            port: UInt(port), bus: bus, channel: channel, own: arena?.port(port), connected: nil)
         }
       })
     outputs = RenderTable(
       buses.output.enumerated().map { channel, port in
-        unsafe LADSPAAudioPort(port: UInt(port), bus: 0, channel: channel, connected: nil)
+        unsafe LADSPAAudioPort(
+          port: UInt(port), bus: 0, channel: channel, own: arena?.port(port), connected: nil)
       })
     passesThrough = buses.passesThrough
     unsafe stack = .allocate(byteCount: Int(kAuricleStackSize), alignment: 16)
@@ -142,6 +150,7 @@ let processLADSPA: KernelProcess = { state, slice in
     } else {
       unsafe auricle_ladspa_run(descriptor, handle, UInt(slice.frameCount))
     }
+    if unsafe arena != nil { copyOutputs(slice) }
     if latencySlot >= 0 {
       latencyHistory.add(latencyNow, slice.frameCount)
       reportedLatency.store(latencyHistory.reported, ordering: .releasing)
@@ -171,17 +180,32 @@ let processLADSPA: KernelProcess = { state, slice in
     }
   }
 
-  /// Connects audio ports to the slice's memory if that has moved.
+  /// Connects audio ports to the slice's memory if that has moved, or fills memory of their own.
   @_noLocks private func connectPorts(_ slice: borrowing RenderSlice) {
     for index in 0..<inputs.count {
       let entry = unsafe inputs.elements + index
-      let memory = unsafe slice.input(bus: entry.pointee.bus, channel: entry.pointee.channel)
+      var memory = unsafe slice.input(bus: entry.pointee.bus, channel: entry.pointee.channel)
+      if let own = unsafe entry.pointee.own {
+        unsafe SampleCopy.copy(from: memory, to: own, count: slice.frameCount)
+        unsafe memory = unsafe own
+      }
       if unsafe entry.pointee.connected != memory { unsafe connect(entry, memory) }
     }
     for index in 0..<outputs.count {
       let entry = unsafe outputs.elements + index
-      let memory = unsafe slice.output(bus: 0, channel: entry.pointee.channel)
+      let memory =
+        unsafe entry.pointee.own ?? slice.output(bus: 0, channel: entry.pointee.channel)
       if unsafe entry.pointee.connected != memory { unsafe connect(entry, memory) }
+    }
+  }
+
+  /// Copies the outputs from memory of their own to the slice.
+  @_noLocks private func copyOutputs(_ slice: borrowing RenderSlice) {
+    for index in 0..<outputs.count {
+      let entry = unsafe outputs.elements[index]
+      guard let own = unsafe entry.own else { continue }
+      unsafe SampleCopy.copy(
+        from: own, to: slice.output(bus: 0, channel: entry.channel), count: slice.frameCount)
     }
   }
 
@@ -238,6 +262,7 @@ let processLADSPA: KernelProcess = { state, slice in
   /// Frees the tables. Context: control, when nothing renders any more.
   func free() {
     unsafe controls.deallocate()
+    unsafe arena?.deallocate()
     unsafe stack.deallocate()
     parameters.free()
     meters.free()
