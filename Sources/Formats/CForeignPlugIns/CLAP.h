@@ -1,13 +1,8 @@
-// The binary interface of CLAP 1.2, in our own words, and the host's side of it.
+// The binary interface of CLAP 1.2, in our own words.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <dlfcn.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
-
-#include "Guard.h"
 
 typedef struct {
   uint32_t major, minor, revision;
@@ -50,7 +45,12 @@ enum {
   kCLAPEvent_NoteOn = 0,
   kCLAPEvent_NoteOff = 1,
   kCLAPEvent_NoteChoke = 2,
+  kCLAPEvent_NoteExpression = 4,
   kCLAPEvent_ParameterValue = 5,
+  kCLAPEvent_ParameterModulation = 6,
+  kCLAPEvent_GestureBegin = 7,
+  kCLAPEvent_GestureEnd = 8,
+  kCLAPEvent_Transport = 9,
   kCLAPEvent_MIDI = 10,
   kCLAPEvent_SystemExclusive = 11,
 };
@@ -71,6 +71,25 @@ typedef struct {
   double value;
 } AuricleCLAPValue;
 
+// What an expression of a note says.
+enum {
+  kCLAPExpression_Volume = 0,
+  kCLAPExpression_Pan = 1,
+  kCLAPExpression_Tuning = 2,
+  kCLAPExpression_Vibrato = 3,
+  kCLAPExpression_Expression = 4,
+  kCLAPExpression_Brightness = 5,
+  kCLAPExpression_Pressure = 6,
+};
+
+typedef struct {
+  AuricleCLAPEvent header;
+  int32_t expression;
+  int32_t note_id;
+  int16_t port, channel, key;
+  double value;
+} AuricleCLAPExpression;
+
 typedef struct {
   AuricleCLAPEvent header;
   uint16_t port;
@@ -83,6 +102,30 @@ typedef struct {
   const uint8_t* bytes;
   uint32_t byte_count;
 } AuricleCLAPSystemExclusive;
+
+// Times of beats and seconds are whole numbers: this many are one.
+#define kCLAPTimeFactor 2147483648.0
+
+enum {
+  kCLAPTransport_HasTempo = 1,
+  kCLAPTransport_HasBeats = 2,
+  kCLAPTransport_HasSeconds = 4,
+  kCLAPTransport_HasSignature = 8,
+  kCLAPTransport_IsPlaying = 16,
+  kCLAPTransport_IsRecording = 32,
+  kCLAPTransport_IsLooping = 64,
+};
+
+typedef struct {
+  AuricleCLAPEvent header;
+  uint32_t flags;
+  int64_t beats, seconds;
+  double tempo, tempo_increment;
+  int64_t loop_start_beats, loop_end_beats, loop_start_seconds, loop_end_seconds;
+  int64_t bar_start;
+  int32_t bar_number;
+  uint16_t numerator, denominator;
+} AuricleCLAPTransport;
 
 typedef struct AuricleCLAPInput {
   void* context;
@@ -149,7 +192,45 @@ typedef struct {
   bool (*get)(const AuricleCLAPPlugin*, uint32_t index, bool is_input, AuricleCLAPAudioPort* port);
 } AuricleCLAPAudioPorts;
 
-enum { kCLAPDialect_CLAP = 1, kCLAPDialect_MIDI = 2 };
+// One of the layouts of ports that a plug-in offers.
+typedef struct {
+  uint32_t id;
+  char name[256];
+  uint32_t input_count, output_count;
+  bool has_main_input;
+  uint32_t main_input_channel_count;
+  const char* main_input_type;
+  bool has_main_output;
+  uint32_t main_output_channel_count;
+  const char* main_output_type;
+} AuricleCLAPConfiguration;
+
+typedef struct {
+  uint32_t (*count)(const AuricleCLAPPlugin*);
+  bool (*get)(const AuricleCLAPPlugin*, uint32_t index, AuricleCLAPConfiguration*);
+  bool (*select)(const AuricleCLAPPlugin*, uint32_t id);  // [main-thread & !active]
+} AuricleCLAPConfigurations;
+
+typedef struct {
+  bool (*can_activate_while_processing)(const AuricleCLAPPlugin*);
+  bool (*set_active)(const AuricleCLAPPlugin*, bool is_input, uint32_t port, bool is_active, uint32_t sample_size);
+} AuricleCLAPPortActivation;
+
+typedef struct {
+  bool (*is_mask_supported)(const AuricleCLAPPlugin*, uint64_t mask);
+  uint32_t (*get_map)(const AuricleCLAPPlugin*, bool is_input, uint32_t port, uint8_t* map, uint32_t capacity);
+} AuricleCLAPSurround;
+
+typedef struct {
+  uint32_t ordering, normalization;
+} AuricleCLAPAmbisonicForm;
+
+typedef struct {
+  bool (*is_supported)(const AuricleCLAPPlugin*, const AuricleCLAPAmbisonicForm*);
+  bool (*get)(const AuricleCLAPPlugin*, bool is_input, uint32_t port, AuricleCLAPAmbisonicForm*);
+} AuricleCLAPAmbisonic;
+
+enum { kCLAPDialect_CLAP = 1, kCLAPDialect_MIDI = 2, kCLAPPort_None = 0xFFFFFFFF, kCLAPPort_Main = 1 };
 
 typedef struct {
   uint32_t id;
@@ -165,10 +246,13 @@ typedef struct {
 
 enum {
   kCLAPParameter_Stepped = 1,
+  kCLAPParameter_Periodic = 2,
   kCLAPParameter_Hidden = 4,
   kCLAPParameter_ReadOnly = 8,
   kCLAPParameter_Bypass = 16,
   kCLAPParameter_Automatable = 32,
+  kCLAPParameter_Modulatable = 1 << 10,
+  kCLAPParameter_Enumeration = 1 << 16,
 };
 
 typedef struct {
@@ -213,288 +297,123 @@ typedef struct {
   bool (*set)(const AuricleCLAPPlugin*, int32_t mode);
 } AuricleCLAPRender;
 
-// The host's side.
-
-// The state of the host of one plug-in; written by any thread, with atomic operations.
 typedef struct {
-  AuricleCLAPHost host;
-  uint64_t audio_thread;  // That which processes now, else 0.
-  int wants_callback, wants_restart;
+  bool (*save)(const AuricleCLAPPlugin*, const AuricleCLAPWriteStream*, uint32_t context);
+  bool (*load)(const AuricleCLAPPlugin*, const AuricleCLAPReadStream*, uint32_t context);
+} AuricleCLAPStateContext;
+
+enum { kCLAPStateContext_Preset = 1, kCLAPStateContext_Duplicate = 2, kCLAPStateContext_Project = 3 };
+
+typedef struct {
+  char name[256];
+  int16_t port, key, channel;
+} AuricleCLAPNoteName;
+
+typedef struct {
+  uint32_t (*count)(const AuricleCLAPPlugin*);
+  bool (*get)(const AuricleCLAPPlugin*, uint32_t index, AuricleCLAPNoteName*);
+} AuricleCLAPNoteNames;
+
+typedef struct {
+  uint32_t count, capacity;
+  uint64_t flags;
+} AuricleCLAPVoices;
+
+typedef struct {
+  bool (*get)(const AuricleCLAPPlugin*, AuricleCLAPVoices*);  // [main-thread & active]
+} AuricleCLAPVoiceInfo;
+
+typedef struct {
+  void (*exec)(const AuricleCLAPPlugin*, uint32_t task);
+} AuricleCLAPThreadPool;
+
+typedef struct {
+  void (*on_timer)(const AuricleCLAPPlugin*, uint32_t id);  // [main-thread]
+} AuricleCLAPTimers;
+
+enum { kCLAPDescriptor_Read = 1, kCLAPDescriptor_Write = 2, kCLAPDescriptor_Error = 4 };
+typedef struct {
+  void (*on_descriptor)(const AuricleCLAPPlugin*, int descriptor, uint32_t flags);  // [main-thread]
+} AuricleCLAPDescriptors;
+
+// Presets: where they are, and what a provider says of each.
+
+enum { kCLAPLocation_File = 0, kCLAPLocation_PlugIn = 1 };
+
+typedef struct {
+  bool (*load)(const AuricleCLAPPlugin*, uint32_t kind, const char* location, const char* key);  // [main-thread]
+} AuricleCLAPPresetLoading;
+
+typedef struct {
+  const char *abi, *id;
+} AuricleCLAPUniversalID;
+
+typedef struct AuricleCLAPReceiver {
   void* context;
-  void (*log)(void* context, int severity, const char* message);
-} AuricleCLAPHostState;
-
-static inline AuricleCLAPHostState* auricle_clap_state(const AuricleCLAPHost* host) {
-  return (AuricleCLAPHostState*)host->data;
-}
-
-static inline void auricle_clap_ignore(const AuricleCLAPHost* host) { (void)host; }
-static inline void auricle_clap_ignore_flags(const AuricleCLAPHost* host, uint32_t flags) {
-  (void)host;
-  (void)flags;
-}
-static inline void auricle_clap_ignore_clear(const AuricleCLAPHost* host, uint32_t id, uint32_t flags) {
-  (void)host;
-  (void)id;
-  (void)flags;
-}
-static inline bool auricle_clap_supports_rescan(const AuricleCLAPHost* host, uint32_t flag) {
-  (void)host;
-  (void)flag;
-  return false;
-}
-static inline uint32_t auricle_clap_dialects(const AuricleCLAPHost* host) {
-  (void)host;
-  return kCLAPDialect_CLAP | kCLAPDialect_MIDI;
-}
-static inline bool auricle_clap_is_audio_thread(const AuricleCLAPHost* host) {
-  return __atomic_load_n(&auricle_clap_state(host)->audio_thread, __ATOMIC_ACQUIRE) == (uint64_t)pthread_self();
-}
-static inline bool auricle_clap_is_main_thread(const AuricleCLAPHost* host) {
-  return !auricle_clap_is_audio_thread(host);
-}
-static inline void auricle_clap_log(const AuricleCLAPHost* host, int32_t severity, const char* message) {
-  AuricleCLAPHostState* state = auricle_clap_state(host);
-  // A message of the render thread is dropped: printing may wait.
-  if (state->log && message && !auricle_clap_is_audio_thread(host))
-    state->log(state->context, severity, message);
-}
-static inline bool auricle_clap_refuse_tasks(const AuricleCLAPHost* host, uint32_t count) {
-  (void)host;
-  (void)count;
-  return false;
-}
-
-static inline const void* auricle_clap_host_extension(const AuricleCLAPHost* host, const char* id) {
-  static const struct {
-    bool (*is_main_thread)(const AuricleCLAPHost*);
-    bool (*is_audio_thread)(const AuricleCLAPHost*);
-  } threads = {auricle_clap_is_main_thread, auricle_clap_is_audio_thread};
-  static const struct {
-    void (*log)(const AuricleCLAPHost*, int32_t, const char*);
-  } log = {auricle_clap_log};
-  static const struct {
-    void (*rescan)(const AuricleCLAPHost*, uint32_t);
-    void (*clear)(const AuricleCLAPHost*, uint32_t, uint32_t);
-    void (*request_flush)(const AuricleCLAPHost*);
-  } parameters = {auricle_clap_ignore_flags, auricle_clap_ignore_clear, auricle_clap_ignore};
-  // One function that has the host as its only argument: the mark of a change.
-  static const struct {
-    void (*changed)(const AuricleCLAPHost*);
-  } change = {auricle_clap_ignore};
-  static const struct {
-    bool (*is_rescan_flag_supported)(const AuricleCLAPHost*, uint32_t);
-    void (*rescan)(const AuricleCLAPHost*, uint32_t);
-  } audio_ports = {auricle_clap_supports_rescan, auricle_clap_ignore_flags};
-  static const struct {
-    uint32_t (*supported_dialects)(const AuricleCLAPHost*);
-    void (*rescan)(const AuricleCLAPHost*, uint32_t);
-  } note_ports = {auricle_clap_dialects, auricle_clap_ignore_flags};
-  static const struct {
-    bool (*request_exec)(const AuricleCLAPHost*, uint32_t);
-  } pool = {auricle_clap_refuse_tasks};
-  (void)host;
-  if (!id) return NULL;
-  if (!strcmp(id, "clap.thread-check")) return &threads;
-  if (!strcmp(id, "clap.log")) return &log;
-  if (!strcmp(id, "clap.params")) return &parameters;
-  if (!strcmp(id, "clap.audio-ports")) return &audio_ports;
-  if (!strcmp(id, "clap.note-ports")) return &note_ports;
-  if (!strcmp(id, "clap.thread-pool")) return &pool;
-  if (!strcmp(id, "clap.state") || !strcmp(id, "clap.latency") || !strcmp(id, "clap.tail") ||
-      !strcmp(id, "clap.note-name") || !strcmp(id, "clap.voice-info"))
-    return &change;
-  return NULL;
-}
-
-static inline void auricle_clap_request_restart(const AuricleCLAPHost* host) {
-  __atomic_store_n(&auricle_clap_state(host)->wants_restart, 1, __ATOMIC_RELEASE);
-}
-static inline void auricle_clap_request_callback(const AuricleCLAPHost* host) {
-  __atomic_store_n(&auricle_clap_state(host)->wants_callback, 1, __ATOMIC_RELEASE);
-}
-
-// Prepares the host of one plug-in; the state must outlive the plug-in.
-static inline void auricle_clap_prepare_host(AuricleCLAPHostState* state) {
-  memset(state, 0, sizeof *state);
-  state->host = (AuricleCLAPHost){
-    .version = {1, 2, 0},
-    .data = state,
-    .name = "Auricle",
-    .vendor = "Auricle",
-    .url = "",
-    .host_version = "1",
-    .get_extension = auricle_clap_host_extension,
-    .request_restart = auricle_clap_request_restart,
-    .request_process = auricle_clap_ignore,
-    .request_callback = auricle_clap_request_callback,
-  };
-}
-
-// Calls the plug-in's main-thread function as often as it asks for it, up to a limit. [main-thread]
-static inline void auricle_clap_pump(AuricleCLAPHostState* state, const AuricleCLAPPlugin* plugin) {
-  for (int round = 0; round < 64; ++round) {
-    if (!__atomic_exchange_n(&state->wants_callback, 0, __ATOMIC_ACQ_REL)) return;
-    if (plugin->on_main_thread) plugin->on_main_thread(plugin);
-  }
-}
-
-static inline const AuricleCLAPEntry* auricle_clap_entry(void* library) {
-  return (const AuricleCLAPEntry*)dlsym(library, "clap_entry");
-}
-
-// One slice of one instance. Fixed memory: events beyond it are dropped.
-enum { kCLAPEventBytes = 64, kCLAPOutputEvents = 1024 };
-typedef union {
-  AuricleCLAPEvent header;
-  AuricleCLAPNote note;
-  AuricleCLAPValue value;
-  AuricleCLAPMIDI midi;
-  AuricleCLAPSystemExclusive exclusive;
-  uint8_t bytes[kCLAPEventBytes];
-} AuricleCLAPAnyEvent;
+  void (*on_error)(const struct AuricleCLAPReceiver*, int32_t code, const char* message);
+  bool (*begin_preset)(const struct AuricleCLAPReceiver*, const char* name, const char* key);
+  void (*add_plugin_id)(const struct AuricleCLAPReceiver*, const AuricleCLAPUniversalID*);
+  void (*set_soundpack_id)(const struct AuricleCLAPReceiver*, const char* id);
+  void (*set_flags)(const struct AuricleCLAPReceiver*, uint32_t flags);
+  void (*add_creator)(const struct AuricleCLAPReceiver*, const char* creator);
+  void (*set_description)(const struct AuricleCLAPReceiver*, const char* text);
+  void (*set_timestamps)(const struct AuricleCLAPReceiver*, uint64_t made, uint64_t changed);
+  void (*add_feature)(const struct AuricleCLAPReceiver*, const char* feature);
+  void (*add_extra_info)(const struct AuricleCLAPReceiver*, const char* key, const char* value);
+} AuricleCLAPReceiver;
 
 typedef struct {
-  const AuricleCLAPPlugin* plugin;
-  AuricleCLAPHostState* host;
-  AuricleCLAPProcess process;
-  AuricleCLAPInput input;
-  AuricleCLAPOutput output;
-  AuricleCLAPAnyEvent* events;
-  uint32_t event_count, event_capacity;
-  AuricleCLAPAnyEvent* sent;
-  uint32_t sent_count, sent_capacity;
-  int is_active, is_processing;
-  uint8_t message[4];
-  uint32_t message_size;
-} AuricleCLAPRun;
+  const char *name, *description, *ending;
+} AuricleCLAPFileType;
 
-static inline uint32_t auricle_clap_input_size(const AuricleCLAPInput* list) {
-  return ((const AuricleCLAPRun*)list->context)->event_count;
-}
-static inline const AuricleCLAPEvent* auricle_clap_input_get(const AuricleCLAPInput* list, uint32_t index) {
-  const AuricleCLAPRun* run = (const AuricleCLAPRun*)list->context;
-  return index < run->event_count ? &run->events[index].header : NULL;
-}
-static inline bool auricle_clap_try_push(const AuricleCLAPOutput* list, const AuricleCLAPEvent* event) {
-  AuricleCLAPRun* run = (AuricleCLAPRun*)list->context;
-  // A message of any length has bytes that are the plug-in's: it is refused.
-  if (!event || event->size > kCLAPEventBytes || run->sent_count >= run->sent_capacity ||
-      event->type == kCLAPEvent_SystemExclusive)
-    return false;
-  memcpy(&run->sent[run->sent_count++], event, event->size);
-  return true;
-}
+typedef struct {
+  uint32_t flags;
+  const char* name;
+  uint32_t kind;
+  const char* location;
+} AuricleCLAPLocation;
 
-static inline void auricle_clap_prepare_run(AuricleCLAPRun* run) {
-  run->input = (AuricleCLAPInput){run, auricle_clap_input_size, auricle_clap_input_get};
-  run->output = (AuricleCLAPOutput){run, auricle_clap_try_push};
-  run->process.events_in = &run->input;
-  run->process.events_out = &run->output;
-}
+typedef struct AuricleCLAPIndexer {
+  AuricleCLAPVersion version;
+  const char *name, *vendor, *url, *host_version;
+  void* context;
+  bool (*declare_file_type)(const struct AuricleCLAPIndexer*, const AuricleCLAPFileType*);
+  bool (*declare_location)(const struct AuricleCLAPIndexer*, const AuricleCLAPLocation*);
+  bool (*declare_soundpack)(const struct AuricleCLAPIndexer*, const void* soundpack);
+  const void* (*get_extension)(const struct AuricleCLAPIndexer*, const char* id);
+} AuricleCLAPIndexer;
 
-AURICLE_TRUSTED static inline AuricleCLAPAnyEvent* auricle_clap_add(
-  AuricleCLAPRun* run, uint32_t time, uint16_t type, uint32_t size) {
-  if (run->event_count >= run->event_capacity) return NULL;
-  AuricleCLAPAnyEvent* event = &run->events[run->event_count++];
-  memset(event, 0, sizeof *event);
-  event->header = (AuricleCLAPEvent){.size = size, .time = time, .type = type};
-  return event;
-}
+typedef struct {
+  AuricleCLAPVersion version;
+  const char *id, *name, *vendor;
+} AuricleCLAPProviderDescriptor;
 
-AURICLE_TRUSTED static inline void auricle_clap_add_value(
-  AuricleCLAPRun* run, uint32_t parameter, double value) {
-  AuricleCLAPAnyEvent* event =
-    auricle_clap_add(run, 0, kCLAPEvent_ParameterValue, sizeof(AuricleCLAPValue));
-  if (!event) return;
-  event->value.parameter = parameter;
-  event->value.note_id = -1;
-  event->value.port = event->value.channel = event->value.key = -1;
-  event->value.value = value;
-}
+typedef struct AuricleCLAPProvider {
+  const AuricleCLAPProviderDescriptor* descriptor;
+  void* data;
+  bool (*initialise)(const struct AuricleCLAPProvider*);
+  void (*destroy)(const struct AuricleCLAPProvider*);
+  bool (*get_metadata)(
+    const struct AuricleCLAPProvider*, uint32_t kind, const char* location, const AuricleCLAPReceiver*);
+  const void* (*get_extension)(const struct AuricleCLAPProvider*, const char* id);
+} AuricleCLAPProvider;
 
-// Adds a message of MIDI: notes as such where the port has no MIDI, all else as it is.
-AURICLE_TRUSTED static inline void auricle_clap_add_message(
-  AuricleCLAPRun* run, uint32_t time, const uint8_t* bytes, uint32_t count, uint32_t dialects) {
-  const uint8_t kind = bytes[0] & 0xF0;
-  if (kind == 0xF0 || count > 3) {
-    if (!(dialects & kCLAPDialect_MIDI) || bytes[0] != 0xF0) return;
-    AuricleCLAPAnyEvent* event =
-      auricle_clap_add(run, time, kCLAPEvent_SystemExclusive, sizeof(AuricleCLAPSystemExclusive));
-    if (!event) return;
-    event->exclusive.bytes = bytes;
-    event->exclusive.byte_count = count;
-  } else if (dialects & kCLAPDialect_MIDI) {
-    AuricleCLAPAnyEvent* event = auricle_clap_add(run, time, kCLAPEvent_MIDI, sizeof(AuricleCLAPMIDI));
-    if (event) memcpy(event->midi.bytes, bytes, count);
-  } else if ((kind == 0x80 || kind == 0x90) && count == 3) {
-    const bool is_on = kind == 0x90 && bytes[2] > 0;
-    AuricleCLAPAnyEvent* event = auricle_clap_add(
-      run, time, is_on ? kCLAPEvent_NoteOn : kCLAPEvent_NoteOff, sizeof(AuricleCLAPNote));
-    if (!event) return;
-    event->note.note_id = -1;
-    event->note.channel = bytes[0] & 0x0F;
-    event->note.key = bytes[1];
-    event->note.velocity = bytes[2] / 127.0;
-  }
-}
+typedef struct AuricleCLAPDiscoveryFactory {
+  uint32_t (*count)(const struct AuricleCLAPDiscoveryFactory*);
+  const AuricleCLAPProviderDescriptor* (*descriptor)(const struct AuricleCLAPDiscoveryFactory*, uint32_t index);
+  const AuricleCLAPProvider* (*create)(
+    const struct AuricleCLAPDiscoveryFactory*, const AuricleCLAPIndexer*, const char* id);
+} AuricleCLAPDiscoveryFactory;
 
-// Processes a slice; the plug-in is started where it was not. False for an error of the plug-in.
-AURICLE_TRUSTED static inline bool auricle_clap_process(AuricleCLAPRun* run, uint32_t frames) {
-  const unsigned short mode = auricle_x87_mode();
-  __atomic_store_n(&run->host->audio_thread, (uint64_t)pthread_self(), __ATOMIC_RELEASE);
-  if (run->is_active && !run->is_processing)
-    run->is_processing = !run->plugin->start_processing || run->plugin->start_processing(run->plugin);
-  bool is_sound = false;
-  if (run->is_processing) {
-    run->process.frame_count = frames;
-    auricle_clear_stack();
-    is_sound = run->plugin->process(run->plugin, &run->process) != 0;
-    run->process.steady_time += frames;
-  }
-  __atomic_store_n(&run->host->audio_thread, 0, __ATOMIC_RELEASE);
-  auricle_end_run(mode);
-  run->event_count = 0;
-  return is_sound;
-}
+// What a file of plug-ins depends on: another file there may change its plug-ins.
 
-// This thread is the audio thread until it leaves; nothing renders meanwhile.
-static inline void auricle_clap_enter_audio(AuricleCLAPRun* run) {
-  __atomic_store_n(&run->host->audio_thread, (uint64_t)pthread_self(), __ATOMIC_RELEASE);
-}
-static inline void auricle_clap_leave_audio(AuricleCLAPRun* run) {
-  __atomic_store_n(&run->host->audio_thread, 0, __ATOMIC_RELEASE);
-}
+typedef struct {
+  const char *folder, *pattern;
+  bool is_deep;
+} AuricleCLAPSource;
 
-// Stops a plug-in that was started; nothing renders meanwhile, and this thread is its audio thread.
-static inline void auricle_clap_stop(AuricleCLAPRun* run) {
-  if (!run->is_processing) return;
-  run->is_processing = 0;
-  auricle_clap_enter_audio(run);
-  if (run->plugin->stop_processing) run->plugin->stop_processing(run->plugin);
-  auricle_clap_leave_audio(run);
-}
-
-// An event that the plug-in sent, as a message of MIDI whose size is noted in the run; null for others.
-AURICLE_TRUSTED static inline const uint8_t* auricle_clap_message(
-  AuricleCLAPRun* run, const AuricleCLAPAnyEvent* event) {
-  uint8_t* bytes = run->message;
-  run->message_size = 3;
-  if (event->header.space != 0) return NULL;
-  if (event->header.type == kCLAPEvent_MIDI) {
-    memcpy(bytes, event->midi.bytes, 3);
-    const uint8_t kind = bytes[0] & 0xF0;
-    if (kind == 0xC0 || kind == 0xD0) run->message_size = 2;
-    return bytes;
-  }
-  if (event->header.type > kCLAPEvent_NoteChoke || event->note.key < 0 || event->note.channel < 0)
-    return NULL;
-  const bool is_on = event->header.type == kCLAPEvent_NoteOn;
-  const double velocity = event->note.velocity * 127 + 0.5;
-  const uint8_t value = velocity < 0 ? 0 : velocity > 127 ? 127 : (uint8_t)velocity;
-  bytes[0] = (uint8_t)((is_on ? 0x90 : 0x80) | (event->note.channel & 0x0F));
-  bytes[1] = (uint8_t)(event->note.key & 0x7F);
-  // In MIDI a note on of velocity 0 is a note off.
-  bytes[2] = is_on && value == 0 ? 1 : value;
-  return bytes;
-}
+typedef struct AuricleCLAPInvalidationFactory {
+  uint32_t (*count)(const struct AuricleCLAPInvalidationFactory*);
+  const AuricleCLAPSource* (*get)(const struct AuricleCLAPInvalidationFactory*, uint32_t index);
+  bool (*refresh)(const struct AuricleCLAPInvalidationFactory*);
+} AuricleCLAPInvalidationFactory;

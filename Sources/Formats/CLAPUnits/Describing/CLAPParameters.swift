@@ -24,6 +24,7 @@ extension CLAPParameter {
       return "has a bound that is no number"
     }
     if minimum > maximum { return "has an inverted range, \(minimum) to \(maximum)" }
+    if minimum == maximum, !isMeter { return "has an empty range, \(minimum) to \(maximum)" }
     return !(minimum...maximum).contains(defaultValue)
       ? "has a default \(defaultValue) beyond its range, \(minimum) to \(maximum)" : nil
   }
@@ -70,50 +71,5 @@ extension CLAPDescription {
     parameters.compactMap { parameter in
       parameter.rangeDefect.map { "its parameter \(parameter.id) \"\(parameter.name)\" \($0)" }
     }
-  }
-
-  /// The dialects in which notes are sent: one alone, that which the first port likes best.
-  var dialects: UInt32 {
-    guard let port = noteInputs.first else { return 0 }
-    let known = port.dialects & UInt32(kCLAPDialect_CLAP | kCLAPDialect_MIDI)
-    return known & UInt32(kCLAPDialect_MIDI) != 0
-      ? UInt32(kCLAPDialect_MIDI) : known
-  }
-
-  /// The type of the component.
-  var componentType: UInt32 {
-    let receivesNotes = !noteInputs.isEmpty
-    if outputs.isEmpty, inputs.isEmpty { return kAudioUnitType_MIDIProcessor }
-    if features.contains("instrument") { return kAudioUnitType_MusicDevice }
-    if inputs.isEmpty {
-      return receivesNotes ? kAudioUnitType_MusicDevice : kAudioUnitType_Generator
-    }
-    return receivesNotes ? kAudioUnitType_MusicEffect : kAudioUnitType_Effect
-  }
-
-  /// The definitions of the unit's input buses.
-  var inputDefinitions: [BusDefinition] {
-    inputs.enumerated().map { index, bus in
-      BusDefinition(
-        name: bus.name, channelCount: Int(bus.channelCount), isOptional: index > 0,
-        allowedChannelCounts: [Int(bus.channelCount)])
-    }
-  }
-
-  /// The definitions of the unit's output buses; there is always one, silent if the plug-in has none.
-  var outputDefinitions: [BusDefinition] {
-    let buses = outputs.map { bus in
-      BusDefinition(
-        name: bus.name, channelCount: Int(bus.channelCount),
-        allowedChannelCounts: [Int(bus.channelCount)])
-    }
-    return buses.isEmpty ? [BusDefinition(name: "Output", channelCount: 2)] : buses
-  }
-
-  /// The channel counts that bus 0 supports.
-  var channelCapabilities: [ChannelCapability] {
-    let count = Int16(clamping: inputs.first?.channelCount ?? 0)
-    guard let output = outputs.first else { return [ChannelCapability(count, -1)] }
-    return [ChannelCapability(count, Int16(clamping: output.channelCount))]
   }
 }

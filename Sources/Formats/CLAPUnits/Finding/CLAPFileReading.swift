@@ -3,23 +3,22 @@
 
 internal import CForeignPlugIns
 internal import ForeignPlugIns
-internal import Glibc
+internal import HostSystem
 
 /// The reading of one file: runs its code, so that it belongs in a process that may be lost.
 enum CLAPFileReading {
-  /// A file, or a plug-in, of more is damaged.
-  private static let (mostPlugIns, mostPorts, mostParameters): (UInt32, UInt32, UInt32) = (
-    4096, 1024, 65_536
-  )
-  /// The most values of a stepped parameter that are read as texts.
-  private static let mostNames = 64.0
+  /// A file of more plug-ins is damaged.
+  private static let mostPlugIns: UInt32 = 4096
 
   /// Reads a file; defects become problems of the record.
   static func read(_ path: String) -> PlugInFileRecord {
     var record = PlugInFileRecord(path: path)
-    PlugInLifeCycle.perform { () -> Void in
+    PlugInLifeCycle.performOnMainThread { () -> Void in
       do throws(PlugInFailure) {
         let library = try CLAPLibrary(path: path)
+        let presets = CLAPPresetReading.read(library)
+        record.stamps += presets.stamps + CLAPSourceReading.stamps(of: library)
+        record.problems += presets.problems
         let factory = unsafe library.factory
         let count = unsafe min(factory.pointee.count(factory), mostPlugIns)
         for index in 0..<count {
@@ -27,7 +26,8 @@ enum CLAPFileReading {
             record.problems.append("its factory has no descriptor \(index)")
             continue
           }
-          unsafe add(descriptor.pointee, of: library, to: &record)
+          unsafe add(
+            descriptor.pointee, of: library, presets, isOnly: count == 1, to: &record)
         }
         if count == 0 { record.problems.append("it holds no plug-in: its factory counts none") }
       } catch {
@@ -38,8 +38,8 @@ enum CLAPFileReading {
   }
 
   private static func add(
-    _ descriptor: AuricleCLAPDescriptor, of library: CLAPLibrary,
-    to record: inout PlugInFileRecord
+    _ descriptor: AuricleCLAPDescriptor, of library: CLAPLibrary, _ presets: CLAPPresetReading,
+    isOnly: Bool, to record: inout PlugInFileRecord
   ) {
     let id = unsafe PlugInText.of(descriptor.id)
     do throws(PlugInFailure) {
@@ -48,9 +48,13 @@ enum CLAPFileReading {
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
         throw PlugInFailure(reason: "is in it twice: the first is used")
       }
-      var description = try describe(CLAPObject(library, id: id))
+      let object = try CLAPObject(library, id: id)
+      var description = try CLAPObjectReading(object).description
       description.id = id
       description.features = unsafe texts(descriptor.features)
+      if description.has("clap.preset-load/2") {
+        description.presets = presets.presets(of: id, isOnly: isOnly)
+      }
       var plugIn = PlugInRecord()
       plugIn.identifier = identifier
       let name = unsafe PlugInText.line(PlugInText.of(descriptor.name))
@@ -86,98 +90,34 @@ enum CLAPFileReading {
     }
     return texts
   }
+}
 
-  private static func describe(_ object: CLAPObject) throws(PlugInFailure) -> CLAPDescription {
-    var description = CLAPDescription()
-    if let table = unsafe object.table("clap.audio-ports", AuricleCLAPAudioPorts.self),
-      let count = unsafe table.pointee.count, let get = unsafe table.pointee.get
-    {
-      for isInput in [true, false] {
-        for index in 0..<(unsafe min(count(object.plugin, isInput), mostPorts)) {
-          var port = unsafe AuricleCLAPAudioPort()
-          guard unsafe get(object.plugin, index, isInput, &port) else { continue }
-          guard unsafe port.channel_count <= 256 else {
-            throw unsafe PlugInFailure(reason: "has a port of \(port.channel_count) channels")
-          }
-          let bus = unsafe CLAPBus(name: text(port.name), channelCount: port.channel_count)
-          if isInput { description.inputs.append(bus) } else { description.outputs.append(bus) }
-        }
+/// The files beside a file of plug-ins on which its plug-ins depend.
+enum CLAPSourceReading {
+  /// The most places that are watched.
+  static let mostStamps = 1024
+
+  /// The stamps of the places that the file's own factory names.
+  ///
+  /// Context: the main thread of plug-ins.
+  static func stamps(of library: CLAPLibrary) -> [PathStamp] {
+    guard
+      let factory: UnsafePointer<AuricleCLAPInvalidationFactory> = unsafe library.factory([
+        "clap.plugin-invalidation-factory/1", "clap.plugin-invalidation-factory/draft0",
+      ]), let count = unsafe factory.pointee.count, let get = unsafe factory.pointee.get
+    else { return [] }
+    var stamps: [PathStamp] = []
+    for index in 0..<(unsafe min(count(factory), 256)) {
+      guard let source = unsafe get(factory, index) else { continue }
+      let folder = unsafe PlugInText.of(source.pointee.folder)
+      guard folder.hasPrefix("/") else { continue }
+      let pattern = unsafe PlugInText.of(source.pointee.pattern)
+      let isDeep = unsafe source.pointee.is_deep
+      CLAPFolderWalk.visit(folder, isDeep: isDeep) { path, isFolder in
+        if isFolder || CLAPFolderWalk.matches(path, pattern) { stamps.append(PathStamp(of: path)) }
+        return stamps.count < mostStamps
       }
     }
-    if let table = unsafe object.table("clap.note-ports", AuricleCLAPNotePorts.self),
-      let count = unsafe table.pointee.count, let get = unsafe table.pointee.get
-    {
-      for isInput in [true, false] {
-        for index in 0..<(unsafe min(count(object.plugin, isInput), mostPorts)) {
-          var port = AuricleCLAPNotePort()
-          guard unsafe get(object.plugin, index, isInput, &port) else { continue }
-          let known = CLAPNotePort(
-            name: text(port.name), dialects: port.supported, preferred: port.preferred)
-          if isInput {
-            description.noteInputs.append(known)
-          } else {
-            description.noteOutputs.append(known)
-          }
-        }
-      }
-    }
-    try addParameters(of: object, to: &description)
-    description.hasState = unsafe object.table("clap.state", AuricleCLAPState.self) != nil
-    description.hasTail = unsafe object.table("clap.tail", AuricleCLAPFrames.self) != nil
-    return description
-  }
-
-  private static func addParameters(
-    of object: CLAPObject, to description: inout CLAPDescription
-  ) throws(PlugInFailure) {
-    guard let table = unsafe object.table("clap.params", AuricleCLAPParameters.self),
-      let count = unsafe table.pointee.count, let get = unsafe table.pointee.get_info
-    else { return }
-    var seen: Set<UInt32> = []
-    for index in 0..<(unsafe min(count(object.plugin), mostParameters)) {
-      var info = unsafe AuricleCLAPParameter()
-      guard unsafe get(object.plugin, index, &info) else { continue }
-      guard unsafe seen.insert(info.id).inserted else {
-        throw unsafe PlugInFailure(reason: "has two parameters of the id \(info.id)")
-      }
-      var parameter = CLAPParameter()
-      parameter.id = unsafe info.id
-      parameter.flags = unsafe info.flags
-      parameter.name = unsafe text(info.name)
-      parameter.module = unsafe text(info.module)
-      parameter.minimum = unsafe info.minimum
-      parameter.maximum = unsafe info.maximum
-      parameter.defaultValue = unsafe info.default_value
-      unsafe addTexts(of: object, table, to: &parameter)
-      description.parameters.append(parameter)
-    }
-  }
-
-  /// Adds the text of the default, and those of all values where they are few.
-  private static func addTexts(
-    of object: CLAPObject, _ table: UnsafePointer<AuricleCLAPParameters>,
-    to parameter: inout CLAPParameter
-  ) {
-    guard let write = unsafe table.pointee.value_to_text else { return }
-    let id = parameter.id
-    func text(_ value: Double) -> String? {
-      var bytes = [CChar](repeating: 0, count: 256)
-      guard unsafe write(object.plugin, id, value, &bytes, 255) else { return nil }
-      return unsafe PlugInText.line(PlugInText.of(bytes))
-    }
-    parameter.text = text(parameter.defaultValue) ?? ""
-    let span = parameter.maximum - parameter.minimum
-    guard parameter.has(kCLAPParameter_Stepped), span >= 1, span < mostNames else { return }
-    let names = (0...Int(span)).compactMap { text(parameter.minimum + Double($0)) }
-    // Texts that are the numbers themselves say nothing.
-    let areNumbers = names.allSatisfy { Double($0) != nil }
-    if names.count == Int(span) + 1, !areNumbers { parameter.valueNames = names }
-  }
-
-  /// The text in an array of characters.
-  private static func text<Characters>(_ characters: Characters) -> String {
-    unsafe withUnsafeBytes(of: characters) { bytes in
-      unsafe PlugInText.line(PlugInText.decoded(bytes.prefix { $0 != 0 }))
-    }
+    return Array(stamps.prefix(mostStamps))
   }
 }

@@ -5,6 +5,7 @@ public import AudioComponents
 internal import AudioTypes
 internal import CAudioToolbox
 internal import ForeignPlugIns
+package import UnitValidation
 
 extension ComponentOrigin {
   /// A CLAP plug-in.
@@ -41,11 +42,16 @@ public struct CLAPFormat: ComponentFormat {
   }
 }
 
+extension CLAPFormat: CheckedFormat {
+  /// What plug-ins say, what they call on which thread, and what they do.
+  package var formatChecks: [ValidationCheck] { CLAPChecks.all }
+}
+
 /// The files of the format.
 struct CLAPFiles: PlugInFileFormat {
   var origin: ComponentOrigin { .clap }
 
-  var cacheKind: String { "AuCLAP01" }
+  var cacheKind: String { "AuCLAP02" }
 
   func folders(_ searchPath: String?) -> SearchFolders {
     SearchFolders(
@@ -59,6 +65,20 @@ struct CLAPFiles: PlugInFileFormat {
   }
 
   func read(_ path: String) -> PlugInFileRecord { CLAPFileReading.read(path) }
+
+  func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts {
+    guard let known = CLAPDescription(plugIn.details) else {
+      return PlugInFacts(bundle: path, binary: path, classes: plugIn.tags)
+    }
+    return PlugInFacts(
+      bundle: path, binary: path, classes: plugIn.tags, extensions: known.extensions,
+      userInterfaces: known.has("clap.gui") ? ["clap.gui"] : [],
+      midiPorts: (known.noteInputs.count, known.noteOutputs.count))
+  }
+
+  func faults(of plugIn: PlugInRecord, path: String) -> [UnitFault] {
+    CLAPDescription(plugIn.details).map { CLAPCheckRun($0, path: path).faults } ?? []
+  }
 
   func makeUnit(
     _ plugIn: PlugInRecord, path: String, _ description: AudioComponentDescription

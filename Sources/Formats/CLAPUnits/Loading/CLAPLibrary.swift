@@ -3,18 +3,20 @@
 
 internal import CForeignPlugIns
 internal import ForeignPlugIns
-internal import Glibc
 internal import HostSystem
 internal import Synchronization
 
 /// A plug-in's shared object. It is started once in a process, and never ended.
 @safe struct CLAPLibrary {
   let factory: UnsafePointer<AuricleCLAPFactory>
+  private let entry: UnsafePointer<AuricleCLAPEntry>
 
   /// The files that this process has started.
   private static let started = Mutex<Set<String>>([])
 
-  /// Opens a file. Call it inside `PlugInLifeCycle.perform`.
+  /// Opens a file.
+  ///
+  /// Context: the main thread of plug-ins.
   init(path: String) throws(PlugInFailure) {
     let handle = unsafe try PlugInLibrary.open(path)
     guard let entry = unsafe auricle_clap_entry(handle) else {
@@ -38,59 +40,22 @@ internal import Synchronization
     guard let factory = unsafe get("clap.plugin-factory") else {
       throw PlugInFailure(reason: "it holds no plug-in: its clap_entry has no plug-in factory")
     }
+    unsafe self.entry = unsafe entry
     unsafe self.factory = unsafe factory.assumingMemoryBound(to: AuricleCLAPFactory.self)
     guard unsafe self.factory.pointee.count != nil, unsafe self.factory.pointee.descriptor != nil,
       unsafe self.factory.pointee.create != nil
     else { throw PlugInFailure(reason: "its plug-in factory lacks a function") }
   }
-}
 
-/// A plug-in of a file and the host that it sees; not activated.
-///
-/// Everything of it is called on threads that hold `PlugInLifeCycle`, or render.
-@safe final class CLAPObject {
-  let plugin: UnsafePointer<AuricleCLAPPlugin>
-  let host: UnsafeMutablePointer<AuricleCLAPHostState>
-
-  /// Makes and initialises a plug-in. Call it inside `PlugInLifeCycle.perform`.
-  init(_ library: CLAPLibrary, id: String) throws(PlugInFailure) {
-    let host = UnsafeMutablePointer<AuricleCLAPHostState>.allocate(capacity: 1)
-    unsafe auricle_clap_prepare_host(host)
-    unsafe host.pointee.log = { _, severity, message in
-      guard severity >= 2, let message = unsafe message else { return }
-      let text = unsafe PlugInText.line(PlugInText.of(message), limit: 300)
-      _ = FileTransfer.writeAll(Array("auricle: a plug-in says: \(text)\n".utf8), to: STDERR_FILENO)
+  /// A factory of the file beside that of plug-ins, under its name or the one it had as a draft.
+  ///
+  /// Context: the main thread of plug-ins.
+  func factory<Table>(_ names: [String]) -> UnsafePointer<Table>? {
+    for name in names {
+      if let found = unsafe entry.pointee.get_factory(name) {
+        return unsafe found.assumingMemoryBound(to: Table.self)
+      }
     }
-    let address = unsafe UnsafeRawPointer(host).assumingMemoryBound(to: AuricleCLAPHost.self)
-    guard let made = unsafe library.factory.pointee.create(library.factory, address, id) else {
-      unsafe host.deallocate()
-      throw PlugInFailure(reason: "its file does not contain the plug-in \"\(id)\"")
-    }
-    guard let start = unsafe made.pointee.initialise, unsafe made.pointee.process != nil,
-      unsafe made.pointee.activate != nil, unsafe made.pointee.get_extension != nil
-    else {
-      unsafe host.deallocate()
-      throw PlugInFailure(reason: "it lacks a function that every plug-in has")
-    }
-    guard unsafe start(made) else {
-      unsafe made.pointee.destroy?(made)
-      unsafe host.deallocate()
-      throw PlugInFailure(reason: "it refused to be initialised", isOfBinary: false)
-    }
-    unsafe self.plugin = unsafe made
-    unsafe self.host = unsafe host
-  }
-
-  /// The table of an extension; nil when the plug-in has none. Context: control.
-  func table<Table>(_ id: String, _ type: Table.Type) -> UnsafePointer<Table>? {
-    unsafe plugin.pointee.get_extension(plugin, id)?.assumingMemoryBound(to: type)
-  }
-
-  /// Calls back a plug-in that asked for it. Call it inside `PlugInLifeCycle.perform`.
-  func pump() { unsafe auricle_clap_pump(host, plugin) }
-
-  deinit {
-    PlugInLifeCycle.perform { () -> Void in unsafe plugin.pointee.destroy?(plugin) }
-    unsafe host.deallocate()
+    return nil
   }
 }

@@ -1,4 +1,4 @@
-// An instance of a plug-in: makes, restores, activates and frees it.
+// An instance of a plug-in: makes, restores, activates, restarts and frees it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AuricleSDK
@@ -7,57 +7,87 @@ internal import ForeignPlugIns
 internal import PlugInGuard
 internal import RealtimeSupport
 
+/// The settings with which an instance begins.
+struct CLAPBeginning {
+  /// A state of the plug-in; nil for none.
+  var state: [UInt8]?
+  /// A preset, for an instance without a state.
+  var preset: CLAPPreset?
+}
+
 /// An active plug-in, and the state of its rendering.
-@safe final class CLAPInstance {
+///
+/// @unchecked Sendable because the main thread of plug-ins accesses it while control threads wait, or under
+/// `audioCalls`; what the render thread accesses is behind pointers of its own.
+@safe final class CLAPInstance: @unchecked Sendable {
+  /// A plug-in that asks for it again and again is restarted this often where the sound waits for it.
+  private static let mostRestarts = 16
+
   let object: CLAPObject
   /// The state of the render thread.
   let render: UnsafeMutablePointer<CLAPRenderState>
   private let description: CLAPDescription
+  private let layout: CLAPPorts
   private let format: RenderFormat
-  /// Frames of latency, as reported since the last activation.
-  private(set) var latencyFrames = 0.0
+  private let readings: SPSCRing
+  private let places: [UInt32: Int]
+  private var restartCount = 0
 
   /// Loads, makes, restores and activates a plug-in.
   ///
   /// Context: control. Other plug-ins wait meanwhile.
   init(
-    _ description: CLAPDescription, path: String, _ format: RenderFormat, state: [UInt8]?
+    _ description: CLAPDescription, path: String, _ format: RenderFormat,
+    _ beginning: CLAPBeginning
   ) throws(PlugInFailure) {
+    guard
+      let layout = description.layout(
+        inputs: format.inputChannelCounts, outputs: format.outputChannelCounts)
+    else {
+      throw PlugInFailure(
+        reason: "it has no layout of ports for \(format.inputChannelCounts) channels in and "
+          + "\(format.outputChannelCounts) out", isOfBinary: false)
+    }
     if format.isOffline { Repeatability.seedRandomNumbers() }
-    let object = try CLAPInstance.load(description, path, format)
-    if let state {
-      guard
-        PlugInLifeCycle.perform({ () -> Bool in
-          defer { object.pump() }
-          return FreshMemory.during { object.restoreState(state) }
-        })
-      else {
-        throw PlugInFailure(
-          reason: "it refused the state of its preset or saved settings: choose another",
-          isOfBinary: false)
-      }
+    let object = try CLAPInstance.load(description, path, isOffline: format.isOffline)
+    let readings = SPSCRing(
+      minimumCapacity: (2 * description.parameters.count + 16) * MemoryLayout<CLAPReading>.stride)
+    var known: [UInt32: Double] = [:]
+    var cookies: [UInt32: UInt] = [:]
+    try PlugInLifeCycle.performOnMainThread { () throws(PlugInFailure) -> Void in
+      try object.begin(with: beginning)
+      try object.select(layout, of: description)
+      known = object.values(of: description.parameters)
+      cookies = object.cookies(of: description.parameters)
     }
-    self.object = object
-    self.description = description
-    self.format = format
-    let values = PlugInLifeCycle.perform { () -> [UInt32: Double] in
-      object.values(of: description.parameters)
-    }
+    (self.object, self.description, self.layout) = (object, description, layout)
+    (self.format, self.readings) = (format, readings)
+    places = Dictionary(
+      description.parameters.enumerated().map { ($0.element.id, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    let slots = CLAPSlots(
+      description.parameters, known: known, cookies: cookies, values: format.values,
+      readings: readings.consumer)
     unsafe render = .allocate(capacity: 1)
-    unsafe render.initialize(to: CLAPRenderState(object, description, format, values))
-    try activate()
+    unsafe render.initialize(to: CLAPRenderState(object, description, layout, format, slots))
+    try PlugInLifeCycle.performOnMainThread { () throws(PlugInFailure) -> Void in
+      try activate()
+      object.loop.serve = { [unowned self] requests in serve(requests) }
+      object.loop.settleAtFirst()
+      object.loop.setLive(!format.isOffline, sampleRate: format.sampleRate)
+    }
   }
 
-  /// Loads the file, and makes a plug-in.
-  private static func load(
-    _ description: CLAPDescription, _ path: String, _ format: RenderFormat
+  /// Loads the file, and makes a plug-in, which knows whether it renders offline.
+  static func load(
+    _ description: CLAPDescription, _ path: String, isOffline: Bool
   ) throws(PlugInFailure) -> CLAPObject {
-    try PlugInLifeCycle.perform { () throws(PlugInFailure) -> CLAPObject in
+    try PlugInLifeCycle.performOnMainThread { () throws(PlugInFailure) -> CLAPObject in
       let library = try Heartbeat.during(.load) { () throws(PlugInFailure) in
         try CLAPLibrary(path: path)
       }
       LibraryMemory.note()
-      if format.isOffline { Repeatability.estimatePlans() }
+      if isOffline { Repeatability.estimatePlans() }
       let made = FreshMemory.during {
         Result { () throws(PlugInFailure) in
           try Heartbeat.during(.instantiate) { () throws(PlugInFailure) in
@@ -69,89 +99,215 @@ internal import RealtimeSupport
       if let table = unsafe object.table("clap.render", AuricleCLAPRender.self),
         let set = unsafe table.pointee.set
       {
-        _ = unsafe set(object.plugin, format.isOffline ? 1 : 0)
+        _ = unsafe set(object.plugin, isOffline ? 1 : 0)
       }
-      object.pump()
+      object.loop.pump()
       return object
     }
   }
 
   /// Activates the plug-in, and reads its latency.
+  ///
+  /// Context: the main thread of plug-ins.
   private func activate() throws(PlugInFailure) {
-    let isActive = PlugInLifeCycle.perform { () -> Bool in
-      let activate = unsafe object.plugin.pointee.activate
-      guard
-        FreshMemory.during({
-          unsafe activate?(
-            object.plugin, format.sampleRate, 1, UInt32(clamping: format.maximumFrames)) ?? false
-        })
-      else { return false }
-      object.pump()
-      if let table = unsafe object.table("clap.latency", AuricleCLAPFrames.self),
-        let get = unsafe table.pointee.get
-      {
-        latencyFrames = Double(unsafe get(object.plugin))
-      }
-      return true
-    }
-    unsafe render.pointee.setActive(isActive)
+    let isActive = object.activate(
+      sampleRate: format.sampleRate, maximumFrames: format.maximumFrames)
+    unsafe render.pointee.run.pointee.is_active = isActive ? 1 : 0
     guard isActive else {
       throw PlugInFailure(
         reason: "it refused to be activated at \(format.sampleRate) Hz with slices of up to "
           + "\(format.maximumFrames) frames", isOfBinary: false)
     }
+    object.loop.pump()
+    unsafe render.pointee.latencyFrames = object.latencyFrames
   }
+
+  /// Frames of latency, as reported since the last activation.
+  var latencyFrames: Double { unsafe render.pointee.latencyFrames }
 
   /// Seconds of tail; infinite for one that never ends, nil when the plug-in has no answer.
   var tailSeconds: Double? {
     guard let table = unsafe object.table("clap.tail", AuricleCLAPFrames.self),
       let get = unsafe table.pointee.get
     else { return nil }
-    let frames = PlugInLifeCycle.perform { () -> UInt32 in unsafe get(object.plugin) }
+    let frames = PlugInLifeCycle.performOnMainThread { () -> UInt32 in unsafe get(object.plugin) }
     return frames >= 0x7FFF_FFFF ? .infinity : Double(frames) / format.sampleRate
   }
 
-  /// Restores a state while nothing renders, and reads the values that it set.
-  func restore(_ state: [UInt8], into values: ParameterStore) -> Bool {
-    PlugInLifeCycle.perform { () -> Bool in
-      guard object.restoreState(state) else { return false }
-      object.pump()
-      let known = object.values(of: description.parameters)
-      for (place, parameter) in description.parameters.enumerated() {
-        guard let value = known[parameter.id] else { continue }
-        values.setValue(Float(value), at: place)
+  // What the plug-in asks for.
+
+  /// Does what the plug-in asked for, and returns what has to wait.
+  ///
+  /// Context: the main thread of plug-ins.
+  private func serve(_ requests: UInt32) -> UInt32 {
+    if requests & UInt32(kCLAPRequest_Information | kCLAPRequest_Values) != 0 {
+      readValues(withCookies: requests & UInt32(kCLAPRequest_Information) != 0)
+    }
+    guard requests & UInt32(kCLAPRequest_Restart) != 0 else { return 0 }
+    if format.isOffline {
+      // The render thread has stopped the plug-in; one that was not rendered waits for its reset.
+      guard unsafe render.pointee.run.pointee.is_processing == 0 else {
+        return UInt32(kCLAPRequest_Restart)
       }
-      unsafe render.pointee.note(known, of: description.parameters)
-      return true
+      restartCount += 1
+      if restartCount <= Self.mostRestarts { restart() }
+      return 0
+    }
+    return restartLive() ? 0 : UInt32(kCLAPRequest_Restart)
+  }
+
+  /// Restarts a plug-in once the render thread has stopped it; false while it has not.
+  private func restartLive() -> Bool {
+    let run = unsafe render.pointee.run
+    guard unsafe auricle_clap_pause(run) == UInt32(kCLAPPause_Stopped) else {
+      unsafe auricle_clap_set_pause(run, UInt32(kCLAPPause_Wanted))
+      return false
+    }
+    audioSafe { restart() }
+    unsafe auricle_clap_set_pause(run, UInt32(kCLAPPause_None))
+    return true
+  }
+
+  private func audioSafe(_ body: () -> Void) { object.audioCalls.locked(body) }
+
+  /// Deactivates and activates a plug-in that does not process.
+  private func restart() {
+    guard unsafe render.pointee.run.pointee.is_active != 0 else { return }
+    object.deactivate()
+    unsafe render.pointee.run.pointee.is_active = 0
+    try? activate()
+    readValues(withCookies: true)
+  }
+
+  /// Reads the values that the plug-in has, for the host and the render thread.
+  ///
+  /// Context: the main thread of plug-ins.
+  private func readValues(withCookies: Bool) {
+    let known = object.values(of: description.parameters)
+    let cookies = withCookies ? object.cookies(of: description.parameters) : [:]
+    for (id, value) in known {
+      guard let place = places[id] else { continue }
+      let cookie = withCookies ? cookies[id] ?? 0 : nil
+      guard
+        readings.producer.push(CLAPReading(place: place, value: value, cookie: cookie))
+      else { return }
+      format.values.setMeter(Float(value), at: place)
+    }
+  }
+
+  // What the host asks for.
+
+  /// Restores a state or a preset while nothing renders, and reads the values that it set; the reason when the
+  /// plug-in refused it.
+  func restore(_ beginning: CLAPBeginning) -> String? {
+    PlugInLifeCycle.performOnMainThread { () -> String? in
+      do throws(PlugInFailure) {
+        try object.begin(with: beginning)
+        readValues(withCookies: false)
+        return nil
+      } catch { return error.reason }
+    }
+  }
+
+  /// The state for a preset; nil when the plug-in has none, or could not save it.
+  func save() -> [UInt8]? {
+    PlugInLifeCycle.performOnMainThread { () -> [UInt8]? in object.saveState(.preset) }
+  }
+
+  /// Passes values to an active plug-in that does not process, while nothing renders.
+  func flush() {
+    guard unsafe render.pointee.run.pointee.is_active != 0 else { return }
+    let table = unsafe object.table("clap.params", AuricleCLAPParameters.self)
+    PlugInLifeCycle.perform { () -> Void in
+      audioSafe { unsafe render.pointee.flush(table) }
     }
   }
 
   /// Forgets the past while nothing renders; a plug-in that asked for it is activated anew.
   func reset() {
-    let wantsRestart = unsafe object.host.pointee.wants_restart != 0
-    unsafe object.host.pointee.wants_restart = 0
-    PlugInLifeCycle.perform { () -> Void in
-      if wantsRestart {
-        deactivate()
-      } else if let reset = unsafe object.plugin.pointee.reset {
-        unsafe render.pointee.onAudioThread { unsafe reset(object.plugin) }
+    let wantsRestart = unsafe auricle_clap_requests(object.host, UInt32(kCLAPRequest_Restart)) != 0
+    if wantsRestart { stop() }
+    guard wantsRestart else {
+      PlugInLifeCycle.perform { () -> Void in
+        audioSafe {
+          guard unsafe render.pointee.run.pointee.is_active != 0 else { return }
+          unsafe auricle_clap_enter_audio(object.host)
+          unsafe object.plugin.pointee.reset?(object.plugin)
+          unsafe auricle_clap_leave_audio(object.host)
+        }
       }
+      return
     }
-    if wantsRestart { try? activate() }
+    PlugInLifeCycle.performOnMainThread { () -> Void in
+      restart()
+      unsafe auricle_clap_set_pause(render.pointee.run, UInt32(kCLAPPause_None))
+    }
   }
 
-  /// Stops and deactivates the plug-in, if it is active. Call it inside `PlugInLifeCycle.perform`.
-  private func deactivate() {
-    guard unsafe render.pointee.isActive else { return }
-    unsafe render.pointee.stop()
-    unsafe object.plugin.pointee.deactivate?(object.plugin)
-    unsafe render.pointee.setActive(false)
+  /// Stops the plug-in, if it processes, on this thread as its audio thread.
+  private func stop() {
+    PlugInLifeCycle.perform { () -> Void in
+      audioSafe { unsafe auricle_clap_stop(render.pointee.run) }
+    }
+  }
+
+  /// Stops and deactivates the plug-in, when nothing renders any more; call it before the instance is freed.
+  func end() {
+    stop()
+    PlugInLifeCycle.performOnMainThread { () -> Void in
+      object.loop.serve = nil
+      if unsafe render.pointee.run.pointee.is_active != 0 { object.deactivate() }
+      unsafe render.pointee.run.pointee.is_active = 0
+    }
   }
 
   deinit {
-    PlugInLifeCycle.perform { () -> Void in deactivate() }
     unsafe render.pointee.free()
     unsafe render.deinitialize(count: 1)
     unsafe render.deallocate()
+  }
+}
+
+extension CLAPObject {
+  /// Restores a state, or loads a preset.
+  ///
+  /// Context: the main thread of plug-ins.
+  func begin(with beginning: CLAPBeginning) throws(PlugInFailure) {
+    if let state = beginning.state {
+      let isRestored = FreshMemory.during { restoreState(state, .preset) }
+      loop.pump()
+      guard isRestored else {
+        throw PlugInFailure(
+          reason: "it refused the state of its preset or saved settings: choose another",
+          isOfBinary: false)
+      }
+    } else if let preset = beginning.preset, let reason = load(preset) {
+      throw PlugInFailure(
+        reason: "it refused its preset \"\(preset.name)\" (\(reason)): choose another",
+        isOfBinary: false)
+    }
+  }
+
+  /// Selects a layout of ports, and activates its ports for samples of 32 bits.
+  ///
+  /// Context: the main thread of plug-ins, while it is inactive.
+  func select(_ layout: CLAPPorts, of description: CLAPDescription) throws(PlugInFailure) {
+    if let id = layout.id, layout != description.ports,
+      let table = unsafe table("clap.audio-ports-config", AuricleCLAPConfigurations.self),
+      unsafe table.pointee.select?(plugin, id) != true
+    {
+      throw PlugInFailure(
+        reason: "it refused the layout of ports \(id), which it offers", isOfBinary: false)
+    }
+    guard
+      let table = unsafe table(
+        "clap.audio-ports-activation/2", draft: "clap.audio-ports-activation/draft-2",
+        AuricleCLAPPortActivation.self), let activate = unsafe table.pointee.set_active
+    else { return }
+    for (buses, isInput) in [(layout.inputs, true), (layout.outputs, false)] {
+      for index in buses.indices {
+        _ = unsafe activate(plugin, isInput, UInt32(index), true, 32)
+      }
+    }
   }
 }

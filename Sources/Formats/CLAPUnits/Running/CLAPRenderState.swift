@@ -5,17 +5,7 @@ internal import AuricleSDK
 internal import CForeignPlugIns
 internal import ForeignPlugIns
 internal import RealtimeSupport
-
-/// A parameter on the render thread.
-struct CLAPSlot: BitwiseCopyable {
-  var id: UInt32
-  /// The default, exact and as the SDK has it.
-  var exact: Double
-  var published: Float
-  /// The value that the plug-in is known to have.
-  var known: Float
-  var isMeter: Bool
-}
+internal import Synchronization
 
 /// The kernel that the SDK renders: a gate, and the instance behind it.
 @safe struct CLAPRenderCell: ~Copyable {
@@ -45,41 +35,35 @@ let processCLAP: KernelProcess = { state, slice in
 
 /// The render state of an instance. Made and freed by `CLAPInstance`.
 @safe struct CLAPRenderState: ~Copyable {
-  private let run: UnsafeMutablePointer<AuricleCLAPRun>
-  private let values: ParameterStore
+  let run: UnsafeMutablePointer<AuricleCLAPRun>
+  private var slots: CLAPSlots
   /// The change count of the values that the plug-in has; initially invalid.
-  private var valuesSeen = UInt.max
-  private let slots: RenderTable<CLAPSlot>
+  private let valuesSeen = Atomic<UInt>(.max)
   /// The buffers of the input buses, then those of the output buses, and their channels.
   private let buffers: UnsafeMutablePointer<AuricleCLAPBuffer>
   private let channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   private let inputCount: Int
   private let outputCount: Int
-  private let dialects: UInt32
-  private let hasOutputs: Bool
+  private let receivesMessages: Bool
+  /// Frames of latency that the plug-in last reported; written by the main thread while nothing runs.
+  var latencyFrames = 0.0
+  private var latencyShown = 0
 
-  /// Messages of a slice beside the parameters.
+  /// Messages of a slice beside the values of parameters.
   private static let messageCount = 1024
+  /// Events of ramps in a slice.
+  private static var rampEventCount: Int { @_noLocks get { 2048 } }
 
   init(
-    _ object: CLAPObject, _ description: CLAPDescription, _ format: RenderFormat,
-    _ known: [UInt32: Double]
+    _ object: CLAPObject, _ description: CLAPDescription, _ layout: CLAPPorts,
+    _ format: RenderFormat, _ slots: CLAPSlots
   ) {
-    values = format.values
-    dialects = description.dialects
-    hasOutputs = !description.outputs.isEmpty
-    slots = RenderTable(
-      description.parameters.map { parameter in
-        let published = parameter.definition(clumpID: 0).defaultValue
-        return CLAPSlot(
-          id: parameter.id, exact: parameter.defaultValue, published: published,
-          known: Float(known[parameter.id] ?? parameter.defaultValue),
-          isMeter: parameter.isMeter)
-      })
-    let buses = description.inputs + description.outputs
+    self.slots = slots
+    receivesMessages = !description.noteInputs.isEmpty
+    let buses = layout.inputs + layout.outputs
     let channelCount = buses.reduce(0) { $0 + Int($1.channelCount) }
-    inputCount = description.inputs.count
-    outputCount = description.outputs.count
+    inputCount = layout.inputs.count
+    outputCount = layout.outputs.count
     unsafe buffers = .allocate(capacity: max(buses.count, 1))
     unsafe channels = .allocate(capacity: max(channelCount, 1))
     unsafe channels.initialize(repeating: nil, count: max(channelCount, 1))
@@ -92,13 +76,20 @@ let processCLAP: KernelProcess = { state, slice in
     }
     unsafe run = .allocate(capacity: 1)
     unsafe run.initialize(to: AuricleCLAPRun())
-    let capacity = slots.count + Self.messageCount
+    let capacity =
+      slots.table.count + Self.messageCount + (slots.table.count > 0 ? Self.rampEventCount : 0)
     unsafe run.pointee.plugin = unsafe object.plugin
     unsafe run.pointee.host = unsafe object.host
     unsafe run.pointee.events = .allocate(capacity: capacity)
     unsafe run.pointee.event_capacity = UInt32(capacity)
     unsafe run.pointee.sent = .allocate(capacity: Int(kCLAPOutputEvents))
     unsafe run.pointee.sent_capacity = UInt32(kCLAPOutputEvents)
+    unsafe run.pointee.exclusive = .allocate(capacity: Int(kCLAPExclusiveBytes))
+    let dialects = description.dialects
+    unsafe run.pointee.sends_notes = dialects.sendsNotes ? 1 : 0
+    unsafe run.pointee.sends_midi = dialects.sendsMIDI ? 1 : 0
+    unsafe run.pointee.is_offline = format.isOffline ? 1 : 0
+    unsafe run.pointee.rate = format.sampleRate
     unsafe auricle_clap_prepare_run(run)
     unsafe run.pointee.process.inputs = unsafe UnsafePointer(buffers)
     unsafe run.pointee.process.outputs = unsafe buffers + inputCount
@@ -108,12 +99,33 @@ let processCLAP: KernelProcess = { state, slice in
 
   /// Renders one slice. Context: render.
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
-    let changes = values.changeCount
-    if changes != valuesSeen {
-      valuesSeen = changes
-      sendValues()
+    slots.receive()
+    let changes = slots.values.changeCount
+    if changes != valuesSeen.load(ordering: .relaxed) {
+      valuesSeen.store(changes, ordering: .relaxed)
+      unsafe slots.send(run)
     }
-    if dialects != 0 { sendMessages(slice) }
+    let rampCount = slice.hasScheduledValues ? slots.findRamps(slice) : 0
+    if rampCount > 0 {
+      sendRamps(rampCount, slice)
+    } else if receivesMessages {
+      _ = sendMessages(slice, from: 0, before: slice.frameCount)
+    }
+    noteTransport(slice)
+    connect(slice)
+    let isSound = unsafe auricle_clap_process(run, UInt32(truncatingIfNeeded: slice.frameCount))
+    silence(slice, from: isSound ? outputCount : 0)
+    if unsafe run.pointee.sent_count > 0 { receive(slice) }
+    // A restart may change the latency.
+    let latency = Int(latencyFrames)
+    if latency != latencyShown {
+      latencyShown = latency
+      slice.reportLatency(frames: min(latency, 10_000_000))
+    }
+  }
+
+  /// Has the buffers be the slice's memory.
+  @_noLocks private func connect(_ slice: borrowing RenderSlice) {
     for bus in 0..<inputCount {
       let buffer = unsafe buffers[bus]
       for channel in 0..<Int(unsafe buffer.channel_count) {
@@ -126,38 +138,72 @@ let processCLAP: KernelProcess = { state, slice in
         unsafe buffer.data32[channel] = unsafe slice.output(bus: bus, channel: channel)
       }
     }
-    let isSound = unsafe auricle_clap_process(run, UInt32(truncatingIfNeeded: slice.frameCount))
-    if !isSound || !hasOutputs {
-      for bus in 0..<slice.outputCount {
-        for channel in 0..<slice.outputChannelCount(bus: bus) {
-          unsafe SampleCopy.clear(
-            slice.output(bus: bus, channel: channel), count: slice.frameCount)
-        }
+  }
+
+  /// Clears the buses that the plug-in does not fill.
+  @_noLocks private func silence(_ slice: borrowing RenderSlice, from first: Int) {
+    var bus = first
+    while bus < slice.outputCount {
+      for channel in 0..<slice.outputChannelCount(bus: bus) {
+        unsafe SampleCopy.clear(slice.output(bus: bus, channel: channel), count: slice.frameCount)
       }
-    }
-    if unsafe run.pointee.sent_count > 0 { receive(slice) }
-  }
-
-  /// Sends the values that the plug-in does not have yet.
-  @_noLocks @inline(never) private func sendValues() {
-    for place in 0..<slots.count {
-      let slot = unsafe slots.elements + place
-      let value = values.value(at: place)
-      guard unsafe value != slot.pointee.known, unsafe !slot.pointee.isMeter else { continue }
-      unsafe slot.pointee.known = value
-      unsafe auricle_clap_add_value(
-        run, slot.pointee.id,
-        value == slot.pointee.published ? slot.pointee.exact : Double(value))
+      bus += 1
     }
   }
 
-  @_noLocks private func sendMessages(_ slice: borrowing RenderSlice) {
-    for index in 0..<slice.midiEventCount {
+  /// Adds messages, and between them the values of ramps, in the order of their frames.
+  @_noLocks @inline(never) private func sendRamps(_ count: Int, _ slice: borrowing RenderSlice) {
+    let step = max(slice.frameCount * count / Self.rampEventCount, 1)
+    var message = 0
+    var frame = 0
+    while frame < slice.frameCount {
+      if receivesMessages { message = sendMessages(slice, from: message, before: frame + 1) }
+      unsafe slots.sendRamps(at: frame, run)
+      frame += step
+    }
+    if receivesMessages { _ = sendMessages(slice, from: message, before: slice.frameCount) }
+  }
+
+  /// Adds the messages before a frame; the index of the next one.
+  @_noLocks private func sendMessages(
+    _ slice: borrowing RenderSlice, from first: Int, before frame: Int
+  ) -> Int {
+    var index = first
+    while index < slice.midiEventCount {
       let event = slice.midiEvent(index)
-      guard event.byteCount > 0 else { continue }
-      unsafe auricle_clap_add_message(
-        run, UInt32(clamping: event.frame), event.bytes, UInt32(clamping: event.byteCount),
-        dialects)
+      guard event.frame < frame else { break }
+      if event.byteCount > 0 {
+        unsafe auricle_clap_add_message(
+          run, UInt32(clamping: event.frame), event.bytes, UInt32(clamping: event.byteCount))
+      }
+      index += 1
+    }
+    return index
+  }
+
+  /// Notes where the host is in its song; a host that does not know leaves the plug-in free-running.
+  @_noLocks private func noteTransport(_ slice: borrowing RenderSlice) {
+    guard let time = slice.beatAndTempo() else {
+      unsafe run.pointee.process.transport = nil
+      return
+    }
+    let frames = Double(slice.cycleOffset)
+    let beat = unsafe time.beat + frames * time.tempo / 60 / run.pointee.rate
+    let place = slice.musicalTimeLocation()
+    let state = slice.transportState()
+    unsafe auricle_clap_note_song(run, beat, time.tempo)
+    if let place {
+      unsafe auricle_clap_note_bar(
+        run, place.barDownBeat, UInt16(clamping: Int(place.signatureNumerator)),
+        UInt16(clamping: Int(place.signatureDenominator)))
+    }
+    if let state {
+      unsafe auricle_clap_note_transport(
+        run, (state.sampleInTimeLine + frames) / run.pointee.rate, state.isPlaying,
+        state.isRecording == true)
+      if state.isCycling {
+        unsafe auricle_clap_note_loop(run, state.cycleStartBeat, state.cycleEndBeat)
+      }
     }
   }
 
@@ -165,58 +211,55 @@ let processCLAP: KernelProcess = { state, slice in
   @_noLocks @inline(never) private func receive(_ slice: borrowing RenderSlice) {
     for index in 0..<Int(unsafe run.pointee.sent_count) {
       let event = unsafe run.pointee.sent + index
-      if unsafe event.pointee.header.type == UInt16(kCLAPEvent_ParameterValue),
-        unsafe event.pointee.header.space == 0
+      if unsafe event.pointee.header.space == 0,
+        unsafe event.pointee.header.type == UInt16(kCLAPEvent_ParameterValue)
       {
-        note(unsafe event.pointee.value.parameter, unsafe event.pointee.value.value)
+        unsafe noteValue(event)
         continue
       }
-      if let bytes = unsafe auricle_clap_message(run, event) {
+      var port: UInt32 = 0
+      if let bytes = unsafe auricle_clap_message(run, event, &port) {
         unsafe slice.sendMIDI(
-          frame: Int(event.pointee.header.time), bytes, count: Int(run.pointee.message_size))
+          output: Int(port), frame: Int(event.pointee.header.time), bytes,
+          count: Int(run.pointee.message_size))
       }
     }
-    unsafe run.pointee.sent_count = 0
+    unsafe auricle_clap_forget_sent(run)
   }
 
-  @_noLocks private func note(_ id: UInt32, _ value: Double) {
-    for place in 0..<slots.count {
-      let slot = unsafe slots.elements + place
-      guard unsafe slot.pointee.id == id else { continue }
-      unsafe slot.pointee.known = Float(value)
-      values.setMeter(Float(value), at: place)
-      return
+  /// Notes the value of a parameter as a whole; those of single notes are the plug-in's own.
+  @_noLocks private func noteValue(_ event: UnsafeMutablePointer<AuricleCLAPAnyEvent>) {
+    let value = unsafe event.pointee.value
+    guard unsafe value.note_id < 0, unsafe value.key < 0 else { return }
+    unsafe slots.note(value.value, of: value.parameter)
+  }
+
+  /// Whether the host has set values since the last slice. Context: any.
+  var hasValuesToSend: Bool { slots.values.changeCount != valuesSeen.load(ordering: .relaxed) }
+
+  /// Passes values that the plug-in does not have yet to one that does not process, and notes those that it sends.
+  ///
+  /// Context: control, while nothing renders.
+  mutating func flush(_ parameters: UnsafePointer<AuricleCLAPParameters>?) {
+    slots.receive()
+    valuesSeen.store(slots.values.changeCount, ordering: .relaxed)
+    unsafe slots.send(run)
+    unsafe auricle_clap_flush(run, parameters)
+    for index in 0..<Int(unsafe run.pointee.sent_count) {
+      let event = unsafe run.pointee.sent + index
+      guard unsafe event.pointee.header.space == 0,
+        unsafe event.pointee.header.type == UInt16(kCLAPEvent_ParameterValue)
+      else { continue }
+      unsafe noteValue(event)
     }
-  }
-
-  /// Notes the values that the plug-in has after a state. Context: control, while nothing renders.
-  func note(_ known: [UInt32: Double], of parameters: [CLAPParameter]) {
-    for (place, parameter) in parameters.enumerated() {
-      guard let value = known[parameter.id] else { continue }
-      unsafe slots.elements[place].known = Float(value)
-    }
-  }
-
-  /// Whether the plug-in is active; one that is not stays silent.
-  var isActive: Bool { unsafe run.pointee.is_active != 0 }
-
-  /// Notes whether the plug-in is active. Context: control, while nothing renders.
-  func setActive(_ isActive: Bool) { unsafe run.pointee.is_active = isActive ? 1 : 0 }
-
-  /// Stops the plug-in, if it was started. Context: control, while nothing renders.
-  func stop() { unsafe auricle_clap_stop(run) }
-
-  /// Calls the plug-in as its audio thread. Context: control, while nothing renders.
-  func onAudioThread(_ body: () -> Void) {
-    unsafe auricle_clap_enter_audio(run)
-    body()
-    unsafe auricle_clap_leave_audio(run)
+    unsafe auricle_clap_forget_sent(run)
   }
 
   /// Frees the memory. Context: control, when nothing renders any more.
   func free() {
     unsafe run.pointee.events.deallocate()
     unsafe run.pointee.sent.deallocate()
+    unsafe run.pointee.exclusive.deallocate()
     unsafe run.deallocate()
     slots.free()
     unsafe buffers.deallocate()

@@ -30,6 +30,6 @@
 
   /// The memory of a port.
   func port(_ index: Int) -> UnsafeMutablePointer<Float>? {
-    places[index].map { unsafe memory + $0 * stride }
+    unsafe places[index].map { unsafe memory + $0 * stride }
   }
 }

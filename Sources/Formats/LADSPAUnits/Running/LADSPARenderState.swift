@@ -193,8 +193,8 @@ let processLADSPA: KernelProcess = { state, slice in
     }
     for index in 0..<outputs.count {
       let entry = unsafe outputs.elements + index
-      let memory =
-        unsafe entry.pointee.own ?? slice.output(bus: 0, channel: entry.pointee.channel)
+      var memory = unsafe slice.output(bus: 0, channel: entry.pointee.channel)
+      if let own = unsafe entry.pointee.own { unsafe memory = unsafe own }
       if unsafe entry.pointee.connected != memory { unsafe connect(entry, memory) }
     }
   }
