@@ -85,7 +85,7 @@ package enum PlugInMainThread {
 ///
 /// @unchecked Sendable because the thread that made it does nothing until the other is done with it.
 @safe private final class LoopJob: @unchecked Sendable {
-  private let body: () -> Void
+  private var body: (() -> Void)?
   private let done: UnsafeMutablePointer<sem_t>
 
   init(_ body: @escaping () -> Void) {
@@ -95,8 +95,14 @@ package enum PlugInMainThread {
   }
 
   func run() {
-    body()
+    callBody()
     unsafe sem_post(done)
+  }
+
+  /// Calls the body and forgets it: nothing may hold it when the other thread goes on.
+  @inline(never) private func callBody() {
+    body?()
+    body = nil
   }
 
   func wait() { while unsafe sem_wait(done) != 0 {} }
