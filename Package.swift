@@ -189,7 +189,8 @@ let package = Package(
     module(
       "CLAPUnits", in: "Sources/Formats",
       [
-        "ForeignPlugIns", "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "ForeignPlugIns", "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem",
+        "AuricleSDK",
         "RealtimeSupport",
         "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
       ]),

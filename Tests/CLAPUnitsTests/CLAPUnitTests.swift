@@ -137,15 +137,16 @@ import UnitPresets
 struct CLAPFixture {
   let folder: TemporaryFolder
 
-  init(_ defect: String = "SOUND") throws {
+  init(_ defect: String = "SOUND", of source: String = "gain") throws {
     folder = try TemporaryFolder("auricle-clap-fixture")
     try FileManager.default.createDirectory(
       atPath: folder("maker"), withIntermediateDirectories: false)
     let result = try runProcess(
       "cc",
       [
-        "-shared", "-fPIC", "-O1", "-w", "-D\(defect)", "-o", folder("maker/gain.clap"),
-        Places.inPackage("Tests/CLAPUnitsTests/Fixtures/gain.c"),
+        "-shared", "-fPIC", "-O1", "-w", "-pthread", "-D\(defect)", "-o",
+        folder("maker/\(source).clap"),
+        Places.inPackage("Tests/CLAPUnitsTests/Fixtures/\(source).c"),
       ])
     guard result.exitCode == 0 else {
       throw AuricleError(.software, "cc: \(result.standardError)")
@@ -153,9 +154,9 @@ struct CLAPFixture {
   }
 
   /// Reads the folder in this process.
-  func catalog() -> any ComponentCatalog {
+  func catalog(cacheFolder: String = "") -> any ComponentCatalog {
     CLAPFormat().catalog(
-      CatalogRequest(searchPath: folder.path, cacheFolder: "", runsCode: true))
+      CatalogRequest(searchPath: folder.path, cacheFolder: cacheFolder, runsCode: true))
   }
 
   func component() throws -> AudioComponent {
@@ -171,16 +172,18 @@ struct CLAPFixture {
 final class CLAPTestHost {
   let unit: AudioUnit
   private let fixture: CLAPFixture
+  private let channelCount: Int
   private var input: [Float] = []
   private var time = 0
 
-  init(_ fixture: CLAPFixture) throws {
+  init(_ fixture: CLAPFixture, channelCount: Int = 2, isOffline: Bool = true) throws {
     self.fixture = fixture
+    self.channelCount = channelCount
     unit = try fixture.component().instantiate()
-    unit.setRendersOffline(true)
+    unit.setRendersOffline(isOffline)
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       try unit.setStreamFormat(
-        AudioStreamFormat(sampleRate: 48_000, channelCount: 2), scope: scope, element: 0)
+        AudioStreamFormat(sampleRate: 48_000, channelCount: channelCount), scope: scope, element: 0)
     }
     try unit.setMaximumFramesPerSlice(1024)
   }
@@ -190,7 +193,7 @@ final class CLAPTestHost {
     self.input = input
     unsafe try unit.setInputCallback(
       element: 0, Self.feed, refCon: Unmanaged.passUnretained(self).toOpaque())
-    let buffers = AudioBuffers(channelCount: 2, frameCapacity: 1024)
+    let buffers = AudioBuffers(channelCount: channelCount, frameCapacity: 1024)
     var output: [Float] = []
     while output.count < frameCount {
       let frames = min(slice, frameCount - output.count)

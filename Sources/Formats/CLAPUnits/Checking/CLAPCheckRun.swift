@@ -189,29 +189,34 @@ struct CLAPCheckRun {
       }
       return found
     }
-    let marked = value({ trial in
-      let cookies = trial.onMainThread { $0.cookies(of: [parameter]) }
-      trial.add(target, to: parameter.id, cookie: cookies[parameter.id] ?? 0)
-      _ = trial.render()
-    }, &self)
-    let plain = value({ trial in
-      trial.add(target, to: parameter.id)
-      _ = trial.render()
-    }, &self)
-    let flushed = value({ trial in
-      trial.add(target, to: parameter.id)
-      trial.flush()
-    }, &self)
-    let foreign = value({ trial in
-      trial.add(target, to: parameter.id, space: 0xFFF0)
-      _ = trial.render()
-    }, &self)
+    let marked = value(
+      { trial in
+        let cookies = trial.onMainThread { $0.cookies(of: [parameter]) }
+        trial.add(target, to: parameter.id, cookie: cookies[parameter.id] ?? 0)
+        _ = trial.render()
+      }, &self)
+    let plain = value(
+      { trial in
+        trial.add(target, to: parameter.id)
+        _ = trial.render()
+      }, &self)
+    let flushed = value(
+      { trial in
+        trial.add(target, to: parameter.id)
+        trial.flush()
+      }, &self)
+    let foreign = value(
+      { trial in
+        trial.add(target, to: parameter.id, space: 0xFFF0)
+        _ = trial.render()
+      }, &self)
     if let plain, let marked, plain != marked {
       fault(
         CLAPChecks.cookies, "its \(place) is \(plain) by its id, and \(marked) by its cookie")
     }
     if let plain, let flushed, plain != flushed {
-      fault(CLAPChecks.flush, "its \(place) is \(flushed) after a flush, and \(plain) after a slice")
+      fault(
+        CLAPChecks.flush, "its \(place) is \(flushed) after a flush, and \(plain) after a slice")
     }
     if let foreign, foreign == target, parameter.defaultValue != target {
       fault(CLAPChecks.namespace, "its \(place) is set by an event of another namespace")
@@ -242,7 +247,9 @@ struct CLAPCheckRun {
   private mutating func checkState() {
     guard description.has("clap.state") else { return }
     withTrial { trial, it in
-      guard let state = trial.onMainThread({ $0.saveState(.project) }), !state.isEmpty else { return }
+      guard let state = trial.onMainThread({ $0.saveState(.project) }), !state.isEmpty else {
+        return
+      }
       if trial.onMainThread({ $0.restoreState([], .project) }) {
         it.fault(CLAPChecks.emptyState, "it loads a state of no bytes")
       }

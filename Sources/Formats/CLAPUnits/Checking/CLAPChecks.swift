@@ -52,13 +52,15 @@ enum CLAPChecks {
     "A function of the host is called when the standard allows it.",
     remedy: "ask for a restart first: ports, parameters and latency stay as they are while active")
   static let complaints = ValidationCheck(
-    "clap.complaints", level: 3, .warning, "A plug-in logs no misbehaviour of its own or of the host.",
+    "clap.complaints", level: 3, .warning,
+    "A plug-in logs no misbehaviour of its own or of the host.",
     remedy: "look at what its log says, and correct the code it is about")
 
   // What a plug-in does.
 
   static let flush = ValidationCheck(
-    "clap.flush", level: 3, .error, "A value that is flushed arrives as one that is processed does.",
+    "clap.flush", level: 3, .error,
+    "A value that is flushed arrives as one that is processed does.",
     remedy: "read the events of params.flush as those of process")
   static let namespace = ValidationCheck(
     "clap.namespace", level: 3, .error, "An event of another namespace changes nothing.",

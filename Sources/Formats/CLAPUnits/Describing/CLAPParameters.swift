@@ -33,12 +33,15 @@ extension CLAPParameter {
   func definition(clumpID: UInt32) -> ParameterDefinition {
     let range = range
     let unit = unitOfMeasure
-    return ParameterDefinition(
+    var definition = ParameterDefinition(
       id: id, name: name.isEmpty ? "Parameter \(id)" : name, unit: unit, range: range,
       defaultValue: Float(defaultValue), isMeter: isMeter,
       isNonRealtime: !has(kCLAPParameter_Automatable), isExpert: has(kCLAPParameter_Hidden),
       valueNames: valueNames.count == Int(range.upperBound - range.lowerBound) + 1
         ? valueNames : [], clumpID: clumpID)
+    // Ramps are events of one slice.
+    definition.isRampedByKernel = !isMeter
+    return definition
   }
 
   private var unitOfMeasure: UInt32 {

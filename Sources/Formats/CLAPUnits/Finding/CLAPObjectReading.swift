@@ -132,9 +132,10 @@ struct CLAPObjectReading {
       known.append(ports)
     }
     // The layout that it had is one of them where their ports are the same.
-    description.ports.id = known.first {
-      $0.inputs == description.ports.inputs && $0.outputs == description.ports.outputs
-    }?.id
+    description.ports.id =
+      known.first {
+        $0.inputs == description.ports.inputs && $0.outputs == description.ports.outputs
+      }?.id
     description.configurations = known.count > 1 || description.ports.id == nil ? known : []
   }
 

@@ -40,7 +40,8 @@ struct CLAPPresetReading {
       }
       let indexer = CLAPIndexer()
       guard let provider = unsafe create(factory, indexer.address, id) else {
-        reading.problems.append("its preset factory did not make the provider \(index) that it lists")
+        reading.problems.append(
+          "its preset factory did not make the provider \(index) that it lists")
         continue
       }
       defer { unsafe provider.pointee.destroy?(provider) }
