@@ -681,8 +681,8 @@ let package = Package(
     tests(
       "CLAPUnitsTests",
       [
-        "CLAPUnits", "UnitPresets", "AudioComponents", "AudioUnits", "AudioTypes",
-        "CAudioToolbox",
+        "CLAPUnits", "UnitValidation", "UnitPresets", "AudioComponents", "AudioUnits",
+        "AudioTypes", "CAudioToolbox",
       ], exclude: ["Fixtures"]),
     tests(
       "LADSPAUnitsTests",
