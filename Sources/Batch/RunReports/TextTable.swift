@@ -25,25 +25,33 @@ package struct TextTable {
     rows.append(cells)
   }
 
-  /// The rows as lines, each ended by a newline.
+  /// The rows as lines, each ended by a newline, without blanks at its end.
   package func text(indent: String = "") -> String {
+    let cellWidths = rows.map { $0.map { TextWidth.of($0) } }
     var widths = [Int](repeating: 0, count: alignments.count)
-    for row in rows {
-      for (column, cell) in row.enumerated() where column < widths.count {
-        widths[column] = max(widths[column], TextWidth.of(cell))
+    for row in cellWidths {
+      for (column, width) in row.enumerated() where column < widths.count {
+        widths[column] = max(widths[column], width)
       }
     }
-    var text = ""
-    for row in rows {
-      var line = indent
+    // Bytes, because a blank is cut off a text more slowly than it is added.
+    var bytes: [UInt8] = []
+    for (row, rowWidths) in zip(rows, cellWidths) {
+      let start = bytes.count
+      bytes += indent.utf8
       for (column, cell) in row.enumerated() where column < widths.count {
-        let padding = String(repeating: " ", count: widths[column] - TextWidth.of(cell))
-        line += alignments[column] == .right ? padding + cell : cell + padding
-        if column + 1 < row.count { line += "  " }
+        let padding = repeatElement(Self.blank, count: widths[column] - rowWidths[column])
+        if alignments[column] == .right { bytes += padding }
+        bytes += cell.utf8
+        guard column + 1 < row.count else { break }
+        if alignments[column] == .left { bytes += padding }
+        bytes += [Self.blank, Self.blank]
       }
-      while line.last == " " { line.removeLast() }
-      text += line + "\n"
+      while bytes.count > start, bytes.last == Self.blank { bytes.removeLast() }
+      bytes.append(UInt8(ascii: "\n"))
     }
-    return text
+    return String(decoding: bytes, as: UTF8.self)
   }
+
+  private static let blank = UInt8(ascii: " ")
 }
