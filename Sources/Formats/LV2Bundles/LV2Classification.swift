@@ -34,11 +34,24 @@ extension LV2PluginRecord {
   /// Names of the plug-in's classes and their superclasses, the most general first.
   package var classTags: [String] {
     var tags: [String] = []
-    for uri in classes where uri.hasPrefix(LV2Names.core) && uri.hasSuffix("Plugin") {
-      let name = String(uri.dropFirst(LV2Names.core.count).dropLast("Plugin".count))
-      for tag in LV2PluginRecord.lineage(of: name) where !tags.contains(tag) { tags.append(tag) }
+    for uri in classes {
+      for tag in Self.lineages[uri] ?? Self.lineage(ofClass: uri) where !tags.contains(tag) {
+        tags.append(tag)
+      }
     }
     return tags
+  }
+
+  /// The lineages of the classes of the LV2 core, by their URIs.
+  private static let lineages = Dictionary(
+    uniqueKeysWithValues: classNames.map {
+      let uri = "\(LV2Names.core)\($0)Plugin"
+      return (uri, lineage(ofClass: uri))
+    })
+
+  private static func lineage(ofClass uri: String) -> [String] {
+    guard uri.hasPrefix(LV2Names.core), uri.hasSuffix("Plugin") else { return [] }
+    return lineage(of: String(uri.dropFirst(LV2Names.core.count).dropLast("Plugin".count)))
   }
 
   /// A class after its superclasses.
