@@ -75,11 +75,24 @@ import UnitValidation
     let host = try host()
     try host.unit.initialize()
     #expect(host.unit.latency == 0)
+    _ = try host.render(noise, frameCount: 2048)
     try host.unit.setParameter(Value.command, 1)
     _ = try host.render(noise, frameCount: 1024)
     _ = try host.render(noise, frameCount: 1024)
     #expect(try host.unit.parameter(Value.starts) == 2)
     #expect(host.unit.latency == 64.0 / 48_000)
+    #expect(try host.unit.parameter(Value.misuse) == 0)
+  }
+
+  @Test func aRestartInTheFirstSliceWaitsForTheReset() throws {
+    let host = try host()
+    try host.unit.setParameter(Value.command, 1)
+    try host.unit.initialize()
+    #expect(try host.render(noise, frameCount: 4096) == Array(noise[..<4096]))
+    #expect(try host.unit.parameter(Value.starts) == 1)
+    try host.unit.reset()
+    _ = try host.render(noise, frameCount: 64)
+    #expect(try host.unit.parameter(Value.starts) == 2)
     #expect(try host.unit.parameter(Value.misuse) == 0)
   }
 

@@ -255,10 +255,10 @@ AURICLE_TRUSTED static inline void auricle_clap_stop(AuricleCLAPRun* run) {
   auricle_clap_leave_audio(run->host);
 }
 
-static inline uint32_t auricle_clap_pause(const AuricleCLAPRun* run) {
+AURICLE_TRUSTED static inline uint32_t auricle_clap_pause(const AuricleCLAPRun* run) {
   return __atomic_load_n(&run->pause, __ATOMIC_ACQUIRE);
 }
-static inline void auricle_clap_set_pause(AuricleCLAPRun* run, uint32_t pause) {
+AURICLE_TRUSTED static inline void auricle_clap_set_pause(AuricleCLAPRun* run, uint32_t pause) {
   __atomic_store_n(&run->pause, pause, __ATOMIC_RELEASE);
 }
 
@@ -267,19 +267,27 @@ AURICLE_TRUSTED static inline void auricle_clap_settle(AuricleCLAPRun* run) {
   AuricleCLAPHostState* host = run->host;
   const uint32_t requests = __atomic_load_n(&host->requests, __ATOMIC_ACQUIRE) & ~(uint32_t)kCLAPRequest_Flush;
   if (!host->settle || (!requests && (uint64_t)run->process.steady_time < host->timer_frame)) return;
-  if (requests & kCLAPRequest_Restart) auricle_clap_stop(run);
-  host->settle(host->context, (uint64_t)((double)run->process.steady_time / run->rate * 1e9));
+  const uint64_t time = (uint64_t)((double)run->process.steady_time / run->rate * 1e9);
+  host->settle(host->context, time);
+  if (auricle_clap_pause(run) == kCLAPPause_Wanted) {
+    auricle_clap_stop(run);
+    auricle_clap_set_pause(run, kCLAPPause_Stopped);
+    host->settle(host->context, time);
+  }
 }
 
 // Processes a slice; the plug-in is started where it was not. False for an error of the plug-in.
 AURICLE_TRUSTED static inline bool auricle_clap_process(AuricleCLAPRun* run, uint32_t frames) {
   const unsigned short mode = auricle_x87_mode();
-  if (__atomic_load_n(&run->pause, __ATOMIC_ACQUIRE) == kCLAPPause_Wanted) {
+  if (auricle_clap_pause(run) == kCLAPPause_Wanted) {
     auricle_clap_stop(run);
-    __atomic_store_n(&run->pause, kCLAPPause_Stopped, __ATOMIC_RELEASE);
-    auricle_bell_ring(run->host->bell);
+    auricle_clap_set_pause(run, kCLAPPause_Stopped);
+    if (run->is_offline)
+      auricle_clap_settle(run);
+    else
+      auricle_bell_ring(run->host->bell);
   }
-  const bool runs = __atomic_load_n(&run->pause, __ATOMIC_ACQUIRE) == kCLAPPause_None && run->is_active;
+  const bool runs = auricle_clap_pause(run) == kCLAPPause_None && run->is_active;
   bool is_sound = false;
   if (runs) {
     auricle_clap_enter_audio(run->host);

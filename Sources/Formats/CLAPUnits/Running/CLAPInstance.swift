@@ -32,6 +32,8 @@ struct CLAPBeginning {
   private let readings: SPSCRing
   private let places: [UInt32: Int]
   private var restartCount = 0
+  /// Whether the next reset restarts the plug-in.
+  private var isRestartDue = false
 
   /// Loads, makes, restores and activates a plug-in.
   ///
@@ -144,25 +146,30 @@ struct CLAPBeginning {
       readValues(withCookies: requests & UInt32(kCLAPRequest_Information) != 0)
     }
     guard requests & UInt32(kCLAPRequest_Restart) != 0 else { return 0 }
-    if format.isOffline {
-      // The render thread has stopped the plug-in; one that was not rendered waits for its reset.
-      guard unsafe render.pointee.run.pointee.is_processing == 0 else {
-        return UInt32(kCLAPRequest_Restart)
-      }
-      restartCount += 1
-      if restartCount <= Self.mostRestarts { restart() }
+    if waitsForReset {
+      isRestartDue = true
       return 0
     }
-    return restartLive() ? 0 : UInt32(kCLAPRequest_Restart)
+    return restartOnceStopped() ? 0 : UInt32(kCLAPRequest_Restart)
+  }
+
+  /// Whether a restart waits for the next reset, because it would cost a part of a file: one that is asked for in
+  /// the first slice though the latency is that which is known, and those of a plug-in that never stops asking.
+  private var waitsForReset: Bool {
+    guard format.isOffline else { return false }
+    let time = unsafe Int(render.pointee.run.pointee.process.steady_time)
+    return restartCount >= Self.mostRestarts
+      || ((1...format.maximumFrames).contains(time) && object.latencyFrames == latencyFrames)
   }
 
   /// Restarts a plug-in once the render thread has stopped it; false while it has not.
-  private func restartLive() -> Bool {
+  private func restartOnceStopped() -> Bool {
     let run = unsafe render.pointee.run
     guard unsafe auricle_clap_pause(run) == UInt32(kCLAPPause_Stopped) else {
       unsafe auricle_clap_set_pause(run, UInt32(kCLAPPause_Wanted))
       return false
     }
+    restartCount += 1
     audioSafe { restart() }
     unsafe auricle_clap_set_pause(run, UInt32(kCLAPPause_None))
     return true
@@ -225,7 +232,9 @@ struct CLAPBeginning {
 
   /// Forgets the past while nothing renders; a plug-in that asked for it is activated anew.
   func reset() {
-    let wantsRestart = unsafe auricle_clap_requests(object.host, UInt32(kCLAPRequest_Restart)) != 0
+    let isWanted = unsafe auricle_clap_requests(object.host, UInt32(kCLAPRequest_Restart)) != 0
+    let wantsRestart = isWanted || isRestartDue
+    isRestartDue = false
     if wantsRestart { stop() }
     guard wantsRestart else {
       PlugInLifeCycle.perform { () -> Void in
