@@ -7,6 +7,7 @@ import ComponentValidation
 import Foundation
 import Glibc
 import HostSystem
+import InstalledComponents
 import UnitValidation
 import Workers
 
