@@ -60,6 +60,11 @@ import Testing
       [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1] + [UInt8](repeating: 0, count: 9) + [3, 0, 8, 0]
         + [UInt8](repeating: 0, count: 60), "it is a library for MIPS"
     ),
+    (
+      "reversed",
+      [0x7F, 0x45, 0x4C, 0x46, 2, 2, 1] + [UInt8](repeating: 0, count: 9) + [0, 3, 0, 22]
+        + [UInt8](repeating: 0, count: 60), "it is a library for S/390"
+    ),
   ]) func aFileOfAnotherKindIsASentence(name: String, bytes: [UInt8], sentence: String) throws {
     let fixture = try LADSPAFixture()
     _ = try fixture.folder.write(Data(bytes), to: "\(name).so")

@@ -27,13 +27,24 @@ package enum BinaryHeader {
       return "it is no shared object"
     }
     guard header[4] == 2 else { return "it is a 32-bit library: install the one of 64 bits" }
-    let machine = Int(header[18]) | Int(header[19]) << 8
+    let isBigEndian = header[5] == 2
+    func number(_ place: Int) -> Int {
+      let (first, second) = (Int(header[place]), Int(header[place + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+    let machine = number(18)
     guard machine == ownMachine else {
       return "it is a library for \(machines[machine] ?? "another processor (\(machine))"): install"
         + " the one for \(machines[ownMachine] ?? "this processor")"
     }
+    guard number(16) == sharedObject else {
+      return "it is no shared object but another kind of ELF file: link it with -shared"
+    }
     return nil
   }
+
+  /// The kind of file that the loader opens.
+  private static let sharedObject = 3
 
   private static let machines = [
     3: "i386", 8: "MIPS", 21: "PowerPC", 22: "S/390", 40: "ARM", 62: "x86-64", 183: "AArch64",
