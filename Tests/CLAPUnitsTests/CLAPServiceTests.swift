@@ -105,6 +105,13 @@ import UnitValidation
     #expect(try host.render(noise, frameCount: 64) == noise[64..<128].map { $0 * 2.5 })
   }
 
+  @Test func aValueThatIsNoDefaultIsThatOfTheUnit() throws {
+    let host = try host("OTHER_DEFAULT")
+    #expect(try host.unit.parameter(Value.gain) == 2)
+    try host.unit.initialize()
+    #expect(try host.render(noise, frameCount: 64) == noise[..<64].map { $0 * 2 })
+  }
+
   @Test func textsAreThePlugInsInBothDirections() throws {
     let host = try host()
     try host.unit.initialize()
@@ -215,6 +222,14 @@ import UnitValidation
         == ChannelLayoutTag.surround5_1)
   }
 
+  @Test func namesOfKeysAndVoicesAreFacts() throws {
+    let fixture = try CLAPFixture(of: "services")
+    let facts = try #require(fixture.catalog().metadata(of: fixture.component())).facts
+    #expect(facts.keyNames == [KeyName(key: 36, channel: 10, name: "Kick")])
+    #expect(facts.voices == 8)
+    #expect(facts.extensions.contains("clap.state-context"))
+  }
+
   // Rules.
 
   @Test func aSoundOneHasNoFaults() throws { #expect(try faults("SOUND") == []) }
@@ -229,6 +244,7 @@ import UnitValidation
     ("EXTRA_FACTORY", "clap.factory"), ("BAD_STATUS", "clap.status"),
     ("NO_CATEGORY", "clap.features"), ("NO_PRESET", "clap.presets"),
     ("MANY_VOICES", "clap.voices"), ("EMPTY_RANGE", "clap.range"),
+    ("OTHER_DEFAULT", "clap.default"), ("TWO_MAINS", "clap.ports"),
   ]) func aDefectBreaksARule(defect: String, rule: String) throws {
     let found = try faults(defect)
     #expect(found.contains { $0.check == rule }, "\(found)")

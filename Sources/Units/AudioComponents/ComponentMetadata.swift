@@ -47,6 +47,25 @@ public struct PresetListing: Sendable, Hashable {
   }
 }
 
+/// The name of a key, such as a drum's.
+public struct KeyName: Sendable, Codable, Hashable {
+  /// The number of the key in MIDI; nil for every key.
+  public var key: Int?
+  /// The channel, from 1; nil for every channel.
+  public var channel: Int?
+  /// The name.
+  public var name: String
+
+  /// Makes a name.
+  ///
+  /// Context: any.
+  public init(key: Int?, channel: Int?, name: String) {
+    self.key = key
+    self.channel = channel
+    self.name = name
+  }
+}
+
 /// What the data of a plug-in tells, as `auricle info --format json` prints it.
 public struct PlugInFacts: Sendable, Codable, Hashable {
   /// The folder of its bundle.
@@ -73,6 +92,10 @@ public struct PlugInFacts: Sendable, Codable, Hashable {
   public var controlVoltageInputs: Int
   /// How many of its outputs are control voltage.
   public var controlVoltageOutputs: Int
+  /// The names that keys of a fresh instance have; nil where it has none.
+  public var keyNames: [KeyName]?
+  /// The most voices that it plays at a time; nil where it says nothing.
+  public var voices: Int?
 
   /// Makes facts.
   ///

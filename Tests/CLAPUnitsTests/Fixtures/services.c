@@ -4,7 +4,7 @@
 // Its value "Misuse" counts calls of the host on the wrong thread. A macro adds one defect of its own:
 // CALLS_FROM_AUDIO, CHANGES_LATENCY, COMPLAINS, IGNORES_FLUSH, FOREIGN_EVENTS, NEEDS_COOKIE, LOADS_NOTHING, ONE_PIECE,
 // OTHER_STATE, WRONG_IN_PLACE, NO_PAIR, WRONG_TEXT, EXTRA_ID, EXTRA_FACTORY, BAD_STATUS, NO_CATEGORY, NO_PRESET,
-// MANY_VOICES, EMPTY_RANGE, TWO_PORTS.
+// MANY_VOICES, EMPTY_RANGE, TWO_PORTS, TWO_MAINS, OTHER_DEFAULT.
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
@@ -181,7 +181,7 @@ static int32_t process(const Plugin* plugin, const Process* data) {
 
 static uint32_t audio_count(const Plugin* plugin, bool is_input) {
   (void)plugin, (void)is_input;
-#ifdef TWO_PORTS
+#if defined(TWO_PORTS) || defined(TWO_MAINS)
   return 2;
 #endif
   return 1;
@@ -189,6 +189,9 @@ static uint32_t audio_count(const Plugin* plugin, bool is_input) {
 static bool audio_get(const Plugin* plugin, uint32_t index, bool is_input, AudioPort* port) {
   (void)index;
   *port = (AudioPort){.id = is_input ? 5 : 6, .flags = 1, .channels = self(plugin)->channels, .pair = is_input ? 6 : 5};
+#ifdef TWO_MAINS
+  port->id += 10 * index;
+#endif
 #ifdef SURROUND
   port->channels = 6;
   port->type = "surround";
@@ -410,6 +413,9 @@ static const Plugin* plugin_create(const void* factory, const Host* host, const 
   it->host = host;
   it->main = pthread_self();
   it->gain = 1;
+#ifdef OTHER_DEFAULT
+  it->gain = 2;
+#endif
   it->channels = 2;
   return &it->plugin;
 }

@@ -67,6 +67,12 @@ struct CLAPCheckRun {
     for feature in Set(features) where features.count(where: { $0 == feature }) > 1 {
       fault(CLAPChecks.features, "its feature \"\(feature)\" is there twice")
     }
+    for buses in [description.ports.inputs, description.ports.outputs] {
+      for (index, bus) in buses.enumerated() where index > 0 && bus.isMain {
+        fault(
+          CLAPChecks.ports, "its port \(index) \"\(bus.name)\" says that it is the main one")
+      }
+    }
     for (index, port) in description.noteInputs.enumerated()
     where port.preferred & port.dialects == 0 {
       fault(CLAPChecks.ports, "its note input \(index) prefers a dialect that it does not support")
@@ -91,6 +97,12 @@ struct CLAPCheckRun {
     ]
     if let defect = parameter.rangeDefect {
       fault(CLAPChecks.range, "\(place) \(defect)", evidence)
+    }
+    if parameter.initialValue != parameter.defaultValue, !parameter.isMeter {
+      fault(
+        CLAPChecks.initial,
+        "\(place) is \(parameter.initialValue) in a fresh instance, and "
+          + "\(parameter.defaultValue) by default", evidence)
     }
     let values = [parameter.minimum, parameter.maximum, parameter.defaultValue]
     if parameter.has(kCLAPParameter_Stepped), values.contains(where: { $0.rounded() != $0 }) {

@@ -24,6 +24,9 @@ enum CLAPChecks {
     "clap.range", level: 1, .error,
     "The range of a parameter is neither empty nor inverted, and has its default.",
     remedy: "correct min_value, max_value or default_value")
+  static let initial = ValidationCheck(
+    "clap.default", level: 1, .warning, "A fresh instance has the defaults of its parameters.",
+    remedy: "return default_value from get_value until another value arrives")
   static let stepped = ValidationCheck(
     "clap.stepped", level: 1, .warning, "The range and default of a stepped parameter are whole.",
     remedy: "write whole numbers, or leave CLAP_PARAM_IS_STEPPED out")
@@ -87,7 +90,7 @@ enum CLAPChecks {
 
   /// All of them.
   static let all = [
-    features, ports, pair, range, stepped, texts, factory, presets, voices, threads, times,
+    features, ports, pair, range, initial, stepped, texts, factory, presets, voices, threads, times,
     complaints, flush, namespace, cookies, status, inPlace, emptyState, statePieces, stateSame,
   ]
 }

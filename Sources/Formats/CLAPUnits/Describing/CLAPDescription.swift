@@ -8,6 +8,8 @@ struct CLAPBus: Equatable, Sendable {
   var id: UInt32 = 0
   var name = ""
   var channelCount: UInt32 = 0
+  /// Whether it is the main port of its direction.
+  var isMain = false
   /// The channel layout, a kAudioChannelLayoutTag_… code; 0 where the port says no more than a number of channels.
   var layoutTag: UInt32 = 0
   /// The port of the other direction that may have its memory; kCLAPPort_None for none.
@@ -61,6 +63,8 @@ struct CLAPParameter: Equatable, Sendable {
   var minimum = 0.0
   var maximum = 0.0
   var defaultValue = 0.0
+  /// The value of a fresh instance, which some plug-ins have another of.
+  var initialValue = 0.0
   /// The default as text.
   var text = ""
   /// The texts of all values of a stepped parameter of few values; else empty.
@@ -110,6 +114,7 @@ extension ByteCoder {
       coder.double(&parameter.minimum)
       coder.double(&parameter.maximum)
       coder.double(&parameter.defaultValue)
+      coder.double(&parameter.initialValue)
       coder.text(&parameter.text)
       coder.texts(&parameter.valueNames)
     }
@@ -136,6 +141,7 @@ extension ByteCoder {
         coder.number(&bus.id)
         coder.text(&bus.name)
         coder.number(&bus.channelCount)
+        coder.flag(&bus.isMain)
         coder.number(&bus.layoutTag)
         coder.number(&bus.pair)
       }

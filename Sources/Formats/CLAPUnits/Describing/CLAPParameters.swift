@@ -35,7 +35,7 @@ extension CLAPParameter {
     let unit = unitOfMeasure
     var definition = ParameterDefinition(
       id: id, name: name.isEmpty ? "Parameter \(id)" : name, unit: unit, range: range,
-      defaultValue: Float(defaultValue), isMeter: isMeter,
+      defaultValue: Float(initialValue), isMeter: isMeter,
       isNonRealtime: !has(kCLAPParameter_Automatable), isExpert: has(kCLAPParameter_Hidden),
       valueNames: valueNames.count == Int(range.upperBound - range.lowerBound) + 1
         ? valueNames : [], clumpID: clumpID)

@@ -70,10 +70,20 @@ struct CLAPFiles: PlugInFileFormat {
     guard let known = CLAPDescription(plugIn.details) else {
       return PlugInFacts(bundle: path, binary: path, classes: plugIn.tags)
     }
-    return PlugInFacts(
-      bundle: path, binary: path, classes: plugIn.tags, extensions: known.extensions,
+    var facts = PlugInFacts(
+      bundle: path, binary: path, classes: plugIn.tags,
+      // Their versions are the host's business.
+      extensions: known.extensions.map { String($0.prefix { $0 != "/" }) },
       userInterfaces: known.has("clap.gui") ? ["clap.gui"] : [],
       midiPorts: (known.noteInputs.count, known.noteOutputs.count))
+    facts.voices = known.voiceCapacity.map { Int($0) }
+    let names = known.keyNames.map { name in
+      KeyName(
+        key: name.key < 0 ? nil : Int(name.key),
+        channel: name.channel < 0 ? nil : Int(name.channel) + 1, name: name.name)
+    }
+    facts.keyNames = names.isEmpty ? nil : names
+    return facts
   }
 
   func faults(of plugIn: PlugInRecord, path: String) -> [UnitFault] {

@@ -78,6 +78,7 @@ struct CLAPObjectReading {
     unsafe bus.id = port.id
     bus.name = unsafe Self.text(port.name)
     unsafe bus.channelCount = port.channel_count
+    bus.isMain = unsafe port.flags & UInt32(kCLAPPort_Main) != 0
     unsafe bus.pair = port.in_place_pair
     bus.layoutTag = unsafe layoutTag(
       PlugInText.of(port.port_type), index: index, isInput: isInput, port.channel_count)
@@ -205,6 +206,8 @@ struct CLAPObjectReading {
       unsafe parameter.minimum = info.minimum
       unsafe parameter.maximum = info.maximum
       unsafe parameter.defaultValue = info.default_value
+      parameter.initialValue =
+        object.values(of: [parameter])[parameter.id] ?? parameter.defaultValue
       addTexts(to: &parameter)
       description.parameters.append(parameter)
     }

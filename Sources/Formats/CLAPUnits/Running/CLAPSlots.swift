@@ -50,9 +50,9 @@ struct CLAPReading: BitwiseCopyable {
     table = RenderTable(
       parameters.map { parameter in
         CLAPSlot(
-          id: parameter.id, cookie: cookies[parameter.id] ?? 0, exact: parameter.defaultValue,
+          id: parameter.id, cookie: cookies[parameter.id] ?? 0, exact: parameter.initialValue,
           published: parameter.definition(clumpID: 0).defaultValue,
-          known: Float(known[parameter.id] ?? parameter.defaultValue), isMeter: parameter.isMeter)
+          known: Float(known[parameter.id] ?? parameter.initialValue), isMeter: parameter.isMeter)
       })
   }
 

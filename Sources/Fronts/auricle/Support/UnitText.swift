@@ -178,6 +178,16 @@ enum UnitText {
     if facts.midiInputs + facts.midiOutputs > 0 {
       head.add(["MIDI", "\(facts.midiInputs) in, \(facts.midiOutputs) out"])
     }
+    if let voices = facts.voices { head.add(["Voices", "up to \(voices)"]) }
+    if let names = facts.keyNames {
+      let words = names.map { name in
+        let place = (name.key.map { "\($0)" } ?? "all") + (name.channel.map { "/\($0)" } ?? "")
+        return "\(place) \(TerminalText.plain(name.name))"
+      }
+      for (index, line) in wrapped(words, width: 76).enumerated() {
+        head.add([index == 0 ? "Keys" : "", line])
+      }
+    }
     if facts.controlVoltageInputs + facts.controlVoltageOutputs > 0 {
       head.add(["CV", "\(facts.controlVoltageInputs) in, \(facts.controlVoltageOutputs) out"])
     }
