@@ -1,4 +1,4 @@
-// What CLAP plug-ins ask of their host: threads, timers, descriptors, tasks, restarts, presets, layouts.
+// Requests of CLAP plug-ins to their host: threads, timers, descriptors, tasks, restarts, presets, layouts.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -71,7 +71,7 @@ typedef struct {
   double value;
 } AuricleCLAPValue;
 
-// What an expression of a note says.
+// Expressions of notes.
 enum {
   kCLAPExpression_Volume = 0,
   kCLAPExpression_Pan = 1,
@@ -336,7 +336,7 @@ typedef struct {
   void (*on_descriptor)(const AuricleCLAPPlugin*, int descriptor, uint32_t flags);  // [main-thread]
 } AuricleCLAPDescriptors;
 
-// Presets: where they are, and what a provider says of each.
+// Presets: their places, and their descriptions by a provider.
 
 enum { kCLAPLocation_File = 0, kCLAPLocation_PlugIn = 1 };
 
@@ -405,7 +405,7 @@ typedef struct AuricleCLAPDiscoveryFactory {
     const struct AuricleCLAPDiscoveryFactory*, const AuricleCLAPIndexer*, const char* id);
 } AuricleCLAPDiscoveryFactory;
 
-// What a file of plug-ins depends on: another file there may change its plug-ins.
+// Places on which a file of plug-ins depends: another file there may change its plug-ins.
 
 typedef struct {
   const char *folder, *pattern;

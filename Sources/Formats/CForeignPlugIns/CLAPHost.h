@@ -1,6 +1,7 @@
-// The host that a CLAP plug-in sees: its tables of functions, what the plug-in asks for, and what it does against the
-// standard. No function of it waits, takes a lock, or allocates, but for those of the main thread.
+// The host that a CLAP plug-in sees: its tables of functions, requests, and violations of the standard.
 // SPDX-License-Identifier: Apache-2.0
+//
+// No function waits, locks or allocates, but for those of the main thread.
 #pragma once
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "CLAP.h"
 #include "CLAPPool.h"
 
-// What a plug-in asks for, in bits; done later, on the main thread.
+// Requests of a plug-in, in bits; served later, on the main thread.
 enum {
   kCLAPRequest_Callback = 1,
   kCLAPRequest_Restart = 2,
@@ -64,7 +65,7 @@ static inline const char* auricle_clap_function_name(unsigned function) {
   return function < kCLAPFunctionCount ? names[function] : "";
 }
 
-// What happens to a plug-in now.
+// The state of a plug-in.
 enum { kCLAPPhase_Making, kCLAPPhase_Inactive, kCLAPPhase_Activating, kCLAPPhase_Active };
 
 // Messages of other threads than the main thread wait here; those beyond it are dropped.
@@ -87,7 +88,7 @@ typedef struct {
   AuricleCLAPMessage messages[kCLAPMessageCount];
   AuricleCLAPPool* pool;  // Null for one without.
   int bell;
-  // Whether the main thread does what is asked for without being asked again.
+  // Whether the main thread serves requests by itself.
   int is_live;
   // The frame at which a timer is due where nothing is live; the greatest number for none.
   uint64_t timer_frame;
@@ -98,7 +99,7 @@ typedef struct {
   // Adds (change 1), changes (0) or removes (-1) a descriptor.
   bool (*change_descriptor)(void* context, int change, int descriptor, uint32_t flags);
   void (*preset_failed)(void* context, const char* message);
-  // Does what is due at a time of the sound, in nanoseconds, and waits for it.
+  // Serves everything due at a time of the sound, in nanoseconds, and returns when it is done.
   void (*settle)(void* context, uint64_t time);
 } AuricleCLAPHostState;
 
@@ -446,7 +447,7 @@ static inline void auricle_clap_enter_phase(AuricleCLAPHostState* state, uint32_
   __atomic_store_n(&state->phase, phase, __ATOMIC_RELEASE);
 }
 
-// What was asked for since the last call, but for what is not meant; the rest stays.
+// Removes and returns the requests that are meant; others stay.
 static inline uint32_t auricle_clap_requests(AuricleCLAPHostState* state, uint32_t meant) {
   return __atomic_fetch_and(&state->requests, ~meant, __ATOMIC_ACQ_REL) & meant;
 }

@@ -47,7 +47,7 @@ static inline void auricle_clap_pool_draw(AuricleCLAPPool* pool) {
   }
 }
 
-// What a thread of the pool runs until the pool ends.
+// Runs on a thread of the pool until the pool ends.
 static inline void auricle_clap_pool_run(AuricleCLAPPool* pool, uint32_t place) {
   __atomic_store_n(&pool->threads[place], (uint64_t)pthread_self(), __ATOMIC_RELAXED);
   for (;;) {

@@ -21,7 +21,7 @@ typedef union {
   uint8_t bytes[kCLAPEventBytes];
 } AuricleCLAPAnyEvent;
 
-// What a plug-in that is to be restarted while it is live goes through.
+// The steps of a restart.
 enum { kCLAPPause_None, kCLAPPause_Wanted, kCLAPPause_Stopped };
 
 typedef struct {
@@ -37,7 +37,7 @@ typedef struct {
   uint8_t* exclusive;  // The bytes of long messages that were sent.
   uint32_t exclusive_count;
   int is_active, is_processing, is_offline;
-  int32_t status;  // What the last process call returned.
+  int32_t status;  // Of the last process call.
   double rate;
   uint32_t pause;
   AuricleCLAPTransport transport;
@@ -125,7 +125,7 @@ AURICLE_TRUSTED static inline void auricle_clap_add_expression(
   event->expression.value = value;
 }
 
-// A note that a host starts by a number of its own: the record of the SDK. [0xF4, is on, channel, 0, number, key, velocity]
+// A note that a host starts by a number: the record of the SDK. [0xF4, is on, channel, 0, number, key, velocity]
 AURICLE_TRUSTED static inline void auricle_clap_add_numbered(
   AuricleCLAPRun* run, uint32_t time, const uint8_t* bytes) {
   int32_t number;
@@ -262,7 +262,7 @@ AURICLE_TRUSTED static inline void auricle_clap_set_pause(AuricleCLAPRun* run, u
   __atomic_store_n(&run->pause, pause, __ATOMIC_RELEASE);
 }
 
-// Does what the plug-in asked for in its process call, where the sound waits for it: so it is the same every time.
+// Serves requests of the process call while the sound waits: so it is the same every time.
 AURICLE_TRUSTED static inline void auricle_clap_settle(AuricleCLAPRun* run) {
   AuricleCLAPHostState* host = run->host;
   const uint32_t requests = __atomic_load_n(&host->requests, __ATOMIC_ACQUIRE) & ~(uint32_t)kCLAPRequest_Flush;

@@ -19,7 +19,7 @@ package protocol PlugInLoopMember: AnyObject, Sendable {
   /// Context: the main thread of plug-ins.
   var awaited: [(descriptor: Int32, events: Int16)] { get }
 
-  /// Does what is due.
+  /// Serves timers, descriptors and requests that are due.
   ///
   /// - Parameters:
   ///   - ready: Its descriptors that are ready, with what they are ready for.

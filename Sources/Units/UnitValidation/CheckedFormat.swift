@@ -3,13 +3,13 @@
 
 package import AudioComponents
 
-/// A format with rules of its own.
+/// A format that adds rules to those of all units.
 package protocol CheckedFormat: ComponentFormat {
   /// The rules, in their order.
   var formatChecks: [ValidationCheck] { get }
 }
 
-/// The catalog of a format with rules of its own.
+/// The catalog of a format that adds rules to those of all units.
 package protocol CheckedCatalog: ComponentCatalog {
   /// The faults of a plug-in by the rules of its format; empty for one of another catalog.
   ///

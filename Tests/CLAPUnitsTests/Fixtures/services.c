@@ -1,7 +1,7 @@
 // A gain in CLAP that asks its host for everything: timers, descriptors, callbacks, tasks, restarts, presets.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Its value "Misuse" counts calls of the host on the wrong thread. A macro adds one defect of its own:
+// Its value "Misuse" counts calls of the host on the wrong thread. A macro adds one defect:
 // CALLS_FROM_AUDIO, CHANGES_LATENCY, COMPLAINS, IGNORES_FLUSH, FOREIGN_EVENTS, NEEDS_COOKIE, LOADS_NOTHING, ONE_PIECE,
 // OTHER_STATE, WRONG_IN_PLACE, NO_PAIR, WRONG_TEXT, EXTRA_ID, EXTRA_FACTORY, BAD_STATUS, NO_CATEGORY, NO_PRESET,
 // MANY_VOICES, EMPTY_RANGE, TWO_PORTS, TWO_MAINS, OTHER_DEFAULT.

@@ -20,7 +20,7 @@ internal import ForeignPlugIns
   private let inputChannelCount: Int
   private let channelCount: Int
   private var seed: UInt32 = 1
-  /// What the plug-in logged as misbehaviour.
+  /// The misbehaviour that the plug-in logged.
   private(set) var complaints: [String] = []
   /// The last status that process returned.
   private(set) var status: Int32 = 1

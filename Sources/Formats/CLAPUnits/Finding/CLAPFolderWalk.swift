@@ -7,7 +7,7 @@ internal import HostSystem
 
 /// A walk through a folder, each place once: a loop of links ends.
 enum CLAPFolderWalk {
-  /// Visits a file, or a folder and what is in it.
+  /// Visits a file, or a folder and its contents.
   ///
   /// - Parameter receive: Receives a path, and whether it is a folder; the walk ends when it returns false.
   static func visit(_ path: String, isDeep: Bool, _ receive: (String, Bool) -> Bool) {

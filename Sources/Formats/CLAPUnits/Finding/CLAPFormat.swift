@@ -43,7 +43,7 @@ public struct CLAPFormat: ComponentFormat {
 }
 
 extension CLAPFormat: CheckedFormat {
-  /// What plug-ins say, what they call on which thread, and what they do.
+  /// Those of descriptions, of calls and their threads, and of sound and states.
   package var formatChecks: [ValidationCheck] { CLAPChecks.all }
 }
 

@@ -1,4 +1,4 @@
-// Reads what a plug-in says of itself: its ports, parameters, names and extensions.
+// Reads the description that a plug-in has of itself: ports, parameters, names and extensions.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CForeignPlugIns
@@ -6,7 +6,7 @@ internal import ForeignPlugIns
 
 /// The reading of one plug-in that is made, and not active.
 struct CLAPObjectReading {
-  /// What the plug-in said.
+  /// The description by the plug-in.
   private(set) var description = CLAPDescription()
   private let object: CLAPObject
 

@@ -22,7 +22,7 @@ struct CLAPPresetReading {
     found.filter { $0.plugIns.contains(id) || ($0.plugIns.isEmpty && isOnly) }.map(\.preset)
   }
 
-  /// Has each provider of a file declare its places, and look through them.
+  /// Has each provider of a file declare its places, and searches them.
   ///
   /// Context: the main thread of plug-ins.
   static func read(_ library: CLAPLibrary) -> CLAPPresetReading {
@@ -47,14 +47,14 @@ struct CLAPPresetReading {
       defer { unsafe provider.pointee.destroy?(provider) }
       guard unsafe provider.pointee.initialise?(provider) != false else { continue }
       for location in indexer.locations {
-        unsafe reading.look(in: location, for: indexer.endings, provider)
+        unsafe reading.search(location, for: indexer.endings, provider)
       }
     }
     return reading
   }
 
-  private mutating func look(
-    in location: CLAPIndexer.Location, for endings: Set<String>,
+  private mutating func search(
+    _ location: CLAPIndexer.Location, for endings: Set<String>,
     _ provider: UnsafePointer<AuricleCLAPProvider>
   ) {
     guard location.kind == UInt32(kCLAPLocation_File) else {

@@ -1,4 +1,4 @@
-// What a plug-in asks of its main thread: timers, descriptors, callbacks, messages.
+// Services of the main thread for a plug-in: timers, descriptors, callbacks, messages.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CForeignPlugIns
@@ -19,7 +19,7 @@ internal import Synchronization
   }
   /// Timers of shorter periods have this one, in nanoseconds.
   private static let shortestPeriod: UInt64 = 10_000_000
-  /// How often in a row a plug-in is called back that asks for it again.
+  /// The most callbacks in a row of a plug-in that asks for them again and again.
   private static let mostRounds = 64
 
   /// The host that the plug-in sees.
@@ -33,7 +33,7 @@ internal import Synchronization
   private var sampleRate = 0.0
   /// The last message of a preset that could not be loaded.
   private(set) var presetFailure: String?
-  /// Does what else a plug-in asked for, in bits of kCLAPRequest_…, and returns those that have to wait.
+  /// Serves other requests, in bits of kCLAPRequest_…, and returns those that have to wait.
   var serve: ((UInt32) -> UInt32)?
   /// Receives messages of the plug-in in place of standard error.
   var receiveMessage: ((Int32, String) -> Void)?
@@ -124,7 +124,7 @@ internal import Synchronization
     pump()
   }
 
-  /// Does what is due between two slices.
+  /// Serves requests, timers and descriptors between two slices.
   private func settle(soundTime time: UInt64) {
     soundTime = time
     pump()
@@ -134,8 +134,7 @@ internal import Synchronization
     noteNextTimer()
   }
 
-  /// Does what the plug-in asked for while it was made, restored or activated, before sound is wanted of it: each
-  /// timer is due once.
+  /// Serves requests from making, restoring and activating, before the first slice: each timer is due once.
   ///
   /// Context: the main thread of plug-ins.
   func settleAtFirst() {
@@ -147,7 +146,7 @@ internal import Synchronization
     noteNextTimer()
   }
 
-  /// Does what the plug-in asks for, as long as it asks, up to a limit.
+  /// Serves requests as long as there are some, up to a limit.
   ///
   /// Context: the main thread of plug-ins.
   func pump() {

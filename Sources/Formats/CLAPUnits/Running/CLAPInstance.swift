@@ -18,7 +18,7 @@ struct CLAPBeginning {
 /// An active plug-in, and the state of its rendering.
 ///
 /// @unchecked Sendable because the main thread of plug-ins accesses it while control threads wait, or under
-/// `audioCalls`; what the render thread accesses is behind pointers of its own.
+/// `audioCalls`; the state of the render thread is behind a pointer.
 @safe final class CLAPInstance: @unchecked Sendable {
   /// A plug-in that asks for it again and again is restarted this often where the sound waits for it.
   private static let mostRestarts = 16
@@ -136,9 +136,9 @@ struct CLAPBeginning {
     return frames >= 0x7FFF_FFFF ? .infinity : Double(frames) / format.sampleRate
   }
 
-  // What the plug-in asks for.
+  // Requests of the plug-in.
 
-  /// Does what the plug-in asked for, and returns what has to wait.
+  /// Serves requests of the plug-in, and returns those that have to wait.
   ///
   /// Context: the main thread of plug-ins.
   private func serve(_ requests: UInt32) -> UInt32 {
@@ -153,8 +153,9 @@ struct CLAPBeginning {
     return restartOnceStopped() ? 0 : UInt32(kCLAPRequest_Restart)
   }
 
-  /// Whether a restart waits for the next reset, because it would cost a part of a file: one that is asked for in
-  /// the first slice though the latency is that which is known, and those of a plug-in that never stops asking.
+  /// Whether a restart waits for the next reset, because it would cost a part of a file.
+  ///
+  /// So do one that is asked for in the first slice with the known latency, and those of a plug-in that asks for ever.
   private var waitsForReset: Bool {
     guard format.isOffline else { return false }
     let time = unsafe Int(render.pointee.run.pointee.process.steady_time)
@@ -202,7 +203,7 @@ struct CLAPBeginning {
     }
   }
 
-  // What the host asks for.
+  // Requests of the host.
 
   /// Restores a state or a preset while nothing renders, and reads the values that it set; the reason when the
   /// plug-in refused it.

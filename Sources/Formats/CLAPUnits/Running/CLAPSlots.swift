@@ -36,7 +36,7 @@ struct CLAPReading: BitwiseCopyable {
   /// The values that the host sets and reads.
   let values: ParameterStore
   let table: RenderTable<CLAPSlot>
-  /// What the main thread has read.
+  /// The readings of the main thread.
   let readings: SPSCRingConsumer
   /// The place of the first parameter that is on a ramp; negative for none.
   private var firstRamp = -1
@@ -56,7 +56,7 @@ struct CLAPReading: BitwiseCopyable {
       })
   }
 
-  /// Receives what the main thread has read. Context: render.
+  /// Receives the readings of the main thread. Context: render.
   @_noLocks func receive() {
     var reading = CLAPReading(place: 0, value: 0, cookie: nil)
     while readings.pop(&reading) {

@@ -3,9 +3,8 @@
 
 /// One block for all audio ports, in their order.
 ///
-/// Two decoders of the CMT library step twice as fast through one input as through the others, beyond its end, and
-/// into the ports behind it. Hosts that allocate a block a port, one after the other, give them those; here it is the
-/// same, so that the sound does not depend on what lies elsewhere in memory.
+/// Two decoders of the CMT library read one input twice as fast as the others, and so the ports behind it. Hosts that
+/// allocate one port after the other have these there. Here it is the same, and the sound repeats.
 @safe struct LADSPAPortArena {
   /// The labels of the plug-ins.
   private static let labels: Set<String> = ["bf2cube", "bf2quad"]
@@ -22,7 +21,7 @@
     let ports = description.ports.indices.filter { description.ports[$0].isAudio }
     stride = maximumFrames + Self.gap
     places = Dictionary(uniqueKeysWithValues: zip(ports, ports.indices))
-    // Behind the last port there is room for what is read there.
+    // There is room behind the last port, which is read too.
     let count = (ports.count + 2) * stride
     unsafe memory = .allocate(capacity: count)
     unsafe memory.initialize(repeating: 0, count: count)

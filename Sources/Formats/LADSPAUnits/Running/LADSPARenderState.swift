@@ -12,7 +12,7 @@ internal import Synchronization
   var port: UInt
   var bus: Int
   var channel: Int
-  /// Memory of its own, for a plug-in that reads beyond its ports; nil to use that of the slice.
+  /// The memory of the port where a plug-in reads beyond its ports; nil to use that of the slice.
   var own: UnsafeMutablePointer<Float>?
   var connected: UnsafeMutablePointer<Float>?
 }
