@@ -69,12 +69,16 @@ enum UnitCheckProgram {
     }
   }
 
-  /// The number of threads of this process, without those that the host names and keeps.
+  /// The number of threads of this process, without the main thread of plug-ins, which stays.
+  ///
+  /// Threads that a plug-in makes there begin with its name, too.
   private static var threads: Int {
-    FolderListing.names(in: "/proc/self/task").count { number in
+    let numbers = FolderListing.names(in: "/proc/self/task")
+    let hasMainThread = numbers.contains { number in
       let name = try? String(contentsOfFile: "/proc/self/task/\(number)/comm", encoding: .utf8)
-      return name?.hasPrefix("auricle-") != true
+      return name?.hasPrefix("auricle-plugins") == true
     }
+    return numbers.count - (hasMainThread ? 1 : 0)
   }
 
   /// Waits a moment where a unit left threads: they may crash when its instances are gone.
