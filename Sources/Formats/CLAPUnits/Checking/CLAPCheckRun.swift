@@ -189,48 +189,35 @@ struct CLAPCheckRun {
       if !(0...4).contains(trial.status) {
         it.fault(CLAPChecks.status, "its process call returns \(trial.status)")
       }
+      if let parameter { it.checkValue(of: parameter, trial) }
     }
-    guard let parameter else { return }
-    let target = parameter.defaultValue == parameter.maximum ? parameter.minimum : parameter.maximum
+  }
+
+  /// Sets a parameter in each way in which a value may come.
+  private mutating func checkValue(of parameter: CLAPParameter, _ trial: CLAPTrial) {
+    let start = parameter.defaultValue
+    let target = start == parameter.maximum ? parameter.minimum : parameter.maximum
     let place = "parameter \(parameter.id) \"\(parameter.name)\""
-    func value(_ send: (CLAPTrial) -> Void, _ it: inout Self) -> Double? {
-      var found: Double?
-      it.withTrial { trial, _ in
-        send(trial)
-        found = trial.value(of: parameter)
-      }
-      return found
+    let cookie = trial.onMainThread { $0.cookies(of: [parameter]) }[parameter.id] ?? 0
+    func value(by mark: UInt = 0, space: UInt16 = 0, isFlushed: Bool = false) -> Double? {
+      trial.add(start, to: parameter.id, cookie: cookie)
+      _ = trial.render()
+      trial.add(target, to: parameter.id, cookie: mark, space: space)
+      if isFlushed { trial.flush() } else { _ = trial.render() }
+      return trial.value(of: parameter)
     }
-    let marked = value(
-      { trial in
-        let cookies = trial.onMainThread { $0.cookies(of: [parameter]) }
-        trial.add(target, to: parameter.id, cookie: cookies[parameter.id] ?? 0)
-        _ = trial.render()
-      }, &self)
-    let plain = value(
-      { trial in
-        trial.add(target, to: parameter.id)
-        _ = trial.render()
-      }, &self)
-    let flushed = value(
-      { trial in
-        trial.add(target, to: parameter.id)
-        trial.flush()
-      }, &self)
-    let foreign = value(
-      { trial in
-        trial.add(target, to: parameter.id, space: 0xFFF0)
-        _ = trial.render()
-      }, &self)
-    if let plain, let marked, plain != marked {
+    guard let plain = value(), let marked = value(by: cookie),
+      let flushed = value(isFlushed: true), let foreign = value(space: 0xFFF0)
+    else { return }
+    if plain != marked {
       fault(
         CLAPChecks.cookies, "its \(place) is \(plain) by its id, and \(marked) by its cookie")
     }
-    if let plain, let flushed, plain != flushed {
+    if plain != flushed {
       fault(
         CLAPChecks.flush, "its \(place) is \(flushed) after a flush, and \(plain) after a slice")
     }
-    if let foreign, foreign == target, parameter.defaultValue != target {
+    if foreign == target, start != target {
       fault(CLAPChecks.namespace, "its \(place) is set by an event of another namespace")
     }
   }
