@@ -146,14 +146,14 @@ extension ChainResolver {
     }
   }
 
-  /// The Turtle file of a preset, in its bundle, named in place of a preset.
+  /// A preset's file of a plug-in's own format, named in place of a preset.
   mutating func presetDataFile(
     _ wanted: Located<String>, _ facts: UnitFacts, of component: AudioComponent
   ) -> ResolvedPreset? {
     guard let place = existingFile(wanted.value, at: wanted.position) else { return nil }
     guard facts.loadsPresetsByURI else {
       add(
-        "\(quoted(wanted.value)) is a preset of LV2 plug-ins; \(component.name) takes .aupreset files",
+        "\(quoted(wanted.value)) is a preset of another format; \(component.name) takes .aupreset files",
         at: wanted.position)
       return nil
     }

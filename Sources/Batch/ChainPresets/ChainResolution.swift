@@ -265,7 +265,7 @@ struct ChainResolver {
     }
     let text = wanted.value
     if text.lowercased().hasSuffix(".aupreset") { return presetFile(wanted, of: component) }
-    if text.lowercased().hasSuffix(".ttl"), !text.contains("://") {
+    if [".ttl", ".vstpreset"].contains(where: text.lowercased().hasSuffix), !text.contains("://") {
       return presetDataFile(wanted, facts, of: component)
     }
     if let index = facts.presetURIs.firstIndex(of: text) {

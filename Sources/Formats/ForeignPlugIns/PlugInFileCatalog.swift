@@ -98,7 +98,8 @@ package struct PlugInFileCatalog<Format: PlugInFileFormat>: CheckedCatalog {
     guard let (plugIn, path) = place(of: component) else { return nil }
     return PlugInFileMetadata(
       facts: format.facts(plugIn, path: path), hasLatencyToMeasure: plugIn.hasLatencyToMeasure,
-      describedComponent: self.component(plugIn, in: path))
+      describedComponent: self.component(plugIn, in: path),
+      presets: format.presets(plugIn, path: path))
   }
 
   /// The faults of a plug-in by the rules of the format.
@@ -109,11 +110,14 @@ package struct PlugInFileCatalog<Format: PlugInFileFormat>: CheckedCatalog {
     return format.faults(of: plugIn, path: path)
   }
 
-  /// The file.
+  /// The parts of its file or bundle that were read.
   ///
   /// Context: control.
   package func files(of component: AudioComponent) -> [String] {
-    place(of: component).map { [$0.path] } ?? []
+    guard let identifier = component.location.identifier, let place = chosen[identifier] else {
+      return []
+    }
+    return index.files[place.file].stamps.filter(\.exists).map(\.path)
   }
 
   private func place(of component: AudioComponent) -> (plugIn: PlugInRecord, path: String)? {
@@ -148,6 +152,6 @@ private struct PlugInFileMetadata: ComponentMetadata {
   let facts: PlugInFacts
   let hasLatencyToMeasure: Bool
   let describedComponent: AudioComponent
-  var presets: [PresetListing] { [] }
+  let presets: [PresetListing]
   var furtherBanks: [String] { [] }
 }

@@ -44,6 +44,11 @@ package protocol PlugInFileFormat: Sendable {
   /// Context: any.
   func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts
 
+  /// The presets that are installed for a plug-in as files, in the order in which the unit counts them.
+  ///
+  /// Context: control.
+  func presets(_ plugIn: PlugInRecord, path: String) -> [PresetListing]
+
   /// The faults of a plug-in by the rules of the format.
   ///
   /// Context: control, in a process that may be lost: the plug-in's code is run.
@@ -58,6 +63,9 @@ extension PlugInFileFormat {
   package func facts(_ plugIn: PlugInRecord, path: String) -> PlugInFacts {
     PlugInFacts(bundle: path, binary: path, classes: plugIn.tags)
   }
+
+  /// None.
+  package func presets(_ plugIn: PlugInRecord, path: String) -> [PresetListing] { [] }
 
   /// None.
   package func faults(of plugIn: PlugInRecord, path: String) -> [UnitFault] { [] }

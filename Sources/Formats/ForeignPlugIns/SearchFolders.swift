@@ -85,6 +85,12 @@ package struct SearchFolders: Equatable, Sendable {
     return found
   }
 
+  /// Whether a path leads to a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// The names in a folder, sorted, without those that begin with a dot.
   package static func names(in folder: String) -> [String] {
     FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()

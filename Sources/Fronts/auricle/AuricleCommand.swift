@@ -26,9 +26,9 @@ struct AuricleCommand: ParsableCommand {
     commandName: name,
     abstract: "Find audio units, chain them, and run files through them.",
     discussion: """
-      Audio units are what ships with Auricle, native .component bundles, and LV2, CLAP and LADSPA \
+      Audio units are what ships with Auricle, native .component bundles, and LV2, CLAP, VST3 and LADSPA \
       plug-ins. Each is named by type:subtype:manufacturer (aufx:lpas:appl), by its format's name \
-      for it (an LV2 URI, clap:ID, ladspa:FILE:LABEL), or by its name when only one unit has it.
+      for it (an LV2 URI, clap:ID, vst3:UUID, ladspa:FILE:LABEL), or by its name when only one unit has it.
 
       EXAMPLES:
         auricle list aufx --search reverb

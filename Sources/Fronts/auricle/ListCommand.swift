@@ -13,7 +13,7 @@ struct ListCommand: ParsableCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "List the units that are installed.",
     discussion: """
-      One line a unit: type, subtype, manufacturer, source (built-in, native, lv2, clap or ladspa) and \
+      One line a unit: type, subtype, manufacturer, source (built-in, native, lv2, clap, vst3 or ladspa) and \
       name. Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn (generator), aumi \
       (MIDI), aumx (mixer), aufc (converter); codecs are listed by adec (decoder) and aenc (encoder) \
       alone, the units of sound cards by auou. No plug-in is opened for it.

@@ -21,8 +21,9 @@ struct PresetSave: CheckedCommand {
     commandName: "save", abstract: "Save the settings of a unit as a preset.",
     discussion: """
       Of an LV2 plug-in an LV2 preset is made, a bundle in ~/.lv2 that every LV2 host finds, with the \
-      plug-in's whole state and the files it needs; of any other unit an .aupreset file among your \
-      own. "auricle info" lists them, and "process" and chain presets take them by name or URI.
+      plug-in's whole state and the files it needs; of a VST3 plug-in a .vstpreset file in \
+      ~/.vst3/presets, where other hosts look; of any other unit an .aupreset file among your own. \
+      "auricle info" lists them, and "process" and chain presets take them by name or URI.
 
       EXAMPLES:
         auricle preset save Warm --unit http://calf.sourceforge.net/plugins/Filter \\
@@ -77,8 +78,9 @@ struct PresetSave: CheckedCommand {
       texts: settings.compactMap { $0.split(separator: "=", maxSplits: 1).last.map(String.init) }
         + [unitPreset].compactMap(\.self))
     let component = try? host.makeRegistry().resolve(unit)
-    let bundles = component.flatMap {
-      host.formats.format(named: $0.origin.format)?.presetBundles?.userFolder
+    let bundles = component.flatMap { component in
+      let format = host.formats.format(named: component.origin.format)
+      return format?.presetBundles?.userFolder ?? format?.presetFiles(of: component)?.userFolder
     }
     files.writable = [
       bundles ?? UserPresets().folder(ofUnit: component?.name ?? unit)
@@ -105,6 +107,11 @@ struct PresetSave: CheckedCommand {
       return try PathResult.write([saved], as: format)
     }
     if bank != nil { throw AuricleError(.usage, "--bank is for presets of LV2 plug-ins") }
+    if let files = try UserPresetFiles(host, of: stage.component) {
+      try unit.initializeToSave()
+      let saved = try files.save(unit, name: name, overwrite: overwrite)
+      return try PathResult.write([saved], as: format)
+    }
     let folder = UserPresets().folder(ofUnit: stage.component.name)
     try FolderMaker.make(folder)
     let path = folder + "/" + name.replacing("/", with: "-") + ".aupreset"
@@ -147,7 +154,8 @@ struct PresetDelete: ParsableCommand {
       return try PathResult.write([bundles.delete(name)], as: format)
     }
     let path =
-      UserPresets().folder(ofUnit: component.name) + "/" + name.replacing("/", with: "-")
+      try UserPresetFiles(host, of: component)?.path(name)
+      ?? UserPresets().folder(ofUnit: component.name) + "/" + name.replacing("/", with: "-")
       + ".aupreset"
     guard FileIdentity.of(path)?.kind == .file else {
       throw AuricleError(.noInput, "\(component.name) has no preset \"\(name)\" of yours (\(path))")
@@ -162,6 +170,7 @@ struct PresetDelete: ParsableCommand {
 extension UserPresets {
   /// The name of a preset, which may be given as that of its file.
   fileprivate static func withoutEnding(_ text: String) -> String {
-    text.hasSuffix(".aupreset") ? String(text.dropLast(".aupreset".count)) : text
+    let ending = [".aupreset", ".vstpreset"].first { text.hasSuffix($0) }
+    return ending.map { String(text.dropLast($0.count)) } ?? text
   }
 }

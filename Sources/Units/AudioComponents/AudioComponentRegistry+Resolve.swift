@@ -63,10 +63,19 @@ extension AudioComponentRegistry {
     let format = text[..<colon].lowercased()
     let name = text[text.index(after: colon)...].drop { $0 == " " }.lowercased()
     let own = all.filter { $0.origin.format == format }
+    // Identifiers of classes are also written with dashes, braces and small letters.
+    let plain = plainIdentifier(text)
+    let alike = own.filter { $0.location.identifier.map(plainIdentifier) == plain }
+    if alike.count == 1 { return alike.first }
     let whole = own.filter { $0.name.lowercased() == name }
     let found = whole.isEmpty ? own.filter { $0.shortName.lowercased() == name } : whole
     if found.count > 1 { throw ambiguous(text, found, in: all) }
     return found.first
+  }
+
+  /// An identifier without the marks and capitals in which its writings differ.
+  private static func plainIdentifier(_ text: String) -> String {
+    text.filter { !"-{} ".contains($0) }.lowercased()
   }
 
   /// The first of components that are one plug-in in several formats: all have its maker and name, and none its

@@ -23,6 +23,9 @@ public protocol ComponentFormat: Sendable {
   /// How presets of a user are named on disk; nil where they are `.aupreset` files.
   var presetBundles: PresetBundleNames? { get }
 
+  /// The names of a user's presets where each is one file of the format; nil where they are not.
+  func presetFiles(of component: AudioComponent) -> PresetFileNames?
+
   /// What is installed now.
   ///
   /// Context: control; it reads descriptions and opens no binary.
@@ -42,6 +45,9 @@ extension ComponentFormat {
 
   /// Presets are `.aupreset` files.
   public var presetBundles: PresetBundleNames? { nil }
+
+  /// None.
+  public func presetFiles(of component: AudioComponent) -> PresetFileNames? { nil }
 
   /// Nothing: descriptions are read in the host's own process.
   public func readBundle(_ path: String) -> [UInt8]? { nil }
@@ -67,6 +73,22 @@ public struct PresetBundleNames: Sendable, Hashable {
     self.bundleEnding = bundleEnding
     self.savedEnding = savedEnding
     self.fileEnding = fileEnding
+    self.userFolder = userFolder
+  }
+}
+
+/// The names by which a format keeps a user's presets as files.
+public struct PresetFileNames: Sendable, Hashable {
+  /// The ending of a file: ".vstpreset".
+  public var ending: String
+  /// The folder where hosts look for those of the unit; nil when there is no home folder.
+  public var userFolder: String?
+
+  /// Makes names.
+  ///
+  /// Context: any.
+  public init(ending: String, userFolder: String?) {
+    self.ending = ending
     self.userFolder = userFolder
   }
 }

@@ -83,7 +83,13 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_PresetURI`.
   public func selectPreset(uri: String) throws(AuricleError) {
-    try setStringProperty(kAuricleProperty_PresetURI, uri)
+    do throws(AuricleError) {
+      try setStringProperty(kAuricleProperty_PresetURI, uri)
+    } catch {
+      // A unit that says why: a preset of another plug-in, a damaged file.
+      guard let reason = failureReason else { throw error }
+      throw AuricleError(.badData, status: error.status, "\(name): \(reason)")
+    }
     parametersChanged()
   }
 

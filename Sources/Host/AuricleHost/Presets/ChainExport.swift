@@ -184,7 +184,7 @@ struct ChainExport {
     let name = CacheFile.plainName(for: (preset.name as NSString).lastPathComponent)
     let format = host.formats.format(named: stage.component.origin.format)
     guard let names = format?.presetBundles else {
-      guard let path = preset.path else { return nil }
+      guard let path = preset.path ?? file(of: preset) else { return nil }
       let place = unused("state/" + (path as NSString).lastPathComponent)
       try copy(path, to: place, in: folder)
       return place
@@ -211,6 +211,12 @@ struct ChainExport {
     let paths = FileManager.default.subpaths(atPath: folder + "/" + bundle) ?? []
     for path in paths.sorted() { try add(bundle + "/" + path, in: folder) }
     return bundle + "/" + name + names.fileEnding
+  }
+
+  /// The file that a preset's URI names; nil for none.
+  private func file(of preset: ResolvedPreset) -> String? {
+    guard let uri = preset.uri, let url = URL(string: uri), url.isFileURL else { return nil }
+    return url.path
   }
 
   /// A place that is not used yet.
