@@ -195,6 +195,12 @@ let package = Package(
         "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
       ]),
     module(
+      "VST3Units", in: "Sources/Formats",
+      [
+        "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
+      ]),
+    module(
       "LADSPAUnits", in: "Sources/Formats",
       [
         "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
@@ -430,8 +436,8 @@ let package = Package(
     module(
       "InstalledComponents", in: "Sources/Host",
       [
-        "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "AudioComponents", "HostSystem",
-        "CHostSystem",
+        "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "VST3Units", "AudioComponents",
+        "HostSystem", "CHostSystem",
       ]),
 
     // Fronts: the command line, and the C functions.
@@ -683,6 +689,12 @@ let package = Package(
       [
         "CLAPUnits", "UnitValidation", "UnitPresets", "AudioComponents", "AudioUnits",
         "AudioTypes", "CAudioToolbox",
+      ], exclude: ["Fixtures"]),
+    tests(
+      "VST3UnitsTests",
+      [
+        "VST3Units", "UnitPresets", "AudioComponents", "AudioUnits", "AudioTypes",
+        "CAudioToolbox",
       ], exclude: ["Fixtures"]),
     tests(
       "LADSPAUnitsTests",

@@ -61,7 +61,7 @@ public final class ChildProcess {
     try folder.write(input, to: "in")
     var variables = ProcessInfo.processInfo.environment
     // A machine's plug-ins of these formats are there for tests that name them.
-    for name in ["CLAP_PATH", "LADSPA_PATH"] { variables[name] = "/nowhere" }
+    for name in ["CLAP_PATH", "LADSPA_PATH", "VST3_PATH"] { variables[name] = "/nowhere" }
     for (name, value) in environment { variables[name] = value }
 
     var actions = unsafe posix_spawn_file_actions_t()

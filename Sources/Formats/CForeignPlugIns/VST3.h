@@ -159,7 +159,7 @@ typedef struct AuricleVST3StreamTable {
   AuricleVST3Result (*position)(AuricleVST3Stream*, int64_t* position);
 } AuricleVST3StreamTable;
 
-// The component, which processes. [main-thread] but for what is marked otherwise.
+// The component, which processes. [main-thread] where nothing else is marked.
 
 enum { kVST3Bus_DefaultActive = 1 };
 typedef struct {

@@ -310,7 +310,7 @@ static inline AuricleVST3Result auricle_vst3_memory_read(void* self, void* bytes
   return kVST3_OK;
 }
 
-// Makes room for a size; what is new is zero. False beyond the limit, or without memory.
+// Makes room for a size; new bytes are zero. False beyond the limit, or without memory.
 static inline bool auricle_vst3_memory_grow(AuricleVST3Memory* memory, int64_t size) {
   if (size > kVST3StreamLimit) return false;
   if (size > memory->capacity) {

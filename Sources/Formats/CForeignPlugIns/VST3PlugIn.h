@@ -207,9 +207,9 @@ static inline void auricle_vst3_close(AuricleVST3PlugIn* plugin) {
   if (plugin->handler) auricle_vst3_handler_drop(plugin->handler);
 }
 
-// Fills the parameters that controllers of MIDI move, of the first event bus; false when there is none.
-static inline bool auricle_vst3_fill_assignments(AuricleVST3PlugIn* plugin, uint32_t* assignments) {
-  bool has_any = false;
+// Fills the parameters that controllers of MIDI move, of the first event bus, and their present values.
+static inline void auricle_vst3_fill_assignments(
+  AuricleVST3PlugIn* plugin, uint32_t* assignments, double* positions) {
   for (int16_t channel = 0; channel < 16; ++channel)
     for (int16_t controller = 0; controller < kVST3Controller_Count; ++controller) {
       uint32_t parameter = 0xFFFFFFFFu;
@@ -217,9 +217,10 @@ static inline bool auricle_vst3_fill_assignments(AuricleVST3PlugIn* plugin, uint
           plugin->mapping->table->assignment(plugin->mapping, 0, channel, controller, &parameter) != kVST3_OK)
         parameter = 0xFFFFFFFFu;
       assignments[channel * kVST3Controller_Count + controller] = parameter;
-      has_any |= parameter != 0xFFFFFFFFu;
+      if (!positions || !plugin->controller || parameter == 0xFFFFFFFFu) continue;
+      positions[channel * kVST3Controller_Count + controller] =
+        plugin->controller->table->value(plugin->controller, parameter);
     }
-  return has_any;
 }
 
 // The type of expression of a physical movement, of the first channel; 0xFFFFFFFF for none.

@@ -266,6 +266,7 @@ typedef struct {
   int32_t slot_count;
   int32_t* by_id;         // Places of slots in the order of their identifiers.
   uint32_t* assignments;  // A parameter for each channel and controller; null without any.
+  double* positions;      // The last values of these, as long a list.
   uint32_t program_parameter;
   int32_t program_steps;
   bool sends_events;
@@ -330,6 +331,7 @@ static inline void auricle_vst3_free_run(AuricleVST3Run* run) {
   free(run->slots);
   free(run->by_id);
   free(run->assignments);
+  free(run->positions);
   free(run);
 }
 
@@ -353,15 +355,15 @@ AURICLE_TRUSTED static inline bool auricle_vst3_add_value(
   return true;
 }
 
-// Adds a step of a parameter that a message moves: processors join points by straight lines.
+// Adds a step of a parameter that a message moves, from its last value: processors join points by straight lines.
 AURICLE_TRUSTED static inline void auricle_vst3_add_step(
-  AuricleVST3Run* run, uint32_t parameter, int32_t offset, double value) {
+  AuricleVST3Run* run, uint32_t parameter, int32_t offset, double from, double value) {
   AuricleVST3OwnQueue* queue = (AuricleVST3OwnQueue*)auricle_vst3_changes_add(&run->changes_in, &parameter, NULL);
   if (!queue) return;
   queue->is_message = true;
   const int32_t last = queue->count - 1;
-  if (last >= 0 && queue->points[last].offset < offset - 1)
-    auricle_vst3_queue_add(queue, offset - 1, queue->points[last].value, NULL);
+  if (offset > 0 && (last < 0 || queue->points[last].offset < offset - 1))
+    auricle_vst3_queue_add(queue, offset - 1, last < 0 ? from : queue->points[last].value, NULL);
   auricle_vst3_queue_add(queue, offset, auricle_vst3_clamped(value), NULL);
 }
 
@@ -456,9 +458,10 @@ AURICLE_TRUSTED static inline void auricle_vst3_press(
 
 AURICLE_TRUSTED static inline void auricle_vst3_move(
   AuricleVST3Run* run, int32_t offset, int channel, int controller, double value) {
-  const uint32_t parameter =
-    run->assignments ? run->assignments[channel * kVST3Controller_Count + controller] : kVST3NoParameter;
-  if (parameter != kVST3NoParameter) auricle_vst3_add_step(run, parameter, offset, value);
+  const int place = channel * kVST3Controller_Count + controller;
+  if (!run->assignments || run->assignments[place] == kVST3NoParameter) return;
+  auricle_vst3_add_step(run, run->assignments[place], offset, run->positions[place], value);
+  run->positions[place] = value;
 }
 
 // The controllers that choose a registered parameter: zones, and the range of the wheel.
@@ -510,7 +513,7 @@ AURICLE_TRUSTED static inline void auricle_vst3_add_message(
   case 0xB0: auricle_vst3_control(run, offset, channel, first, second); break;
   case 0xC0:
     if (run->program_parameter != kVST3NoParameter && first <= run->program_steps)
-      auricle_vst3_add_step(
+      auricle_vst3_add_value(
         run, run->program_parameter, offset, run->program_steps > 0 ? (double)first / run->program_steps : 0);
     break;
   case 0xD0:
@@ -674,6 +677,9 @@ static inline void auricle_vst3_forget_notes(AuricleVST3Run* run) {
 
 // Memory that the run frees; null without any.
 static inline double* auricle_vst3_make_curve(void) { return (double*)calloc(kVST3CurvePoints, sizeof(double)); }
-static inline uint32_t* auricle_vst3_make_assignments(void) {
-  return (uint32_t*)calloc(kVST3Channels * kVST3Controller_Count, sizeof(uint32_t));
+static inline bool auricle_vst3_make_assignments(AuricleVST3Run* run) {
+  const size_t count = kVST3Channels * kVST3Controller_Count;
+  if (!run->assignments) run->assignments = (uint32_t*)calloc(count, sizeof *run->assignments);
+  if (!run->positions) run->positions = (double*)calloc(count, sizeof *run->positions);
+  return run->assignments && run->positions;
 }

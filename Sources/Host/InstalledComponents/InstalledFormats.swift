@@ -7,6 +7,7 @@ internal import LADSPAUnits
 internal import LV2Units
 internal import NativeUnits
 internal import Synchronization
+internal import VST3Units
 
 /// All formats, in the order in which components are listed.
 public struct InstalledFormats: Sendable {
@@ -19,7 +20,10 @@ public struct InstalledFormats: Sendable {
   ///
   /// Context: any.
   public init(shippedFolder: String?) {
-    all = [NativeFormat(shippedFolder: shippedFolder), LV2Format(), CLAPFormat(), LADSPAFormat()]
+    all = [
+      NativeFormat(shippedFolder: shippedFolder), LV2Format(), CLAPFormat(), VST3Format(),
+      LADSPAFormat(),
+    ]
   }
 
   /// The format of a name; nil when there is none.
