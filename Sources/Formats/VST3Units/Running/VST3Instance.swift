@@ -106,8 +106,9 @@ enum VST3Beginning: Equatable {
   /// Selects the first program, and learns the values that the plug-in has. Context: the main thread of plug-ins.
   private func begin(_ beginning: VST3Beginning, _ isSet: (Int) -> Bool) {
     noteLatency()
-    refresh { beginning != .fresh && !isSet($0) }
-    if case .program(let number) = beginning { select(number) { !isSet($0) } }
+    let kept = Set(description.parameters.indices.filter(isSet))
+    refresh { beginning != .fresh && !kept.contains($0) }
+    if case .program(let number) = beginning { select(number) { !kept.contains($0) } }
     // What a plug-in changes for a value, such as its latency, it changes before the first slice.
     unsafe render.pointee.flush(frames: 0)
     object.settle()
