@@ -59,6 +59,22 @@ import VST3Units
     try host.unit.uninitialize()
   }
 
+  @Test func valuesOutliveAnInstance() throws {
+    let fixture = try VST3Fixture()
+    let host = try VST3TestHost(fixture)
+    try host.unit.initialize()
+    try host.unit.setParameter(gain, 3)
+    let preset = try UnitPreset(of: host.unit)
+    let other = try VST3TestHost(fixture)
+    try preset.apply(to: other.unit)
+    for value in [3, 2] as [Float] {
+      try other.unit.setParameter(gain, value)
+      try other.unit.initialize()
+      #expect(try other.render(noise, frameCount: 10) == noise[..<10].map { $0 * value })
+      try other.unit.uninitialize()
+    }
+  }
+
   @Test func textsGoBothWays() throws {
     let host = try VST3TestHost(VST3Fixture())
     try host.unit.initialize()

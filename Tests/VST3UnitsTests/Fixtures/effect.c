@@ -105,7 +105,7 @@ struct Plug {
   Handler* handler;
   Host* host;
   Loop* loop;
-  bool was_informed, was_pinged, has_fired;
+  bool was_informed, was_pinged;
   int frames, latency;
 };
 
@@ -159,6 +159,9 @@ static void attach(Plug* plug, void* context) {
   uint16_t name[128] = {0};
   expect(plug, plug->host && plug->host->table->name(plug->host, name) == OK && name[0] == 'A');
 }
+
+// Whether the timer of a controller was called; an instance counts it where there is one.
+static bool has_fired;
 
 // The component.
 
@@ -407,6 +410,9 @@ static Result process(void* self, Data* data) {
   }
 #endif
   if (!plug->was_pinged) ++plug->misuse;
+#ifdef TIMER
+  if (!has_fired) ++plug->misuse;
+#endif
   send_out(data, MISUSE, plug->misuse / 1000);
   (void)was_high;
   return OK;
@@ -477,7 +483,7 @@ static const PointTable controller_point = {{query, retain, release}, (void*)con
 
 // The controller.
 
-static void fire(void* self) { of(self)->has_fired = true; }
+static void fire(void* self) { has_fired = true; }
 static const struct { Base base; void* fire; } timer = {{query, retain, release}, fire};
 
 static Result initialise_controller(void* self, void* context) {

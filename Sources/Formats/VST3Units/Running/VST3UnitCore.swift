@@ -117,8 +117,6 @@ internal import RealtimeSupport
   private func destroy() {
     lastLatency = latencyFrames
     lastTail = instance?.tailSeconds
-    if let state = instance?.saveState() { beginning = .state(state, isProject: true) }
-    valuesThen = []
     work = nil
     instance = nil
     unsafe cell?.deinitialize(count: 1)
