@@ -39,7 +39,8 @@ enum { kVST3LoopCapacity = 64 };
 typedef struct {
   AuricleVST3Part application, support, loop;
   int lock;
-  int bell;  // Rung when something is to be done, by `auricle_bell_ring`.
+  int bell;       // Rung when something is to be done, by `auricle_bell_ring`.
+  uint64_t time;  // That of the sound in nanoseconds, by which timers go offline; 0 where they go by the clock.
   uint32_t timer_count, file_count;
   AuricleVST3Timer timers[kVST3LoopCapacity];
   AuricleVST3File files[kVST3LoopCapacity];
@@ -47,6 +48,11 @@ typedef struct {
 
 static inline AuricleVST3Application* auricle_vst3_application_of(void* part) {
   return (AuricleVST3Application*)((AuricleVST3Part*)part)->owner;
+}
+
+// The time of its timers, in nanoseconds.
+static inline uint64_t auricle_vst3_time(const AuricleVST3Application* application) {
+  return application->time ? application->time : auricle_vst3_now();
 }
 static inline AuricleVST3Result auricle_vst3_application_query(void* self, const AuricleVST3ID* id, void** object) {
   AuricleVST3Application* application = auricle_vst3_application_of(self);
@@ -132,7 +138,7 @@ static inline AuricleVST3Result auricle_vst3_add_timer(
   if (!listener || milliseconds == 0 || milliseconds > 1000u * 3600 * 24) return kVST3_InvalidArgument;
   const uint64_t period = milliseconds * 1000000;
   listener->table->retain(listener);
-  const AuricleVST3Timer timer = {listener, period, auricle_vst3_now() + period, false};
+  const AuricleVST3Timer timer = {listener, period, auricle_vst3_time(application) + period, false};
   auricle_vst3_lock(&application->lock);
   const bool has_room = application->timer_count < kVST3LoopCapacity;
   if (has_room) application->timers[application->timer_count++] = timer;
@@ -208,7 +214,7 @@ static inline void auricle_vst3_prepare_application(AuricleVST3Application* appl
 static inline void auricle_vst3_turn(AuricleVST3Application* application) {
   for (uint32_t i = 0; i < kVST3LoopCapacity; ++i) {
     AuricleVST3TimerListener* listener = NULL;
-    const uint64_t now = application->timer_count > 0 ? auricle_vst3_now() : 0;
+    const uint64_t now = application->timer_count > 0 ? auricle_vst3_time(application) : 0;
     auricle_vst3_lock(&application->lock);
     if (i < application->timer_count && application->timers[i].due <= now) {
       AuricleVST3Timer* timer = &application->timers[i];
@@ -238,7 +244,7 @@ static inline void auricle_vst3_turn(AuricleVST3Application* application) {
   }
 }
 
-// When the next timer is due, in nanoseconds of the monotonic clock; UINT64_MAX for never. [main-thread]
+// When the next timer is due, in nanoseconds of the time of its timers; UINT64_MAX for never. [main-thread]
 static inline uint64_t auricle_vst3_next_time(AuricleVST3Application* application) {
   uint64_t time = UINT64_MAX;
   auricle_vst3_lock(&application->lock);
@@ -255,6 +261,12 @@ static inline bool auricle_vst3_awaits_timer(AuricleVST3Application* application
   for (uint32_t i = 0; i < application->timer_count; ++i) awaits |= !application->timers[i].has_fired;
   auricle_vst3_unlock(&application->lock);
   return awaits;
+}
+
+// Whether anything waits for the run loop. [any thread]
+static inline bool auricle_vst3_has_listeners(const AuricleVST3Application* application) {
+  return __atomic_load_n(&application->timer_count, __ATOMIC_RELAXED) > 0 ||
+         __atomic_load_n(&application->file_count, __ATOMIC_RELAXED) > 0;
 }
 
 // The handler of one plug-in: what its controller reports, and the messages between its halves.

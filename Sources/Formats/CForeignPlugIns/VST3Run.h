@@ -664,9 +664,11 @@ AURICLE_TRUSTED static inline AuricleVST3Event* auricle_vst3_sent_events(Auricle
 }
 AURICLE_TRUSTED static inline AuricleVST3Context* auricle_vst3_context(AuricleVST3Run* run) { return &run->context; }
 
-// Whether messages or restarts wait for the main thread.
-AURICLE_TRUSTED static inline bool auricle_vst3_waits(AuricleVST3Handler* handler) {
-  return auricle_vst3_has_posts(handler) || __atomic_load_n(&handler->restarts, __ATOMIC_RELAXED) != 0;
+// Whether messages, restarts, timers or descriptors may wait for the main thread.
+AURICLE_TRUSTED static inline bool auricle_vst3_has_work(
+  AuricleVST3Handler* handler, const AuricleVST3Application* application) {
+  return auricle_vst3_has_posts(handler) || __atomic_load_n(&handler->restarts, __ATOMIC_RELAXED) != 0 ||
+         auricle_vst3_has_listeners(application);
 }
 
 // Forgets the notes that are held, and what was sent of them.

@@ -63,7 +63,7 @@ enum VST3FileReading {
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
         throw PlugInFailure(reason: "its class \(id) is in it twice: the first is used")
       }
-      let object = try VST3Object(library, classID: id)
+      let object = try VST3Object(library, classID: id, isOffline: true)
       defer { object.leaveLoop() }
       object.settle()
       var description = try VST3Describing.describe(object)

@@ -14,10 +14,12 @@ internal import Glibc
   let plugin: UnsafeMutablePointer<AuricleVST3PlugIn>
   /// Called when the plug-in has asked for a restart, on the main thread of plug-ins.
   var restartHandler: (() -> Void)?
+  /// Whether timers follow the sound, and all that waits is done with after a slice: in files, not in live sound.
+  private let isOffline: Bool
   private let application: UnsafeMutablePointer<AuricleVST3Application>
 
   /// Makes and initialises a plug-in. Context: the main thread of plug-ins.
-  init(_ library: VST3Library, classID: String) throws(PlugInFailure) {
+  init(_ library: VST3Library, classID: String, isOffline: Bool) throws(PlugInFailure) {
     let application = unsafe VST3Applications.acquire()
     let plugin = UnsafeMutablePointer<AuricleVST3PlugIn>.allocate(capacity: 1)
     unsafe plugin.initialize(to: AuricleVST3PlugIn())
@@ -25,6 +27,8 @@ internal import Glibc
     unsafe plugin.pointee.handler = unsafe auricle_vst3_make_handler(PlugInMainThread.bell)
     unsafe self.plugin = unsafe plugin
     unsafe self.application = unsafe application
+    self.isOffline = isOffline
+    unsafe application.pointee.time = isOffline ? 1 : 0
     var id = AuricleVST3ID()
     unsafe withUnsafeMutableBytes(of: &id) {
       unsafe $0.copyBytes(from: VST3ClassID.bytes(classID) ?? [])
@@ -57,12 +61,13 @@ internal import Glibc
   var controller: UnsafeMutablePointer<AuricleVST3Controller>? { unsafe plugin.pointee.controller }
 
   var nextTime: UInt64? {
+    guard !isOffline else { return nil }
     let time = unsafe auricle_vst3_next_time(application)
     return time == .max ? nil : time
   }
 
   var awaited: [(descriptor: Int32, events: Int16)] {
-    let count = unsafe Int(application.pointee.file_count)
+    let count = isOffline ? 0 : Int(unsafe application.pointee.file_count)
     return unsafe withUnsafeBytes(of: &application.pointee.files) { bytes in
       let files = unsafe bytes.bindMemory(to: AuricleVST3File.self)
       return unsafe files.prefix(count).map { unsafe ($0.descriptor, Int16(POLLIN)) }
@@ -70,29 +75,38 @@ internal import Glibc
   }
 
   func turn(_ ready: [(descriptor: Int32, events: Int16)], time: UInt64) {
+    if !isOffline { serve() }
+  }
+
+  /// Calls what waits: timers, descriptors, messages, restarts. Context: the main thread of plug-ins.
+  ///
+  /// - Parameter time: Nanoseconds by which the sound has gone on; 0 in live sound.
+  func serve(time: UInt64 = 0) {
+    unsafe application.pointee.time += time
     unsafe auricle_vst3_turn(application)
     unsafe auricle_vst3_deliver(plugin.pointee.handler)
     if unsafe plugin.pointee.handler.pointee.restarts != 0 { restartHandler?() }
   }
 
-  /// Has messages, descriptors and the first run of each timer done with; a plug-in may load in them. At most 200 ms.
+  /// Has messages, descriptors and the first run of each timer done with: a plug-in may load in them. At most 200 ms.
   func settle() {
-    let end = PlugInMainThread.time + 200_000_000
-    repeat {
+    let end = unsafe auricle_vst3_time(application) + 200_000_000
+    while true {
       unsafe auricle_vst3_turn(application)
       unsafe auricle_vst3_deliver(plugin.pointee.handler)
-      guard unsafe auricle_vst3_awaits_timer(application) else { return }
-      let now = PlugInMainThread.time
-      let next = unsafe min(auricle_vst3_next_time(application), end)
-      if next > now { usleep(UInt32((next - now) / 1000 + 1)) }
-    } while PlugInMainThread.time < end
+      let now = unsafe auricle_vst3_time(application)
+      guard now < end, unsafe auricle_vst3_awaits_timer(application) else { return }
+      let next = unsafe min(max(auricle_vst3_next_time(application), now), end)
+      if isOffline {
+        unsafe application.pointee.time = next
+      } else {
+        usleep(UInt32((next - now) / 1000 + 1))
+      }
+    }
   }
 
-  /// Whether the halves have sent messages that wait for the main thread.
-  var hasWork: Bool {
-    unsafe auricle_vst3_has_posts(plugin.pointee.handler)
-      || plugin.pointee.handler.pointee.restarts != 0
-  }
+  /// The timers and descriptors of the plug-in.
+  var loop: UnsafePointer<AuricleVST3Application> { unsafe UnsafePointer(application) }
 
   deinit {
     PlugInLifeCycle.performOnMainThread { () -> Void in

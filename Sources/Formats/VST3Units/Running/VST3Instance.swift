@@ -70,7 +70,8 @@ enum VST3Beginning: Equatable {
     let needs = VST3Instance.needs(of: object)
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(
-      to: VST3RenderState(run, description, format, channels, needs: needs))
+      to: VST3RenderState(
+        run, description, format, channels, needs: needs, application: object.loop))
     PlugInLifeCycle.performOnMainThread { () -> Void in begin(beginning, isSet) }
   }
 
@@ -86,7 +87,8 @@ enum VST3Beginning: Equatable {
     let made = FreshMemory.during {
       Result { () throws(PlugInFailure) in
         try Heartbeat.during(.instantiate) { () throws(PlugInFailure) in
-          try VST3Object(library, classID: description.classID)
+          try VST3Object(
+            library, classID: description.classID, isOffline: format.isOffline)
         }
       }
     }
@@ -112,15 +114,19 @@ enum VST3Beginning: Equatable {
     // What a plug-in changes for a value, such as its latency, it changes before the first slice.
     unsafe render.pointee.flush(frames: 0)
     object.settle()
-    restart()
-    object.restartHandler = { [unowned self] in whileClosed { restart() } }
+    restart(isRunning: false)
+    object.restartHandler = { [unowned self] in whileClosed { restart(isRunning: true) } }
   }
 
-  /// Reads the values that the plug-in has; those of some places become the unit's.
-  private func refresh(publish: (Int) -> Bool) {
+  /// Reads the values that the controller shows; those of some places become the unit's.
+  ///
+  /// - Parameter onlyChanged: Whether values that it showed before are left as the unit has them.
+  private func refresh(onlyChanged: Bool = false, publish: (Int) -> Bool) {
     let run = unsafe render.pointee.run
+    let before = onlyChanged ? shown : []
     shown = description.parameters.enumerated().map { place, parameter in
       let value = object.value(parameter.id) ?? parameter.defaultValue
+      if before.indices.contains(place), before[place] == value { return value }
       let slot = unsafe run.pointee.slots + place
       let plain = description.parameters[place].plain(of: value, object)
       unsafe slot.pointee.published = plain
@@ -154,34 +160,56 @@ enum VST3Beginning: Equatable {
     guard let id = description.programParameter else { return }
     let last = description.programs.count - 1
     let value = last > 0 ? Double(number) / Double(last) : 0
+    informController()
     object.setValue(id, value)
+    // What the processor then reports, the controller has to be shown.
+    let before = description.parameters.indices.map { format.values.value(at: $0) }
     unsafe render.pointee.flush(program: (id, value))
+    for (place, parameter) in description.parameters.enumerated()
+    where format.values.value(at: place) != before[place] {
+      let slot = unsafe render.pointee.run.pointee.slots + place
+      object.setValue(
+        parameter.id, unsafe auricle_vst3_normalise(slot, format.values.value(at: place)))
+    }
     object.settle()
     refresh(publish: publish)
   }
 
+  /// Reads the latency of an active plug-in.
   private func noteLatency() {
-    guard let processor = unsafe object.plugin.pointee.processor else { return }
+    guard unsafe object.plugin.pointee.is_active,
+      let processor = unsafe object.plugin.pointee.processor
+    else { return }
     unsafe render.pointee.setLatency(processor.pointee.table.pointee.latency(processor))
   }
 
+  /// Deactivates and activates the plug-in; one that then refuses fails from here on.
+  private func reactivate() {
+    unsafe auricle_vst3_deactivate(object.plugin)
+    let isActive = unsafe auricle_vst3_activate(object.plugin)
+    unsafe render.pointee.run.pointee.is_active = isActive
+    noteLatency()
+  }
+
   /// Does the restarts that the plug-in asked for, while nothing renders. Context: the main thread of plug-ins.
-  private func restart() {
+  ///
+  /// - Parameter isRunning: Whether slices were rendered: a new latency then cuts no file in two.
+  private func restart(isRunning: Bool) {
     let wanted = unsafe auricle_vst3_fetch_restarts(object.plugin.pointee.handler, .max)
     guard wanted != 0 else { return }
     func wants(_ flags: some BinaryInteger) -> Bool { wanted & UInt32(flags) != 0 }
-    if wants(kVST3Restart_Reload | kVST3Restart_Buses | kVST3Restart_Latency) {
-      unsafe auricle_vst3_deactivate(object.plugin)
-      _ = unsafe auricle_vst3_activate(object.plugin)
+    let isCut = !(isRunning && format.isOffline)
+    if wants(kVST3Restart_Reload | kVST3Restart_Buses) || isCut && wants(kVST3Restart_Latency) {
+      reactivate()
+    } else if wants(kVST3Restart_Latency) {
       noteLatency()
     }
-    if wants(kVST3Restart_Values | kVST3Restart_Reload) { refresh { _ in true } }
-    if wants(kVST3Restart_Assignments) {
-      unsafe VST3Setup(object, description, format).assign(unsafe render.pointee.run)
+    if wants(kVST3Restart_Values | kVST3Restart_Reload) {
+      refresh(onlyChanged: true) { _ in true }
     }
-    if wants(kVST3Restart_Expressions) {
-      unsafe VST3Setup(object, description, format).express(unsafe render.pointee.run)
-    }
+    let setup = VST3Setup(object, description, format)
+    if wants(kVST3Restart_Assignments) { unsafe setup.assign(render.pointee.run) }
+    if wants(kVST3Restart_Expressions) { unsafe setup.express(render.pointee.run) }
   }
 
   // What the unit's core has done; each closes the gate on the main thread of plug-ins.
@@ -242,10 +270,8 @@ enum VST3Beginning: Equatable {
   /// Stopping and starting the processing is ignored by some, so it is deactivated as well.
   func reset() {
     perform {
-      unsafe auricle_vst3_deactivate(object.plugin)
-      _ = unsafe auricle_vst3_activate(object.plugin)
       unsafe VST3Setup.forgetNotes(render.pointee.run)
-      noteLatency()
+      reactivate()
     }
   }
 

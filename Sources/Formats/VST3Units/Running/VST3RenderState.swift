@@ -42,7 +42,8 @@ struct VST3Channel: BitwiseCopyable {
     // Offline there is time: messages and restarts are done with before the next slice, the same in every run.
     guard hasWork else { return }
     let work = unsafe work
-    unsafe _unsafePerformance { unsafe performVST3Work(work) }
+    let frames = slice.frameCount
+    unsafe _unsafePerformance { unsafe performVST3Work(work, frames) }
   }
 }
 
@@ -53,19 +54,23 @@ let processVST3: KernelProcess = { state, slice in
 }
 
 /// Has the work of a plug-in's main thread done. Context: render, offline.
-@inline(never) private func performVST3Work(_ work: UnsafeMutableRawPointer) {
-  unsafe Unmanaged<VST3Work>.fromOpaque(work).takeUnretainedValue().perform()
+@inline(never) private func performVST3Work(_ work: UnsafeMutableRawPointer, _ frames: Int) {
+  unsafe Unmanaged<VST3Work>.fromOpaque(work).takeUnretainedValue().perform(frames)
 }
 
 /// The work of a plug-in's main thread, as an offline render thread has it done.
 final class VST3Work: Sendable {
   private let object: VST3Object
+  private let sampleRate: Double
 
-  init(_ object: VST3Object) { self.object = object }
+  init(_ object: VST3Object, sampleRate: Double) {
+    self.object = object
+    self.sampleRate = sampleRate
+  }
 
-  /// Has messages delivered and restarts done. Context: render, offline.
-  func perform() {
-    PlugInMainThread.run { object.turn([], time: PlugInMainThread.time) }
+  /// Has timers, messages and restarts done with, after frames of sound. Context: render, offline.
+  func perform(_ frames: Int) {
+    PlugInMainThread.run { object.serve(time: UInt64(Double(frames) / sampleRate * 1e9)) }
   }
 }
 
@@ -73,6 +78,7 @@ final class VST3Work: Sendable {
 @safe struct VST3RenderState: ~Copyable {
   let run: UnsafeMutablePointer<AuricleVST3Run>
   let isOffline: Bool
+  private let application: UnsafePointer<AuricleVST3Application>
   private let values: ParameterStore
   /// The change count of the values that the processor has; initially invalid.
   private var valuesSeen = UInt.max
@@ -93,8 +99,10 @@ final class VST3Work: Sendable {
   /// Adopts a run that is set up. Context: control.
   init(
     _ run: UnsafeMutablePointer<AuricleVST3Run>, _ description: VST3Description,
-    _ format: RenderFormat, _ channels: [VST3Channel], needs: UInt32
+    _ format: RenderFormat, _ channels: [VST3Channel], needs: UInt32,
+    application: UnsafePointer<AuricleVST3Application>
   ) {
+    unsafe self.application = unsafe application
     unsafe self.run = unsafe run
     isOffline = format.isOffline
     values = format.values
@@ -123,6 +131,7 @@ final class VST3Work: Sendable {
         ? slice.input(bus: entry.bus, channel: entry.channel)
         : slice.output(bus: entry.bus, channel: entry.channel)
     }
+    guard unsafe run.pointee.is_active else { return fail(slice) }
     let frames = Int32(truncatingIfNeeded: slice.frameCount)
     let result = unsafe auricle_vst3_process(run, frames, slice.inputIsSilent)
     // Some return that they did nothing, and have; the others failed.
@@ -290,9 +299,9 @@ final class VST3Work: Sendable {
     return state
   }
 
-  /// Whether messages or restarts wait for the main thread. Context: render.
+  /// Whether anything may wait for the main thread. Context: render.
   var hasWork: Bool {
-    @_noLocks get { unsafe auricle_vst3_waits(run.pointee.handler) }
+    @_noLocks get { unsafe auricle_vst3_has_work(run.pointee.handler, application) }
   }
 
   /// Latency in frames. Context: any.

@@ -124,6 +124,7 @@ struct VST3Setup {
     unsafe run.pointee.context.denominator = 4
     unsafe run.pointee.is_live = !format.isOffline
     unsafe run.pointee.sends_events = !description.eventInputs.isEmpty
+    unsafe run.pointee.is_active = true
     unsafe addSlots(to: run)
     unsafe assign(run)
     unsafe express(run)

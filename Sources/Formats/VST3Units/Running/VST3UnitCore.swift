@@ -98,7 +98,7 @@ internal import RealtimeSupport
         description, binary: bundle.binary, format, beginning: beginning,
         isSet: { then.indices.contains($0) && then[$0] != format.values.value(at: $0) })
       let cell = UnsafeMutablePointer<VST3RenderCell>.allocate(capacity: 1)
-      let work = VST3Work(made.object)
+      let work = VST3Work(made.object, sampleRate: format.sampleRate)
       unsafe cell.initialize(to: VST3RenderCell(made.render, work))
       self.work = work
       let address = UInt(bitPattern: cell)
