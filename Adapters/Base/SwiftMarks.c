@@ -1,0 +1,9 @@
+// What the linker of the Swift toolchain adds to a library that has no Swift in it: calls of a runtime that is not there.
+// SPDX-License-Identifier: Apache-2.0
+
+void swift_addNewDSOImage(const void *image) { (void)image; }
+
+_Bool _swift_backtrace_isThunkFunction(const char *name) {
+  (void)name;
+  return 0;
+}
