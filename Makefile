@@ -35,6 +35,7 @@ build: tools-build ## build the program, the units that ship, and the codecs
 	@$(SWIFT_BUILD)
 	@Scripts/assemble-components $(BUILD)
 	@Scripts/build-codecs $(BUILD)
+	@Scripts/build-adapters $(BUILD)
 	@Scripts/build-openal $(BUILD)
 
 .PHONY: build-tests
@@ -42,6 +43,7 @@ build-tests: tools-test ## build all that `make build` does, and the tests
 	$(SWIFT_BUILD) --build-tests
 	@Scripts/assemble-components $(CONFIG)
 	@Scripts/build-codecs $(CONFIG)
+	@Scripts/build-adapters $(CONFIG)
 	@Scripts/build-openal $(CONFIG)
 
 .PHONY: codecs

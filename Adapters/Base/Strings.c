@@ -41,7 +41,7 @@ static int writeUnits(UInt32 character, UniChar *units) {
   return 2;
 }
 
-// Reads a character of UTF-8, at most `left` bytes; returns its bytes, or 0 for what is none.
+// Reads a character of UTF-8, at most `left` bytes; returns its bytes, or 0 for malformed ones.
 static int readUTF8(const UInt8 *bytes, CFIndex left, UInt32 *character) {
   const UInt8 first = bytes[0];
   if (first < 0x80) {

@@ -65,6 +65,7 @@ static bool readLine(char *line) {
   char *value = strchr(line, ' ');
   if (value == NULL) return true;
   *value++ = 0;
+  if (strcmp(line, "base") == 0) keepText(bundle.base, sizeof bundle.base, value);
   if (strcmp(line, "unit") == 0) return beginEntry(value);
   if (bundle.count == 0) return true;
   struct Entry *entry = &bundle.entries[bundle.count - 1];
@@ -115,8 +116,7 @@ const struct Bundle *adapterBundle(void) {
   return &bundle;
 }
 
-// The functions that an open binary sees, in the order of its own libraries; those of the bundle's base library where it
-// has none.
+// The functions that an open binary sees; those that its libraries lack are functions of the base library.
 static bool findFoundation(void *binary, void *base, struct Foundation *cf) {
 #define ENTRY(name) {#name, offsetof(struct Foundation, name)}
   static const struct {
@@ -144,8 +144,8 @@ static bool findFoundation(void *binary, void *base, struct Foundation *cf) {
   return isWhole;
 }
 
-// Opens a library of the bundle in a scope of its own: what it needs is found in what it came with, whatever the host has
-// loaded. It is never closed.
+// Opens a library of the bundle in a scope apart: its symbols are found in the libraries that came along, whatever the
+// host has loaded. It is never closed.
 static void *openLibrary(const char *name, char *reason, size_t size) {
   char path[6000];
   snprintf(path, sizeof path, "%s/%s", bundle.folder, name);
@@ -172,12 +172,12 @@ bool openBinary(
     if (!areFound[place]) {
       char ignored[kTextSize];
       areFound[place] = findFoundation(binary, NULL, &tables[place]) ||
-                        findFoundation(binary, openLibrary("libAuricleBase.so", ignored, sizeof ignored), &tables[place]);
+                        findFoundation(binary, openLibrary(bundle.base, ignored, sizeof ignored), &tables[place]);
     }
     *foundation = &tables[place];
     isOpen = symbol != NULL && areFound[place];
     if (symbol == NULL) snprintf(reason, size, "its binary has no function %s", entry->factory);
-    else if (!isOpen) snprintf(reason, size, "its binary is there, but libAuricleBase.so is missing beside the plug-in");
+    else if (!isOpen) snprintf(reason, size, "its binary is there, but its base library is missing: export it again");
   }
   pthread_mutex_unlock(&binaryLock);
   return isOpen;

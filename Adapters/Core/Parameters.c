@@ -1,4 +1,4 @@
-// Parameters: what there are, their values, and texts of values.
+// Parameters: their descriptions, values, and texts of values.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -237,7 +237,7 @@ static bool startsWith(const struct Reader *reader, const char *mark) {
   return reader->end - reader->place >= (ptrdiff_t)count && memcmp(reader->place, mark, count) == 0;
 }
 
-// Skips what stands between elements: space, comments, instructions, the type of the document.
+// Skips all between elements: space, comments, instructions, the type of the document.
 static bool skipMisc(struct Reader *reader) {
   for (;;) {
     skipSpace(reader);
@@ -419,7 +419,7 @@ static CFTypeRef readXML(struct Reader *reader) {
   if (!readTag(reader, name, sizeof name, &isEmpty)) return NULL;
   CFTypeRef value = readElement(reader, name, isEmpty, 0);
   if (value == NULL) return NULL;
-  // What is cut off is no state.
+  // A list that is cut off is no state.
   if (readTag(reader, name, sizeof name, &isEmpty) && strcmp(name, "/plist") == 0) return value;
   reader->cf->CFRelease(value);
   return NULL;

@@ -23,7 +23,7 @@ struct Entry {
 };
 
 struct Bundle {
-  char folder[4096];
+  char folder[4096], base[1024];  // the base library, relative to the folder
   UInt32 count;
   struct Entry *entries;
   char problem[kTextSize];  // empty for a sound one

@@ -126,7 +126,7 @@ static void deactivate(LV2_Handle handle) { stopUnit(((struct PlugIn *)handle)->
 
 // ---- Events.
 
-// A number of any type; the one before for what is none.
+// A number of any type; the one before for another value.
 static double numberOf(const struct PlugIn *plugIn, const LV2_Atom *atom, double before) {
   if (atom == NULL) return before;
   if (atom->type == plugIn->urids[kFloat]) return ((const LV2_Atom_Float *)atom)->body;

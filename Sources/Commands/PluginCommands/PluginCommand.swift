@@ -11,7 +11,7 @@ import RunReports
 package struct PluginCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "plugin",
-    abstract: "Create, bundle and develop plug-ins.",
+    abstract: "Create, bundle, develop and export plug-ins.",
     discussion: """
       The guide, "Writing plug-ins", goes from nothing to a package.
 
@@ -21,8 +21,12 @@ package struct PluginCommand: ParsableCommand {
         auricle plugin bundle --binary unit.so --plist Info.plist \\
           --output Unit.component
         auricle plugin dev
+        auricle plugin export aufx:wtrm:Demo --format lv2,clap,vst3 --output dist/
       """,
-    subcommands: [PluginNew.self, PluginBundle.self, PluginDev.self, PluginReadEntries.self])
+    subcommands: [
+      PluginNew.self, PluginBundle.self, PluginDev.self, PluginExportCommand.self,
+      PluginReadEntries.self, PluginDescribeExport.self,
+    ])
 
   package init() {}
 }

@@ -153,6 +153,16 @@ public struct AuricleInstallation: Sendable {
     return (found.map(ComponentLine.init), registry.problems.map(\.description))
   }
 
+  /// An installed unit; none is opened.
+  ///
+  /// - Parameter name: `TYPE:SUBTYPE:MANUFACTURER`, a URI, or a name that only one unit has.
+  /// - Throws: `.unavailable` when there is no such unit.
+  ///
+  /// Context: control.
+  public func component(named name: String) throws(AuricleError) -> ComponentLine {
+    ComponentLine(try host.makeRegistry(refusesBlocked: false).resolve(name))
+  }
+
   /// Describes a unit; also returns its problem as the end of a sentence, nil without one.
   ///
   /// - Parameter name: `TYPE:SUBTYPE:MANUFACTURER`, a URI, or a name that only one unit has.
