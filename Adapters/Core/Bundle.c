@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "Unit.h"
+#include "Chain.h"
 
 static const char kListName[] = "auricle-export.txt";
 
@@ -42,13 +42,7 @@ static void splitName(struct Entry *entry) {
   keepText(entry->title, sizeof entry->title, colon + 2);
 }
 
-// A line "unit TYPE SUBTYPE MANUFACTURER" begins an entry.
-static bool beginEntry(char *words) {
-  struct Entry *grown = realloc(bundle.entries, (bundle.count + 1) * sizeof *grown);
-  if (grown == NULL) return false;
-  bundle.entries = grown;
-  struct Entry *entry = &grown[bundle.count];
-  memset(entry, 0, sizeof *entry);
+static bool readCodes(struct Entry *entry, char *words) {
   char *rest, *type = strtok_r(words, " ", &rest), *subtype = strtok_r(NULL, " ", &rest), *maker = strtok_r(NULL, " ", &rest);
   if (maker == NULL || !readCode(type, &entry->description.componentType) ||
       !readCode(subtype, &entry->description.componentSubType) || !readCode(maker, &entry->description.componentManufacturer))
@@ -57,8 +51,36 @@ static bool beginEntry(char *words) {
   for (int i = 0; i < 15; i++)
     entry->identity[i] = i == 4 || i == 9 || i == 14 ? ':' : (char)(codes[i / 5] >> (24 - 8 * (i % 5)));
   entry->identity[14] = 0;
-  bundle.count += 1;
   return true;
+}
+
+// A line "unit TYPE SUBTYPE MANUFACTURER" begins an entry.
+static bool beginEntry(char *words) {
+  struct Entry *grown = realloc(bundle.entries, (bundle.count + 1) * sizeof *grown);
+  if (grown == NULL) return false;
+  bundle.entries = grown;
+  memset(&grown[bundle.count], 0, sizeof *grown);
+  return readCodes(&grown[bundle.count++], words);
+}
+
+// A line "stage TYPE SUBTYPE MANUFACTURER" begins a stage of the last entry, which is a chain.
+static bool beginStage(char *words) {
+  struct Entry *chain = &bundle.entries[bundle.count - 1];
+  struct Stage *grown = realloc(chain->stages, (chain->stageCount + 1) * sizeof *grown);
+  if (grown == NULL) return false;
+  chain->stages = grown;
+  struct Stage *stage = &grown[chain->stageCount++];
+  memset(stage, 0, sizeof *stage);
+  stage->mix = 1;
+  return readCodes(&stage->entry, words);
+}
+
+// The other lines of a stage.
+static void readStageLine(struct Stage *stage, const char *key, const char *value) {
+  if (strcmp(key, "label") == 0) keepText(stage->label, sizeof stage->label, value);
+  if (strcmp(key, "state") == 0) keepText(stage->state, sizeof stage->state, value);
+  // A whole number of millionths, which has no point.
+  if (strcmp(key, "mix") == 0) stage->mix = (Float32)((double)strtoul(value, NULL, 10) / 1000000);
 }
 
 static bool readLine(char *line) {
@@ -68,7 +90,12 @@ static bool readLine(char *line) {
   if (strcmp(line, "base") == 0) keepText(bundle.base, sizeof bundle.base, value);
   if (strcmp(line, "unit") == 0) return beginEntry(value);
   if (bundle.count == 0) return true;
+  if (strcmp(line, "stage") == 0) return beginStage(value);
   struct Entry *entry = &bundle.entries[bundle.count - 1];
+  if (entry->stageCount > 0) {
+    readStageLine(&entry->stages[entry->stageCount - 1], line, value);
+    entry = &entry->stages[entry->stageCount - 1].entry;
+  }
   if (strcmp(line, "name") == 0) {
     keepText(entry->name, sizeof entry->name, value);
     splitName(entry);
@@ -157,25 +184,31 @@ static void *openLibrary(const char *name, char *reason, size_t size) {
 bool openBinary(
     const struct Bundle *opened, const struct Entry *entry, AudioComponentFactoryFunction *factory,
     const struct Foundation **foundation, char *reason, size_t size) {
-  // One table for each entry; a bundle has few.
-  static struct Foundation *tables;
-  static bool *areFound;
-  const size_t place = (size_t)(entry - opened->entries);
+  // A table for each binary, by its handle; a bundle has few.
+  static struct Table {
+    void *binary;
+    struct Table *next;
+    struct Foundation functions;
+  } *tables;
+  (void)opened;
   bool isOpen = false;
   pthread_mutex_lock(&binaryLock);
-  if (tables == NULL) tables = calloc(opened->count, sizeof *tables);
-  if (areFound == NULL) areFound = calloc(opened->count, sizeof *areFound);
-  void *binary = tables == NULL || areFound == NULL ? NULL : openLibrary(entry->binary, reason, size);
+  void *binary = openLibrary(entry->binary, reason, size);
+  struct Table *table = tables;
+  while (table != NULL && table->binary != binary) table = table->next;
   if (binary != NULL) {
     void *symbol = dlsym(binary, entry->factory);
     memcpy(factory, &symbol, sizeof symbol);
-    if (!areFound[place]) {
+    if (table == NULL && (table = calloc(1, sizeof *table)) != NULL) {
       char ignored[kTextSize];
-      areFound[place] = findFoundation(binary, NULL, &tables[place]) ||
-                        findFoundation(binary, openLibrary(bundle.base, ignored, sizeof ignored), &tables[place]);
+      table->next = tables;
+      const bool isFound = findFoundation(binary, NULL, &table->functions) ||
+                           findFoundation(binary, openLibrary(bundle.base, ignored, sizeof ignored), &table->functions);
+      table->binary = isFound ? binary : NULL;
+      tables = table;
     }
-    *foundation = &tables[place];
-    isOpen = symbol != NULL && areFound[place];
+    isOpen = symbol != NULL && table != NULL && table->binary == binary;
+    if (isOpen) *foundation = &table->functions;
     if (symbol == NULL) snprintf(reason, size, "its binary has no function %s", entry->factory);
     else if (!isOpen) snprintf(reason, size, "its binary is there, but its base library is missing: export it again");
   }

@@ -22,6 +22,8 @@ double readNumber(const char *text, char **end);
 void printNumber(Float32 value, char *text, size_t size);
 // Has the unit pull an input bus.
 void feedBus(struct Unit *unit, UInt32 bus);
+// A property list of Core Foundation as XML; to be freed. Null for one with other objects.
+char *writeList(const struct Foundation *cf, CFTypeRef list, size_t *length);
 bool describeParameters(struct Unit *unit, char *reason, size_t size);
 void freeParameters(struct Unit *unit);
 // The format of a bus.

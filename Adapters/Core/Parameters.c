@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "Chain.h"
 #include "Internal.h"
 
 // Keys of parameters that are not of the global scope, or whose id is too large: by place.
@@ -226,6 +227,7 @@ Float32 boundedValue(const struct Parameter *parameter, double value) {
 }
 
 Float32 readValue(struct Unit *unit, UInt32 index) {
+  unit = ownerOf(unit, &index);
   const struct Parameter *parameter = &unit->parameters[index];
   Float32 value = parameter->initial;
   if (unit->record.getParameter == NULL ||
@@ -235,6 +237,7 @@ Float32 readValue(struct Unit *unit, UInt32 index) {
 }
 
 void setValue(struct Unit *unit, UInt32 index, Float32 value) {
+  unit = ownerOf(unit, &index);
   const struct Parameter *parameter = &unit->parameters[index];
   if (unit->record.setParameter == NULL || parameter->isMeter) return;
   unit->record.setParameter(unit->plugIn, parameter->id, parameter->scope, parameter->element, boundedValue(parameter, value), 0);
@@ -266,6 +269,7 @@ void printNumber(Float32 value, char *text, size_t size) {
 }
 
 void textOfValue(struct Unit *unit, UInt32 index, Float32 value, char *text, size_t size) {
+  unit = ownerOf(unit, &index);
   const struct Parameter *parameter = &unit->parameters[index];
   AudioUnitParameterStringFromValue request = {.inParamID = parameter->id, .inValue = &value};
   UInt32 length = sizeof request;
@@ -288,6 +292,7 @@ void textOfValue(struct Unit *unit, UInt32 index, Float32 value, char *text, siz
 }
 
 bool valueOfText(struct Unit *unit, UInt32 index, const char *text, Float32 *value) {
+  unit = ownerOf(unit, &index);
   const struct Parameter *parameter = &unit->parameters[index];
   while (isspace((unsigned char)*text)) text++;
   for (UInt32 i = 0; i < parameter->pointCount; i++)

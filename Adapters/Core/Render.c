@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
+#include "Chain.h"
 #include "Internal.h"
 
 typedef OSStatus (*MessageMethod)(void *self, UInt32 status, UInt32 data1, UInt32 data2, UInt32 offset);
@@ -19,6 +20,7 @@ static AudioUnitParameterEvent *addEvent(struct Unit *unit, UInt32 index) {
 }
 
 void changeValue(struct Unit *unit, UInt32 index, UInt32 frame, Float32 value) {
+  unit = ownerOf(unit, &index);
   // One at the first frame is what a host sets between slices.
   if (frame == 0 && unit->eventCount == 0) {
     setValue(unit, index, value);
@@ -32,6 +34,7 @@ void changeValue(struct Unit *unit, UInt32 index, UInt32 frame, Float32 value) {
 }
 
 void rampValue(struct Unit *unit, UInt32 index, UInt32 frame, UInt32 duration, Float32 from, Float32 to) {
+  unit = ownerOf(unit, &index);
   const struct Parameter *parameter = &unit->parameters[index];
   const bool isRamp = duration > 1 && !parameter->isStepped && (parameter->flags & kAudioUnitParameterFlag_CanRamp) && unit->schedules;
   if (!isRamp) {
@@ -53,6 +56,7 @@ void rampValue(struct Unit *unit, UInt32 index, UInt32 frame, UInt32 duration, F
 
 // Messages of a slice longer than a piece wait in the unit, which counts frames from the piece that is next.
 void sendMessage(struct Unit *unit, UInt32 frame, const UInt8 *bytes, UInt32 count) {
+  if (unit->chain != NULL) unit = unit->chain->units[0];
   if (!unit->takesMIDI || !unit->isStarted || count == 0) return;
   if (bytes[0] == 0xF0) {
     ExclusiveMethod method = (ExclusiveMethod)methodOf(unit, kMusicDeviceSysExSelect);
@@ -173,6 +177,11 @@ static void silence(const struct Unit *unit, UInt32 frames, Float32 *const *cons
 }
 
 bool renderUnit(struct Unit *unit, UInt32 frames, const Float32 *const *const *inputs, Float32 *const *const *outputs) {
+  if (unit->chain != NULL) {
+    const bool isDone = unit->isStarted && renderChain(unit, frames, inputs, outputs);
+    if (!isDone) silence(unit, frames, outputs);
+    return isDone;
+  }
   bool isSound = unit->isStarted && unit->record.render != NULL;
   unit->sentCount = unit->dueCount = 0;
   sortEvents(unit);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "Chain.h"
 #include "Internal.h"
 
 enum { kMaximumDepth = 64, kMaximumState = 1 << 28 };
@@ -172,24 +173,30 @@ static CFDictionaryRef copyClassInfo(struct Unit *unit) {
   return status == kAudio_NoError ? state : NULL;
 }
 
-char *saveState(struct Unit *unit, size_t *length) {
-  CFDictionaryRef state = copyClassInfo(unit);
-  struct Writer writer = {.cf = unit->cf};
-  if (state == NULL) return NULL;
+char *writeList(const struct Foundation *cf, CFTypeRef list, size_t *length) {
+  struct Writer writer = {.cf = cf};
   putText(
       &writer,
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n"
       "<plist version=\"1.0\">\n");
-  putValue(&writer, state, 0);
+  putValue(&writer, list, 0);
   putText(&writer, "</plist>\n");
-  unit->cf->CFRelease(state);
   if (writer.hasFailed) {
     free(writer.bytes);
     return NULL;
   }
   *length = writer.length;
   return writer.bytes;
+}
+
+char *saveState(struct Unit *unit, size_t *length) {
+  if (unit->chain != NULL) return saveChain(unit, length);
+  CFDictionaryRef state = copyClassInfo(unit);
+  if (state == NULL) return NULL;
+  char *bytes = writeList(unit->cf, state, length);
+  unit->cf->CFRelease(state);
+  return bytes;
 }
 
 bool hasOwnState(struct Unit *unit) {
@@ -527,6 +534,7 @@ bool restoreState(struct Unit *unit, const char *bytes, size_t length) {
   CFTypeRef state = memcmp(bytes, "bplist00", 8) == 0 ? readBinaryList(cf, (const UInt8 *)bytes, length) : readXML(&reader);
   if (state == NULL) return false;
   const bool isRestored =
+      unit->chain != NULL ? restoreChain(unit, state) :
       cf->CFGetTypeID(state) == cf->CFDictionaryGetTypeID() &&
       setProperty(unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &state, sizeof state) == kAudio_NoError;
   cf->CFRelease(state);

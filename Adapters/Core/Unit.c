@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "Chain.h"
 #include "Internal.h"
 
-AudioComponentMethod methodOf(struct Unit *unit, SInt16 selector) { return unit->plugIn->Lookup(selector); }
+AudioComponentMethod methodOf(struct Unit *unit, SInt16 selector) {
+  return unit->plugIn == NULL ? NULL : unit->plugIn->Lookup(selector);
+}
 
 OSStatus getProperty(
     struct Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element, void *data, UInt32 *size) {
@@ -93,6 +96,7 @@ bool supportsChannels(struct Unit *unit, UInt32 inputs, UInt32 outputs) {
   AUChannelInfo rules[64];
   UInt32 size = sizeof rules;
   if (inputs > kMaximumChannels || outputs > kMaximumChannels) return false;
+  if (unit->chain != NULL) return inputs == outputs || unit->busCounts[0] == 0;
   if (getProperty(unit, kAudioUnitProperty_SupportedNumChannels, kAudioUnitScope_Global, 0, rules, &size) != kAudio_NoError)
     return unit->busCounts[0] == 0 || inputs == outputs;
   for (UInt32 i = 0; i < size / sizeof *rules; i++)
@@ -124,6 +128,8 @@ static void readBuses(struct Unit *unit) {
 }
 
 bool arrangeUnit(struct Unit *unit, const UInt32 *inputs, const UInt32 *outputs) {
+  if (unit->chain != NULL)
+    return (unit->busCounts[0] == 0 || inputs[0] == outputs[0]) && outputs[0] > 0 && outputs[0] <= kMaximumChannels && arrangeChain(unit, outputs[0]);
   const UInt32 *wanted[] = {inputs, outputs};
   const UInt32 mainIn = unit->busCounts[0] > 0 ? inputs[0] : 0, mainOut = unit->busCounts[1] > 0 ? outputs[0] : 0;
   bool isDone = supportsChannels(unit, mainIn, mainOut);
@@ -323,6 +329,11 @@ struct Unit *makeUnit(const struct Bundle *bundle, const struct Entry *entry, ch
   snprintf(reason, size, "memory is full");
   if (unit == NULL) return NULL;
   unit->entry = entry;
+  if (entry->stageCount > 0) {
+    if (makeChain(bundle, unit, reason, size)) return unit;
+    freeUnit(unit);
+    return NULL;
+  }
   if (!openInstance(bundle, unit, reason, size)) {
     freeUnit(unit);
     return NULL;
@@ -348,6 +359,7 @@ struct Unit *makeUnit(const struct Bundle *bundle, const struct Entry *entry, ch
 
 void freeUnit(struct Unit *unit) {
   if (unit == NULL) return;
+  freeChain(unit);
   if (unit->plugIn != NULL) {
     stopUnit(unit);
     unit->plugIn->Close(unit->plugIn);
@@ -366,6 +378,11 @@ bool startUnit(struct Unit *unit, double sampleRate, UInt32 maximumFrames, bool 
   const UInt32 offline = isOffline;
   unit->sampleRate = sampleRate;
   unit->maximumFrames = frames;
+  if (unit->chain != NULL) {
+    unit->isStarted = startChain(unit, isOffline);
+    if (unit->isStarted) readLatency(unit);
+    return unit->isStarted;
+  }
   UInt32 channels = 1;
   bool isReady = setProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, sizeof frames) == kAudio_NoError;
   setProperty(unit, kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0, &offline, sizeof offline);
@@ -390,6 +407,7 @@ bool startUnit(struct Unit *unit, double sampleRate, UInt32 maximumFrames, bool 
 
 void stopUnit(struct Unit *unit) {
   if (!unit->isStarted) return;
+  if (unit->chain != NULL) stopChain(unit);
   PlainMethod uninitialize = (PlainMethod)methodOf(unit, kAudioUnitUninitializeSelect);
   if (uninitialize != NULL) uninitialize(unit->plugIn);
   unit->isStarted = false;
@@ -398,6 +416,7 @@ void stopUnit(struct Unit *unit) {
 }
 
 void resetUnit(struct Unit *unit) {
+  for (UInt32 i = 0; unit->chain != NULL && i < unit->chain->count; i++) resetUnit(unit->chain->units[i]);
   if (unit->record.reset != NULL) unit->record.reset(unit->plugIn, kAudioUnitScope_Global, 0);
   unit->eventCount = 0;
 }
@@ -405,6 +424,10 @@ void resetUnit(struct Unit *unit) {
 UInt32 readLatency(struct Unit *unit) {
   Float64 seconds = 0;
   UInt32 size = sizeof seconds;
+  if (unit->chain != NULL) {
+    atomic_store(&unit->latencyFrames, latencyOfChain(unit));
+    return atomic_load(&unit->latencyFrames);
+  }
   if (getProperty(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size) != kAudio_NoError) seconds = 0;
   const double frames = seconds * unit->sampleRate;
   const UInt32 whole = frames > 0 && frames < 1e9 ? (UInt32)(frames + 0.5) : 0;
@@ -413,6 +436,7 @@ UInt32 readLatency(struct Unit *unit) {
 }
 
 double readTail(struct Unit *unit, bool *isKnown) {
+  if (unit->chain != NULL) return tailOfChain(unit, isKnown);
   Float64 seconds = 0;
   UInt32 size = sizeof seconds;
   const bool isThere = getProperty(unit, kAudioUnitProperty_TailTime, kAudioUnitScope_Global, 0, &seconds, &size) == kAudio_NoError;
@@ -421,12 +445,14 @@ double readTail(struct Unit *unit, bool *isKnown) {
 }
 
 bool isBypassed(struct Unit *unit) {
+  if (unit->chain != NULL) unit = unit->chain->units[0];
   UInt32 isOn = 0, size = sizeof isOn;
   return getProperty(unit, kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, &isOn, &size) == kAudio_NoError && isOn != 0;
 }
 
 void bypassUnit(struct Unit *unit, bool isOn) {
   const UInt32 value = isOn;
+  for (UInt32 i = 0; unit->chain != NULL && i < unit->chain->count; i++) bypassUnit(unit->chain->units[i], isOn);
   if (unit->canBypass) setProperty(unit, kAudioUnitProperty_BypassEffect, kAudioUnitScope_Global, 0, &value, sizeof value);
 }
 

@@ -20,7 +20,12 @@ struct Entry {
   char identity[16];  // aufx:wtrm:Demo
   char name[kTextSize], maker[kTextSize], title[kTextSize], summary[1024], tags[1024];
   char binary[1024], factory[kTextSize];  // the binary relative to the bundle
+  UInt32 stageCount;                      // of a chain; 0 for a unit
+  struct Stage *stages;
 };
+
+struct Stage;
+struct Chain;
 
 struct Bundle {
   char folder[4096], base[1024];  // the base library, relative to the folder
@@ -125,6 +130,7 @@ struct SentMessage {
 
 struct Unit {
   const struct Entry *entry;
+  struct Chain *chain;  // null for a unit of one binary
   const struct Foundation *cf;
   struct OpaqueAudioComponent component;
   struct ComponentInstanceRecord record;

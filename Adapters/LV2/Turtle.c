@@ -328,7 +328,9 @@ __attribute__((visibility("default"))) int auricle_describe(EmitFile emit, void 
     printPlugin(&data, unit, uri);
     snprintf(file, sizeof file, "plugin-%u.ttl", i + 1);
     emit(context, file, data.bytes, data.length);
-    print(&presets, "%s", kPrefixes);
+    print(
+        &presets, "%s@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> .\n\n<" kStateKey ">\n\ta rdf:Property ;\n\trdfs:label \"ClassInfo\" ;\n"
+        "\trdfs:comment \"The state of an audio unit, the text of an .aupreset file.\" .\n\n", kPrefixes);
     const size_t before = presets.length;
     printPresets(&presets, unit, uri);
     if (presets.length > before) {
