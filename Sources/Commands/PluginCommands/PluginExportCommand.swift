@@ -17,11 +17,15 @@ struct PluginExportCommand: ParsableCommand {
       A bundle holds the unit's own binary and the libraries that it needs, each under a name of its build; the run time of \
       Swift comes along for units in Swift alone. It needs no Auricle where it is used.
 
+      A chain preset becomes one plug-in, whose parameters are those of its stages. Its units are native ones, one behind the \
+      other; branches, side chains and automation are refused.
+
       Effects, instruments, generators, panners and MIDI processors can be exported. A bundle that is there is replaced.
 
       EXAMPLES:
         auricle plugin export aufx:wtrm:Demo --format lv2 --output dist/
         auricle plugin export "Peak Limiter" Delay --name Rack --format lv2,clap
+        auricle plugin export --preset podcast-voice --format clap --output dist/
       """)
 
   @Option(help: ArgumentHelp("Formats, with commas between them.", valueName: "lv2,clap,vst3"))
@@ -37,25 +41,42 @@ struct PluginExportCommand: ParsableCommand {
       "The name of the bundles. Default: the title of the unit.", valueName: "name"))
   var name: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A chain preset, which becomes one plug-in. Repeat for more.", valueName: "name|file"))
+  var preset: [String] = []
+
   @Argument(help: ArgumentHelp("Units, which come into one bundle.", valueName: "unit"))
-  var units: [String]
+  var units: [String] = []
 
   func run() throws {
     let formats = try ExportFormat.list(format)
     let installation = AuricleInstallation()
-    let exported = try units.map { name in
-      let unit = try installation.component(named: name)
-      guard let path = unit.path, unit.source == "built-in" || unit.source == "native" else {
-        throw AuricleError(
-          .badData,
-          "\(unit.name) (\(unit.identity)) cannot be exported: it is no native unit, but comes from \(unit.source)")
-      }
-      return try ExportedUnit(bundle: path, identity: unit.identity)
+    let exported = try units.map { try Self.unit(installation.component(named: $0)) }
+    let chains = try preset.map { name in
+      let chain = try installation.exportedChain(preset: name)
+      return try ExportedStages(
+        title: chain.name, maker: chain.author, summary: chain.summary, tags: chain.tags,
+        version: chain.version,
+        stages: chain.stages.map {
+          ExportedStages.Stage(
+            unit: try Self.unit($0.component), label: $0.label, mix: $0.mix, state: $0.state)
+        })
     }
-    let export = try PluginExport(exported, name: name)
+    let export = try PluginExport(exported, chains: chains, name: name)
     for format in formats {
       try PathResult.write([export.write(format, to: output)], as: .text)
     }
+  }
+
+  /// A native unit, by its bundle.
+  private static func unit(_ line: ComponentLine) throws(AuricleError) -> ExportedUnit {
+    guard let path = line.path, line.source == "built-in" || line.source == "native" else {
+      throw AuricleError(
+        .badData,
+        "\(line.name) (\(line.identity)) cannot be exported: it is no native unit, but comes from \(line.source)")
+    }
+    return try ExportedUnit(bundle: path, identity: line.identity)
   }
 }
 

@@ -31,21 +31,27 @@ extension UnitPreset {
     try self.init(list, path: path)
   }
 
+  /// The bytes of an `.aupreset` file.
+  ///
+  /// Context: any.
+  public func bytes(form: FileForm = .xml) throws(AuricleError) -> [UInt8] {
+    do throws(PropertyListError) {
+      switch form {
+      case .xml: return Array(try PropertyListWriter.xml(.dictionary(entries)).utf8)
+      case .binary: return try PropertyListWriter.binary(.dictionary(entries))
+      }
+    } catch {
+      throw AuricleError(.badData, "the preset \"\(name)\" cannot be written: \(error)")
+    }
+  }
+
   /// Writes an `.aupreset` file, whole or not at all.
   ///
   /// - Parameter overwrite: Whether a file that is there is replaced; else it is an error.
   public func write(
     to path: String, form: FileForm = .xml, overwrite: Bool = false
   ) throws(AuricleError) {
-    let bytes: [UInt8]
-    do throws(PropertyListError) {
-      switch form {
-      case .xml: bytes = Array(try PropertyListWriter.xml(.dictionary(entries)).utf8)
-      case .binary: bytes = try PropertyListWriter.binary(.dictionary(entries))
-      }
-    } catch {
-      throw AuricleError(.badData, "the preset \"\(name)\" cannot be written: \(error)")
-    }
+    let bytes = try bytes(form: form)
     let file = try AtomicFile(path: path, overwrite: overwrite)
     let failure = FileTransfer.writeAll(bytes, to: file.descriptor)
     guard failure == 0 else { throw systemError(failure, "write the preset", path) }

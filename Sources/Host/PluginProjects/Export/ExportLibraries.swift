@@ -13,6 +13,8 @@ struct ExportLibraries {
   private let adapters: String
   private let folders: [String]
   private var images: [String: ELFImage] = [:]
+  /// The names of binaries by their files: several units may share one.
+  private var binaries: [FileIdentity: String] = [:]
 
   /// - Parameters:
   ///   - adapters: The folder of the adapters.
@@ -24,11 +26,18 @@ struct ExportLibraries {
 
   /// Adds a binary and what it needs.
   ///
-  /// - Parameters:
-  ///   - path: The binary.
-  ///   - name: Its name in the folder.
+  /// - Returns: Its name in the folder.
   /// - Throws: `.badData` with the reason why it cannot be exported, `.unavailable` when a library is missing.
-  mutating func add(_ path: String, as name: String) throws(AuricleError) {
+  mutating func add(_ path: String) throws(AuricleError) -> String {
+    let identity = FileIdentity.of(path)?.identity
+    if let known = identity.flatMap({ binaries[$0] }) { return known }
+    let name = Path.lastComponent(path)
+    try add(path, as: name)
+    if let identity { binaries[identity] = name }
+    return name
+  }
+
+  private mutating func add(_ path: String, as name: String) throws(AuricleError) {
     guard var image = ELFImage(try TextFile.bytes(of: path, limit: 1 << 30)) else {
       throw AuricleError(.badData, "\(path) is no shared object for this machine")
     }

@@ -65,8 +65,10 @@ package struct ExportedUnit: Sendable {
   }
 
   /// The lines of the unit in the list of contents.
-  func lines(binary: String) -> String {
-    var lines = ["unit \(codes.map(Self.word).joined(separator: " "))", "name \(name)"]
+  ///
+  /// - Parameter kind: "unit", or "stage" of a chain.
+  func lines(binary: String, as kind: String = "unit") -> String {
+    var lines = ["\(kind) \(codes.map(Self.word).joined(separator: " "))", "name \(name)"]
     lines += ["version \(version)", "binary \(binary)", "factory \(factory)"]
     if !tags.isEmpty { lines.append("tags \(tags.joined(separator: ","))") }
     if !summary.isEmpty { lines.append("description \(summary.prefix(1000))") }
@@ -118,7 +120,7 @@ package struct ExportedUnit: Sendable {
   }
 
   /// A code without spaces and what steers a line.
-  private static func word(_ code: FourCharacterCode) -> String {
+  static func word(_ code: FourCharacterCode) -> String {
     (0..<4).map { place in
       let byte = UInt8(truncatingIfNeeded: code.rawValue >> UInt32(24 - 8 * place))
       let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "%")
@@ -127,7 +129,8 @@ package struct ExportedUnit: Sendable {
     }.joined()
   }
 
-  private static func line(_ text: String) -> String {
+  /// A text on one line.
+  static func line(_ text: String) -> String {
     String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) })
   }
 }

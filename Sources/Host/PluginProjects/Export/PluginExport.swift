@@ -8,6 +8,7 @@ import HostSystem
 /// A bundle of exported units.
 package struct PluginExport: Sendable {
   private let units: [ExportedUnit]
+  private let chains: [ExportedStages]
   private let name: String
   private let program: String
   private let adapters: String
@@ -19,16 +20,24 @@ package struct PluginExport: Sendable {
   private static let binaries = "Contents/Linux"
 
   /// - Parameters:
-  ///   - units: What the bundle holds.
+  ///   - units: The units that the bundle holds.
+  ///   - chains: The chains that it holds.
   ///   - name: The name of the bundle, without an extension; nil for that of its only unit.
   /// - Throws: `.usage` for a name that is none, `.unavailable` when the adapters are not installed.
   ///
   /// Context: control.
-  package init(_ units: [ExportedUnit], name: String?) throws(AuricleError) {
-    guard let first = units.first, name != nil || units.count == 1 else {
-      throw AuricleError(.usage, "several units need a name for their bundle: add --name NAME")
+  package init(
+    _ units: [ExportedUnit], chains: [ExportedStages] = [], name: String?
+  ) throws(AuricleError) {
+    let titles = units.map(\.title) + chains.map(\.title)
+    guard let first = titles.first, name != nil || titles.count == 1 else {
+      throw AuricleError(
+        .usage,
+        titles.isEmpty
+          ? "nothing is named to be exported: name a unit, or a chain with --preset"
+          : "several units need a name for their bundle: add --name NAME")
     }
-    let name = name ?? Self.fileName(of: first.title)
+    let name = name ?? Self.fileName(of: first)
     guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("-") else {
       throw AuricleError(.usage, "'\(name)' is no name of a bundle: it has no folder, and begins with a letter or digit")
     }
@@ -43,6 +52,7 @@ package struct PluginExport: Sendable {
     }
     self.adapters = adapters
     self.units = units
+    self.chains = chains
     self.name = name
   }
 
@@ -64,16 +74,28 @@ package struct PluginExport: Sendable {
     var text = "auricle-export 1\n"
     var lines = ""
     for unit in units {
-      let binary = Path.lastComponent(unit.binary)
-      try libraries.add(unit.binary, as: binary)
+      let binary = try libraries.add(unit.binary)
       lines += unit.lines(binary: "\(Self.binaries)/\(binary)")
+    }
+    for (index, chain) in chains.enumerated() {
+      var binaries: [String] = []
+      for stage in chain.stages {
+        binaries.append("\(Self.binaries)/\(try libraries.add(stage.unit.binary))")
+      }
+      lines += chain.lines(number: index + 1, binaries: binaries)
     }
     text += "base \(Self.binaries)/\(libraries.base)\n" + lines
     try FolderMaker.make("\(folder)/\(Self.binaries)")
     for (file, bytes) in libraries.files.sorted(by: { $0.key < $1.key }) {
       try TextFile.write(bytes, to: "\(folder)/\(Self.binaries)/\(file)", isExecutable: true)
     }
-    for unit in units { try copyResources(of: unit, to: "\(folder)/Contents/Resources") }
+    for (index, chain) in chains.enumerated() {
+      for (stage, content) in chain.stages.enumerated() {
+        let file = chain.stateFile(number: index + 1, stage: stage)
+        try TextFile.write(content.state, to: "\(folder)/\(file)")
+      }
+    }
+    for unit in units + chains.flatMap({ $0.stages.map(\.unit) }) { try copyResources(of: unit, to: "\(folder)/Contents/Resources") }
     try TextFile.write(text, to: "\(folder)/\(Self.contents)")
     let file = "\(folder)/\(format.file(named: name))"
     try TextFile.write(try TextFile.bytes(of: adapter, limit: 1 << 30), to: file, isExecutable: true)
