@@ -66,6 +66,10 @@ install: tools-install build ## install under PREFIX (default /usr/local), stage
 	  || echo "The API reference is left out: the toolchain has no docc (make reference says more)."
 	@Scripts/install "$(PREFIX)" "$(DESTDIR)" $(BUILD)
 
+.PHONY: install-plugins
+install-plugins: build ## put the units that ship into other hosts, below PLUGINS (default: the home folder)
+	@Scripts/install-plugins $(BUILD) "$(or $(PLUGINS),$(HOME))"
+
 .PHONY: uninstall
 uninstall: ## remove exactly what `make install` put under PREFIX
 	@Scripts/uninstall "$(PREFIX)" "$(DESTDIR)"

@@ -306,6 +306,19 @@ static void installHost(struct Unit *unit) {
   if (unit->sendsMIDI) setProperty(unit, kAudioUnitProperty_MIDIOutputCallback, kAudioUnitScope_Global, 0, &sink, sizeof sink);
 }
 
+// Refuses units whose sound is set by properties that no host of plug-ins has.
+static bool isPlayable(struct Unit *unit, char *reason, size_t size) {
+  static const AudioUnitPropertyID properties[] = {
+      kAudioUnitProperty_ScheduledFileIDs, kAudioUnitProperty_ScheduleAudioSlice, kAuricleProperty_SpeechVoices};
+  for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+    UInt32 ignored;
+    if (!hasProperty(unit, properties[i], kAudioUnitScope_Global, 0, &ignored)) continue;
+    snprintf(reason, size, "its sound is set by properties (files, slices or a text), which hosts of plug-ins do not set");
+    return false;
+  }
+  return true;
+}
+
 static bool openInstance(const struct Bundle *bundle, struct Unit *unit, char *reason, size_t size) {
   AudioComponentFactoryFunction factory;
   if (!openBinary(bundle, unit->entry, &factory, &unit->cf, reason, size)) return false;
@@ -334,7 +347,7 @@ struct Unit *makeUnit(const struct Bundle *bundle, const struct Entry *entry, ch
     freeUnit(unit);
     return NULL;
   }
-  if (!openInstance(bundle, unit, reason, size)) {
+  if (!openInstance(bundle, unit, reason, size) || !isPlayable(unit, reason, size)) {
     freeUnit(unit);
     return NULL;
   }

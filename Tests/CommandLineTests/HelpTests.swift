@@ -18,6 +18,7 @@ import Testing
     ["play"], ["record"], ["live"], ["render"], ["plot"], ["say"], ["devices"],
     ["tag"], ["validate"], ["config"], ["doctor"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
+    ["plugin", "export"],
     ["swift"], ["swift", "new"],
   ]
 
