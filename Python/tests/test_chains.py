@@ -152,6 +152,24 @@ def test_a_stream_keeps_its_state(low_pass, noise):
         np.testing.assert_allclose(joined, whole, atol=1e-6)
 
 
+def test_a_stream_brings_sound_to_the_loudness_that_a_preset_expects():
+    preset = {"auricle": 1, "name": "x", "input": {"loudness": "-20 LUFS"},
+              "units": [{"unit": "aufx:lpas:appl", "parameters": {"cutoff frequency": "20 kHz"}}]}
+    # A sine in both channels is as loud as its amplitude in dB.
+    tone = 10 ** (-38 / 20) * np.sin(2 * np.pi * 997 * np.arange(48_000 * 12) / 48_000)
+    chain = auricle.Chain(preset, tail="none")
+    with chain.open_stream(48_000, channels=2) as stream:
+        assert len(stream.stages) == 1
+        made = stream(np.stack([tone, tone]))
+        stream.set("cutoff frequency", "200 Hz", unit=0)
+        low = stream(np.stack([tone, tone]))
+    for sound in (made, chain(np.stack([tone, tone]), 48_000)):
+        level = 20 * np.log10(np.sqrt(2 * np.mean(sound[0, -24_000:] ** 2)))
+        assert abs(level + 20) < 0.7
+    assert np.abs(low[:, -24_000:]).max() < 0.02
+    chain.close()
+
+
 def test_blocks_with_and_without_changes_follow_each_other(low_pass, noise):
     with low_pass.open_stream(48_000, noise.shape[0], 512) as stream, low_pass.open_stream(48_000, noise.shape[0], 512) as other:
         # One asks through shared memory, the other by lines alone.

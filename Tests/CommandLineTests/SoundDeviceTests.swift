@@ -59,6 +59,39 @@ import Testing
     try expectSame("live.wav", "batch.wav", atLeast: 47_000)
   }
 
+  @Test("A preset that expects a loudness gets it where a file is played, and where sound is recorded")
+  func inputLoudness() throws {
+    // A sine in both channels is as loud as its amplitude in dB: -38 LUFS.
+    let sine = TestSignal.sine(
+      frequency: 997, amplitude: amplitude(decibels: -38), sampleRate: 48_000,
+      frameCount: 48_000 * 12)
+    try Sound([sine, sine]).write(to: box("in.wav"))
+    try box.folder.write(
+      "auricle: 1\nname: x\ninput: {loudness: -20 LUFS}\nunits:\n  - unit: aufx:hpas:appl\n"
+        + "    parameters: {0: 20 Hz}\n", to: "chain.yaml")
+    let chain = ["--preset", box("chain.yaml")]
+    let batch = try box.run(
+      ["process"] + chain + ["--encoding", "float32", "--output-file", "batch.wav", "in.wav"])
+    #expect(batch.exitCode == 0, "\(batch.summary)")
+    let played = try box.run(
+      ["play"] + chain + ["--device", "file:\(box("played.wav")),clock=free", "in.wav"])
+    #expect(played.exitCode == 0, "\(played.summary)")
+    try expectSame("played.wav", "batch.wav", atLeast: 48_000 * 11)
+    // The gain is that of the whole file, wherever playing begins.
+    let late = try box.run(
+      ["play"] + chain
+        + ["--start", "3", "--device", "file:\(box("late.wav")),clock=free", "in.wav"])
+    #expect(late.exitCode == 0, "\(late.summary)")
+    let recorded = try box.run(
+      ["record"] + chain + ["--device", "file:,in=\(box("in.wav")),clock=free", "take.wav"])
+    #expect(recorded.exitCode == 0, "\(recorded.summary)")
+    for name in ["late.wav", "take.wav"] {
+      let end = try samples(name)[0].suffix(24_000)
+      let level = decibels(rootMeanSquare(Array(end))) + 3.01
+      #expect(abs(level + 20) < 0.7, "\(name) ends at \(level) LUFS")
+    }
+  }
+
   /// Sends a line to a control socket once it is there, and returns the answer.
   private func ask(_ line: String, _ socket: String, of child: ChildProcess) throws -> String {
     var answer = ""

@@ -43,7 +43,8 @@ extern OSStatus AuricleHostProcessFile(const char *preset, const char *input, co
 typedef struct OpaqueAuricleChain *AuricleChain;
 
 // Makes the chain of a preset: by its name, by the path of its file, or of its text when that begins with "auricle:" or "{".
-// Rates are 8000 to 768000 Hz, channels 1 to 64, and a render has at most so many frames, up to 65536.
+// Rates are 8000 to 768000 Hz, channels 1 to 64, and a render has at most so many frames, up to 65536. Where the preset expects a
+// loudness, a leveller in front follows it, which is no stage.
 extern OSStatus AuricleChainNew(
     const char *preset, Float64 sampleRate, UInt32 channels, UInt32 maximumFrames, AuricleChain *outChain);
 

@@ -39,18 +39,14 @@ package final class PlayedFile {
   /// - Parameters:
   ///   - path: The file.
   ///   - settings: Tail, latency, track, and where it begins.
+  ///   - inputFactor: The gain in front of the chain, linear; see `inputFactor(of:_:)`.
   ///   - makeChain: Makes the chain for it.
   /// - Throws: As `AudioFileReader`, or the chain's failure; `.badData` for a start behind its end.
   package init(
-    _ path: String, settings: JobSettings,
+    _ path: String, settings: JobSettings, inputFactor: Float = 1,
     makeChain: (ChainSpecification) throws(AuricleError) -> UnitChain
   ) throws(AuricleError) {
-    let open = { () throws(AuricleError) in
-      try AudioFileReader(
-        descriptor: InputFile.open(path), path: path, raw: settings.rawInput,
-        track: settings.track, isTolerant: settings.isTolerant)
-    }
-    let reader = try open()
+    let reader = try Self.open(path, settings)
     let range = try InputRange(settings, of: reader)
     let format = reader.format
     let chain = try makeChain(
@@ -67,8 +63,9 @@ package final class PlayedFile {
     }
     if chain.worksOnWholeSounds {
       _ = try WholeSoundRendering(
-        range: range, settings: settings, inputFactor: 1, shouldStop: { false },
-        openInput: { () throws(AuricleError) in try open() }, spool: memory.descriptor, path: path
+        range: range, settings: settings, inputFactor: inputFactor, shouldStop: { false },
+        openInput: { () throws(AuricleError) in try Self.open(path, settings) },
+        spool: memory.descriptor, path: path
       ).prepare(chain)
     }
     sampleRate = format.sampleRate
@@ -80,7 +77,31 @@ package final class PlayedFile {
     startSeconds = Double(range.start) / format.sampleRate
     sink = ClosureSink(channelCount: chain.channelCount)
     rendering = JobRendering(
-      reader: reader, chain: chain, range: range, output: sink, settings: settings, inputFactor: 1)
+      reader: reader, chain: chain, range: range, output: sink, settings: settings,
+      inputFactor: inputFactor)
+  }
+
+  private static func open(
+    _ path: String, _ settings: JobSettings
+  ) throws(AuricleError) -> AudioFileReader {
+    try AudioFileReader(
+      descriptor: InputFile.open(path), path: path, raw: settings.rawInput, track: settings.track,
+      isTolerant: settings.isTolerant)
+  }
+
+  /// Returns the linear gain that brings a file to the loudness that a preset expects of its input.
+  ///
+  /// All of the file is read. The gain is 1 where the settings have no such loudness, or the file has none.
+  ///
+  /// - Throws: As `AudioFileReader`.
+  package static func inputFactor(
+    of path: String, _ settings: JobSettings
+  ) throws(AuricleError) -> Float {
+    guard let target = settings.inputLoudness else { return 1 }
+    let reader = try open(path, settings)
+    let range = try InputRange(settings, of: reader)
+    return try InputLevel(of: reader, range, to: target, settings) { () throws(AuricleError) in }
+      .factor
   }
 
   /// Renders the next slice; false when all is done.

@@ -14,8 +14,10 @@ import UnitChains
 /// A chain behind its handle; used by one thread at a time.
 private final class HostedChain: @unchecked Sendable {
   let chain: UnitChain
+  /// Stages in front of those of the preset, which nobody counts.
+  let levellers: Int
 
-  init(_ chain: UnitChain) { self.chain = chain }
+  init(_ chain: UnitChain, levellers: Int) { (self.chain, self.levellers) = (chain, levellers) }
 }
 
 /// The chains of this process: a handle is a number that is never used again.
@@ -26,22 +28,28 @@ private struct KnownChains {
 
 private let known = Mutex(KnownChains())
 
-private func hosted(_ handle: AuricleChain?) throws(AuricleError) -> UnitChain {
+private func found(_ handle: AuricleChain?) throws(AuricleError) -> HostedChain {
   let number = UInt(bitPattern: handle)
   guard let found = known.withLock({ $0.chains[number] }) else {
     throw AuricleError(
       .usage, status: kAudio_ParamError, "the handle is no chain, or one that was disposed of")
   }
-  return found.chain
+  return found
 }
 
-private func checked(_ stage: UInt32, of chain: UnitChain) throws(AuricleError) -> Int {
-  guard stage < chain.stages.count else {
+private func hosted(_ handle: AuricleChain?) throws(AuricleError) -> UnitChain {
+  try unsafe found(handle).chain
+}
+
+/// Finds a stage by its number among those of the preset.
+private func checked(_ stage: UInt32, of hosted: HostedChain) throws(AuricleError) -> Int {
+  let count = hosted.chain.stages.count - hosted.levellers
+  guard stage < count else {
     throw AuricleError(
       .usage, status: kAudio_ParamError,
-      "there is no stage \(stage): the chain has \(chain.stages.count), counted from 0")
+      "there is no stage \(stage): the chain has \(count), counted from 0")
   }
-  return Int(stage)
+  return hosted.levellers + Int(stage)
 }
 
 /// Makes the chain of a preset.
@@ -72,7 +80,9 @@ public func AuricleChainNew(
     let read =
       start.hasPrefix("auricle:") || start.hasPrefix("{")
       ? try ChainPreset(text: text, name: "the preset's text") : try host.presets.preset(text)
-    let resolved = try ResolvedChain(read, in: host.makeRegistry(), formats: .files)
+    let registry = host.makeRegistry()
+    let levelled = read.levelled(in: registry)
+    let resolved = try ResolvedChain(levelled, in: registry, formats: .files)
     let variant = resolved.hasRandomValues ? VariantRequest(index: 1, seed: 1, key: "") : nil
     let chain = try resolved.makeChain(
       ChainSpecification(
@@ -81,7 +91,8 @@ public func AuricleChainNew(
     try chain.refuseWholeSounds()
     let number = known.withLock { known in
       defer { known.next += 1 }
-      known.chains[known.next] = HostedChain(chain)
+      known.chains[known.next] = HostedChain(
+        chain, levellers: levelled.entries.count - read.entries.count)
       return known.next
     }
     unsafe outChain.pointee = AuricleChain(bitPattern: number)
@@ -156,11 +167,11 @@ public func AuricleChainSetParameter(
   _ value: UnsafePointer<CChar>?
 ) -> OSStatus {
   LastFailure.status {
-    let chain = try unsafe hosted(chain)
+    let hosted = try unsafe found(chain)
     let setting = try unsafe ParameterSetting(
       name: Located(BorderText.required(parameter, "the parameter")),
       value: Located(BorderText.required(value, "the value")))
-    try chain.set(setting, ofStage: checked(stage, of: chain))
+    try hosted.chain.set(setting, ofStage: checked(stage, of: hosted))
   }
 }
 
@@ -175,9 +186,9 @@ public func AuricleChainGetParameter(
   _ outValue: UnsafeMutablePointer<Float32>?
 ) -> OSStatus {
   LastFailure.status {
-    let chain = try unsafe hosted(chain)
-    let index = try checked(stage, of: chain)
-    let value = try unsafe chain.value(
+    let hosted = try unsafe found(chain)
+    let index = try checked(stage, of: hosted)
+    let value = try unsafe hosted.chain.value(
       of: BorderText.required(parameter, "the parameter"), ofStage: index)
     guard let value, let outValue = unsafe outValue else {
       throw AuricleError(
@@ -193,7 +204,9 @@ public func AuricleChainCopyStages(
   _ chain: AuricleChain?, _ outJSON: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OSStatus {
   LastFailure.status {
-    try unsafe BorderText.give(hosted(chain).stages.map(\.label), to: outJSON)
+    let hosted = try unsafe found(chain)
+    let stages = hosted.chain.stages.dropFirst(hosted.levellers)
+    try unsafe BorderText.give(stages.map(\.label), to: outJSON)
   }
 }
 

@@ -15,6 +15,8 @@ import Workers
 /// A chain that keeps its state from block to block; parameters change between frames.
 @safe final class ArrayStream {
   private let chain: UnitChain
+  /// Stages in front of those of the preset, which nobody counts.
+  private let levellers: Int
   private let memory: SharedRows
   /// The words in front of the samples; nil where blocks come by lines alone.
   private let handOver: UnsafeMutablePointer<AuricleHandOver>?
@@ -25,14 +27,17 @@ import Workers
   var members: [(String, JSONValue?)] {
     [
       ("latency", JSONValue(chain.latencyFrames)),
-      ("stages", .array(chain.stages.map { .string($0.label) })),
+      ("stages", .array(chain.stages.dropFirst(levellers).map { .string($0.label) })),
     ]
   }
 
   /// Makes the chain and maps the memory: a row of `frames` samples for each channel.
+  ///
+  /// - Parameter levellers: Stages of the maker's chains in front of those of the preset.
   init(
-    _ request: JSONValue, _ blocks: Int32, _ maker: ChainMaker, seed: UInt64?
+    _ request: JSONValue, _ blocks: Int32, _ maker: ChainMaker, levellers: Int, seed: UInt64?
   ) throws {
+    self.levellers = levellers
     let channels = request["channels"]?.integer ?? 1
     let frames = request["frames"]?.integer ?? 4096
     let rate = request["rate"]?.number ?? 48_000
@@ -101,7 +106,7 @@ import Workers
       let frame = min(max(change.frame, 0), count)
       if frame > done { try render(from: done, to: frame) }
       done = max(done, frame)
-      try change.apply(to: chain)
+      try change.apply(to: chain, from: levellers)
     }
     if done < count { try render(from: done, to: count) }
   }
@@ -133,10 +138,11 @@ private struct Change {
     frame = parts[3].integer ?? 0
   }
 
-  func apply(to chain: UnitChain) throws {
-    let stages = chain.stages
+  func apply(to chain: UnitChain, from first: Int) throws {
+    let stages = chain.stages.dropFirst(first)
     let found = stages.indices.first { index in
-      stage.integer == index || stage.text.map { stages[index].label.contains($0) } ?? false
+      stage.integer == index - first
+        || stage.text.map { stages[index].label.contains($0) } ?? false
     }
     guard let found else {
       throw AuricleError(

@@ -75,6 +75,8 @@ struct ArrayWorker {
   private let results: Int32
   private let settings: JobSettings
   private let maker: ChainMaker
+  /// Makes the maker of chains for streams, with the number of stages in front of those of the preset.
+  private let makeStreamMaker: () throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int)
   private let seed: UInt64?
   private var stream: ArrayStream?
   private var hasRendered = false
@@ -156,8 +158,14 @@ struct ArrayWorker {
     ZeroedMemory.beginForGood()
     let maker = try worker.chainMaker()
     LibraryMemory.giveBack()
+    let (finished, expectsLoudness) = (worker, preset.inputLoudness != nil)
+    let served = ArrayWorker(
+      ends: ends, results: results, settings: settings, maker: maker,
+      makeStreamMaker: { () throws(WorkerRefusal) in
+        expectsLoudness ? try finished.arrivingChainMaker() : (maker, 0)
+      }, seed: seed)
     return (
-      ArrayWorker(ends: ends, results: results, settings: settings, maker: maker, seed: seed),
+      served,
       [
         ("units", .array(units.map(\.json))), ("preset", .string(preset.canonicalJSON)),
         ("sandbox", .string(reached.text)),
@@ -166,10 +174,13 @@ struct ArrayWorker {
   }
 
   private init(
-    ends: Ends, results: Int32, settings: JobSettings, maker: @escaping ChainMaker, seed: UInt64?
+    ends: Ends, results: Int32, settings: JobSettings, maker: @escaping ChainMaker,
+    makeStreamMaker: @escaping () throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int),
+    seed: UInt64?
   ) {
     (self.ends, self.results, self.settings) = (ends, results, settings)
     (self.maker, self.seed) = (maker, seed)
+    self.makeStreamMaker = makeStreamMaker
   }
 
   /// Does what a line asks; false when it is not to go on.
@@ -181,7 +192,9 @@ struct ArrayWorker {
       case "render": members = try render(request)
       case "open":
         stream = nil
-        let opened = try ArrayStream(request, ends.blocks, maker, seed: seed)
+        let (maker, levellers) = try makeStreamMaker()
+        let opened = try ArrayStream(
+          request, ends.blocks, maker, levellers: levellers, seed: seed)
         stream = opened
         members = opened.members
       case "block":

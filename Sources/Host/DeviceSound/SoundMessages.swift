@@ -64,17 +64,19 @@ struct SoundHeader: Codable {
 
 /// The settings of a file that is played.
 struct PlayedFileSettings {
-  private var settings = JobSettings()
+  /// The settings of the whole file.
+  private(set) var whole = JobSettings()
 
   /// Those of a preset; nil for no chain.
   init(_ preset: ChainPreset?) {
-    settings.tail = preset?.output.tail ?? .none
-    if let preset { settings.latency = preset.output.latency }
+    whole.tail = preset?.output.tail ?? .none
+    whole.inputLoudness = preset?.inputLoudness
+    if let preset { whole.latency = preset.output.latency }
   }
 
   /// The settings from a place on.
   func job(at place: SoundPlace) -> JobSettings {
-    var made = place.isBypassed ? PlayedFileSettings(nil).settings : settings
+    var made = place.isBypassed ? PlayedFileSettings(nil).whole : whole
     made.start = place.seconds > 0 ? TimePosition(seconds: place.seconds) : nil
     return made
   }

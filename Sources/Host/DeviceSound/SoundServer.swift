@@ -43,11 +43,19 @@ public enum SoundServer {
     do {
       var worker = task.worker
       let (preset, _) = try worker.enterSandbox(reading: [task.file].compactMap(\.self))
-      let maker = task.hasChain ? try worker.chainMaker() : emptyChain
+      let maker: ChainMaker
+      if !task.hasChain {
+        maker = emptyChain
+      } else if task.file == nil {
+        maker = try worker.arrivingChainMaker().maker
+      } else {
+        maker = try worker.chainMaker()
+      }
       Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
       if let file = task.file {
         let settings = PlayedFileSettings(task.hasChain ? preset : nil)
-        try FileServer(file, settings, maker).serve(&parent)
+        var server = FileServer(file, settings, maker)
+        try server.serve(&parent)
       } else {
         try feed(task, maker, &parent)
       }
@@ -100,6 +108,8 @@ private struct FileServer {
   private let path: String
   private let settings: PlayedFileSettings
   private let maker: ChainMaker
+  /// The gain in front of the chain; nil until the file was measured.
+  private var inputFactor: Float?
 
   init(_ path: String, _ settings: PlayedFileSettings, _ maker: @escaping ChainMaker) {
     self.path = path
@@ -107,7 +117,7 @@ private struct FileServer {
     self.maker = maker
   }
 
-  func serve(_ parent: inout ParentSocket) throws {
+  mutating func serve(_ parent: inout ParentSocket) throws {
     var file: PlayedFile?
     while true {
       guard let frame = try parent.next(milliseconds: file == nil ? -1 : 0) else {
@@ -127,12 +137,22 @@ private struct FileServer {
     }
   }
 
-  private func open(_ place: SoundPlace) throws(AuricleError) -> PlayedFile {
-    try PlayedFile(
-      path, settings: settings.job(at: place), makeChain: place.isBypassed ? bypass : maker)
+  private mutating func open(_ place: SoundPlace) throws(AuricleError) -> PlayedFile {
+    guard !place.isBypassed else {
+      return try PlayedFile(path, settings: settings.job(at: place), makeChain: Self.bypass)
+    }
+    let factor: Float
+    if let inputFactor {
+      factor = inputFactor
+    } else {
+      factor = try PlayedFile.inputFactor(of: path, settings.whole)
+      inputFactor = factor
+    }
+    return try PlayedFile(
+      path, settings: settings.job(at: place), inputFactor: factor, makeChain: maker)
   }
 
-  private func bypass(_ wanted: ChainSpecification) throws(AuricleError) -> UnitChain {
+  private static func bypass(_ wanted: ChainSpecification) throws(AuricleError) -> UnitChain {
     try UnitChain(
       stages: [], sampleRate: wanted.sampleRate, channelCount: wanted.channelCount,
       maximumFrames: wanted.maximumFrameCount)

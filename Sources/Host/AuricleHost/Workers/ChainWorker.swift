@@ -127,6 +127,23 @@ package struct ChainWorker: WorkerHost {
 }
 
 extension ChainWorker {
+  /// Makes the maker of chains for sound that arrives, whose loudness a leveller follows where the preset expects one.
+  ///
+  /// - Returns: The maker, and the number of stages in front of those of the preset.
+  package func arrivingChainMaker() throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int) {
+    guard let preset, let registry else {
+      throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
+    }
+    let levelled = preset.levelled(in: registry)
+    do throws(PresetErrors) {
+      let resolved = try ResolvedChain(levelled, in: registry, formats: .files)
+      return (
+        { request throws(AuricleError) in try resolved.makeChain(request) },
+        levelled.entries.count - preset.entries.count
+      )
+    } catch { throw Self.refusal(error) }
+  }
+
   /// Finds the units of a chain that is rendered for a device, and enters the sandbox: from here on they may be opened.
   ///
   /// - Parameter files: More files that may be read.
