@@ -19,15 +19,20 @@ struct TimePitch: ConverterUnit, ~Copyable {
     var pitch: Float
   }
 
+  typealias State = PitchModel
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.formants }
+
   private let parameters: Parameters
+  private let options: StretchOptions
   private var player: TimePitchPlayer
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    player = try TimePitchPlayer(setup.format, StretchOptions())
+    options = StretchOptions(keepsFormants: setup.state.keepsFormants)
+    player = try TimePitchPlayer(setup.format, options)
   }
 
-  mutating func reset() { player.restart(StretchOptions()) }
+  mutating func reset() { player.restart(options) }
 
   var tailSeconds: Double {
     player.tailSeconds(rate: parameters.rate, cents: parameters.pitch)
@@ -65,21 +70,31 @@ struct NewTimePitch: ConverterUnit, ~Copyable {
     var keepsTransients: Bool
   }
 
+  typealias State = PitchModel
+  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.formants }
+
   private let parameters: Parameters
+  private let keepsFormants: Bool
   private var player: TimePitchPlayer
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    player = try TimePitchPlayer(setup.format, Self.options(setup.parameters))
+    keepsFormants = setup.state.keepsFormants
+    player = try TimePitchPlayer(
+      setup.format, Self.options(setup.parameters, keepsFormants: keepsFormants))
   }
 
-  private static func options(_ parameters: Parameters) -> StretchOptions {
+  private static func options(
+    _ parameters: Parameters, keepsFormants: Bool
+  ) -> StretchOptions {
     StretchOptions(
       locksPeaks: parameters.locksPeaks, overlap: parameters.overlap,
-      keepsTransients: parameters.keepsTransients)
+      keepsFormants: keepsFormants, keepsTransients: parameters.keepsTransients)
   }
 
-  mutating func reset() { player.restart(Self.options(parameters)) }
+  mutating func reset() {
+    player.restart(Self.options(parameters, keepsFormants: keepsFormants))
+  }
 
   var tailSeconds: Double {
     player.tailSeconds(rate: parameters.rate, cents: parameters.pitch)
