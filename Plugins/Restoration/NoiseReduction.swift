@@ -6,7 +6,8 @@ import RealtimeSupport
 
 /// Frames of about 40 ms, four of which overlap, with a gain for each frequency.
 ///
-/// The profile of the noise is estimated from all of the sound, or learnt: from the beginning, and while *learn* is on.
+/// The profile of the noise is estimated from all of the sound, or learnt: from the beginning, and while *learn* is on. A
+/// learnt profile is saved with the unit; one that was restored, or learnt by the switch, outlives a reset.
 @safe struct NoiseReduction: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Noise Reduction", subtype: "nred", manufacturer: "Auri",
@@ -24,6 +25,7 @@ import RealtimeSupport
     @Meter(1000, "noise level", -160...20, unit: .decibels) var noiseLevel: Float
   }
 
+  typealias State = NoiseModel
   static let skipsSilence = true
 
   private let parameters: Parameters
@@ -31,6 +33,8 @@ import RealtimeSupport
   private let channelCount: Int
   private let size: Int
   private var hop: Int { @_noLocks get { size / 4 } }
+  /// The factor from the power in a bin to that in a hertz.
+  private let toDensity: Float
   private let transform: FrameTransform
   private let window: UnsafeMutablePointer<Float>
   /// Samples of all channels, one after the other: the last input frame, the sum of output frames, and finished output.
@@ -43,6 +47,12 @@ import RealtimeSupport
   private let spectra: UnsafeMutablePointer<NoiseSpectrum>
   /// Hops that were filled with sound without a gap, of each channel.
   private let filled: UnsafeMutablePointer<Int>
+  /// The powers of the profile that a reset leaves, channel by channel.
+  private let kept: UnsafeMutablePointer<Float>
+  private var hasKept = false
+  /// The learnt profile for saved states.
+  private let learnt: LearntProfile
+  private let writer: LearntProfile.Writer
   private var phase = 0
   private var learntFrames = 0
   private var wasLearning = false
@@ -60,6 +70,7 @@ import RealtimeSupport
     channelCount = setup.channelCount
     let (size, count) = (Self.size(sampleRate), max(1, channelCount))
     self.size = size
+    toDensity = Self.densityFactor(sampleRate, size)
     transform = FrameTransform(count: size)
     unsafe window = .allocate(capacity: size)
     for index in 0..<size {
@@ -86,6 +97,37 @@ import RealtimeSupport
         to: NoiseSpectrum(
           count: size / 2 + 1, secondsPerFrame: Double(size / 4) / sampleRate))
     }
+    let (bins, spacing) = (size / 2 + 1, sampleRate / Double(size))
+    unsafe kept = samples(count * bins)
+    learnt = LearntProfile(channelCount: count, binCount: bins, spacing: spacing)
+    writer = learnt.writer
+    let profile = setup.state.kept
+    setup.state.begin(learnt)
+    guard let profile else { return }
+    hasKept = true
+    for index in 0..<(count * bins) {
+      let density = profile.density(index / bins, at: Double(index % bins) * spacing)
+      unsafe kept[index] = density / toDensity
+    }
+    restoreProfile()
+  }
+
+  /// The factor from the power in a bin to that in a hertz: a bin of noise grows with the window and the sample rate.
+  private static func densityFactor(_ sampleRate: Double, _ size: Int) -> Float {
+    Float(1 / (sampleRate * Double(size)))
+  }
+
+  /// Puts the profile that outlives a reset in force.
+  @_noLocks private func restoreProfile() {
+    writer.clear()
+    // Learning begins anew then.
+    guard hasKept, !parameters.learns else { return }
+    let bins = size / 2 + 1
+    for channel in 0..<max(1, channelCount) {
+      unsafe spectra[channel].restore(kept + channel * bins)
+      unsafe writer.write(
+        channel, kept + channel * bins, factor: toDensity, isKept: true)
+    }
   }
 
   deinit {
@@ -97,6 +139,7 @@ import RealtimeSupport
     unsafe im.deallocate()
     unsafe gains.deallocate()
     unsafe filled.deallocate()
+    unsafe kept.deallocate()
     unsafe spectra.deinitialize(count: max(1, channelCount))
     unsafe spectra.deallocate()
   }
@@ -114,6 +157,7 @@ import RealtimeSupport
     phase = 0
     learntFrames = 0
     wasLearning = false
+    restoreProfile()
   }
 
   /// A frame. Context: control.
@@ -176,7 +220,8 @@ import RealtimeSupport
     return NoiseSettings(
       leastGain: RealtimeMath.gain(decibels: -max(parameters.reduction, 0)),
       factor: RealtimeMath.exp(0.230_258_51 * parameters.sensitivity), follows: follows,
-      learns: !follows && (parameters.learns || learntFrames < learnFrames))
+      learns: !follows
+        && (parameters.learns || !hasKept && learntFrames < learnFrames))
   }
 
   @_noLocks private mutating func processFrame(_ channel: Int, _ settings: NoiseSettings) {
@@ -191,7 +236,7 @@ import RealtimeSupport
     }
     let isWhole = countHop(channel)
     unsafe spectra[channel].process(gains, settings, isWhole: isWhole)
-    if channel == 0, settings.learns, isWhole { learntFrames += 1 }
+    if settings.learns, isWhole { noteLearnt(channel) }
     for bin in 0...(size / 2) {
       let (mirror, gain) = (bin == 0 ? 0 : size - bin, unsafe gains[bin])
       unsafe re[bin] *= gain
@@ -204,6 +249,16 @@ import RealtimeSupport
     let scale = 0.5 / Float(size)
     let sum = unsafe sums + channel * size
     for index in 0..<size { unsafe sum[index] += re[index] * window[index] * scale }
+  }
+
+  /// Notes the profile that was learnt of a frame: for saved states, and for resets where the switch is on.
+  @_noLocks private mutating func noteLearnt(_ channel: Int) {
+    if channel == 0 { learntFrames += 1 }
+    let (bins, powers) = unsafe (size / 2 + 1, spectra[channel].profile)
+    unsafe writer.write(channel, powers, factor: toDensity, isKept: parameters.learns)
+    guard parameters.learns else { return }
+    hasKept = true
+    for bin in 0..<bins { unsafe kept[channel * bins + bin] = powers[bin] }
   }
 
   /// Counts the newest hop of a channel; returns whether sound without a gap fills the frame.

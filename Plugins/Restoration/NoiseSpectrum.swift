@@ -80,6 +80,14 @@ struct NoiseSettings {
   /// Begins a new profile with the next frame that is learnt.
   @_noLocks mutating func beginLearning() { learnt = 0 }
 
+  /// The powers of the noise by bin.
+  var profile: UnsafePointer<Float> { @_noLocks get { unsafe UnsafePointer(noise) } }
+
+  /// Puts powers of a noise in place of the profile.
+  @_noLocks mutating func restore(_ powers: UnsafePointer<Float>) {
+    for bin in 0..<count { unsafe noise[bin] = powers[bin] }
+  }
+
   /// The mean power of the noise in a bin.
   var meanPower: Float {
     @_noLocks get {

@@ -73,6 +73,35 @@ import Testing
   }
 
   @Test(
+    "a learnt profile is saved with the unit, restored at any rate, and outlives a reset",
+    arguments: [48_000.0, 44_100, 96_000])
+  func savedProfile(_ rate: Double) throws {
+    let noise = TestSignal.noise(seed: 9, amplitude: 0.01, frameCount: 96_000)
+    let teacher = try UnitRig("nred", [0: 30, 2: 1, 3: 0, 4: 1], channels: 1)
+    _ = try teacher.renderMono(noise)
+    try teacher.unit.setParameter(4, 0)
+    let state = unsafe try teacher.unit.property(
+      kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
+    defer { unsafe CFRelease(UnsafeRawPointer(state)) }
+    try teacher.reset()
+    let again = try teacher.renderMono(noise)
+    #expect(level(again.suffix(48_000)) < level(noise) - 20, "after a reset")
+    let pupil = try Shipped.open("nred")
+    unsafe try pupil.setProperty(kAudioUnitProperty_ClassInfo, state)
+    let rig = try UnitRig(pupil, channels: 1, sampleRate: rate)
+    // Nothing is learnt here: the noise of the pupil's rate has the density of the teacher's.
+    let scale = Float(0.01 * (rate / 48_000).squareRoot())
+    let other = TestSignal.noise(seed: 10, amplitude: scale, frameCount: Int(2 * rate))
+    for _ in 0..<2 {
+      let output = try rig.renderMono(other)
+      #expect(level(output.suffix(Int(rate))) < level(other) - 20, "\(rate) Hz")
+      try rig.reset()
+    }
+    let without = try UnitRig("nred", [0: 30, 2: 1, 3: 0], channels: 1)
+    #expect(abs(level(try without.renderMono(noise).suffix(48_000)) - level(noise)) < 0.5)
+  }
+
+  @Test(
     "sibilants sink by 4 to 8 dB and vowels by less than 0.5 dB at any level",
     arguments: [-36.0, -26, -17])
   func sibilants(_ decibels: Double) throws {
