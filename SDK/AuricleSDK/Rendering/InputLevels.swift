@@ -3,6 +3,16 @@
 
 import RealtimeSupport
 
+/// How a unit receives input that counts as silence and is none.
+enum QuietInput {
+  /// As it is: the render state decides whether the kernel runs.
+  case asItIs
+  /// As it is, and marked as silent: for kernels that work on whole sounds, and may pass them on.
+  case marked
+  /// As silence: kernels that pull their input then do what they do for silence.
+  case silence
+}
+
 /// Bounds of input samples, as bits of their magnitudes.
 ///
 /// A kernel with a past would keep NaN or infinity until it is reset. So samples that are not finite become 0

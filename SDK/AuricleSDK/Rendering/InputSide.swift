@@ -47,11 +47,14 @@ import Synchronization
   let isGuarded: Bool
   let given: GivenInput
   let isGiven: Bool
+  /// How the unit receives input that is all but silent.
+  let quietInput: QuietInput
 
   @_noLocks init(
     count: Int, buses: UnsafeMutablePointer<BusState>,
     sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>, maximumFrames: Int,
-    denormals: DenormalGuard, isGuarded: Bool, given: GivenInput, isGiven: Bool
+    denormals: DenormalGuard, isGuarded: Bool, given: GivenInput, isGiven: Bool,
+    quietInput: QuietInput
   ) {
     self.count = count
     unsafe self.buses = unsafe buses
@@ -61,6 +64,7 @@ import Synchronization
     self.isGuarded = isGuarded
     self.given = given
     self.isGiven = isGiven
+    self.quietInput = quietInput
   }
 
   /// Fills the channels of one bus, and records whether it is silent.
@@ -107,7 +111,14 @@ import Synchronization
     if magnitude > InputLevels.greatest {
       unsafe InputLevels.clean(channels, count: count, frameCount: frameCount)
     }
-    unsafe buses[bus].isQuiet = magnitude < InputLevels.audible
+    let isQuiet = magnitude < InputLevels.audible
+    unsafe buses[bus].isQuiet = isQuiet
+    guard isQuiet else { return }
+    switch quietInput {
+    case .asItIs: break
+    case .marked: unsafe buses[bus].isSilent = true
+    case .silence: unsafe silence(bus, frameCount, channels)
+    }
   }
 
   /// Fills a bus with silence.

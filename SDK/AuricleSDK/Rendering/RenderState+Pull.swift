@@ -73,7 +73,8 @@ extension RenderState {
   @_noLocks func inputSide(isGuarded: Bool) -> InputSide {
     unsafe InputSide(
       count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
-      denormals: denormals, isGuarded: isGuarded, given: given, isGiven: isGiven)
+      denormals: denormals, isGuarded: isGuarded, given: given, isGiven: isGiven,
+      quietInput: !kernelPullsInputs ? .asItIs : runsOffline ? .marked : .silence)
   }
 
   /// Copies the input to the output channels of a kernel in place, if they could not be filled directly.

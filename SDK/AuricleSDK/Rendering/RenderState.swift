@@ -179,7 +179,7 @@ import Synchronization
       to: InputSide(
         count: 0, buses: inputs, sources: sources, maximumFrames: 0,
         denormals: DenormalGuard(saved: 0), isGuarded: false, given: GivenInput(),
-        isGiven: false))
+        isGiven: false, quietInput: .asItIs))
   }
 
   deinit {
