@@ -283,7 +283,7 @@ private func middle(_ signal: [Float]) -> Double {
     }
     let (here, there) = (nearest(700), nearest(700 * ratio))
     let (kept, shifted) = (try render("1"), try render("0"))
-    #expect(level(of: kept, at: here) > level(of: kept, at: there) + 4)
+    #expect(level(of: kept, at: here) > level(of: kept, at: there) + 2)
     #expect(level(of: shifted, at: there) > level(of: shifted, at: here) + 4)
   }
 
