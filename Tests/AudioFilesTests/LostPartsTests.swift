@@ -4,6 +4,7 @@
 import AudioFiles
 import AudioTypes
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -68,6 +69,24 @@ import Testing
     } else {
       #expect(try readFile(path).channels[0].count > length * 19 / 10)
     }
+  }
+
+  @Test func joinedFLACIsRefused() throws {
+    let folder = try TemporaryFolder()
+    let whole = try DamageTests.sound(.flac)
+    let path = folder.file("joined.flac")
+    for count in [2, 3] {
+      try put(Array(repeatElement(whole, count: count).joined()), path)
+      let error = try #require(failure { _ = try readFile(path) })
+      #expect(error.category == .badData && error.message.contains("another FLAC file follows"))
+      let reader = try AudioFileReader(
+        descriptor: open(path, O_RDONLY), path: path, isTolerant: true)
+      #expect(try reader.countFrames() == 30_000)
+      #expect(reader.toleratedDamage.count == 1)
+    }
+    // What is only like the mark is none.
+    try put(whole + Array("fLaC and more".utf8), path)
+    #expect(try readFile(path).channels[0].count == 30_000)
   }
 
   /// Headers of older kinds tell the length of the sound, too.

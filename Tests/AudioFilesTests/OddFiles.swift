@@ -90,6 +90,40 @@ enum OddHeaders {
     return Array(magic.utf8) + num(whole, 4) + body
   }
 
+  /// Chunks of WAVE in any order, and a frame that is larger than its bits.
+  static func unusual() -> [OddFile] {
+    let data = tone(frames, 2, 16, float: false, big: false)
+    func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
+      Array(name.utf8) + number(body.count, 4) + body
+    }
+    func format(_ block: Int, _ bits: Int) -> [UInt8] {
+      chunk(
+        "fmt ",
+        number(1, 2) + number(2, 2) + number(48_000, 4) + number(48_000 * block, 4)
+          + number(block, 2) + number(bits, 2))
+    }
+    let wide = tone(frames, 2, 32, float: false, big: false).enumerated().map {
+      $0.offset % 4 == 0 ? 0 : $0.element
+    }
+    let title = chunk("LIST", Array("INFO".utf8) + chunk("INAM", Array("Title\0".utf8)))
+    let files: [(String, [UInt8])] = [
+      ("late-format", chunk("data", data) + format(4, 16)),
+      ("late-format-title", title + chunk("data", data) + format(4, 16)),
+      ("two-sounds", format(4, 16) + chunk("data", data) + chunk("data", data)),
+      ("two-sounds-title", format(4, 16) + chunk("data", data) + title + chunk("data", data)),
+      ("no-block", format(0, 16) + chunk("data", data)),
+      ("24-in-32", format(8, 24) + chunk("data", wide)),
+      ("20-in-32", format(8, 20) + chunk("data", wide)),
+      ("16-in-24", format(6, 16) + chunk("data", tone(frames, 2, 24, float: false, big: false))),
+    ]
+    return files.map { name, chunks in
+      let body = Array("WAVE".utf8) + chunks
+      return OddFile(
+        name: "\(name).wav", bytes: Array("RIFF".utf8) + number(body.count, 4) + body,
+        frames: frames)
+    }
+  }
+
   static func sun(size: Int?, bits: Int, big: Bool) -> [UInt8] {
     let data = tone(frames, 2, bits, float: false, big: big)
     // Bytes have a sign here.
@@ -121,7 +155,7 @@ enum OddHeaders {
 
   /// All of them.
   static func all() -> [OddFile] {
-    var files: [OddFile] = []
+    var files = unusual()
     func add(_ name: String, _ bytes: [UInt8]) {
       files.append(OddFile(name: name, bytes: bytes, frames: frames))
     }

@@ -83,6 +83,36 @@ private struct Answer: CustomStringConvertible {
     #expect(wrong.isEmpty, "\(wrong.count) of \(files.count):\n\(list)")
   }
 
+  @Test("Samples that are smaller than their place in a frame have their level")
+  func smallerSamples() throws {
+    let folder = try TemporaryFolder()
+    for file in OddHeaders.unusual() {
+      try Data(file.bytes).write(to: URL(fileURLWithPath: folder(file.name)))
+      let sound = try Sound(path: folder(file.name))
+      for (channel, samples) in sound.channels.enumerated() {
+        for (frame, sample) in samples.enumerated() where frame % 97 == 0 {
+          let wanted = 0.3 * sin(Double(frame) * 0.131 + Double(channel))
+          #expect(abs(Double(sample) - wanted) < 1e-4, "\(file.name): frame \(frame)")
+        }
+      }
+    }
+  }
+
+  @Test("Apple lossless ends within its last packet, whatever its table counts")
+  func losslessEnd() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Self.plain("a.caf", .alac16)
+    let place = try #require(bytes.firstRange(of: Array("pakt".utf8))?.lowerBound)
+    // The number of packets, the frames to be heard, and those at both ends follow the size.
+    let count = bytes[(place + 12)..<(place + 20)].reduce(0) { $0 << 8 | Int($1) }
+    bytes.replaceSubrange(
+      (place + 20)..<(place + 36), with: number(count * 4096, 8, big: true) + number(0, 8))
+    let path = folder("counted.caf")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let answers = [batch(path), report(path), packets(path)].compactMap { try? $0.get() }
+    #expect(answers.map(\.frames) == [Self.frames, Self.frames, Self.frames])
+  }
+
   /// Why answers are not one; nil where they are.
   private static func problem(_ file: OddFile, _ answers: [Result<Answer, Refusal>]) -> String? {
     let found = answers.compactMap { try? $0.get() }

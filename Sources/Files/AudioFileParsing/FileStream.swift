@@ -51,6 +51,9 @@ import HostSystem
     var removed: Int
     var bytes: [UInt8]
 
+    /// The bytes of the file that it stands for.
+    package var places: Range<Int> { offset..<(offset + removed) }
+
     /// Puts `bytes` in the place of `removed` bytes at `offset`.
     package init(offset: Int, removed: Int, bytes: [UInt8]) {
       self.offset = offset

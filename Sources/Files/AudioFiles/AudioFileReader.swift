@@ -148,6 +148,9 @@ import HostSystem
       if let problem = checksum?.problem() { try meet(problem) }
     }
     finished = scratchFilled == 0
+    if finished, format.container == .flac, let place = placeOfNextFLAC(file.stream) {
+      try meet("another FLAC file follows its end, \(place) bytes from its beginning")
+    }
   }
 
   /// Finds damage in what a read call gave.

@@ -84,8 +84,9 @@ extension OpenedSound {
     }
   }
 
-  /// Where the sound of Wave64 ends, where the library would read on; nil for other files.
+  /// Where the sound of Wave64, or of WAVE with more than one, ends; nil for other files.
   private static func soundEnd(_ repairs: FileRepairs) -> Int? {
+    if let end = repairs.libraryEnd { return end }
     guard let extent = repairs.extent, extent.length == .stored,
       repairs.stream.bytes(at: 0, count: 4).elementsEqual("riff".utf8)
     else { return nil }

@@ -43,6 +43,29 @@ enum CAFPacketTable {
       start += Int64(size)
     }
     file.table = table
+    try findLosslessEnd(file)
+  }
+
+  /// Reads from the last packet of Apple lossless how much of it is sound, where the chunk counts all of it.
+  private static func findLosslessEnd(_ file: PacketFile) throws(AudioFileFailure) {
+    let frames = Int64(file.format.mFramesPerPacket)
+    guard file.format.mFormatID == kAudioFormatAppleLossless, frames > 0,
+      !file.bytes.isArriving, let trim = file.trim,
+      trim.mPrimingFrames == 0, trim.mRemainderFrames == 0, let table = file.table,
+      table.count > 0, trim.mNumberValidFrames == Int64(table.count) * frames
+    else { return }
+    let last = table.count - 1
+    let bytes = try file.bytes.bytes(at: table.starts[last], count: 7)
+    guard bytes.count == 7, table.sizes[last] >= 7 else { return }
+    let head = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    // Of the 56 bits, 19 are the tag of an element and unused, then comes whether a number of frames follows
+    // the next three.
+    guard head >> 36 & 1 == 1 else { return }
+    let valid = Int64(head >> 1 & 0xFFFF_FFFF)
+    guard valid > 0, valid < frames else { return }
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: trim.mNumberValidFrames - frames + valid, mPrimingFrames: 0,
+      mRemainderFrames: Int32(frames - valid))
   }
 
   /// A number, most significant bits first; nil at the end, or when it is too large.

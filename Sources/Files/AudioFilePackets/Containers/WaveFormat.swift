@@ -14,6 +14,9 @@ enum WaveFormat {
     static let muLaw: UInt16 = 7
     static let intelADPCM: UInt16 = 0x11
     static let gsm: UInt16 = 0x31
+    static let mpeg: UInt16 = 0x50
+    static let mpegLayer3: UInt16 = 0x55
+    static let dolby: UInt16 = 0x2000
     static let extensible: UInt16 = 0xFFFE
   }
 
@@ -30,9 +33,14 @@ enum WaveFormat {
     let channels = UInt32(reader.u16())
     let rate = Double(reader.u32())
     reader.skip(4)
-    let block = UInt32(reader.u16())
+    var block = UInt32(reader.u16())
     let bits = UInt32(reader.u16())
-    guard !reader.isPastEnd, channels > 0, rate > 0, block > 0 else { throw .broken }
+    // It follows from the others, and some writers leave it out.
+    if block == 0, tag == Tag.linear || tag == Tag.float { block = channels * ((bits + 7) / 8) }
+    let isOfFrames = [Tag.mpeg, Tag.mpegLayer3, Tag.dolby].contains(tag)
+    guard !reader.isPastEnd, channels > 0, rate > 0, block > 0 || isOfFrames else {
+      throw .broken
+    }
     let extra = reader.remaining >= 2 ? Int(reader.u16()) : 0
     var validBits = bits
     var more = reader.bytes(min(extra, reader.remaining))
@@ -45,6 +53,13 @@ enum WaveFormat {
       tag = fields.u16()
       more = Array(more.dropFirst(22))
       if mask != 0 { file.layout = ChannelLayoutBytes.bitmap(mask) }
+    }
+    // Sound in frames is only read.
+    guard !isOfFrames || !file.isWritable else { throw .dataFormat }
+    switch tag {
+    case Tag.mpeg, Tag.mpegLayer3: return try MPEGAudioContainer.readInside(file)
+    case Tag.dolby: return try AC3Container.readInside(file)
+    default: break
     }
     file.format = try description(
       tag, rate: rate, channels: channels, block: block, bits: bits, validBits: validBits, more,

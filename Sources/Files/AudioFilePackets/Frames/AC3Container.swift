@@ -21,9 +21,21 @@ enum AC3Container: FrameContainer {
     file.format = format
     try frame(file, from: offset)
     file.ends = StreamEnds(priming: AC3Header.priming)
-    file.scanner =
-      header.isEnhanced
+    file.scanner = scanner(header)
+  }
+
+  private static func scanner(_ header: AC3Header) -> any FrameScanner {
+    header.isEnhanced
       ? SubstreamScanner() : HeaderScanner(container: self, largestSize: 3840)
+  }
+
+  /// Reads frames that are the sound of a file of another kind, from their first one.
+  static func readInside(_ file: PacketFile) throws(AudioFileFailure) {
+    let bytes = try file.bytes.bytes(at: file.soundOffset, count: headerSize)
+    guard let header = AC3Header(bytes), let format = header.format else { throw .dataFormat }
+    file.format = format
+    file.ends = StreamEnds(priming: AC3Header.priming)
+    findFrames(file, scanner(header))
   }
 
   static func begin(_ file: PacketFile) throws(AudioFileFailure) { file.table = PacketTable() }

@@ -112,6 +112,16 @@ struct FLACScanner: FrameScanner {
 
   var largestSize: UInt32 { largestFrame > 0 ? largestFrame : bound }
 
+  /// The first byte of a file's mark.
+  private var magicByte: UInt8 { 0x66 }
+
+  /// Whether another file begins at a place, with its mark and its first block.
+  private func isFile(_ bytes: BufferedStore, at place: Int64) throws(AudioFileFailure) -> Bool {
+    let start = try bytes.bytes(at: place, count: 8)
+    return start.code(at: 0) == FLACContainer.magic
+      && start.code(at: 4) & 0x7FFF_FFFF == UInt32(FLACContainer.streamInfoSize)
+  }
+
   func next(
     _ bytes: BufferedStore, _ from: Int64, end: Int64
   ) throws(AudioFileFailure) -> FoundFrame? {
@@ -121,7 +131,15 @@ struct FLACScanner: FrameScanner {
     let limit = min(end, from + Int64(bound) + 1 << 16)
     while place < limit {
       let block = try bytes.bytes(at: place, count: Int(min(1 << 10, end - place)))
-      for offset in block.indices where block[offset] == 0xFF {
+      for offset in block.indices where block[offset] == 0xFF || block[offset] == magicByte {
+        if block[offset] == magicByte {
+          guard offset + 1 >= block.count || block[offset + 1] == 0x6C,
+            try isFile(bytes, at: place + Int64(offset))
+          else { continue }
+          return FoundFrame(
+            start: from, size: UInt32(place + Int64(offset) - from),
+            frames: isFixed ? nil : header.frames)
+        }
         guard offset + 1 >= block.count || block[offset + 1] & 0xFE == 0xF8,
           let next = try FLACFrameHeader(bytes, place + Int64(offset)), next.number == expected
         else { continue }

@@ -72,6 +72,13 @@ extension FrameContainer {
     file.tagSize = min(start, offset)
   }
 
+  /// Has a scanner find the packets of a file whose sound is known.
+  static func findFrames(_ file: PacketFile, _ scanner: any FrameScanner) {
+    file.table = PacketTable()
+    file.table?.isComplete = false
+    file.scanner = scanner
+  }
+
   /// The first frame of a file, after its tags and other bytes.
   ///
   /// A tag may say a size that is too large: frames in front of its end that lead to the first one are of the sound.

@@ -59,6 +59,14 @@ enum MPEGAudioContainer: FrameContainer {
     file.scanner = MPEGScanner(first: header, freeSize: freeSize)
   }
 
+  /// Reads frames that are the sound of a file of another kind, from their first one.
+  static func readInside(_ file: PacketFile) throws(AudioFileFailure) {
+    let bytes = try file.bytes.bytes(at: file.soundOffset, count: headerSize)
+    guard let header = MPEGAudioHeader(bytes), !header.isFree else { throw .dataFormat }
+    file.format = header.format
+    findFrames(file, MPEGScanner(first: header, freeSize: 0))
+  }
+
   static func begin(_ file: PacketFile) throws(AudioFileFailure) { file.table = PacketTable() }
 
   static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool {

@@ -18,7 +18,7 @@ struct FileRepairs {
   /// For files that tell what they hold.
   private static let ofKnownKinds: [Repair] = [
     cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, HeaderSizes.repair,
-    MPEGFrames.repair, SampleDump.repair, AmigaHalves.repair,
+    WaveHeader.repair, MPEGFrames.repair, SampleDump.repair, AmigaHalves.repair,
   ]
   /// For files without a header.
   private static let ofRawFiles: [Repair] = [countWholeFrames]
@@ -40,6 +40,8 @@ struct FileRepairs {
   var notes: [String] = []
   /// The MIDI sample dump.
   var dump: SampleDump?
+  /// Where the file library is to find the end of the file; nil for its own.
+  var libraryEnd: Int?
   /// Whether the channels stand one behind the other.
   var isInHalves = false
   /// Bytes that the decoder finds in place of the file's own: those of the first repair that offers some.
@@ -81,9 +83,16 @@ struct FileRepairs {
     if !patches.isEmpty { stream.apply(patches) }
   }
 
-  /// Has the decoder find other bytes, unless an earlier repair did.
+  /// Has the decoder find other bytes, unless an earlier repair offers some in their place.
   mutating func offer(_ patches: @autoclosure () -> [FileStream.Patch]) {
-    if self.patches.isEmpty { self.patches = patches() }
+    guard !self.patches.isEmpty else {
+      self.patches = patches()
+      return
+    }
+    let places = self.patches.map(\.places)
+    self.patches += patches().filter { patch in
+      places.allSatisfy { !$0.overlaps(patch.places) }
+    }
   }
 
   /// The frames of sound by the pages of Ogg, and by the last frame of FLAC where its header has no length; nil

@@ -1,0 +1,70 @@
+// Headers of WAVE that are right and that the file library reads otherwise.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFilePackets
+import AudioFileParsing
+import CAudioToolbox
+
+/// The header of a WAVE file of linear PCM as the file library has to find it.
+///
+/// The library takes samples for as long as their bits, not as their part of a frame. It wants the format in front
+/// of the sound, and one sound alone.
+struct WaveHeader {
+  /// The bytes for the library; none where it reads the header right.
+  private(set) var patches: [FileStream.Patch] = []
+  /// Where the library is to find the end of the file; nil for its own.
+  private(set) var end: Int?
+
+  /// Compares a header with its sound; changes nothing for other files.
+  init(_ stream: FileStream, _ file: PacketFile, _ extent: SoundExtent) {
+    guard file.type == kAudioFileWAVEType, file.format.mFormatID == kAudioFormatLinearPCM,
+      file.format.mFormatFlags & kAudioFormatFlagIsBigEndian == 0,
+      extent.length == .stored || extent.length == .open,
+      let place = Self.format(stream)
+    else { return }
+    let (body, soundEnd) = (Int(extent.body), Int(extent.start + extent.byteCount))
+    let bits = Int(file.format.mBytesPerFrame / max(file.format.mChannelsPerFrame, 1)) * 8
+    let told = SizeWalk.integer(stream, at: place.start + 14, bytes: 2, bigEndian: false) ?? bits
+    if place.start > body {
+      // The format behind the sound comes in front of it.
+      let format = stream.bytes(at: place.start, count: place.size)
+      var head = Array("RIFF".utf8) + Self.number(format.count + soundEnd - body + 20)
+      head += Array("WAVEfmt ".utf8) + Self.number(format.count) + format
+      head += Array("data".utf8) + Self.number(soundEnd - body)
+      patches = [FileStream.Patch(offset: 0, removed: body, bytes: head)]
+      end = head.count + soundEnd - body
+    } else if (told + 7) / 8 * 8 < bits, (8...32).contains(bits) {
+      let number = [UInt8(bits), 0]
+      patches = [FileStream.Patch(offset: place.start + 14, removed: 2, bytes: number)]
+    }
+    if end == nil, hasMore(stream, behind: soundEnd) { end = soundEnd }
+  }
+
+  private static func number(_ value: Int) -> [UInt8] {
+    let bounded = UInt32(clamping: value)
+    return (0..<4).map { UInt8(truncatingIfNeeded: bounded >> UInt32(8 * $0)) }
+  }
+
+  /// The place of the format; of several, that of the first.
+  private static func format(_ stream: FileStream) -> (start: Int, size: Int)? {
+    let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: false)
+    return chunks.first { $0.name == "fmt " && (16...64).contains($0.size) }
+      .map { ($0.start, $0.size) }
+  }
+
+  /// Whether another sound follows.
+  private func hasMore(_ stream: FileStream, behind end: Int) -> Bool {
+    SizeWalk.chunks(of: stream, from: end + (end & 1), bigEndian: false)
+      .contains { $0.name == "data" }
+  }
+}
+
+extension WaveHeader {
+  static func repair(_ repairs: inout FileRepairs) -> String? {
+    guard let packets = repairs.packets, let extent = repairs.extent else { return nil }
+    let header = WaveHeader(repairs.stream, packets, extent)
+    repairs.offer(header.patches)
+    repairs.libraryEnd = header.end
+    return nil
+  }
+}
