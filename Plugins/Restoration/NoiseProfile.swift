@@ -86,7 +86,7 @@ extension NoiseProfile {
   /// The ends that the render thread writes to; they stay valid as long as this.
   var writer: Writer { unsafe Writer(values: values, stage: stage, binCount: binCount) }
 
-  /// What was learnt; nil where nothing was. Context: any.
+  /// Returns the profile that was learnt; nil without one. Context: any.
   ///
   /// - Parameter isKept: Whether only a profile counts that outlives a reset.
   func profile(isKept: Bool) -> NoiseProfile? {
@@ -109,7 +109,7 @@ extension NoiseProfile {
     fileprivate let stage: UnsafeMutablePointer<Atomic<UInt8>>
     fileprivate let binCount: Int
 
-    /// Writes the powers in a hertz of a channel: those given, times a factor.
+    /// Writes the powers in a hertz of a channel: some powers times a factor.
     @_noLocks func write(
       _ channel: Int, _ powers: UnsafePointer<Float>, factor: Float, isKept: Bool
     ) {
@@ -125,7 +125,7 @@ extension NoiseProfile {
   }
 }
 
-/// What a noise reduction keeps beside its parameters: the profile that it learnt, or that a state had.
+/// The model of a noise reduction: the profile that it learnt, or that a state had.
 struct NoiseModel: UnitModel {
   private let restored: NoiseProfile?
   private let latest = Latest()

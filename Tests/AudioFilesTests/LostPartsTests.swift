@@ -84,7 +84,7 @@ import Testing
       #expect(try reader.countFrames() == 30_000)
       #expect(reader.toleratedDamage.count == 1)
     }
-    // What is only like the mark is none.
+    // A text like the mark is none.
     try put(whole + Array("fLaC and more".utf8), path)
     #expect(try readFile(path).channels[0].count == 30_000)
   }

@@ -59,7 +59,7 @@ import Testing
     try expectSame("live.wav", "batch.wav", atLeast: 47_000)
   }
 
-  @Test("A preset that expects a loudness gets it where a file is played, and where sound is recorded")
+  @Test("A preset that expects a loudness gets it in play and in record")
   func inputLoudness() throws {
     // A sine in both channels is as loud as its amplitude in dB: -38 LUFS.
     let sine = TestSignal.sine(

@@ -72,7 +72,7 @@ private final class AnyUnitRig {
     return flags
   }
 
-  /// Renders all of a sound, after a look at it where an offline unit needs one: the first channel.
+  /// Renders all of a sound, after a first pass over it where the unit is offline; returns the first channel.
   func render(all samples: [Float]) throws -> [Float] {
     feed.samples = samples
     let slices = samples.count / Self.slice
@@ -132,7 +132,7 @@ private final class AnyUnitRig {
     for value in [Float.nan, .infinity, -.infinity] {
       let rig = try AnyUnitRig(name, frames: Self.frames)
       let found = try rig.render(all: Self.spoilt(value))
-      // What plays from the end to the start has the bad samples in its second half.
+      // A reversed sound has the bad samples in its second half.
       let isTurned = name == "auol:revs:Auri"
       let rest = isTurned ? found[..<60_000] : found[72_000...]
       #expect(rest.allSatisfy { $0.isFinite }, "\(value)")

@@ -164,7 +164,7 @@ private func middle(_ signal: [Float]) -> Double {
     let rig = try rig(name, rate: Float(rate), cents: Float(cents), [input])
     let output = try rig.render(frames)[0]
     let change = decibels(rootMeanSquare(Array(output[24_000...])) / rootMeanSquare(input))
-    // What lies above half the sample rate once the pitch is higher is gone.
+    // A higher pitch loses the part that comes above half the sample rate.
     let kept = cents > 0 ? 10 * log10(exp2(-cents / 1200)) : 0
     #expect(abs(change - kept) < 0.7, "\(change) dB at rate \(rate), \(cents) cents")
   }

@@ -3,7 +3,7 @@
 
 import RealtimeSupport
 
-/// How a unit receives input that counts as silence and is none.
+/// The form in which a unit receives input that counts as silence and is none.
 enum QuietInput {
   /// As it is: the render state decides whether the kernel runs.
   case asItIs

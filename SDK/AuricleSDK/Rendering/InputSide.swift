@@ -47,7 +47,7 @@ import Synchronization
   let isGuarded: Bool
   let given: GivenInput
   let isGiven: Bool
-  /// How the unit receives input that is all but silent.
+  /// The form in which the unit receives input that is all but silent.
   let quietInput: QuietInput
 
   @_noLocks init(

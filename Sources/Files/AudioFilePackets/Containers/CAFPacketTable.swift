@@ -58,8 +58,8 @@ enum CAFPacketTable {
     let bytes = try file.bytes.bytes(at: table.starts[last], count: 7)
     guard bytes.count == 7, table.sizes[last] >= 7 else { return }
     let head = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    // Of the 56 bits, 19 are the tag of an element and unused, then comes whether a number of frames follows
-    // the next three.
+    // The first 19 of the 56 bits are the tag of an element. The next one says whether a number of
+    // frames follows three more.
     guard head >> 36 & 1 == 1 else { return }
     let valid = Int64(head >> 1 & 0xFFFF_FFFF)
     guard valid > 0, valid < frames else { return }

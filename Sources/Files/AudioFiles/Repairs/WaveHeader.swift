@@ -24,7 +24,7 @@ struct WaveHeader {
     else { return }
     let (body, soundEnd) = (Int(extent.body), Int(extent.start + extent.byteCount))
     let bits = Int(file.format.mBytesPerFrame / max(file.format.mChannelsPerFrame, 1)) * 8
-    let told = SizeWalk.integer(stream, at: place.start + 14, bytes: 2, bigEndian: false) ?? bits
+    let stored = SizeWalk.integer(stream, at: place.start + 14, bytes: 2, bigEndian: false) ?? bits
     if place.start > body {
       // The format behind the sound comes in front of it.
       let format = stream.bytes(at: place.start, count: place.size)
@@ -33,7 +33,7 @@ struct WaveHeader {
       head += Array("data".utf8) + Self.number(soundEnd - body)
       patches = [FileStream.Patch(offset: 0, removed: body, bytes: head)]
       end = head.count + soundEnd - body
-    } else if (told + 7) / 8 * 8 < bits, (8...32).contains(bits) {
+    } else if (stored + 7) / 8 * 8 < bits, (8...32).contains(bits) {
       let number = [UInt8(bits), 0]
       patches = [FileStream.Patch(offset: place.start + 14, removed: 2, bytes: number)]
     }
