@@ -51,7 +51,7 @@ import HostSystem
     var removed: Int
     var bytes: [UInt8]
 
-    /// The bytes of the file that it stands for.
+    /// The bytes of the file that it replaces.
     package var places: Range<Int> { offset..<(offset + removed) }
 
     /// Puts `bytes` in the place of `removed` bytes at `offset`.

@@ -3,8 +3,8 @@
 
 /// Returns the place of a FLAC file behind the sound that was read of another one; nil without one.
 ///
-/// The search begins a little in front of the place up to which the decoder has read, so that it is short for a file
-/// that is alone.
+/// The search begins a little in front of the place up to which the decoder has read. It is short for a file that is
+/// alone.
 package func placeOfNextFLAC(_ stream: FileStream) -> Int? {
   // The mark, and the head of the first block, which may be the last one.
   let mark = Array("fLaC".utf8)
