@@ -8,7 +8,7 @@ import RealtimeSupport
 /// Shifts the pitch of a stream, a constant number of frames later: sound and pitch of a time stay together.
 ///
 /// For a higher pitch, sound is stretched and then read faster. For a lower one it is read slower first and then
-/// shortened: the library never holds back more than at the pitch of the input.
+/// shortened. So the library never holds back more than at the pitch of the input.
 @safe struct PitchEffect: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Pitch", subtype: "tmpt", manufacturer: "appl",
