@@ -71,6 +71,19 @@ import Testing
     }
   }
 
+  @Test func framesOfAnotherRateAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("joined.mp3")
+    let (first, _) = try frames()
+    let other = folder.file("other.mp3")
+    let format = AudioFileFormat(
+      container: .mp3, encoding: .mpegLayer3, sampleRate: 22_050, channelCount: 2)
+    try writeFile(other, DamageTests.stereo, format)
+    try put(first + Self.tag + bytes(of: other), path)
+    let error = try #require(failure { _ = try readFile(path) })
+    #expect(error.category == .badData && error.message.contains("frames of another kind"))
+  }
+
   @Test func joinedFLACIsRefused() throws {
     let folder = try TemporaryFolder()
     let whole = try DamageTests.sound(.flac)

@@ -218,6 +218,11 @@ enum OddStreams {
     add("both-behind", plain + OddTags.ape("Behind") + OddTags.old("Behind"))
     add("id3-behind", plain + OddTags.id3("Behind", version: 4, footer: true))
     add("around", OddTags.id3("Front") + plain + OddTags.old("Behind"))
+    add("thrice", OddTags.id3("Front") + OddTags.id3("Front") + OddTags.id3("Front") + plain)
+    if name.hasSuffix(".ogg") || name.hasSuffix(".opus") {
+      add("zeros-behind", plain + [UInt8](repeating: 0, count: 3_000))
+      add("line-behind", plain + [10])
+    }
     return files
   }
 

@@ -98,6 +98,16 @@ private struct Answer: CustomStringConvertible {
     }
   }
 
+  @Test("An APE tag in front of MP3 leaves the delays of its first frame out, as behind it")
+  func tagInFront() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("front.mp3")
+    let bytes = try OddTags.ape("Front") + Self.plain("a.mp3", .mpegLayer3)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    let answers = [batch(path), report(path), packets(path)].compactMap { try? $0.get() }
+    #expect(answers.map(\.frames) == [Self.frames, Self.frames, Self.frames])
+  }
+
   @Test("Apple lossless ends within its last packet, whatever its table counts")
   func losslessEnd() throws {
     let folder = try TemporaryFolder()

@@ -178,6 +178,8 @@ package final class PacketFile {
       return Containers.all.contains { $0.type(of: head) != nil }
     }
     if try begins(at: end) { return (end, store.from(end)) }
+    // Frames within other kinds are no bare stream.
+    if try isOfAnotherKind(store, at: end) { throw .fileType }
     // In a stream nobody looks further: it would have to come first.
     guard !store.isArriving, try !FrameStreams.begins(store, at: end) else { return (0, store) }
     let reach: Int64 = 4096
@@ -189,6 +191,21 @@ package final class PacketFile {
       if try begins(at: place) { return (place, store.from(place)) }
     }
     return (0, store)
+  }
+
+  /// Whether a file of a kind begins at a place that codecs alone read: Matroska, a transport stream, and others.
+  private static func isOfAnotherKind(
+    _ store: BufferedStore, at place: Int64
+  ) throws(AudioFileFailure) -> Bool {
+    guard !store.isArriving else { return false }
+    let packetSize = 188
+    let head = try store.bytes(at: place, count: packetSize + 1)
+    let marks: [[UInt8]] = [
+      [0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],
+      Array("wvpk".utf8), Array("TTA1".utf8),
+    ]
+    if marks.contains(where: { head.starts(with: $0) }) { return true }
+    return head.count > packetSize && head[0] == 0x47 && head[packetSize] == 0x47
   }
 
   /// The same file with another of its tracks; itself with its own.

@@ -119,6 +119,7 @@ package struct OggPages {
     guard let header = OggPage(head) else {
       // A tag of another kind may stand behind the last page.
       if head.starts(with: "TAG".utf8) || head.starts(with: "APETAGEX".utf8) { return .end }
+      if isFiller(from: offset) { return .end }
       return .problem(
         head.count < OggPage.headSize
           ? "it is cut short within a page" : "there is no page at byte \(offset)")
@@ -131,6 +132,20 @@ package struct OggPages {
       return .problem("it is cut short within a page")
     }
     return .page(Page(offset: offset, bytes: bytes, header: header))
+  }
+
+  /// Whether zeros alone, or the end of a line, follow from a place on: no page was there.
+  private func isFiller(from offset: Int) -> Bool {
+    let head = stream.bytes(at: offset, count: 3)
+    if head.count < 3, head.allSatisfy({ [0x0A, 0x0D].contains($0) }) { return true }
+    let step = 1 << 14
+    var place = offset
+    while place < stream.length {
+      let block = stream.bytes(at: place, count: min(step, stream.length - place))
+      guard !block.isEmpty, block.allSatisfy({ $0 == 0 }) else { return false }
+      place += block.count
+    }
+    return true
   }
 
   /// Gives a file of one stream a serial number that depends on its content alone.

@@ -60,7 +60,9 @@ struct FileRepairs {
     packets = try? PacketFile.open(StoredBytes(stream), fileExtension: suffix)
     extent = packets?.extent ?? PacketFile.extent(of: StoredBytes(stream))
     // Tags in front of another kind of file are none of its decoder's business.
-    stream.begin(at: Int(packets?.origin ?? extent?.origin ?? 0))
+    let tags = try? TagPlaces.leadingEnd(BufferedStore(StoredBytes(stream)))
+    let front = packets?.origin ?? extent?.origin ?? tags ?? 0
+    stream.begin(at: min(Int(front), stream.length))
     guard let packets else { return }
     cutOffTags(packets.type)
     guard [kAudioFileAAC_ADTSType, kAudioFileAC3Type].contains(packets.type) else { return }

@@ -70,6 +70,12 @@ struct MPEGFrames {
         guard end == next, !hasZeros else {
           return "there is no frame at byte \(place), where one should begin"
         }
+      } else if end < next, end > place,
+        MPEGAudioHeader(stream.bytes(at: end, count: 4)) != nil
+      {
+        return
+          "frames of another kind follow at byte \(end): make one sound of both by "
+          + "'ffmpeg -i FILE OUT.flac', or read the first with --tolerant"
       } else if end < next, hasZeros || !trailer.begins(at: place) {
         let head = MPEGAudioHeader(stream.bytes(at: place, count: 4))
         return head == nil
@@ -103,8 +109,10 @@ struct MPEGFrames {
     // A first frame that is right, with nothing but frames behind it, stays as it is.
     let front = sound.lowerBound - Int(file.informationSize)
     let tagEnd = try TagPlaces.leadingEnd(BufferedStore(StoredBytes(stream)))
+    // The decoder passes over ID3 alone, and finds no first frame behind other tags.
+    let isPlainFront = front == 0 || stream.bytes(at: 0, count: 3).elementsEqual("ID3".utf8)
     if trim != nil, file.promisedPacketCount == Int64(count), stretches.count == 1,
-      tagEnd == Int64(front)
+      tagEnd == Int64(front), isPlainFront
     {
       return
     }
