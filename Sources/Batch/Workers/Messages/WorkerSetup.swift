@@ -17,8 +17,9 @@ public struct WorkerSetup: Sendable {
   public var sandbox: SandboxRequest
   /// The seed of random values; nil without any.
   public var seed: UInt64?
-  /// Whether the worker reports the units with their checksums.
-  public internal(set) var wantsUnits = true
+  /// Whether the worker reports the units with their checksums; a run without a ledger compares them with
+  /// nothing.
+  public package(set) var wantsUnits = true
   /// Whether it reports the files that the preset names, with their checksums.
   package internal(set) var wantsSideFiles = false
   /// Whether it reports latency and tail of the chain, made for stereo at 48 kHz.

@@ -22,6 +22,11 @@ struct WorkerLoop {
   private var health: WorkerHealth
   private var threads: LeakedThreads
   private let environment = EnvironmentGuard()
+  /// Whether the pages that only the start needed were given back.
+  private var hasGivenBack = false
+
+  /// Frames after which a sound is long enough for that to pay: the pages cost more than a short sound.
+  private static let longSound = 1 << 20
 
   init(
     channel: WorkerChannel, setup: WorkerSetup, pool: ChainPool, openSound: SoundOpener? = nil
@@ -145,7 +150,7 @@ struct WorkerLoop {
   }
 
   /// Reads, renders and writes; reports once when units have rendered.
-  private func render(
+  private mutating func render(
     _ job: JobMessage, _ files: JobFiles, _ used: inout UnitChain?,
     _ changes: inout ProcessStateChanges
   ) throws(JobFailure) -> FileResult {
@@ -164,12 +169,18 @@ struct WorkerLoop {
         return chain
       })
     var isReported = false
+    var hasGivenBack = hasGivenBack
+    defer { self.hasGivenBack = hasGivenBack }
     return try withProtectedProcessState(changes: &changes) { () throws(JobFailure) -> FileResult in
       try work.run(
         shouldStop: { false },
         observe: { progress in
           AuricleHeartbeatSetFrames(
             UInt64(progress.frameCount), UInt64(progress.totalFrameCount ?? 0), progress.frameRate)
+          if progress.frameCount > Self.longSound, !hasGivenBack {
+            hasGivenBack = true
+            LibraryMemory.giveBack()
+          }
           guard !isReported else { return }
           isReported = true
           var message = RenderingMessage(job: job.number, seconds: progress.inputSeconds)

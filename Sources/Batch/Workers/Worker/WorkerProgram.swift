@@ -88,7 +88,6 @@ public enum WorkerProgram {
     let pool = ChainPool(hasUnits: !units.isEmpty, makeChain: maker)
     let figures = setup.wantsFigures ? try ChainFigures(trying: maker, seed: setup.seed) : nil
     guard channel.send(.ready(sandbox: sandbox, figures: figures)) else { return }
-    LibraryMemory.giveBack()
     var loop = WorkerLoop(
       channel: channel, setup: setup, pool: pool, openSound: host.soundOpener)
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)

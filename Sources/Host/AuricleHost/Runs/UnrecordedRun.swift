@@ -32,6 +32,7 @@ struct UnrecordedRun {
     options.existing = preparation.results.existingPolicy
     options.workerCount = min(options.workerCount, max(entries.count, 1))
     options.setup.sandbox.scratchFolder = folder.makeFolder("scratch")
+    options.setup.wantsUnits = false
     if preset.hasRandomValues { options.setup.seed = seed ?? 0 }
     let supervisor = try Supervisor(options: options, source: ListedJobs(entries))
     var context = RunContext()
