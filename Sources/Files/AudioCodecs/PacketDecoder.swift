@@ -1,6 +1,7 @@
 // Packets into samples.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFileSyntax
 import AudioFormats
 package import AudioTypes
 package import CAudioToolbox
@@ -16,7 +17,9 @@ import CAuricleCodec
   package let samples: AudioStreamBasicDescription
 
   private let codec: UnsafePointer<AuricleCodec>?
-  private let decoder: OpaquePointer?
+  private var decoder: OpaquePointer?
+  /// The configuration of a decoder that is opened for the first packet; nil for one that is open.
+  private var unopened: [UInt8]?
   private let law: LogarithmicLaw?
   private let flac: FLACDecoder?
   private let places: ChannelPlaces?
@@ -65,6 +68,21 @@ import CAuricleCodec
     guard let library = unsafe try? CodecLibrary.load() else {
       throw CodecError.unsupported(format, "cannot decode")
     }
+    unsafe codec = library
+    // A decoder has hundreds of pages, and many files are opened for what they are alone.
+    if let samples = Self.samples(ofPlain: configuration, format) {
+      unsafe decoder = nil
+      unopened = configuration
+      self.samples = samples
+      return
+    }
+    (unsafe decoder, samples) = unsafe try Self.open(library, known, format, configuration)
+  }
+
+  private static func open(
+    _ library: UnsafePointer<AuricleCodec>, _ known: KnownCodec,
+    _ format: AudioStreamBasicDescription, _ configuration: [UInt8]
+  ) throws(AuricleError) -> (OpaquePointer, AudioStreamBasicDescription) {
     var packets = unsafe PacketSamples.packets(known, format)
     var status: Int32 = 0
     let opened = unsafe configuration.withUnsafeBufferPointer { bytes in
@@ -75,12 +93,40 @@ import CAuricleCodec
     guard let opened = unsafe opened else {
       throw CodecError.library(status, "cannot decode \(CodecError.name(of: format))")
     }
-    unsafe codec = library
-    unsafe decoder = opened
     // That of Opus has one rate, whatever the packets were made from.
     let rate = format.mFormatID == kAudioFormatOpus ? 48_000 : format.mSampleRate
-    samples = unsafe PacketSamples.format(
-      kind: packets.samples, sampleRate: rate, channelCount: channels)
+    return unsafe (
+      opened,
+      PacketSamples.format(
+        kind: packets.samples, sampleRate: rate, channelCount: format.mChannelsPerFrame)
+    )
+  }
+
+  /// The samples of plain AAC in one or two channels, whose configuration says what the format says; nil for all else,
+  /// which only an open decoder knows.
+  private static func samples(
+    ofPlain configuration: [UInt8], _ format: AudioStreamBasicDescription
+  ) -> AudioStreamBasicDescription? {
+    guard format.mFormatID == kAudioFormatMPEG4AAC, (1...2).contains(format.mChannelsPerFrame),
+      let stream = ElementaryStream(configuration), stream.objectType == 2,
+      stream.channelCount == format.mChannelsPerFrame, stream.sampleRate == format.mSampleRate,
+      stream.framesPerPacket == 1024, stream.extendedRate == 0, !stream.hasParametricStereo
+    else { return nil }
+    return PacketSamples.format(
+      kind: kAuricleCodecFloat32.rawValue, sampleRate: format.mSampleRate,
+      channelCount: format.mChannelsPerFrame)
+  }
+
+  /// Opens the decoder for the first packet.
+  private func openForPackets(_ configuration: [UInt8]) throws(AuricleError) {
+    guard let library = unsafe codec, let known = KnownCodec.with(id: format.mFormatID) else {
+      return
+    }
+    let (opened, made) = unsafe try Self.open(library, known, format, configuration)
+    unsafe decoder = opened
+    unopened = nil
+    guard made.mFormatFlags == samples.mFormatFlags, made.mBytesPerFrame == samples.mBytesPerFrame
+    else { throw CodecError.unsupported(format, "cannot decode") }
   }
 
   deinit { unsafe codec?.pointee.closeDecoder?(decoder) }
@@ -109,6 +155,12 @@ import CAuricleCodec
       }
       try check(channelCount: frames.channelCount, sampleRate: frames.sampleRate)
       return unsafe UnsafeRawBufferPointer(start: frames.samples, count: frames.count * width)
+    }
+    if let unopened {
+      guard unsafe packet != nil else {
+        return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+      }
+      try openForPackets(unopened)
     }
     var frames = unsafe AuricleCodecFrames()
     let start = unsafe packet?.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -146,5 +198,8 @@ import CAuricleCodec
   }
 
   /// Forgets the packets before: the next may be any.
-  package func reset() { unsafe codec?.pointee.resetDecoder?(decoder) }
+  package func reset() {
+    guard unopened == nil else { return }
+    unsafe codec?.pointee.resetDecoder?(decoder)
+  }
 }
