@@ -11,12 +11,12 @@
 static const double nearlyOne = 1 - 1e-8;
 
 void AuricleLimiterBegin(AuricleLimiter *limiter) {
-  limiter->head = limiter->length = limiter->position = 0;
+  limiter->position = limiter->averagePlace = 0;
+  limiter->present = 1;
   limiter->last = 1;
   limiter->envelope = limiter->lowest = 1;
   limiter->calm = 1 << 30;
   for (int index = 0; index < 2; index++) {
-    limiter->averagePlaces[index] = 0;
     limiter->sums[index] = 0;
     // As a block of ones leaves it.
     for (intptr_t place = 0; place < limiter->half; place++)
@@ -24,55 +24,58 @@ void AuricleLimiterBegin(AuricleLimiter *limiter) {
   }
 }
 
-/// The mean of the last `half` values; before the first all were 1.
+/// The least of the last `window` values with this one.
+///
+/// As for the means: the least of what is left of the block before, and of what has come of the present one.
+static inline float leastWith(AuricleLimiter *limiter, float value) {
+  const intptr_t place = limiter->position;
+  float *values = limiter->minima;
+  const float present = value < limiter->present ? value : limiter->present;
+  values[place] = value;
+  if (place + 1 < limiter->window) {
+    limiter->position = place + 1;
+    limiter->present = present;
+    return values[place + 1] < present ? values[place + 1] : present;
+  }
+  float least = 1;
+  for (intptr_t at = limiter->window; at-- > 0;)
+    values[at] = least = values[at] < least ? values[at] : least;
+  limiter->position = 0;
+  limiter->present = 1;
+  return present;
+}
+
+/// Makes the sums of a block from each of its places to its end.
+static void sumToEnd(double *values, intptr_t count) {
+  double left = 0;
+  while (count-- > 0) values[count] = left += values[count];
+}
+
+/// The mean of the last `half` means of the last `half` values; before the first all were 1.
 ///
 /// Values are added up in blocks of that length: what is left of the block before, and what has come of the present
 /// one. Nothing is ever taken away from a sum, which would leave behind of 1 what a gain of 1e-16 drowns in.
-static inline double average(AuricleLimiter *limiter, int index, double value) {
-  const intptr_t half = limiter->half;
-  double *values = limiter->averages[index];
-  intptr_t place = limiter->averagePlaces[index];
-  double sum = limiter->sums[index] + value;
-  double mean;
-  values[place++] = value;
-  if (place < half) {
-    mean = (values[place] + sum) / (double)half;
-  } else {
-    mean = sum / (double)half;
-    double left = 0;
-    for (intptr_t at = half; at-- > 0;) values[at] = left += values[at];
-    place = 0;
-    sum = 0;
+static inline double averageTwice(AuricleLimiter *limiter, double value) {
+  const intptr_t half = limiter->half, place = limiter->averagePlace;
+  double *first = limiter->averages[0], *second = limiter->averages[1];
+  const int isEnd = place + 1 == half;
+  double sum = limiter->sums[0] + value;
+  first[place] = value;
+  double mean = ((isEnd ? 0 : first[place + 1]) + sum) / (double)half;
+  mean = mean < 1 ? mean : 1;
+  limiter->sums[0] = sum;
+  sum = limiter->sums[1] + mean;
+  second[place] = mean;
+  mean = ((isEnd ? 0 : second[place + 1]) + sum) / (double)half;
+  limiter->sums[1] = sum;
+  limiter->averagePlace = place + 1;
+  if (isEnd) {
+    sumToEnd(first, half);
+    sumToEnd(second, half);
+    limiter->sums[0] = limiter->sums[1] = 0;
+    limiter->averagePlace = 0;
   }
-  limiter->averagePlaces[index] = place;
-  limiter->sums[index] = sum;
   return mean < 1 ? mean : 1;
-}
-
-/// The least of the last `window` values with this one.
-static inline float leastWith(AuricleLimiter *limiter, float value) {
-  const intptr_t size = limiter->window + 1;
-  float *minima = limiter->minima;
-  intptr_t *places = limiter->places, head = limiter->head, length = limiter->length;
-  while (length > 0) {
-    intptr_t last = head + length - 1;
-    if (last >= size) last -= size;
-    if (minima[last] < value) break;
-    length--;
-  }
-  intptr_t place = head + length;
-  if (place >= size) place -= size;
-  minima[place] = value;
-  places[place] = limiter->position;
-  length++;
-  while (places[head] <= limiter->position - limiter->window) {
-    head = head + 1 == size ? 0 : head + 1;
-    length--;
-  }
-  limiter->position++;
-  limiter->head = head;
-  limiter->length = length;
-  return minima[head];
 }
 
 /// Whether all that a limiter remembers is 1.
@@ -86,7 +89,8 @@ int32_t AuricleLimiterGains(AuricleLimiter *limiter, float *peaks, intptr_t coun
   if (isAtRest(limiter)) {
     while (start < count && !(peaks[start] > ceiling)) peaks[start++] = 1;
     if (start == count) return 0;
-    limiter->head = limiter->length = 0;
+    for (intptr_t place = 0; place < limiter->window; place++) limiter->minima[place] = 1;
+    limiter->present = 1;
   }
   AuricleLimiter state = *limiter;
   for (intptr_t frame = start; frame < count; frame++) {
@@ -104,7 +108,7 @@ int32_t AuricleLimiterGains(AuricleLimiter *limiter, float *peaks, intptr_t coun
     if (envelope > nearlyOne) envelope = 1;
     state.calm = envelope == 1 ? state.calm + 1 : 0;
     state.envelope = envelope;
-    const double gain = average(&state, 1, average(&state, 0, envelope));
+    const double gain = averageTwice(&state, envelope);
     if (gain < state.lowest) state.lowest = gain;
     peaks[frame] = (float)gain;
   }

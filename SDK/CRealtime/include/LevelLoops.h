@@ -109,13 +109,14 @@ typedef struct {
   /// The share of what is left that the gain rises with each frame.
   double release;
   intptr_t window, half;
-  /// `window` + 1 values and their places, around and around.
+  /// `window` values: those of the present block; behind them, the least from each place of the block before on.
   float *_Null_unspecified minima;
-  intptr_t *_Null_unspecified places;
-  intptr_t head, length, position;
+  intptr_t position;
+  /// The least of the present block.
+  float present;
   /// `half` each; see `AuricleLimiterBegin`.
   double *_Null_unspecified averages[2];
-  intptr_t averagePlaces[2];
+  intptr_t averagePlace;
   double sums[2];
   float last;
   double envelope;

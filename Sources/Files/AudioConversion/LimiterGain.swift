@@ -29,8 +29,7 @@ import Glibc
     unsafe limiter.release = 1 - exp(-1 / (release * rate))
     unsafe limiter.window = ahead + 1
     unsafe limiter.half = half + 1
-    unsafe limiter.minima = .allocate(capacity: ahead + 2)
-    unsafe limiter.places = .allocate(capacity: ahead + 2)
+    unsafe limiter.minima = .allocate(capacity: ahead + 1)
     unsafe limiter.averages = (
       .allocate(capacity: half + 1), .allocate(capacity: half + 1)
     )
@@ -40,7 +39,6 @@ import Glibc
 
   deinit {
     unsafe state.pointee.minima.deallocate()
-    unsafe state.pointee.places.deallocate()
     unsafe state.pointee.averages.0?.deallocate()
     unsafe state.pointee.averages.1?.deallocate()
     unsafe state.deallocate()
