@@ -7,20 +7,17 @@ import CRealtime
 ///
 /// Context: control. Not to be shared between threads.
 @safe package final class LoudnessMeter {
-  /// A short piece of sound.
-  package struct Piece {
-    /// The sum over the channels of the sums of weighted squares.
-    package var energy: Double
-    /// The highest sample.
-    package var peak: Float
-  }
-
   /// Frames of a step.
   package let framesPerStep: Int
   /// Into how many pieces a step is divided; fewer when there would be too many of them.
   package private(set) var piecesPerStep: Int
-  /// The pieces of all steps that are complete, and of the last that is not; none where steps are not divided.
-  package private(set) var pieces: [Piece] = []
+  /// The sums over the channels of weighted squares in each piece of each step; the last step may lack some. None where
+  /// pieces are not kept.
+  ///
+  /// An array for each step: a long one would be copied as it grows, into memory that stays with the process.
+  package private(set) var energies: [[Double]] = []
+  /// The highest sample of each piece.
+  private var peaks: [[Float]] = []
   /// The steps that are complete.
   package private(set) var blocks = LoudnessBlocks()
 
@@ -47,7 +44,7 @@ import CRealtime
   /// - Parameters:
   ///   - channelMap: The numbers of `ChannelOrder`; without them the order of WAV is taken.
   ///   - isDualMono: Whether one channel counts as much as it does from two loudspeakers.
-  ///   - keepsPieces: Whether `pieces` is asked for.
+  ///   - keepsPieces: Whether energies and peaks of pieces are kept.
   package init?(
     sampleRate: Double, channelCount: Int, channelMap: [Int32] = [], isDualMono: Bool = false,
     keepsPieces: Bool = false
@@ -126,7 +123,7 @@ import CRealtime
       energy += unsafe AuricleEndWeighing(
         sums + group, weights + 4 * group, min(4, channelCount - 4 * group), &peak)
     }
-    if keepsPieces { pieces.append(Piece(energy: energy, peak: peak)) }
+    if keepsPieces { keep(energy, peak) }
     stepEnergy += energy
     recent[pieceCount % recent.count] = energy
     pieceCount += 1
@@ -137,7 +134,18 @@ import CRealtime
     guard piece == piecesPerStep else { return }
     blocks.add(stepEnergy / Double(framesPerStep))
     (piece, framesIntoStep, stepEnergy) = (0, 0, 0)
-    if pieces.count > Self.mostPieces, piecesPerStep > 1 { joinPieces() }
+    if energies.count * piecesPerStep > Self.mostPieces, piecesPerStep > 1 { joinPieces() }
+  }
+
+  private func keep(_ energy: Double, _ peak: Float) {
+    if piece == 0 {
+      energies.append([])
+      peaks.append([])
+      energies[energies.count - 1].reserveCapacity(piecesPerStep)
+      peaks[peaks.count - 1].reserveCapacity(piecesPerStep)
+    }
+    energies[energies.count - 1].append(energy)
+    peaks[peaks.count - 1].append(peak)
   }
 
   /// Makes one piece of every two.
@@ -145,10 +153,18 @@ import CRealtime
     piecesPerStep /= 2
     recent = Array(repeating: 0, count: 4 * piecesPerStep)
     pieceCount = 0
-    pieces = stride(from: 0, to: pieces.count - 1, by: 2).map { place in
-      let (first, second) = (pieces[place], pieces[place + 1])
-      return Piece(energy: first.energy + second.energy, peak: max(first.peak, second.peak))
+    for step in energies.indices {
+      let (sums, highest) = (energies[step], peaks[step])
+      energies[step] = (0..<sums.count / 2).map { sums[2 * $0] + sums[2 * $0 + 1] }
+      peaks[step] = (0..<highest.count / 2).map { max(highest[2 * $0], highest[2 * $0 + 1]) }
     }
+  }
+
+  /// The highest sample of each piece of each step, as `energies`, which is not kept any longer.
+  package func removePeaks() -> [[Float]] {
+    let found = peaks
+    peaks = []
+    return found
   }
 
   /// Loudness of all so far in LUFS, gated; nil for silence and for less than 0.4 s.

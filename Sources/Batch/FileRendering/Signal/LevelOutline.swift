@@ -21,19 +21,19 @@ struct Level: Equatable {
 @safe final class LevelOutline {
   private let meter: LoudnessMeter
   private let rate: Double
-  /// The highest true peak of each piece as far as it is known, else its highest sample.
-  private var peaks: [Float] = []
+  /// The highest true peak of each piece of each step as far as it is known, else its highest sample.
+  private var peaks: [[Float]]
   /// Of all pieces.
   private(set) var peak: Float = 0
   private let gains: UnsafeMutablePointer<Float>
   private static let mostPiecesPerStep = 256
 
-  /// An outline of what a meter that keeps pieces has measured.
+  /// An outline of what a meter that keeps pieces has measured; the peaks are removed from the meter.
   init(_ meter: LoudnessMeter, sampleRate: Double) {
     self.meter = meter
     rate = sampleRate
-    peaks = meter.pieces.map(\.peak)
-    peak = peaks.max() ?? 0
+    peaks = meter.removePeaks()
+    peak = peaks.compactMap { $0.max() }.max() ?? 0
     unsafe gains = .allocate(capacity: Self.mostPiecesPerStep)
   }
 
@@ -54,14 +54,13 @@ struct Level: Equatable {
       if LoudnessMeter.start(of: part + 1, of: pieces, inStepOf: step) <= rest { part += 1 }
       let end =
         whole * step + LoudnessMeter.start(of: part + 1, of: pieces, inStepOf: step) - first
-      let place = whole * pieces + part
-      guard peaks.indices.contains(place) else { return }
-      var highest = peaks[place]
+      guard peaks.indices.contains(whole), peaks[whole].indices.contains(part) else { return }
+      var highest = peaks[whole][part]
       while index < min(end, count) {
         highest = unsafe max(highest, truePeaks[index])
         index += 1
       }
-      peaks[place] = highest
+      peaks[whole][part] = highest
       peak = max(peak, highest)
     }
   }
@@ -80,35 +79,42 @@ struct Level: Equatable {
     // What a piece becomes is known when the pieces after it are.
     let ahead = limiter.ahead
     var blocks = LoudnessBlocks()
-    let steps = meter.pieces.count / count
     let frames = Double(meter.framesPerStep)
-    unsafe meter.pieces.withUnsafeBufferPointer { pieces in
-      unsafe peaks.withUnsafeBufferPointer { peaks in
-        var place = 0
-        func next(_ size: Int) -> Bool {
-          for index in 0..<size {
-            unsafe gains[index] = place + index < peaks.count ? peaks[place + index] : 0
-          }
-          place += size
-          return unsafe limiter.replace(gains, size)
-        }
-        if count >= ahead {
-          _ = next(ahead)
-        } else {
-          for _ in 0..<ahead { _ = next(1) }
-        }
-        for step in 0..<steps {
-          let isActive = next(count)
-          var energy = 0.0
-          for index in 0..<count {
-            let piece = unsafe pieces[step * count + index].energy
-            let gain = unsafe isActive ? Double(gains[index]) : 1
-            energy += gain * gain * piece
-          }
-          blocks.add(energy / frames)
-        }
+    var place = 0
+    func next(_ size: Int) -> Bool {
+      var done = 0
+      while done < size {
+        let (step, part) = (place / count, place % count)
+        let run = min(size - done, count - part)
+        copyPeaks(of: step, from: part, run, to: done)
+        place += run
+        done += run
       }
+      return unsafe limiter.replace(gains, size)
+    }
+    if count >= ahead {
+      _ = next(ahead)
+    } else {
+      for _ in 0..<ahead { _ = next(1) }
+    }
+    // The last step may lack pieces.
+    for energies in meter.energies where energies.count == count {
+      let isActive = next(count)
+      var energy = 0.0
+      for index in 0..<count {
+        let gain = unsafe isActive ? Double(gains[index]) : 1
+        energy += gain * gain * energies[index]
+      }
+      blocks.add(energy / frames)
     }
     return blocks.integratedLoudness(gain: level.gain)
+  }
+
+  /// Puts peaks of a step in the place of gains; 0 where there are none.
+  private func copyPeaks(of step: Int, from part: Int, _ count: Int, to place: Int) {
+    let row = step < peaks.count ? peaks[step] : []
+    let present = max(0, min(count, row.count - part))
+    for index in 0..<present { unsafe gains[place + index] = row[part + index] }
+    for index in present..<count { unsafe gains[place + index] = 0 }
   }
 }
