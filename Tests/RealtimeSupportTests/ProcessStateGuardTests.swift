@@ -26,6 +26,19 @@ struct ProcessStateGuardTests {
     }
   }
 
+  @Test func putsBackAfterEachRun() async {
+    await #expect(processExitsWith: .success) {
+      umask(0o027)
+      let state = ProcessStateGuard()
+      for _ in 0..<2 {
+        var changes: ProcessStateChanges = []
+        state.run(changes: &changes) { _ = umask(0) }
+        #expect(changes == .fileModeMask)
+        #expect(umask(0o027) == 0o027)
+      }
+    }
+  }
+
   @Test func putsBackTheWorkingDirectory() async {
     await #expect(processExitsWith: .success) {
       let before = FileManager.default.currentDirectoryPath

@@ -78,6 +78,7 @@ struct ArrayWorker {
   /// Makes the maker of chains for streams, with the number of stages in front of those of the preset.
   private let makeStreamMaker: () throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int)
   private let seed: UInt64?
+  private let processState = ProcessStateGuard()
   private var stream: ArrayStream?
   private var hasRendered = false
   /// Whether sounds are left in memory while they are read: a unit learns its latency on the way.
@@ -232,7 +233,8 @@ struct ArrayWorker {
     var memory = InputMemory(ends.input, frameSize: frameSize)
     let result: FileResult
     do {
-      result = try withProtectedProcessState { () throws(JobFailure) -> FileResult in
+      var changes: ProcessStateChanges = []
+      result = try processState.run(changes: &changes) { () throws(JobFailure) -> FileResult in
         try job.run(
           shouldStop: { memory.isNeededAgain },
           observe: {
@@ -273,7 +275,9 @@ struct ArrayWorker {
     let sound = unsafe PlanarSound(
       rows: memory.rows, channelCount: channels, frameCount: frames, sampleRate: rate)
     let (settings, maker) = (settings, maker)
-    let result = try withProtectedProcessState { () throws(JobFailure) -> PlanarSound.Result? in
+    var changes: ProcessStateChanges = []
+    let result = try processState.run(changes: &changes) {
+      () throws(JobFailure) -> PlanarSound.Result? in
       try sound.render(
         settings, shouldStop: { false },
         observe: { AuricleHeartbeatSetFrames(UInt64($0), UInt64(frames), rate) },

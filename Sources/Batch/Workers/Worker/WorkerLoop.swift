@@ -22,6 +22,7 @@ struct WorkerLoop {
   private var health: WorkerHealth
   private var threads: LeakedThreads
   private let environment = EnvironmentGuard()
+  private let processState = ProcessStateGuard()
   /// Whether the pages that only the start needed were given back.
   private var hasGivenBack = false
 
@@ -171,7 +172,7 @@ struct WorkerLoop {
     var isReported = false
     var hasGivenBack = hasGivenBack
     defer { self.hasGivenBack = hasGivenBack }
-    return try withProtectedProcessState(changes: &changes) { () throws(JobFailure) -> FileResult in
+    return try processState.run(changes: &changes) { () throws(JobFailure) -> FileResult in
       try work.run(
         shouldStop: { false },
         observe: { progress in
