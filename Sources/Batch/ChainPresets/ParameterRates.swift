@@ -74,8 +74,8 @@ extension AudioUnit {
 
   private func check(_ values: [Float], of parameter: UnitParameter) throws(AuricleError) {
     guard parameter.rangeAtAnyRate != nil,
-      let now = try parameters(scope: parameter.scope, element: parameter.element)
-        .first(where: { $0.id == parameter.id }),
+      let now = try? parameterInfo(
+        parameter.id, scope: parameter.scope, element: parameter.element),
       let value = values.first(where: { !now.acceptedRange.contains($0) })
     else { return }
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
