@@ -28,6 +28,11 @@ import Testing
       #expect(isOurs || isSystem, "\(line)")
       if line.contains("libswift") || line.contains("Foundation") { #expect(isOurs, "\(line)") }
     }
+    // The libraries with most names are searched first.
+    let needed = try runProcess("readelf", ["-dW", program]).lines
+      .filter { $0.contains("(NEEDED)") }
+    #expect(needed.first?.contains("[libswiftCore.so]") == true, "\(needed)")
+    #expect(needed.dropFirst().first?.contains("[lib_FoundationICU.so]") == true, "\(needed)")
     // Symbols are where debuggers look for them, and not in the program.
     let sections = try runProcess("readelf", ["-SW", program]).standardOutput
     #expect(!sections.contains(" .symtab ") && sections.contains(" .gnu_debuglink "))
