@@ -25,9 +25,10 @@ struct FileInfo: ParsableCommand {
     commandName: "info",
     abstract: "Show format, packets, chunks, markers and tags of sound files.",
     discussion: """
-      Nothing is decoded: the figures are those of the container. Priming and remainder are the frames \
-      that an encoder added before and after; the cookie is what a decoder needs. It reads WAVE, RF64, \
-      BW64, Wave64, AIFF, AIFC, CAF, NeXT, M4A, MP4, 3GP, FLAC, MP1, MP2, MP3, AAC (ADTS), AC-3 and AMR.
+      Nothing is decoded: the figures come from the container. Priming and remainder are the \
+      frames that an encoder added before and after the sound; the cookie is data for the decoder. \
+      Supported files are those of "auricle measure", such as WAVE, AIFF, CAF, M4A, FLAC, Ogg, \
+      MP3, AC-3 and AMR.
 
       EXAMPLES:
         auricle file info song.m4a

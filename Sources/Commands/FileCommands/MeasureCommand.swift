@@ -17,9 +17,9 @@ package struct MeasureCommand: ParsableCommand {
     discussion: """
       Peak is the highest sample and RMS the root of the mean square over all channels, both in \
       dBFS; true peak is the highest value between samples, eight times oversampled, in dBTP. \
-      Loudness is integrated over the whole file by EBU R 128, in LUFS; range is the loudness range \
-      by EBU Tech 3342, in LU. With --verbose, momentary and short-term loudness are those of the \
-      loudest 0.4 s and 3 s. JSON has all values.
+      Loudness is integrated over the whole file by EBU R 128, in LUFS; range is the loudness \
+      range by EBU Tech 3342, in LU. --verbose adds the loudest momentary (0.4 s) and short-term \
+      (3 s) loudness. JSON has all values.
 
       EXAMPLES:
         auricle measure talk.wav out/talk.wav

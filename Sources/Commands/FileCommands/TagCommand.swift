@@ -13,11 +13,12 @@ package struct TagCommand: ParsableCommand {
     commandName: "tag",
     abstract: "Write loudness tags; the sound is not changed.",
     discussion: """
-      --replaygain writes what brings a file, and its album, to -18 LUFS (ReplayGain 2.0), and \
-      their true peaks: FLAC, Ogg Vorbis, MP3, M4A, WAV and AIFF. Opus files get R128_TRACK_GAIN \
-      and R128_ALBUM_GAIN instead, which bring them to -23 LUFS (RFC 7845). Every file is copied, \
-      and the copy compared with it sample by sample before it takes its place. Older gains go, in \
-      every tag of a file: APEv2, RVA2, lower case. Owner, permissions and extended attributes stay.
+      --replaygain writes the gains that bring a file, and its album, to -18 LUFS (ReplayGain \
+      2.0), and their true peaks, into FLAC, Ogg Vorbis, MP3, M4A, WAV and AIFF files. Opus files \
+      get R128_TRACK_GAIN and R128_ALBUM_GAIN instead, for -23 LUFS (RFC 7845). Every file is \
+      copied, and the copy is compared with it sample by sample before it replaces the file. Older \
+      gains are removed from every tag of a file: APEv2, RVA2, lower case. Owner, permissions and \
+      extended attributes are kept.
 
       EXAMPLES:
         auricle tag --replaygain --recursive music/
@@ -31,7 +32,7 @@ package struct TagCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Albums by folder, or by the album tag.",
+      "Group files into albums by folder, or by the album tag.",
       valueName: GainTagging.Album.allCases.map(\.rawValue).joined(separator: "|")))
   var album = GainTagging.Album.folder
 
@@ -41,7 +42,7 @@ package struct TagCommand: ParsableCommand {
   @Flag(name: [.customShort("n"), .long], help: "Measure and print, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Skip files whose tags are right already.")
+  @Flag(help: "Skip files whose tags are correct.")
   var skipExisting = false
 
   @Option(help: ArgumentHelp("Print a table, or JSON lines.", valueName: "text|json"))

@@ -26,8 +26,8 @@ struct MIDIInfo: ParsableCommand {
     commandName: "info",
     abstract: "Show tracks, channels, programs, tempos and markers of MIDI files.",
     discussion: """
-      Read are standard MIDI files of formats 0, 1 and 2, also in RIFF files (.rmi). What is wrong in a \
-      file and can be read all the same is told as a problem.
+      Reads standard MIDI files of formats 0, 1 and 2, also in RIFF files (.rmi). A fault that \
+      does not prevent reading is shown as a problem.
 
       EXAMPLES:
         auricle midi info song.mid

@@ -14,9 +14,10 @@ struct MIDIList: ParsableCommand {
     commandName: "list",
     abstract: "List the MIDI sources and destinations of all programs.",
     discussion: """
-      Listed are the virtual endpoints that programs have made with Core MIDI's functions, and the ports \
-      of the kernel's sequencer, which are keyboards and other programs: what each sends or receives, its \
-      number, and the program or port behind it. Private ones are listed only here.
+      Lists the virtual endpoints that programs have made with Core MIDI's functions, and the \
+      ports of the kernel's sequencer, which are keyboards and other programs. Each line has the \
+      direction, the name, the number, the version of MIDI, and the program or port. Private \
+      endpoints are listed only here.
 
       EXAMPLES:
         auricle midi list

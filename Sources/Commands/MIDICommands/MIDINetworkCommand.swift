@@ -14,11 +14,12 @@ struct MIDINetworkCommand: ParsableCommand {
     commandName: "network",
     abstract: "Run a MIDI session with other computers, until it is stopped.",
     discussion: """
-      The session is a MIDI source, of what the others play, and a destination, whose messages go to all \
-      of them. It speaks RTP-MIDI with Apple's session protocol, over UDP and IPv4, on two ports next to each \
-      other; what is lost on the way is mended. Where Avahi runs (Debian: avahi-utils), it is announced.
+      The session is a MIDI source with the messages of the other computers, and a destination \
+      that sends to all of them. It uses RTP-MIDI with Apple's session protocol, over UDP and \
+      IPv4, on two adjacent ports; lost messages are recovered. Where Avahi runs (Debian: \
+      avahi-utils), the session is announced.
 
-      Exit codes: 69 a host is not found, 75 a port is taken.
+      Exit codes: 69 a host is not found, 75 a port is in use.
 
       EXAMPLES:
         auricle midi network
@@ -37,7 +38,7 @@ struct MIDINetworkCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A host to invite (default port: 5004), or a session announced by Avahi. Repeat for more.",
+      "A host to invite (default port: 5004), or an announced session. Repeat for more.",
       valueName: "host[:port]"))
   var invite: [String] = []
 

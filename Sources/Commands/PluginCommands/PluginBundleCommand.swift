@@ -14,17 +14,18 @@ struct PluginBundle: ParsableCommand {
     commandName: "bundle",
     abstract: "Make a component bundle from a shared object and an Info.plist.",
     discussion: """
-      A binary whose units are on AuricleSDK needs no Info.plist: it is asked, in a process of its own.
+      A binary whose units use AuricleSDK needs no Info.plist: it is asked in a separate process.
 
-      The Info.plist may be one for Xcode: $(EXECUTABLE_NAME), ${PRODUCT_NAME:rfc1034identifier} and the other \
-      build variables are expanded. What follows from the bundle's name is known (PRODUCT_NAME, EXECUTABLE_NAME, \
-      WRAPPER_NAME …); give the others with --define. One without a value is an error that names it.
+      The Info.plist may be one for Xcode: $(EXECUTABLE_NAME), ${PRODUCT_NAME:rfc1034identifier} \
+      and the other build variables are expanded. Variables that follow from the bundle's name are \
+      known (PRODUCT_NAME, EXECUTABLE_NAME, WRAPPER_NAME …); define the others with --define. A \
+      variable without a value is an error that names it.
 
-      Units of the Component Manager have no AudioComponents but a resource source: --from-r reads it, and what \
-      it includes from its folder. The factory function of XEntry is XFactory, which a source gets that is \
-      compiled with "-include Auricle/ComponentEntry.h".
+      Units of the Component Manager have a resource source instead of AudioComponents: --from-r \
+      reads it, and the files that it includes from its folder. The factory function of XEntry is \
+      XFactory; a source compiled with "-include Auricle/ComponentEntry.h" has it.
 
-      A bundle that is there is replaced.
+      An existing bundle is replaced.
 
       EXAMPLES:
         auricle plugin bundle --binary unit.so --plist Info.plist \\

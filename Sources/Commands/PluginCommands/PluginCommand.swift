@@ -36,12 +36,14 @@ struct PluginNew: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Create the project of a new plug-in.",
     discussion: """
-      The folder has a source, an Info.plist where the language needs one, a README and a Makefile with \
-      the targets all, validate, check, install and clean. Nothing is fetched from the network.
+      The folder has a source, an Info.plist if the language needs one, a README and a Makefile \
+      with the targets all, validate, check, install and clean. Nothing is loaded from the \
+      network.
 
       The languages are swift (on AuricleSDK), auv3 (Swift, a class of AUAudioUnit), c and c++ (on \
-      Auricle/AuricleUnit.h) and audiounitsdk (C++ on Apple's AudioUnitSDK, which you check out yourself). The manufacturer is your own code, with \
-      a capital letter in it; the subtype is your name for the unit, the same for ever.
+      Auricle/AuricleUnit.h) and audiounitsdk (C++ on Apple's AudioUnitSDK, which you check out \
+      yourself). The manufacturer is your own code, with a capital letter in it; the subtype is \
+      your code for the unit, and must never change.
 
       EXAMPLES:
         auricle plugin new "Warm Tremolo" --language c --subtype wtrm \\

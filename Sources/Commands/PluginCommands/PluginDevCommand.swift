@@ -15,9 +15,9 @@ struct PluginDev: ParsableCommand {
     commandName: "dev",
     abstract: "Build, validate and render a plug-in whenever a file changes.",
     discussion: """
-      In the folder of a plug-in with a Makefile, as "plugin new" makes it: runs make, validates what was \
-      built, renders a sound through it into build/dev.wav, and tells how loud that is over time and \
-      against the round before. Then it waits for the next change. Ctrl-C ends it.
+      Works in the folder of a plug-in with a Makefile, as "plugin new" makes it: runs make, \
+      validates the result, renders a sound through it into build/dev.wav, and shows its level \
+      over time and in the previous round. Then it waits for the next change. Ctrl-C ends it.
 
       EXAMPLES:
         auricle plugin dev

@@ -11,9 +11,9 @@ import RunReports
 package struct SwiftCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "swift",
-    abstract: "Make a program in Swift that imports AVFoundation, AudioToolbox or CoreMIDI.",
+    abstract: "Create programs in Swift that import AVFoundation, AudioToolbox or CoreMIDI.",
     discussion: """
-      The guide, "Programs in Swift", has the modules, and what their classes do here.
+      The guide, "Programs in Swift", lists the modules and their classes.
 
       EXAMPLES:
         auricle swift new "My Player"
@@ -27,10 +27,10 @@ package struct SwiftCommand: ParsableCommand {
 /// Makes a program's folder.
 struct SwiftNew: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Make the folder of a new program, which builds at once.",
+    commandName: "new", abstract: "Create the project of a new program.",
     discussion: """
-      The folder is a Swift package with one source. It depends on the package of Core Audio's modules \
-      that is installed beside this program; nothing is fetched from the network.
+      The folder is a Swift package with one source. It depends on the package of Core Audio's \
+      modules that is installed with this program; nothing is loaded from the network.
 
       EXAMPLES:
         auricle swift new "My Player" --kind player
@@ -39,16 +39,18 @@ struct SwiftNew: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What it does: plays a file, renders one offline, plays notes, or has an effect of version 3.",
+      "The kind of program: a player of files, an offline renderer, a synth for MIDI, or an effect of version 3.",
       valueName: "player|renderer|synth|effect"))
   var kind = "player"
 
   @Option(
-    help: ArgumentHelp("The folder to make, instead of one of its name.", valueName: "folder"),
+    help: ArgumentHelp(
+      "The folder to create. Default: one named after the program.", valueName: "folder"),
     completion: .directory)
   var output: String?
 
-  @Argument(help: ArgumentHelp("What people read, such as \"My Player\".", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("The name of the program, such as \"My Player\".", valueName: "name"))
   var name: String
 
   func run() throws {

@@ -16,14 +16,14 @@ package struct ValidateCommand: CheckedCommand {
     commandName: "validate",
     abstract: "Check that units conform to the audio unit contract.",
     discussion: """
-      Each unit is checked in a process of its own, in the sandbox that runs have: one that crashes, \
-      hangs, ends its process, takes all memory or floods the output fails, and the others go on. \
-      Every rule has a name (--list-checks), a level, and a severity: errors make hosts do without the \
-      unit, warnings should be mended. A level has all rules of those below; 5 takes seconds for a \
-      unit, 10 a minute or so. Random values depend on --seed alone.
+      Each unit is checked in a separate process, in the sandbox of runs: a unit that crashes, \
+      hangs, exits, exhausts memory or floods the output fails, and the others are still checked. \
+      Every rule has a name (--list-checks), a level, and a severity: hosts refuse units with \
+      errors; warnings should be fixed. A level includes all lower ones; 5 needs seconds for a \
+      unit, 10 about a minute. Random values depend on --seed alone.
 
-      Exits with 0 when there are no errors, with 1 when a unit failed, and with 2 when one could not be \
-      checked.
+      Exits with 0 when there are no errors, with 1 when a unit failed, and with 2 when a unit \
+      could not be checked.
 
       EXAMPLES:
         auricle validate aufx:lpas:appl

@@ -26,9 +26,10 @@ struct AuricleCommand: ParsableCommand {
     commandName: name,
     abstract: "Find audio units, chain them, and run files through them.",
     discussion: """
-      Audio units are what ships with Auricle, native .component bundles, and LV2, CLAP, VST3 and LADSPA \
-      plug-ins. Each is named by type:subtype:manufacturer (aufx:lpas:appl), by its format's name \
-      for it (an LV2 URI, clap:ID, vst3:UUID, ladspa:FILE:LABEL), or by its name when only one unit has it.
+      The audio units are those that ship with Auricle, native .component bundles, and LV2, CLAP, \
+      VST3 and LADSPA plug-ins. Name a unit by type:subtype:manufacturer (aufx:lpas:appl), by its \
+      identifier in its format (an LV2 URI, clap:ID, vst3:UUID, ladspa:FILE:LABEL), or by its \
+      name if only one unit has it.
 
       EXAMPLES:
         auricle list aufx --search reverb
@@ -39,11 +40,12 @@ struct AuricleCommand: ParsableCommand {
         auricle process --unit aufx:hpas:appl --set "cutoff frequency=80 Hz" \\
           --unit aufx:lmtr:appl --output-file loud.wav in.flac
 
-      Defaults of options are in a configuration file (auricle config); --no-config ignores it.
+      A configuration file sets defaults of options (auricle config); --no-config ignores it.
 
       Results go to standard output, everything else to standard error. Exit codes: 0 all done, \
       1 some files failed, 4 a unit kept failing, 64 usage, 65 bad preset or data, 66 no input, \
-      69 no such unit, 70 a unit failed, 74 input/output, 75 later (a full disk), 77 no permission, 130 interrupted.
+      69 no such unit, 70 a unit failed, 74 input/output, 75 try again later \
+      (a full disk), 77 no permission, 130 interrupted.
       """,
     version: "auricle \(AuricleVersion.text)",
     subcommands: [

@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
     abstract: "Show the defaults of options, and the file that sets them.",
     discussion: """
       The file is $XDG_CONFIG_HOME/auricle/config.yaml (~/.config/auricle/config.yaml), with one \
-      'name: value' a line:
+      'name: value' per line:
 
         jobs: 4
         loudness: -16
@@ -21,9 +21,9 @@ struct ConfigCommand: ParsableCommand {
         device: hw:1,0
         colours: false
 
-      Options on the command line, variables of the environment (AURICLE_DEVICE, NO_COLOR) and the \
-      plan of a resumed run count before the file. --no-config, before or after any command, ignores \
-      the file. The Python package, shards and workers never read it.
+      Options on the command line, environment variables (AURICLE_DEVICE, NO_COLOR) and the plan \
+      of a resumed run override the file. --no-config, before or after any command, ignores it; so \
+      do the Python package, shards and workers.
 
       EXAMPLES:
         auricle config

@@ -14,12 +14,12 @@ struct ConvertCommand: CheckedCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Convert sound files to other formats.",
     discussion: """
-      The last name is the result: a file, whose ending tells its kind, or a folder for any number of \
-      files and folders; --output and the other options of auricle process do the same. What a result \
-      is to be is said as for auricle process, and runs are accounted for in the same way.
+      The last name is the result: a file, whose extension selects the format, or a folder for any \
+      number of files and folders. All other options are those of auricle process, and runs are \
+      recorded in the same way.
 
-      Where input and result have the same encoding and nothing asks for another sound, packets are \
-      copied as they are: AAC goes from m4a to a bare stream without a loss.
+      If input and result have the same encoding and no option changes the sound, packets are \
+      copied without encoding them again: AAC goes from m4a to a bare stream without loss.
 
       EXAMPLES:
         auricle convert in.wav out.m4a --bit-rate 192k

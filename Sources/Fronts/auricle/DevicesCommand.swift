@@ -12,13 +12,13 @@ struct DevicesCommand: ParsableCommand {
     commandName: "devices",
     abstract: "List the sound devices, and what they can do.",
     discussion: """
-      Cards, and the devices that alsa-lib's configuration names. A star marks the one that is used \
-      where none is named: that of AURICLE_DEVICE, or ALSA's default. Only with --probe are devices \
-      opened, which tells channels, rates, formats, periods and latency.
+      Lists sound cards, and the devices in alsa-lib's configuration. A star marks the default \
+      device: that of AURICLE_DEVICE, or ALSA's default. --probe opens each device, and shows its \
+      channels, rates, formats, periods and latency.
 
-      Files can stand in for a card: file:OUT.wav[,in=IN.wav][,clock=free|real]\
+      A file can replace a sound card: file:OUT.wav[,in=IN.wav][,clock=free|real]\
       [,format=s16|s24|s32|float][,rate=HZ][,channels=N][,period=FRAMES]. With clock=free it runs as \
-      fast as it can.
+      fast as possible.
 
       EXAMPLES:
         auricle devices

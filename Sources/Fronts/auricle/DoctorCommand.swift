@@ -13,9 +13,10 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Show the state of this machine, for a bug report.",
     discussion: """
-      The version and commit; the kernel, and what the sandbox has and lacks there; libraries that are found at \
-      run time; sound devices; the folders of plug-ins; the cache; limits. Nothing in it is private: no name of \
-      the user or the machine, and the home folder is "~". No plug-in is opened.
+      Shows the version and commit; the kernel, and the parts of the sandbox that it has and \
+      lacks; libraries that are loaded at run time; sound devices; the folders of plug-ins; the \
+      cache; limits. Nothing in it is private: no name of the user or the machine, and the home \
+      folder is "~". No plug-in is opened.
 
       EXAMPLES:
         auricle doctor

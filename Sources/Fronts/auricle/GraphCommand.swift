@@ -33,10 +33,10 @@ struct GraphShow: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print nodes, connections and state of a preset's graph.",
     discussion: """
-      The graph is the one that renders: splitters where a signal has several readers, a mixer where \
-      branches meet, and the output that files are pulled from. Parameters are shown where they are \
-      not as in a new unit. As dot it is a picture for Graphviz, with labels, latencies, and the delays \
-      that align branches.
+      The graph is the one that renders: splitters where a signal has several readers, a mixer \
+      where branches meet, and the output that files are pulled from. Parameters are shown where \
+      they differ from those of a new unit. The dot format is a picture for Graphviz, with labels, \
+      latencies, and the delays that align branches.
 
       EXAMPLES:
         auricle graph show ducked-reverb

@@ -15,11 +15,12 @@ struct InfoCommand: ParsableCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Show one unit in detail.",
     discussion: """
-      Shows buses and formats, channels, parameters with range, default, unit and value names, presets \
-      with their banks, latency and tail, and the features and user interfaces of LV2 plug-ins. An LV2 \
-      plug-in is described by its data files; its code is not run, so a latency that is known only at \
-      run time is shown after "auricle scan UNIT". Native units, and presets that only the code of a \
-      plug-in lists (programs), are read in a separate process, once until the unit changes.
+      Shows buses and formats, channels, parameters with range, default, unit and value names, \
+      presets with their banks, latency and tail, and the features and user interfaces of LV2 \
+      plug-ins. An LV2 plug-in is described from its data files; its code does not run, so a \
+      latency that is known only at run time is shown after "auricle scan UNIT". Native units, and \
+      plug-ins whose presets only their code lists (programs), are opened in a separate process, \
+      once until they change.
 
       EXAMPLES:
         auricle info aufx:dcmp:appl

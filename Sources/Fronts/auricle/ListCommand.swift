@@ -13,10 +13,11 @@ struct ListCommand: ParsableCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "List the units that are installed.",
     discussion: """
-      One line a unit: type, subtype, manufacturer, source (built-in, native, lv2, clap, vst3 or ladspa) and \
-      name. Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn (generator), aumi \
-      (MIDI), aumx (mixer), aufc (converter); codecs are listed by adec (decoder) and aenc (encoder) \
-      alone, the units of sound cards by auou. No plug-in is opened for it.
+      One line per unit: type, subtype, manufacturer, source (built-in, native, lv2, clap, \
+      vst3 or ladspa) and name. Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn \
+      (generator), aumi (MIDI processor), aumx (mixer), aufc (converter). Codecs are listed only \
+      by the patterns adec (decoders) and aenc (encoders), the units of sound cards only by auou. \
+      No plug-in is opened.
 
       EXAMPLES:
         auricle list

@@ -14,27 +14,27 @@ struct LiveCommand: ParsableCommand {
     commandName: "live",
     abstract: "Run live input through a chain to an output.",
     discussion: """
-      Sound comes back after the periods that the device holds, and the chain's own latency. Keys on a \
-      terminal: b bypasses the chain, p takes the next preset, + and - change the volume, space mutes, \
-      q quits, ? shows the keys. Values, presets and bypasses change with a fade; p skips \
-      presets that cannot be live.
+      The delay of the sound is that of the device's buffer and of the chain. Keys on a terminal: \
+      b bypasses the chain, p selects the next preset that can be live, + and - change the volume, \
+      space mutes, q quits, ? shows the keys. New values, presets and bypasses fade in.
 
-      With --control unix:PATH other programs of the same user send lines to a socket, and get one line \
-      back for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp STAGE PARAMETER VALUE SECONDS, \
-      bypass [STAGE] on|off, preset NAME, gain DB, map CONTROLLER STAGE PARAMETER [FROM TO], \
-      unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, stats, help, quit. set and get need no \
-      quotation marks where the names are unique.
+      With --control unix:PATH other programs of the same user send commands to a socket, one per \
+      line, and receive one line for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp \
+      STAGE PARAMETER VALUE SECONDS, bypass [STAGE] on|off, preset NAME, gain DB, map CONTROLLER \
+      STAGE PARAMETER [FROM TO], unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, \
+      stats, help, quit. Names of several words need no quotation marks if they are unique; a \
+      parameter that only one stage has needs no stage.
 
-      With --midi a keyboard plays the instruments of the preset, or a chain that begins with one, and no \
-      input is needed. Program changes, pedals and MPE go through to the instruments; a controller that \
-      the preset's midi or --learn gives to a parameter moves that. A source that is unplugged has its \
-      notes ended, and is taken again when it is back.
+      With --midi a keyboard plays the instruments of the preset, or a chain that begins with one, \
+      and no input is needed. Program changes, pedals and MPE go to the instruments; controllers \
+      that the preset's midi block or --learn binds to parameters move those. When a source is \
+      unplugged, its notes end; it plays again when it is back.
 
-      Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
-      a unit that crashed, that ended its process or that hung (--stall-limit).
+      Plug-ins run in a separate process without the rights of the user (--sandbox). With exit \
+      code 70, the message names the unit that crashed, exited or hung (--stall-limit).
 
-      Exit codes: 69 no such device, 70 a unit failed, 74 the device was unplugged, 75 it is busy, 77 no \
-      permission, 65 it refuses the format.
+      Exit codes: 65 the device refuses the format, 69 no such device, 70 a unit failed, 74 the \
+      device was unplugged, 75 the device is busy, 77 no permission.
 
       EXAMPLES:
         auricle live --preset podcast-voice
@@ -42,7 +42,7 @@ struct LiveCommand: ParsableCommand {
         auricle live --unit aufx:mrev:appl --control unix:/tmp/reverb
         auricle live --preset band.yaml --midi Keystation --output hw:1,0
         auricle live --unit 'dls ' --midi Keystation --learn '1 volume'
-        echo 'set 1 "dry/wet mix" 20' | socat - unix:/tmp/reverb
+        echo 'set dry/wet mix 20' | socat - unix:/tmp/reverb
       """)
 
   @OptionGroup(title: "Chain") var chain: ChainArguments

@@ -17,13 +17,13 @@ struct PlanCommand: CheckedCommand {
     commandName: "plan",
     abstract: "Plan a run in shards, for many machines.",
     discussion: """
-      Takes what auricle process takes, does no file, and splits the plan into shards of about the \
-      same length of sound. Each shard is then one process of any scheduler (auricle shard), on any \
-      machine that sees the same folders and has the same program and plug-ins.
+      Accepts the options of auricle process, processes nothing, and splits the plan into shards \
+      of similar duration. A scheduler then runs each shard as one process (auricle shard), on any \
+      machine with the same folders, program and plug-ins.
 
-      Inputs are files, folders, and with --from-file a list of paths or a manifest: JSON lines as \
-      NeMo and Lhotse write them, or Kaldi's wav.scp. What a manifest tells of a file besides its \
-      path and duration goes along into the ledger and the report.
+      Inputs are files, folders, and with --from-file a list of paths or a manifest: JSON lines of \
+      NeMo or Lhotse, or Kaldi's wav.scp. The other fields of a manifest are copied to the ledger \
+      and the report.
 
       EXAMPLES:
         auricle plan --preset podcast-voice --output out/ --shards 100 talks/

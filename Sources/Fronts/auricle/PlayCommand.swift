@@ -16,19 +16,20 @@ struct PlayCommand: ParsableCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Play files through a chain and a sound device.",
     discussion: """
-      Plays what auricle process writes, sample by sample, without the steps on finished results: \
-      loudness, fades, trimming. Rate and channels are converted to those of the device. On \
-      a terminal, keys: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p takes \
-      the next preset, b bypasses the chain, q quits.
+      Plays the result of auricle process, sample by sample, without the steps that need the whole \
+      result: loudness, fades, trimming. Rate and channels are converted to those of the device. \
+      Keys on a terminal: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p \
+      selects the next preset, b bypasses the chain, n plays the next file, q quits, ? shows the \
+      keys.
 
-      MIDI files are rendered first, as by auricle render: the General MIDI bank of the system plays, or the \
-      instrument of the chain. Several files are played one after the other.
+      MIDI files are rendered first, as by auricle render, with the General MIDI bank of the \
+      system or the instrument of the chain. Several files are played one after the other.
 
-      Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
-      a unit that crashed, that ended its process or that hung (--stall-limit).
+      Plug-ins run in a separate process without the rights of the user (--sandbox). With exit \
+      code 70, the message names the unit that crashed, exited or hung (--stall-limit).
 
-      Exit codes: 69 no such device, 70 a unit failed, 74 it was unplugged, 75 it is busy, 77 no permission, 65 it \
-      refuses the format.
+      Exit codes: 65 the device refuses the format, 69 no such device, 70 a unit failed, 74 the \
+      device was unplugged, 75 the device is busy, 77 no permission.
 
       EXAMPLES:
         auricle play song.flac

@@ -17,18 +17,18 @@ struct PlotCommand: CheckedCommand {
     commandName: "plot",
     abstract: "Draw what a unit or a preset does.",
     discussion: """
-      A test signal goes through the chain, and what comes out is drawn: in the terminal, or with \
-      --output in a file. Kinds are:
+      A test signal passes through the chain, and the result is drawn in the terminal, or with \
+      --output into a file. The kinds are:
 
         response     gain over frequency, by a sweep at --level
-        phase        phase over frequency, latency taken out
-        curve        level out over level in, by a tone at --frequency
-        impulse      what comes of one sample
-        step         what comes of a step
-        spectrogram  an even sweep, with the harmonics and aliases it gets
+        phase        phase over frequency, without latency
+        curve        output level over input level, by a tone at --frequency
+        impulse      response to one sample
+        step         response to a step
+        spectrogram  an even sweep, with its harmonics and aliases
 
-      A preset with random values is drawn with the first of its variants; its target of loudness is no part \
-      of the chain. PNG files need rsvg-convert (package librsvg2-bin).
+      A preset with random values is drawn with its first variant; its target loudness is not \
+      applied. PNG files need rsvg-convert (package librsvg2-bin).
 
       EXAMPLES:
         auricle plot aufx:lpas:appl --set "cutoff frequency=2 kHz"
@@ -50,7 +50,7 @@ struct PlotCommand: CheckedCommand {
       valueName: "name=value,value,…"))
   var each: String?
 
-  @Option(help: ArgumentHelp("What is drawn.", valueName: "kind"))
+  @Option(help: ArgumentHelp("The kind of drawing.", valueName: "kind"))
   var kind = PlotKind.response
 
   @Option(
@@ -66,7 +66,7 @@ struct PlotCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Colours of a file: light, dark, or auto, which follows the page that shows an SVG.",
+      "Colours of a file: light, dark, or auto (as the page around an SVG).",
       valueName: "theme"))
   var theme = PlotTheme.auto
 
@@ -84,14 +84,14 @@ struct PlotCommand: CheckedCommand {
   @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
   var sampleRate: String?
 
-  @Option(help: ArgumentHelp("Channels, all given the same signal.", valueName: "number"))
+  @Option(help: ArgumentHelp("Channels, all with the same signal.", valueName: "number"))
   var channels = 2
 
   @Option(
     help: ArgumentHelp("Print text, or the figures as one JSON object.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Flag(help: "Replace a file that is there.")
+  @Flag(help: "Replace an existing file.")
   var overwrite = false
 
   @Flag(help: .hidden) var supervised = false

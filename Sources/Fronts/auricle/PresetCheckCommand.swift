@@ -17,8 +17,10 @@ struct PresetCheck: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Report all mistakes in preset files.",
     discussion: """
-      Checks the text, that every unit is installed, that it has the parameters named, and that \
-      their values are in range; of an exported folder, that every file is as it was. Each fault is told as file:line:column with the line itself.
+      Checks the text, that every unit is installed, that it has the named parameters, that their \
+      values are in range, and the controllers and programs of a midi block; in an exported \
+      folder, that every file is unchanged. Each fault is shown as file:line:column with the line \
+      itself.
 
       EXAMPLES:
         auricle preset check mine.yaml

@@ -16,9 +16,8 @@ struct PresetCommand: ParsableCommand {
     commandName: "preset",
     abstract: "List, show, check and export chain presets; save presets of units.",
     discussion: """
-      A preset is a YAML file that names units, their parameters, and what becomes of the output. \
-      Those that ship are called by name; your own stand in ~/.config/auricle/presets, or are named \
-      by their path.
+      A preset is a YAML file with units, their parameters, and settings for results. Presets that \
+      ship have names; your own are in ~/.config/auricle/presets, or are named by their path.
 
       EXAMPLES:
         auricle preset list

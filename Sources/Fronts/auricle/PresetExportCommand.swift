@@ -11,10 +11,11 @@ struct PresetExport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write a chain preset as a folder for another machine.",
     discussion: """
-      The folder holds the preset, your own presets of its units with the files they need, the files \
-      that parameters name, such as impulse responses, and the audio files of side chains. SHA256SUMS lists them: "auricle preset check FOLDER" (or sha256sum -c) \
-      tells whether anything was changed on the way. "process --preset ./FOLDER" runs it. The units \
-      themselves must be installed there.
+      The folder contains the preset, your own presets of its units with their files, the files \
+      that parameters name, such as impulse responses, and the audio files of side chains. \
+      SHA256SUMS lists them: "auricle preset check FOLDER" (or sha256sum -c) finds any that have \
+      changed. "process --preset ./FOLDER" uses the folder. The units themselves must be installed \
+      on the other machine.
 
       EXAMPLES:
         auricle preset export podcast-voice podcast/

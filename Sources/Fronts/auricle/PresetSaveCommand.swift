@@ -20,10 +20,11 @@ struct PresetSave: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save the settings of a unit as a preset.",
     discussion: """
-      Of an LV2 plug-in an LV2 preset is made, a bundle in ~/.lv2 that every LV2 host finds, with the \
-      plug-in's whole state and the files it needs; of a VST3 plug-in a .vstpreset file in \
-      ~/.vst3/presets, where other hosts look; of any other unit an .aupreset file among your own. \
-      "auricle info" lists them, and "process" and chain presets take them by name or URI.
+      For an LV2 plug-in, this makes an LV2 preset: a bundle in ~/.lv2 that every LV2 host finds, \
+      with the complete state of the plug-in and its files. For a VST3 plug-in it makes a \
+      .vstpreset file in ~/.vst3/presets. For other units it makes an .aupreset file among your \
+      own. "auricle info" lists them; "process" and chain presets accept them by \
+      name or URI.
 
       EXAMPLES:
         auricle preset save Warm --unit http://calf.sourceforge.net/plugins/Filter \\

@@ -15,8 +15,8 @@ struct PresetShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print a preset.",
     discussion: """
-      As text, with what its units tell of their parameters; as YAML, the file as it is written: a \
-      start for one of your own.
+      Text includes the details of parameters that the units report. YAML is the file as it was \
+      written, as a start for your own.
 
       EXAMPLES:
         auricle preset show podcast-voice

@@ -11,20 +11,20 @@ struct ProcessCommand: CheckedCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Run audio files through a chain of units.",
     discussion: """
-      The chain comes from a preset, or from units named one after the other; --set, --unit-preset \
-      and --mix belong to the --unit before them. Without either, results are only what their options \
-      say, such as --loudness or --container. Folders are searched for audio files, and their \
-      tree is mirrored below the output folder. Nothing that exists is replaced unless you say so.
+      The chain is a preset, or units in the order of their --unit options; --set, --unit-preset \
+      and --mix belong to the preceding --unit. Without a chain, only the options for results \
+      apply, such as --loudness or --container. Folders are searched for audio files, and their \
+      tree is mirrored below the output folder. Existing files are replaced only on request \
+      (--overwrite).
 
-      Files are decoded, rendered and encoded in processes of their own, without the right to write \
-      anything else. A unit that crashes, hangs or gives values that are not numbers costs the file it did so with: \
-      that file is tried once more, then set aside. Every file is accounted for in a ledger in the \
-      output folder, so that a run that was cut off goes on where it ended (--resume); see also \
-      auricle status, report and verify.
+      Files are decoded, rendered and encoded in separate processes, which can write nothing else. \
+      When a unit crashes, hangs or outputs NaN or infinity, its file is tried once more, then set \
+      aside, and the run goes on. A ledger in the output folder records every file, so that an \
+      interrupted run can be continued (--resume); see also auricle status, report and verify.
 
-      Results keep the container, encoding, sample rate and channels of their input. They are \
-      aligned with it: delays of units are cut off in front. After the end of the input a result \
-      goes on as long as there is sound (--tail auto).
+      Results keep the container, encoding, sample rate and channels of their input, and are \
+      aligned with it: the latency of units is removed. A result ends when its sound has died away \
+      (--tail auto).
 
       EXAMPLES:
         auricle process --preset podcast-voice --output out/ talk1.wav talks/

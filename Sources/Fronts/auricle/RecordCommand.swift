@@ -14,15 +14,15 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Record from a sound device into a WAVE file.",
     discussion: """
-      The file is whole at every moment, whatever ends the recording: Ctrl-C, a pulled plug, a lost \
-      device, kill -9. It keeps as many bits as the device gives, or 32-bit float behind a chain, and \
+      The file is complete at every moment, however the recording ends: Ctrl-C, an unplugged \
+      device, kill -9. It has the bit depth of the device, or 32-bit float after a chain, and \
       becomes RF64 beyond 4 GiB.
 
-      Plug-ins run in a process of their own, without the rights of the user (--sandbox). Exit code 70 names \
-      a unit that crashed, that ended its process or that hung (--stall-limit).
+      Plug-ins run in a separate process without the rights of the user (--sandbox). With exit \
+      code 70, the message names the unit that crashed, exited or hung (--stall-limit).
 
-      Exit codes: 69 no such device, 70 a unit failed, 74 it was unplugged or the disk is full, 75 it is busy, 77 no \
-      permission, 65 it refuses the format.
+      Exit codes: 65 the device refuses the format, 69 no such device, 70 a unit failed, 74 the \
+      device was unplugged or the disk is full, 75 the device is busy, 77 no permission.
 
       EXAMPLES:
         auricle record take.wav --duration 10

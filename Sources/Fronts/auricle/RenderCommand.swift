@@ -17,19 +17,21 @@ struct RenderCommand: CheckedCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Render MIDI files through an instrument and effects.",
     discussion: """
-      Without --unit and --preset the General MIDI bank of the system plays. Else the chain begins with an \
-      instrument (auricle list aumu), native or LV2; effects follow it. A note \
-      sounds at its frame: latency is taken out. After the last event all notes are ended, and the sound \
-      rings out until it is silent. An end of track counts up to a minute after the last event. A preset with instruments plays channels and tracks on each of them.
+      Without --unit and --preset, the General MIDI bank of the system plays. Otherwise the chain \
+      begins with an instrument (auricle list aumu), and effects follow it. Notes start at their \
+      exact frame: latency is removed. After the last event all notes end, and the sound rings out \
+      until it is silent; an end of track counts up to a minute after the last event. In a preset \
+      with instruments, each plays its own channels and tracks.
 
-      Songs are rendered as auricle process does files: each in a process of its own, without the right to \
-      write anything else; one whose instrument crashes is tried once more, then set aside, and the others are \
-      done. Into a folder every song is accounted for in a ledger, so that a run that was cut off goes on where \
-      it ended (--resume); see also auricle status, report and verify. Folders are searched for MIDI files.
+      Each song is rendered in a separate process, as files are by auricle process. When the \
+      instrument crashes, the song is tried once more, then set aside, and the run goes on. In a \
+      folder, a ledger records every song, so that an interrupted run can be continued (--resume); \
+      see also auricle status, report and verify. Folders are searched for MIDI files.
 
-      With --stems one file is rendered for each track, or for each instrument of the preset, beside the mix.
+      With --stems each track, or each instrument of the preset, has a file beside the mix.
 
-      Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a unit failed.
+      Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a \
+      unit failed.
 
       EXAMPLES:
         auricle render song.mid -o song.wav

@@ -39,9 +39,9 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Show the progress of a run.",
     discussion: """
-      Counts the files of the run in an output folder by what became of them, whether it is going \
-      on, was cut off or is finished. Of several runs it tells of the one that is at work, else of \
-      the latest.
+      Counts the files of the run in an output folder by their state, and shows whether the run is \
+      going on, was interrupted or is finished. Of several runs it shows the one that is going on, \
+      else the latest.
 
       EXAMPLES:
         auricle status out/
@@ -63,7 +63,7 @@ struct StatusCommand: ParsableCommand {
     // A watch may run while later runs begin and end.
     let all = RunFolder.all(in: selection.folder)
     for other in all where other.run != folder.run {
-      let what = other.isInUse ? "goes on as well" : "was begun later"
+      let what = other.isInUse ? "is going on as well" : "began later"
       guard other.isInUse || other.run == all.last?.run else { continue }
       StandardStreams.writeMessage(
         "note: the run \(other.run) \(what): auricle status --run \(other.run) "
@@ -78,7 +78,7 @@ struct ReportCommand: ParsableCommand {
     commandName: "report",
     abstract: "Report every file of a run.",
     discussion: """
-      Every file of the run in an output folder, in the order of its plan: done, failed, \
+      Lists every file of the run in an output folder, in the order of its plan: done, failed, \
       quarantined, skipped or pending, with levels before and after, or with the reason.
 
       EXAMPLES:
@@ -92,7 +92,8 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How to print.", valueName: ReportFormat.allCases.map(\.rawValue).joined(separator: "|")))
+      "The format of the report.",
+      valueName: ReportFormat.allCases.map(\.rawValue).joined(separator: "|")))
   var format = ReportFormat.table
 
   func run() throws {
@@ -110,8 +111,8 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Check that the results of a run are unchanged.",
     discussion: """
-      Reads every result that the ledger of an output folder tells of and compares its length and \
-      checksum. Exit code 1 when one is missing or was changed; each is named.
+      Reads every result in the ledger of an output folder, and compares its length and checksum. \
+      Exits with 1 when a result is missing or changed, and names each.
 
       EXAMPLES:
         auricle verify out/
@@ -168,7 +169,7 @@ struct VerifyCommand: ParsableCommand {
       throw AuricleError(
         .interrupted,
         "interrupted: so far \(Figures.count(good, "result is", "results are")) as written, "
-          + "\(bad) not; give the command again to look at all")
+          + "\(bad) not; run the command again to check all")
     }
     var text = "\(Figures.count(good, "result is", "results are")) as written"
     if bad > 0 { text += ", \(bad) not" }
@@ -178,8 +179,8 @@ struct VerifyCommand: ParsableCommand {
     StandardStreams.writeMessage(text)
     if bad > 0 {
       StandardStreams.writeMessage(
-        "make them anew: move what was changed out of the way, then give the command of the run again "
-          + "with --new-run --on-exists skip")
+        "to make them again, move the changed files away, and repeat the command of the run with "
+          + "--new-run --on-exists skip")
     }
     if bad > 0 { throw ExitCode(AuricleError.Category.someFilesFailed.rawValue) }
   }

@@ -17,14 +17,17 @@ struct SayCommand: ParsableCommand {
     commandName: "say",
     abstract: "Synthesize speech into sound files, or play it.",
     discussion: """
-      The voices are those of espeak-ng (apt install libespeak-ng1), or where it is not installed those of \
-      flite (apt install libflite1). A chain may follow the voice; what rings behind it is kept. The same \
-      text gives the same samples. Phonemes stand in [[ ]], as espeak-ng has it. Without -o the text is played.
+      The voices are those of espeak-ng (apt install libespeak-ng1) or, without it, of flite (apt \
+      install libflite1). A chain may follow the voice; its tail is kept. The same text always has \
+      the same samples. Phonemes are written in [[ ]], as for espeak-ng. Without -o the text is \
+      played.
 
-      A file of lines is said into a folder, one file a line: NAME, a tab and TEXT, or TEXT alone, whose \
-      file is called by its number. Each text has a process of its own.
+      With --lines each line of a file becomes a sound file in a folder: NAME, a tab and TEXT, or \
+      TEXT alone, whose file is named by its number. Each text is synthesized in a separate \
+      process.
 
-      Exit codes: 1 some texts failed, 65 bad lines, 66 no such file, 69 nothing that speaks, 70 a unit failed.
+      Exit codes: 1 some texts failed, 65 bad lines, 66 no such file, 69 no voice, 70 a unit \
+      failed.
 
       EXAMPLES:
         auricle say "Take the second exit" --voice en-gb -o cue.wav

@@ -14,15 +14,15 @@ struct ScanCommand: CheckedCommand {
     commandName: "scan",
     abstract: "Scan the installed units; report what is new, gone, changed, broken or blocked.",
     discussion: """
-      Every command scans when something has changed on disk; this one reports the changes since the \
-      last scan. LV2 bundles are read, and native components opened, in separate processes with a time \
-      limit. A unit that crashes or hangs there is blocked: it is not opened again until it changes or \
-      is unblocked.
+      Every command scans when something has changed on disk; this one reports the changes since \
+      the last scan. LV2 bundles are read, and native components opened, in separate processes \
+      with a time limit. A unit that crashes or hangs there is blocked: it is not opened again \
+      until it changes or is unblocked.
 
-      Named units are opened and run for a moment, and the result of each is reported; --open does so \
-      for all. An LV2 plug-in whose binary seems not to load is always opened.
+      Named units are opened and run for a moment, and the result of each is reported; --open does \
+      so for all. An LV2 plug-in is always opened if its binary does not seem to load.
 
-      The exit code is 0 when nothing is broken or blocked, else 1.
+      Exits with 0 when nothing is broken or blocked, else with 1.
 
       EXAMPLES:
         auricle scan

@@ -19,14 +19,14 @@ struct ShardCommand: CheckedCommand {
     commandName: "shard",
     abstract: "Process one shard of a planned run.",
     discussion: """
-      Does the files of a shard that are not done yet. The number of the shard comes from --index, or \
-      from what a scheduler sets: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
+      Processes the files of a shard that are not done yet. The number of the shard is --index, or \
+      the variable of a scheduler: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, \
       AWS_BATCH_JOB_ARRAY_INDEX, or PARALLEL_SEQ, which counts from 1.
 
-      The same shard may be run again, or twice at once: nothing is lost and nothing doubled. \
-      Exit codes: 0 all files are accounted for, also where some failed for good (auricle report lists \
-      them), 75 run it again, 65 it can never be done here (another program or plug-in, a changed \
-      plan), 4 stop all shards (a unit keeps failing).
+      A shard may be run again, or twice at once: no file is lost or done twice. Exit codes: 0 all \
+      files are accounted for, including those that failed for good (auricle report lists them), 4 \
+      stop all shards (a unit keeps failing), 65 the shard cannot be done here (another program or \
+      plug-in, a changed plan), 75 run it again.
 
       EXAMPLES:
         auricle shard out/ --index 3
@@ -122,8 +122,8 @@ struct UnfinishedCommand: ParsableCommand {
     commandName: "unfinished",
     abstract: "List the shards of a run that are not done.",
     discussion: """
-      Prints the numbers of the shards with files that are not accounted for: one a line, or as the \
-      ranges of an array. Prints nothing when all are done. It runs nothing.
+      Prints the numbers of the shards with files that are not accounted for: one per line, or as \
+      the ranges of an array. Prints nothing when all are done. No file is processed.
 
       EXAMPLES:
         sbatch --array=$(auricle unfinished out/ --format slurm) shard.sh
@@ -170,8 +170,9 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Merge finished shards into one run.",
     discussion: """
-      Writes one plan and one ledger from those of the shards and removes what killed attempts left. \
-      Exit code 75 when a shard is not done. status, report and verify work before and after.
+      Combines the plans and ledgers of all shards into one plan and one ledger, and removes the \
+      leftovers of killed attempts. Exits with 75 when a shard is not done. status, report and \
+      verify work before and after.
 
       EXAMPLES:
         auricle merge out/

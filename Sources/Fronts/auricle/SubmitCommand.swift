@@ -18,10 +18,10 @@ struct SubmitCommand: CheckedCommand {
     commandName: "submit",
     abstract: "Submit the shards of a run to Slurm.",
     discussion: """
-      Submits the shards that are not done as an array: with --requeue, with a signal two minutes \
-      before the time limit, and in windows where there are more than the site allows in one array. A \
-      shard that ends with 75 is requeued, 4 cancels the array. Prints the numbers of the jobs. What \
-      follows -- goes to sbatch.
+      Submits the shards that are not done as an array, with --requeue and a signal two minutes \
+      before the time limit; as several arrays if the site limits their size. A shard that exits \
+      with 75 is requeued; exit code 4 cancels the array. Prints the numbers of the jobs. \
+      Arguments after -- are passed to sbatch.
 
       EXAMPLES:
         auricle submit out/ --slurm --partition cpu --cpus-per-task 8 --time 2:00:00
@@ -45,17 +45,17 @@ struct SubmitCommand: CheckedCommand {
   @Option(help: ArgumentHelp("The time limit of each task.", valueName: "time"))
   var time: String?
 
-  @Option(help: ArgumentHelp("Memory of each task, as in 8G.", valueName: "size"))
+  @Option(help: ArgumentHelp("Memory of each task, such as 8G.", valueName: "size"))
   var memory: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Tasks that run at once.", valueName: "n"))
+    help: ArgumentHelp("The most tasks that run at once.", valueName: "n"))
   var atOnce: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Requeues of a shard.", valueName: "n"))
+    help: ArgumentHelp("The most requeues of a shard.", valueName: "n"))
   var requeues = 3
 
   @Flag(help: "Print the script and the commands, and submit nothing.")

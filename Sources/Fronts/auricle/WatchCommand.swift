@@ -12,16 +12,16 @@ struct WatchCommand: CheckedCommand {
     commandName: "watch",
     abstract: "Watch a folder, and run its files through a chain of units.",
     discussion: """
-      Runs every audio file of a folder and of those below it, present or new, once it has stopped \
-      growing: its length and time of change have stayed the same for the settle time, and no \
-      program is known to have it open for writing. Names that begin with a dot are left alone.
+      Processes every audio file in a folder and its subfolders, present or new, once it has \
+      stopped growing: its size and modification time have not changed for the settle time, and no \
+      program is known to have it open for writing. Names that begin with a dot are skipped.
 
-      The ledger of the output folder accounts for every file: after any end, the same command \
-      goes on, does nothing twice and loses nothing. A file that is changed later is done again. \
+      The ledger of the output folder records every file. After any interruption, the same command \
+      continues: no file is lost, and none is done twice. A file that changes later is done again. \
       A file that fails is reported and skipped; auricle status and report show all.
 
-      Ctrl-C or SIGTERM ends it when the files at work are done, and after two seconds in any \
-      case: files that are not done by then are done next time. A second one ends it at once.
+      Ctrl-C or SIGTERM ends the watch when the current files are done, after two seconds at most; \
+      the other files are done next time. A second signal ends it at once.
 
       EXAMPLES:
         auricle watch incoming/ --preset podcast-voice --output done/
@@ -40,9 +40,7 @@ struct WatchCommand: CheckedCommand {
   var settle = 2.0
 
   @Flag(
-    help: """
-      List the folder again and again, even where the system reports changes, as on local disks.
-      """
+    help: "Poll for changes, even where the system reports them."
   )
   var poll = false
 

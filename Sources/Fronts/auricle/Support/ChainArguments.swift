@@ -31,7 +31,7 @@ struct ChainArguments: ParsableArguments {
   @Option(
     name: .customLong("format-of"),
     help: ArgumentHelp(
-      "The format of units whose names several formats have: native, lv2, clap, vst3 or ladspa.",
+      "The format for names of units that several formats have: native, lv2, clap, vst3 or ladspa.",
       valueName: "format"))
   var format: String?
 

@@ -21,7 +21,7 @@ struct WorkArguments: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Search subfolders.")
   var recursive = true
 
-  @Flag(help: "Begin a new run, whatever run the output folder has.")
+  @Flag(help: "Begin a new run, even if the output folder has an unfinished one.")
   var newRun = false
 
   @Flag(help: "Draw waveforms of every file for reports.")
