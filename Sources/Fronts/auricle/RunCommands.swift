@@ -63,7 +63,7 @@ struct StatusCommand: ParsableCommand {
     // A watch may run while later runs begin and end.
     let all = RunFolder.all(in: selection.folder)
     for other in all where other.run != folder.run {
-      let what = other.isInUse ? "is going on as well" : "began later"
+      let what = other.isInUse ? "is going on as well" : "was begun later"
       guard other.isInUse || other.run == all.last?.run else { continue }
       StandardStreams.writeMessage(
         "note: the run \(other.run) \(what): auricle status --run \(other.run) "

@@ -31,7 +31,7 @@ enum LiveCommand {
   case panic
   /// Reports the stages and their parameters.
   case list
-  /// A command without quotation marks, whose names may have several words.
+  /// A command without quotation marks or without a stage, which the names of the chain complete.
   case unquoted([String])
   /// Lists the forms of commands.
   case help
@@ -43,8 +43,12 @@ enum LiveCommand {
   /// Reads a line.
   ///
   /// - Throws: `.usage` with what a line has to be.
-  init(line: String) throws(AuricleError) {
-    let words = try Self.words(line)
+  init(line: String) throws(AuricleError) { try self.init(words: Self.words(line)) }
+
+  /// Reads the words of a line.
+  ///
+  /// - Throws: `.usage` with the form of the command.
+  init(words: [String]) throws(AuricleError) {
     switch (words.first ?? "", words.count) {
     case ("set", 4): self = .set(stage: words[1], parameter: words[2], value: words[3])
     case ("get", 3): self = .get(stage: words[1], parameter: words[2])
@@ -57,7 +61,7 @@ enum LiveCommand {
         stage: words[1], parameter: words[2], value: words[3], seconds: seconds)
     case ("bypass", 2): self = .bypass(try Self.isOn(words[1]))
     case ("bypass", 3): self = .bypassStage(words[1], try Self.isOn(words[2]))
-    case ("preset", 2): self = .preset(words[1])
+    case ("preset", 2...): self = .preset(words.dropFirst().joined(separator: " "))
     case ("gain", 2):
       let decibels = try Self.number(words[1], "the gain in dB")
       guard (-60...24).contains(decibels) else {
@@ -74,8 +78,10 @@ enum LiveCommand {
     case ("list", 1): self = .list
     case ("stats", 1): self = .stats
     case ("help", 1): self = .help
-    case ("set", 5...), ("get", 4...): self = .unquoted(words)
     case ("quit", 1): self = .quit
+    case ("set", 3...), ("get", 2...), ("ramp", 4...), ("bypass", 4...), ("learn", 2...),
+      ("map", 3...):
+      self = .unquoted(words)
     default: throw Self.unknown(words.first)
     }
   }
@@ -87,9 +93,13 @@ enum LiveCommand {
     "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "help", "quit",
   ]
 
-  /// A line that means nothing.
+  /// The error about a line that is no command.
   static func unknown(_ word: String?) -> AuricleError {
     let first = word.map { "'\($0)' is not called like this" } ?? "the line is empty"
+    if let form = forms.first(where: { $0.prefix { $0 != " " } == word ?? "" }) {
+      let hint = form.contains("STAGE") ? "; list shows stages and parameters" : ""
+      return AuricleError(.usage, "\(first): \(form)\(hint)")
+    }
     return AuricleError(.usage, "\(first): \(forms.joined(separator: ", "))")
   }
 

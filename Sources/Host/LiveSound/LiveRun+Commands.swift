@@ -17,7 +17,12 @@ extension LiveRun {
   /// Answers a line: `ok`, perhaps with what was asked for, or `error` and a sentence.
   func answer(_ line: String) -> String {
     do {
-      let said = try perform(try LiveCommand(line: line))
+      let words = try LiveCommand.words(line)
+      let said: String
+      do { said = try perform(try LiveCommand(words: words)) } catch {
+        guard let whole = try newest.resolved.completed(words), whole != words else { throw error }
+        said = try perform(try LiveCommand(words: whole))
+      }
       return said.isEmpty ? "ok" : "ok \(said)"
     } catch { return "error \(PresetFailure.sentence(error))" }
   }
@@ -47,7 +52,7 @@ extension LiveRun {
     case .maps: said = mapText
     case .list: said = list()
     case .stats: said = stats()
-    case .unquoted(let words): return try perform(try quoted(words))
+    case .unquoted(let words): throw LiveCommand.unknown(words.first)
     // The parent does the rest.
     case .preset, .panic, .quit, .help: break
     }
@@ -116,27 +121,6 @@ extension LiveRun {
   func change(_ command: LiveCommand) {
     guard let line = command.stateLine?.line else { return }
     _ = ParentSocket.send(LiveFrame.changed, Array(line.utf8))
-  }
-
-  /// Finds the stage, the parameter and the value in words without quotation marks, of which each may have several.
-  private func quoted(_ words: [String]) throws(AuricleError) -> LiveCommand {
-    let rest = Array(words.dropFirst())
-    let isAsked = words.first == "get"
-    func text(_ range: Range<Int>) -> String { rest[range].joined(separator: " ") }
-    for stageEnd in 1..<max(rest.count, 2) {
-      guard let index = try? stage(text(0..<min(stageEnd, rest.count))) else { continue }
-      let parameters = newest.resolved.stages[index].allParameters
-      let last = isAsked ? rest.count : rest.count - 1
-      for end in stride(from: last, through: stageEnd + 1, by: -1) where !isAsked || end == last {
-        let name = text(stageEnd..<end)
-        guard (try? Located(name).readableParameter(among: parameters)) != nil else { continue }
-        let (stage, value) = (text(0..<stageEnd), text(end..<rest.count))
-        return isAsked
-          ? .get(stage: stage, parameter: name)
-          : .set(stage: stage, parameter: name, value: value)
-      }
-    }
-    throw LiveCommand.unknown(words.first)
   }
 }
 
