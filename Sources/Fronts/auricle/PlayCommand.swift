@@ -7,6 +7,7 @@ import AudioTypes
 import AuricleHost
 import CommandOutput
 import DeviceSound
+import HostSystem
 import ResultSettings
 
 /// Plays a file.
@@ -67,44 +68,58 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     Interruption.install()
+    // Typing errors are reported before the first sound.
+    _ = try (chain.request(), startSeconds())
+    for file in files where file != "-" && FileIdentity.of(file) == nil {
+      throw FileIdentity.absence(of: file, "file")
+    }
     for file in files {
-      if file == "-" {
-        try PlayedFile.with { copy in
-          try StandardInput.copy(to: copy)
-          try play(copy)
-        }
-      } else {
-        try play(file)
+      guard try file == "-" ? playStandardInput() : play(file), !Interruption.isRequested else {
+        return
       }
-      if Interruption.isRequested { return }
     }
   }
 
-  /// Plays one file, or what a MIDI file sounds like.
-  private func play(_ file: String) throws {
+  /// Plays standard input; false when the user ended the program.
+  private func playStandardInput() throws -> Bool {
+    try PlayedFile.with { copy in
+      try StandardInput.copy(to: copy)
+      do { return try play(copy) } catch let error as AuricleError {
+        throw AuricleError(
+          error.category, status: error.status,
+          error.message.replacing(copy, with: "standard input"))
+      }
+    }
+  }
+
+  /// Plays one file, or the sound of a MIDI file; false when the user ended the program.
+  private func play(_ file: String) throws -> Bool {
     let chain = try chain.request()
     guard AudioFileReader.isOfNotes(path: file) else { return try play(file, through: chain) }
-    try PlayedFile.with { sound in
+    return try PlayedFile.with { sound in
       var song = SingleFileRequest(
         chain: chain ?? RenderCommand.generalMIDI, input: .file(file), output: .file(sound))
       song.results.song = SongSettings()
       let printer = PlayedFile.printer
       try printer.end(AuricleInstallation().run(song, control: printer.control))
-      try play(sound, through: nil)
+      return try play(sound, through: nil)
     }
   }
 
-  private func play(_ file: String, through chain: ChainRequest?) throws {
+  private func play(_ file: String, through chain: ChainRequest?) throws -> Bool {
     var request = device.request(file)
     request.chain = chain
     request.loops = loop
     request.isolation = isolation.isolation
-    if let start {
-      guard let time = TimePosition(text: start), !time.isFromEnd else {
-        throw AuricleError(.usage, "--start takes a time such as 90 or 1:30, not '\(start)'")
-      }
-      request.start = time.seconds
+    request.start = try startSeconds()
+    return try request.run()
+  }
+
+  private func startSeconds() throws(AuricleError) -> Double {
+    guard let start else { return 0 }
+    guard let time = TimePosition(text: start), !time.isFromEnd else {
+      throw AuricleError(.usage, "--start takes a time such as 90 or 1:30, not '\(start)'")
     }
-    try request.run()
+    return time.seconds
   }
 }

@@ -20,12 +20,12 @@ enum PlayedFile {
   /// Makes a temporary folder, and removes it at the end.
   ///
   /// - Parameter body: Makes the file of this path, and plays it.
-  static func with(_ body: (_ path: String) throws -> Void) throws {
+  static func with<Result>(_ body: (_ path: String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
       "auricle-play-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.appendingPathComponent("sound.wav").path)
+    return try body(folder.appendingPathComponent("sound.wav").path)
   }
 
   /// A printer that is silent but for errors.
@@ -39,10 +39,12 @@ enum PlayedFile {
 extension PlayRequest {
   /// Plays it to its end, or until the user ends it.
   ///
-  /// - Throws: What the device and the file refuse.
-  func run() throws {
+  /// - Returns: Whether the next file follows: false when the user ended the program.
+  /// - Throws: The errors of the device and the file.
+  @discardableResult
+  func run() throws -> Bool {
     Interruption.install()
-    try SoundScreen.show(isPlaying: true) { control in
+    return try SoundScreen.show(isPlaying: true) { control in
       try AuricleInstallation().play(self, control: control)
     }
   }

@@ -22,6 +22,7 @@ final class SoundScreen: @unchecked Sendable {
   private var settings = termios()
   private var canvas = TerminalCanvas()
   private var hasEnded = false
+  private var hasQuit = false
   private var shown = (0.0, 0.0)
   private let controls = Mutex<PlayControl?>(nil)
 
@@ -36,15 +37,18 @@ final class SoundScreen: @unchecked Sendable {
     unsafe tcsetattr(STDIN_FILENO, TCSANOW, &raw)
   }
 
-  /// Shows how something that plays or records goes, and tells how it ended.
+  /// Shows the progress of playing or recording, and prints its end.
   ///
-  /// - Throws: What it throws, with the terminal as it was; the exit code of what was interrupted.
+  /// - Returns: Whether it came to its end: false when a key ended the program.
+  /// - Throws: The errors of `body`, with the terminal as it was; the exit code of an interruption.
+  @discardableResult
   static func show(
     isPlaying: Bool, isLive: Bool = false, _ body: (PlayControl) throws -> SoundOutcome
-  ) throws {
+  ) throws -> Bool {
     let screen = SoundScreen(isPlaying: isPlaying, isLive: isLive)
     defer { screen.end() }
     try screen.finish(try body(screen.control))
+    return !screen.hasQuit
   }
 
   /// What the host is given.
@@ -114,8 +118,10 @@ final class SoundScreen: @unchecked Sendable {
 
   /// The keys.
   private var keys: String {
-    "space mutes, + and - change the volume, b bypasses the chain, p takes the next preset, "
-      + (isLive ? "" : "left and right seek 5 s, down and up 60 s, ") + "q quits"
+    "\(isLive ? "space mutes" : "space pauses"), + and - change the volume, b bypasses the chain, "
+      + "p selects the next preset, "
+      + (isLive ? "" : "left and right seek 5 s, down and up 60 s, n plays the next file, ")
+      + "q quits"
   }
 
   /// A bar of 12 steps of 5 dB up to full scale.
@@ -143,7 +149,10 @@ final class SoundScreen: @unchecked Sendable {
       case UInt8(ascii: "p"): control.send(.nextPreset)
       case UInt8(ascii: "b"): control.send(.toggleBypass)
       case UInt8(ascii: "?"): message("keys: \(keys)")
-      case UInt8(ascii: "q"): control.send(.quit)
+      case UInt8(ascii: "n") where !isLive: control.send(.quit)
+      case UInt8(ascii: "q"):
+        hasQuit = true
+        control.send(.quit)
       case 0x1B:
         guard rest.first == UInt8(ascii: "[") else { continue }
         rest.removeFirst()
