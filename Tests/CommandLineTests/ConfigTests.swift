@@ -112,6 +112,29 @@ import Testing
     #expect(try run("process", "--help").exitCode == 0)
   }
 
+  @Test func aFileWithMistakesStopsNothingThatDoesWithoutIt() throws {
+    #expect(try run("process", "--loudness", "-30", "--output", "out", "a.wav").exitCode == 0)
+    try configure("joobs: 2\n")
+    for arguments in [
+      ["list"], ["measure", "a.wav"], ["status", "out"], ["process", "--resume", "out"],
+    ] {
+      let result = try runAuricle(
+        arguments, environment: box.environment.merging(["XDG_CONFIG_HOME": box("config")]) { $1 },
+        in: box.folder.path)
+      #expect(result.exitCode == 0, "\(result.summary)")
+    }
+  }
+
+  @Test func anOptionOfTheFileIsNamedInAFault() throws {
+    try configure("preset: nowhere\n")
+    let result = try run("process", "--output", "out", "a.wav")
+    #expect(result.exitCode == 66, "\(result.summary)")
+    #expect(
+      result.standardError.hasPrefix(
+        "note: --preset=nowhere is from \(box("config/auricle/config.yaml")), which --no-config ignores\n"
+      ), "\(result.summary)")
+  }
+
   @Test func anEmptyFileIsNone() throws {
     for text in ["", "# nothing\n"] {
       try configure(text)

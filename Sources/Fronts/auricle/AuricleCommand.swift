@@ -73,9 +73,11 @@ enum Program {
     SoundServer.serveIfChild()
     LiveServer.serveIfChild()
     StandardStreams.divert()
+    var note: String?
     do {
-      let words = ShortHelp.forParser(
-        try configured(CommandProcess.begin(ProgramArguments.words)))
+      let completed = try configured(CommandProcess.begin(ProgramArguments.words))
+      note = completed.note
+      let words = ShortHelp.forParser(completed.words)
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
         leave(0)
@@ -89,26 +91,37 @@ enum Program {
       try CommandWords.check(command)
       try command.run()
     } catch {
+      // An option that nobody typed may be the fault.
+      if let note, !(error is ExitCode), AuricleCommand.exitCode(for: error) != .success {
+        StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
+      }
       exit(with: error)
     }
     leave(0)
   }
 
-  /// Completes a command line by the user's configuration, unless it has `--no-config`.
-  private static func configured(_ words: [String]) throws(PresetErrors) -> [String] {
+  /// Completes a command line by the user's configuration, unless it has `--no-config`; with a note on added options.
+  private static func configured(
+    _ words: [String]
+  ) throws(PresetErrors) -> (words: [String], note: String?) {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     guard !words[..<end].contains("--no-config") else {
-      return words[..<end].filter { $0 != "--no-config" } + words[end...]
+      return (words[..<end].filter { $0 != "--no-config" } + words[end...], nil)
     }
-    // A file with mistakes stops neither help nor the command that shows it.
+    // A file with mistakes stops neither help nor commands that have no default in it.
     guard let command = words.first, !command.hasPrefix("-"),
-      !["help", "config"].contains(command),
-      !CommandProcess.isChild, !words.contains("--help"), !words.contains("-h"),
+      UserConfiguration.isRead(by: command), !CommandProcess.isChild, !words.contains("--help"),
+      !words.contains("-h"),
       !words.contains(ShortHelp.option)
-    else { return words }
-    let configuration = try UserConfiguration()
+    else { return (words, nil) }
+    let configuration: UserConfiguration
+    do throws(PresetErrors) { configuration = try UserConfiguration() } catch {
+      let isResumed = words.contains { $0 == "--resume" || $0.hasPrefix("--resume=") }
+      guard UserConfiguration.isNeeded(by: command), !isResumed else { return (words, nil) }
+      throw error
+    }
     configuration.setVariables()
-    return configuration.completed(words)
+    return (configuration.completed(words), configuration.note(on: words))
   }
 
   /// Exits with a code; with that of a failed output when results were lost, unless another error comes

@@ -27,7 +27,7 @@ public struct UserConfiguration: Sendable {
       switch self {
       case .jobs: "files at once (process, convert, render, watch)"
       case .loudness:
-        "integrated loudness of results without a preset, in LUFS (process, watch, plan)"
+        "integrated loudness of results without --preset, in LUFS (process, watch, plan)"
       case .preset: "the chain where none is named (process, watch, plan, live)"
       case .device: "the sound device (play, record, live, say)"
       case .colours: "colours on terminals: true or false"
@@ -128,6 +128,9 @@ public struct UserConfiguration: Sendable {
           PresetDiagnostic("\(refusal), not '\(value.value)'", at: value.position, in: source))
       }
       values[key] = value
+      if key == .preset, value.value.hasPrefix("~/"), let home = Self.variable("HOME") {
+        values[key]?.value = home + value.value.dropFirst()
+      }
     }
     guard faults.isEmpty else { throw PresetErrors(faults) }
   }
@@ -168,12 +171,44 @@ public struct UserConfiguration: Sendable {
     return [command] + added + words.dropFirst()
   }
 
+  /// The sentence about the options that `completed` adds to a command line; nil where it adds none.
+  ///
+  /// Context: any.
+  public func note(on words: [String]) -> String? {
+    let count = completed(words).count - words.count
+    guard count > 0, let path else { return nil }
+    let added = completed(words).dropFirst().prefix(count).joined(separator: " ")
+    return "\(added) is from \(path), which --no-config ignores"
+  }
+
+  /// Whether a command reads the file at all: the parts of a planned run have the values of the plan.
+  ///
+  /// Context: any.
+  public static func isRead(by command: String) -> Bool {
+    !["help", "config", "shard", "unfinished", "retry", "merge", "submit"].contains(command)
+  }
+
+  /// Whether a command stops at mistakes in the file, which has defaults of its options or its device.
+  ///
+  /// Context: any.
+  public static func isNeeded(by command: String) -> Bool {
+    ["play", "record", "live", "say", "devices"].contains(command)
+      || Key.allCases.contains { $0.commands.contains(command) }
+  }
+
   /// Sets the variables of the environment that are not set, for the device and for colours.
   ///
   /// Context: control, before other threads are started.
   public func setVariables() {
-    if let device = values[.device]?.value { unsafe setenv("AURICLE_DEVICE", device, 0) }
-    if values[.colours]?.value == "false" { unsafe setenv("NO_COLOR", "1", 0) }
+    for (key, value) in [
+      (Key.device, values[.device]?.value),
+      (.colours, values[.colours]?.value == "false" ? "1" : nil),
+    ] {
+      guard let value, let name = key.variable, Self.variable(name)?.isEmpty != false else {
+        continue
+      }
+      unsafe setenv(name, value, 1)
+    }
   }
 
   /// Every setting as it applies, with the place of its value. Context: any.
