@@ -502,7 +502,7 @@ let package = Package(
       "SongRendering", in: "Sources/Host",
       [
         "AuricleHost", "SongPlaying", "ChainPresets", "ResultSettings", "MIDIFiles",
-        "AudioComponents", "AudioUnits", "AudioTypes",
+        "AudioComponents", "AudioUnits", "HostSystem", "AudioTypes",
       ]),
     module(
       "DeviceSound", in: "Sources/Host",

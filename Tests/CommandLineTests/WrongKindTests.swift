@@ -43,6 +43,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["preset", "show", "a.wav"], ["preset", "check", "./a.wav"], ["graph", "show", "a.wav"],
+    ["process", "--preset", "a.wav", "--output", "out", "a.wav"], ["info", "a.wav"],
+    ["process", "--unit", "./a.wav", "--output", "out", "a.wav"], ["plot", "a.wav"],
+    ["say", "--lines", "a.wav", "-o", "out"],
+  ]) func aSoundFileIsNoPresetUnitOrText(arguments: [String]) throws {
+    let result = try box.run(arguments)
+    #expect(result.exitCode == 65, "\(result.summary)")
+    #expect(result.standardError.contains("a sound file: auricle process"), "\(result.summary)")
+    let song = try box.run(arguments.map { $0.replacing("a.wav", with: "song.mid") })
+    #expect(song.exitCode == 65, "\(song.summary)")
+    #expect(song.standardError.contains("a MIDI file: auricle render"), "\(song.summary)")
+  }
+
   @Test func aFileIsNoRun() throws {
     let result = try box.run("verify", "a.wav")
     #expect(result.exitCode == 66 && result.standardError.contains("a.wav is a file"))

@@ -94,12 +94,14 @@ public struct PresetLibrary: Sendable {
               + "\(quoted(file.name)), by its name alone?", kind: .input)
         ])
       }
+      try Self.refuseSound(nameOrPath)
       return nameOrPath
     }
     if let file = files.first(where: { $0.name == nameOrPath }) { return file.path }
     let wanted = comparableName(nameOrPath)
     let alike = files.filter { comparableName($0.name) == wanted }
     if alike.count == 1 { return alike[0].path }
+    try Self.refuseSound(nameOrPath)
     let names = files.map(\.name)
     var hint = suggestion(for: nameOrPath, in: names)
     // Files of the working folder are found by path only.
@@ -114,6 +116,12 @@ public struct PresetLibrary: Sendable {
     throw PresetErrors([
       PresetDiagnostic("there is no preset \(quoted(nameOrPath))\(folders)\(hint)", kind: .input)
     ])
+  }
+
+  /// Refuses a file of sound or notes in place of a preset.
+  private static func refuseSound(_ path: String) throws(PresetErrors) {
+    guard let kind = FileBeginning(path: path) else { return }
+    throw PresetErrors([PresetDiagnostic("\(quoted(path)) is no preset, but \(kind.advice)")])
   }
 
   /// Reads a preset by name or path.

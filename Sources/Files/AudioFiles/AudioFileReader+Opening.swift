@@ -28,8 +28,7 @@ extension AudioFileReader {
     if holdsNotes(stream) {
       throw AuricleError(
         .badData, status: FileStatus.unsupportedType,
-        "\(path) is a MIDI file: it holds notes and no sound; auricle render makes sound of it, "
-          + "auricle midi info describes it")
+        "\(path) is \(FileBeginning.notes.advice)")
     }
     let isKnownKind = beginsLikeCodecFile(stream)
     let mayTry = isKnownKind || refused.map(\.isForCodec) ?? failure.isOfUnknownKind

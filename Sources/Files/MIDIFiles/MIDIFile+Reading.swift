@@ -125,23 +125,14 @@ struct MIDIChunkReader {
     }
   }
 
-  /// Whether the first bytes are those of a sound file.
-  private var beginsLikeSound: Bool {
-    if isCode("RIFF", at: 0) { return isCode("WAVE", at: 8) }
-    return isCode("ftyp", at: 4)
-      || ["fLaC", "OggS", "FORM", "caff", ".snd", "RF64", "BW64"].contains { isCode($0, at: 0) }
-  }
-
   /// Stands at `MThd`, inside of a RIFF file as well.
   private mutating func findHeader() throws(MIDIRefusal) {
     if isCode("MThd", at: 0) { return }
     guard isCode("RIFF", at: 0), isCode("RMID", at: 8) else {
       let start = bytes.prefix(4).map { hexadecimal($0) }.joined(separator: " ")
       if bytes.isEmpty { throw MIDIRefusal(text: "it is no MIDI file: it is empty") }
-      if beginsLikeSound {
-        throw MIDIRefusal(
-          text: "it is a sound file and no MIDI file: auricle process runs it through a chain, "
-            + "auricle file info describes it")
+      if let kind = FileBeginning(bytes) {
+        throw MIDIRefusal(text: "it is no MIDI file, but \(kind.advice)")
       }
       throw MIDIRefusal(text: "it is no MIDI file: it begins with \(start), not with MThd")
     }

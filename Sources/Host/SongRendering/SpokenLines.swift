@@ -3,6 +3,7 @@
 
 package import AudioTypes
 import Foundation
+import HostSystem
 
 /// Texts with the names of their files.
 package struct SpokenLines {
@@ -27,6 +28,9 @@ package struct SpokenLines {
     guard FileManager.default.isReadableFile(atPath: path),
       let data = FileManager.default.contents(atPath: path)
     else { throw AuricleError(.noInput, "\(path) cannot be read: name a file of lines") }
+    if let kind = FileBeginning(data) {
+      throw AuricleError(.badData, "\(path) has no lines of text, but is \(kind.advice)")
+    }
     guard let whole = String(data: data, encoding: .utf8) else {
       throw AuricleError(.badData, "\(path) is no text in UTF-8: store it as such")
     }

@@ -242,7 +242,7 @@ extension AudioFileFailure {
     case .fileType where AudioFileReader.isOfNotes(path: path):
       AuricleError(
         .badData, status: status,
-        "\(path) is a MIDI file: it holds notes and no sound; auricle midi info describes it")
+        "\(path) is \(FileBeginning.notes.advice)")
     case .fileType:
       AuricleError(
         .badData, status: status, "\(path) is no sound file of a kind that is known here")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
+import HostSystem
 
 extension AudioComponentRegistry {
   /// The component that a text names.
@@ -13,7 +14,7 @@ extension AudioComponentRegistry {
   /// a format's word and a colon choose another (`clap:ZamDelay`).
   ///
   /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
-  ///   them.
+  ///   them; `.badData` for the path of a file of sound or notes.
   ///
   /// Context: control.
   public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
@@ -126,6 +127,9 @@ extension AudioComponentRegistry {
   }
 
   private static func missing(_ text: String, near: [String]) -> AuricleError {
+    if let kind = FileBeginning(path: text) {
+      return AuricleError(.badData, "\"\(text)\" is no component, but \(kind.advice)")
+    }
     let hint =
       near.isEmpty
       ? "\"auricle list\" shows what is, and \"auricle scan\" what is broken"
