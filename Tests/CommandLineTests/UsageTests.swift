@@ -52,6 +52,24 @@ import Testing
     Case("auricle: missing expected argument '<unit>' (auricle info --help)", "info"),
     Case("missing expected argument", "process", "--preset", "telephone", "--output", "out"),
     Case("did you mean 'graph show telephone'?", "graph", "telephone"),
+    Case(
+      "--kind takes response, phase, curve, impulse, step or spectrogram, not 'x'", "plot", "x",
+      "--kind", "x"),
+    Case(
+      "--sample-rate takes 1000 to 768000 Hz, not '1' (auricle graph show --help)", "graph", "show",
+      "telephone", "--sample-rate", "1"),
+    Case("; a watched folder needs one (auricle watch --help)", "watch", "in", "--preset", "x"),
+    Case(
+      "--loudness takes -70 to 0 LUFS, not 3", "process", "--loudness", "3", "-o", "out", "a.wav"),
+    Case(
+      "--output takes a name that ends in .svg or .png, not 'x.gif'", "plot", "x", "-o", "x.gif"),
+    Case("--level takes 1 to 10, not 11", "validate", "--level", "11", "x"),
+    Case(
+      "--encoding takes pcm16, pcm24, pcm32 or float32, not 'x'", "record", "x.wav", "--encoding",
+      "x"),
+    Case("there is no parameter 'x'", "live", "--unit", "aufx:lpas:appl", "--set", "x=1"),
+    Case(
+      "there is no parameter 'x'", "record", "x.wav", "--unit", "aufx:lpas:appl", "--set", "x=1"),
     Case("did you mean 'preset show telephone'?", "preset", "telephone"),
     Case(
       "'x.flac' is the name of a file: give --output-file x.flac, or --output x.flac/ for a folder",

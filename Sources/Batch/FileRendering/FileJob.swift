@@ -197,12 +197,14 @@ package struct FileJob {
   ) -> FileResult {
     let elapsed = (ContinuousClock.now - start).components
     let first = output.files[0]
+    // Notes and texts have no sound before.
+    let isFile = settings.song == nil
     var result = FileResult(
       input: input, output: outputs[0], inputFormat: reader.format, outputFormat: first.format,
       inputFrameCount: rendering.inputFrameCount, outputFrameCount: first.frameCount,
       latencyFrameCount: rendering.latency, tailFrameCount: rendering.tailFrameCount,
-      before: rendering.before, after: first.levels,
-      loudnessBefore: rendering.loudnessBefore, loudnessAfter: first.loudness,
+      before: isFile ? rendering.before : Levels(peak: 0, rms: 0), after: first.levels,
+      loudnessBefore: isFile ? rendering.loudnessBefore : nil, loudnessAfter: first.loudness,
       levelChange: first.change, name: first.settings.name,
       notes: once(
         reader.notes + VideoKeeping.notes(reader, output, settings) + widening(reader, chain)

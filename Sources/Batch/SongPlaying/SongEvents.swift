@@ -46,7 +46,8 @@ package struct SongEvents {
     }
     if let track, !file.tracks.indices.contains(track - 1) {
       throw AuricleError(
-        .usage, "\(name) has \(file.tracks.count) tracks, and none with the number \(track)")
+        .usage,
+        "\(name) has tracks 1 to \(file.tracks.count): choose one with --track, not \(track)")
     }
     let map = file.tempoMap(ofTrack: track.map { $0 - 1 })
     timeline = SongTimeline(file, ofTrack: track.map { $0 - 1 }, sampleRate: sampleRate)

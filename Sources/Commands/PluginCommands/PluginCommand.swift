@@ -84,10 +84,9 @@ struct PluginNew: ParsableCommand {
   var name: String
 
   func run() throws {
-    let places = try SDKPlaces()
     let description = try ProjectDescription(
       title: name, language: language, type: type, subtype: subtype, manufacturer: manufacturer)
-    let files = try ProjectTemplate(description, places).write(to: output)
+    let files = try ProjectTemplate(description, SDKPlaces()).write(to: output)
     try PathResult.write(files, as: .text)
     if description.isNamedByCode {
       StandardStreams.writeMessage(

@@ -87,10 +87,10 @@ package struct ValidateCommand: CheckedCommand {
 
   package func check() throws {
     guard (1...10).contains(level) else {
-      throw ValidationError("--level is a number from 1 to 10.")
+      throw ValidationError("--level takes 1 to 10, not \(level).")
     }
     guard timeout >= 0.1, timeout <= 86_400 else {
-      throw ValidationError("--timeout is a number of seconds, from 0.1 to 86400.")
+      throw ValidationError("--timeout takes 0.1 to 86400 seconds, not \(timeout).")
     }
     let isNamed = all || allLV2 || !path.isEmpty || !units.isEmpty
     guard isNamed || listChecks else {

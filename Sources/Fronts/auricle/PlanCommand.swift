@@ -108,6 +108,10 @@ struct PlanCommand: CheckedCommand {
     where path != "-" && FileIdentity.of(path) == nil {
       throw FileIdentity.absence(of: path, "file or folder")
     }
+    for path in inputs {
+      guard case .notes? = FileBeginning(path: path) else { continue }
+      throw AuricleError(.badData, "\(path) is \(FileBeginning.notes.advice)")
+    }
     var request = RunRequest(
       chain: try chain.request() ?? .units([]), inputs: inputs.filter { !manifests.contains($0) },
       destination: .folder(output.output ?? ""))

@@ -50,7 +50,9 @@ struct PlotCommand: CheckedCommand {
       valueName: "name=value,value,…"))
   var each: String?
 
-  @Option(help: ArgumentHelp("The kind of drawing.", valueName: "kind"))
+  @Option(
+    help: ArgumentHelp(
+      "The kind of drawing.", valueName: PlotKind.allCases.map(\.rawValue).joined(separator: "|")))
   var kind = PlotKind.response
 
   @Option(
@@ -67,7 +69,7 @@ struct PlotCommand: CheckedCommand {
   @Option(
     help: ArgumentHelp(
       "Colours of a file: light, dark, or auto (as the page around an SVG).",
-      valueName: "theme"))
+      valueName: PlotTheme.allCases.map(\.rawValue).joined(separator: "|")))
   var theme = PlotTheme.auto
 
   @Option(help: ArgumentHelp("Pixels across a PNG.", valueName: "pixels"))
@@ -127,7 +129,8 @@ struct PlotCommand: CheckedCommand {
       throw ValidationError("--channels takes 1 to 64, not \(channels).")
     }
     if let output, PictureFile(path: output) == nil {
-      throw ValidationError("\(TerminalText.plain(output)) is to end in .svg or .png.")
+      throw ValidationError(
+        "--output takes a name that ends in .svg or .png, not '\(TerminalText.plain(output))'.")
     }
   }
 

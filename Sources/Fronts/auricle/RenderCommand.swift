@@ -7,6 +7,7 @@ import AuricleHost
 import ChainPresets
 import CommandOutput
 import Foundation
+import HostSystem
 import ResultSettings
 import SongRendering
 
@@ -128,6 +129,9 @@ struct RenderCommand: CheckedCommand {
 
   func run() throws {
     Interruption.install()
+    if let bank, FileIdentity.of(bank) == nil {
+      throw FileIdentity.absence(of: bank, "sound bank")
+    }
     guard stems || !isFolder, let output else { return try renderFolder() }
     let printer = RunPrinter(format: format, isQuiet: quiet)
     let host = AuricleInstallation()

@@ -51,12 +51,20 @@ final class RecordRun {
         "\(request.output) is not named like a WAVE file, which is whole whenever recording stops: record "
           + "into a name that ends in .wav, and have auricle process make another kind of it")
     }
-    let session = try DeviceSession(request.device, .input, wanted)
+    try RecordedTake.check(request)
+    let session: DeviceSession
+    do throws(AuricleError) { session = try DeviceSession(request.device, .input, wanted) } catch {
+      // Faults of the chain, which was typed, come before those of the machine.
+      let chain = try makeChain(
+        sampleRate: wanted.sampleRate, channelCount: request.channelCount ?? 2)
+      try chain?.finish(isHurried: true)
+      throw error
+    }
     guard let input = session.engine.input else {
       throw AuricleError(.unavailable, "\(session.name) has no input")
     }
     try session.require(sampleRate: request.sampleRate)
-    chain = try makeChain(input)
+    chain = try makeChain(sampleRate: input.sampleRate, channelCount: input.channelCount)
     let recording = try RecordedTake(request, input, chain)
     do {
       let outcome = try record(session, input, recording)
@@ -76,18 +84,18 @@ final class RecordRun {
   }
 
   /// The chain in another process; nil for none.
-  private func makeChain(_ input: PCMConfiguration) throws -> FedChain? {
+  private func makeChain(sampleRate: Double, channelCount: Int) throws -> FedChain? {
     guard let wanted = request.chain else { return nil }
     var task = SoundTask(try wanted.read(host.presets), request.isolation)
-    task.sampleRate = input.sampleRate
-    task.channelCount = input.channelCount
+    task.sampleRate = sampleRate
+    task.channelCount = channelCount
     task.frameCapacity = RecordedTake.sliceFrames
     let control = control
     let renderer = try SoundRenderer(
       task, request.isolation, shouldStop: { [unowned self] in isRestOver },
       onMessage: { control.say($0) })
     return try FedChain(
-      renderer, channelCount: input.channelCount, frameCapacity: RecordedTake.sliceFrames)
+      renderer, channelCount: channelCount, frameCapacity: RecordedTake.sliceFrames)
   }
 
   /// Whether the chain had its time for the rest.

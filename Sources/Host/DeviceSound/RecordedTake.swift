@@ -46,20 +46,36 @@ final class RecordedTake {
       channelCount: input.channelCount, request.overwrites ? .replaces : .refuses)
   }
 
-  /// As many bits as the device gives; float behind a chain.
+  /// Refuses an encoding that recordings do not have, and a name that is in use.
+  ///
+  /// - Throws: `.usage`, `.inputOutput`.
+  static func check(_ request: RecordRequest) throws(AuricleError) {
+    _ = try format(of: request.encoding)
+    if FileIdentity.exists(request.output), !request.overwrites {
+      throw WaveWriter.alreadyThere(request.output)
+    }
+    let folder = AtomicFile.split(request.output).folder
+    if FileIdentity.of(folder) == nil { throw FileIdentity.absence(of: folder, "folder") }
+  }
+
+  /// The format of an encoding; nil for none.
+  private static func format(of encoding: String?) throws(AuricleError) -> PCMFormat? {
+    switch encoding {
+    case "pcm16": .signed16Little
+    case "pcm24": .packed24Little
+    case "pcm32": .signed32Little
+    case "float32": .float32Little
+    case let other?:
+      throw AuricleError(.usage, "--encoding takes pcm16, pcm24, pcm32 or float32, not '\(other)'")
+    case nil: nil
+    }
+  }
+
+  /// The bits of the device; float after a chain.
   private static func format(
     _ request: RecordRequest, _ input: PCMConfiguration
   ) throws(AuricleError) -> PCMFormat {
-    switch request.encoding {
-    case "pcm16": return .signed16Little
-    case "pcm24": return .packed24Little
-    case "pcm32": return .signed32Little
-    case "float32": return .float32Little
-    case let other?:
-      throw AuricleError(
-        .usage, "'\(other)' is not kept by recordings: choose pcm16, pcm24, pcm32 or float32")
-    case nil: break
-    }
+    if let chosen = try Self.format(of: request.encoding) { return chosen }
     if request.chain != nil || input.format.isFloat { return .float32Little }
     switch input.format.bitCount {
     case 16: return .signed16Little

@@ -56,7 +56,12 @@ final class LiveSupervisor {
     let isBand = request.keyboards.isEmpty ? false : LivePlan.isBand(preset, host.makeRegistry())
     // Instruments need no sound that comes in.
     let plays = isBand && request.input == nil
-    session = try Self.open(request, playsAlone: plays)
+    do throws(AuricleError) { session = try Self.open(request, playsAlone: plays) } catch {
+      // Faults of the chain, which was typed, come before those of the machine.
+      let setup = Self.setup(request, preset, nil, [])
+      try Self.start(setup, request, control, prints, nil).process.finish(isHurried: true)
+      throw error
+    }
     presetName = request.chain?.presetName
     do {
       notes = try LiveNotes(
@@ -106,16 +111,18 @@ final class LiveSupervisor {
     return session
   }
 
+  /// The setup of a process for a device; for none, that of a usual one.
   private static func setup(
-    _ request: LiveRequest, _ preset: ChainPreset?, _ engine: DeviceEngine, _ lines: [String]
+    _ request: LiveRequest, _ preset: ChainPreset?, _ engine: DeviceEngine?, _ lines: [String]
   ) -> LiveSetup {
     var task = SoundTask(preset, request.isolation)
-    task.sampleRate = engine.sampleRate
+    task.sampleRate = engine?.sampleRate ?? request.sampleRate ?? 48_000
     task.channelCount = request.channelCount
-    task.frameCapacity = engine.periodFrames
+    task.frameCapacity = engine?.periodFrames ?? request.periodFrames
+    let width = engine == nil ? 2 : 0
     return LiveSetup(
-      task: task, inputWidth: engine.input?.channelCount ?? 0,
-      outputWidth: engine.output?.channelCount ?? 0, isRealTime: engine.isRealTime,
+      task: task, inputWidth: engine?.input?.channelCount ?? width,
+      outputWidth: engine?.output?.channelCount ?? width, isRealTime: engine?.isRealTime ?? false,
       playsNotes: !request.keyboards.isEmpty, guards: request.guards,
       lessons: request.lessons.flatMap { [$0.stage, $0.parameter] }, lines: lines)
   }

@@ -49,10 +49,7 @@ package final class WaveWriter {
     let flags = present == .refuses ? O_EXCL : 0
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | flags, 0o666)
     guard descriptor >= 0 else {
-      if errno == EEXIST {
-        throw AuricleError(
-          .inputOutput, "\(path) is there already: choose another name, or give --overwrite")
-      }
+      if errno == EEXIST { throw Self.alreadyThere(path) }
       throw systemError(errno, "write", path)
     }
     if frameCount == 0 { try empty() }
@@ -62,6 +59,12 @@ package final class WaveWriter {
   }
 
   deinit { close() }
+
+  /// The error about a name that is in use.
+  package static func alreadyThere(_ path: String) -> AuricleError {
+    AuricleError(
+      .inputOutput, "\(path) is there already: choose another name, or give --overwrite")
+  }
 
   /// Empties the open file; refuses a file that is no WAVE file.
   private func empty() throws(AuricleError) {

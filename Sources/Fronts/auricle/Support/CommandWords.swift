@@ -130,6 +130,8 @@ enum CommandWords {
   private static func inOurStyle(_ message: String) -> String {
     let pattern = /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+|<[^>]*>)(?: <(.*)>)?'.*/
     guard let found = message.wholeMatch(of: pattern) else { return message }
+    // A sentence of our own about the value.
+    if let own = message.firstMatch(of: /': (--.*)/) { return String(own.output.1) }
     let (_, value, option, taken) = found.output
     let names = (taken ?? option.dropFirst().dropLast()).split(separator: "|").map(kind)
     let last = names.last ?? "another value"
@@ -159,7 +161,8 @@ enum CommandWords {
       .map { part in
         let text = part.hasSuffix(".") ? part.dropLast() : part
         // A word that begins with a capital letter alone: no name and no option.
-        guard let first = text.first, first.isUppercase, text.dropFirst().first?.isLowercase == true
+        guard let first = text.first, first.isUppercase,
+          text.dropFirst().first.map({ $0.isLowercase || $0 == " " }) == true
         else { return String(text) }
         return first.lowercased() + text.dropFirst()
       }

@@ -109,14 +109,15 @@ struct SignalArguments: ParsableArguments {
 
   /// Refuses invalid combinations.
   func check() throws {
-    for (name, value, range) in [
-      ("--loudness", loudness, -70.0...0.0), ("--input-loudness", inputLoudness, -70...0),
-      ("--true-peak", truePeak, -60...0),
-      ("--normalize", normalize, -60...0), ("--trim-silence", trimSilence, -150...0),
+    for (name, value, range, unit) in [
+      ("--loudness", loudness, -70.0...0.0, "LUFS"),
+      ("--input-loudness", inputLoudness, -70...0, "LUFS"),
+      ("--true-peak", truePeak, -60...0, "dBTP"), ("--normalize", normalize, -60...0, "dBFS"),
+      ("--trim-silence", trimSilence, -150...0, "dBFS"),
     ] {
       guard let level = value?.level, !range.contains(level) else { continue }
       throw ValidationError(
-        "\(name) takes \(Figures.plain(range.lowerBound)) to \(Figures.plain(range.upperBound)), not "
+        "\(name) takes \(Figures.plain(range.lowerBound)) to \(Figures.plain(range.upperBound)) \(unit), not "
           + "\(Figures.plain(level)).")
     }
     for (name, time) in [("--fade-in", fadeIn), ("--fade-out", fadeOut)] {
