@@ -53,7 +53,7 @@ final class LiveRun {
     }
     if setup.playsNotes, newest.receivers.isEmpty, plan.controllers.isEmpty {
       say(
-        "nothing in the chain takes notes: name an instrument first (auricle list aumu), and effects after it"
+        "no unit of the chain plays notes: name an instrument first (auricle list aumu), then effects"
       )
     }
     for line in setup.lines {
@@ -184,7 +184,7 @@ final class LiveRun {
       }
       if before == 0 {
         say(
-          "\(label) took longer than there is time: give --guard to pass it over, or a longer --period"
+          "\(label) is too slow for the period: bypass slow units with --guard, or use a longer --period"
         )
       }
     }

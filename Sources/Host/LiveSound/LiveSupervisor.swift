@@ -182,7 +182,7 @@ final class LiveSupervisor {
     guard !sentence.isEmpty else { throw failure }
     guard request.restarts, !control.shouldStop else {
       throw AuricleError(
-        .software, "\(sentence): leave it out, or have it begun again with --restart")
+        .software, "\(sentence): leave it out, or restart it with --restart")
     }
     let now = ContinuousClock.now
     crashes = crashes.filter { now - $0 < .seconds(10) } + [now]

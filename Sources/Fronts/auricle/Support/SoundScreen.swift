@@ -103,8 +103,9 @@ final class SoundScreen: @unchecked Sendable {
     if let latency = status.latencyMilliseconds {
       parts.append("\((latency * 10).rounded() / 10) ms")
     }
-    parts.append(status.device)
+    // A narrow terminal cuts the device.
     if hasKeys { parts.append("? keys") }
+    parts.append(status.device)
     canvas.draw([TerminalCanvas.Line(TerminalText.plain(parts.joined(separator: "  ")))])
   }
 
