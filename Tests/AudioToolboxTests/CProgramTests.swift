@@ -319,7 +319,7 @@ import Testing
       ("good", "20", "1\n"),
       (
         "hang", "1.5",
-        "3\nlife.hang: it does not come to an end within 1.5 s while initializing it twice\n"
+        "3\nlife.hang: it does not end within 1.5 s while initializing it twice\n"
       ),
       (
         "pdef", "20",

@@ -86,7 +86,7 @@ import Testing
     let result = recorder.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 74, "\(result.summary)")
     #expect(
-      result.standardError.contains("what came until then is in take.wav"), "\(result.summary)")
+      result.standardError.contains("the sound until then is in take.wav"), "\(result.summary)")
     let take = try bench.recorded("take.wav")
     #expect(take.foreignCount == 0 && take.frameCount > 4096, "\(take)")
     #expect(take.lostCount == 0 || result.overrunCount > 0, "\(take), \(result.summary)")

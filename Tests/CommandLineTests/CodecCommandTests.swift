@@ -212,7 +212,7 @@ import Testing
     try #require(built.exitCode == 0, "\(built.summary)")
     var environment = box.environment
     environment["AURICLE_CODEC_PATH"] = box.folder.path
-    let reason = "is of another version: `make codecs` builds it anew"
+    let reason = "is of another version: `make codecs` builds it again"
     for words in [
       ["measure", "in.m4a"], ["process"] + Self.chain + ["--output-file", "x.ac3", "in.flac"],
     ] {

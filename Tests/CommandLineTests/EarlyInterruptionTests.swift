@@ -43,7 +43,7 @@ import Testing
     #expect(result.exitCode == 130, "\(result.summary)")
     #expect(result.errorLines.count == 1, "\(result.summary)")
     #expect(
-      result.standardError.contains("interrupted while files were being looked for")
+      result.standardError.contains("interrupted during the search for files")
         && result.standardError.contains("nothing was begun"), "\(result.summary)")
     #expect(!FileManager.default.fileExists(atPath: box("out")), "what never began leaves nothing")
   }

@@ -55,7 +55,7 @@ import Testing
       "--output", "out", "in")
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(
-      result.standardError.contains("was taken away or replaced by another program"),
+      result.standardError.contains("was removed or replaced by another program"),
       "\(result.summary)")
     let expected = try data(below: "expected")
     for (name, bytes) in try data(below: "out") { #expect(bytes == expected[name], "\(name)") }

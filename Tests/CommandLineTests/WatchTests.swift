@@ -150,7 +150,7 @@ import Testing
     let first = try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav")))
     try makeSound("in/a.wav", seed: 9, frames: 16_000)
     try wait(child, "the refusal") {
-      child.standardError.contains("give the same watch again with --on-exists overwrite")
+      child.standardError.contains("repeat the watch with --on-exists overwrite")
     }
     _ = try end(child)
     #expect(try Data(contentsOf: URL(fileURLWithPath: box("out/a.wav"))) == first)

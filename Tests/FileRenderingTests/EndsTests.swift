@@ -103,7 +103,7 @@ import Testing
       $0.silenceThreshold = -60
     }
     #expect(whole.frameCount == 5000)
-    #expect(silent.notes.contains { $0.contains("nothing is louder") })
+    #expect(silent.notes.contains { $0.contains("nothing is trimmed") })
   }
 
   @Test func marksMoveWithWhatIsCutOff() throws {

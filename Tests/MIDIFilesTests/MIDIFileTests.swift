@@ -63,7 +63,7 @@ import Testing
         MIDIFileEvent(tick: 10, .meta(1, [])),
         MIDIFileEvent(tick: 15, .channel(status: 0x90, 62, 90)),
       ])
-    #expect(file.problems == ["track 1 goes on with a status from before a SysEx or meta event"])
+    #expect(file.problems == ["track 1 continues a running status across a SysEx or meta event"])
   }
 
   @Test("Lengths that lie: all tracks are read all the same")
@@ -88,7 +88,7 @@ import Testing
   func manyTracks() throws {
     let lie = try MIDIFile(smf(count: 65535, [trackEnd]), name: "lie")
     #expect(lie.tracks.count == 1)
-    #expect(lie.problems == ["its header tells of 65535 tracks, and 1 are there"])
+    #expect(lie.problems == ["its header declares 65535 tracks, and 1 are present"])
     let bytes = smf([[UInt8]](repeating: trackEnd, count: 65535))
     let file = try MIDIFile(bytes, name: "many")
     #expect(file.tracks.count == 65535 && file.problems.isEmpty)

@@ -33,7 +33,7 @@ extension ChainResolver {
         "a MIDI processor and needs notes (MIDI), which sound files do not have: choose an effect"
     case kAudioUnitType_Generator where entry.mix >= 1 && entry.randomMix == nil:
       need =
-        "a generator, which makes a sound of its own and would take the place of the file's: put it "
+        "a generator, whose sound would replace that of the file: put it "
         + "beside the sound, in a branch of 'parallel' or with a 'mix' below 1"
     default: return
     }

@@ -46,7 +46,7 @@ extension ResolvedChain {
     // One with mistakes may be meant for notes.
     if !preset.instruments.isEmpty, !skipsUnnamedUnits {
       resolver.add(
-        "the preset plays instruments, for which it needs notes: give it to auricle render with MIDI files, or to auricle live with --midi",
+        "the preset plays instruments, which need notes: use auricle render with MIDI files, or auricle live with --midi",
         at: nil)
     }
     let stages = resolver.stages()

@@ -101,7 +101,7 @@ struct JobRendering {
       "the delay changed from \(first.before) to \(first.after) frames on the way, at \(seconds) s"
     if count > 1 { text += ", and \(count - 1) more time\(count == 2 ? "" : "s")" }
     return settings.latency == .compensate
-      ? text + ": what follows each change is aligned anew" : text
+      ? text + ": the sound after each change is aligned again" : text
   }
 
   /// Levels of the input.
@@ -242,7 +242,7 @@ struct JobRendering {
     let rate = reader.format.sampleRate
     guard now >= 0, Double(now) <= 60 * rate else {
       throw AuricleError(
-        .software, "the chain tells a delay of \(Double(now) / rate) s, which cannot be true")
+        .software, "the chain reports a delay of \(Double(now) / rate) s, which is impossible")
     }
     let before = latency
     if isFirst || !latencyIsKnown, gate.emitted == 0 {

@@ -86,8 +86,8 @@ import CAudioToolbox
         try target.setTrim(trim)
       } else if trim.mPrimingFrames > 0 || trim.mRemainderFrames > 0 {
         notes.append(
-          "this kind of file cannot store that \(trim.mPrimingFrames) frames in front and "
-            + "\(trim.mRemainderFrames) after were added by the encoder: they remain in the sound")
+          "the encoder added \(trim.mPrimingFrames) frames before and \(trim.mRemainderFrames) after the "
+            + "sound; this kind of file cannot mark them, so they remain")
       }
     }
     try target.flush()

@@ -90,7 +90,7 @@ public enum CodecLibrary {
     guard let path else { return .failed(advice) }
     guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? path
-      return .failed("the codec cannot be loaded (\(reason)): `make codecs` builds it anew")
+      return .failed("the codec cannot be loaded (\(reason)): `make codecs` builds it again")
     }
     AuricleLibraryMemoryLeaveOut()
     guard let symbol = unsafe dlsym(library, kAuricleCodecEntryName) else {
@@ -100,7 +100,7 @@ public enum CodecLibrary {
     guard let codec = unsafe entry(kAuricleCodecVersion),
       unsafe codec.pointee.version == kAuricleCodecVersion
     else {
-      return .failed("the codec \(path) is of another version: `make codecs` builds it anew")
+      return .failed("the codec \(path) is of another version: `make codecs` builds it again")
     }
     return .loaded(UInt(bitPattern: codec))
   }

@@ -40,6 +40,6 @@ package struct FLACChecksum {
     guard taken == frameCount else { return nil }
     var found = [UInt8](repeating: 0, count: 16)
     unsafe AuricleSampleDigestEnd(&digest, &found)
-    return found == expected ? nil : "its sound is not what its own checksum (MD5) is of"
+    return found == expected ? nil : "its sound does not match its checksum (MD5)"
   }
 }

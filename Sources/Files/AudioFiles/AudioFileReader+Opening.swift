@@ -11,7 +11,7 @@ extension AudioFileReader {
     _ format: AudioFileFormat, _ path: String
   ) throws(AuricleError) {
     guard (1...AudioFileFormat.maximumChannelCount).contains(format.channelCount) else {
-      throw damage(path, "its header tells of \(format.channelCount) channels")
+      throw damage(path, "its header declares \(format.channelCount) channels")
     }
     guard (1...AudioFileFormat.maximumSampleRate).contains(format.sampleRate) else {
       throw damage(path, "its header has a sample rate of \(Int(format.sampleRate)) Hz")
@@ -82,7 +82,7 @@ extension AudioFileReader {
     case .noTrack:
       return AuricleError(
         .badData, status: FileStatus.unsupportedFormat, "\(path) holds no sound track")
-    case .unknownKind: return damage(path, "what its first bytes promise does not follow")
+    case .unknownKind: return damage(path, "its content does not match its first bytes")
     case .damaged, .unsupported, .noVideo, .noCodec: return damage(path, failure.reason)
     case .system(let number): return systemError(number, "read", path)
     }

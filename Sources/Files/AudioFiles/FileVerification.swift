@@ -203,6 +203,6 @@ enum FileVerification {
     if stream.failure != 0 { return systemError(stream.failure, "verify", path) }
     return AuricleError(
       .inputOutput, status: FileStatus.invalidFile,
-      "\(path) did not come out right and was not kept: \(reason)", cause: cause)
+      "\(path) was not written correctly and was not kept: \(reason)", cause: cause)
   }
 }

@@ -117,7 +117,7 @@ struct MIDIChunkReader {
     }
     guard !tracks.isEmpty else { throw MIDIRefusal(text: "it is a MIDI file without a track") }
     if tracks.count != stated {
-      notes.note("its header tells of \(stated) tracks, and \(tracks.count) are there")
+      notes.note("its header declares \(stated) tracks, and \(tracks.count) are present")
     }
     if format == .single, tracks.count > 1 {
       notes.note("it is of format 0 and has \(tracks.count) tracks, which are read as format 1")

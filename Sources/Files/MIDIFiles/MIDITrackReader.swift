@@ -70,7 +70,7 @@ struct MIDITrackReader {
     case 0..<0x80:
       guard running != 0 else { throw .damaged("data without a status") }
       if isRunningOver {
-        notes.note("track \(number) goes on with a status from before a SysEx or meta event")
+        notes.note("track \(number) continues a running status across a SysEx or meta event")
         isRunningOver = false
       }
       try readChannel(&notes)

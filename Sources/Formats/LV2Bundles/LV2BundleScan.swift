@@ -93,7 +93,7 @@ package struct LV2BundleScan {
         LV2FileStamp(
           path: record.path, device: 0, inode: 0, size: -1, seconds: 0, nanoseconds: 0))
       record.problems.append(
-        "its plug-ins are told by code of its own (a dynamic manifest), which `auricle scan` runs apart"
+        "its plug-ins are described by its code (a dynamic manifest), which `auricle scan` runs in a separate process"
       )
       return
     }
@@ -118,7 +118,7 @@ package struct LV2BundleScan {
       }
     } catch {
       throw LV2Failure(
-        reason: "line \(error.line) of what its dynamic manifest tells: \(error.message)")
+        reason: "line \(error.line) of its dynamic manifest: \(error.message)")
     }
   }
 

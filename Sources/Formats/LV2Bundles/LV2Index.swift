@@ -110,7 +110,7 @@ package struct LV2Index: Sendable {
         if let result = LV2IndexFile.decodeResult(bytes), result.record.path == path {
           return result
         }
-        return failure(path, "the process that read it gave no sense")
+        return failure(path, "the process that read it returned no valid answer")
       case .failed(let reason): return failure(path, reason)
       case .notTried, nil: return readHere(path)
       }

@@ -68,7 +68,7 @@ struct ConvertCommand: CheckedCommand {
     try files.check()
     guard files.place.outputFile != nil || files.place.raw != nil || output.changesFiles else {
       throw ValidationError(
-        "Say what results are to be, such as --container flac, --encoding pcm16 or --sample-rate 48k."
+        "Name the format of results: --container flac, --encoding pcm16 or --sample-rate 48k."
       )
     }
   }
@@ -92,7 +92,7 @@ struct ConvertCommand: CheckedCommand {
     if !isNamed, runOptions.resume == nil {
       guard let last = inputs.last, inputs.count > 1 || runOptions.fromFile != nil else {
         throw ValidationError(
-          "Name what is converted and what it becomes: auricle convert IN OUT, or files and a folder."
+          "Name the input and the result: auricle convert IN OUT, or files and a folder."
         )
       }
       inputs.removeLast()

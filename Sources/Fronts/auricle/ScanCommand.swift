@@ -52,7 +52,7 @@ struct ScanCommand: CheckedCommand {
   func check() throws {
     if unblock, force || open {
       throw ValidationError(
-        "--unblock goes with no other option: it neither reads nor opens anything.")
+        "--unblock has no other option: it neither reads nor opens anything.")
     }
   }
 

@@ -202,7 +202,7 @@ struct ArrayWorker {
         guard let stream else { throw AuricleError(.usage, "no stream is open") }
         members = try stream.render(request)
       case "close": stream = nil
-      default: throw AuricleError(.software, "the worker does not know what is asked of it")
+      default: throw AuricleError(.software, "the worker does not know this request")
       }
     } catch {
       members = Self.failure(error)
@@ -360,7 +360,7 @@ private struct ArraySettings {
     guard settings.deliverables.count == 1 else {
       throw AuricleError(
         .usage,
-        "the preset gives \(settings.deliverables.count) files for each sound: an array is one")
+        "the preset makes \(settings.deliverables.count) files for each sound: an array is one")
     }
     return settings
   }

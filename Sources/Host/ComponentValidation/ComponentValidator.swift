@@ -100,7 +100,7 @@ package struct ComponentValidator: Sendable {
         [UnitFault.Evidence("code", .number(Double(code)))] + evidence)
     case .timedOut:
       return UnitFault(
-        .hang, "it does not come to an end within \(limits.seconds) s \(phase)", evidence)
+        .hang, "it does not end within \(limits.seconds) s \(phase)", evidence)
     case .tooMuchMemory:
       return UnitFault(
         .memory, "it takes more than \(limits.memory >> 20) MiB of memory \(phase)", evidence)

@@ -77,7 +77,7 @@ final class RecordRun {
       reaper.reap(sparing: [])
       guard error.category != .software else {
         throw AuricleError(
-          .software, "\(error.message); what came until then is in \(request.output)")
+          .software, "\(error.message); the sound until then is in \(request.output)")
       }
       throw error
     }
@@ -128,7 +128,7 @@ final class RecordRun {
       queue.stop()
       let end = session.stop()
       if !take.isFull { try drain(queue, take) }
-      let failure = session.failure(end, "what came until then is in \(request.output)")
+      let failure = session.failure(end, "the sound until then is in \(request.output)")
       guard let failure, !isDone else {
         try take.finish()
         return outcome(session, queue, take)

@@ -45,7 +45,7 @@ struct ControllerName: Hashable, Sendable {
   private static func refusal(_ text: String) -> AuricleError {
     AuricleError(
       .usage,
-      "a controller is a number from 0 to 127, with its channel in front where one alone is meant "
+      "a controller is a number from 0 to 127, with a channel in front for that channel alone "
         + "(74, 2/74), or a program (program 5), not '\(text)'")
   }
 
@@ -135,7 +135,7 @@ package struct ControllerMap {
     guard words.count == 2 || words.count == 4 else {
       throw AuricleError(
         .badData,
-        "'midi' of the preset says what a controller moves as STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
+        "a controller in 'midi' of the preset takes STAGE PARAMETER, or STAGE PARAMETER FROM TO, "
           + "not '\(entry.value.value)'")
     }
     let ends = words.count == 4 ? (words[2], words[3]) : nil

@@ -67,7 +67,7 @@ public struct ShardedRun {
           + "here, or plan anew with --new-run --on-exists skip")
     }
     guard let shard = shardFolder.shard else {
-      throw AuricleError(.software, "the folder of shard \(index) tells of none")
+      throw AuricleError(.software, "the folder of shard \(index) has none")
     }
     var manifest = manifest
     manifest.totals.fileCount = shard.fileCount

@@ -251,7 +251,7 @@ extension AudioFileFailure {
     case .broken:
       AuricleError(
         .badData, status: status,
-        "\(path) is damaged or cut short: what describes its sound cannot be read")
+        "\(path) is damaged or cut short: the description of its sound cannot be read")
     default: AuricleError(.inputOutput, status: status, "cannot read \(path)")
     }
   }

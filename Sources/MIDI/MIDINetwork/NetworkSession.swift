@@ -165,7 +165,7 @@ package struct NetworkSession: Sendable {
           invite(&peer, now)
         }
       case .awaited:
-        if now > peer.heard + 10 * Self.second { left.append((peer, "it did not come", true)) }
+        if now > peer.heard + 10 * Self.second { left.append((peer, "it did not connect", true)) }
       case .up:
         if now > peer.heard + Self.patience {
           left.append((peer, "it does not answer any more", true))

@@ -132,7 +132,7 @@ extension AudioComponentRegistry {
     }
     let hint =
       near.isEmpty
-      ? "\"auricle list\" shows what is, and \"auricle scan\" what is broken"
+      ? "\"auricle list\" shows those that are, and \"auricle scan\" the broken ones"
       : "did you mean \(near.joined(separator: ", "))?"
     return AuricleError(
       .unavailable, "no component \"\(text)\" is installed; \(hint)")

@@ -68,8 +68,8 @@ import RealtimeSupport
   static func refusal(_ label: String) -> AuricleError {
     AuricleError(
       .unavailable, status: kAudioUnitErr_InvalidOfflineRender,
-      "\(label) works on a whole sound, and here sound comes piece by piece: leave it out, or have "
-        + "auricle process render a file with it")
+      "\(label) works on a whole sound, and live sound comes piece by piece: leave it out, or render "
+        + "a file with it by auricle process")
   }
 
   /// Runs the units over a sound: the preflight where they want one, then the pass that renders.

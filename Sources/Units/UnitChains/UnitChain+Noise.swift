@@ -78,7 +78,7 @@ extension UnitChainBuilder {
     let width = chain.channelCount
     do throws(AuricleError) {
       guard let openFile else {
-        throw AuricleError(.software, "its noise is a file, and there is nobody to open it")
+        throw AuricleError(.software, "its noise is a file, which cannot be opened here")
       }
       let (file, note) = try openFile(noise.path, chain.sampleRate, width)
       if let note { chain.notes.append("\(noise.label): \(note)") }

@@ -175,7 +175,7 @@ struct UnitChainBuilder {
       connect(origin(of: signal), gain: side.gain, to: node, input: input, channels: channels)
     case .file(let path, let loops):
       guard let openFile else {
-        throw AuricleError(.software, "its side chain is a file, and there is nobody to open it")
+        throw AuricleError(.software, "its side chain is a file, which cannot be opened here")
       }
       let (file, note) = try openFile(path, chain.sampleRate, channels)
       if let note { chain.notes.append("\(stage.label): \(note)") }

@@ -114,7 +114,7 @@ final class JobOutput: RenderedSink {
       if let sound {
         part = sound.first..<sound.last
       } else {
-        ownNotes.append("nothing is louder than what counts as silence: none is cut off")
+        ownNotes.append("the whole sound is below the level of silence: nothing is trimmed")
       }
     }
     let metadata = metadata.beginning(

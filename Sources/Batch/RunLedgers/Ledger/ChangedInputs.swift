@@ -39,7 +39,7 @@ public struct ChangedInputs: Sendable {
     let names = examples.joined(separator: ", ") + (count > examples.count ? ", …" : "")
     let what = count == 1 ? "1 input was" : "\(count) inputs were"
     return "\(what) changed after the file had been accounted for (\(names)): results and failures "
-      + "are those of what was there before; to do them again, give them to auricle process with "
+      + "are those of the earlier files; to do them again, run auricle process on them with "
       + "--new-run and --on-exists overwrite"
   }
 }

@@ -55,7 +55,7 @@ extension RunFolder {
     guard json["preset"]?["sha256"]?.text == manifest.presetHash else {
       throw AuricleError(
         .badData,
-        "\(manifestPath) was changed: its preset is not the one that its checksum (sha256) tells of; "
+        "\(manifestPath) was changed: its preset does not match its checksum (sha256); "
           + "begin a new run with the command that began this one and --on-exists skip")
     }
     return manifest
@@ -87,8 +87,8 @@ extension RunFolder {
     guard manifest.watch == nil else { return }
     let command = manifest.shardCount == nil ? manifest.command : "plan"
     let advice =
-      "give the whole auricle \(command) command again with --new-run --on-exists skip, which keeps "
-      + "what is done"
+      "repeat the whole auricle \(command) command with --new-run --on-exists skip, which keeps "
+      + "finished results"
     guard FileIdentity.of(planPath) != nil else {
       throw AuricleError(
         .badData, "\(planPath) is missing, so the run cannot go on: \(advice)",

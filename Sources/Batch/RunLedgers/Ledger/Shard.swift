@@ -117,7 +117,7 @@ extension RunFolder {
   private static func damage(of file: String, line: Int) -> AuricleError {
     AuricleError(
       .badData,
-      "\(file) is damaged in line \(line): plan the run anew (auricle plan … --new-run --on-exists skip)"
+      "\(file) is damaged in line \(line): plan the run again (auricle plan … --new-run --on-exists skip)"
     )
   }
 

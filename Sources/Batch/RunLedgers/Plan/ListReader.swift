@@ -87,7 +87,7 @@ final class ListReader {
   private func findSeparator() throws(AuricleError) {
     if block.starts(with: [0x1F, 0x8B]) {
       throw AuricleError(
-        .badData, "the list \(path) is compressed: unpack it, with gunzip, and give what comes out")
+        .badData, "the list \(path) is compressed: unpack it with gunzip first")
     }
     // UTF-16: every second byte is zero, and each letter would become a path.
     if block.starts(with: [0xFF, 0xFE]) || block.starts(with: [0xFE, 0xFF]) {

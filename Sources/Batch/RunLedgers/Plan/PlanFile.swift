@@ -154,8 +154,8 @@ extension PlanFile {
           throw AuricleError(
             .badData,
             "\(path) is damaged in line \(fileCount + 1): the plan of this run cannot be followed "
-              + "any more; give the auricle watch command with --new-run --on-exists skip to do "
-              + "what is not there yet", cause: .needsNewRun)
+              + "any more; repeat the auricle watch command with --new-run --on-exists skip to do "
+              + "the rest", cause: .needsNewRun)
         }
       }
     }

@@ -21,7 +21,7 @@ extension Planner {
           let input = try entry(clash.index)?.input ?? "a file"
           throw AuricleError(
             .usage,
-            "two of the files that \(input) is to give would both be written to \(clash.output): "
+            "two results of \(input) would both be written to \(clash.output): "
               + "tell them apart with {render} in --name")
         }
         let first = try entry(clash.other)?.input ?? "another file"

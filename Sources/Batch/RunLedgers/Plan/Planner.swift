@@ -69,7 +69,7 @@ public struct Planner {
     let found = totals.fileCount == 0 ? "" : " (\(totals.fileCount) so far)"
     return AuricleError(
       .interrupted,
-      "interrupted while files were being looked for\(found): nothing was begun; give the command "
+      "interrupted during the search for files\(found): nothing was begun; give the command "
         + "again")
   }
 

@@ -75,7 +75,7 @@ struct RecordForms {
         "\(shown(entry, output)) is there already and is not overwritten"
           // A plan stays as it is; a watch may be repeated with other options.
           + (isWatch
-            ? ": move it away, or give the same watch again with --on-exists overwrite"
+            ? ": move it away, or repeat the watch with --on-exists overwrite"
             : " (it was not when the run was planned): move it away and resume the run")),
       .output)
   }

@@ -148,8 +148,8 @@ final class ResultStore {
     if step == Committer.ledgerStep {
       let reason =
         number == LedgerWriter.lost
-        ? "it was removed while the run went on; what is done has its name, so give the whole command "
-          + "again with --new-run --on-exists skip" : systemReason(number)
+        ? "it was removed during the run; finished results are in place, so repeat the whole command "
+          + "with --new-run --on-exists skip" : systemReason(number)
       return .stopped(
         AuricleError(
           .temporary, "the run cannot be accounted for in its ledger: \(reason)",
@@ -182,14 +182,14 @@ final class ResultStore {
     case EEXIST:
       options.backupSuffix.map { suffix in
         "the original of \(record.output) cannot be kept: \(record.output + suffix) is there already and "
-          + "is another file; \(record.output) may have been done before: see which is the original, "
-          + "and move what is in the way"
+          + "is another file; \(record.output) may have been done before: find out which is the original, "
+          + "and move the other away"
       }
     case PartFile.lost:
-      "the unfinished file of \(record.output) was taken away or replaced by another program: keep "
+      "the unfinished file of \(record.output) was removed or replaced by another program: keep "
         + "it out of the folder and resume the run"
     case PartFile.changed:
-      "\(record.output) was changed after it was done, as by a unit that keeps what is not its own, "
+      "\(record.output) was changed after it was done, perhaps by a unit that keeps foreign memory or files, "
         + "and was not kept: resume the run"
     default: nil
     }

@@ -107,7 +107,7 @@ public enum WorkerProgram {
       .refused(
         WorkerRefusal(
           text: "auricle: a worker cannot read a message of its supervisor (\(what)): "
-            + "install the program anew, as a whole",
+            + "install the whole program again",
           category: .software)))
   }
 

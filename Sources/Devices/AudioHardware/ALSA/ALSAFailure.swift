@@ -33,7 +33,7 @@ enum ALSAFailure {
       }
       return AuricleError(
         .unavailable,
-        "there is no device \(name) for \(side) (\(text(status))): auricle devices lists what there is",
+        "there is no device \(name) for \(side) (\(text(status))): auricle devices lists all devices",
         cause: .errno(-status))
     }
   }

@@ -321,10 +321,10 @@ extension AudioFileMetadata {
     var found = AudioFileMetadata()
     again.copy(to: &found, place, sampleRate: format.sampleRate)
     if found.pictures.map(\.bytes) != pictures.map(\.bytes) {
-      return "its pictures did not come out as they went in"
+      return "its pictures were not stored unchanged"
     }
     for key in [TextKey.title, .artist, .album] where found.texts[key] ?? "" != texts[key] ?? "" {
-      return "its \(key.rawValue) did not come out as it went in"
+      return "its \(key.rawValue) was not stored unchanged"
     }
     return nil
   }

@@ -96,7 +96,7 @@ struct CLAPFiles: PlugInFileFormat {
     guard let known = CLAPDescription(plugIn.details) else {
       throw AuricleError(
         .software,
-        "the description of \(plugIn.identifier) in the cache is damaged: read it anew with auricle scan"
+        "the description of \(plugIn.identifier) in the cache is damaged: read it again with auricle scan"
       )
     }
     return unsafe CLAPUnitCore(known, identifier: plugIn.identifier, path: path)

@@ -70,7 +70,7 @@ struct LADSPAFiles: PlugInFileFormat {
     guard let known = LADSPADescription(plugIn.details) else {
       throw AuricleError(
         .software,
-        "the description of \(plugIn.identifier) in the cache is damaged: read it anew with auricle scan"
+        "the description of \(plugIn.identifier) in the cache is damaged: read it again with auricle scan"
       )
     }
     return unsafe LADSPAUnitCore(known, identifier: plugIn.identifier, path: path)

@@ -63,7 +63,7 @@ internal import RealtimeSupport
         unsafe descriptor.pointee.port_count == UInt(description.ports.count)
       else {
         throw PlugInFailure(
-          reason: "its file has changed since it was read: read it anew with auricle scan")
+          reason: "its file has changed since it was read: read it again with auricle scan")
       }
       if format.isOffline { Repeatability.estimatePlans() }
       let rate = UInt(format.sampleRate.rounded())

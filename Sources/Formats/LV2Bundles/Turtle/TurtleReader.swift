@@ -93,7 +93,7 @@ struct TurtleReader {
       }
       throw TurtleError(
         path: path, line: place?.line ?? 1, column: place?.column ?? 1,
-        message: "nobody says what the prefix \"\(LV2Text.line(prefix)):\" stands for")
+        message: "the prefix \"\(LV2Text.line(prefix)):\" is not defined")
     }
     if let status, status.rawValue > SERD_FAILURE.rawValue {
       let line = context.errorLine

@@ -38,7 +38,7 @@ enum LV2Checks {
   static let extensionMissing = ValidationCheck(
     "lv2.extension-missing", level: 1, .error,
     "The binary answers every interface that the data names.",
-    remedy: "return the interface from extension_data, or take lv2:extensionData away")
+    remedy: "return the interface from extension_data, or remove lv2:extensionData")
   static let extensionUntold = ValidationCheck(
     "lv2.extension-untold", level: 1, .warning,
     "The data names the interfaces that the binary answers: state, worker, options.",
@@ -55,7 +55,7 @@ enum LV2Checks {
     remedy: "write lv2:InputPort or lv2:OutputPort, and one of the kinds that hosts know")
   static let property = ValidationCheck(
     "lv2.port-property", level: 1, .warning, "Port properties of LV2's own names exist.",
-    remedy: "look the name up in the specification: hosts pass over what they do not know")
+    remedy: "check the name in the specification: hosts ignore unknown names")
   static let designation = ValidationCheck(
     "lv2.designation", level: 1, .warning,
     "A designation is that of one port, and of a port that can have it.",
@@ -63,17 +63,17 @@ enum LV2Checks {
       "leave it at one port: latency at an output, enabled and freeWheeling at inputs of control")
   static let integer = ValidationCheck(
     "lv2.integer", level: 1, .warning, "The range and default of a whole number are whole.",
-    remedy: "correct them, or take lv2:integer away")
+    remedy: "correct them, or remove lv2:integer")
   static let logarithmic = ValidationCheck(
     "lv2.logarithmic", level: 1, .warning, "A logarithmic range lies on one side of 0.",
-    remedy: "begin above 0, or take pprops:logarithmic away")
+    remedy: "begin above 0, or remove pprops:logarithmic")
   static let feature = ValidationCheck(
     "lv2.feature", level: 1, .warning,
     "Features of LV2's own names exist, and are either required or optional.",
-    remedy: "look the name up in the specification, and write it once")
+    remedy: "check the name in the specification, and write it once")
   static let interface = ValidationCheck(
     "lv2.extension-unknown", level: 1, .warning, "Interfaces of LV2's own names exist.",
-    remedy: "look the name up in the specification")
+    remedy: "check the name in the specification")
   static let options = ValidationCheck(
     "lv2.options", level: 1, .warning, "A plug-in with options takes options:options.",
     remedy: "write lv2:requiredFeature options:options")
@@ -82,17 +82,17 @@ enum LV2Checks {
     remedy: "write the class of its toolkit, such as ui:X11UI")
   static let className = ValidationCheck(
     "lv2.class-unknown", level: 1, .warning, "Classes of LV2's own names exist.",
-    remedy: "look the name up in the specification")
+    remedy: "check the name in the specification")
   static let replaced = ValidationCheck(
     "lv2.replaced", level: 6, .warning, "Nothing is used that another part of LV2 replaced.",
-    remedy: "take atom ports in place of event ports, and urid:map in place of uri-map")
+    remedy: "use atom ports instead of event ports, and urid:map instead of uri-map")
   static let maker = ValidationCheck(
     "lv2.maker", level: 6, .warning, "The data names who made it, or its project.",
     remedy: "write doap:maintainer or lv2:project, with a foaf:name or doap:name")
   static let exports = ValidationCheck(
     "lv2.exports", level: 6, .warning,
     "The binary defines nothing for others but the functions of LV2.",
-    remedy: "compile with -fvisibility=hidden: what two plug-ins define, one takes of the other")
+    remedy: "compile with -fvisibility=hidden: symbols of one plug-in can replace those of another")
 
   /// All of them.
   static let all = [

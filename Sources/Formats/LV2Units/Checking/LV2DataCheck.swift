@@ -62,7 +62,7 @@ struct LV2DataCheck {
     }
     // Without a name, it is listed under the host of its URI.
     if record.maker == LV2Text.host(ofURI: record.uri) {
-      fault(LV2Checks.maker, "nobody is named as its maker, and no project")
+      fault(LV2Checks.maker, "neither its maker nor its project is named")
     }
   }
 

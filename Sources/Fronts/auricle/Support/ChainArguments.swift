@@ -71,7 +71,7 @@ struct ChainArguments: ParsableArguments {
     }
     if preset?.isEmpty == true { throw ValidationError("The name of the preset is empty.") }
     for (name, options) in ordered where options.contains(where: \.text.isEmpty) {
-      throw ValidationError("--\(name) is given an empty text.")
+      throw ValidationError("The text of --\(name) is empty.")
     }
     try checkWords()
     if let format, !Self.formats.contains(format) {
@@ -80,8 +80,8 @@ struct ChainArguments: ParsableArguments {
     }
     if preset == nil, units.isEmpty, !changesFiles {
       throw ValidationError(
-        "Name a chain (--preset NAME, or --unit NAME, repeated for more), or what results are to be "
-          + "without one, such as --loudness -16, --sample-rate 48k or --container flac.")
+        "Name a chain (--preset NAME, or --unit NAME, repeated for more), or options for "
+          + "results, such as --loudness -16, --sample-rate 48k or --container flac.")
     }
   }
 

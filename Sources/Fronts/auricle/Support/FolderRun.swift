@@ -30,7 +30,7 @@ struct FolderRun {
       ]
     guard let first = given.first(where: \.1)?.0 else { return }
     throw ValidationError(
-      "--resume goes on with the \(what) and places that the run was begun with: leave \(first) out."
+      "--resume keeps the \(what) and places of the run: leave \(first) out."
     )
   }
 

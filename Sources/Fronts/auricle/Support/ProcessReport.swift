@@ -208,7 +208,7 @@ struct ProcessReport {
       for note in result.notes { tell(note, of: result.input) }
       for damage in result.toleratedDamage {
         StandardStreams.writeMessage(
-          "note: \(TerminalText.plain(result.input)) is damaged and was taken as far as it goes: "
+          "note: \(TerminalText.plain(result.input)) is damaged and was read as far as possible: "
             + TerminalText.plain(damage))
       }
     case .skipped:

@@ -63,7 +63,7 @@ struct UserPresetBundles {
     let written = format.catalog(CatalogRequest(searchPath: workshop, cacheFolder: "")).bundles
     guard let bundle = written.first, bundle.presetCount == 1, bundle.problems.isEmpty else {
       let reason = written.first?.problems.first ?? "it holds no preset"
-      throw AuricleError(.software, "the preset came out wrong: \(reason)")
+      throw AuricleError(.software, "the preset was not written correctly: \(reason)")
     }
     do {
       if exists { try FileManager.default.removeItem(atPath: folder) }

@@ -43,7 +43,7 @@ extension ResultRequest {
     }
     if fadeCurve != nil, settings.deliverables.allSatisfy({ $0.fadeIn == 0 && $0.fadeOut == 0 }) {
       throw AuricleError(
-        .usage, "--fade-curve says how fades go, and there is none: give --fade-in or --fade-out")
+        .usage, "--fade-curve shapes fades, and there is none: add --fade-in or --fade-out")
     }
     if let framesPerSlice {
       guard (1...65_536).contains(framesPerSlice) else {

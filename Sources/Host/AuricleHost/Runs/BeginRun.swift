@@ -78,7 +78,7 @@ struct BeginRun {
     if request.destination == .inPlace {
       manifest.backupSuffix = ".bak"
       if manifest.variantCount > 1 {
-        throw AuricleError(.usage, "--in-place gives one result: leave --variants out")
+        throw AuricleError(.usage, "--in-place makes one result: leave --variants out")
       }
     }
     return (preset, manifest)

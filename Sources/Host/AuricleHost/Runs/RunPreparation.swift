@@ -170,6 +170,6 @@ struct RunPreparation {
 
   /// Ways to continue in the same folder; the ledger of the old run stays.
   static let waysOn =
-    "--new-run --on-exists skip to keep what is done and do the rest as things are now, or with "
-    + "--new-run --on-exists overwrite to do all again"
+    "--new-run --on-exists skip to keep finished results and do the rest with the new settings, or "
+    + "with --new-run --on-exists overwrite to do all again"
 }

@@ -20,7 +20,7 @@ enum UnitCheckProgram {
       _ = ScratchFolder.write(Array((line.text + "\n").utf8)[...], to: results)
     }
     guard let call = ValidationCall(text: text) else {
-      report(.refused("what is to be checked cannot be read: install the program anew, as a whole"))
+      report(.refused("the task of the check cannot be read: install the whole program again"))
       return AuricleError.Category.software.rawValue
     }
     let host = HostPlaces()

@@ -41,7 +41,8 @@ package enum DeclaredEntries {
     do throws(PropertyListError) {
       return try PropertyListWriter.xml(.dictionary(result))
     } catch {
-      throw AuricleError(.badData, "\(binary) declares what no list can hold: \(error)")
+      throw AuricleError(
+        .badData, "\(binary) declares a component that Info.plist cannot express: \(error)")
     }
   }
 
@@ -59,7 +60,7 @@ package enum DeclaredEntries {
     guard child.end == .exited(0), let entries = list?.dictionaryValue else {
       throw AuricleError(
         .unavailable,
-        "\(binary) could not be asked what units it has, because it cannot be loaded or crashed: "
+        "the units of \(binary) cannot be listed, because it cannot be loaded or crashed: "
           + "name an Info.plist with --plist")
     }
     guard entries["AudioComponents"]?.arrayValue?.isEmpty == false else {

@@ -39,7 +39,7 @@ package enum FileAttributes {
     }
     if status.st_nlink > 1 {
       let others = status.st_nlink == 2 ? "another name" : "\(status.st_nlink - 1) other names"
-      notes.append("it has \(others) (hard links), which keep what the file was before")
+      notes.append("it has \(others) (hard links), which keep the earlier content")
     }
     return notes
   }
