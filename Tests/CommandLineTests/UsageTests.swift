@@ -168,7 +168,8 @@ import Testing
       "--trim-silence takes none or a number in dBFS, not 'some'", "process", "--preset",
       "telephone", "--output", "out", "--trim-silence", "some", "a.wav"),
     Case(
-      "--fade-curve shapes fades, and there is none", "process", "--preset", "telephone", "--fade-curve", "sine",
+      "--fade-curve shapes fades, and there is none", "process", "--preset", "telephone",
+      "--fade-curve", "sine",
       "--output", "out", "a.wav"),
     Case(
       "--settle takes seconds", "watch", "in", "--settle", "-1", "--preset", "telephone",
