@@ -167,6 +167,25 @@ import Testing
     #expect(ask("quit") == "ok")
     #expect(child.wait().exitCode == 0)
   }
+
+  @Test("A check of a preset names every fault of its map", arguments: ["instruments", "units"])
+  func checks(key: String) throws {
+    let chain = "\(key):\n  - unit: aumu:held:AuTe\n    name: Low\n"
+    let faults = "  74: Nobody level\n  75: Low nothing\n  program 5: nowhere\n"
+    let environment = box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 }
+    func check(_ map: String) throws -> ProcessResult {
+      try box.folder.write("auricle: 1\nname: A\n\(chain)midi:\n\(map)", to: "a.yaml")
+      return try runAuricle(
+        ["preset", "check", "a.yaml"], environment: environment, in: box.folder.path)
+    }
+    let good = try check("  76: Low level\n  program 6: telephone\n")
+    #expect(good.exitCode == 0, "\(good.summary)")
+    let wrong = try check(faults)
+    #expect(wrong.exitCode == 65, "\(wrong.summary)")
+    for text in ["no stage is called 'Nobody'", "there is no parameter 'nothing'", "'nowhere'"] {
+      #expect(wrong.standardError.contains(text), "\(wrong.summary)")
+    }
+  }
 }
 
 private let keptSystems = Mutex<[MIDISystem]>([])

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioComponents
 import AudioTypes
 import AuricleHost
+import CAudioToolbox
 import ChainPresets
 import CommandOutput
 import Foundation
@@ -83,6 +84,14 @@ struct PresetCheck: ParsableCommand {
     if let worst { throw ExitCode(worst.rawValue) }
   }
 
+  /// Whether a chain plays notes, as for render and live.
+  private static func beginsWithInstrument(
+    _ preset: ChainPreset, _ registry: AudioComponentRegistry
+  ) -> Bool {
+    let first = preset.allUnits.first.flatMap { try? registry.resolve($0.unit.value) }
+    return first?.description.componentType == kAudioUnitType_MusicDevice
+  }
+
   /// Checks a preset against what is installed, or its syntax alone.
   private static func check(
     _ file: String, of presets: PresetLibrary, in registry: AudioComponentRegistry?
@@ -100,7 +109,9 @@ struct PresetCheck: ParsableCommand {
       return
     }
     do throws(PresetErrors) {
-      if preset.instruments.isEmpty {
+      if preset.instruments.isEmpty, beginsWithInstrument(preset, registry) {
+        _ = try ResolvedChain(playing: preset, in: registry)
+      } else if preset.instruments.isEmpty {
         _ = try ResolvedChain(preset, in: registry, formats: .files)
       } else {
         _ = try ResolvedBand(preset, in: registry, formats: .files)
