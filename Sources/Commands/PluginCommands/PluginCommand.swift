@@ -54,7 +54,8 @@ struct PluginNew: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The language of the source.", valueName: "swift|auv3|c|c++|audiounitsdk"))
+      "The language of the source.", valueName: "swift|auv3|c|c++|audiounitsdk"),
+    completion: .list(["swift", "auv3", "c", "c++", "audiounitsdk"]))
   var language: String
 
   @Option(
@@ -63,7 +64,7 @@ struct PluginNew: ParsableCommand {
       The type of the unit: aufx is an effect, augn a generator, aumu an instrument; in Swift also aumf, a \
       music effect, and aumi, a MIDI processor.
       """,
-      valueName: "code"))
+      valueName: "code"), completion: .list(["aufx", "aumf", "aumu", "augn", "aumi"]))
   var type = "aufx"
 
   @Option(help: ArgumentHelp("The subtype: four characters.", valueName: "code"))

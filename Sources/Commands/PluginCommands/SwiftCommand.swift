@@ -40,7 +40,8 @@ struct SwiftNew: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The kind of program: a player of files, an offline renderer, a synth for MIDI, or an effect of version 3.",
-      valueName: "player|renderer|synth|effect"))
+      valueName: "player|renderer|synth|effect"),
+    completion: .list(["player", "renderer", "synth", "effect"]))
   var kind = "player"
 
   @Option(

@@ -50,12 +50,12 @@ struct LiveCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The input device. Default: AURICLE_DEVICE, else ALSA's default.",
-      valueName: "name"))
+      valueName: "name"), completion: .devices)
   var input: String?
 
   @Option(
     help: ArgumentHelp(
-      "The output device. Default: that of --input.", valueName: "name"))
+      "The output device. Default: that of --input.", valueName: "name"), completion: .devices)
   var output: String?
 
   @Option(

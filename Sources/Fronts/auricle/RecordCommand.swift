@@ -48,7 +48,8 @@ struct RecordCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The encoding of the file.", valueName: "pcm16|pcm24|pcm32|float32"))
+      "The encoding of the file.", valueName: "pcm16|pcm24|pcm32|float32"),
+    completion: .list(["pcm16", "pcm24", "pcm32", "float32"]))
   var encoding: String?
 
   @Flag(help: "Replace an existing file.")

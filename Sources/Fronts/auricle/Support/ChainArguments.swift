@@ -32,7 +32,7 @@ struct ChainArguments: ParsableArguments {
     name: .customLong("format-of"),
     help: ArgumentHelp(
       "The format for names of units that several formats have: native, lv2, clap, vst3 or ladspa.",
-      valueName: "format"))
+      valueName: "format"), completion: .list(["native", "lv2", "clap", "vst3", "ladspa"]))
   var format: String?
 
   @Option(

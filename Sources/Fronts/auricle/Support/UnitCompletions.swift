@@ -29,12 +29,15 @@ extension CompletionKind {
 
   /// Presets of the unit before.
   static var unitPresets: CompletionKind {
-    .custom { words, place, _ in
+    .custom { words, place, prefix in
+      let word = UnitCompletions.word(words, place, prefix)
       guard let unit = UnitCompletions.unit(in: words, before: place),
         let (report, _) = try? AuricleInstallation().describe(unit)
       else { return [] }
       return UnitCompletions.harmless(
-        report.presets.flatMap { [$0.name] + [$0.uri].compactMap(\.self) })
+        report.presets.flatMap { [$0.name] + [$0.uri].compactMap(\.self) }.filter {
+          $0.hasPrefix(word)
+        })
     }
   }
 
@@ -47,12 +50,13 @@ extension CompletionKind {
 
   /// Voices: their languages, names and files.
   static var voices: CompletionKind {
-    .custom { _, _, _ in
+    .custom { words, place, prefix in
+      let word = UnitCompletions.word(words, place, prefix)
       var seen = Set<String>()
       let voices = (try? AuricleInstallation().speechVoices()) ?? []
       return UnitCompletions.harmless(
         voices.flatMap { [$0.language, $0.identifier, $0.name] }.filter {
-          seen.insert($0).inserted
+          $0.hasPrefix(word) && seen.insert($0).inserted
         })
     }
   }
