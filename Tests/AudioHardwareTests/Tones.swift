@@ -26,7 +26,7 @@ final class ToneEnd: PortEnd {
 
   func begin(_ configuration: PCMConfiguration) { channelCount = configuration.channelCount }
 
-  func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
+  func produce(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
     let samples = unsafe bytes.assumingMemoryBound(to: Float.self)
     for frame in 0..<frameCount {
       for channel in 0..<min(2, channelCount) {
@@ -38,7 +38,7 @@ final class ToneEnd: PortEnd {
     return frameCount
   }
 
-  func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
+  func consume(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
     let samples = unsafe bytes.assumingMemoryBound(to: Float.self)
     for frame in 0..<frameCount where taken + frame >= first {
       for channel in 0..<min(2, channelCount) {
@@ -62,7 +62,7 @@ final class CountingEnd: PortEnd {
   init(scale: Float = 1) { self.scale = scale }
   var format: PCMFormat? { .native }
   func begin(_ configuration: PCMConfiguration) { channelCount = configuration.channelCount }
-  func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
+  func produce(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
     let samples = unsafe bytes.assumingMemoryBound(to: Float.self)
     for index in 0..<(frameCount * channelCount) {
       unsafe samples[index] =

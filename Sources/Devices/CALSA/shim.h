@@ -7,14 +7,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Swift cannot define a function with variable arguments: alsa-lib's messages go nowhere, its codes tell all.
+// Swift cannot define a function with variable arguments: alsa-lib's messages are dropped, its
+// codes suffice.
 static inline void auricle_alsa_no_message(
   const char* file, int line, const char* function, int code, const char* format, ...) {
   (void)file, (void)line, (void)function, (void)code, (void)format;
 }
 static inline void auricle_alsa_silence(void) { snd_lib_error_set_handler(auricle_alsa_no_message); }
 
-// JACK's library, which the plug-in of its PCMs is linked with, prints what it has to say unless it is told not to.
+// JACK's library is linked by the plug-in of its PCMs. It prints messages unless these functions
+// are set.
 static inline void auricle_jack_no_message(const char* text) { (void)text; }
 static inline void auricle_jack_silence(void) {
   void* library = dlopen("libjack.so.0", RTLD_NOW);
@@ -31,8 +33,8 @@ static inline int auricle_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLO
 // The calling thread's number in the system.
 static inline int auricle_thread(void) { return (int)syscall(SYS_gettid); }
 
-// The driver's monotonic time in nanoseconds of the frames that can be transferred; 0 where it tells none, below 0 for
-// a failure.
+// The driver's monotonic time in nanoseconds of the frames that can be transferred; 0 where it
+// reports none, below 0 for a failure.
 static inline long long auricle_alsa_stamp(snd_pcm_t *pcm, snd_pcm_uframes_t *frames) {
   snd_htimestamp_t time = {0, 0};
   int status = snd_pcm_htimestamp(pcm, frames, &time);

@@ -5,8 +5,8 @@ import Glibc
 
 /// A loop of the second order from an error in frames to a ratio of speeds.
 ///
-/// Its band is wide at first, so that the ratio is found within seconds, and ends so narrow that its movements are
-/// not heard.
+/// Its band is wide at first, so that the ratio is found within seconds. It ends so narrow that its
+/// movements are inaudible.
 package struct DriftLoop {
   private let sampleRate: Double
   private let width: Double
@@ -32,10 +32,10 @@ package struct DriftLoop {
     }
   }
 
-  /// Takes the error after so many more frames; returns the ratio.
+  /// Accepts the error after so many more frames; returns the ratio.
   ///
   /// - Parameter error: Frames that are held beyond those that should be.
-  /// - Returns: How much faster than usual they are to be taken, 0.95 to 1.05.
+  /// - Returns: The speed at which they are to be read, relative to the usual one, 0.95 to 1.05.
   package mutating func update(error: Double, frames: Double) -> Double {
     let band = presentWidth
     elapsed += frames / sampleRate

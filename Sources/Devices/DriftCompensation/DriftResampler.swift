@@ -1,4 +1,4 @@
-// Sound that is taken at another speed than it comes, by a ratio that moves with every frame.
+// Sound that is read at another speed than it comes, by a ratio that moves with every frame.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -9,7 +9,7 @@ import CAudioToolbox
 /// At the speed 1 without compensation the samples come out bit for bit. Made and freed on a control thread, all else
 /// on the device's.
 @safe package final class DriftResampler {
-  /// Frames that the filter looks ahead.
+  /// Frames of the filter's look-ahead.
   package let reach: Int
   private var reader: SpeedReader
   private let channelCount: Int
@@ -19,9 +19,9 @@ import CAudioToolbox
   private var pushed: Int64 = 0
   private var whole: Int64 = 0
   private var fraction = 0.0
-  /// Frames put in for one taken out, as of the last one.
+  /// Input frames for one output frame, as of the last one.
   package private(set) var step: Double
-  /// What is still to be left out (above 0) or put in as silence.
+  /// Frames still to be left out (above 0) or inserted as silence.
   private var jump = 0
   private var phase = Phase.steady
 
@@ -30,7 +30,7 @@ import CAudioToolbox
   /// Allocates.
   ///
   /// - Parameters:
-  ///   - step: Frames put in for one taken out, usually.
+  /// - step: Input frames for one output frame, usually.
   ///   - compensates: Whether the speed moves.
   ///   - quality: 0 to 127, as Core Audio counts it.
   ///   - maximumPush: The most frames that are put in at once.
@@ -119,7 +119,7 @@ import CAudioToolbox
     _ samples: UnsafePointer<Float>, _ count: Int, from first: Float, to last: Float
   ) {
     reader.makeRoom(count)
-    // There is no room where nobody takes anything: what comes is lost.
+    // There is no room where no frames are read: new ones are lost.
     guard reader.canPush(count) else { return }
     let slope = (last - first) / Float(count)
     for channel in 0..<channelCount {
@@ -141,9 +141,9 @@ import CAudioToolbox
     compensates && step < 1.06 ? min(step, 1 - 1e-12) : step
   }
 
-  /// Takes interleaved frames out, while the speed moves to another.
+  /// Reads interleaved frames, while the speed moves to another.
   ///
-  /// - Returns: Frames of silence that were put in for want of sound.
+  /// - Returns: Frames of silence that were inserted for want of sound.
   package func pull(
     _ samples: UnsafeMutablePointer<Float>, frameCount: Int, to target: Double
   ) -> Int {
@@ -156,13 +156,13 @@ import CAudioToolbox
         missing += wanted
         pushSilence(wanted)
       }
-      unsafe take(samples + frame * channelCount)
+      unsafe readFrame(samples + frame * channelCount)
     }
     step = target
     return missing
   }
 
-  /// Takes as many interleaved frames out as there are, while the speed moves to another.
+  /// Reads as many interleaved frames as there are, while the speed moves to another.
   ///
   /// - Parameter usual: Frames over which it moves.
   package func pullAll(
@@ -174,14 +174,14 @@ import CAudioToolbox
       let part = min(1, Double(count + 1) / Double(max(1, usual)))
       step = first + (target - first) * part
       guard reader.missing(1, step: filterStep(step)) == 0 else { break }
-      unsafe take(samples + count * channelCount)
+      unsafe readFrame(samples + count * channelCount)
       count += 1
     }
     step = target
     return count
   }
 
-  private func take(_ frame: UnsafeMutablePointer<Float>) {
+  private func readFrame(_ frame: UnsafeMutablePointer<Float>) {
     let reach = reader.aim(filterStep(step), isQuiet: false)
     for channel in 0..<channelCount {
       unsafe frame[channel] = reader.sample(channel, reach: reach)

@@ -29,12 +29,12 @@ package struct TimeLoop {
     self.limit = limit
   }
 
-  /// Takes the time (ns) at which one more period was done; returns the smoothed time.
+  /// Accepts the time (ns) at which one more period was done; returns the smoothed time.
   @_noLocks package mutating func update(_ time: UInt64) -> UInt64 {
     UInt64(max(0, update(Double(time), frames: usualFrames)))
   }
 
-  /// Takes the time (ns) at which so many more frames were done; returns the smoothed time.
+  /// Accepts the time (ns) at which so many more frames were done; returns the smoothed time.
   ///
   /// A time that is more than three periods off begins anew.
   @_noLocks package mutating func update(_ time: Double, frames: Double) -> Double {
@@ -65,7 +65,7 @@ package struct TimeLoop {
   /// Frames a second as measured (Hz).
   package var measuredRate: Double { 1e9 / perFrame }
 
-  /// How much longer a frame takes than it should: Core Audio's rate scalar.
+  /// The duration of a frame relative to the nominal one: Core Audio's rate scalar.
   package var rateScalar: Double {
     @_noLocks get { perFrame / nominal }
   }

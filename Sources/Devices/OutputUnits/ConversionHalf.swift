@@ -61,7 +61,7 @@ import CAudioToolbox
   /// The first argument of its methods.
   var object: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(plugIn) }
 
-  /// Tells it the handle that its listeners and callbacks get.
+  /// Opens with the handle that its listeners and callbacks receive.
   func open(_ handle: AudioUnitHandle?) -> OSStatus {
     unsafe plugIn.pointee.Open?(plugIn, handle) ?? kAudio_UnimplementedError
   }

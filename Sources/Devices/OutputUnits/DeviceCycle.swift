@@ -1,4 +1,4 @@
-// What an output unit does in a cycle of its device: hands over what was recorded, pulls what is played.
+// The work of an output unit in a cycle of its device: passes on recorded frames, pulls the frames to play.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -23,7 +23,8 @@ import Synchronization
   private var inputOrigin: Double?
   private var recorded: UnsafePointer<AudioBufferList>?
   private var recordedFrames = 0
-  /// The part of what was recorded that the client is called for, and the frame that it reads next.
+  /// The part of the recorded frames that the client is called for, and the frame that it reads
+  /// next.
   private var readable = 0..<0
   private var taken = 0
   /// Frames that the halves render at once; a longer cycle is rendered in parts.
@@ -32,7 +33,7 @@ import Synchronization
   private var presentVolume: Float = 1
   /// When the next start shall begin to sound: on the host's clock, or in samples of the device.
   private var startTime: AudioTimeStamp?
-  /// What cancels echoes; nil in other units. Set while the unit does not run.
+  /// The canceller of echoes; nil in other units. Set while the unit does not run.
   var voice: VoiceSide?
 
   /// Linear, as the bits of a float.
@@ -49,7 +50,7 @@ import Synchronization
   /// Knows its unit. Context: control, once.
   func connect(_ unit: IOUnit) { self.unit = unit }
 
-  /// Takes what a start needs. Context: control, while the unit does not run.
+  /// Accepts all that a start needs. Context: control, while the unit does not run.
   func prepare(
     _ device: HardwareDevice, output: ConversionHalf, input: ConversionHalf, frameCapacity: Int
   ) {
@@ -72,7 +73,7 @@ import Synchronization
           return kAudio_ParamError
         }
         return unsafe Unmanaged<DeviceCycle>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          unsafe $0.give(Int(frames), buffers)
+          unsafe $0.copyRecorded(Int(frames), buffers)
         }
       }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
   }
@@ -103,7 +104,7 @@ import Synchronization
         bitPattern: callbackContext.load(ordering: .acquiring)))
   }
 
-  /// What the device calls.
+  /// The client that the device calls.
   func client(number: UInt) -> IOClient {
     unsafe IOClient(
       { _, _, input, inputTime, output, outputTime, context in
@@ -149,7 +150,7 @@ import Synchronization
     unsafe Int(buffer.mDataByteSize) / (4 * max(1, Int(buffer.mNumberChannels)))
   }
 
-  /// A time of the device as clients of a side are told it.
+  /// A time of the device as clients of a side receive it.
   private func moved(_ time: AudioTimeStamp, from origin: inout Double?) -> AudioTimeStamp {
     var time = time
     if origin == nil { origin = time.mSampleTime }
@@ -157,7 +158,7 @@ import Synchronization
     return time
   }
 
-  /// Calls the client for what was recorded, in parts of what the half renders.
+  /// Calls the client for recorded frames, in parts of the half's slice.
   private func notifyRecorded(_ time: AudioTimeStamp) {
     let callback = unsafe inputCallback
     var first = 0
@@ -250,7 +251,7 @@ import Synchronization
     presentVolume = target
   }
 
-  // MARK: What was recorded
+  // MARK: Recorded frames
 
   /// Renders element 1: what the device recorded in this cycle. Context: inside of a cycle.
   func renderInput(
@@ -268,7 +269,7 @@ import Synchronization
   }
 
   /// The source of the recording half. Context: inside of a cycle.
-  func give(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+  func copyRecorded(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let list = unsafe recorded, let source = unsafe list.pointee.mBuffers.mData,
       taken + frames <= readable.upperBound
     else { return kAudioUnitErr_CannotDoInCurrentContext }

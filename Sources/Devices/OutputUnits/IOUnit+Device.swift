@@ -15,7 +15,7 @@ extension IOUnit {
       ? kAudioHardwarePropertyDefaultSystemOutputDevice : kAudioHardwarePropertyDefaultOutputDevice
   }
 
-  /// What tells a default unit that another device is the default.
+  /// The listener by which a default unit follows the default device.
   var defaultListener: PropertyListeners.Listener {
     let address = AudioObjectPropertyAddress(
       mSelector: defaultSelector, mScope: kAudioObjectPropertyScopeGlobal, mElement: 0)
@@ -29,7 +29,7 @@ extension IOUnit {
     if followsDefault { HardwareSystem.shared.listeners.add(defaultListener) }
   }
 
-  /// Takes the device that is the default now.
+  /// Binds the device that is the default now.
   func bindDefault() {
     let system = HardwareSystem.shared
     let device =
@@ -44,7 +44,7 @@ extension IOUnit {
     _ = move(to: device)
   }
 
-  /// Takes a device that is not in use yet: follows its formats.
+  /// Binds a device that is not in use yet: follows its formats.
   private func bind(_ device: HardwareDevice) {
     let old = state.withLock { state -> [PropertyListeners.Listener] in
       state.device = device
@@ -94,7 +94,7 @@ extension IOUnit {
     }
   }
 
-  /// Gives the device's side of both halves its format; the client's too while no host chose one.
+  /// Sets the device's format on both halves; the client's too while no host chose one.
   func adoptFormats(of device: HardwareDevice) {
     let isFirst = state.withLock { state in
       defer { state.isBound = true }

@@ -31,7 +31,7 @@ extension IOUnit {
     return !(isRemote && property == kAudioOutputUnitProperty_CurrentDevice)
   }
 
-  /// The size of a property of its own, and whether it can be set; nil for one of a half.
+  /// The size of a property of the unit, and whether it can be set; nil for one of a half.
   private func ownInfo(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> (size: UInt32, isWritable: Bool)? {
@@ -57,13 +57,13 @@ extension IOUnit {
     state.withLock { element == 1 ? $0.inputMap : $0.outputMap }
   }
 
-  /// Whether a side follows the device, and is only told.
+  /// Whether a side follows the device, and is read-only.
   private func isDeviceSide(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
     half(element)?.deviceScope == scope
   }
 
-  /// What of the device stands behind a property: its codes are longer than a unit's, and the side that follows it
-  /// has its layout.
+  /// The device's property behind a property of the unit: its codes are longer than a unit's, and
+  /// the side that follows it has its layout.
   private func deviceProperty(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
   ) -> (selector: AudioObjectPropertySelector, element: AudioUnitElement)? {
@@ -74,7 +74,7 @@ extension IOUnit {
     return (kAudioDevicePropertyPreferredChannelLayout, 0)
   }
 
-  /// Tells the size of a property.
+  /// Returns the size of a property.
   func info(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ size: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
@@ -114,7 +114,7 @@ extension IOUnit {
         unsafe size.pointee = own.size
         return unsafe ownGet(property, scope, element, data)
       }
-      // Who asks for less gets the beginning, as programs that take a flag of one byte do.
+      // A smaller buffer receives the beginning, as programs that read a flag of one byte expect.
       var whole = [UInt8](repeating: 0, count: Int(own.size))
       return unsafe whole.withUnsafeMutableBytes { bytes in
         guard let start = bytes.baseAddress else { return kAudio_ParamError }
@@ -218,7 +218,7 @@ extension IOUnit {
     let isSource = [
       kAudioUnitProperty_SetRenderCallback, kAudioUnitProperty_MakeConnection,
     ].contains(property)
-    // What goes to the device comes into element 0, whatever scope a host names.
+    // Sound for the device comes into element 0, whatever scope a host names.
     if isSource {
       guard element == 0 else { return kAudioUnitErr_InvalidElement }
       return unsafe output.set(property, kAudioUnitScope_Input, data, size)

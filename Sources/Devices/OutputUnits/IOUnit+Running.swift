@@ -86,7 +86,7 @@ extension IOUnit {
 
   // MARK: Who listens
 
-  /// Tells those who listen to a property.
+  /// Notifies the listeners of a property.
   func changed(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope = kAudioUnitScope_Global,
     _ element: AudioUnitElement = 0
@@ -105,7 +105,7 @@ extension IOUnit {
     }
   }
 
-  /// Adds a listener, and has the halves tell of the property.
+  /// Adds a listener, and has the halves report changes of the property.
   func addListener(_ listener: UnitListener) {
     let isFirst = state.withLock { state -> Bool in
       defer { state.listeners.append(listener) }
@@ -131,7 +131,7 @@ extension IOUnit {
     }
   }
 
-  /// Removes listeners of a property by their function and, where given, their data.
+  /// Removes listeners of a property by their function and, where present, their data.
   func removeListeners(
     _ property: AudioUnitPropertyID, _ procedure: AudioUnitPropertyListenerProc,
     _ matches: (UnsafeMutableRawPointer?) -> Bool
@@ -145,7 +145,7 @@ extension IOUnit {
     }
   }
 
-  /// The unit behind a pointer that it gave away.
+  /// The unit behind a pointer that it passed to a client.
   static func of(_ context: UnsafeMutableRawPointer?) -> IOUnit? {
     guard let context = unsafe context else { return nil }
     return unsafe Unmanaged<IOUnit>.fromOpaque(context).takeUnretainedValue()

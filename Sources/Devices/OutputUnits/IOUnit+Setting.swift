@@ -6,7 +6,7 @@ import HardwareObjects
 import Synchronization
 
 extension IOUnit {
-  /// Sets a property of its own.
+  /// Sets a property of the unit.
   func ownSet(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
     _ data: UnsafeRawPointer?, _ size: UInt32

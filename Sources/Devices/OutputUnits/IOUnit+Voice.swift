@@ -7,7 +7,7 @@ import HardwareObjects
 import Synchronization
 import VoiceProcessing
 
-/// What a voice unit was set to, also while it has no processor.
+/// The settings of a voice unit, also while it has no processor.
 struct VoiceState {
   var settings = VoiceProcessor.Settings()
   var quality: UInt32 = 127
@@ -49,7 +49,7 @@ extension IOUnit {
     }
   }
 
-  /// Sets such a property; the quality is heard after the next Initialize.
+  /// Sets such a property; the quality is in force after the next Initialize.
   func voiceSet(
     _ property: AudioUnitPropertyID, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
@@ -77,7 +77,7 @@ extension IOUnit {
     return 0
   }
 
-  /// Tells the processor what is set.
+  /// Passes the settings to the processor.
   func applyVoice() {
     cycle.voice?.processor.settings = state.withLock { $0.voice.settings }
   }

@@ -17,7 +17,7 @@ import Synchronization
   let description: AudioComponentDescription
   let output: ConversionHalf
   let input: ConversionHalf
-  /// What names its client on a device.
+  /// The number of its client on a device.
   let number: UInt
   let cycle = DeviceCycle()
 
@@ -77,7 +77,7 @@ import Synchronization
     unsafe UnsafeMutablePointer(bitPattern: handleBits.load(ordering: .acquiring))
   }
 
-  /// Takes the handle, and looks for the device.
+  /// Keeps the handle, and finds the device.
   func open(_ handle: AudioUnitHandle?) -> OSStatus {
     handleBits.store(UInt(bitPattern: handle), ordering: .releasing)
     for half in [output, input] {

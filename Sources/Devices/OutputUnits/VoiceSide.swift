@@ -1,4 +1,4 @@
-// The voice of an output unit: what is played is remembered, so that its echo can be taken out of what is recorded.
+// The voice of an output unit: played frames are kept, so that their echo can be removed from recorded ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -13,8 +13,8 @@ import VoiceProcessing
   private let channelCount: Int
   private let frameCapacity: Int
   private let samples: UnsafeMutablePointer<Float>
-  private let heard: UnsafeMutablePointer<Float>
-  /// What was played, in one channel, each frame at its sample time modulo the length.
+  private let presented: UnsafeMutablePointer<Float>
+  /// Played frames, in one channel, each at its sample time modulo the length.
   private let played: UnsafeMutablePointer<Float>
   private static let length = 1 << 17
   private let list: UnsafeMutablePointer<AudioBufferList>
@@ -31,8 +31,8 @@ import VoiceProcessing
     self.frameCapacity = frameCapacity
     unsafe samples = .allocate(capacity: frameCapacity * channelCount)
     unsafe samples.initialize(repeating: 0, count: frameCapacity * channelCount)
-    unsafe heard = .allocate(capacity: frameCapacity)
-    unsafe heard.initialize(repeating: 0, count: frameCapacity)
+    unsafe presented = .allocate(capacity: frameCapacity)
+    unsafe presented.initialize(repeating: 0, count: frameCapacity)
     unsafe played = .allocate(capacity: Self.length)
     unsafe played.initialize(repeating: 0, count: Self.length)
     unsafe list = .allocate(capacity: 1)
@@ -42,7 +42,7 @@ import VoiceProcessing
 
   deinit {
     unsafe samples.deallocate()
-    unsafe heard.deallocate()
+    unsafe presented.deallocate()
     unsafe played.deallocate()
     unsafe list.deallocate()
   }
@@ -51,7 +51,7 @@ import VoiceProcessing
     (Int(max(-4e18, min(4e18, sampleTime))) &+ frame) & (length - 1)
   }
 
-  /// Remembers what is heard at a sample time of the device.
+  /// Keeps the frames that are played at a sample time of the device.
   func note(_ buffer: AudioBuffer, frameCount: Int, at sampleTime: Double) {
     guard let data = unsafe buffer.mData else { return }
     let width = unsafe Int(max(1, buffer.mNumberChannels))
@@ -63,7 +63,8 @@ import VoiceProcessing
     }
   }
 
-  /// The recorded sound of a sample time without the echo of what was heard then, in memory of its own.
+  /// The recorded sound of a sample time without the echo of the sound played then, in the object's
+  /// memory.
   func clean(
     _ buffer: AudioBuffer, frameCount: Int, at sampleTime: Double
   ) -> UnsafePointer<AudioBufferList>? {
@@ -73,9 +74,9 @@ import VoiceProcessing
     let size = frameCount * channelCount * 4
     unsafe UnsafeMutableRawPointer(samples).copyMemory(from: data, byteCount: size)
     for frame in 0..<frameCount {
-      unsafe heard[frame] = unsafe played[Self.place(sampleTime, frame)]
+      unsafe presented[frame] = unsafe played[Self.place(sampleTime, frame)]
     }
-    unsafe processor.process(samples, played: heard, frameCount: frameCount)
+    unsafe processor.process(samples, played: presented, frameCount: frameCount)
     unsafe list.pointee.mBuffers = AudioBuffer(
       mNumberChannels: UInt32(channelCount), mDataByteSize: UInt32(size),
       mData: UnsafeMutableRawPointer(samples))

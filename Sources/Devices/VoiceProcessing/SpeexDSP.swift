@@ -30,7 +30,7 @@ import Glibc
   /// The library; nil where it is not installed. Context: control.
   static let installed: SpeexDSP? = SpeexDSP()
 
-  /// What to say where it is not installed.
+  /// The message where it is not installed.
   static let absence =
     "SpeexDSP (libspeexdsp.so.1) cannot be loaded, which cancels the echo: install the package libspeexdsp1"
 
@@ -61,10 +61,10 @@ import Glibc
     unsafe self.clean = unsafe clean
   }
 
-  /// What `controlEcho` is asked: the rate (Hz).
+  /// A request of `controlEcho`: the rate (Hz).
   static let echoRate: Int32 = 24
 
-  /// What `controlCleaner` is asked.
+  /// A request of `controlCleaner`.
   enum Setting: Int32 {
     case suppressesNoise = 0
     case levels = 2

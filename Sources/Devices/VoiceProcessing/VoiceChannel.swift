@@ -59,7 +59,7 @@
 
   /// A sample of 16 bits, clipped.
   static func word(_ sample: Float) -> Int16 {
-    // A comparison with what is no number is false.
+    // A comparison with NaN is false.
     guard sample > -1 else { return sample <= -1 ? -32_767 : 0 }
     return sample < 1 ? Int16((sample * 32_767).rounded()) : 32_767
   }

@@ -1,22 +1,22 @@
-// A voice made clean: the echo of what is played is taken out, noise is suppressed, its level is kept.
+// A voice made clean: the echo of played sound is removed, noise is suppressed, its level is kept.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 import Synchronization
 
-/// Processes recorded sound in blocks of about 10 ms; what comes out is one block late.
+/// Processes recorded sound in blocks of about 10 ms; the result is one block late.
 ///
 /// Made and freed on a control thread; `process` is the device's thread's; settings may be changed from any.
 ///
 /// @unchecked Sendable because one thread processes, and the settings are atomic.
 @safe package final class VoiceProcessor: @unchecked Sendable {
-  /// What can be changed while it works.
+  /// The settings that can be changed while it works.
   package struct Settings: Sendable, Equatable {
     /// Whether sound passes as it is.
     package var isBypassed = false
     /// Whether the level of the voice is kept.
     package var keepsLevel = true
-    /// Whether nothing is heard.
+    /// Whether the output is silent.
     package var isMuted = false
     /// Processes, and keeps the level.
     package init() {}
@@ -61,7 +61,7 @@ import Synchronization
 
   deinit { unsafe reference.deallocate() }
 
-  /// What it does. Context: any.
+  /// The present settings. Context: any.
   package var settings: Settings {
     get {
       let bits = flags.load(ordering: .relaxed)
@@ -78,11 +78,11 @@ import Synchronization
     }
   }
 
-  /// Replaces interleaved sound by what came of that of one block before.
+  /// Replaces interleaved sound by the result of one block before.
   ///
   /// - Parameters:
   ///   - samples: Recorded frames of all channels.
-  ///   - played: What was heard at the time of each frame, in one channel.
+  /// - played: The sound that was played at the time of each frame, in one channel.
   package func process(
     _ samples: UnsafeMutablePointer<Float>, played: UnsafePointer<Float>, frameCount: Int
   ) {

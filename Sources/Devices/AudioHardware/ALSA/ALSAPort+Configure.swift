@@ -104,7 +104,7 @@ extension ALSAPort {
     var most: UInt32 = 0
     unsafe _ = snd_pcm_hw_params_get_channels_min(hardware, &least)
     unsafe _ = snd_pcm_hw_params_get_channels_max(hardware, &most)
-    // Plug-ins of servers take any number; a card has what it has.
+    // Plug-ins of servers accept any number; a card has a fixed set.
     var wanted = UInt32(
       request.channelCount ?? Int(most > 64 ? max(2, least) : min(most, max(2, least))))
     if request.channelCount == nil {

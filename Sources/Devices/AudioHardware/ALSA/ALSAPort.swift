@@ -142,7 +142,7 @@ import Glibc
   /// State, delay and position, with the driver's stamp of that.
   package func status() -> PCMStatus {
     guard let pcm = unsafe pcm else { return PCMStatus(state: .disconnected) }
-    // The stamp first: what is asked afterwards may move it.
+    // The stamp first: later questions may move it.
     var room: snd_pcm_uframes_t = 0
     let stamp = unsafe auricle_alsa_stamp(pcm, &room)
     var delay: snd_pcm_sframes_t = 0
@@ -165,7 +165,7 @@ import Glibc
     return status
   }
 
-  /// Resumes; the caller looks at the state, which some plug-ins do not change.
+  /// Resumes; the caller checks the state, which some plug-ins do not change.
   package func resume() -> Int32 {
     guard let pcm = unsafe pcm else { return -EBADFD }
     return unsafe snd_pcm_resume(pcm)

@@ -10,7 +10,7 @@ struct PCMDefinition {
   private(set) var needsJACK = false
   /// Whether a sound server is behind it, which may run or not.
   private(set) var needsServer = false
-  /// What the PCMs of PipeWire call its server; nil where none is behind it.
+  /// Names of the server in the definitions of PipeWire's PCMs; nil without such a PCM.
   private(set) var pipeWireNames: [String]?
   /// Whether the configuration has the name.
   private(set) var isKnown = false
@@ -28,7 +28,7 @@ struct PCMDefinition {
     leadsNowhere = unsafe !follow(name, of: "pcm", in: top, depth: 0)
   }
 
-  /// Reads what a name stands for; false where it leads nowhere.
+  /// Follows a name to the PCM behind it; false where it leads nowhere.
   private mutating func follow(
     _ name: String, of group: String, in top: OpaquePointer, depth: Int
   ) -> Bool {

@@ -5,9 +5,9 @@ import Glibc
 
 /// PipeWire's server.
 enum PipeWireServer {
-  /// Whether somebody listens where PipeWire's library would look for a server of one of these names.
+  /// Whether a server listens at a socket where PipeWire's library searches one of these names.
   ///
-  /// - Parameter names: What PCMs call it; without any, its usual name. Context: control.
+  /// - Parameter names: Names of the server in PCMs; without any, its usual name. Context: control.
   static func runs(_ names: [String]) -> Bool {
     let remote = value("PIPEWIRE_REMOTE").map { [$0] } ?? []
     let folders =
@@ -22,7 +22,7 @@ enum PipeWireServer {
     unsafe getenv(name).map { unsafe String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether a socket takes a connection.
+  /// Whether a socket accepts a connection.
   private static func listens(_ path: String) -> Bool {
     var address = sockaddr_un()
     let room = MemoryLayout.size(ofValue: address.sun_path)

@@ -7,7 +7,7 @@ package struct AggregateDescription: Sendable, Equatable {
   package struct Part: Sendable, Equatable {
     /// The device's UID.
     package var uid: String
-    /// What it is called here; nil for its own name.
+    /// A name within the aggregate; nil for the device's own name.
     package var name: String?
     /// Whether its speed follows the clock of the main device.
     package var compensatesDrift = false
@@ -24,7 +24,7 @@ package struct AggregateDescription: Sendable, Equatable {
 
   /// The UID; empty for one that is made up.
   package var uid: String
-  /// What it is called.
+  /// The name of the aggregate.
   package var name: String
   /// The devices in the order of their channels.
   package var parts: [Part]

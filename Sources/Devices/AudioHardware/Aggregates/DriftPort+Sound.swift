@@ -8,8 +8,8 @@ extension DriftPort {
   /// Writes or reads frames by the other device's clock, always as many as asked for.
   package func transfer(_ block: PCMBlock, from first: Int, frameCount: Int) -> Int {
     guard let exchange, let resampler, frameCount > 0 else { return -Int(EBADFD) }
-    var status = hasLooked ? failure : measure(resampler)
-    hasLooked = false
+    var status = hasRead ? failure : measure(resampler)
+    hasRead = false
     guard status == 0 else { return Int(status) }
     let samples = unsafe block.address(frame: first).assumingMemoryBound(to: Float.self)
     if direction == .capture {
@@ -27,7 +27,7 @@ extension DriftPort {
     return frameCount
   }
 
-  /// Takes everything that the device has recorded.
+  /// Reads everything that the device has recorded.
   private func read(_ exchange: SampleExchange, _ resampler: DriftResampler) -> Int32 {
     while true {
       let room = inner.available()
@@ -43,7 +43,7 @@ extension DriftPort {
     }
   }
 
-  /// Gives the device everything that the filter has; what it has no room for is lost.
+  /// Writes everything in the filter to the device; frames that it has no room for are lost.
   private func write(
     _ exchange: SampleExchange, _ resampler: DriftResampler, _ frameCount: Int
   ) -> Int32 {
@@ -95,7 +95,7 @@ extension DriftPort {
 
   // MARK: Measuring
 
-  /// Compares both clocks, and sets the speed by what is held beyond what should be.
+  /// Compares both clocks, and sets the speed by the surplus of frames.
   func measure(_ resampler: DriftResampler) -> Int32 {
     let (there, here) = (main.status(), inner.status())
     guard let made, let own, there.state == .running, here.state == .running,

@@ -1,16 +1,17 @@
-// A port with a clock of its own that is used by the clock of another.
+// A port with its own clock that is used by the clock of another device.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 import DriftCompensation
 import Glibc
 
-/// One direction of a device that follows another device's clock: what is written to it, and read, passes a filter
-/// whose ratio moves, so that as much sound waits between the clocks as at first.
+/// One direction of a device that follows another device's clock. Frames in either direction pass a
+/// filter. Its ratio moves, so that as much sound waits between the clocks as at first.
 ///
-/// It never keeps its owner waiting: what runs dry here is silent and counted, while the other device goes on.
+/// It never keeps its owner waiting: a side that runs dry is silent and counted, while the other
+/// device goes on.
 package final class DriftPort: PCMPort {
-  /// How a device follows.
+  /// The behaviour of a device that follows.
   package struct Traits: Sendable, Equatable {
     /// Whether the speed moves; else sound is left out, or silence put in, when a period has gathered.
     package var compensates = true
@@ -34,7 +35,7 @@ package final class DriftPort: PCMPort {
   var loop = DriftLoop(sampleRate: 48_000)
   var mainTime = TimeLoop(periodFrames: 1, sampleRate: 48_000)
   var ownTime = TimeLoop(periodFrames: 1, sampleRate: 48_000)
-  /// The speed that is being moved to: frames put in for one taken out.
+  /// The speed that is being moved to: input frames for one output frame.
   var target = 1.0
   /// Frames of the owner, and frames of the device, done since it was prepared.
   var ownersFrames: Int64 = 0
@@ -45,12 +46,13 @@ package final class DriftPort: PCMPort {
   var isAligned = false
   var lastMove: UInt64 = 0
   var restartsWithoutProgress = 0
-  /// Where in a burst the position was looked at, 0 to 1; whether it was in this cycle, and what came of it.
+  /// The place in a burst at which the position was read, 0 to 1; whether it was in this cycle, and
+  /// the result.
   private var turn = 0.0
-  var hasLooked = false
+  var hasRead = false
   var failure: Int32 = 0
 
-  /// A position, the time the driver gave it, and the smoothed time.
+  /// A position, the driver's time of it, and the smoothed time.
   struct Mark {
     var position: Int64
     var stamp: UInt64
@@ -84,17 +86,17 @@ package final class DriftPort: PCMPort {
   package var direction: PCMDirection { inner.direction }
   /// True.
   package var isFollower: Bool { true }
-  /// How much faster than usual sound is taken; 1 where nothing moves.
+  /// The speed of reading, relative to the usual one; 1 where nothing moves.
   package var ratio: Double { target / usualStep }
 
-  /// Frames put in for one taken out, by the nominal rates.
+  /// Input frames for one output frame, by the nominal rates.
   var usualStep: Double {
     guard let made, let own else { return 1 }
     return direction == .capture
       ? own.sampleRate / made.sampleRate : made.sampleRate / own.sampleRate
   }
 
-  /// Asks for the other's rate and a buffer that holds what is held back; another rate is converted.
+  /// Asks for the other's rate and a buffer for the reserve of frames; another rate is converted.
   package func configure(_ request: PCMRequest) throws(AuricleError) -> PCMConfiguration {
     let period = request.periodFrames
     var wanted = request
@@ -118,7 +120,7 @@ package final class DriftPort: PCMPort {
     heldFrames = min(
       own.periodFrames + Int(own.sampleRate * Self.lateness + filter + traits.extraFrames),
       own.bufferFrames / 2)
-    // A position that moves by bursts tells less: all is slower.
+    // A position that moves by bursts is less exact: all is slower.
     loop = DriftLoop(sampleRate: seen.sampleRate, width: own.isBatch ? 0.0025 : 0.005)
     let width = own.isBatch ? 0.008 : 0.05
     mainTime = TimeLoop(periodFrames: period, sampleRate: seen.sampleRate, width: width)
@@ -129,10 +131,10 @@ package final class DriftPort: PCMPort {
     return seen
   }
 
-  /// How late a thread may wake (s), as it was measured on a busy machine.
+  /// The lateness of a thread's wakes (s), as measured on a busy machine.
   private static let lateness = 0.005
 
-  /// Begins with what is held back as silence.
+  /// Begins with the reserve of frames as silence.
   package func prepare() -> Int32 {
     let status = inner.prepare()
     guard status == 0 else { return status }
@@ -170,10 +172,10 @@ package final class DriftPort: PCMPort {
   /// Starts the device's clock.
   package func start() -> Int32 { inner.start() }
 
-  /// Nothing to wait for: the other device is waited for.
+  /// Returns at once: the other device is waited for.
   ///
-  /// Where the position moves by bursts it is looked at now, at another moment of the burst each time: the mean of such
-  /// positions has no beat with the other's periods.
+  /// Where the position moves by bursts it is read now, at another moment of the burst each time.
+  /// The mean of such positions has no beat with the other's periods.
   package func wait(frameCount: Int, timeout: UInt64) -> PCMWait {
     guard let made, let own, own.isBatch, let resampler, main.available() < made.periodFrames
     else { return .ready }
@@ -181,14 +183,14 @@ package final class DriftPort: PCMPort {
     let span = min(1e6, 0.5e9 * Double(made.periodFrames) / made.sampleRate)
     clock.sleep(until: clock.now() &+ UInt64(turn * span))
     failure = measure(resampler)
-    hasLooked = true
+    hasRead = true
     return .ready
   }
 
   /// As many as the other has.
   package func available() -> Int { Int.max / 4 }
 
-  /// How it fares; that it ran dry is mended here.
+  /// The state of the device; a run that went dry is mended here.
   package func status() -> PCMStatus {
     var status = inner.status()
     if [.overrun, .suspended].contains(status.state) { status.state = .running }

@@ -6,7 +6,7 @@ import Glibc
 
 /// One direction of several devices, at the clock of those that do not follow another.
 ///
-/// Its owner sees interleaved float; each device gets and gives the format that it has.
+/// Its owner sees interleaved float; each device uses its own format.
 package final class GroupPort: PCMPort {
   private struct Lane {
     var port: any PCMPort
@@ -74,7 +74,7 @@ package final class GroupPort: PCMPort {
   package func prepare() -> Int32 { all { $0.prepare() } }
   /// Starts all clocks.
   package func start() -> Int32 { all { $0.start() } }
-  /// Waits for the one that counts, after those that follow have looked at their clocks.
+  /// Waits for the leading device, after the followers have read their clocks.
   package func wait(frameCount: Int, timeout: UInt64) -> PCMWait {
     for port in ports where port.isFollower {
       _ = port.wait(frameCount: frameCount, timeout: timeout)
@@ -125,7 +125,7 @@ package final class GroupPort: PCMPort {
     return count
   }
 
-  /// How the one that counts fares.
+  /// The state of the leading device.
   package func status() -> PCMStatus {
     (leader ?? ports.first)?.status() ?? PCMStatus(state: .open)
   }

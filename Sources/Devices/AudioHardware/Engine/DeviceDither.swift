@@ -1,4 +1,4 @@
-// Noise instead of distortion, where a device takes fewer bits than there are.
+// Noise instead of distortion, where a device accepts fewer bits than there are.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Triangular noise of one step each way, in periods that hold something between the steps.

@@ -13,7 +13,8 @@ extension DeviceEngine {
   @_noLocks func callClients(_ inputFrames: Int?, _ time: UInt64) -> Int {
     let smoothed = loop.update(time)
     let scalar = loop.rateScalar
-    // The period that was recorded is over now; the one that is played begins when all before it was heard.
+    // The recorded period is over now; the played one begins at the connectors behind all before
+    // it.
     let present = sampleTime + Double(periodFrames)
     lastCycle.publish(present, smoothed, scalar)
     var times = CycleTimes()

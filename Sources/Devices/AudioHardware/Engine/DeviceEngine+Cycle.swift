@@ -1,4 +1,4 @@
-// One cycle of a device: wait, look, render whole periods, look at the progress.
+// One cycle of a device: wait, check, render whole periods, check the progress.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -26,7 +26,7 @@ extension DeviceEngine {
       if isLinked { break }
     }
     if let end = fill() { return end }
-    // The side that plays first: what it plays is then in time for what is recorded.
+    // The playing side first: its frames are then in time for the recorded ones.
     if let playback {
       let status = playback.start()
       guard status == 0 else { return Self.end(of: status) }
@@ -68,7 +68,7 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Waits for one period and does what there is; nil while it goes on.
+  /// Waits for one period and processes it; nil while the device goes on.
   ///
   /// From the wake to the next wait nothing allocates or locks, but where a device is mended or ends.
   ///
@@ -126,7 +126,7 @@ extension DeviceEngine {
     case .drain: drain()
     case .playback(let status): recover(Int32(clamping: status), of: playback)
     case .capture(let status): recover(Int32(clamping: status), of: capture)
-    case .idle(let time): lookAtProgress(time)
+    case .idle(let time): checkProgress(time)
     case .restart: restart(isCounted: true)
     }
   }
@@ -191,7 +191,7 @@ extension DeviceEngine {
     return writePending()
   }
 
-  /// Writes what is encoded; a block that an overrun cut off is written again after it.
+  /// Writes encoded frames; a block that an overrun cut off is written again after it.
   @_noLocks func writePending() -> EngineEnd? {
     guard let playbackPort, let outputBlock = unsafe outputBlock else { return nil }
     while pending.count > 0 {
@@ -213,7 +213,7 @@ extension DeviceEngine {
   /// Stores the last frame that was played, by the room in the output's buffer in frames.
   @_noLocks func storePlayedFrame(_ room: Int) {
     let held = Int64(max(0, (output?.bufferFrames ?? 0) - room) + pending.count)
-    heardFrame.store(max(0, outputFrame - held), ordering: .releasing)
+    presentedFrame.store(max(0, outputFrame - held), ordering: .releasing)
   }
 
   /// Paces a device without its own clock by the machine's.
@@ -229,7 +229,7 @@ extension DeviceEngine {
     }
   }
 
-  /// What an error code means for the whole.
+  /// The end of the whole that an error code means.
   static func end(of status: Int32) -> EngineEnd {
     switch status {
     case -ENODEV, -EBADFD, -ENOENT: .lost

@@ -1,4 +1,4 @@
-// How far the connectors are from the client, as the device tells right after its start.
+// The distance of the connectors from the client, as the device reports it right after its start.
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
@@ -38,8 +38,8 @@ extension DeviceEngine {
           .map { max(0, $1 - $0) } ?? 0
     }
     if let playback, let capture, !playback.isFollower, !capture.isFollower {
-      let told = Self.steady({ playback.status().delay }) { capture.status().delay }
-      if let (sounding, recorded) = told {
+      let reported = Self.steady({ playback.status().delay }) { capture.status().delay }
+      if let (sounding, recorded) = reported {
         outputLead = max(0, sounding + recorded - latency.output - latency.input)
       }
     }
@@ -49,15 +49,15 @@ extension DeviceEngine {
       ordering: .relaxed)
   }
 
-  /// A number that moves with the device's clock, and another that was told while it did not move; nil where one of
-  /// them is not told.
+  /// A number that moves with the device's clock, and another that was read while it did not move;
+  /// nil where the device does not report one of them.
   private static func steady(_ number: () -> Int?, _ other: () -> Int?) -> (Int, Int)? {
     var last: (Int, Int)?
     for _ in 0..<16 {
-      guard let before = number(), before >= 0, let told = other(), let after = number() else {
+      guard let before = number(), before >= 0, let present = other(), let after = number() else {
         return nil
       }
-      last = (before, told)
+      last = (before, present)
       if before == after { break }
     }
     return last

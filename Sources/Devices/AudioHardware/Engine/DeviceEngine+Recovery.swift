@@ -1,4 +1,4 @@
-// What is done when a device runs dry, sleeps, stands still or goes.
+// Recovery of a device that runs dry, sleeps, stops moving or goes.
 // SPDX-License-Identifier: Apache-2.0
 
 import DriftCompensation
@@ -6,7 +6,7 @@ import Glibc
 import Synchronization
 
 extension DeviceEngine {
-  /// Mends what a negated `errno` tells of; nil when the device runs again.
+  /// Mends the failure of a negated `errno`; nil when the device runs again.
   func recover(_ status: Int32, of port: (any PCMPort)?) -> EngineEnd? {
     guard let port else { return Self.end(of: status) }
     switch status {
@@ -20,7 +20,7 @@ extension DeviceEngine {
     case -ENODATA: return .inputEnded
     case -ENODEV, -ENOENT: return .lost
     default:
-      // Some drivers say something else first; the state tells.
+      // Some drivers return another code first; the state is right.
       switch port.status().state {
       case .disconnected: return .lost
       case .ended: return .inputEnded
@@ -36,7 +36,7 @@ extension DeviceEngine {
     }
   }
 
-  /// Whose fault it was: of a late wake, of a long render, or of neither.
+  /// Counts an overrun by its cause: a late wake, a long render, or neither.
   private func countOverrun() {
     let buffer = nanoseconds(max(output?.bufferFrames ?? 0, input?.bufferFrames ?? 0))
     let period = nanoseconds(periodFrames)
@@ -59,7 +59,7 @@ extension DeviceEngine {
     while tries < 5 {
       let status = port.resume()
       if status == 0, port.status().state == .running {
-        // The time that this took is neither lateness nor a standstill.
+        // The time of the recovery is neither lateness nor a standstill.
         lastWake = clock.now()
         lastProgress = lastWake
         return nil
@@ -99,7 +99,7 @@ extension DeviceEngine {
     return end
   }
 
-  /// Starts with the block that was not taken, before anything new is rendered.
+  /// Starts with the block that was not accepted, before anything new is rendered.
   private func startWithPending(_ kept: (first: Int, count: Int)) -> EngineEnd? {
     guard let playback else { return startPorts() }
     let status = playback.prepare()
@@ -123,8 +123,8 @@ extension DeviceEngine {
     return nil
   }
 
-  /// After a wake with nothing to do: never spins, and starts a device anew that stands still.
-  func lookAtProgress(_ now: UInt64) -> EngineEnd? {
+  /// After a wake with nothing to do: never spins, and restarts a device that does not move.
+  func checkProgress(_ now: UInt64) -> EngineEnd? {
     statistics.emptyWakes += 1
     idleWakes += 1
     if let playback, let end = attend(to: playback) { return end }
@@ -148,7 +148,7 @@ extension DeviceEngine {
     }
   }
 
-  /// Ends as it was asked to: at once, or when what was rendered was played.
+  /// Ends as asked: at once, or when all rendered frames were played.
   func stop() -> EngineEnd? {
     guard drainsAtStop.load(ordering: .acquiring), playback != nil else { return .stopped }
     if !isDraining { beginDraining() }
@@ -156,11 +156,11 @@ extension DeviceEngine {
     return end == .finished ? .stopped : end
   }
 
-  /// Stops rendering; what the device holds is still to be heard.
+  /// Stops rendering; the frames in the device are still played.
   @_noLocks func beginDraining() {
     isDraining = true
     let held = (output?.bufferFrames ?? 0) + periodFrames
-    // Twice what it can hold, and a second: no device takes longer.
+    // Twice the frames that it can hold, and a second: no device needs longer.
     drainDeadline = engineClock.now() &+ 2 * nanoseconds(held) &+ 1_000_000_000
   }
 

@@ -6,10 +6,10 @@ package import CAudioToolbox
 import DriftCompensation
 import Synchronization
 
-/// Runs one device: waits for its ports, has clients render whole periods, and mends what breaks.
+/// Runs one device: waits for its ports, has clients render whole periods, and mends failures.
 ///
-/// One thread calls `begin`, `cycle` and `end`; others may call what says so. It knows no thread of its own, so
-/// that a test drives it in virtual time.
+/// One thread calls `begin`, `cycle` and `end`; others may call members with that context. It
+/// starts no thread, so that a test drives it in virtual time.
 ///
 /// @unchecked Sendable because one thread uses it at a time, but for the atomics.
 @safe package final class DeviceEngine: @unchecked Sendable {
@@ -18,18 +18,18 @@ import Synchronization
   /// From the microphone; nil for none.
   package let capture: (any PCMPort)?
   let clock: any DeviceClock
-  /// The object that clients are told as the device.
+  /// The object that clients receive as the device.
   package let deviceID: AudioObjectID
-  /// Who is called.
+  /// The clients whose procedures are called.
   package let clients: IOClients
   let borrowedClients: Unmanaged<IOClients>
   /// The ports and the clock for the cycle, borrowed.
   let playbackPort: EnginePort?
   let capturePort: EnginePort?
   let engineClock: EngineClock
-  /// What was agreed on.
+  /// The negotiated configuration of the output.
   package private(set) var output: PCMConfiguration?
-  /// What was agreed on.
+  /// The negotiated configuration of the input.
   package private(set) var input: PCMConfiguration?
   /// Frames of a cycle.
   package private(set) var periodFrames = 0
@@ -58,20 +58,20 @@ import Synchronization
   let lastFrame = Atomic<Int64>(-1)
   /// Frames done, for other threads.
   let frameCount = Atomic<Int64>(0)
-  /// Frames of output that were heard when that was known the last time.
-  let heardFrame = Atomic<Int64>(0)
+  /// Frames of output at the connectors when that was known the last time.
+  let presentedFrame = Atomic<Int64>(0)
   /// The last cycle: its sample time, when it began (ns), and the rate scalar.
   let lastCycle = CycleTime()
   /// Frames between the buffers and the connectors.
   let connectors = Mutex<ConnectorLatency?>(nil)
   /// From what a client plays to what it records, over a wire; below 0: it is not known.
   let roundTrip = Atomic<Int>(-1)
-  /// Frames by which what is played comes after what was recorded, in the buffers.
+  /// Frames by which played sound comes after recorded sound, in the buffers.
   var outputLead = 0
   /// Called on the device's thread when sound ran out.
   package var onOverrun: (() -> Void)?
 
-  /// Frames given to the output since the start.
+  /// Frames passed to the output since the start.
   var outputFrame: Int64 = 0
   var sampleTime = 0.0
   var loop: TimeLoop
@@ -85,7 +85,7 @@ import Synchronization
   var pending = (first: 0, count: 0)
   var isDraining = false
   var drainDeadline: UInt64 = 0
-  /// Whether the device has no clock of its own, and when that was found.
+  /// Whether the device has no hardware clock, and when that was found.
   var pace: (start: UInt64, frames: Int64)?
   var startTime: UInt64 = 0
   var startFrames: Int64 = 0
@@ -185,9 +185,10 @@ import Synchronization
   /// Frames done since the start. Context: any thread.
   package var framesDone: Int64 { frameCount.load(ordering: .relaxed) }
 
-  /// Frames of output that were heard at the last wake; after the end those that were heard for certain.
+  /// Frames of output that were presented at the last wake; after the end, those certain to have
+  /// been.
   /// Context: any thread.
-  package var framesHeard: Int64 { heardFrame.load(ordering: .acquiring) }
+  package var framesHeard: Int64 { presentedFrame.load(ordering: .acquiring) }
 
   /// The last cycle: its sample time, when it began (ns), and the rate scalar; nil before the first.
   /// Context: any thread.
@@ -209,7 +210,7 @@ import Synchronization
     UInt64(Double(frames) * 1e9 / max(1, sampleRate))
   }
 
-  /// How long a wait is before the device is looked at: ten periods, at least 100 ms.
+  /// The longest wait before the device is checked: ten periods, at least 100 ms.
   var timeout: UInt64 {
     @_noLocks get { max(10 * nanoseconds(periodFrames), 100_000_000) }
   }

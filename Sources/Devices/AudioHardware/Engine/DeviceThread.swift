@@ -12,7 +12,7 @@ import Synchronization
 /// @unchecked Sendable because the engine is the thread's alone from start to join, and the rest is atomic or
 /// fixed.
 package final class DeviceThread: @unchecked Sendable {
-  /// What runs.
+  /// The engine that the thread runs.
   package let engine: DeviceEngine
   private let onEnd: @Sendable (EngineEnd) -> Void
   private var thread: pthread_t?
@@ -57,7 +57,7 @@ package final class DeviceThread: @unchecked Sendable {
     onEnd(result)
   }
 
-  /// What priority the thread got; nil before it asked. Context: any.
+  /// The priority of the thread; nil before it asked. Context: any.
   package var priority: RealtimePriority? {
     RealtimePriority(rawValue: priorityCode.load(ordering: .acquiring))
   }
@@ -70,7 +70,7 @@ package final class DeviceThread: @unchecked Sendable {
   /// Whether it has come to its end. Context: any.
   package var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
-  /// Waits for its end, and tells the reason. Context: control, once; never its own thread.
+  /// Waits for its end, and returns the reason. Context: control, once; never its own thread.
   @discardableResult package func join() -> EngineEnd {
     if let thread, pthread_equal(thread, pthread_self()) == 0 {
       pthread_join(thread, nil)

@@ -28,7 +28,7 @@ import CAudioToolbox
     }
   }
 
-  /// The clients' list of what was recorded.
+  /// The clients' list of recorded frames.
   var inputList: UnsafeMutablePointer<AudioBufferList> {
     @_noLocks get {
       guard let input = unsafe input else { return unsafe empty + 1 }
@@ -75,14 +75,14 @@ import CAudioToolbox
 
   /// The device's block of output; nil for a device without output.
   var outputBlock: Unmanaged<PCMBlock>? { unsafe block(output) }
-  /// The device's side of what was recorded; nil without that side.
+  /// The device's side of recorded frames; nil without that side.
   var inputBlock: Unmanaged<PCMBlock>? { unsafe block(input) }
 
   private func block(_ exchange: Unmanaged<SampleExchange>?) -> Unmanaged<PCMBlock>? {
     unsafe exchange.map { unsafe Unmanaged.passUnretained($0.takeUnretainedValue().block) }
   }
 
-  /// Takes the clients' frames from the device's format.
+  /// Converts the device's frames for the clients.
   @_noLocks func decode(frameCount: Int) {
     guard let input = unsafe input else { return }
     unsafe input._withUnsafeGuaranteedRef { $0.decode(frameCount: frameCount) }

@@ -9,7 +9,7 @@ package struct EngineStatistics: Sendable, Equatable {
   package var frames: Int64 = 0
   /// Times that sound ran out because the thread woke late.
   package var lateWakes = 0
-  /// Times that sound ran out because rendering took longer than there was time.
+  /// Times that sound ran out because rendering was slower than real time.
   package var longRenders = 0
   /// Times that sound ran out for another reason: the device itself.
   package var otherOverruns = 0

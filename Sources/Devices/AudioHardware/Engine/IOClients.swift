@@ -13,7 +13,7 @@ import Synchronization
   package var procedure: AudioDeviceIOProc
   /// Its last argument.
   package var context: UnsafeMutableRawPointer?
-  /// What names the registration.
+  /// The number of the registration.
   package var number: UInt
 
   /// Names a procedure.
@@ -73,7 +73,7 @@ import Synchronization
     if let list = unsafe Self.list(present.load(ordering: .relaxed)) { unsafe Self.free(list) }
   }
 
-  /// How many there are.
+  /// The number of clients.
   package var count: Int { state.withLock { $0.all.count } }
 
   /// Adds one; returns false where its number is there already. Context: control.

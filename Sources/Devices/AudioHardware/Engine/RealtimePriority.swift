@@ -4,7 +4,7 @@
 import Glibc
 import Synchronization
 
-/// What a device's thread got.
+/// The scheduling that a device's thread received.
 package enum RealtimePriority: Int, Sendable {
   /// Nothing: it competes with every other program.
   case normal = 1
@@ -45,7 +45,7 @@ package enum RealtimePriority: Int, Sendable {
 
   private static let resetOnFork: Int32 = 0x4000_0000
 
-  /// What to tell a user whose thread is like any other.
+  /// The warning for a user whose thread is like any other.
   package static let warning =
     "the device's thread has no realtime priority, so that sound may break off when the machine is busy: "
     + "allow it in /etc/security/limits.d (@audio - rtprio 20) and join the group audio, or install rtkit, "

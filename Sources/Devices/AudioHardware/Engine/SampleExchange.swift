@@ -7,9 +7,9 @@ import RealtimeSupport
 
 /// The memory and the state of one direction's conversion.
 @safe package final class SampleExchange {
-  /// What clients see: one buffer of interleaved 32-bit float.
+  /// The clients' side: one buffer of interleaved 32-bit float.
   package let list: UnsafeMutablePointer<AudioBufferList>
-  /// What the device sees.
+  /// The device's side.
   package let block: PCMBlock
   /// Frames of both.
   package let frameCapacity: Int
@@ -60,7 +60,7 @@ import RealtimeSupport
     unsafe rows.deallocate()
   }
 
-  /// Makes the clients' list describe so many frames of its own memory.
+  /// Makes the clients' list describe so many frames of the exchange's memory.
   @_noLocks package func setFrameCount(_ count: Int) {
     unsafe list.pointee.mBuffers = AudioBuffer(
       mNumberChannels: UInt32(channelCount), mDataByteSize: UInt32(count * channelCount * 4),
@@ -99,7 +99,7 @@ import RealtimeSupport
     unsafe SampleConversion.write(rows, to: stored, storedFormat, frameCount: frameCount)
   }
 
-  /// Takes the clients' frames from the device's format.
+  /// Converts the device's frames for the clients.
   @_noLocks package func decode(frameCount: Int) {
     setFrameCount(frameCount)
     unsafe SampleConversion.read(stored, storedFormat, into: rows, frameCount: frameCount)

@@ -1,11 +1,11 @@
-// Files at the far end of a port: what is played is written, what is read is recorded.
+// Files at the far end of a port: one is written with played frames, another is read as the recording.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 import Glibc
 import HostSystem
 
-/// A file that gets what is played.
+/// A file that receives played frames.
 package final class FileSink: PortEnd {
   private let path: String
   private let wanted: PCMFormat
@@ -63,7 +63,7 @@ package final class FileSink: PortEnd {
   }
 
   /// Writes frames.
-  package func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
+  package func consume(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
     let status = unsafe writer?.write(bytes, frameCount: frameCount) ?? EBADF
     return -status
   }
@@ -72,7 +72,7 @@ package final class FileSink: PortEnd {
   package func finish() { writer?.close() }
 }
 
-/// A file that gives what is recorded.
+/// A file that is read as the recording.
 package final class FileSource: PortEnd {
   private let reader: WaveReader
 
@@ -89,7 +89,7 @@ package final class FileSource: PortEnd {
   package var channelCount: Int? { reader.channelCount }
 
   /// Reads frames.
-  package func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
+  package func produce(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
     unsafe reader.read(bytes, frameCount: frameCount)
   }
 }

@@ -7,7 +7,7 @@ import HostSystem
 
 /// A WAVE or RF64 file of linear samples, read from its start to its end. Context: one thread.
 package final class WaveReader {
-  /// How samples are stored.
+  /// The format of the stored samples.
   package let format: PCMFormat
   /// Frames a second (Hz).
   package let sampleRate: Double
@@ -70,11 +70,11 @@ package final class WaveReader {
       case "data":
         guard let found else { return nil }
         let frame = found.format.byteCount * found.channels
-        let told = size == 0xFFFF_FFFF ? largeSize ?? .max : size
+        let declared = size == 0xFFFF_FFFF ? largeSize ?? .max : size
         let room = max(0, length - place - 8)
         return Layout(
           format: found.format, sampleRate: Double(found.rate), channelCount: found.channels,
-          first: place + 8, end: place + 8 + min(told, room) / frame * frame)
+          first: place + 8, end: place + 8 + min(declared, room) / frame * frame)
       default: break
       }
       place += 8 + size + size % 2

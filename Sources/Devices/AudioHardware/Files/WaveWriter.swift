@@ -1,4 +1,4 @@
-// A WAVE file that is whole at any moment: whoever stops the writer leaves a file that can be read.
+// A WAVE file that is whole at any moment: a writer that is stopped leaves a file that can be read.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -22,13 +22,13 @@ package final class WaveWriter {
   private var unsynced: Int64 = 0
   private var keeper: WaveHeaderKeeper?
 
-  /// What is done where there is a file of the name.
+  /// The treatment of a file that has the name already.
   package enum Present: Sendable {
     /// It is refused.
     case refuses
-    /// Another takes its place.
+    /// Another file replaces it.
     case replaces
-    /// One of the same format, rate and channels is gone on with; another takes the place of others.
+    /// One of the same format, rate and channels is continued; others are replaced.
     case continues
   }
 
@@ -138,10 +138,5 @@ package final class WaveWriter {
     fsync(descriptor)
     Glibc.close(descriptor)
     descriptor = -1
-  }
-
-  /// Whether WAVE stores samples so.
-  package static func takes(_ format: PCMFormat) -> Bool {
-    [.signed16Little, .packed24Little, .signed32Little, .float32Little].contains(format)
   }
 }

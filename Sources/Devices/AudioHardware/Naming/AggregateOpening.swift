@@ -8,7 +8,7 @@ package import CAudioToolbox
 package struct AggregateOpening {
   /// One device with its ports.
   package struct Member {
-    /// What it is.
+    /// The device's part of the aggregate.
     package var part: AggregateDescription.Part
     /// To the listener; nil for none.
     package var playback: (any PCMPort)?
@@ -28,8 +28,9 @@ package struct AggregateOpening {
 
   /// Opens all devices and negotiates with them.
   ///
-  /// - Parameter continues: Whether what is played goes behind what is in their files, instead of in its place.
-  /// - Throws: What a device refuses; `.unavailable` for an aggregate without any.
+  /// - Parameter continues: Whether frames are appended to the files of the devices, instead of
+  ///   replacing them.
+  /// - Throws: The refusal of a device; `.unavailable` for an aggregate without any.
   ///
   /// Context: control.
   package static func engine(

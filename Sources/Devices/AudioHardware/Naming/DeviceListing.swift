@@ -8,22 +8,22 @@ import Glibc
 package struct DeviceListing: Sendable, Equatable {
   /// The name that opens it.
   package var name: String
-  /// What it is called.
+  /// The name for people.
   package var title: String
   /// Whether it plays.
   package var hasOutput: Bool
   /// Whether it records.
   package var hasInput: Bool
-  /// What it is: `card`, `pcm` of alsa-lib, `file`, or `aggregate`.
+  /// The kind: `card`, `pcm` of alsa-lib, `file`, or `aggregate`.
   package var kind: String
   /// Whether it reaches a sound server, which may run or not.
   package var needsServer = false
   /// Whether it is used where none is named.
   package var isDefault: Bool
-  /// The program that holds it, with its number; nil for none, or where that is not told.
+  /// The program that holds it, with its number; nil for none, or where that is unknown.
   package var holder: String?
 
-  /// What is told of a device.
+  /// Makes a listing of a device's facts.
   package init(
     name: String, title: String, hasOutput: Bool, hasInput: Bool, kind: String,
     isDefault: Bool = false, holder: String? = nil
@@ -59,7 +59,7 @@ package struct DeviceListing: Sendable, Equatable {
   /// Context: control.
   package static func all() -> [DeviceListing] {
     ALSALibrary.locked {
-      // What was read before may be out of date.
+      // An earlier configuration may be out of date.
       _ = snd_config_update_free_global()
       var found = ofCards() + ofHints()
       let name = defaultName
@@ -129,7 +129,7 @@ package struct DeviceListing: Sendable, Equatable {
       hasOutput: plays, hasInput: records, kind: "card", holder: holder(card, device))
   }
 
-  /// Who has a device open, as the kernel tells.
+  /// The program that has a device open, by the kernel's list.
   private static func holder(_ card: Int32, _ device: Int32) -> String? {
     for side in ["p", "c"] {
       let path = "/proc/asound/card\(card)/pcm\(device)\(side)/sub0/status"

@@ -3,7 +3,7 @@
 
 package import AudioTypes
 
-/// What a device's name says.
+/// The meaning of a device's name.
 package enum DeviceName: Sendable, Equatable {
   /// A PCM of ALSA.
   case alsa(String)
@@ -12,19 +12,19 @@ package enum DeviceName: Sendable, Equatable {
 
   /// A device whose sound goes into a file, comes from one, or both.
   package struct FileDevice: Sendable, Equatable {
-    /// The file that gets what is played; empty for none.
+    /// The file that receives played frames; empty for none.
     package var output = ""
     /// The file that is recorded; empty for none.
     package var input = ""
     /// Whether it runs as fast as it can, instead of by the clock of the world.
     package var isFree = false
-    /// How samples of the output are stored.
+    /// The format of the output's samples.
     package var format = PCMFormat.float32Little
-    /// Frames a second (Hz); nil for what is asked for.
+    /// Frames a second (Hz); nil for the requested rate.
     package var sampleRate: Double?
-    /// Channels; nil for what is asked for.
+    /// Channels; nil for the requested number.
     package var channelCount: Int?
-    /// Frames of a period; nil for what is asked for.
+    /// Frames of a period; nil for the requested number.
     package var periodFrames: Int?
 
     /// No file yet, by the clock of the world.

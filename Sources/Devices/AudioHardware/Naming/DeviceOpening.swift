@@ -18,9 +18,10 @@ package enum DeviceOpening {
 
   /// Opens the ports of a device.
   ///
-  /// - Parameter continues: Whether what is played goes behind what is in its file, instead of in its place.
-  /// - Throws: `.usage` for a name that means nothing, `.unavailable`, `.temporary`, `.noPermission`, or what a
-  ///   file's reader says.
+  /// - Parameter continues: Whether frames are appended to the file, instead of replacing its
+  ///   content.
+  /// - Throws: `.usage` for a name without meaning, `.unavailable`, `.temporary`, `.noPermission`,
+  ///   or the error of a file's reader.
   ///
   /// Context: control.
   package static func ports(

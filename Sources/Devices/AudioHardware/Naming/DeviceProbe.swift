@@ -8,9 +8,9 @@ import CALSA
 package struct DeviceProbe: Sendable, Equatable {
   /// Channels, least and most.
   package var channelCounts: ClosedRange<Int>
-  /// Rates (Hz) that it takes: those in use, and both ends.
+  /// Rates (Hz) that it accepts: those in use, and both ends.
   package var sampleRates: [Double]
-  /// The rates between which it takes any (Hz); nil where it has a few only.
+  /// The rates between which it accepts any (Hz); nil where it has a few only.
   package var rateRange: ClosedRange<Double>?
   /// Sample formats, the best first.
   package var formats: [PCMFormat]
@@ -18,18 +18,18 @@ package struct DeviceProbe: Sendable, Equatable {
   package var periods: ClosedRange<Int>
   /// Frames from a client to the connector, with the settings of a player; nil where it could not be set.
   package var latencyFrames: Int?
-  /// What it is set to where nothing is asked for.
+  /// The configuration without any request.
   package var usual: PCMConfiguration?
 
   static let usualRates: [Double] = [
     8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000,
   ]
 
-  /// Opens a device and asks it.
+  /// Opens a device and reads its abilities.
   ///
-  /// - Throws: Why it cannot be opened.
+  /// - Throws: The reason why it cannot be opened.
   ///
-  /// Context: control; it may take a second where a sound server is asked.
+  /// Context: control; a sound server may need a second to answer.
   package init(_ name: String, _ direction: PCMDirection) throws(AuricleError) {
     switch try DeviceName(name) {
     case .alsa(let pcm): try self.init(pcm: pcm, direction)
@@ -43,7 +43,7 @@ package struct DeviceProbe: Sendable, Equatable {
     let count = probes.reduce(0) { $0 + ($1.usual?.channelCount ?? 0) }
     channelCounts = count...count
     sampleRates = first.sampleRates.filter { rate in
-      probes.allSatisfy { $0.takes(sampleRate: rate) }
+      probes.allSatisfy { $0.accepts(sampleRate: rate) }
     }
     rateRange = nil
     formats = [.native]
@@ -56,7 +56,7 @@ package struct DeviceProbe: Sendable, Equatable {
   }
 
   /// Whether it runs at a rate (Hz).
-  package func takes(sampleRate: Double) -> Bool {
+  package func accepts(sampleRate: Double) -> Bool {
     sampleRates.contains(sampleRate) || rateRange?.contains(sampleRate) == true
   }
 
@@ -85,7 +85,7 @@ package struct DeviceProbe: Sendable, Equatable {
       unsafe snd_pcm_hw_params_test_rate(handle, hardware, UInt32($0), 0) == 0
     }
     sampleRates = taken.isEmpty ? [ends.lowerBound, ends.upperBound] : taken
-    // A rate that nobody uses, and that is taken: so are those beside it.
+    // A device that accepts a rate in no use accepts those beside it, too.
     let odd = UInt32(min(max(ends.lowerBound, 44_777), ends.upperBound))
     let isAny = unsafe snd_pcm_hw_params_test_rate(handle, hardware, odd, 0) == 0
     rateRange = isAny && ends.lowerBound < ends.upperBound ? ends : nil

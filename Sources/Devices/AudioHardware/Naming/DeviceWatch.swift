@@ -47,7 +47,7 @@ package enum DeviceWatch {
     _ notices: Int32, _ first: [Int32: Set<String>?], _ onChange: () -> Void
   ) {
     guard notices >= 0 else {
-      // Without notices the list is looked at now and then.
+      // Without notices the list is read now and then.
       while true {
         sleep(2)
         onChange()
@@ -64,7 +64,7 @@ package enum DeviceWatch {
           usleep(200_000)
         } while isReadable(notices) && read(notices, wanted) == true
       }
-      // Again each time, and before anybody looks: a folder may have come that was not there.
+      // Again each time, and before anything is read: a folder may have come that was not there.
       wanted = add(all, to: notices)
       if isOurs { onChange() }
     }
@@ -94,7 +94,7 @@ package enum DeviceWatch {
     return unsafe poll(&one, 1, 0) > 0
   }
 
-  /// Reads what there is; whether any of it matters, nil at the end.
+  /// Reads the notices that wait; whether any of them matters, nil at the end.
   private static func read(_ notices: Int32, _ wanted: [Int32: Set<String>?]) -> Bool? {
     var bytes = [UInt8](repeating: 0, count: 8192)
     let count = unsafe Glibc.read(notices, &bytes, bytes.count)

@@ -7,11 +7,11 @@ package import RealtimeSupport
 
 /// Frames as a device stores them, with the buffer list for conversions.
 @safe package final class PCMBlock {
-  /// How many frames it holds.
+  /// The most frames that it holds.
   package let frameCapacity: Int
   /// Channels.
   package let channelCount: Int
-  /// Whether each channel has a run of its own.
+  /// Whether each channel has a separate run.
   package let isPlanar: Bool
   /// Bytes of a sample.
   package let sampleBytes: Int

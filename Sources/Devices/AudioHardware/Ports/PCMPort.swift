@@ -11,9 +11,9 @@ package enum PCMDirection: Sendable, Hashable {
   case capture
 }
 
-/// How a port fares.
+/// The state of a port.
 package enum PCMState: Sendable, Hashable {
-  /// Opened, perhaps configured; it takes no sound yet.
+  /// Opened, perhaps configured; it accepts no sound yet.
   case open
   /// Ready to be filled and started.
   case prepared
@@ -29,9 +29,9 @@ package enum PCMState: Sendable, Hashable {
   case ended
 }
 
-/// What became of waiting.
+/// The result of a wait.
 package enum PCMWait: Sendable, Hashable {
-  /// Sound can be transferred, or something has to be looked at.
+  /// Sound can be transferred, or the state has changed.
   case ready
   /// The time was over.
   case timedOut
@@ -39,11 +39,11 @@ package enum PCMWait: Sendable, Hashable {
   case woken
 }
 
-/// What a device is asked to be.
+/// The configuration that a device is asked for.
 package struct PCMRequest: Sendable, Equatable {
   /// Frames a second (Hz); the nearest that there is.
   package var sampleRate = 48_000.0
-  /// Channels; nil for what the device has, or two of a device that takes any number.
+  /// Channels; nil for those of the device, or two of a device that accepts any number.
   package var channelCount: Int?
   /// Frames between two wakes; the nearest that there is.
   package var periodFrames = 256
@@ -56,11 +56,11 @@ package struct PCMRequest: Sendable, Equatable {
   package init() {}
 }
 
-/// What a device is.
+/// The configuration of a device.
 package struct PCMConfiguration: Sendable, Equatable {
-  /// How a sample is stored.
+  /// The format of a sample.
   package var format: PCMFormat
-  /// Whether each channel has memory of its own.
+  /// Whether each channel has separate memory.
   package var isPlanar: Bool
   /// Channels.
   package var channelCount: Int
@@ -90,14 +90,15 @@ package struct PCMConfiguration: Sendable, Equatable {
 
 /// Where a device is in time.
 package struct PCMStatus: Sendable, Equatable {
-  /// How it fares.
+  /// The state of the port.
   package var state: PCMState
   /// Frames from the next one written to the connector, or from the connector to the next one read; nil where
   /// it is not known yet.
   package var delay: Int?
-  /// Monotonic nanoseconds at which the delay was true; 0 where the driver does not tell.
+  /// Monotonic nanoseconds at which the delay was true; 0 where the driver does not report it.
   package var stamp: UInt64 = 0
-  /// Frames that the device had done then, since it was prepared; nil where it does not tell.
+  /// Frames that the device had done then, since it was prepared; nil where it does not report
+  /// them.
   package var position: Int64?
 }
 
@@ -127,7 +128,7 @@ package protocol PCMPort: AnyObject {
   /// Starts its clock.
   func start() -> Int32
 
-  /// Waits until `frameCount` frames can be transferred or anything is to be looked at.
+  /// Waits until `frameCount` frames can be transferred or the state has changed.
   ///
   /// - Parameter timeout: Nanoseconds.
   func wait(frameCount: Int, timeout: UInt64) -> PCMWait
@@ -138,13 +139,13 @@ package protocol PCMPort: AnyObject {
   /// Writes or reads frames of a block; may do fewer than asked for.
   func transfer(_ block: PCMBlock, from first: Int, frameCount: Int) -> Int
 
-  /// How it fares, and its delay.
+  /// The state, and the delay.
   func status() -> PCMStatus
 
   /// Goes on after the machine slept, where the device can.
   func resume() -> Int32
 
-  /// Stops at once; what it holds is not heard.
+  /// Stops at once; the frames in the device are lost.
   func drop()
 
   /// Has another port start and stop with this one; false where that cannot be.

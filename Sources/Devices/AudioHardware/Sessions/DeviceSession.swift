@@ -88,7 +88,7 @@ package final class DeviceSession {
     return nil
   }
 
-  /// What an end means to a user; nil for one as it should be.
+  /// The failure that an end is to a user; nil for an end as it should be.
   package func failure(_ end: EngineEnd, _ what: String) -> AuricleError? {
     switch end {
     case .stopped, .finished, .inputEnded: nil
@@ -106,7 +106,7 @@ package final class DeviceSession {
 }
 
 extension EngineStatistics {
-  /// How sound ran out, in a line; nil where it did not.
+  /// A line on the times when sound ran out; nil without any.
   package var overrunNote: String? {
     guard overruns > 0 else { return nil }
     var parts: [String] = []

@@ -1,4 +1,5 @@
-// Where sound and silence begin in what a device was given, so that another thread can tell how much of it was heard.
+// Beginnings of sound and silence in the frames passed to a device, from which another thread computes how much was
+// played.
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
@@ -13,10 +14,10 @@ private let capacity = 256
 ///
 /// @unchecked Sendable because the device's thread alone writes, and what others read is atomic.
 @safe final class SoundMarks: @unchecked Sendable {
-  /// Of each change the frame of the device, and the frames of sound before it.
+  /// The frame of the device at each change, and the frames of sound before it.
   private let places = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
   private let sounds = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
-  /// Changes so far; the first is silence at frame 0, and they take turns.
+  /// Changes so far; the first is silence at frame 0, and they alternate.
   private let count = Atomic<Int>(1)
 
   init() {
@@ -47,7 +48,7 @@ private let capacity = 256
   func soundFrames(before frame: Int64) -> Int64 {
     while true {
       let end = count.load(ordering: .acquiring)
-      // The slot that may be written next is not looked at.
+      // The slot that may be written next is not read.
       let oldest = max(0, end - capacity + 1)
       var change = end - 1
       while change > oldest, unsafe places[change % capacity].load(ordering: .relaxed) > frame {

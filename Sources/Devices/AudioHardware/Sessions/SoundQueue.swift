@@ -5,7 +5,7 @@ import CAudioToolbox
 import RealtimeSupport
 package import Synchronization
 
-/// A ring of interleaved frames, with what the device's thread tells of itself.
+/// A ring of interleaved frames, with the figures of the device's thread.
 ///
 /// @unchecked Sendable because each end of the ring belongs to one thread, and the rest is atomic or fixed.
 @safe package final class SoundQueue: @unchecked Sendable {
@@ -22,7 +22,7 @@ package import Synchronization
   /// Posted by the device's thread after each period.
   private let progress = RenderSignal()
   private let progressWords: RenderSignalWords
-  /// Bytes ever put in, and the number of them that are not to be heard any more.
+  /// Bytes ever put in, and the number of them that are not to be played any more.
   private let discarded = Atomic<UInt64>(0)
   private var written: UInt64 = 0
   private var readBytes: UInt64 = 0
@@ -37,7 +37,7 @@ package import Synchronization
   private var presentGain: Float = 1
   /// The periods that the other thread knows of.
   private var lastProgress: UInt32 = 0
-  /// Frames that were heard or kept.
+  /// Frames that were played or kept.
   package let frameCount = Atomic<Int64>(0)
   /// Frames that were missing.
   package let missingFrames = Atomic<Int64>(0)
@@ -96,7 +96,7 @@ package import Synchronization
     supply.post()
   }
 
-  /// The linear gain of what is played.
+  /// The linear gain of played frames.
   package var gain: Float {
     get { Float(bitPattern: gainBits.load(ordering: .relaxed)) }
     set { gainBits.store(newValue.bitPattern, ordering: .relaxed) }
@@ -113,7 +113,7 @@ package import Synchronization
   /// Frames that wait. Context: either thread; it may be out of date at once.
   package var waitingFrames: Int { consumer.availableToRead / (4 * channelCount) }
 
-  /// Frames that were heard when the device had played so many of those that it asked for. Context: any thread.
+  /// Frames of sound among the first frames that the device played. Context: any thread.
   package func framesHeard(ofDevice played: Int64) -> Int64 {
     marks.soundFrames(before: min(played, deviceFrames.load(ordering: .acquiring)))
   }

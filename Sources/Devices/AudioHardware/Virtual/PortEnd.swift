@@ -5,20 +5,20 @@ package import AudioTypes
 
 /// The far end of a port that is computed.
 package protocol PortEnd: AnyObject {
-  /// What the format has to be; nil for any.
+  /// The format that is required; nil for any.
   var format: PCMFormat? { get }
   /// Frames a second (Hz) that it has; nil for any.
   var sampleRate: Double? { get }
   /// Channels that it has; nil for any.
   var channelCount: Int? { get }
-  /// Is told what was agreed on.
+  /// Begins with the negotiated configuration.
   func begin(_ configuration: PCMConfiguration) throws(AuricleError)
   /// The device starts: 0, or a negated `errno`. It may start again.
   func start() -> Int32
-  /// Takes frames that were played, at a time (ns) of the first of them; 0, or a negated `errno`.
-  func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32
-  /// Gives frames that are recorded, as many as there are; 0 at the end, or a negated `errno`.
-  func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int
+  /// Consumes played frames, at a time (ns) of the first of them; 0, or a negated `errno`.
+  func consume(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32
+  /// Produces recorded frames, as many as there are; 0 at the end, or a negated `errno`.
+  func produce(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int
   /// Nothing more comes.
   func finish()
 }
@@ -34,19 +34,19 @@ extension PortEnd {
   package func begin(_ configuration: PCMConfiguration) throws(AuricleError) {}
   /// Nothing.
   package func start() -> Int32 { 0 }
-  /// Takes nothing.
-  package func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 { 0 }
-  /// Gives silence.
-  package func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
+  /// Consumes nothing.
+  package func consume(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 { 0 }
+  /// Produces silence.
+  package func produce(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
     frameCount
   }
   /// Nothing.
   package func finish() {}
 }
 
-/// An end that keeps what is played, and gives silence: for tests.
+/// An end that keeps played frames, and produces silence: for tests.
 package final class MemoryEnd: PortEnd {
-  /// What was heard, byte by byte.
+  /// The played bytes.
   package private(set) var bytes: [UInt8] = []
   private var frameBytes = 0
   /// The most bytes kept.
@@ -61,13 +61,13 @@ package final class MemoryEnd: PortEnd {
   }
 
   /// Keeps frames.
-  package func take(_ data: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
+  package func consume(_ data: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
     let count = min(frameCount * frameBytes, limit - bytes.count)
     unsafe bytes.append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
     return 0
   }
 
-  /// What was heard as numbers of a type.
+  /// The played bytes as numbers of a type.
   package func values<Value: BitwiseCopyable>(_ type: Value.Type) -> [Value] {
     unsafe bytes.withUnsafeBytes { raw in
       (0..<(raw.count / MemoryLayout<Value>.size)).map {

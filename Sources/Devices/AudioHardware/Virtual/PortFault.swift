@@ -1,13 +1,13 @@
-// What can happen to a device, for tests of what is made of it.
+// Faults of a virtual device, for tests of the recovery from them.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Something that goes wrong when a port has done so many frames since it was configured.
 package struct PortFault: Sendable, Equatable {
-  /// What goes wrong.
+  /// The kind of a fault.
   package enum Kind: Sendable, Equatable {
     /// Sound runs out.
     case overrun
-    /// The position stands still for so many nanoseconds.
+    /// The position does not move for so many nanoseconds.
     case stall(UInt64)
     /// The position never moves again until the port is prepared anew.
     case hang
@@ -23,7 +23,7 @@ package struct PortFault: Sendable, Equatable {
     case emptyWakes(Int)
   }
 
-  /// What.
+  /// The kind.
   package var kind: Kind
   /// The frame, counted over all restarts.
   package var frame: Int64

@@ -6,7 +6,7 @@
 /// @unchecked Sendable because one thread uses it at a time: that of the device, or that of a test.
 package final class VirtualClock: DeviceClock, @unchecked Sendable {
   private var time: UInt64
-  /// How late a thread wakes: nanoseconds for each wake; nil for never late.
+  /// The lateness of each wake (ns); nil for never late.
   package var lateness: (() -> UInt64)?
 
   /// Begins at a time in nanoseconds.

@@ -78,14 +78,14 @@ extension VirtualPort {
     }
   }
 
-  /// Hands what was played to the far end.
+  /// Passes played frames to the far end.
   private func deliver(to position: Int64) {
     guard let ring, let configuration else { return }
     while delivered < position {
       let start = Int(delivered % Int64(configuration.bufferFrames))
       let count = min(Int(position - delivered), configuration.bufferFrames - start)
       let time = epoch &+ UInt64(max(0, Double(delivered - base) / speed))
-      let status = unsafe end.take(ring.address(frame: start), frameCount: count, time: time)
+      let status = unsafe end.consume(ring.address(frame: start), frameCount: count, time: time)
       if status < 0, failure == 0 { failure = status }
       delivered += Int64(count)
     }
@@ -154,14 +154,14 @@ extension VirtualPort {
     guard count > 0 else { return -Int(EAGAIN) }
     if direction == .capture {
       let time = epoch &+ UInt64(max(0, Double(application - base) / speed))
-      let given = unsafe end.give(block.address(frame: first), frameCount: count, time: time)
-      if given < 0 {
-        failure = Int32(given)
-        return given
+      let produced = unsafe end.produce(block.address(frame: first), frameCount: count, time: time)
+      if produced < 0 {
+        failure = Int32(produced)
+        return produced
       }
-      if given < count { hasEnded = true }
-      application += Int64(given)
-      return given == 0 ? -Int(ENODATA) : given
+      if produced < count { hasEnded = true }
+      application += Int64(produced)
+      return produced == 0 ? -Int(ENODATA) : produced
     }
     let bytes = block.channelCount * block.sampleBytes
     var done = 0

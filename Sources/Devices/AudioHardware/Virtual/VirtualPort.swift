@@ -6,11 +6,11 @@ import Glibc
 
 /// One direction of a device that is not there.
 package final class VirtualPort: PCMPort {
-  /// What the device offers.
+  /// The abilities of the device.
   package struct Traits: Sendable {
     /// Rates that it runs at (Hz).
     package var sampleRates: ClosedRange<Double> = 1...768_000
-    /// Channels that it takes.
+    /// Channels that it accepts.
     package var channelCounts: ClosedRange<Int> = 1...64
     /// Channels where nothing is asked for.
     package var usualChannelCount = 2
@@ -24,10 +24,10 @@ package final class VirtualPort: PCMPort {
     package var burst = 1
     /// Frames between the position and the connector.
     package var latency = 0
-    /// What goes wrong.
+    /// The faults to come.
     package var faults: [PortFault] = []
 
-    /// A device that takes anything and never fails.
+    /// A device that accepts anything and never fails.
     package init() {}
   }
 
@@ -73,7 +73,7 @@ package final class VirtualPort: PCMPort {
     self.end = end
   }
 
-  /// Takes what the far end has, or else what is asked for.
+  /// Accepts the configuration of the far end, or else the requested one.
   package func configure(_ request: PCMRequest) throws(AuricleError) -> PCMConfiguration {
     let rate =
       end.sampleRate
@@ -160,10 +160,10 @@ package final class VirtualPort: PCMPort {
     end.finish()
   }
 
-  /// Nothing: no wait is longer than the time-out that its owner gave.
+  /// Nothing: no wait is longer than the time-out of its owner.
   package func wake() {}
 
-  /// How it fares.
+  /// The state of the device.
   package func status() -> PCMStatus {
     update()
     let queued =

@@ -1,9 +1,9 @@
 // A cable from a port that plays to one that records.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cable: what is played at a time is what is recorded at that time.
+/// A cable: frames that are played at a time are recorded at that time.
 package final class Wire {
-  /// What is played, by frames, with the time of each run.
+  /// The played frames, with the time of each run.
   private var bytes: [UInt8] = []
   private var frameBytes = 0
   private var nanosecondsPerFrame = 0.0
@@ -59,7 +59,7 @@ private final class WireInput: PortEnd {
   private let wire: Wire
   init(_ wire: Wire) { self.wire = wire }
   func begin(_ configuration: PCMConfiguration) { wire.begin(configuration) }
-  func take(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
+  func consume(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
     unsafe wire.put(bytes, frameCount, time)
     return 0
   }
@@ -69,7 +69,7 @@ private final class WireOutput: PortEnd {
   private let wire: Wire
   init(_ wire: Wire) { self.wire = wire }
   func begin(_ configuration: PCMConfiguration) { wire.begin(configuration) }
-  func give(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
+  func produce(_ bytes: UnsafeMutableRawPointer, frameCount: Int, time: UInt64) -> Int {
     unsafe wire.get(bytes, frameCount, time)
     return frameCount
   }

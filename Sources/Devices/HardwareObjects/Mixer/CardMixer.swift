@@ -1,4 +1,4 @@
-// The mixer of a card, opened while its device is there, and the thread that hears of its changes.
+// The mixer of a card, opened while its device is there, and the thread that waits for its changes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// @unchecked Sendable because alsa-lib's mixer is used under the lock only.
 @safe final class CardMixer: @unchecked Sendable {
-  /// Told of a side that was set otherwise, by whomever: how it was, and how it is.
+  /// A notice of a side that any program has set: the values before and after.
   typealias Change = @Sendable (_ isInput: Bool, _ old: MixerValues, _ new: MixerValues) -> Void
 
   private let mixer: OpaquePointer
@@ -57,7 +57,7 @@ import Synchronization
     pthread_detach(thread)
   }
 
-  /// What a side has.
+  /// The abilities of a side.
   func side(isInput: Bool) -> MixerSide { sides[isInput ? 1 : 0] }
 
   /// Does something with a side's elements; nil once it is closed.
@@ -65,7 +65,7 @@ import Synchronization
     isOpen.withLock { $0 ? body(elements[isInput ? 1 : 0]) : nil }
   }
 
-  /// How a side is set; nil once the card is gone.
+  /// The values of a side; nil once the card is gone.
   func values(isInput: Bool) -> MixerValues? {
     use(isInput) { $0.values(side(isInput: isInput)) }
   }
@@ -79,7 +79,7 @@ import Synchronization
     } ?? false
   }
 
-  /// Lets a side be heard, or silences it; false where the card refuses.
+  /// Switches a side on or off; false where the card refuses.
   func setSwitch(_ isOn: Bool, isInput: Bool) -> Bool {
     use(isInput) { $0.setSwitch(isOn) >= 0 } ?? false
   }
@@ -89,12 +89,12 @@ import Synchronization
     use(isInput) { $0.setSource(item) >= 0 } ?? false
   }
 
-  /// The decibels of a step; nil where the card does not tell.
+  /// The decibels of a step; nil where the card does not report them.
   func decibels(ofStep step: Int, isInput: Bool) -> Float? {
     use(isInput) { $0.decibels(ofStep: step) } ?? nil
   }
 
-  /// The step of decibels; nil where the card does not tell.
+  /// The step of decibels; nil where the card does not report it.
   func step(ofDecibels decibels: Float, isInput: Bool) -> Int? {
     use(isInput) { $0.step(ofDecibels: decibels) } ?? nil
   }

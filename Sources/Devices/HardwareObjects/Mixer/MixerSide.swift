@@ -4,7 +4,7 @@
 import CALSA
 import Glibc
 
-/// What one side of a mixer has.
+/// The abilities of one side of a mixer.
 struct MixerSide: Sendable, Equatable {
   /// The most channels that have a volume of their own.
   static let mostChannels = 8
@@ -12,7 +12,7 @@ struct MixerSide: Sendable, Equatable {
   var channelCount = 0
   /// Steps of the volume.
   var steps = 0...0
-  /// Decibels at both ends; nil where the card does not tell.
+  /// Decibels at both ends; nil where the card does not report them.
   var decibels: ClosedRange<Float>?
   /// Whether it can be silenced.
   var hasSwitch = false
@@ -20,11 +20,11 @@ struct MixerSide: Sendable, Equatable {
   var sources: [String] = []
 }
 
-/// How one side of a mixer is set.
+/// The values of one side of a mixer.
 struct MixerValues: Sendable, Equatable {
   /// Steps of each channel.
   var volumes: [Int] = []
-  /// Whether it is heard.
+  /// Whether it is switched on.
   var isOn = true
   /// The place of its source among all.
   var source = 0
@@ -37,7 +37,7 @@ struct MixerValues: Sendable, Equatable {
   private var toggle: OpaquePointer?
   private var source: OpaquePointer?
 
-  /// Names of what is turned for all of a side, the best first.
+  /// Names of elements that act on all of a side, the best first.
   private static let outputNames = [
     "Master", "PCM", "Digital", "Speaker", "Headphone", "Line Out", "Front",
   ]
@@ -86,7 +86,7 @@ struct MixerValues: Sendable, Equatable {
       : snd_mixer_selem_has_playback_switch(element) != 0
   }
 
-  /// What there is.
+  /// The abilities of the side.
   var side: MixerSide {
     var side = MixerSide()
     side.hasSwitch = unsafe toggle != nil
@@ -122,7 +122,7 @@ struct MixerValues: Sendable, Equatable {
       decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// How it is set now.
+  /// The present values.
   func values(_ side: MixerSide) -> MixerValues {
     var values = MixerValues()
     if let volume = unsafe volume {
@@ -161,7 +161,7 @@ struct MixerValues: Sendable, Equatable {
       : snd_mixer_selem_set_playback_volume(volume, channel, step)
   }
 
-  /// Lets all channels be heard, or silences them.
+  /// Switches all channels on or off.
   func setSwitch(_ isOn: Bool) -> Int32 {
     guard let toggle = unsafe toggle else { return -ENOENT }
     return unsafe isInput
@@ -176,7 +176,7 @@ struct MixerValues: Sendable, Equatable {
       source, SND_MIXER_SCHN_FRONT_LEFT, UInt32(clamping: item))
   }
 
-  /// The decibels of a step; nil where the card does not tell.
+  /// The decibels of a step; nil where the card does not report them.
   func decibels(ofStep step: Int) -> Float? {
     guard let volume = unsafe volume else { return nil }
     var hundredths = 0
@@ -188,7 +188,7 @@ struct MixerValues: Sendable, Equatable {
     return status == 0 ? Float(max(hundredths, -20_000)) / 100 : nil
   }
 
-  /// The step that is nearest to decibels from below; nil where the card does not tell.
+  /// The step that is nearest to decibels from below; nil where the card does not report it.
   func step(ofDecibels decibels: Float) -> Int? {
     guard let volume = unsafe volume, !decibels.isNaN else { return nil }
     var step = 0

@@ -1,11 +1,11 @@
-// The controls of a device as objects of their own: which they are, and the property of the device that each selector stands for.
+// The controls of a device as separate objects, and the property of the device behind each selector.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
 /// One control of a device.
 struct DeviceControl: Equatable {
-  /// What it sets.
+  /// The value that a control sets.
   enum Kind: Equatable {
     /// The volume of an element: 0 is all channels.
     case volume(element: UInt32)
@@ -16,9 +16,9 @@ struct DeviceControl: Equatable {
   var isInput: Bool
   var kind: Kind
 
-  /// How many numbers a side's controls take: of all channels, of each, mute and source.
+  /// The numbers of objects for a side's controls: of all channels, of each, mute and source.
   private static let ofSide = MixerSide.mostChannels + 3
-  /// How many numbers of objects the controls of a device take.
+  /// The numbers of objects for the controls of a device.
   static let numberCount = UInt32(2 * ofSide)
 
   /// The number among those of the device.
@@ -57,7 +57,7 @@ struct DeviceControl: Equatable {
     }
   }
 
-  /// What it is called.
+  /// The name of the control.
   var name: String {
     switch kind {
     case .volume: "Volume"
@@ -89,7 +89,7 @@ struct DeviceControl: Equatable {
     return AudioObjectPropertyAddress(mSelector: behind, mScope: scope, mElement: element)
   }
 
-  /// The selector of its value, which listeners are told of.
+  /// The selector of its value, which listeners receive.
   var valueSelectors: [AudioObjectPropertySelector] {
     switch kind {
     case .volume:
@@ -99,7 +99,7 @@ struct DeviceControl: Equatable {
     }
   }
 
-  /// What can be set of controls.
+  /// Properties of controls that can be set.
   static let settable: Set<AudioObjectPropertySelector> = [
     kAudioLevelControlPropertyScalarValue, kAudioLevelControlPropertyDecibelValue,
     kAudioBooleanControlPropertyValue, kAudioSelectorControlPropertyCurrentItem,

@@ -7,7 +7,7 @@ import CAudioToolbox
 import Synchronization
 
 extension HardwareDevice {
-  /// What it is made of; nil for a device that is no aggregate.
+  /// The composition; nil for a device that is no aggregate.
   package var composition: AggregateDescription? { state.withLock { $0.composition } }
 
   /// The devices of a composition that are there, the one whose clock counts first.
@@ -17,7 +17,7 @@ extension HardwareDevice {
     }
   }
 
-  /// Takes another composition; a device that runs is started anew. Context: control.
+  /// Adopts another composition; a device that runs is restarted. Context: control.
   func compose(_ composition: AggregateDescription) {
     let members = members(composition)
     let objects = composition.parts.map { _ in system.freshID() }
@@ -39,7 +39,7 @@ extension HardwareDevice {
     }
   }
 
-  /// What the devices of a side can do together; nil where none has that side.
+  /// The abilities that the devices of a side share; nil where none has that side.
   func probe(_ composition: AggregateDescription, isInput: Bool) -> DeviceProbe? {
     DeviceProbe(sideBySide: members(composition).compactMap { $0.probe(isInput: isInput) })
   }
@@ -63,7 +63,7 @@ extension HardwareDevice {
 
   // MARK: Properties
 
-  /// What can be set of an aggregate, and of its parts.
+  /// Properties of an aggregate, and of its parts, that can be set.
   static let settableOfAggregates: Set<UInt32> = [
     kAudioAggregateDevicePropertyFullSubDeviceList, kAudioAggregateDevicePropertyMainSubDevice,
     kAudioAggregateDevicePropertyClockDevice, kAudioSubDevicePropertyDriftCompensation,

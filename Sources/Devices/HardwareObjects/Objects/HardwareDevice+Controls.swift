@@ -31,7 +31,7 @@ extension HardwareDevice {
     }
   }
 
-  /// What can be set of controls through the device.
+  /// Properties of controls that can be set through the device.
   static let settableOfControls: Set<UInt32> = [
     kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
     kAudioDevicePropertyDataSource, kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
@@ -121,13 +121,13 @@ extension HardwareDevice {
       return switch selector {
       case kAudioDevicePropertyDataSourceNameForIDCFString: .text(name)
       case kAudioDevicePropertyDataSourceNameForID: .cString(name)
-      // Any of them can be chosen, and none has a kind of its own.
+      // Any of them can be chosen, and none has a separate kind.
       default: .value(UInt32(0))
       }
     }
   }
 
-  /// Sets a control by a property of the device; listeners are told by what the mixer tells.
+  /// Sets a control by a property of the device; the mixer's notice reaches the listeners.
   func setControl(
     _ address: AudioObjectPropertyAddress, _ value: PropertyValue
   ) throws(HardwareError) {
@@ -153,7 +153,7 @@ extension HardwareDevice {
     guard isDone else { throw .init(kAudioHardwareUnspecifiedError) }
   }
 
-  /// Tells of what is set otherwise now. Context: the mixer's thread.
+  /// Notifies of values that have changed. Context: the mixer's thread.
   private func mixerChanged(_ isInput: Bool, _ old: MixerValues, _ new: MixerValues) {
     var changed: [DeviceControl.Kind] = []
     if old.volumes != new.volumes {

@@ -7,7 +7,7 @@ import Glibc
 import Synchronization
 
 extension HardwareDevice {
-  /// What can be set.
+  /// Properties that can be set.
   static let settable: Set<UInt32> = [
     kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyBufferFrameSize,
     kAudioDevicePropertyBufferSize, kAudioDevicePropertyHogMode, kAudioDevicePropertyIOCycleUsage,
@@ -49,7 +49,7 @@ extension HardwareDevice {
     case kAudioDevicePropertyIOCycleUsage: return .value(state.withLock { $0.cycleUsage })
     case kAudioDevicePropertyHogMode: return .value(state.withLock { $0.hogOwner })
     case kAudioDevicePropertyIOProcStreamUsage:
-      // What it holds is told to who names a procedure.
+      // The usage of streams is for a caller that names a procedure.
       guard channelCount(isInput: isInput) > 0 else { throw .unknownProperty }
       return .bytes(
         [UInt8](repeating: 0, count: unsafe MemoryLayout<AudioHardwareIOProcStreamUsage>.size))
@@ -57,7 +57,7 @@ extension HardwareDevice {
     }
   }
 
-  /// What it is, whatever the side.
+  /// A property of the device as such, whatever the side.
   private func identity(
     _ address: AudioObjectPropertyAddress, _ qualifier: PropertyQualifier
   ) -> PropertyValue? {
@@ -130,11 +130,11 @@ extension HardwareDevice {
       return [AudioValueRange(mMinimum: range.lowerBound, mMaximum: range.upperBound)]
     }
     return first.sampleRates.filter { rate in
-      sides.allSatisfy { $0.takes(sampleRate: rate) }
+      sides.allSatisfy { $0.accepts(sampleRate: rate) }
     }.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
   }
 
-  /// What belongs to a side; nil for a selector that does not.
+  /// A property of a side; nil for a selector that belongs to none.
   private func sideProperty(
     _ address: AudioObjectPropertyAddress, isInput: Bool
   ) throws(HardwareError) -> PropertyValue? {
@@ -244,7 +244,7 @@ extension HardwareDevice {
     system.listeners.changed(id, address.mSelector, address.mScope)
   }
 
-  /// An ALSA card that is open is nobody else's: the flag only tells who said so.
+  /// An ALSA card that is open is nobody else's: the flag only keeps the number of the process.
   private func toggleHog() throws(HardwareError) {
     let own = getpid()
     state.withLock { $0.hogOwner = $0.hogOwner == own ? -1 : own }

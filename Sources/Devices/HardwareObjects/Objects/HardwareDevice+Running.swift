@@ -1,4 +1,4 @@
-// Starting and stopping a device for its clients, and what its thread tells when it ends.
+// Starting and stopping a device for its clients, and the notices of its thread's end.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioHardware
@@ -20,7 +20,7 @@ extension HardwareDevice {
       let wanted = listing.sides(of: sides)
       try refuseFurtherSides(wanted)
       let all = want(wanted, client.number)
-      // A thread that was told of its loss meanwhile has forgotten all that was wanted.
+      // A thread that lost its device meanwhile has forgotten all wishes.
       state.withLock { $0.wants[client.number] = wanted }
       clients.add(client)
       do throws(AuricleError) {
@@ -53,9 +53,10 @@ extension HardwareDevice {
     do throws(AuricleError) { try startThread(rest) } catch { letGoOfAll() }
   }
 
-  /// Notes what a client wants open, and ends a thread that cannot give it: it has too few sides, or is about to stop.
+  /// Records the sides that a client wants, and ends a thread that has too few sides or is about to
+  /// stop.
   ///
-  /// - Returns: What all clients want. Context: under `starting`.
+  /// - Returns: The sides that all clients want. Context: under `starting`.
   private func want(_ sides: DeviceOpening.Sides, _ number: UInt) -> DeviceOpening.Sides {
     let (all, isEnough) = state.withLock { state -> (DeviceOpening.Sides, Bool) in
       state.wants[number] = sides
@@ -147,14 +148,14 @@ extension HardwareDevice {
     }
   }
 
-  /// Opens it; a file goes on behind what was played into it before.
+  /// Opens it; a file is continued behind earlier frames.
   private func engine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
     try DeviceOpening.engine(
       listing.name, sides, request, deviceID: id, clients: clients,
       continues: hasRun)
   }
 
-  /// Ends the thread when it has played what was rendered, and waits for it.
+  /// Ends the thread when it has played all rendered frames, and waits for it.
   ///
   /// - Parameter known: The thread, which may have ended meanwhile and been forgotten.
   func stopThread(knownAs known: DeviceThread? = nil) {
@@ -189,7 +190,8 @@ extension HardwareDevice {
   private func ended(_ end: EngineEnd) {
     switch end {
     case .stopped:
-      // Asked for in a client's call: whoever starts meanwhile waits for this end, and starts the next thread.
+      // A stop in a client's call: a client that starts meanwhile waits for this end, and starts
+      // the next thread.
       state.withLock { if $0.wants.isEmpty { $0.thread = nil } }
     case .finished, .inputEnded, .failed, .lost:
       letGoOfAll()

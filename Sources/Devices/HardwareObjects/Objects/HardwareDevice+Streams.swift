@@ -7,12 +7,12 @@ import RealtimeSupport
 import Synchronization
 
 extension HardwareDevice {
-  /// What can be set of streams.
+  /// Properties of streams that can be set.
   static let settableOfStreams: Set<UInt32> = [
     kAudioStreamPropertyVirtualFormat, kAudioStreamPropertyPhysicalFormat,
   ]
 
-  /// What clients see: interleaved 32-bit float.
+  /// The clients' format: interleaved 32-bit float.
   package func virtualFormat(isInput: Bool) -> AudioStreamBasicDescription {
     PCMFormat.native.description(
       sampleRate: sampleRate, channelCount: max(1, channelCount(isInput: isInput)))

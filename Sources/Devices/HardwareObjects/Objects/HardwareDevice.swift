@@ -12,7 +12,7 @@ import Synchronization
 /// @unchecked Sendable because what changes is under its lock; the lock is held neither while clients are called
 /// nor while the thread is waited for.
 package final class HardwareDevice: @unchecked Sendable {
-  /// How many numbers of objects a device takes: its own, its streams', its controls'.
+  /// The numbers of objects for a device: its own, its streams', its controls'.
   static let numberCount = 3 + DeviceControl.numberCount
 
   /// The number of the object; those of its streams and controls follow.
@@ -42,9 +42,9 @@ package final class HardwareDevice: @unchecked Sendable {
     var openSides: DeviceOpening.Sides = []
     /// Whether it was open before.
     var hasRun = false
-    /// Frames between its buffers and its connectors, as the last run told.
+    /// Frames between its buffers and its connectors, as the last run reported.
     var latency = ConnectorLatency()
-    /// What each running client wants open, by its number.
+    /// The sides that each running client wants open, by its number.
     var wants: [UInt: DeviceOpening.Sides] = [:]
   }
 
@@ -61,12 +61,12 @@ package final class HardwareDevice: @unchecked Sendable {
     inputStream = firstID + 2
   }
 
-  /// What it was listed as.
+  /// The entry of the list of devices.
   package var listing: DeviceListing { state.withLock { $0.listing } }
-  /// What aggregate devices are listed as.
+  /// The kind of aggregate devices in the list.
   static let aggregateKind = "aggregate"
 
-  /// What names it on every day: ALSA's name, which has the card's own name in it.
+  /// The name that is the same on every day: ALSA's name, which has the card's own name in it.
   package var uid: String { listing.name }
 
   /// Whether its seconds are those of the world; false where clients may keep it waiting. Context: control.
@@ -82,7 +82,7 @@ package final class HardwareDevice: @unchecked Sendable {
   /// Whether its thread runs.
   package var isRunning: Bool { state.withLock { $0.thread != nil } }
 
-  /// What a side can do; nil where there is none, or it cannot be opened. Asked once.
+  /// The abilities of a side; nil where there is none, or it cannot be opened. Probed once.
   package func probe(isInput: Bool) -> DeviceProbe? {
     guard isInput ? listing.hasInput : listing.hasOutput else { return nil }
     if let known = state.withLock({ $0.sides[isInput] }) { return known }
@@ -106,7 +106,7 @@ package final class HardwareDevice: @unchecked Sendable {
     return found
   }
 
-  /// Has a device whose server did not run looked at anew.
+  /// Has a device whose server did not run probed anew.
   func askAnew() {
     state.withLock { state in
       guard state.isUnserved == true else { return }
@@ -167,7 +167,7 @@ package final class HardwareDevice: @unchecked Sendable {
       throw .init(kAudioDeviceUnsupportedFormatError)
     }
     let sides = [probe(isInput: false), probe(isInput: true)].compactMap(\.self)
-    guard sides.allSatisfy({ $0.takes(sampleRate: rate) }) else {
+    guard sides.allSatisfy({ $0.accepts(sampleRate: rate) }) else {
       throw .init(kAudioDeviceUnsupportedFormatError)
     }
     guard rate != sampleRate else { return }

@@ -11,7 +11,7 @@ package final class HardwareSystem: Sendable {
   /// The one of this process.
   package static let shared = HardwareSystem()
 
-  /// Who is told of changes.
+  /// The listeners of changes.
   package let listeners = PropertyListeners()
 
   private struct State {
@@ -25,8 +25,8 @@ package final class HardwareSystem: Sendable {
     var words: [UInt32: UInt32] = [:]
     /// Whether a thread watches for devices.
     var isWatched = false
-    /// The default devices as they were told last, by their properties.
-    var toldDefaults: [UInt32: AudioObjectID] = [:]
+    /// The default devices of the last notice, by their properties.
+    var announcedDefaults: [UInt32: AudioObjectID] = [:]
   }
 
   private let state = Mutex(State())
@@ -44,7 +44,7 @@ package final class HardwareSystem: Sendable {
       return !state.isWatched
     }
     guard isFirst else { return }
-    // What is there now is what changes are told against.
+    // Changes are reported against the present devices.
     _ = devices()
     if !DeviceWatch.start({ [weak self] in self?.list() }) {
       state.withLock { $0.isWatched = false }
@@ -60,8 +60,8 @@ package final class HardwareSystem: Sendable {
     return state.withLock { $0.devices.filter(\.isAlive) }.filter { !$0.isUnserved }
   }
 
-  /// Lists anew: devices that are there already keep their numbers. Tells that devices changed where they did, or one
-  /// was lost before.
+  /// Lists anew: devices that are there already keep their numbers. Notifies of changed devices
+  /// where there are any, or one was lost before.
   func list(afterLoss: Bool = false) {
     let listings = DeviceListing.all()
     let (isChanged, gone) = state.withLock { state -> (Bool, [HardwareDevice]) in
@@ -105,14 +105,14 @@ package final class HardwareSystem: Sendable {
     }
   }
 
-  /// Tells that devices came or went.
+  /// Notifies that devices came or went.
   func devicesChanged() {
     let system = AudioObjectID(kAudioObjectSystemObject)
     listeners.changed(system, kAudioHardwarePropertyDevices)
     for selector in changedDefaults() { listeners.changed(system, selector) }
   }
 
-  /// Which default devices are others than were told last.
+  /// The properties of default devices that differ from the last notice.
   private func changedDefaults() -> [UInt32] {
     let present = [
       kAudioHardwarePropertyDefaultOutputDevice: defaultDevice(isInput: false)?.id,
@@ -121,8 +121,8 @@ package final class HardwareSystem: Sendable {
         defaultDevice(isInput: false, isSystem: true)?.id,
     ].mapValues { $0 ?? AudioObjectID(kAudioObjectUnknown) }
     return state.withLock { state in
-      defer { state.toldDefaults = present }
-      return present.keys.filter { present[$0] != state.toldDefaults[$0] }.sorted()
+      defer { state.announcedDefaults = present }
+      return present.keys.filter { present[$0] != state.announcedDefaults[$0] }.sorted()
     }
   }
 

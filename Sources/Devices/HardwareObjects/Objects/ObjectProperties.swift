@@ -1,13 +1,13 @@
-// Properties of objects: the one way to ask, to set and to be told.
+// Properties of objects: the one way to read, to set and to be notified.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
 
-/// What comes with a question, for the properties that take something.
+/// The qualifier of a question, for the properties that need one.
 package struct PropertyQualifier: Sendable {
-  /// A text, where the caller gave a string of Core Foundation.
+  /// A text, where the caller passed a string of Core Foundation.
   package var text: String?
-  /// The bytes as they were given.
+  /// The bytes as they were passed.
   package var bytes: [UInt8] = []
 
   /// Nothing.
@@ -77,7 +77,7 @@ extension HardwareSystem {
 
   /// Sets a property.
   ///
-  /// - Throws: As `property`; `kAudioHardwareUnsupportedOperationError` for one that only tells,
+  /// - Throws: As `property`; `kAudioHardwareUnsupportedOperationError` for one that cannot be set,
   ///   `kAudioHardwareBadPropertySizeError`.
   ///
   /// Context: control, outside of clients. The corresponding Core Audio function is

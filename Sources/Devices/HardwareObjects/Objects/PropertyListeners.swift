@@ -1,4 +1,4 @@
-// Who is told of changes of properties, on a thread of the library.
+// Listeners of changes of properties, called on a thread of the library.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -14,7 +14,7 @@ package final class PropertyListeners: Sendable {
     package var object: AudioObjectID
     /// The property, perhaps with wildcards.
     package var selector, scope, element: UInt32
-    /// What names it beside those: of a procedure, its address and that of its data.
+    /// The identity beside those: of a procedure, its address and that of its data.
     package var identity: [UInt]
     /// Calls it.
     package var call: @Sendable (AudioObjectID, AudioObjectPropertyAddress) -> Void
@@ -113,13 +113,13 @@ package final class PropertyListeners: Sendable {
     if starts { startThread() }
   }
 
-  /// The thread lives as long as there is something to tell.
+  /// Starts the thread, which lives as long as notices wait.
   private func startThread() {
-    guard let thread = HostSystem.startThread({ self.tellAll() }) else { return tellAll() }
+    guard let thread = HostSystem.startThread({ self.notifyAll() }) else { return notifyAll() }
     pthread_detach(thread)
   }
 
-  private func tellAll() {
+  private func notifyAll() {
     while true {
       let next = state.withLock {
         state -> ([Listener], AudioObjectID, AudioObjectPropertyAddress)? in

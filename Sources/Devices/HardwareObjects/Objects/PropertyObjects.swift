@@ -21,7 +21,7 @@ extension PropertyValue {
     }
   }
 
-  /// The text of the string that a value points at; nil for what is none.
+  /// The text of the string that a value points at; nil for another object.
   func stringValue() -> String? {
     guard let address = loaded(as: UInt.self),
       let object = unsafe UnsafeRawPointer(bitPattern: address)
@@ -29,7 +29,7 @@ extension PropertyValue {
     return unsafe CFObjects.text(object)
   }
 
-  /// The texts of the array that a value points at; nil for what is none.
+  /// The texts of the array that a value points at; nil for another object.
   func stringValues() -> [String]? {
     guard let address = loaded(as: UInt.self),
       let object = unsafe UnsafeRawPointer(bitPattern: address)
@@ -40,7 +40,7 @@ extension PropertyValue {
 
 /// Reading objects whose types are not known.
 package enum CFObjects {
-  /// The text of a string; nil for what is none. Context: any.
+  /// The text of a string; nil for another object. Context: any.
   package static func text(_ object: UnsafeRawPointer) -> String? {
     guard unsafe CFGetTypeID(object) == CFStringGetTypeID() else { return nil }
     return unsafe String(cfString: CFStringRef(object))

@@ -4,7 +4,7 @@
 package import AudioHardware
 package import CAudioToolbox
 
-/// What an object answers: bytes as C has them, or an object that is made where it is handed out.
+/// The value of a property: bytes as C has them, or an object that is made when it is returned.
 package enum PropertyValue: Sendable, Equatable {
   /// The bytes of a value, or of several in a row.
   case bytes([UInt8])
@@ -12,7 +12,7 @@ package enum PropertyValue: Sendable, Equatable {
   case text(String)
   /// Several texts.
   case texts([String])
-  /// What an aggregate device is made of.
+  /// The composition of an aggregate device.
   case aggregate(AggregateDescription)
 }
 
