@@ -43,6 +43,8 @@ import Testing
       if (FSFindFolder(kSystemDomain, kApplicationSupportFolderType, false, &folder)) return 21;
       if (FSRefMakePath(&folder, path, sizeof(path)) || strcmp((char *)path, "/usr/share")) return 22;
       if (FSFindFolder(kNetworkDomain, kPreferencesFolderType, false, &folder) != fnfErr) return 23;
+      if (FSFindFolder(kUserDomain, kChewableItemsFolderType, kDontCreateFolder, &folder)) return 26;
+      if (FSFindFolder(kUserDomain, kAudioPresetsFolderType, kCreateFolder, &folder) != fnfErr) return 27;
       char place[4096];
       uint32_t room = 1;
       if (_NSGetExecutablePath(place, &room) != -1 || room < 2 || room > sizeof(place)) return 24;

@@ -30,7 +30,18 @@ AURICLE_ENUM(OSType) {
   kCurrentUserFolderType = 0x63757372,         // 'cusr'
   kAudioComponentsFolderType = 0x61636d70,     // 'acmp'
   kAudioSoundBanksFolderType = 0x62616e6b,     // 'bank'
+  kMusicDocumentsFolderType = 0xb5646f63,
+  kUserSpecificTmpFolderType = 0x75746d70,     // 'utmp', as kTemporaryFolderType
+  kChewableItemsFolderType = 0x666c6e74,       // 'flnt', as kTemporaryFolderType
+  // Without a place here.
+  kDomainLibraryFolderType = 0x646c6962,       // 'dlib'
+  kAudioSupportFolderType = 0x6164696f,        // 'adio'
+  kAudioPlugInsFolderType = 0x61706c67,        // 'aplg'
+  kAudioPresetsFolderType = 0x61707374,        // 'apst'
+  kAudioSoundsFolderType = 0x61736e64,         // 'asnd'
 };
+
+enum { kCreateFolder = 1, kDontCreateFolder = 0 };
 
 // Writes the path of a folder that a variable names, or that lies below another; 0 where it does not fit.
 static inline int AuricleFolderPath(
@@ -68,7 +79,7 @@ static inline OSErr FSFindFolder(
   const char *home = getenv("HOME");
   int isFound = 0;
   if (!reference) return paramErr;
-  if (folder == kTemporaryFolderType)
+  if (folder == kTemporaryFolderType || folder == kUserSpecificTmpFolderType || folder == kChewableItemsFolderType)
     isFound = AuricleFolderPath(path, sizeof(path), "TMPDIR", "/tmp", "");
   else if (domain == kNetworkDomain)
     return fnfErr;
@@ -82,6 +93,8 @@ static inline OSErr FSFindFolder(
     isFound = AuricleFolderPath(path, sizeof(path), "XDG_CACHE_HOME", home, "/.cache");
   else if (folder == kDocumentsFolderType)
     isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/Documents");
+  else if (folder == kMusicDocumentsFolderType)
+    isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/Music");
   else if (folder == kDesktopFolderType)
     isFound = AuricleFolderPath(path, sizeof(path), NULL, home, "/Desktop");
   else if (folder == kCurrentUserFolderType)
