@@ -298,6 +298,15 @@ import Testing
   @Test("An output unit is rendered by its caller, too", arguments: ["def ", "ahal"])
   func renderedByCaller(subtype: String) throws {
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
-    #expect(try run("RenderByCaller", [subtype], device: device) == ["pulled 512, first 0.25"])
+    #expect(
+      try run("RenderByCaller", [subtype], device: device) == [
+        "alone 0.00, silent 1", "pulled 512, first 0.25",
+      ])
+  }
+
+  @Test("A graph that was initialized without nodes plays nodes that are added later")
+  func emptyGraph() throws {
+    let device = "file:\(folder("out.wav")),clock=free,rate=48000"
+    #expect(try run("EmptyGraph", [], device: device) == ["initialized 1, later 0"])
   }
 }

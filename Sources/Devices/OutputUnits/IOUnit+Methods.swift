@@ -1,11 +1,13 @@
 // The methods of the interface of output units.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import AuricleSDK
 import CAudioToolbox
+import Glibc
 import Synchronization
 
-/// What the methods get as `self`: the interface first, as the host expects.
+/// The `self` of the methods: the interface first, as the host expects.
 @safe struct IOUnitRecord {
   var interface: AudioComponentPlugInInterface
   var unit: Unmanaged<IOUnit>
@@ -198,6 +200,20 @@ extension IOUnit {
   }
 }
 
+/// Renders silence, as a unit without a source does; an error for a buffer without memory.
+private func silence(
+  _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
+  _ buffers: UnsafeMutablePointer<AudioBufferList>
+) -> OSStatus {
+  let list = unsafe buffers.buffers
+  for index in 0..<(unsafe Int(buffers.pointee.mNumberBuffers)) {
+    guard let data = unsafe list[index].mData else { return kAudioUnitErr_NoConnection }
+    unsafe memset(data, 0, Int(list[index].mDataByteSize))
+  }
+  unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
+  return 0
+}
+
 private let selectorOfAdding = kAudioUnitAddRenderNotifySelect
 private let selectorOfRemoving = kAudioUnitRemoveRenderNotifySelect
 
@@ -209,7 +225,9 @@ private let ioRender: AudioUnitRenderProc = { plugIn, flags, time, element, fram
   return unsafe plugIn.assumingMemoryBound(to: IOUnitRecord.self).pointee.unit
     ._withUnsafeGuaranteedRef { unit in
       switch element {
-      case 0: return unsafe unit.output.render(flags, time, frames, buffers)
+      case 0:
+        let status = unsafe unit.output.render(flags, time, frames, buffers)
+        return unsafe status == kAudioUnitErr_NoConnection ? silence(flags, buffers) : status
       case 1: return unsafe unit.cycle.renderInput(flags, time, frames, buffers)
       default: return kAudioUnitErr_InvalidElement
       }

@@ -15,6 +15,7 @@ extension AudioUnitGraph {
   /// The corresponding Core Audio function is `AUGraphStart`.
   public func start() throws(AuricleError) {
     try locked { () throws(AuricleError) in
+      if isInitializedEmpty, !nodes.isEmpty { try initialize() }
       guard isInitializedNow, let unit = headNode?.unit else {
         throw AuricleError(
           .software, status: kAudioUnitErr_Uninitialized, "the graph is not initialized")
@@ -22,7 +23,7 @@ extension AudioUnitGraph {
       guard startCount == 0 else { return }
       if isDirty { try applyChanges() }
       do throws(AuricleError) {
-        for subgraph in subgraphs where subgraph.isInitialized { try subgraph.start() }
+        for subgraph in subgraphs where subgraph.isInitializedNow { try subgraph.start() }
         try unit.callOutputMethod(kAudioOutputUnitStartSelect, "cannot start")
       } catch {
         for subgraph in subgraphs { try? subgraph.stop() }

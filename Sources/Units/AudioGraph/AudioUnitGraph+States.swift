@@ -13,10 +13,10 @@ extension AudioUnitGraph {
   /// The corresponding Core Audio function is `AUGraphIsOpen`.
   public var isOpen: Bool { reading { isOpenNow } }
 
-  /// True once the graph can render.
+  /// True once the graph can render, or was initialized without a node.
   ///
   /// The corresponding Core Audio function is `AUGraphIsInitialized`.
-  public var isInitialized: Bool { reading { isInitializedNow } }
+  public var isInitialized: Bool { reading { isInitializedNow || isInitializedEmpty } }
 
   /// True between `start` and `stop`.
   ///
@@ -57,6 +57,7 @@ extension AudioUnitGraph {
   public func close() {
     reading {
       guard isOpenNow else { return }
+      isInitializedEmpty = false
       tearDown()
       for number in order { nodes[number]?.close() }
       isOpenNow = false
@@ -65,8 +66,8 @@ extension AudioUnitGraph {
 
   /// Passes formats along connections, and initialises every unit that has a part in one.
   ///
-  /// Slices are as long as the output unit's maximum. Does nothing if the graph is initialised, or
-  /// has no nodes.
+  /// Slices are as long as the output unit's maximum. Does nothing if the graph is initialised; the
+  /// nodes of a graph without any are initialised with its next update or start.
   ///
   /// - Throws: `kAUGraphErr_InvalidAudioUnit` if the graph is not open; `kAUGraphErr_OutputNodeErr`
   ///   without an output node; `kAudioUnitErr_FormatNotSupported` where formats cannot meet; what a
@@ -81,7 +82,8 @@ extension AudioUnitGraph {
           .software, status: kAUGraphErr_InvalidAudioUnit, "the graph is not open")
       }
       // As on a Mac, where programs initialise a graph before they add the first node.
-      guard !nodes.isEmpty else { return }
+      isInitializedEmpty = nodes.isEmpty
+      guard !isInitializedEmpty else { return }
       guard let head = headNode, let unit = head.unit else {
         throw AuricleError(
           .badData, status: kAUGraphErr_OutputNodeErr,
@@ -122,7 +124,12 @@ extension AudioUnitGraph {
   ///
   /// Context: control, while nobody pulls the output unit by hand.
   /// The corresponding Core Audio function is `AUGraphUninitialize`.
-  public func uninitialize() { reading { tearDown() } }
+  public func uninitialize() {
+    reading {
+      isInitializedEmpty = false
+      tearDown()
+    }
+  }
 
   /// Stops, waits for the slice that is being rendered, and uninitialises all units.
   func tearDown() {

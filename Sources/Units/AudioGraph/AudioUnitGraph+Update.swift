@@ -25,6 +25,7 @@ extension AudioUnitGraph {
   @discardableResult
   public func update(waits: Bool = true) throws(AuricleError) -> Bool {
     try locked { () throws(AuricleError) in
+      if isInitializedEmpty, headNode?.unit != nil { try initialize() }
       guard isInitializedNow else {
         isDirty = false
         return true

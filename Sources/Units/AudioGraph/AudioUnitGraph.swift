@@ -57,6 +57,8 @@ import Synchronization
   var lastOrder: UInt64 = 0
   var isOpenNow = false
   var isInitializedNow = false
+  /// Whether it was initialized without a node: its nodes are, as soon as the graph is updated or started.
+  var isInitializedEmpty = false
   var startCount = 0
   var isDirty = false
   var lastUpdateError: OSStatus = 0

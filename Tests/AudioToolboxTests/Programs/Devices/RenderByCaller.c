@@ -38,6 +38,17 @@ int main(int count, char **arguments) {
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, sizeof format));
   CHECK(AudioUnitSetProperty(
       unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback));
+  // Without a callback it renders silence.
+  AudioUnit alone;
+  float silence[1024] = {1};
+  AudioBufferList one = {1, {{2, sizeof silence, silence}}};
+  AudioTimeStamp start = {.mFlags = kAudioTimeStampSampleTimeValid};
+  AudioUnitRenderActionFlags action = 0;
+  CHECK(AudioComponentInstanceNew(AudioComponentFindNext(NULL, &wanted), &alone));
+  CHECK(AudioUnitInitialize(alone));
+  CHECK(AudioUnitRender(alone, &action, &start, 0, 512, &one));
+  printf("alone %.2f, silent %d\n", silence[0], (action & kAudioUnitRenderAction_OutputIsSilence) != 0);
+  CHECK(AudioComponentInstanceDispose(alone));
   int isPlanar = (format.mFormatFlags & kAudioFormatFlagIsNonInterleaved) != 0;
   UInt32 buffers = isPlanar ? format.mChannelsPerFrame : 1, bytes = 512 * format.mBytesPerFrame;
   AudioBufferList *list = calloc(1, offsetof(AudioBufferList, mBuffers) + buffers * sizeof(AudioBuffer));
