@@ -57,6 +57,11 @@ extension DeviceProgramTests {
     try expectCount(wanted)
   }
 
+  @Test("A queue returns buffers without bytes in their turn, and completes formats without sizes")
+  func emptyBuffers() throws {
+    #expect(try run("QueueEmpty", [], device: device()) == ["1 GiB -108", "order 0 1 2 3"])
+  }
+
   @Test("A queue that is stopped at once drops what waits")
   func queueDrops() throws {
     #expect(try run("QueueAhead", ["512", "2", "51200", "drop"], device: device()) == ["early 0"])

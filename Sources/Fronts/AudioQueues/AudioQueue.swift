@@ -56,9 +56,10 @@ private func newQueue(
   _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?,
   _ make: (AudioStreamBasicDescription) throws(QueueFailure) -> Queue
 ) -> OSStatus {
-  guard let format = unsafe format?.pointee, let outQueue = unsafe outQueue else {
+  guard var format = unsafe format?.pointee, let outQueue = unsafe outQueue else {
     return kAudio_ParamError
   }
+  format.completeSizes()
   let isPlanar =
     format.mFormatID == kAudioFormatLinearPCM
     && format.mFormatFlags & kAudioFormatFlagIsNonInterleaved != 0 && format.mChannelsPerFrame > 1
@@ -68,6 +69,16 @@ private func newQueue(
     return noErr
   } catch {
     return error.status
+  }
+}
+
+extension AudioStreamBasicDescription {
+  /// Fills in the sizes of packed PCM where all of them are 0, as a Mac does.
+  fileprivate mutating func completeSizes() {
+    guard mFormatID == kAudioFormatLinearPCM, mBytesPerFrame == 0, mBytesPerPacket == 0 else { return }
+    mBytesPerFrame = (mBitsPerChannel + 7) / 8 &* mChannelsPerFrame
+    mBytesPerPacket = mBytesPerFrame
+    mFramesPerPacket = 1
   }
 }
 
@@ -202,8 +213,10 @@ public func AudioQueueEnqueueBuffer(
 
 /// Gives the queue a buffer, with what it changes and when.
 ///
-/// - Returns: -66687, -66686 for one without bytes that is to be played, -66632 while the queue gives buffers back,
-///   -66666 for one that it has already; -50 for packets that differ in size and are not described.
+/// - Returns: -66687, -66632 while the queue returns buffers, -66666 for one that it has already; -50 for packets that
+///   differ in size and are not described.
+///
+/// A buffer without bytes is returned when the buffers before it were played.
 ///
 /// Context: any but a device's thread.
 @c @implementation
@@ -256,7 +269,8 @@ private func describe(
   _ packets: UnsafePointer<AudioStreamPacketDescription>?
 ) throws(QueueFailure) {
   let buffer = unsafe entry.buffer.pointee
-  guard unsafe buffer.mAudioDataByteSize > 0 else { throw QueueFailure(kAudioQueueErr_BufferEmpty) }
+  // As on a Mac: the program has it back when its turn comes.
+  guard unsafe buffer.mAudioDataByteSize > 0 else { return }
   guard unsafe buffer.mAudioDataByteSize <= buffer.mAudioDataBytesCapacity else {
     throw QueueFailure(kAudio_ParamError)
   }

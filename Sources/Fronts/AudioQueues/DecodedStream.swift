@@ -101,11 +101,21 @@ import Synchronization
     }
   }
 
+  /// Returns the buffers without bytes that are next, behind the present one.
+  private func passEmpty() {
+    let empty = owner.state.withLock { state -> [EnqueuedBuffer] in
+      let count = state.isResetting ? 0 : state.pending.prefix { $0.isEmpty }.count
+      defer { state.pending.removeFirst(count) }
+      return Array(state.pending.prefix(count))
+    }
+    for entry in empty { owner.giveBack(entry) }
+  }
+
   /// Frames that belong to one segment.
   private func limit(_ frameCount: Int) -> Int {
     if let first = segments.first, first.left > 0 { return Int(min(Int64(frameCount), first.left)) }
     // The decoder reads the next buffer in this call.
-    guard segments.isEmpty, let next = owner.state.withLock({ $0.pending.first }),
+    guard segments.isEmpty, let next = owner.state.withLock({ $0.pending.first { !$0.isEmpty } }),
       let count = frames(of: next), count > 0
     else { return frameCount }
     return Int(min(Int64(frameCount), count))
@@ -176,6 +186,7 @@ import Synchronization
   ) -> OSStatus {
     finishPresent()
     if present == nil {
+      passEmpty()
       // Between two buffers with a time of its own the first one ends here.
       let (next, mayEnd) = owner.state.withLock { state -> (EnqueuedBuffer?, Bool) in
         guard let first = state.pending.first else {

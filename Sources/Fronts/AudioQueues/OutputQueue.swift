@@ -31,8 +31,10 @@ import Synchronization
   }
   /// Buffers that were decoded, with the frame of the player behind which each is the program's again. Under `work`.
   private var decoded: [(entry: EnqueuedBuffer, frame: Int64)] = []
-  /// Buffers that were returned. Under `work`.
+  /// Buffers that were returned, without empty ones. Under `work`.
   private var givenBack = 0
+  /// Whether an empty buffer was returned in this turn. Under `work`.
+  private var hasReturnedEmpty = false
   /// Frames of the queue in two periods of the device, which are decoded ahead.
   private let aheadFrames = Atomic<Int>(minimumAhead)
   private static let minimumAhead = 1024
@@ -71,7 +73,7 @@ import Synchronization
   /// Makes a buffer the program's again. Context: under `work`.
   private func handOver(_ entry: EnqueuedBuffer) {
     super.giveBack(entry)
-    givenBack += 1
+    if entry.isEmpty { hasReturnedEmpty = true } else { givenBack += 1 }
     deliver { [self] in unsafe callback.call(handle, entry.buffer) }
   }
 
@@ -119,7 +121,14 @@ import Synchronization
       _ = closeDevice()
       changed(kAudioQueueProperty_IsRunning)
     }
-    return fillOnce()
+    let goesOn = fillOnce()
+    let waits = working {
+      defer { hasReturnedEmpty = false }
+      return hasReturnedEmpty
+    }
+    // A program that enqueues nothing but empty buffers has each back once a period, or in 10 ms.
+    if waits { signal.wait(since: signal.mark, nanoseconds: 10_000_000) }
+    return goesOn
   }
 
   /// Puts one chunk into the ring; false when that is full, or nothing is enqueued, also by a callback that this called.

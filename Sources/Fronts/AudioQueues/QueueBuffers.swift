@@ -19,6 +19,9 @@ import Synchronization
   var start: Double?
 
   init(_ buffer: UnsafeMutablePointer<AudioQueueBuffer>) { unsafe self.buffer = unsafe buffer }
+
+  /// Whether there is nothing in it to be played.
+  var isEmpty: Bool { unsafe buffer.pointee.mAudioDataByteSize == 0 }
 }
 
 /// All buffers of a queue, by their addresses.
@@ -30,11 +33,11 @@ final class QueueBuffers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a buffer of so many bytes, with room for so many descriptions; nil where there is no memory.
+  /// Makes a buffer of so many bytes, below 1 GiB, with room for so many descriptions; nil where there is no memory.
   func allocate(
     _ byteCount: UInt32, _ packetCount: UInt32
   ) -> UnsafeMutablePointer<AudioQueueBuffer>? {
-    guard let memory = unsafe calloc(1, max(1, Int(byteCount))),
+    guard byteCount < 1 << 30, let memory = unsafe calloc(1, max(1, Int(byteCount))),
       let record = unsafe calloc(1, MemoryLayout<AudioQueueBuffer>.size)
     else { return nil }
     var descriptions: UnsafeMutableRawPointer?
