@@ -67,7 +67,11 @@ extension ToolboxTests {
       same(unsafe AudioComponentCount(&wanted) >= 1, true)
     }
 
-    @Test("A unit of macOS is found by its name there", arguments: ["AUDelay", "DLSMusicDevice"])
+    @Test(
+      "A unit of macOS is found by its name there",
+      arguments: [
+        "AUDelay", "DLSMusicDevice", "AUNewTimePitch", "AUMixer", "SystemOutputUnit",
+      ])
     func macNames(wanted: String) throws {
       var all = AudioComponentDescription()
       var found = 0

@@ -34,6 +34,13 @@ package enum MacNames {
     "aumx:mxmx:appl": "AUMatrixMixer", "aufc:conv:appl": "AUConverter",
     "aufc:tmpt:appl": "AUTimePitch", "aufc:vari:appl": "AUVarispeed",
     "augn:afpl:appl": "AUAudioFilePlayer", "auou:def :appl": "DefaultOutputUnit",
-    "auou:ahal:appl": "AudioDeviceOutput",
+    "auou:ahal:appl": "AudioDeviceOutput", "auou:sys :appl": "SystemOutputUnit",
+    "auou:genr:appl": "GenericOutput", "auou:vpio:appl": "AUVoiceIO",
+    "aufc:nutp:appl": "AUNewTimePitch", "aufc:defr:appl": "AUDeferredRenderer",
+    "aufc:merg:appl": "AUMerger", "aufc:splt:appl": "AUSplitter",
+    "augn:sspl:appl": "AUScheduledSoundPlayer", "augn:ttsp:appl": "AUSpeechSynthesis",
+    "aumx:smxr:appl": "AUMixer", "aupn:vbas:appl": "AUVectorPanner",
+    "aupn:ambi:appl": "AUSoundFieldPanner", "aupn:sphr:appl": "AUSphericalHeadPanner",
+    "aupn:hrtf:appl": "HRTFPanner",
   ]
 }
