@@ -75,7 +75,8 @@ private func newQueue(
 extension AudioStreamBasicDescription {
   /// Fills in the sizes of packed PCM where all of them are 0, as a Mac does.
   fileprivate mutating func completeSizes() {
-    guard mFormatID == kAudioFormatLinearPCM, mBytesPerFrame == 0, mBytesPerPacket == 0 else { return }
+    guard mFormatID == kAudioFormatLinearPCM, mBytesPerFrame == 0, mBytesPerPacket == 0
+    else { return }
     mBytesPerFrame = (mBitsPerChannel + 7) / 8 &* mChannelsPerFrame
     mBytesPerPacket = mBytesPerFrame
     mFramesPerPacket = 1
