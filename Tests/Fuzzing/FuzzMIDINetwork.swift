@@ -46,9 +46,9 @@ private func converse(_ bytes: [UInt8]) {
     session.receive(datagram, on: ports[side], from: addresses[side], now: now)
     session.advance(to: now)
     promise(session.joined.count <= 32, "more join than there may be")
-    for case .message(_, let message) in session.takeEvents() {
+    for case .message(_, let message) in session.dequeueEvents() {
       promise(!message.isEmpty, "an empty message is heard")
     }
-    _ = session.takeOutgoing()
+    _ = session.dequeueOutgoing()
   }
 }

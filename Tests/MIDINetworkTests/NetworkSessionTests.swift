@@ -30,15 +30,15 @@ private struct Pair {
   /// Carries datagrams until there are none.
   mutating func settle() {
     while true {
-      let (first, second) = (one.takeOutgoing(), two.takeOutgoing())
+      let (first, second) = (one.dequeueOutgoing(), two.dequeueOutgoing())
       for item in first where !loses(item) {
         two.receive(item.bytes, on: item.port, from: Self.address(1, item.port), now: now)
       }
       for item in second where !loses(item) {
         one.receive(item.bytes, on: item.port, from: Self.address(2, item.port), now: now)
       }
-      note(two.takeEvents(), plays: true)
-      note(one.takeEvents(), plays: false)
+      note(two.dequeueEvents(), plays: true)
+      note(one.dequeueEvents(), plays: false)
       if first.isEmpty, second.isEmpty { return }
     }
   }
@@ -218,7 +218,7 @@ private struct Pair {
       session.receive(
         invitation.bytes, on: port, from: Pair.address(side, port), now: now)
       let answer = SessionCommand.acceptance(token: token, sender: 2, name: "Two").bytes
-      return session.takeOutgoing().contains { $0.bytes == answer && $0.port == port }
+      return session.dequeueOutgoing().contains { $0.bytes == answer && $0.port == port }
     }
     // One computer, then many, that never do the second step.
     for token in UInt32(1)...100 { #expect(invite(token, from: 1, .control, 1)) }
@@ -247,7 +247,7 @@ private struct Pair {
     other.one.invite(
       "two", control: Pair.address(2, .control), data: Pair.address(2, .data), now: 1)
     guard
-      case .invitation(let token, let sender, _)? = other.one.takeOutgoing().first.flatMap({
+      case .invitation(let token, let sender, _)? = other.one.dequeueOutgoing().first.flatMap({
         SessionCommand($0.bytes)
       })
     else {
@@ -258,15 +258,15 @@ private struct Pair {
     for port in [NetworkPort.control, .data] {
       other.two.receive(invitation, on: port, from: Pair.address(1, port), now: 1)
     }
-    _ = other.two.takeOutgoing()
+    _ = other.two.dequeueOutgoing()
     #expect(other.two.joined == ["One"])
     // Another computer, and another port of the same one.
     let thief = Pair.address(9, .data)
     for address in [thief, PeerAddress([2, 0, 1, 1, 10, 0, 0, 1])] {
       other.two.receive(invitation, on: .data, from: address, now: 2)
-      #expect(other.two.takeOutgoing().isEmpty)
+      #expect(other.two.dequeueOutgoing().isEmpty)
       other.two.play([(2, [0x90, 1, 2])])
-      #expect(other.two.takeOutgoing().map(\.address) == [Pair.address(1, .data)])
+      #expect(other.two.dequeueOutgoing().map(\.address) == [Pair.address(1, .data)])
     }
     other.two.receive(
       SessionCommand.end(token: token, sender: sender).bytes, on: .control, from: thief, now: 3)
@@ -308,7 +308,7 @@ private struct Pair {
     pair.two.receive(
       SessionCommand.end(token: 0, sender: 0x1111).bytes, on: .control, from: PeerAddress([9]),
       now: pair.now)
-    #expect(pair.two.joined == ["One"] && pair.two.takeEvents().isEmpty)
+    #expect(pair.two.joined == ["One"] && pair.two.dequeueEvents().isEmpty)
   }
 
   @Test(

@@ -99,11 +99,11 @@ final class PretendedClient: SequencerDoor {
     hub.state.withLock { $0.remove(SequencerAddress(client, port)) }
   }
 
-  func hear(_ other: SequencerAddress, at port: Int32, _ isHeard: Bool) {
+  func connect(_ other: SequencerAddress, at port: Int32, _ isConnected: Bool) {
     let connection = PretendedSequencer.Connection(
       from: other, to: SequencerAddress(client, port))
     hub.state.withLock { state in
-      if isHeard {
+      if isConnected {
         state.connections.insert(connection)
       } else {
         state.connections.remove(connection)
@@ -137,7 +137,7 @@ final class PretendedClient: SequencerDoor {
   }
 
   /// Whether anybody hears a port.
-  func isHeard(_ port: Int32) -> Bool {
+  func isConnected(_ port: Int32) -> Bool {
     hub.state.withLock {
       $0.connections.contains { $0.from == SequencerAddress(self.client, port) }
     }

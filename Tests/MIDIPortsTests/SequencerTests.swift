@@ -62,9 +62,9 @@ import Testing
     let heard = Collected<[UInt8]>()
     let take = collect(heard)
     let input = try system.makePort(client: client, "in") { events, _ in take(events) }
-    #expect(!keys.isHeard(port))
+    #expect(!keys.isConnected(port))
     try system.connect(input, source, context: 0)
-    #expect(keys.isHeard(port))
+    #expect(keys.isConnected(port))
     let played: [[UInt8]] = [
       [0x90, 60, 100], [0x90, 64, 100], [0x80, 60, 0], [0xF0, 1, 2, 0xF7],
     ]
@@ -90,7 +90,7 @@ import Testing
     #expect(try other.property(same, PropertyName.uniqueID) == number)
     try system.connect(input, source, context: 0)
     try system.disconnect(input, source)
-    #expect(until { !keys.isHeard(port) })
+    #expect(until { !keys.isConnected(port) })
   }
 
   @Test("Programs of the sequencer reach virtual endpoints, which programs with Core MIDI see once")

@@ -16,7 +16,7 @@ import Testing
     let begin: UInt64 = 31_536_000_000_000_000
     clock.start(at: begin)
     var leader = ClockLeader()
-    let begun = leader.start(clock, tellsPlace: true)
+    let begun = leader.start(clock, sendsPlace: true)
     #expect(begun == [0xFA])
     var ticks: [UInt64] = []
     // In steps of ten milliseconds, as a thread asks.
@@ -37,12 +37,12 @@ import Testing
     clock.setStart(clock.seconds(atBeat: 9.25))
     clock.start(at: 1000)
     var leader = ClockLeader()
-    let begun = leader.start(clock, tellsPlace: true)
+    let begun = leader.start(clock, sendsPlace: true)
     #expect(begun == [0xF2, 37, 0, 0xFB])
     let ticks = leader.ticks(clock, before: 1001)
     #expect(ticks.map(\.time) == [1000])
     var other = ClockLeader()
-    let silent = other.start(clock, tellsPlace: false)
+    let silent = other.start(clock, sendsPlace: false)
     #expect(silent == [0xFB])
   }
 
@@ -61,7 +61,7 @@ import Testing
         clock.setStart(second)
         clock.start(at: 0)
         var leader = ClockLeader()
-        _ = leader.start(clock, tellsPlace: false)
+        _ = leader.start(clock, sendsPlace: false)
         var follower = ClockFollower()
         var read: [(time: UInt64, code: SMPTETime)] = []
         for message in leader.quarterFrames(clock, before: 2_000_000_000) {

@@ -121,7 +121,7 @@ extension KeptClock {
     try change { settings throws(ClockFailure) in
       guard !settings.clock.isRunning else { return [] }
       settings.clock.start(at: time)
-      told = settings.leader.start(settings.clock, tellsPlace: settings.tellsPlace)
+      told = settings.leader.start(settings.clock, sendsPlace: settings.sendsPlace)
       destinations = settings.clockDestinations
       return [.message(kCAClockMessage_Started)]
     }

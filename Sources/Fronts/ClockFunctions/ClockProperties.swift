@@ -29,7 +29,7 @@ extension ClockSettings {
             beats: $0.beat, meterNumer: UInt16($0.count), meterDenom: UInt16($0.unit)))
       }
     case kCAClockProperty_Name: return bytes(name)
-    case kCAClockProperty_SendMIDISPP: return bytes(UInt32(tellsPlace ? 1 : 0))
+    case kCAClockProperty_SendMIDISPP: return bytes(UInt32(sendsPlace ? 1 : 0))
     default: throw ClockFailure(kCAClock_UnknownPropertyError)
     }
   }
@@ -77,7 +77,7 @@ extension ClockSettings {
         track.map { ($0.beats, Int($0.meterNumer), Int($0.meterDenom)) })
       guard isSet else { throw .parameter }
     case kCAClockProperty_Name: rename(try unsafe one(UInt.self, data))
-    case kCAClockProperty_SendMIDISPP: tellsPlace = try unsafe one(UInt32.self, data) != 0
+    case kCAClockProperty_SendMIDISPP: sendsPlace = try unsafe one(UInt32.self, data) != 0
     default: throw ClockFailure(kCAClock_UnknownPropertyError)
     }
   }

@@ -39,7 +39,7 @@ struct ClockSettings {
   var codeDestinations: [MIDIRef] = []
   /// Seconds that it goes on without time code.
   var freewheel = 1.0
-  var tellsPlace = true
+  var sendsPlace = true
   /// What C code gave it; retained.
   var name: UInt = 0
   var isArmed = false

@@ -48,7 +48,7 @@ import MusicSequences
           tracks.map { one, place in
             PlayPlan.Track(
               one.track, to: place,
-              isHeard: !one.track.isMuted && (!hasSolo || one.track.isSolo))
+              isAudible: !one.track.isMuted && (!hasSolo || one.track.isSolo))
           }, map: kept.model.map),
         sequence: transport.sequence, callback: kept.callback, callbackData: kept.callbackData,
         usesEndpoints: places.contains { $0.endpoint != 0 })

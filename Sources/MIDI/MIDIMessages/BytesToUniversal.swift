@@ -18,17 +18,17 @@ package struct BytesToUniversal: Sendable {
   /// The messages that end in these bytes, and the pieces of a long one.
   package mutating func words(_ bytes: [UInt8]) -> [UInt32] {
     var words: [UInt32] = []
-    for byte in bytes { take(byte, &words) }
+    for byte in bytes { convert(byte, &words) }
     return words
   }
 
-  private mutating func take(_ byte: UInt8, _ words: inout [UInt32]) {
+  private mutating func convert(_ byte: UInt8, _ words: inout [UInt32]) {
     switch byte {
     case 0xF9, 0xFD: break
     case 0xF8...0xFF: words.append(Self.system(byte, 0, 0))
     case 0x80...0xF7: begin(byte, &words)
     default:
-      if exclusive != nil { return takeExclusive(byte, &words) }
+      if exclusive != nil { return convertExclusive(byte, &words) }
       guard status != 0 else { return }
       data.append(byte)
       guard data.count == Self.dataCount(status) else { return }
@@ -61,7 +61,7 @@ package struct BytesToUniversal: Sendable {
     data = []
   }
 
-  private mutating func takeExclusive(_ byte: UInt8, _ words: inout [UInt32]) {
+  private mutating func convertExclusive(_ byte: UInt8, _ words: inout [UInt32]) {
     var bytes = exclusive ?? []
     if bytes.count == 6 {
       words += Self.piece(hasBegun ? 2 : 1, bytes)
@@ -77,7 +77,7 @@ package struct BytesToUniversal: Sendable {
     exclusive = nil
   }
 
-  /// How many data bytes follow a status.
+  /// The number of data bytes behind a status.
   package static func dataCount(_ status: UInt8) -> Int {
     switch status {
     case 0xC0...0xDF, 0xF1, 0xF3: 1

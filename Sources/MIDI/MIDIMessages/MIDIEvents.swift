@@ -1,7 +1,7 @@
 // MIDI for moments: bytes of MIDI 1.0, or words of universal packets.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a port or an endpoint speaks.
+/// The protocol of a port or an endpoint.
 package enum MIDIForm: UInt32, Sendable {
   /// Bytes of MIDI 1.0, in packets.
   case bytes = 0
@@ -41,9 +41,9 @@ package struct TimedWords: Sendable, Equatable {
 
 /// A list of packets.
 package enum MIDIEvents: Sendable, Equatable {
-  /// Of MIDI 1.0.
+  /// Messages of MIDI 1.0.
   case bytes([TimedBytes])
-  /// Of universal packets, with which channel voice messages.
+  /// Universal packets, with the protocol of their channel voice messages.
   case words(MIDIForm, [TimedWords])
 
   /// Whether there is no packet.
@@ -62,10 +62,10 @@ package enum UniversalWords {
   /// The most words in one packet of a list.
   package static let mostInPacket = 64
 
-  /// How many words a universal packet has, by its first.
+  /// The number of words of a universal packet, by its first.
   package static func count(_ first: UInt32) -> Int { counts[Int(first >> 28)] }
 
-  /// The universal packets in words; what is cut off at the end is left out.
+  /// The universal packets in words; one that is cut off at the end is left out.
   package static func messages(_ words: [UInt32]) -> [ArraySlice<UInt32>] {
     var found: [ArraySlice<UInt32>] = []
     var place = 0

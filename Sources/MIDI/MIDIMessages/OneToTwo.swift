@@ -21,7 +21,7 @@ package struct OneToTwo: Sendable {
   /// At the start of a stream.
   package init() {}
 
-  /// Words of protocol 2.0; what is no channel voice message passes.
+  /// Converts words to protocol 2.0; other messages than those of channel voices pass.
   package mutating func words(_ words: [UInt32]) -> [UInt32] {
     UniversalWords.messages(words).flatMap { message -> [UInt32] in
       let first = message[message.startIndex]

@@ -1,4 +1,4 @@
-// What was played: notes that are held, and the state of each channel, to be ended or to be told to a new chain.
+// State of what was played: notes that are held, and values of each channel, for an end or for a new chain.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Follows channel messages.
@@ -25,7 +25,7 @@ package struct PlayedState: Sendable {
   /// Controllers that set a parameter, and those that name one.
   private static let ofParameters: Set<UInt8> = [6, 38, 96, 97, 98, 99, 100, 101]
 
-  /// Takes note of a message.
+  /// Applies a message.
   package mutating func follow(_ message: [UInt8]) {
     guard message.count > 1 else { return }
     let number = Int(message[0] & 0xF)
@@ -44,7 +44,7 @@ package struct PlayedState: Sendable {
     channels[number] = channel
   }
 
-  /// How many notes are held.
+  /// The number of notes that are held.
   package var heldCount: Int { channels.values.reduce(0) { $0 + $1.held.count } }
 
   /// Whether a note is held, on a channel from 0.
@@ -115,7 +115,7 @@ extension PlayedState.Channel {
         [0xB0 | low, 6, value.0], [0xB0 | low, 38, value.1],
       ]
     }
-    // Banks stand in front of the program.
+    // Banks come before the program.
     for (number, value) in controllers.sorted(by: { $0.key < $1.key })
     where !others.contains(number) {
       messages.append([0xB0 | low, number, value])

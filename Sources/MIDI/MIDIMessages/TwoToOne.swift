@@ -8,7 +8,7 @@ package struct TwoToOne: Sendable {
   /// At the start of a stream.
   package init() {}
 
-  /// Words of protocol 1.0; what is no channel voice message passes.
+  /// Converts words to protocol 1.0; other messages than those of channel voices pass.
   package mutating func words(_ words: [UInt32]) -> [UInt32] {
     UniversalWords.messages(words).flatMap { message -> [UInt32] in
       let first = message[message.startIndex]

@@ -33,7 +33,7 @@ package struct UniversalToBytes: Sendable {
       switch first >> 28 {
       case 1:
         let made = Self.system(first)
-        // A real-time byte may stand within a piece.
+        // A real-time byte may lie within a piece.
         let isInside = openGroup != nil
         if isInside, made.first.map({ $0 < 0xF8 }) ?? true {
           wait(made)

@@ -22,7 +22,7 @@ package struct AnnouncedSession: Sendable, Equatable {
     return sessions(in: String(decoding: child.output, as: UTF8.self))
   }
 
-  /// What lines of `avahi-browse -pr` say: those with an address begin with an equals sign.
+  /// The sessions in lines of `avahi-browse -pr`: those with an address begin with an equals sign.
   package static func sessions(in text: String) -> [AnnouncedSession] {
     text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
@@ -32,7 +32,7 @@ package struct AnnouncedSession: Sendable, Equatable {
     }
   }
 
-  /// A name without its escapes: three digits of a byte, or a sign that stands for itself.
+  /// A name without its escapes: three digits of a byte, or a backslash before a sign.
   private static func plain(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,9 +1,9 @@
-// What was sent and may not have arrived: the journal that goes with the next packet.
+// Messages that were sent and may not have arrived: the journal that goes with the next packet.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
 
-/// Follows what is sent to one peer.
+/// Follows the messages to one peer.
 package struct JournalHistory: Sendable {
   fileprivate struct Value {
     var bytes: [UInt8]
@@ -31,7 +31,7 @@ package struct JournalHistory: Sendable {
 
   package init(first sequence: UInt16) { checkpoint = sequence }
 
-  /// Takes note of a message of a packet.
+  /// Records a message of a packet.
   package mutating func follow(_ message: [UInt8], sequence: UInt16) {
     guard let status = message.first, status >= 0x80, status < 0xF0, message.count > 1 else {
       return
@@ -79,21 +79,21 @@ package struct JournalHistory: Sendable {
 
   /// The journal of the packet of a number.
   package func journal(for sequence: UInt16) -> [UInt8] {
-    let told = channels.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
-    // Some readers stumble over a journal that tells nothing.
-    guard !told.isEmpty else { return [] }
-    // Whatever is told of no packet but the one before has no S.
+    let recorded = channels.filter { !$0.value.isEmpty }.sorted { $0.key < $1.key }
+    // Some readers stumble over an empty journal.
+    guard !recorded.isEmpty else { return [] }
+    // A chapter without anything of the packet before has no S.
     let last = sequence &- 1
     var head: UInt8 = 0x80
     var body: [UInt8] = []
-    for (number, channel) in told {
+    for (number, channel) in recorded {
       let (chapters, flags, isLast) = channel.chapters(last)
       if isLast { head = 0 }
       let length = UInt32(chapters.count + 3)
       let word = UInt32(isLast ? 0 : 0x80_0000) | UInt32(number) << 19 | length << 8 | UInt32(flags)
       body += [UInt8(word >> 16), UInt8(word >> 8 & 0xFF), UInt8(word & 0xFF)] + chapters
     }
-    head |= 0x20 | UInt8(told.count - 1)
+    head |= 0x20 | UInt8(recorded.count - 1)
     return [head, UInt8(checkpoint >> 8), UInt8(checkpoint & 0xFF)] + body
   }
 }
@@ -110,7 +110,8 @@ extension JournalHistory.Channel {
     }
   }
 
-  /// The chapters of a channel in their order, which there are, and whether one tells of the packet before.
+  /// The chapters of a channel in their order, their flags, and whether one has a message of the
+  /// packet before.
   fileprivate func chapters(_ last: UInt16) -> ([UInt8], flags: UInt8, isLast: Bool) {
     var (bytes, flags, isLast): ([UInt8], UInt8, Bool) = ([], 0, false)
     func mark(_ sequence: UInt16) -> UInt8 {

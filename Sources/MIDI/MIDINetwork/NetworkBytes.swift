@@ -21,7 +21,7 @@ struct NetworkReader {
     return bytes[place]
   }
 
-  mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+  mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
     guard count >= 0, count <= left else { return nil }
     defer { place += count }
     return bytes[place..<(place + count)]
@@ -29,7 +29,7 @@ struct NetworkReader {
 
   /// A number of so many bytes, at most eight.
   mutating func number(_ count: Int) -> UInt64? {
-    take(count)?.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    read(count)?.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 
   mutating func number16() -> UInt16? { number(2).map(UInt16.init(truncatingIfNeeded:)) }

@@ -1,4 +1,4 @@
-// A session between the network and Core MIDI: a source of what comes, a destination for what goes to all who have joined.
+// A session between the network and Core MIDI: a source of incoming messages, a destination for those to all peers.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -21,7 +21,7 @@ package final class NetworkService: Sendable {
 
   /// Opens ports, and makes the endpoints.
   ///
-  /// - Throws: `.temporary` for a port that is taken, `.inputOutput` where Core MIDI cannot be used.
+  /// - Throws: `.temporary` for a port in use, `.inputOutput` where Core MIDI cannot be used.
   ///
   /// Context: control.
   package init(name: String, port: UInt16, acceptsAnyone: Bool) throws(AuricleError) {
@@ -84,10 +84,10 @@ package final class NetworkService: Sendable {
     }
   }
 
-  /// Sends what is to be sent, in its order, whichever threads have it. Context: any.
+  /// Sends waiting messages in their order, from any thread. Context: any.
   private func send() {
     session.withLock { session in
-      for datagram in session.takeOutgoing() { sockets.send(datagram) }
+      for datagram in session.dequeueOutgoing() { sockets.send(datagram) }
     }
   }
 
@@ -101,11 +101,11 @@ package final class NetworkService: Sendable {
     send()
   }
 
-  /// Runs the session until it is to stop.
+  /// Runs the session until it is stopped.
   ///
   /// - Parameters:
-  ///   - shouldStop: Asked ten times a second.
-  ///   - say: Told who comes and goes.
+  /// - shouldStop: Asked ten times a second.
+  /// - say: Called with a line about a peer that comes or goes.
   ///
   /// Context: control.
   package func run(shouldStop: () -> Bool, say: (String) -> Void) {
@@ -134,7 +134,7 @@ package final class NetworkService: Sendable {
   }
 
   private func pass(_ say: (String) -> Void) {
-    for event in session.withLock({ $0.takeEvents() }) {
+    for event in session.withLock({ $0.dequeueEvents() }) {
       switch event {
       case .joined(let name): say("\(name) has joined")
       case .left(let name, let reason): say("\(name): \(reason)")

@@ -1,4 +1,4 @@
-// What comes to a session: commands of those who want to join or have joined, and their packets.
+// Datagrams that come to a session: commands of computers that want to join or have joined, and their packets.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
@@ -7,20 +7,20 @@ extension NetworkSession {
   /// The most that join, and the most of one computer whose invitation is half done.
   private static let (mostPeers, mostHalfDone) = (32, 4)
 
-  /// Takes a datagram. What is none of the protocol, or of nobody who has joined, is passed over.
+  /// Receives a datagram. One of another protocol, or of a stranger, is ignored.
   package mutating func receive(
     _ bytes: [UInt8], on port: NetworkPort, from address: PeerAddress, now: UInt64
   ) {
     guard SessionCommand.isOne(bytes) else {
-      if port == .data, let packet = RTPPacket(bytes) { take(packet, from: address, now) }
+      if port == .data, let packet = RTPPacket(bytes) { handle(packet, from: address, now) }
       return
     }
     guard let command = SessionCommand(bytes) else { return }
     switch command {
     case .invitation(let token, let sender, let name):
-      take(invitation: token, sender, name, port, address, now)
+      handle(invitation: token, sender, name, port, address, now)
     case .acceptance(let token, let sender, let name):
-      take(acceptance: token, sender, name, port, address, now)
+      handle(acceptance: token, sender, name, port, address, now)
     case .refusal(let token, _):
       leave("it refuses") {
         $0.isOurs && $0.token == token && $0.stage != .up
@@ -30,10 +30,10 @@ extension NetworkSession {
       leave("it has left") { $0.sender == sender && ($0.control == address || $0.data == address) }
     case .clock(let sender, let count, let first, let second, _):
       guard let index = index(sender, address) else { return }
-      take(clock: count, first, second, index, now)
+      handle(clock: count, first, second, index, now)
     case .receipt(let sender, let sequence):
       guard let index = index(sender, address) else { return }
-      // Nobody has what was not sent.
+      // A packet that was not sent cannot be confirmed.
       let isSent = Int16(bitPattern: peers[index].sequence &- 1 &- sequence) >= 0
       if isSent { peers[index].history.forget(upTo: sequence) }
     case .limit: break
@@ -51,7 +51,7 @@ extension NetworkSession {
     peers.removeAll(where: isMeant)
   }
 
-  private mutating func take(
+  private mutating func handle(
     invitation token: UInt32, _ sender: UInt32, _ name: String, _ port: NetworkPort,
     _ address: PeerAddress, _ now: UInt64
   ) {
@@ -69,7 +69,7 @@ extension NetworkSession {
         return
       }
       if known == nil {
-        // One that begins anew has forgotten what was.
+        // One that begins anew has forgotten its session.
         leave("it begins anew") { !$0.isOurs && $0.sender == sender && $0.control == address }
         var peer = SessionPeer(
           .awaited, isOurs: false, token: token, name: name, control: address, data: address,
@@ -80,7 +80,7 @@ extension NetworkSession {
     case .data:
       guard let known else { return }
       peers[known].data = address
-      peers[known].heard = now
+      peers[known].lastReceived = now
       if peers[known].stage != .up {
         peers[known].stage = .up
         events.append(.joined(name: peers[known].name))
@@ -90,8 +90,8 @@ extension NetworkSession {
     outgoing.append(Datagram(port: port, address: address, bytes: answer.bytes))
   }
 
-  /// Whether a computer gets a place. Half-open invitations are removed: first the oldest of the same computer,
-  /// then, when all places are taken, the oldest of the computer that has the most.
+  /// Whether a computer gets a place. Half-open invitations are removed: first the oldest of the
+  /// same computer. When all places are occupied, the oldest of the computer with the most follows.
   private mutating func hasPlace(for address: PeerAddress) -> Bool {
     func halfDone() -> [SessionPeer] { peers.filter { $0.stage == .awaited } }
     func evictOldest(_ host: [UInt8]) {
@@ -111,7 +111,7 @@ extension NetworkSession {
     return true
   }
 
-  private mutating func take(
+  private mutating func handle(
     acceptance token: UInt32, _ sender: UInt32, _ name: String, _ port: NetworkPort,
     _ address: PeerAddress, _ now: UInt64
   ) {
@@ -121,7 +121,7 @@ extension NetworkSession {
         && address == (port == .control ? $0.control : $0.data)
     }
     guard let found else { return }
-    peers[found].heard = now
+    peers[found].lastReceived = now
     peers[found].sender = sender
     if !name.isEmpty { peers[found].name = name }
     if port == .control {
@@ -138,10 +138,10 @@ extension NetworkSession {
     }
   }
 
-  private mutating func take(
+  private mutating func handle(
     clock count: UInt8, _ first: UInt64, _ second: UInt64, _ index: Int, _ now: UInt64
   ) {
-    peers[index].heard = now
+    peers[index].lastReceived = now
     let time = Self.ticks(now)
     switch count {
     case 0:
@@ -152,27 +152,27 @@ extension NetworkSession {
     }
   }
 
-  private mutating func take(_ packet: RTPPacket, from address: PeerAddress, _ now: UInt64) {
+  private mutating func handle(_ packet: RTPPacket, from address: PeerAddress, _ now: UInt64) {
     guard
       let index = peers.firstIndex(where: {
         $0.stage == .up && $0.sender == packet.sender && $0.data == address
       }), let missing = peers[index].accept(packet.sequence)
     else { return }
-    peers[index].heard = now
+    peers[index].lastReceived = now
     if !packet.journal.isEmpty {
       peers[index].needsReceipt = true
       if missing > 0, let journal = RecoveryJournal(packet.journal) {
-        for message in journal.repairs(peers[index].played) { hear(message, now, index) }
+        for message in journal.repairs(peers[index].played) { deliver(message, now, index) }
       }
     }
-    // What was cut by a packet that is missing is over.
-    if missing > 0, peers[index].isInExclusive { hear([0xF7], now, index) }
+    // A message that a missing packet cut off is over.
+    if missing > 0, peers[index].isInExclusive { deliver([0xF7], now, index) }
     for message in packet.messages {
-      hear(message.bytes, now + min(UInt64(message.delay), 10_000) * 100_000, index)
+      deliver(message.bytes, now + min(UInt64(message.delay), 10_000) * 100_000, index)
     }
   }
 
-  private mutating func hear(_ message: [UInt8], _ time: UInt64, _ index: Int) {
+  private mutating func deliver(_ message: [UInt8], _ time: UInt64, _ index: Int) {
     if message.first == 0xF0 { peers[index].isInExclusive = true }
     // The rest of a message whose beginning is missing is nothing.
     if (message.first ?? 0) < 0x80 || message == [0xF7], !peers[index].isInExclusive { return }

@@ -12,7 +12,7 @@ package struct NetworkSession: Sendable {
     package let bytes: [UInt8]
   }
 
-  /// What happened.
+  /// A thing that happened.
   package enum Event: Sendable, Equatable {
     case joined(name: String)
     case left(name: String, reason: String)
@@ -24,20 +24,20 @@ package struct NetworkSession: Sendable {
   let sender: UInt32
   let acceptsAnyone: Bool
   var peers: [SessionPeer] = []
-  /// What has to be sent, in order.
+  /// Datagrams to send, in order.
   var outgoing: [Datagram] = []
   var events: [Event] = []
 
   /// Times (ns), and how often an invitation is repeated.
   private static let second: UInt64 = 1_000_000_000
   private static let mostTries = 12
-  private static let patience = 60 * second
+  private static let longestSilence = 60 * second
 
   /// A side by its name.
   ///
   /// - Parameters:
   ///   - sender: Its number among those of the session.
-  ///   - acceptsAnyone: Whether whoever invites is accepted.
+  /// - acceptsAnyone: Whether all invitations are accepted.
   package init(name: String, sender: UInt32, acceptsAnyone: Bool) {
     self.name = name
     self.sender = sender
@@ -49,14 +49,14 @@ package struct NetworkSession: Sendable {
   /// Whether anybody is there, or was invited and has not answered.
   package var isEmpty: Bool { peers.isEmpty }
 
-  /// What is to be sent since the last call.
-  package mutating func takeOutgoing() -> [Datagram] {
+  /// Removes and returns the datagrams to send since the last call.
+  package mutating func dequeueOutgoing() -> [Datagram] {
     defer { outgoing = [] }
     return outgoing
   }
 
-  /// What happened since the last call.
-  package mutating func takeEvents() -> [Event] {
+  /// Removes and returns the events since the last call.
+  package mutating func dequeueEvents() -> [Event] {
     defer { events = [] }
     return events
   }
@@ -152,7 +152,8 @@ package struct NetworkSession: Sendable {
 
   // MARK: Time
 
-  /// Does what is due: invitations again, clocks, receipts, and those who do not answer any more.
+  /// Does all that is due: invitations again, clocks, receipts, and the end of peers that do not
+  /// answer any more.
   package mutating func advance(to now: UInt64) {
     var left: [(SessionPeer, String, Bool)] = []
     for index in peers.indices {
@@ -165,9 +166,11 @@ package struct NetworkSession: Sendable {
           invite(&peer, now)
         }
       case .awaited:
-        if now > peer.heard + 10 * Self.second { left.append((peer, "it did not connect", true)) }
+        if now > peer.lastReceived + 10 * Self.second {
+          left.append((peer, "it did not come", true))
+        }
       case .up:
-        if now > peer.heard + Self.patience {
+        if now > peer.lastReceived + Self.longestSilence {
           left.append((peer, "it does not answer any more", true))
         }
         compareClocks(&peer, now)
@@ -181,7 +184,7 @@ package struct NetworkSession: Sendable {
     }
   }
 
-  /// Who invited compares clocks, at first more often.
+  /// Compares clocks, which the inviting side does, at first more often.
   mutating func compareClocks(_ peer: inout SessionPeer, _ now: UInt64) {
     let pause = peer.clockCount < 6 ? Self.second * 3 / 2 : 10 * Self.second
     guard peer.isOurs, peer.clocked == 0 || now >= peer.clocked + pause else { return }

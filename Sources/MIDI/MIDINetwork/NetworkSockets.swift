@@ -14,7 +14,7 @@ final class NetworkSockets: Sendable {
 
   /// Opens a port and the one behind it; 0 for any two that are free.
   ///
-  /// - Throws: `.temporary` where one is taken.
+  /// - Throws: `.temporary` where one is in use.
   init(port wanted: UInt16) throws(AuricleError) {
     for _ in 0..<32 {
       guard let first = Self.open(wanted) else { break }

@@ -40,7 +40,7 @@ package struct RTPPacket: Sendable, Equatable {
   package static let longestList = 0xFFF
   private static let kind: UInt8 = 97
 
-  /// Reads a packet; nil for what is none: another kind, lengths that lie, messages that are cut.
+  /// Reads a packet; nil for another kind, wrong lengths, messages that are cut.
   package init?(_ bytes: [UInt8]) {
     var reader = NetworkReader(bytes[...])
     guard let first = reader.byte(), first & 0xC0 == 0x80, let second = reader.byte(),
@@ -48,10 +48,10 @@ package struct RTPPacket: Sendable, Equatable {
       let sender = reader.number32()
     else { return nil }
     // Contributing sources, an extension: nobody sends them; they are passed over.
-    guard reader.take(4 * Int(first & 0xF)) != nil else { return nil }
+    guard reader.read(4 * Int(first & 0xF)) != nil else { return nil }
     if first & 0x10 != 0 {
       guard reader.number16() != nil, let count = reader.number16(),
-        reader.take(4 * Int(count)) != nil
+        reader.read(4 * Int(count)) != nil
       else { return nil }
     }
     guard let flags = reader.byte() else { return nil }
@@ -60,10 +60,10 @@ package struct RTPPacket: Sendable, Equatable {
       guard let low = reader.byte() else { return nil }
       length = length << 8 | Int(low)
     }
-    guard let list = reader.take(length),
+    guard let list = reader.read(length),
       let messages = Self.messages(list, hasFirstDelay: flags & 0x20 != 0)
     else { return nil }
-    let journal = flags & 0x40 != 0 ? Array(reader.take(reader.left) ?? []) : []
+    let journal = flags & 0x40 != 0 ? Array(reader.read(reader.left) ?? []) : []
     self.init(
       sequence: sequence, time: time, sender: sender, messages: messages, journal: journal)
   }
@@ -77,7 +77,7 @@ package struct RTPPacket: Sendable, Equatable {
         guard let more = self.delay(&reader) else { return nil }
         delay &+= more
       }
-      // A delay may stand at the end, without a message.
+      // A delay may come last, without a message.
       if reader.left == 0 { break }
       guard let bytes = message(&reader, &status) else { return nil }
       if !bytes.isEmpty || messages.isEmpty { messages.append(Message(delay: delay, bytes)) }
@@ -116,7 +116,7 @@ package struct RTPPacket: Sendable, Equatable {
   }
 
   private static func data(_ reader: inout NetworkReader, _ count: Int) -> [UInt8]? {
-    guard let bytes = reader.take(count), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard let bytes = reader.read(count), bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
     return Array(bytes)
   }
 
@@ -130,7 +130,7 @@ package struct RTPPacket: Sendable, Equatable {
       case 0xF7: return bytes + [0xF7]
       // More follows.
       case 0xF0: return bytes
-      // It was given up: who listens gets an end.
+      // It was cancelled: receivers get an end.
       case 0xF4: return bytes + [0xF7]
       default: return nil
       }

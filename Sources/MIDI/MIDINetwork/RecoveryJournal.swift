@@ -1,11 +1,11 @@
-// The journal of a packet: what was said before it, for those who missed some (RFC 6295, section 5 and appendix A).
+// The journal of a packet: earlier messages, for receivers that missed some (RFC 6295, section 5 and appendix A).
 // SPDX-License-Identifier: Apache-2.0
 
 package import MIDIMessages
 
 /// A journal that was received.
 package struct RecoveryJournal: Sendable, Equatable {
-  /// What is told of a channel.
+  /// The state of a channel.
   package struct Channel: Sendable, Equatable {
     package var channel: UInt8
     package var program: UInt8?
@@ -28,7 +28,7 @@ package struct RecoveryJournal: Sendable, Equatable {
     }
   }
 
-  /// The first packet whose messages it tells.
+  /// The first packet whose messages it contains.
   package var checkpoint: UInt16
   package var channels: [Channel] = []
 
@@ -39,13 +39,13 @@ package struct RecoveryJournal: Sendable, Equatable {
     self.checkpoint = checkpoint
     if flags & 0x40 != 0 {
       guard let head = reader.number16(), head & 0x3FF >= 2,
-        reader.take(Int(head & 0x3FF) - 2) != nil
+        reader.read(Int(head & 0x3FF) - 2) != nil
       else { return nil }
     }
     guard flags & 0x20 != 0 else { return }
     for _ in 0...(flags & 0xF) {
       guard let head = reader.number(3), head >> 8 & 0x3FF >= 3,
-        let chapters = reader.take(Int(head >> 8 & 0x3FF) - 3),
+        let chapters = reader.read(Int(head >> 8 & 0x3FF) - 3),
         let channel = Self.channel(UInt8(head >> 19 & 0xF), UInt8(head & 0xFF), chapters)
       else { return nil }
       channels.append(channel)
@@ -58,22 +58,22 @@ package struct RecoveryJournal: Sendable, Equatable {
     var reader = NetworkReader(bytes)
     var channel = Channel(channel: number)
     if flags & 0x80 != 0 {
-      guard let found = reader.take(3).map(Array.init) else { return nil }
+      guard let found = reader.read(3).map(Array.init) else { return nil }
       channel.program = found[0] & 0x7F
       if found[1] & 0x80 != 0 { channel.bank = [found[1] & 0x7F, found[2] & 0x7F] }
     }
     if flags & 0x40 != 0 {
       guard let logs = logs(&reader) else { return nil }
-      // Counts of switches tell no value.
+      // Counts of switches contain no value.
       channel.controllers = logs.filter { $0[1] < 0x80 }
     }
     if flags & 0x20 != 0 {
       guard let head = reader.number16(), head & 0x3FF >= 2,
-        reader.take(Int(head & 0x3FF) - 2) != nil
+        reader.read(Int(head & 0x3FF) - 2) != nil
       else { return nil }
     }
     if flags & 0x10 != 0 {
-      guard let found = reader.take(2) else { return nil }
+      guard let found = reader.read(2) else { return nil }
       channel.wheel = found.map { $0 & 0x7F }
     }
     if flags & 0x08 != 0 { guard channel.readNotes(&reader) else { return nil } }
@@ -91,7 +91,7 @@ package struct RecoveryJournal: Sendable, Equatable {
 
   /// Pairs of bytes behind their number, less one.
   private static func logs(_ reader: inout NetworkReader) -> [[UInt8]]? {
-    guard let head = reader.byte(), let bytes = reader.take(2 * (Int(head & 0x7F) + 1)) else {
+    guard let head = reader.byte(), let bytes = reader.read(2 * (Int(head & 0x7F) + 1)) else {
       return nil
     }
     let all = Array(bytes)
@@ -105,8 +105,8 @@ extension RecoveryJournal.Channel {
     let (low, high) = (Int(span >> 4), Int(span & 0xF))
     var count = Int(head & 0x7F)
     if count == 127, low == 15, high == 0 { count = 128 }
-    guard let logs = reader.take(2 * count).map(Array.init),
-      let bits = reader.take(low > high ? 0 : high - low + 1)
+    guard let logs = reader.read(2 * count).map(Array.init),
+      let bits = reader.read(low > high ? 0 : high - low + 1)
     else { return false }
     for place in stride(from: 0, to: logs.count, by: 2) {
       let (key, velocity) = (logs[place] & 0x7F, logs[place + 1])
@@ -122,40 +122,41 @@ extension RecoveryJournal.Channel {
 }
 
 extension RecoveryJournal {
-  /// What has to be said to one who heard other things, or less: ends of notes and controllers first.
+  /// Messages that bring a receiver with other state, or less, up to date: ends of notes and
+  /// controllers first.
   package func repairs(_ played: PlayedState) -> [[UInt8]] {
-    channels.flatMap { told -> [[UInt8]] in
-      let low = told.channel
+    channels.flatMap { state -> [[UInt8]] in
+      let low = state.channel
       let number = Int(low)
       var messages: [[UInt8]] = []
       var played = played
-      // Messages about the mode of the channel undo what was before them: the rest is told behind them.
-      for log in told.controllers where log[0] >= 120 {
+      // Messages about the mode of the channel undo those before them: the rest comes behind them.
+      for log in state.controllers where log[0] >= 120 {
         let message: [UInt8] = [0xB0 | low] + log
         messages.append(message)
         played.follow(message)
       }
-      for key in told.ended where played.isHeld(number, key) {
+      for key in state.ended where played.isHeld(number, key) {
         messages.append([0x80 | low, key, 64])
       }
-      for log in told.controllers
+      for log in state.controllers
       where log[0] < 120 && played.controller(number, log[0]) != log[1] {
         messages.append([0xB0 | low] + log)
       }
-      if let program = told.program, played.program(number) != program {
-        if told.bank.count == 2 {
-          messages += [[0xB0 | low, 0, told.bank[0]], [0xB0 | low, 32, told.bank[1]]]
+      if let program = state.program, played.program(number) != program {
+        if state.bank.count == 2 {
+          messages += [[0xB0 | low, 0, state.bank[0]], [0xB0 | low, 32, state.bank[1]]]
         }
         messages.append([0xC0 | low, program])
       }
-      if told.wheel.count == 2, played.wheel(number) != told.wheel {
-        messages.append([0xE0 | low] + told.wheel)
+      if state.wheel.count == 2, played.wheel(number) != state.wheel {
+        messages.append([0xE0 | low] + state.wheel)
       }
-      if let pressure = told.pressure, played.pressure(number) != pressure {
+      if let pressure = state.pressure, played.pressure(number) != pressure {
         messages.append([0xD0 | low, pressure])
       }
-      for log in told.keyPressures { messages.append([0xA0 | low] + log) }
-      for note in told.notes where !played.isHeld(number, note.key) && note.isRecent {
+      for log in state.keyPressures { messages.append([0xA0 | low] + log) }
+      for note in state.notes where !played.isHeld(number, note.key) && note.isRecent {
         messages.append([0x90 | low, note.key, max(1, note.velocity)])
       }
       return messages

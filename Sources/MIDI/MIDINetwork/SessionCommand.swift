@@ -12,17 +12,17 @@ package enum SessionCommand: Sendable, Equatable {
   case clock(sender: UInt32, count: UInt8, UInt64, UInt64, UInt64)
   /// Which packet came last.
   case receipt(sender: UInt32, sequence: UInt16)
-  /// How many bits a second may be sent.
+  /// The bits a second that may be sent.
   case limit(sender: UInt32, bitsPerSecond: UInt32)
 
   private static let version: UInt32 = 2
-  /// Bytes of the longest name that is taken.
+  /// Bytes of the longest name that is accepted.
   private static let longestName = 255
 
   /// Whether bytes are to be read as a command.
   package static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xFF]) }
 
-  /// Reads a command; nil for what is none, is cut short, or is of another version.
+  /// Reads a command; nil for one that is cut short or of another version, and for other bytes.
   package init?(_ bytes: [UInt8]) {
     guard Self.isOne(bytes) else { return nil }
     var reader = NetworkReader(bytes.dropFirst(2))
@@ -32,7 +32,7 @@ package enum SessionCommand: Sendable, Equatable {
       guard reader.number32() == Self.version, let token = reader.number32(),
         let sender = reader.number32()
       else { return nil }
-      let name = Self.name(reader.take(reader.left) ?? [])
+      let name = Self.name(reader.read(reader.left) ?? [])
       self =
         switch code {
         case 0x494E: .invitation(token: token, sender: sender, name: name)
@@ -42,7 +42,7 @@ package enum SessionCommand: Sendable, Equatable {
         }
     case 0x434B:
       guard let sender = reader.number32(), let count = reader.byte(), count < 3,
-        reader.take(3) != nil, let first = reader.number(8), let second = reader.number(8),
+        reader.read(3) != nil, let first = reader.number(8), let second = reader.number(8),
         let third = reader.number(8)
       else { return nil }
       self = .clock(sender: sender, count: count, first, second, third)

@@ -1,9 +1,9 @@
-// The other side of a session: how far the two have come, what was sent to it, and what came from it.
+// The other side of a session: the progress of the two, the messages sent to it, and those that came from it.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
 
-/// An address of the network, as the system's calls take it.
+/// An address of the network, in the form of the system's calls.
 package struct PeerAddress: Hashable, Sendable {
   package let bytes: [UInt8]
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -35,7 +35,7 @@ struct SessionPeer: Sendable {
   var control: PeerAddress
   var data: PeerAddress
   /// When something last came that shows that it is there (ns).
-  var heard: UInt64
+  var lastReceived: UInt64
   /// When clocks were compared last, and how often (ns).
   var clocked: UInt64 = 0
   var clockCount = 0
@@ -62,11 +62,12 @@ struct SessionPeer: Sendable {
     self.control = control
     self.data = data
     self.sequence = sequence
-    heard = now
+    lastReceived = now
     history = JournalHistory(first: sequence)
   }
 
-  /// Takes a packet's number: nil for one that came before; else how many are missing in front of it.
+  /// Accepts a packet's number: nil for one that came before; else the number of packets missing
+  /// before it.
   mutating func accept(_ sequence: UInt16) -> Int? {
     guard let last = received else {
       received = sequence

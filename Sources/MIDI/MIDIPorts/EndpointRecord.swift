@@ -1,4 +1,4 @@
-// What is known of a virtual endpoint, as its file in the folder of ports tells it.
+// The record of a virtual endpoint in its file in the folder of ports.
 // SPDX-License-Identifier: Apache-2.0
 
 package import HostSystem
@@ -18,9 +18,9 @@ package struct EndpointRecord: Sendable, Equatable {
   package let client: String
   /// When it was made (ns of the monotonic clock): the order of lists.
   package let made: Int
-  /// What it speaks.
+  /// The protocol of the endpoint.
   package let form: MIDIForm
-  /// What was set of it.
+  /// The properties that were set.
   package var properties: [String: PropertyValue]
 
   /// The number under which it is found.
@@ -53,7 +53,7 @@ package struct EndpointRecord: Sendable, Equatable {
     self.properties = properties
   }
 
-  /// As it stands in its file.
+  /// The content of its file.
   package var json: JSONValue {
     .members([
       ("kind", .string(isSource ? "source" : "destination")), ("process", .string(process)),
@@ -67,7 +67,7 @@ package struct EndpointRecord: Sendable, Equatable {
     ])
   }
 
-  /// What a file says; nil where it is no such file.
+  /// Reads the content of a file; nil for another file.
   package init?(key: String, json: JSONValue) {
     guard let kind = json["kind"]?.text, kind == "source" || kind == "destination",
       let process = json["process"]?.text, Self.isName(process), let pid = json["pid"]?.integer,

@@ -32,7 +32,7 @@ package struct MIDIError: Error, Equatable {
   package static let setupFormat = MIDIError(-10840)
   /// No such object.
   package static let object = MIDIError(-10842)
-  /// The unique number is taken.
+  /// The unique number is in use.
   package static let notUnique = MIDIError(-10843)
   /// Somebody else's object.
   package static let notPermitted = MIDIError(-10844)

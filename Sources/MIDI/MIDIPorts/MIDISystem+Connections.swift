@@ -20,17 +20,17 @@ extension MIDISystem {
     if watchesExit { ProcessEnd.leave(self) }
   }
 
-  /// Gives a connection its duty. Context: the thread, and those who send.
+  /// Assigns a connection its duty. Context: the thread, and senders.
   func greet(_ greeting: Greeting, _ descriptor: Int32) -> PortSlot? {
     let slot = duty(of: greeting, descriptor)
-    if case .receive(let key) = greeting, slot != nil { tellHearing(of: key) }
+    if case .receive(let key) = greeting, slot != nil { updateConnection(of: key) }
     return slot
   }
 
-  /// Has a port of the sequencer heard while its endpoint is.
-  private func tellHearing(of key: String) {
+  /// Connects a port of the sequencer while its endpoint is connected.
+  private func updateConnection(of key: String) {
     guard let sequencer, let ref = tables.withLock({ $0.refs[key] }) else { return }
-    sequencer.updateHearing(of: ref)
+    sequencer.updateConnection(of: ref)
   }
 
   private func duty(of greeting: Greeting, _ descriptor: Int32) -> PortSlot? {
@@ -53,7 +53,7 @@ extension MIDISystem {
         let slot = PortSlot(descriptor, .held) { [unowned self] in
           sender.end(outlet)
           forget(descriptor, of: ref)
-          tellHearing(of: key)
+          updateConnection(of: key)
         }
         tables.own[ref]?.slots.append(slot)
         tables.own[ref]?.outlets.append(outlet)

@@ -1,4 +1,4 @@
-// Which endpoints there are, and what is set of objects.
+// The lists of endpoints, and the properties of objects.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
@@ -23,7 +23,7 @@ extension MIDISystem {
     return (tables.withLock { $0.ref(of: found.key) }, found.isSource)
   }
 
-  /// What is set of an object.
+  /// The properties that an object was set to.
   package func properties(_ ref: MIDIRef) throws(MIDIError) -> [String: PropertyValue] {
     if let record = record(ref) {
       let spoken: Int32 = record.form == .universal2 ? 2 : 1
@@ -51,10 +51,12 @@ extension MIDISystem {
     return value
   }
 
-  /// Sets a property of an endpoint of any process; nil takes it away.
+  /// Sets a property of an endpoint of any process; nil removes it.
   ///
-  /// - Throws: `.notUnique` for a unique number that another has, `.propertyType` for a name or number that is none,
-  ///   `.property` for taking away what is not set, `.notPermitted` for what the system sets.
+  /// - Throws: `.notUnique` for another object's unique number; `.propertyType` for a wrong type.
+  ///   `.property` where there is nothing to remove; `.notPermitted` for a property of the
+  ///   system's.
+  ///   property of the system's.
   package func setProperty(
     _ ref: MIDIRef, _ name: String, _ value: PropertyValue?
   ) throws(MIDIError) {

@@ -4,7 +4,7 @@
 package import AudioTypes
 
 extension MIDISystem {
-  /// The one of this process, for a program that tells people what is wrong.
+  /// The system of this process, for a program that reports errors to people.
   ///
   /// - Throws: `.inputOutput` where the folder of ports cannot be used.
   ///
@@ -50,7 +50,7 @@ extension MIDISystem {
 }
 
 extension PortFolder {
-  /// What it means to people that the folder cannot be used.
+  /// The sentence for a folder that cannot be used.
   package static func refusal(_ error: MIDIError) -> AuricleError {
     AuricleError(
       .inputOutput, status: error.status,

@@ -146,7 +146,7 @@ extension MIDISystem {
     }
     guard own.isSource else { throw .endpointType }
     guard !events.isEmpty else { return }
-    own.mirror?.take(events)
+    own.mirror?.receive(events)
     pass(source, events)
   }
 
@@ -157,7 +157,7 @@ extension MIDISystem {
     for outlet in own.outlets { try? sender.send(messages, to: outlet) }
   }
 
-  /// Forgets what was to be sent to a destination later; 0: to any.
+  /// Forgets messages that wait for a destination; 0: for any.
   package func flush(_ destination: MIDIRef) throws(MIDIError) {
     guard destination != 0 else { return sender.flush(nil) }
     guard let record = record(destination) else { throw .endpoint }

@@ -27,7 +27,7 @@ package final class MIDISystem: Sendable {
     let client: MIDIRef
     var name: String
     let form: MIDIForm
-    /// Of an input port: what is called with packets and a connection's context.
+    /// The procedure of an input port, called with packets and a connection's context.
     let deliver: (@Sendable (MIDIEvents, UInt) -> Void)?
     /// By the source's number.
     var connections: [MIDIRef: Connection] = [:]
@@ -40,7 +40,7 @@ package final class MIDISystem: Sendable {
     let isSource: Bool
     let form: MIDIForm
     let deliver: (@Sendable (MIDIEvents) -> Void)?
-    /// Connections that bring packets to a destination, or take those of a source.
+    /// Connections that bring packets to a destination, or those of a source to a receiver.
     var slots: [PortSlot] = []
     var outlets: [PortOutlet] = []
     /// Its port of the sequencer, and what passes on there what a source plays.
@@ -53,7 +53,7 @@ package final class MIDISystem: Sendable {
     var clients: [MIDIRef: Client] = [:]
     var ports: [MIDIRef: Port] = [:]
     var own: [MIDIRef: OwnEndpoint] = [:]
-    /// Of all endpoints that were ever seen.
+    /// Numbers of all endpoints that were ever seen.
     var refs: [String: MIDIRef] = [:]
     var keys: [MIDIRef: String] = [:]
     /// Connections to destinations, by key.
@@ -83,7 +83,7 @@ package final class MIDISystem: Sendable {
   let thru = ThruConnections()
   let setup = SetupStore()
   /// The devices that clients know of; nil before there are clients.
-  private let toldSetup = Mutex<[SetupNode]?>(nil)
+  private let announcedSetup = Mutex<[SetupNode]?>(nil)
   /// Set once in the initializer.
   private let threads = Mutex<(PortThread, PortNotifier)?>(nil)
   private let bridge = Mutex<SequencerBridge?>(nil)
@@ -94,7 +94,7 @@ package final class MIDISystem: Sendable {
     let thread = PortThread { [unowned self] greeting, descriptor in
       greet(greeting, descriptor)
     }
-    let notifier = PortNotifier(registry) { [unowned self] changes in tell(changes) }
+    let notifier = PortNotifier(registry) { [unowned self] changes in notify(changes) }
     threads.withLock { $0 = (thread, notifier) }
     if let door, let made = SequencerBridge(door, self) {
       bridge.withLock { $0 = made }
@@ -147,11 +147,11 @@ extension MIDISystem {
     }
   }
 
-  /// Starts the threads, once, and what is kept of thru connections.
+  /// Starts the threads, once, and the thru connections that were stored.
   func makeThreads() throws(MIDIError) {
     try thread.start()
     guard try threads.withLock(\.self)?.1.start() == true else { return }
-    toldSetup.withLock { $0 = setup.listed }
+    announcedSetup.withLock { $0 = setup.listed }
     thru.reload(self)
   }
 
@@ -248,18 +248,18 @@ extension MIDISystem {
     try end(own)
   }
 
-  /// Tells all clients that thru connections were made or ended.
-  func tellThruChange() {
+  /// Notifies all clients that thru connections were made or ended.
+  func notifyThruChange() {
     let clients = tables.withLock { tables in
       tables.clients.sorted { $0.key < $1.key }.compactMap(\.value.notify)
     }
     for client in clients { client(.thruConnectionsChanged) }
   }
 
-  /// Tells all clients. Context: the notifier's thread.
-  private func tell(_ changes: [EndpointChange]) {
+  /// Notifies all clients. Context: the notifier's thread.
+  private func notify(_ changes: [EndpointChange]) {
     for case .property(PropertyName.isPrivate) in changes.map(\.kind) { updateShowing() }
-    sequencer?.look()
+    sequencer?.listPorts()
     thru.reload(self)
     let setupNotices = reloadSetup()
     guard !changes.isEmpty || !setupNotices.isEmpty else { return }
@@ -276,13 +276,13 @@ extension MIDISystem {
     }
   }
 
-  /// Reads the setup again; what clients are told of it.
+  /// Reads the setup again; returns the notices for clients.
   private func reloadSetup() -> [MIDINotice] {
     setup.reread()
     let now = setup.listed
-    let changes = toldSetup.withLock { told -> [SetupChange] in
-      defer { told = now }
-      return told == now ? [] : SetupStore.changes(from: told ?? [], to: now)
+    let changes = announcedSetup.withLock { announced -> [SetupChange] in
+      defer { announced = now }
+      return announced == now ? [] : SetupStore.changes(from: announced ?? [], to: now)
     }
     return notices(changes)
   }

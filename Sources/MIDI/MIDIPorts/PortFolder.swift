@@ -1,4 +1,4 @@
-// The folder in which processes tell each other of their ports.
+// The folder in which processes publish their ports.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -41,7 +41,7 @@ package final class PortFolder: Sendable {
   /// The names in it.
   package var names: [String] { FolderListing.names(in: path) }
 
-  /// What a file in it says, at most a megabyte; nil where there is none.
+  /// The content of a file in it, at most a megabyte; nil where there is none.
   package func read(_ name: String) -> [UInt8]? {
     let file = unsafe openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }

@@ -1,11 +1,11 @@
-// The thread that notices what changes among the endpoints, and tells it.
+// The thread that notices changes among the endpoints, and reports them.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 import HostSystem
 import Synchronization
 
-/// What clients are told.
+/// A notice for clients.
 package enum MIDINotice: Sendable, Equatable {
   /// After each group of changes.
   case setupChanged
@@ -23,7 +23,7 @@ package enum MIDINotice: Sendable, Equatable {
   case objectProperty(MIDIObject, String)
 }
 
-/// An object of a setup and what it belongs to, as clients are told; types are `MIDIObjectType`s.
+/// An object of a setup and its owner, as clients receive them; types are `MIDIObjectType`s.
 package struct MIDIObject: Sendable, Equatable {
   package let ref: MIDIRef
   package let type: Int32
@@ -57,26 +57,26 @@ struct EndpointChange {
   }
 }
 
-/// Compares what is there with what was told.
+/// Compares the present endpoints with those of the last notice.
 final class PortNotifier: Sendable {
   private let registry: PortRegistry
   private let waker = Waker()
-  private let tell: @Sendable ([EndpointChange]) -> Void
-  private let told = Mutex<[EndpointRecord]?>(nil)
+  private let notify: @Sendable ([EndpointChange]) -> Void
+  private let announced = Mutex<[EndpointRecord]?>(nil)
 
-  init(_ registry: PortRegistry, _ tell: @escaping @Sendable ([EndpointChange]) -> Void) {
+  init(_ registry: PortRegistry, _ notify: @escaping @Sendable ([EndpointChange]) -> Void) {
     self.registry = registry
-    self.tell = tell
+    self.notify = notify
     let waker = waker
     registry.whenChanged { waker.wake() }
   }
 
-  /// Starts the thread, once; what is there now is known already. Whether it was the first call.
+  /// Starts the thread, once; present endpoints are known already. Whether it was the first call.
   func start() throws(MIDIError) -> Bool {
     let present = registry.endpoints()
-    let starts = told.withLock { told -> Bool in
-      guard told == nil else { return false }
-      told = present
+    let starts = announced.withLock { announced -> Bool in
+      guard announced == nil else { return false }
+      announced = present
       return true
     }
     guard starts else { return false }
@@ -90,16 +90,16 @@ final class PortNotifier: Sendable {
       var entries = ([waker.reading] + registry.descriptors()).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      // Without notices of the system, it is looked again and again.
+      // Without notices of the system, the folder is read again and again.
       let limit: Int32 = registry.hasNotices ? -1 : 1000
       unsafe poll(&entries, nfds_t(entries.count), limit)
       waker.clear()
       let present = registry.endpoints()
-      let changes = told.withLock { told -> [EndpointChange] in
-        defer { told = present }
-        return Self.changes(from: told ?? [], to: present)
+      let changes = announced.withLock { announced -> [EndpointChange] in
+        defer { announced = present }
+        return Self.changes(from: announced ?? [], to: present)
       }
-      tell(changes)
+      notify(changes)
     }
   }
 
@@ -130,7 +130,7 @@ final class PortNotifier: Sendable {
 enum ProcessEnd {
   private static let systems = Mutex<(systems: [MIDISystem], pid: Int32)>(([], 0))
 
-  /// Has the endpoints of a system taken away when the process exits.
+  /// Has the endpoints of a system removed when the process exits.
   static func leave(_ system: MIDISystem) {
     let isFirst = systems.withLock { state in
       state.systems.append(system)
@@ -142,7 +142,7 @@ enum ProcessEnd {
 
   private static func run() {
     let (systems, pid) = systems.withLock(\.self)
-    // A child that was forked has none of its own.
+    // A child that was forked has no endpoints.
     guard pid == getpid() else { return }
     for system in systems {
       system.sender.drain(milliseconds: 5000)

@@ -1,4 +1,4 @@
-// The endpoints of all processes, as the folder of ports tells them now.
+// The endpoints of all processes, as they are in the folder of ports now.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -7,7 +7,8 @@ import Synchronization
 
 /// Reads the folder, notices changes and deaths, and writes this process's endpoints into it.
 ///
-/// There is no server: what a process that died left behind is removed by the next that looks.
+/// There is no server: files that a dead process left are removed by the next process that reads
+/// the folder.
 ///
 /// Context: control; any thread.
 package final class PortRegistry: Sendable {
@@ -24,9 +25,9 @@ package final class PortRegistry: Sendable {
   /// The name of this process's socket.
   package let ownProcess: String
   private let state = Mutex(State())
-  /// Called when a look found changes in the folder.
+  /// Called when a refresh found changes in the folder.
   private let changed = Mutex<(@Sendable () -> Void)?>(nil)
-  /// Endpoints that stand in no folder: those of the sequencer, which every process sees itself.
+  /// Endpoints that are in no folder: those of the sequencer, which every process sees itself.
   private let local = Mutex<[EndpointRecord]>([])
 
   /// Over a folder.
@@ -47,7 +48,7 @@ package final class PortRegistry: Sendable {
     }
   }
 
-  /// Sets what is called, on the thread that looked, when a look found changes.
+  /// Sets the procedure that is called, on the refreshing thread, when a refresh found changes.
   package func whenChanged(_ call: @escaping @Sendable () -> Void) {
     changed.withLock { $0 = call }
   }
@@ -66,17 +67,17 @@ package final class PortRegistry: Sendable {
     return state.withLock { $0.records[key] }
   }
 
-  /// Whether the system tells of changes in the folder.
+  /// Whether the system notifies of changes in the folder.
   var hasNotices: Bool { state.withLock { $0.notices >= 0 } }
 
-  /// What changes to be waited for: descriptors to be polled for reading.
+  /// Descriptors to be polled for reading, by which changes are waited for.
   func descriptors() -> [Int32] {
     state.withLock { state in
       (state.notices >= 0 ? [state.notices] : []) + state.watches.values
     }
   }
 
-  /// Looks whether anything changed since the last look.
+  /// Checks whether anything changed since the last refresh.
   package func refresh() {
     let isChanged = state.withLock { state -> Bool in
       var mustRead = !state.isRead || state.notices < 0
@@ -146,7 +147,8 @@ package final class PortRegistry: Sendable {
     return true
   }
 
-  /// Removes what dead processes left. No lock: whoever looks may hold it, and their names do not come again.
+  /// Removes the files of dead processes. No lock: a caller may hold it, and their names do not
+  /// come again.
   private func bury(_ dead: Set<String>) {
     for name in folder.names where name.hasSuffix(".json") {
       guard let bytes = folder.read(name), let json = JSONValue(bytes),
@@ -170,7 +172,7 @@ extension PortRegistry {
     refresh()
   }
 
-  /// Looks at everything again.
+  /// Reads everything again.
   package func reread() {
     state.withLock { $0.isRead = false }
     refresh()
@@ -192,15 +194,15 @@ extension PortRegistry {
     return Int32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 
-  /// Takes an endpoint away.
+  /// Removes an endpoint.
   package func remove(_ key: String) {
     try? folder.locked { () throws(MIDIError) in folder.remove(key + ".json") }
     refresh()
   }
 
-  /// Changes what is set of an endpoint of any process.
+  /// Changes the properties of an endpoint of any process.
   ///
-  /// - Throws: `.endpoint` where it is gone; what the body throws.
+  /// - Throws: `.endpoint` where it is gone; the errors of the body.
   package func change(
     _ key: String,
     _ body: (inout EndpointRecord, [EndpointRecord]) throws(MIDIError) -> Void
@@ -218,12 +220,12 @@ extension PortRegistry {
 }
 
 extension PortRegistry {
-  /// An endpoint that stands in no folder.
+  /// An endpoint that is in no folder.
   func localRecord(_ key: String) -> EndpointRecord? {
     local.withLock { $0.first { $0.key == key } }
   }
 
-  /// Says which endpoints there are that stand in no folder.
+  /// Sets the endpoints that are in no folder.
   func setLocal(_ records: [EndpointRecord]) {
     local.withLock { $0 = records }
     changed.withLock(\.self)?()

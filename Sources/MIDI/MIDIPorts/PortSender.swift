@@ -1,4 +1,4 @@
-// The thread that sends what is to be sent later, or could not be sent at once.
+// The thread that sends messages later, and those that could not be sent at once.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -12,10 +12,10 @@ final class PortOutlet: @unchecked Sendable {
   fileprivate(set) var isDead = false
   fileprivate var waiting: [[UInt8]] = []
   fileprivate var waitingBytes = 0
-  /// A receiver that does not take so much is given up (bytes).
+  /// A receiver that lets more wait is disconnected (bytes).
   fileprivate static let mostWaiting = 64 << 20
 
-  /// Who takes the messages at once, where nobody is at the other end of a connection.
+  /// The receiver of messages at once, where nothing is at the other end of a connection.
   fileprivate let direct: PacketTarget?
 
   init(_ descriptor: Int32) {
@@ -48,9 +48,9 @@ final class PortSender: Sendable {
   private let state = Mutex(State())
   private let waker = Waker()
 
-  /// Sends messages now, after what is due on the same connection.
+  /// Sends messages now, after those that are due on the same connection.
   ///
-  /// - Throws: `.send` where nobody is there any more.
+  /// - Throws: `.send` where the receiver is gone.
   func send(_ messages: [[UInt8]], to outlet: PortOutlet) throws(MIDIError) {
     let (isDead, isBlocked) = state.withLock { state -> (Bool, Bool) in
       if !state.planned.isEmpty { Self.sendDue(&state) }
@@ -80,7 +80,7 @@ final class PortSender: Sendable {
     if isFirst { try wakeThread() }
   }
 
-  /// Forgets what was to be sent later; nil: for any endpoint.
+  /// Forgets messages that wait; nil: for any endpoint.
   func flush(_ key: String?) {
     state.withLock { state in state.planned.removeAll { key == nil || $0.key == key } }
   }
@@ -127,7 +127,7 @@ extension PortSender {
   private static func write(_ message: [UInt8], to outlet: PortOutlet, _ state: inout State) {
     guard !outlet.isDead else { return }
     if let direct = outlet.direct {
-      if let events = WireMessages.decode(message) { direct.take(events) }
+      if let events = WireMessages.decode(message) { direct.receive(events) }
       return
     }
     if outlet.waiting.isEmpty {

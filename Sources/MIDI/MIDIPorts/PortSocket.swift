@@ -43,7 +43,7 @@ enum PortSocket {
     return (ends[0], ends[1])
   }
 
-  /// Has a connection that is there wait for nobody, and gives it room.
+  /// Makes a connection non-blocking, and enlarges its buffer.
   private static func prepare(_ made: Int32) {
     setNonblocking(made)
     var room = room
@@ -52,7 +52,8 @@ enum PortSocket {
 
   /// Listens under a name; nil where that cannot be done.
   ///
-  /// It has the name only once it listens: a socket that does not answer is taken for that of a dead process.
+  /// It has the name only once it listens: a socket that does not answer passes for that of a dead
+  /// process.
   static func listen(_ folder: Int32, _ name: String) -> Int32? {
     let made = make()
     guard made >= 0 else { return nil }
@@ -71,7 +72,7 @@ enum PortSocket {
   static func connect(_ folder: Int32, _ name: String, _ greeting: [UInt8]) -> Int32? {
     let made = make()
     guard made >= 0 else { return nil }
-    // A process that does not take what it is offered holds nobody up for longer.
+    // A process that does not read its connection holds nobody up for longer.
     var limit = timeval(tv_sec: 2, tv_usec: 0)
     unsafe setsockopt(
       made, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -120,7 +121,7 @@ enum PortSocket {
     return sent < 0 ? errno : 0
   }
 
-  /// What a read of a connection gave.
+  /// The result of reading a connection.
   enum Reading {
     case message([UInt8])
     case nothing

@@ -1,4 +1,4 @@
-// The thread that takes what comes in, and calls those who want it.
+// The thread that reads incoming messages, and calls their receivers.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -7,9 +7,9 @@ import MIDIMessages
 import MacSystem
 import Synchronization
 
-/// A connection that the thread looks after, and closes.
+/// A connection that the thread serves, and closes.
 final class PortSlot: Sendable {
-  /// What is done with what comes.
+  /// The treatment of incoming bytes.
   enum Duty: Sendable {
     /// Nothing comes; it is of use until the other side ends it.
     case held
@@ -35,7 +35,7 @@ final class PortSlot: Sendable {
   func markClosed() { closed.store(true, ordering: .releasing) }
 }
 
-/// Who receives the packets of a connection.
+/// The receiver of the packets of a connection.
 final class PacketTarget: Sendable {
   private let translator: Mutex<MIDITranslator>
   private let deliver: Mutex<@Sendable (MIDIEvents) -> Void>
@@ -47,7 +47,7 @@ final class PacketTarget: Sendable {
 
   func replace(_ call: @escaping @Sendable (MIDIEvents) -> Void) { deliver.withLock { $0 = call } }
 
-  func take(_ events: MIDIEvents) {
+  func receive(_ events: MIDIEvents) {
     let translated = translator.withLock { $0.translate(events) }
     guard !translated.isEmpty else { return }
     deliver.withLock(\.self)(translated)
@@ -68,7 +68,7 @@ final class PortThread: Sendable {
   private let waker = Waker()
   private let progress = ThreadSignal()
   private let accepting = Mutex(())
-  /// Told of each greeting: the duty of the connection, or nil to close it.
+  /// Called with each greeting; returns the duty of the connection, or nil to close it.
   private let greet: @Sendable (Greeting, Int32) -> PortSlot?
 
   init(_ greet: @escaping @Sendable (Greeting, Int32) -> PortSlot?) { self.greet = greet }
@@ -88,13 +88,13 @@ final class PortThread: Sendable {
     pthread_detach(thread)
   }
 
-  /// Takes on a listening socket, once.
+  /// Adds a listening socket, once.
   func listen(_ listener: Int32) {
     state.withLock { $0.listener = listener }
     waker.wake()
   }
 
-  /// Takes on a connection.
+  /// Adds a connection.
   func add(_ slot: PortSlot) {
     state.withLock { $0.slots.append(slot) }
     waker.wake()
@@ -119,12 +119,12 @@ final class PortThread: Sendable {
     }
   }
 
-  /// Takes those that have connected and said what for. Context: control, and the thread.
+  /// Accepts those that have connected and sent a greeting. Context: control, and the thread.
   func acceptAll() {
-    accepting.withLock { _ in takeAll() }
+    accepting.withLock { _ in acceptWaiting() }
   }
 
-  private func takeAll() {
+  private func acceptWaiting() {
     guard let listener = state.withLock({ $0.listener }) else { return }
     while let made = PortSocket.accept(listener) {
       let slot = PortSlot(made, .greeting)
@@ -139,11 +139,11 @@ final class PortThread: Sendable {
           }
       }
     }
-    for slot in waiting { hear(slot) }
+    for slot in waiting { readGreeting(slot) }
   }
 
-  /// Reads a greeting, if it is there, and gives the connection its duty.
-  private func hear(_ slot: PortSlot) {
+  /// Reads a greeting, if it is there, and assigns the connection its duty.
+  private func readGreeting(_ slot: PortSlot) {
     slot.duty.withLock { duty in
       guard case .greeting = duty, !slot.isClosed else { return }
       let reading = unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) {
@@ -195,7 +195,7 @@ extension PortThread {
     unsafe pthread_setschedparam(pthread_self(), SCHED_RR, &parameters)
   }
 
-  /// Closes what has ended, and answers what is left.
+  /// Closes connections that have ended, and returns the others.
   private func collect() -> ([PortSlot], Int32?) {
     let ended = state.withLock { state -> [PortSlot] in
       let ended = state.slots.filter(\.isClosed)
@@ -227,7 +227,7 @@ extension PortThread {
         case .nothing: return
         case .end: return slot.markClosed()
         case .message(let bytes):
-          if let events = WireMessages.decode(bytes) { target.take(events) }
+          if let events = WireMessages.decode(bytes) { target.receive(events) }
         }
       }
     }

@@ -14,7 +14,7 @@ package enum PropertyValue: Sendable, Equatable {
   /// A dictionary, as a property list in bytes.
   case dictionary([UInt8])
 
-  /// As it stands in a file.
+  /// The form in a file.
   package var json: JSONValue {
     switch self {
     case .integer(let value): .integer(Int64(value))
@@ -24,7 +24,7 @@ package enum PropertyValue: Sendable, Equatable {
     }
   }
 
-  /// What stands in a file; nil for anything else.
+  /// Reads the form in a file; nil for anything else.
   package init?(json: JSONValue) {
     if let number = json.integer, let value = Int32(exactly: number) {
       self = .integer(value)

@@ -23,7 +23,7 @@ package final class SysExQueue: Sendable {
     }
   }
 
-  /// The next piece, of about so many bytes; nil at the end, and when it was given up.
+  /// The next piece, of about so many bytes; nil at the end, and when it was cancelled.
   package typealias Next = @Sendable (Int) -> Piece?
 
   private struct Request: Sendable {
@@ -79,7 +79,7 @@ package final class SysExQueue: Sendable {
     }
   }
 
-  /// What a destination takes (bytes a second).
+  /// The speed of a destination (bytes a second).
   private static func speed(_ destination: MIDIRef, _ system: MIDISystem) -> Int {
     guard case .integer(let speed)? = try? system.property(destination, PropertyName.maxSysExSpeed),
       speed > 0
@@ -89,7 +89,7 @@ package final class SysExQueue: Sendable {
 }
 
 extension MIDISystem {
-  /// Sends a message piece by piece, on a thread of its own.
+  /// Sends a message piece by piece, on a separate thread.
   package func sendSysEx(
     to destination: MIDIRef, _ next: @escaping SysExQueue.Next,
     completed: @escaping @Sendable () -> Void

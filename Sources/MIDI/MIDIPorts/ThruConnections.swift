@@ -10,7 +10,7 @@ import Synchronization
 /// have clients, one at a time does their work.
 final class ThruConnections: Sendable {
   private struct Connection {
-    /// Of one that is kept: its name in the file, and its owner.
+    /// The name in the file, and the owner, of a connection that is stored.
     var kept: (id: String, owner: String)?
     var parameters: ThruParameters
     var port: MIDIRef?
@@ -48,7 +48,7 @@ final class ThruConnections: Sendable {
     let ref = system.tables.withLock { $0.newRef() }
     state.withLock { $0.connections[ref] = Connection(kept: nil, parameters: completed) }
     changing.withLock { _ in connect(ref, system) }
-    system.tellThruChange()
+    system.notifyThruChange()
     return ref
   }
 
@@ -89,10 +89,10 @@ final class ThruConnections: Sendable {
     }
     state.withLock { _ = $0.connections.removeValue(forKey: ref) }
     if let port = old.port { try? system.disposePort(port) }
-    system.tellThruChange()
+    system.notifyThruChange()
   }
 
-  /// What was set of a connection, with the numbers that its ends have now.
+  /// The parameters of a connection, with the numbers that its ends have now.
   func parameters(_ ref: MIDIRef, _ system: MIDISystem) throws(MIDIError) -> ThruParameters {
     reload(system)
     guard let found = state.withLock({ $0.connections[ref] }) else { throw .object }
@@ -111,7 +111,7 @@ final class ThruConnections: Sendable {
     }
     state.withLock { $0.connections[ref]?.parameters = completed }
     changing.withLock { _ in connect(ref, system) }
-    system.tellThruChange()
+    system.notifyThruChange()
   }
 
   /// The connections of an owner, in the order in which they were made.
@@ -170,20 +170,22 @@ final class ThruConnections: Sendable {
     }
   }
 
-  /// Takes over what the file says now, and connects what has come. Context: control, and the notifier's thread.
+  /// Adopts the present content of the file, and connects new objects. Context: control, and the
+  /// notifier's thread.
   func reload(_ system: MIDISystem) {
     let isChanged = changing.withLock { _ -> Bool in
       let kept = readKept()
       let (gone, touched) = merge(kept, system)
       for port in gone { try? system.disposePort(port) }
-      if !kept.isEmpty { takeLead(system) }
+      if !kept.isEmpty { lead(system) }
       for ref in state.withLock({ Array($0.connections.keys) }) { connect(ref, system) }
       return touched
     }
-    if isChanged { system.tellThruChange() }
+    if isChanged { system.notifyThruChange() }
   }
 
-  /// Brings the table to what is kept: ports that have no use any more, and whether anything changed.
+  /// Brings the table to the stored connections: returns ports without a use, and whether anything
+  /// changed.
   private func merge(_ kept: [Kept], _ system: MIDISystem) -> ([MIDIRef], Bool) {
     state.withLock { state in
       var gone: [MIDIRef] = []
@@ -207,7 +209,7 @@ final class ThruConnections: Sendable {
   }
 
   /// Tries to be the process that does the work of the kept ones.
-  private func takeLead(_ system: MIDISystem) {
+  private func lead(_ system: MIDISystem) {
     state.withLock { state in
       guard state.lock < 0 else { return }
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW

@@ -31,7 +31,7 @@ package struct ThruParameters: Sendable, Equatable {
     for index in 0..<controlCount {
       let place = Self.baseSize + 8 * index
       guard bytes[place] == 0, bytes[place + 1] == 0 else { throw .argument }
-      // Transform 2 gives the controller another number.
+      // Transform 2 changes the number of the controller.
       if half(place + 4) != 2 { try check(half(place + 4), half(place + 6)) }
     }
   }
@@ -82,7 +82,7 @@ package struct ThruParameters: Sendable, Equatable {
 }
 
 extension ThruParameters {
-  /// What becomes of universal packets of MIDI 1.0.
+  /// The transformed universal packets of MIDI 1.0.
   package func words(_ messages: [ArraySlice<UInt32>]) -> [ArraySlice<UInt32>] {
     messages.compactMap { message in
       let first = message[message.startIndex]

@@ -9,11 +9,11 @@ package struct BeatMap: Sendable, Equatable {
     package let beat: Double
     /// When that is.
     package let seconds: Double
-    /// How long a beat is.
+    /// The length of a beat.
     package let secondsPerBeat: Double
   }
 
-  /// At least one, by beat; the first rules what is before it, too.
+  /// At least one, by beat; the first also rules the beats before it.
   package let segments: [Segment]
 
   /// The map of tempos.

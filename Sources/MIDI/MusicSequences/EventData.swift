@@ -7,11 +7,11 @@ package import CAudioToolbox
 ///
 /// @unchecked Sendable because nothing changes after it was made.
 @safe package final class EventData: @unchecked Sendable {
-  /// What it is.
+  /// The type of the event.
   package let type: MusicEventType
-  /// The data as the struct of the type, followed by what the struct stands for.
+  /// The data as the struct of the type, followed by the bytes that the struct announces.
   package let pointer: UnsafeMutableRawPointer
-  /// How many bytes there are.
+  /// The number of bytes.
   package let byteCount: Int
 
   /// Keeps a copy of bytes that are known to make sense.
@@ -73,7 +73,7 @@ extension EventData {
   /// The most bytes of a message.
   private static let byteLimit = 16 << 20
 
-  /// Takes what a program hands over; nil for what makes no sense: values out of range, no data.
+  /// Copies a program's data; nil for values out of range, or without data.
   package convenience init?(_ type: MusicEventType, from data: UnsafeRawPointer?) {
     guard let data = unsafe data else { return nil }
     let given = unsafe Given(data: data)

@@ -42,7 +42,7 @@ package struct MeterMap: Sendable {
       subbeatDivisor: divisor, reserved: 0)
   }
 
-  /// The beat of a place in a bar; nil for what is no place: bar or beat 0, parts of nothing.
+  /// The beat of a place in a bar; nil for bar or beat 0, parts of nothing.
   package func beat(of place: CABarBeatTime) -> Double? {
     guard place.bar >= 1, place.beat >= 1, place.subbeatDivisor > 0 || place.subbeat == 0 else {
       return nil

@@ -31,9 +31,9 @@ package struct SoundingNote: Sendable, BitwiseCopyable {
   package var group: UInt32
   /// The key.
   package var note: UInt8
-  /// How fast it is let go.
+  /// The velocity of the release.
   package var release: UInt8
-  /// What the unit called an extended note.
+  /// The unit's number of an extended note.
   package var id: UInt32
   /// Whether it was begun as an extended note.
   package var isExtended: Bool
@@ -41,7 +41,7 @@ package struct SoundingNote: Sendable, BitwiseCopyable {
 
 /// A parameter on its way from a value to another.
 package struct PlayedRamp: Sendable, BitwiseCopyable {
-  /// Whose parameter it is.
+  /// The destination of the parameter.
   package var destination: PlayDestination
   /// The parameter, its scope and its element.
   package var parameter: (id: UInt32, scope: UInt32, element: UInt32)
@@ -53,7 +53,7 @@ package struct PlayedRamp: Sendable, BitwiseCopyable {
   package var values: (from: Float, to: Float)
 }
 
-/// Who does what happens. Context: the thread that plays.
+/// The receiver of actions. Context: the thread that plays.
 package protocol PlaySink {
   /// Does something; answers the number of an extended note.
   func perform(_ action: PlayAction) -> UInt32

@@ -36,13 +36,13 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   let events: UnsafeMutablePointer<PlayedEvent>
   let count: Int
   let destination: PlayDestination
-  let isHeard: Bool
+  let isAudible: Bool
   let automates: Bool
   let offset: Double
   let length: Double
   /// Beats that are played again; 0 for no loop.
   let period: Double
-  /// How often; 0 for ever.
+  /// The number of passes; 0 for ever.
   let passes: Int
   let firstOfLoop: Int
   /// The next event, in a pass through the loop.
@@ -83,7 +83,7 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   }
 }
 
-/// What a player plays.
+/// The tracks and tempos that a player plays.
 ///
 /// @unchecked Sendable because it does not change, but for the places of its tracks, which are its one player's.
 @safe package final class PlayPlan: @unchecked Sendable {
@@ -93,8 +93,8 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
     package var events: [MusicEvent]
     /// Where they go.
     package var destination: PlayDestination
-    /// Whether they are heard.
-    package var isHeard: Bool
+    /// Whether they sound.
+    package var isAudible: Bool
     /// Whether parameters are curves.
     package var automates: Bool
     /// Beats by which all is later.
@@ -105,10 +105,10 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
     package var loop: MusicTrackLoopInfo
 
     /// A track of a sequence.
-    package init(_ track: SequenceTrack, to destination: PlayDestination, isHeard: Bool) {
+    package init(_ track: SequenceTrack, to destination: PlayDestination, isAudible: Bool) {
       events = track.events
       self.destination = destination
-      self.isHeard = isHeard
+      self.isAudible = isAudible
       automates = track.automates != 0
       offset = track.offset
       length = track.length
@@ -126,7 +126,7 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   let segments: UnsafeMutableBufferPointer<BeatMap.Segment>
   private let kept: [Track]
 
-  /// Takes tracks and tempos.
+  /// Makes a plan of tracks and tempos.
   package init(_ given: [Track], map: BeatMap) {
     kept = given
     unsafe segments = .allocate(capacity: map.segments.count)
@@ -149,7 +149,7 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
         at: index,
         to: PlayedTrack(
           events: events, count: played.count, destination: track.destination,
-          isHeard: track.isHeard, automates: track.automates, offset: track.offset,
+          isAudible: track.isAudible, automates: track.automates, offset: track.offset,
           length: track.length, period: period, passes: Int(track.loop.numberOfLoops),
           firstOfLoop: played.firstIndex { $0.beat >= start } ?? played.count))
     }
@@ -161,11 +161,11 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
     unsafe segments.deallocate()
   }
 
-  /// What is to be sent when playing begins at a beat: the last values of controllers, programs, bends, pressures and
-  /// parameters, the last preset, and user events.
+  /// Events to send when playing begins at a beat: the last values of controllers, programs, bends,
+  /// pressures and parameters, the last preset, and user events.
   func chased(before beat: Double) -> [Chased] {
     var found: [Chased] = []
-    for index in unsafe tracks.indices where unsafe tracks[index].isHeard {
+    for index in unsafe tracks.indices where unsafe tracks[index].isAudible {
       let track = unsafe tracks[index]
       var last: [[UInt32]: Int] = [:]
       var isWanted = [Bool](repeating: false, count: track.count)
@@ -188,7 +188,8 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
     return found
   }
 
-  /// What an event sets; nothing in it for what every one of counts; nil for what is over.
+  /// The key of a state that an event sets; empty for one that always counts; nil for one that is
+  /// over.
   private static func key(_ event: PlayedEvent) -> [UInt32]? {
     func word(_ offset: Int) -> UInt32 {
       unsafe event.data.load(fromByteOffset: offset, as: UInt32.self)

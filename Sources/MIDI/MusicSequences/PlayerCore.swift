@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// How far a player is. One thread at a time uses it; nothing in `advance` allocates or waits.
+/// The progress of a player. One thread at a time uses it; nothing in `advance` allocates or waits.
 @safe package struct PlayerCore {
   private static let noteLimit = 4096
   private static let rampLimit = 256
@@ -24,7 +24,7 @@ import CAudioToolbox
   private var rate = 1.0
   private var sampleRate = 44_100.0
 
-  /// Stands at the start, with nothing to play.
+  /// Makes a player at the start, with nothing to play.
   package init() {}
 
   /// Frees what it holds. Context: control, once.
@@ -62,7 +62,8 @@ import CAudioToolbox
 
   // MARK: Changes, while it is not playing
 
-  /// Takes another plan, at the beat where it is or at another. Notes of tracks that are not heard any more end.
+  /// Adopts another plan, at the present beat or at another. Notes of tracks that do not sound any
+  /// more end.
   package mutating func adopt(_ new: PlayPlan, at wanted: Double?) {
     let here = beat
     let old = unsafe plan
@@ -80,8 +81,8 @@ import CAudioToolbox
     go(to: wanted ?? here, seeking: wanted ?? playedBeat)
     for index in 0..<noteCount {
       let track = unsafe notes[index].destination.track
-      let isHeard = unsafe tracks.contains { $0.destination.track == track && $0.isHeard }
-      if !isHeard || wanted != nil { unsafe notes[index].end = -.infinity }
+      let isAudible = unsafe tracks.contains { $0.destination.track == track && $0.isAudible }
+      if !isAudible || wanted != nil { unsafe notes[index].end = -.infinity }
     }
     rebuildHeap()
   }
@@ -156,7 +157,7 @@ import CAudioToolbox
     let track = unsafe tracks[index]
     let event = unsafe track.events[track.place]
     unsafe tracks[index].place += 1
-    guard track.isHeard else { return }
+    guard track.isAudible else { return }
     if track.automates, event.type != kMusicEventType_Parameter { return }
     let id = unsafe sink.perform(
       PlayAction(

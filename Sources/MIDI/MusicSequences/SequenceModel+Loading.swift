@@ -8,7 +8,7 @@ extension SequenceModel {
   /// Adds the tracks of a file.
   ///
   /// - Parameters:
-  ///   - file: What was read.
+  /// - file: The file that was read.
   ///   - splitsChannels: Whether there shall be a track for each channel, and a last one for the rest.
   package func load(_ file: MIDIFile, splitsChannels: Bool) {
     var clock = FileClock(file.division)
@@ -41,7 +41,7 @@ extension SequenceModel {
     }
   }
 
-  /// What rules all tracks; there are no tempos where a tick is a part of a second.
+  /// Events that rule all tracks; there are no tempos where a tick is a part of a second.
   private func ruling(of track: LoadedTrack, _ clock: FileClock) -> [LoadedTrack.Event] {
     track.ruling.filter { !clock.isSeconds || $0.data.tempo == nil }
   }
@@ -50,7 +50,7 @@ extension SequenceModel {
 /// Ticks of a file as beats.
 struct FileClock {
   let isSeconds: Bool
-  /// What a tempo track says of the file's resolution.
+  /// The resolution for the tempo track.
   let resolution: Int16
   /// Turns seconds into beats, where a beat is not a second.
   var map: BeatMap?
@@ -85,14 +85,14 @@ struct LoadedTrack {
   struct Event {
     let beat: Double
     let data: EventData
-    /// The channel; nil for what has none.
+    /// The channel; nil for an event without one.
     let channel: UInt8?
-    /// Where it stands among all events of its track.
+    /// The position among all events of its track.
     let place: Int
   }
 
   private(set) var events: [Event] = []
-  /// What goes into the tempo track: tempos, meters, where time code starts.
+  /// Events of the tempo track: tempos, meters, the start of time code.
   var ruling: [Event] = []
   private(set) var length = 0.0
   /// Whether anything of it is sent.
@@ -140,13 +140,14 @@ struct LoadedTrack {
     }
   }
 
-  /// What an event is for a note.
+  /// The part of an event in a note.
   private enum Part {
     case begins(end: Int, release: UInt8)
     case ends
   }
 
-  /// Finds the two ends of each note: the first that began ends first. What has no end lasts as long as the track.
+  /// Finds the two ends of each note: the first that began ends first. A note without an end lasts
+  /// as long as the track.
   private static func noteEnds(_ track: MIDIFileTrack) -> [Int: Part] {
     var parts: [Int: Part] = [:]
     var open: [UInt16: [Int]] = [:]
@@ -167,7 +168,7 @@ struct LoadedTrack {
     return parts
   }
 
-  /// One track for each channel, and a last one for what has none.
+  /// One track for each channel, and a last one for events without a channel.
   static func byChannel(_ tracks: [LoadedTrack]) -> [LoadedTrack] {
     var made: [UInt8: LoadedTrack] = [:]
     let length = tracks.reduce(0) { max($0, $1.length) }

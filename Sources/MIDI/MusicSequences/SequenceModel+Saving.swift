@@ -1,4 +1,4 @@
-// Tracks into MIDI files: notes as their two ends, and an info of what there is.
+// Tracks into MIDI files: notes as their two ends, and an info dictionary.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -8,8 +8,8 @@ package import MIDIFiles
 extension SequenceModel {
   /// The sequence as a file of format 1: the tempo track first. User, parameter and preset events are of no file.
   ///
-  /// - Parameter resolution: Ticks a beat, or frames and ticks; 0 for what is usual.
-  /// - Throws: `badData` for what no file can hold: samples, times too far apart.
+  /// - Parameter resolution: Ticks a beat, or frames and ticks; 0 for the usual one.
+  /// - Throws: `badData` for events that no file can hold: samples, times too far apart.
   package func midiFile(resolution wanted: Int16) throws(AuricleError) -> MIDIFile {
     let division: MIDIFile.Division
     let ticks: Double
@@ -37,7 +37,7 @@ extension SequenceModel {
     return MIDIFile(format: .together, division: division, tracks: made)
   }
 
-  /// What a MIDI file says of itself, by the keys of info dictionaries.
+  /// The texts of a MIDI file, by the keys of info dictionaries.
   package var info: [String: String] {
     func text(_ type: MIDIMetaType, _ track: SequenceTrack) -> [UInt8]? {
       for event in track.events {
@@ -68,7 +68,7 @@ extension SequenceModel {
     return info
   }
 
-  /// A number to three places, without what is not needed.
+  /// A number to three places, without trailing zeros.
   private static func number(_ value: Double) -> String {
     let rounded = (value * 1000).rounded() / 1000
     return rounded == rounded.rounded() && abs(rounded) < 1e15

@@ -6,7 +6,7 @@ import MIDIFiles
 
 /// A sequence of music.
 ///
-/// @unchecked Sendable because whoever uses it holds the lock of all sequences.
+/// @unchecked Sendable because its users hold the lock of all sequences.
 @safe package final class SequenceModel: @unchecked Sendable {
   /// Holds tempos, and the meta events that concern all tracks.
   // Made with the sequence itself, which it knows.
@@ -14,7 +14,7 @@ import MIDIFiles
   package private(set) var tempoTrack: SequenceTrack!
   /// The tracks, without the tempo track.
   package private(set) var tracks: [SequenceTrack] = []
-  /// What a beat is.
+  /// The unit of a beat.
   package private(set) var type = kMusicSequenceType_Beats
   /// Ticks a beat of the file that was loaded.
   package var resolution: Int16 = 480
@@ -34,7 +34,7 @@ import MIDIFiles
     return track
   }
 
-  /// Takes a track out; false if it is not one of them.
+  /// Removes a track; false if it is not one of them.
   package func remove(_ track: SequenceTrack) -> Bool {
     guard let index = index(of: track) else { return false }
     tracks.remove(at: index)
@@ -74,7 +74,7 @@ import MIDIFiles
       })
   }
 
-  /// Makes a beat something else; false for what is no type, and where tempos stand in the way.
+  /// Changes the unit of a beat; false for an unknown type, and where tempos prevent it.
   package func setType(_ new: MusicSequenceType) -> Bool {
     let tempo: Double?
     switch new {

@@ -1,4 +1,4 @@
-// One track: events by beat, and what is set of it.
+// One track: events by beat, and the track's properties.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -7,7 +7,7 @@ package import CAudioToolbox
 package struct MusicEvent: Sendable {
   /// When it is.
   package var beat: Double
-  /// What it is.
+  /// The event's data.
   package var data: EventData
   /// Its number, of which no other event has the same.
   package let id: UInt64
@@ -28,9 +28,9 @@ package enum TrackDestination: Sendable, Equatable {
 
 /// A track of a sequence.
 ///
-/// @unchecked Sendable because whoever uses it holds the lock of all sequences.
+/// @unchecked Sendable because its users hold the lock of all sequences.
 @safe package final class SequenceTrack: @unchecked Sendable {
-  /// Its sequence; nil once it was taken out.
+  /// Its sequence; nil once it was removed.
   package private(set) weak var sequence: SequenceModel?
   /// Whether it is the one that holds the tempos.
   package let isTempoTrack: Bool
@@ -44,7 +44,7 @@ package enum TrackDestination: Sendable, Equatable {
   package var offset = 0.0
   /// Whether it is silent.
   package var isMuted = false
-  /// Whether only it, and others like it, are heard.
+  /// Whether only it, and others like it, sound.
   package var isSolo = false
   /// Whether its parameter events are points of a curve.
   package var automates: UInt32 = 0
@@ -63,7 +63,7 @@ package enum TrackDestination: Sendable, Equatable {
   /// Leaves its sequence.
   func leave() { sequence = nil }
 
-  /// The greater of what was set and the end of the last event.
+  /// The greater of the length that was set and the end of the last event.
   package var length: Double {
     if knownEnd.version != version {
       knownEnd = (version, events.reduce(0) { max($0, $1.end) })
@@ -124,19 +124,19 @@ package enum TrackDestination: Sendable, Equatable {
     changed()
   }
 
-  /// Takes events out.
+  /// Removes events.
   package func remove(_ range: Range<Int>) {
     events.removeSubrange(range)
     changed()
   }
 
-  /// Gives an event other data.
+  /// Replaces the data of an event.
   package func replace(_ place: Int, with data: EventData) {
     events[place].data = data
     changed()
   }
 
-  /// Gives an event another time, behind those of that beat, and answers its place.
+  /// Moves an event to another time, behind those of that beat, and returns its place.
   package func move(_ place: Int, to beat: Double) -> Int {
     var event = events.remove(at: place)
     event.beat = beat
@@ -146,7 +146,7 @@ package enum TrackDestination: Sendable, Equatable {
     return place
   }
 
-  /// Gives all events of a range later times, or earlier ones.
+  /// Moves all events of a range to later times, or earlier ones.
   package func shift(_ range: Range<Int>, by beats: Double) {
     guard !range.isEmpty, beats != 0 else { return }
     for place in range { events[place].beat += beats }
@@ -154,9 +154,9 @@ package enum TrackDestination: Sendable, Equatable {
     changed()
   }
 
-  /// Gives every event another time.
+  /// Moves every event to another time.
   package func remap(_ beat: (MusicEvent) -> Double) {
-    // What was first at a beat is last in time when it runs backwards.
+    // The first event of a beat is last in time when it runs backwards.
     events = events.reversed().map {
       var event = $0
       event.beat = max(0, beat(event))

@@ -1,4 +1,4 @@
-// What is done to stretches of a track: moved, cleared, cut, copied, merged.
+// Edits of stretches of a track: moved, cleared, cut, copied, merged.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A time from which on everything is the end of a track.
@@ -21,7 +21,7 @@ extension SequenceTrack {
     return true
   }
 
-  /// Takes events out, and closes the gap if that is wanted.
+  /// Removes events, and closes the gap if that is wanted.
   package func clear(_ start: Double, _ end: Double, closing: Bool) {
     let gone = range(start, end)
     remove(gone)

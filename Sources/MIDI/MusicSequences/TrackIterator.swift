@@ -3,7 +3,7 @@
 
 /// Walks through the events of a track.
 ///
-/// @unchecked Sendable because whoever uses it holds the lock of all sequences.
+/// @unchecked Sendable because its users hold the lock of all sequences.
 @safe package final class TrackIterator: @unchecked Sendable {
   private weak var owner: SequenceTrack?
   private var place = 0
@@ -11,10 +11,10 @@
   private var beat = 0.0
   private var version: UInt64 = 0
 
-  /// Stands at the first event.
+  /// Makes an iterator at the first event.
   package init(_ track: SequenceTrack) {
     owner = track
-    stand(at: 0, in: track)
+    position(at: 0, in: track)
   }
 
   /// The track, with the place found again; nil once the track is gone.
@@ -25,21 +25,21 @@
   }
 
   private func findAgain(in track: SequenceTrack) {
-    guard let id else { return stand(at: track.events.count, in: track) }
+    guard let id else { return position(at: track.events.count, in: track) }
     if let place = track.events.firstIndex(where: { $0.id == id }) {
-      return stand(at: place, in: track)
+      return position(at: place, in: track)
     }
-    stand(at: track.place(at: beat), in: track)
+    position(at: track.place(at: beat), in: track)
   }
 
-  private func stand(at place: Int, in track: SequenceTrack) {
+  private func position(at place: Int, in track: SequenceTrack) {
     self.place = place
     version = track.version
     id = place < track.events.count ? track.events[place].id : nil
     if place < track.events.count { beat = track.events[place].beat }
   }
 
-  /// The event it stands at; nil behind the last.
+  /// The present event; nil behind the last.
   package var current: MusicEvent? {
     guard let track, place < track.events.count else { return nil }
     return track.events[place]
@@ -54,45 +54,45 @@
   /// Goes to the first event at a beat or after it.
   package func seek(_ beat: Double) {
     guard let track else { return }
-    stand(at: beat >= endOfTrack ? track.events.count : track.place(at: beat), in: track)
+    position(at: beat >= endOfTrack ? track.events.count : track.place(at: beat), in: track)
   }
 
   /// Goes on; false behind the last.
   package func next() -> Bool {
     guard let track, place < track.events.count else { return false }
-    stand(at: place + 1, in: track)
+    position(at: place + 1, in: track)
     return true
   }
 
   /// Goes back; false at the first.
   package func previous() -> Bool {
     guard let track, place > 0 else { return false }
-    stand(at: place - 1, in: track)
+    position(at: place - 1, in: track)
     return true
   }
 
-  /// Takes the event out, and stands at the next.
+  /// Removes the event, and moves to the next.
   package func delete() -> Bool {
     guard let track, place < track.events.count else { return false }
     let here = place
     track.remove(here..<here + 1)
-    stand(at: here, in: track)
+    position(at: here, in: track)
     return true
   }
 
-  /// Gives the event another time, and stays with it.
+  /// Moves the event to another time, and stays with it.
   package func move(to beat: Double) -> Bool {
     guard let track, place < track.events.count else { return false }
     let new = track.move(place, to: beat)
-    stand(at: new, in: track)
+    position(at: new, in: track)
     return true
   }
 
-  /// Gives the event other data.
+  /// Replaces the data of the event.
   package func replace(with data: EventData) -> Bool {
     guard let track, place < track.events.count else { return false }
     track.replace(place, with: data)
-    stand(at: place, in: track)
+    position(at: place, in: track)
     return true
   }
 }

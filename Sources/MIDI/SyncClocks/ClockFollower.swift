@@ -5,18 +5,18 @@ package import CAudioToolbox
 
 /// Reads messages for clocks; everything else is passed over.
 package struct ClockFollower: Sendable {
-  /// What a clock is told.
+  /// An order to a clock.
   package enum Event: Sendable, Equatable {
     /// To start at 0.
     case start
-    /// To go on from where it stands.
+    /// To go on from the present place.
     case proceed
     case stop
     /// One of the 24 of a beat.
     case tick
-    /// To stand at a beat.
+    /// To stop at a beat.
     case place(beat: Double)
-    /// A time code, whose frame begins now; whether it is told anew, and not as it runs.
+    /// A time code, whose frame begins now; whether it is a jump, and not part of a run.
     case code(SMPTETime, isJump: Bool)
   }
 
@@ -28,7 +28,7 @@ package struct ClockFollower: Sendable {
 
   package init() {}
 
-  /// What bytes say.
+  /// The orders in bytes.
   package mutating func read(_ bytes: [UInt8]) -> [Event] {
     var events: [Event] = []
     for byte in bytes {
@@ -57,7 +57,7 @@ package struct ClockFollower: Sendable {
     case (0xF1, 1):
       let piece = data[0]
       data = []
-      return take(piece)
+      return accept(piece)
     case (0xF2, 2):
       let place = Int(data[0]) | Int(data[1]) << 7
       data = []
@@ -69,7 +69,7 @@ package struct ClockFollower: Sendable {
   }
 
   /// Eight pieces in their order are a time code, that of the frame in which the first came.
-  private mutating func take(_ piece: UInt8) -> Event? {
+  private mutating func accept(_ piece: UInt8) -> Event? {
     let number = Int(piece >> 4)
     if number == 0 { pieces = [] }
     guard pieces.count == number else {

@@ -1,4 +1,4 @@
-// What a clock tells those that follow it over MIDI: clock, start and stop, and time code.
+// Messages of a clock to its followers over MIDI: clock, start and stop, and time code.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -19,24 +19,24 @@ package struct ClockLeader: Sendable {
 
   package init() {}
 
-  /// What is told at a start.
+  /// The messages at a start.
   ///
-  /// - Parameter tellsPlace: Whether a start elsewhere than at 0 tells its place.
-  package mutating func start(_ clock: ClockState, tellsPlace: Bool) -> [UInt8] {
+  /// - Parameter sendsPlace: Whether a start elsewhere than at 0 includes its place.
+  package mutating func start(_ clock: ClockState, sendsPlace: Bool) -> [UInt8] {
     let beat = clock.beat(atSeconds: clock.startSeconds)
     // A tick that is due right now counts, though the beat has lost its last digits.
     nextTick = Int((beat * 24 - 1e-6).rounded(.up))
     nextQuarter = 0
     if let timeCode = clock.timeCode {
       let place = (clock.startSeconds + clock.timeCodeOffset) * timeCode.rate * 4
-      // Codes are told from every second frame on.
+      // Codes are sent from every second frame on.
       nextQuarter = Int(((place - 1e-6) / 8).rounded(.up)) * 8
     }
     guard beat > 1e-9 else { return [0xFA] }
     let sixteenths = Int((beat * 4).rounded(.down))
-    let isToldPlace = tellsPlace && sixteenths < 1 << 14
+    let hasPlace = sendsPlace && sixteenths < 1 << 14
     let place: [UInt8] =
-      isToldPlace ? [0xF2, UInt8(sixteenths & 0x7F), UInt8(sixteenths >> 7)] : []
+      hasPlace ? [0xF2, UInt8(sixteenths & 0x7F), UInt8(sixteenths >> 7)] : []
     return place + [0xFB]
   }
 

@@ -4,7 +4,7 @@
 package import CAudioToolbox
 import MusicSequences
 
-/// The time of a clock, as it runs or stands.
+/// The time of a clock, running or stopped.
 package struct ClockState: Sendable {
   /// The tempos and meters, as they were set.
   package private(set) var tempos: [(beat: Double, tempo: Double)] = [(0, 120)]
@@ -16,10 +16,10 @@ package struct ClockState: Sendable {
   package var timeCodeOffset = 0.0
   /// Frames of a second of the time base (Hz).
   package var sampleRate = 44_100.0
-  /// How much faster it runs.
+  /// The rate at which it runs.
   package private(set) var rate = 1.0
   package private(set) var isRunning = false
-  /// Where it was started, or stands (s).
+  /// The place where it was started or stopped (s).
   package private(set) var startSeconds = 0.0
   /// Where it was at a moment (ns): a line, while it runs.
   private var anchorSeconds = 0.0
@@ -35,7 +35,7 @@ package struct ClockState: Sendable {
     return anchorSeconds + rate * (Double(time) - Double(anchorTime)) / 1e9
   }
 
-  /// When it is somewhere (ns); nil while it stands.
+  /// The time at which it is somewhere (ns); nil while it is stopped.
   package func time(atSeconds seconds: Double) -> UInt64? {
     guard isRunning else { return nil }
     let distance = ((seconds - anchorSeconds) / rate * 1e9).rounded()
@@ -53,7 +53,7 @@ package struct ClockState: Sendable {
     (isRunning, anchorTime, anchorSeconds) = (true, time, startSeconds)
   }
 
-  /// Stops at a moment, and stands there.
+  /// Stops at a moment, and stays there.
   package mutating func stop(at time: UInt64) {
     startSeconds = seconds(at: time)
     isRunning = false
@@ -76,7 +76,8 @@ package struct ClockState: Sendable {
   package func seconds(atBeat beat: Double) -> Double { map.seconds(atBeat: beat) }
   package func beat(atSeconds seconds: Double) -> Double { map.beat(atSeconds: seconds) }
 
-  /// The bar of a beat, to the nearest of so many parts of what the meter counts; and the reverse, nil for what is no place.
+  /// The bar of a beat, to the nearest of so many parts of the meter's unit; and the reverse, nil
+  /// for an impossible place.
   package func barBeat(atBeat beat: Double, divisor: UInt16) -> CABarBeatTime {
     meterMap.barBeat(atBeat: beat, divisor: divisor)
   }

@@ -86,7 +86,7 @@ package struct TimeCode: Sendable, Equatable {
     return (Double(frames) + part) / rate
   }
 
-  /// How MIDI time code calls it; nil for one that it cannot say.
+  /// The number in MIDI time code; nil for a rate without one.
   package var midiRate: UInt8? {
     switch type {
     case kSMPTETimeType24, kSMPTETimeType2398: 0

@@ -11,7 +11,7 @@ import Synchronization
   // @unchecked Sendable because writing is done under a lock, reading on one thread, and the rest are calls of the kernel.
   private let sequencer: OpaquePointer
   private let decoder: OpaquePointer
-  /// What puts messages into the kernel's form: one message at a time.
+  /// The coder of messages into the kernel's form: one message at a time.
   private let encoder: OpaquePointer
   private let writing = Mutex(())
   let client: Int32
@@ -47,7 +47,7 @@ import Synchronization
     client = unsafe snd_seq_client_id(sequencer)
   }
 
-  /// What puts short messages into the kernel's form, and back.
+  /// Makes a coder of short messages into the kernel's form, and back.
   private static func coder() -> OpaquePointer? {
     var made: OpaquePointer?
     unsafe snd_midi_event_new(16, &made)
@@ -85,7 +85,7 @@ extension ALSASequencer {
     return found
   }
 
-  /// What the kernel says of a port; nil for one that is not for others.
+  /// The kernel's description of a port; nil for one that is not for others.
   private static func port(
     _ info: OpaquePointer, of client: Int32, _ clientName: String
   ) -> SequencerPort? {
@@ -100,7 +100,7 @@ extension ALSASequencer {
       isWritable: writes)
   }
 
-  /// What others may do with a port.
+  /// The abilities that others may use of a port.
   private static func abilities(_ use: SequencerPortUse, _ isShown: Bool) -> UInt32 {
     let read = SND_SEQ_PORT_CAP_READ | (isShown ? SND_SEQ_PORT_CAP_SUBS_READ : 0)
     let write = SND_SEQ_PORT_CAP_WRITE | (isShown ? SND_SEQ_PORT_CAP_SUBS_WRITE : 0)
@@ -138,8 +138,8 @@ extension ALSASequencer {
 
   func removePort(_ port: Int32) { unsafe snd_seq_delete_simple_port(sequencer, port) }
 
-  func hear(_ other: SequencerAddress, at port: Int32, _ isHeard: Bool) {
-    if isHeard {
+  func connect(_ other: SequencerAddress, at port: Int32, _ isConnected: Bool) {
+    if isConnected {
       unsafe snd_seq_connect_from(sequencer, port, other.client, other.port)
     } else {
       unsafe snd_seq_disconnect_from(sequencer, port, other.client, other.port)
@@ -213,7 +213,7 @@ extension ALSASequencer {
     }
   }
 
-  /// The bytes of a message; none for what is no MIDI.
+  /// The bytes of a message; none for an event that is no MIDI.
   private static func bytes(
     _ event: UnsafeMutablePointer<snd_seq_event_t>, _ decoder: OpaquePointer
   ) -> [UInt8] {

@@ -1,4 +1,4 @@
-// Sources that stand for ports of the sequencer, and the ports of this process's endpoints.
+// Sources that represent ports of the sequencer, and the ports of this process's endpoints.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
@@ -15,7 +15,7 @@ extension MIDISystem {
     }
   }
 
-  /// Whom endpoints belong to that stand for ports of the sequencer: no client.
+  /// The owner of endpoints that represent ports of the sequencer: no client.
   static let sequencerClient: MIDIRef = 0
 
   /// Ends a source whose port is gone.
@@ -31,7 +31,7 @@ extension MIDISystem {
   }
 
   /// Whether anybody is connected to a source of this process.
-  func isHeard(_ ref: MIDIRef) -> Bool {
+  func hasReceivers(_ ref: MIDIRef) -> Bool {
     tables.withLock { $0.own[ref]?.outlets.isEmpty == false }
   }
 

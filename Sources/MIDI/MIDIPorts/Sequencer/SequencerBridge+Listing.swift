@@ -5,11 +5,11 @@ import MIDIMessages
 import Synchronization
 
 extension SequencerBridge {
-  /// Looks at the ports of all clients, and makes endpoints of those that are new.
+  /// Lists the ports of all clients, and makes endpoints of those that are new.
   ///
   /// Context: the bridge's thread, and that of the notifier.
-  func look() {
-    looking.withLock { _ in
+  func listPorts() {
+    listing.withLock { _ in
       let present = Dictionary(
         uniqueKeysWithValues: otherPorts().map { ($0.address, $0) })
       let before = state.withLock(\.others)
@@ -33,9 +33,10 @@ extension SequencerBridge {
     }
   }
 
-  /// The ports of clients that are not programs with Core MIDI of this user: the folder of ports tells those.
+  /// The ports of clients that are not programs with Core MIDI of this user: the folder of ports
+  /// has those.
   private func otherPorts() -> [SequencerPort] {
-    let told = Set(
+    let known = Set(
       system.registry.endpoints().compactMap { record -> String? in
         guard record.process != system.registry.ownProcess,
           case .text(let address)? = record.properties[PropertyName.sequencerPort]
@@ -44,7 +45,7 @@ extension SequencerBridge {
       })
     return door.ports().filter { port in
       port.address.client != 0 && port.address.client != door.client
-        && !told.contains(port.address.text)
+        && !known.contains(port.address.text)
     }
   }
 
@@ -73,7 +74,7 @@ extension SequencerBridge {
     system.registry.setLocal(records)
   }
 
-  /// What an endpoint says of itself: what it said before, where it was there.
+  /// The record of an endpoint: the earlier one, where it was there.
   private func record(_ key: String, _ port: SequencerPort, _ isSource: Bool) -> EndpointRecord {
     state.withLock { state in
       if isSource {

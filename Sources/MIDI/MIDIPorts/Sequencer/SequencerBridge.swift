@@ -8,8 +8,8 @@ import Synchronization
 
 /// Shows the ports of other clients of the sequencer as endpoints of this process, and this process's endpoints as ports.
 ///
-/// Each process has a client of its own. What it shows of others stands in no folder: every process sees the sequencer
-/// itself, and gives the same numbers.
+/// Each process has a separate client. Its view of others is in no folder: every process sees the
+/// sequencer itself, and assigns the same numbers.
 final class SequencerBridge: Sendable {
   /// The way of messages from another port to one of this client.
   struct Route: Hashable {
@@ -32,17 +32,17 @@ final class SequencerBridge: Sendable {
     var destinations: [String: SequencerAddress] = [:]
     /// Endpoints of this process, by their ports.
     var own: [Int32: MIDIRef] = [:]
-    /// What sounds by what others play.
+    /// Notes that sound by messages of others.
     var held: [Route: PlayedState] = [:]
   }
 
   let door: any SequencerDoor
   unowned let system: MIDISystem
   let state = Mutex(State())
-  /// One look, and one change of connections, at a time.
-  let looking = Mutex(())
+  /// One listing, and one change of connections, at a time.
+  let listing = Mutex(())
   private let connecting = Mutex(())
-  /// The port that hears other ports, and plays to them.
+  /// The port that receives from other ports, and plays to them.
   private let link: Int32
 
   /// Over a client of the sequencer, which has no ports yet; nil where it has no room for any.
@@ -53,10 +53,10 @@ final class SequencerBridge: Sendable {
     self.link = link
   }
 
-  /// Looks at what is there, and starts the thread.
+  /// Lists the present ports, and starts the thread.
   func start() {
-    door.hear(.announce, at: link, true)
-    look()
+    door.connect(.announce, at: link, true)
+    listPorts()
     guard let thread = HostSystem.startThread({ [self] in run() }) else { return }
     pthread_detach(thread)
   }
@@ -64,26 +64,26 @@ final class SequencerBridge: Sendable {
   private func run() {
     PortThread.raisePriority()
     while let events = door.receive() {
-      // One look sees all that was announced before.
-      var hasLooked = false
+      // One listing covers all earlier announcements.
+      var hasListed = false
       for event in events {
         switch event {
         case .message(let from, let to, let time, let bytes):
-          take(TimedBytes(time, bytes), Route(from: from, to: to))
+          pass(TimedBytes(time, bytes), Route(from: from, to: to))
         case .portsChanged:
-          if !hasLooked { look() }
-          hasLooked = true
+          if !hasListed { listPorts() }
+          hasListed = true
         case .disconnected(let from, let to):
           if to.client == door.client { endNotes { $0 == Route(from: from, to: to.port) } }
         case .lost:
           endNotes { _ in true }
-          look()
+          listPorts()
         }
       }
     }
   }
 
-  private func take(_ packet: TimedBytes, _ route: Route) {
+  private func pass(_ packet: TimedBytes, _ route: Route) {
     state.withLock { state in
       for message in packet.messages where message[0] < 0xF0 && message[0] >= 0x80 {
         state.held[route, default: PlayedState()].follow(message)
@@ -92,7 +92,7 @@ final class SequencerBridge: Sendable {
     deliver(packet, route)
   }
 
-  /// Hands a packet to those who hear a source, or to a destination of this process.
+  /// Passes a packet to the receivers of a source, or to a destination of this process.
   private func deliver(_ packet: TimedBytes, _ route: Route) {
     let (source, own) = state.withLock { ($0.sources[route.from], $0.own[route.to]) }
     if route.to == link {
@@ -102,7 +102,7 @@ final class SequencerBridge: Sendable {
     }
   }
 
-  /// Ends what is held by those who cannot end it any more.
+  /// Ends held notes that their senders cannot end any more.
   func endNotes(where isEnded: (Route) -> Bool) {
     let ended = state.withLock { state in
       let ended = state.held.filter { isEnded($0.key) }
@@ -116,25 +116,27 @@ final class SequencerBridge: Sendable {
 }
 
 extension SequencerBridge {
-  /// Hears a source of another client while anybody is connected to its endpoint. Context: any.
-  func updateHearing(of ref: MIDIRef) {
+  /// Receives from a source of another client while anybody is connected to its endpoint. Context:
+  /// any.
+  func updateConnection(of ref: MIDIRef) {
     connecting.withLock { _ in
       let found = state.withLock { $0.sources.first { $0.value == ref }?.key }
       guard let found else { return }
-      let isHeard = system.isHeard(ref)
-      door.hear(found, at: link, isHeard)
-      if !isHeard { endNotes { $0 == Route(from: found, to: link) } }
+      let isConnected = system.hasReceivers(ref)
+      door.connect(found, at: link, isConnected)
+      if !isConnected { endNotes { $0 == Route(from: found, to: link) } }
     }
   }
 
-  /// What plays to a port of another client, by the key of its endpoint; nil for an endpoint of another kind.
+  /// The outlet to a port of another client, by the key of its endpoint; nil for an endpoint of
+  /// another kind.
   func outlet(_ key: String) -> PortOutlet? {
     guard let address = state.withLock({ $0.destinations[key] }) else { return nil }
     door.open(address, for: link)
     return PortOutlet(player(from: link, to: address))
   }
 
-  /// What passes events on from a port of this client, to another or to all that hear it.
+  /// The target that passes events on from a port of this client, to another or to all subscribers.
   private func player(from port: Int32, to other: SequencerAddress?) -> PacketTarget {
     let door = door
     return PacketTarget(.bytes) { events in
@@ -156,7 +158,7 @@ extension SequencerBridge {
     door.show(port, isSource ? .source : .destination, isShown)
   }
 
-  /// Takes the port of an endpoint away.
+  /// Removes the port of an endpoint.
   func removePort(_ port: Int32) {
     state.withLock { state in
       state.own[port] = nil

@@ -1,4 +1,4 @@
-// What is done with the kernel's sequencer, whoever does it.
+// The use of the kernel's sequencer, by its library or by a test.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A port of a client of the sequencer.
@@ -12,7 +12,7 @@ package struct SequencerAddress: Sendable, Hashable, Comparable {
     self.port = port
   }
 
-  /// The kernel's own port that tells of all others.
+  /// The kernel's port that announces all others.
   package static let announce = SequencerAddress(0, 1)
 
   /// As `aconnect` writes it.
@@ -28,7 +28,7 @@ package struct SequencerPort: Sendable, Equatable {
   package let address: SequencerAddress
   package let clientName: String
   package let name: String
-  /// Whether it can be heard, and played to.
+  /// Whether it can be read, and played to.
   package let isReadable: Bool
   package let isWritable: Bool
 
@@ -44,7 +44,7 @@ package struct SequencerPort: Sendable, Equatable {
   }
 }
 
-/// What comes from the sequencer.
+/// An event that comes from the sequencer.
 package enum SequencerEvent: Sendable, Equatable {
   /// A message, or a piece of a system exclusive one, to a port of this client, at a host time (ns).
   case message(from: SequencerAddress, to: Int32, time: UInt64, [UInt8])
@@ -56,13 +56,13 @@ package enum SequencerEvent: Sendable, Equatable {
   case lost
 }
 
-/// What a port of this client is for.
+/// The use of a port of this client.
 package enum SequencerPortUse: Sendable {
-  /// Others hear it.
+  /// Others read it.
   case source
   /// Others play to it.
   case destination
-  /// It hears others and plays to them; nobody else connects it.
+  /// It reads others and plays to them; nobody else connects it.
   case link
 }
 
@@ -78,13 +78,14 @@ package protocol SequencerDoor: Sendable {
   func makePort(_ name: String, _ use: SequencerPortUse) -> Int32?
   /// Lets others see a port, or hides it.
   func show(_ port: Int32, _ use: SequencerPortUse, _ isShown: Bool)
-  /// Takes a port away, with its connections.
+  /// Removes a port, with its connections.
   func removePort(_ port: Int32)
-  /// Has a port of this client hear another, or hear it no more.
-  func hear(_ other: SequencerAddress, at port: Int32, _ isHeard: Bool)
+  /// Connects a port of this client to the output of another, or ends that.
+  func connect(_ other: SequencerAddress, at port: Int32, _ isConnected: Bool)
   /// Opens another port for what a port of this client plays to it.
   func open(_ other: SequencerAddress, for port: Int32)
-  /// Plays a message, or a piece of a system exclusive one: to a port, or to all that hear the port; whether it was taken.
+  /// Plays a message, or a piece of a system exclusive one: to a port, or to all its subscribers.
+  /// Returns whether it was accepted.
   @discardableResult
   func send(_ message: [UInt8], from port: Int32, to other: SequencerAddress?) -> Bool
   /// Waits until something comes; nil where nothing can come any more.

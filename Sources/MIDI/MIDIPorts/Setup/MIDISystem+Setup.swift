@@ -27,14 +27,14 @@ extension MIDISystem {
       ref)
   }
 
-  /// What belongs to an object: entities of a device, endpoints of an entity.
+  /// The parts of an object: entities of a device, endpoints of an entity.
   package func children(_ ref: MIDIRef, _ kind: SetupKind) -> [MIDIRef] {
     (setupPath(ref).first?.children ?? []).filter { $0.kind == kind }.map(self.ref)
   }
 
   /// The object that an entity or an endpoint belongs to.
   ///
-  /// - Throws: `.object` for what is no object of that kind, or belongs to none.
+  /// - Throws: `.object` for an object of another kind, or one without an owner.
   package func parent(_ ref: MIDIRef, _ kind: SetupKind) throws(MIDIError) -> MIDIRef {
     let path = setupPath(ref)
     guard path.count > 1, path[1].kind == kind else { throw .object }
@@ -55,7 +55,7 @@ extension MIDISystem {
     try setup.discard(try node(ref, .device).key)
   }
 
-  /// Puts a device into the lists, or takes it out.
+  /// Adds a device to the lists, or removes it.
   package func list(_ ref: MIDIRef, isExternal: Bool, _ isListed: Bool) throws(MIDIError) {
     try makeThreads()
     let device = try node(ref, .device)
@@ -84,10 +84,10 @@ extension MIDISystem {
     return ref(of: entity)
   }
 
-  /// How many endpoints of a kind an entity may have.
+  /// The number of endpoints of a kind that an entity may have.
   private static let counts = 0...1024
 
-  /// Takes an entity from a device.
+  /// Removes an entity of a device.
   package func removeEntity(_ device: MIDIRef, _ entity: MIDIRef) throws(MIDIError) {
     let (owner, gone) = (try node(device, .device), try node(entity, .entity))
     try setup.change(owner.key, registry.folder) { owner throws(MIDIError) in
@@ -109,7 +109,7 @@ extension MIDISystem {
     }
   }
 
-  /// What can be asked of an object of a setup: its own, then that of its owners.
+  /// A property of an object of a setup: its own, then that of its owners.
   func setupProperty(_ path: [SetupNode], _ name: String) -> PropertyValue? {
     guard !path.isEmpty else { return nil }
     if name == PropertyName.displayName { return .text(displayName(path)) }
@@ -134,7 +134,7 @@ extension MIDISystem {
     return path.count < 2 || own.hasPrefix(above) ? own : "\(above) \(own)"
   }
 
-  /// Sets a property of an object of a setup; nil takes it away.
+  /// Sets a property of an object of a setup; nil removes it.
   func setSetupProperty(
     _ node: SetupNode, _ name: String, _ value: PropertyValue?
   ) throws(MIDIError) {
@@ -166,18 +166,18 @@ extension MIDISystem {
     node.kind.rawValue | (node.isExternal ? 16 : 0)
   }
 
-  /// What clients are told of changes of the setup.
+  /// The notices for clients of changes of the setup.
   func notices(_ changes: [SetupChange]) -> [MIDINotice] {
     changes.map { change in
-      let object = (ref: ref(of: change.path[0]), type: Self.type(change.path[0]))
       let parent: (ref: MIDIRef, type: Int32) =
         change.path.count > 1 ? (ref(of: change.path[1]), Self.type(change.path[1])) : (0, -1)
-      let told = MIDIObject(
-        ref: object.ref, type: object.type, parent: parent.ref, parentType: parent.type)
+      let object = MIDIObject(
+        ref: ref(of: change.path[0]), type: Self.type(change.path[0]), parent: parent.ref,
+        parentType: parent.type)
       switch change.kind {
-      case .added: return .objectAdded(told)
-      case .removed: return .objectRemoved(told)
-      case .property(let name): return .objectProperty(told, name)
+      case .added: return .objectAdded(object)
+      case .removed: return .objectRemoved(object)
+      case .property(let name): return .objectProperty(object, name)
       }
     }
   }
@@ -188,9 +188,9 @@ extension MIDISystem {
   /// Whether bytes describe devices.
   package static func isSetup(_ bytes: [UInt8]) -> Bool { SetupStore.nodes(bytes) != nil }
 
-  /// Takes devices in place of those of the user.
+  /// Replaces the devices of the user.
   ///
-  /// - Throws: `.setupFormat` for bytes that describe none.
+  /// - Throws: `.setupFormat` for bytes without a setup.
   package func install(_ bytes: [UInt8]) throws(MIDIError) {
     guard let nodes = SetupStore.nodes(bytes) else { throw .setupFormat }
     try makeThreads()

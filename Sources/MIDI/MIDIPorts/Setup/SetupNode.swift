@@ -3,7 +3,7 @@
 
 import HostSystem
 
-/// What an object of a setup is; the numbers are those of `MIDIObjectType`.
+/// The kind of an object of a setup; the numbers are those of `MIDIObjectType`.
 package enum SetupKind: Int32, Sendable {
   case device = 0
   case entity = 1
@@ -16,7 +16,7 @@ package struct SetupNode: Sendable, Equatable {
   /// Its name in the file, the same for its whole life.
   package let key: String
   package let kind: SetupKind
-  /// Of a device: whether it is at the end of a cable.
+  /// Whether a device is at the end of a cable.
   package var isExternal: Bool
   package var properties: [String: PropertyValue]
   /// Entities of a device, endpoints of an entity.
@@ -35,7 +35,7 @@ package struct SetupNode: Sendable, Equatable {
     ]
   }
 
-  /// One that stands for something that is there, under a name that it has in every run.
+  /// Makes an object that represents present hardware, under a name that it has in every run.
   init(key: String, _ kind: SetupKind, properties: [String: PropertyValue]) {
     self.key = key
     self.kind = kind
@@ -81,7 +81,7 @@ package struct SetupNode: Sendable, Equatable {
     for index in children.indices { children[index].setExternal(isExternal) }
   }
 
-  /// Adds endpoints of a kind, or takes the last ones away, until there are so many.
+  /// Adds endpoints of a kind, or removes the last ones, until there are so many.
   mutating func setCount(_ kind: SetupKind, _ count: Int, _ form: Int32?) {
     let present = children.filter { $0.kind == kind }
     for gone in present.dropFirst(count) { children.removeAll { $0.key == gone.key } }
@@ -97,7 +97,7 @@ package struct SetupNode: Sendable, Equatable {
 }
 
 extension SetupNode {
-  /// As it stands in the file.
+  /// The content of the file.
   var json: JSONValue {
     .members([
       ("key", .string(key)), ("kind", JSONValue(Int(kind.rawValue))),
@@ -110,7 +110,7 @@ extension SetupNode {
     ])
   }
 
-  /// What the file says; nil where it says something else, or has levels that there are not.
+  /// Reads the content of a file; nil for another content, or levels that do not exist.
   init?(json: JSONValue, in parent: SetupKind? = nil) {
     guard let key = json["key"]?.text, let number = json["kind"]?.integer,
       let kind = Int32(exactly: number).flatMap(SetupKind.init), Self.fits(kind, in: parent),

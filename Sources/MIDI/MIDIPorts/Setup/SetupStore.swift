@@ -29,8 +29,8 @@ final class SetupStore: Sendable {
   private let state = Mutex(State())
   private static let fileName = "setup"
 
-  /// The device between programs that every Mac has, and that has no ports until somebody adds them: where there is
-  /// no device at all, programs look for no port.
+  /// The device between programs that every Mac has. It has no ports until somebody adds them:
+  /// where there is no device at all, programs search no port.
   static let bus: SetupNode = {
     var device = SetupNode(.device, name: "IAC Driver", isExternal: false)
     device.properties["manufacturer"] = .text("Auricle")
@@ -69,7 +69,7 @@ final class SetupStore: Sendable {
     }
   }
 
-  /// Devices that are there, and how they are told.
+  /// Devices that are there, as clients see them.
   var present: [SetupNode] { state.withLock(\.present) }
   func setPresent(_ devices: [SetupNode]) { state.withLock { $0.present = devices } }
 
@@ -85,7 +85,7 @@ final class SetupStore: Sendable {
   /// All objects, those of this process alone among them.
   var all: [SetupNode] { (listed + state.withLock(\.loose)).flatMap(\.all) }
 
-  /// Takes a new device, which no list has yet.
+  /// Keeps a new device, which no list has yet.
   func add(_ device: SetupNode) { state.withLock { $0.loose.append(device) } }
 
   /// Changes an object, wherever it is.
@@ -110,7 +110,7 @@ final class SetupStore: Sendable {
     }
   }
 
-  /// Puts a device of this process into the lists, or takes one out of them.
+  /// Adds a device of this process to the lists, or moves it between them.
   func list(_ key: String, isExternal: Bool, _ folder: PortFolder) throws(MIDIError) {
     let found = state.withLock { state in
       state.loose.first { $0.key == key && key != Self.bus.key }
@@ -132,7 +132,7 @@ final class SetupStore: Sendable {
     guard isGone else { throw .object }
   }
 
-  /// Takes a device out of the lists.
+  /// Removes a device from the lists.
   func unlist(_ key: String, isExternal: Bool, _ folder: PortFolder) throws(MIDIError) {
     try replace(folder) { kept throws(MIDIError) in
       guard kept.contains(where: { $0.key == key && $0.isExternal == isExternal }) else {
@@ -167,7 +167,7 @@ final class SetupStore: Sendable {
   /// Reads the file again.
   func reread() { state.withLock { $0.isRead = false } }
 
-  /// What is other than it was.
+  /// The differences between two setups.
   static func changes(from old: [SetupNode], to new: [SetupNode]) -> [SetupChange] {
     func paths(_ nodes: [SetupNode]) -> [(path: [SetupNode], key: String)] {
       nodes.flatMap { device in device.all.map { (device.path(to: $0.key), $0.key) } }
