@@ -6,9 +6,11 @@ package import CAudioToolbox
 
 /// The cookie of AAC, both ways.
 package enum AACCookies {
-  /// The configuration that makes a decoder give what a format says: the base layer, or bands replicated and stereo made.
+  /// The configuration by which a decoder renders a format: the base layer, or bands replicated and
+  /// stereo made.
   ///
-  /// The cookie is a descriptor or a configuration alone; without one the format tells all. Nil for bytes that are neither.
+  /// The cookie is a descriptor or a configuration alone; without one the format suffices. Nil for
+  /// bytes that are neither.
   package static func configuration(
     _ cookie: [UInt8], of format: AudioStreamBasicDescription
   ) -> [UInt8]? {
@@ -27,7 +29,8 @@ package enum AACCookies {
     guard let bytes = ElementaryStream.configuration(ofCookie: cookie),
       let stream = ElementaryStream(bytes)
     else { return nil }
-    // Channels that the stream lists itself stand in bits that are not written anew, nor those of other kinds.
+    // Channels that the stream lists itself, and those of other kinds, are in bits that are not
+    // written anew.
     guard (1...4).contains(stream.objectType), stream.channelConfiguration > 0,
       stream.framesPerPacket == 1024
     else { return bytes }
@@ -49,7 +52,7 @@ package enum AACCookies {
     func part(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
       [tag, 0x80, 0x80, 0x80, UInt8(body.count)] + body
     }
-    // Plain AAC is said by two bytes; the rest tells old decoders that nothing follows.
+    // Plain AAC needs two bytes; the rest says to old decoders that nothing follows.
     let isPlain = configuration.count == 5 && configuration[1] & 0x78 != 0
     let config = part(5, Array(isPlain ? configuration.prefix(2) : configuration[...]))
     let decoder =
@@ -57,7 +60,7 @@ package enum AACCookies {
     return part(3, [0, 0, 0] + part(4, decoder) + part(6, [2]))
   }
 
-  /// The number that stands for so many channels; 0 where there is none.
+  /// The number that means so many channels; 0 where there is none.
   private static func number(of channelCount: UInt32) -> Int {
     channelCount == 8 ? 7 : channelCount <= 6 ? Int(channelCount) : 0
   }

@@ -7,7 +7,7 @@ import CAuricleCodec
 
 /// Makes the failures of codecs.
 package enum CodecError {
-  /// A format that no codec here takes: 'fmt?'.
+  /// A format that no codec here accepts: 'fmt?'.
   package static func unsupported(
     _ format: AudioStreamBasicDescription, _ what: String
   ) -> AuricleError {
@@ -17,7 +17,8 @@ package enum CodecError {
         + "\(format.mSampleRate) Hz")
   }
 
-  /// The failure of a status of the codec library: '!dat' for what is not supported, 'bada' for what is damaged.
+  /// The failure of a status of the codec library: '!dat' for unsupported data, 'bada' for damaged
+  /// data.
   static func library(_ status: Int32, _ what: String) -> AuricleError {
     switch UInt32(bitPattern: status) {
     case kAuricleCodecUnsupported.rawValue:

@@ -1,4 +1,4 @@
-// Codecs found at run time: where they are looked for, and how one is loaded.
+// Codecs found at run time: the search for them, and the loading of one.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAuricleCodec
@@ -6,20 +6,21 @@ import CHostSystem
 import Glibc
 import Synchronization
 
-/// The codec for what the file library does not read or write: AAC, AC-3, video sound tracks; and for packets.
+/// The codec for formats that the file library does not read or write: AAC, AC-3, video sound
+/// tracks; and for packets.
 ///
-/// It is a shared library of its own (`Codecs/FFmpeg.so`), so that nothing here is linked with the
+/// It is a separate shared library (`Codecs/FFmpeg.so`), so that nothing here is linked with the
 /// libraries it needs. It is loaded with the first file that needs it, in a worker's sandbox too.
 ///
 /// Context: control.
 public enum CodecLibrary {
-  /// What to do when there is none; ends a sentence.
+  /// The advice where there is none; ends a sentence.
   public static let advice =
     "it takes the FFmpeg codec, which is not installed: `make codecs`, or a folder with FFmpeg.so "
     + "in AURICLE_CODEC_PATH"
 
-  /// The folders that are looked through, in their order: those of `AURICLE_CODEC_PATH`, `Codecs`
-  /// beside the program, and those of installed programs.
+  /// The folders that are searched, in their order: those of `AURICLE_CODEC_PATH`, `Codecs` beside
+  /// the program, and those of installed programs.
   public static var folders: [String] {
     var folders: [String] = []
     if let path = unsafe getenv("AURICLE_CODEC_PATH") {
@@ -38,7 +39,7 @@ public enum CodecLibrary {
 
   /// Why there is no codec: the end of a sentence.
   package struct Missing: Error {
-    /// What is missing, and what to do.
+    /// The missing library, and the advice.
     package let reason: String
   }
 
@@ -59,7 +60,7 @@ public enum CodecLibrary {
     return String(decoding: file[..<slash], as: UTF8.self)
   }
 
-  /// What came of loading: an address, because a pointer may not leave a lock.
+  /// The result of loading: an address, because a pointer may not leave a lock.
   private enum Loading {
     case untried
     case loaded(UInt)

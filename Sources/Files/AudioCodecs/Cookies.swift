@@ -1,4 +1,4 @@
-// Cookies as files and callers have them, and the configurations that decoders take.
+// Cookies as files and callers have them, and the configurations for decoders.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFormats
@@ -6,8 +6,8 @@ package import CAudioToolbox
 
 /// Cookies of packets, both ways.
 package enum Cookies {
-  /// What a decoder is configured with; nil for a cookie that is none of the format, and where one is missing that
-  /// cannot be made from the format.
+  /// The configuration of a decoder. Nil for a cookie of another format, and where one is missing
+  /// that cannot be made from the format.
   package static func configuration(
     _ cookie: [UInt8], of format: AudioStreamBasicDescription
   ) -> [UInt8]? {
@@ -40,7 +40,7 @@ package enum Cookies {
     }
   }
 
-  /// The 24 bytes of Apple lossless, whatever atoms stand around them.
+  /// The 24 bytes of Apple lossless, whatever atoms surround them.
   private static func losslessConfiguration(_ cookie: [UInt8]) -> [UInt8]? {
     var bytes = cookie[...]
     for name in ["frma", "alac"] where bytes.count >= 12 {

@@ -3,9 +3,10 @@
 
 package import CAudioToolbox
 
-/// What can be asked of an encoder.
+/// The choices of an encoder.
 package struct EncoderSettings: Sendable, Equatable {
-  /// How an encoder spends bits. The corresponding Core Audio names begin with `kAudioCodecBitRateControlMode_`.
+  /// The use of bits by an encoder. The corresponding Core Audio names begin with
+  /// `kAudioCodecBitRateControlMode_`.
   package enum Mode: UInt32, Sendable {
     case constant = 0
     case average = 1
@@ -15,11 +16,11 @@ package struct EncoderSettings: Sendable, Equatable {
 
   /// Bits a second; 0 for the usual ones.
   package var bitRate: UInt32 = 0
-  /// How they are spent.
+  /// The use of bits.
   package var mode = Mode.constant
-  /// How good a variable rate is, 0 to 127.
+  /// The quality of a variable rate, 0 to 127.
   package var quality: UInt32 = 64
-  /// The depth of what goes in, for encodings without loss whose format does not tell it.
+  /// The depth of the source, for encodings without loss whose format does not contain it.
   package var sourceBits: UInt32 = 24
 
   /// Settings as a new encoder has them.
@@ -49,6 +50,6 @@ package struct EncoderSettings: Sendable, Equatable {
     return noErr
   }
 
-  /// How late AAC is: 1024 frames.
+  /// The delay of AAC: 1024 frames.
   package static let delayMode = kAudioCodecDelayMode_Optimal
 }

@@ -1,4 +1,4 @@
-// The formats that packets can be decoded from and encoded to: one table for every service that tells of them.
+// The formats that packets can be decoded from and encoded to: one table for every service that lists them.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -42,13 +42,13 @@ package struct KnownCodec: Sendable {
     isEncoded && (isOwn || CodecLibrary.encodings.encoded.contains(encoding))
   }
 
-  /// The codecs that there are as far as can be told without opening the library.
+  /// The codecs that are known without opening the library.
   package static func listed(encoders: Bool) -> [KnownCodec] {
     let hasLibrary = CodecLibrary.path != nil
     return all.filter { ($0.isOwn || hasLibrary) && (!encoders || $0.isEncoded) }
   }
 
-  /// The codec of a format; nil where there is none, as for linear PCM, which takes none.
+  /// The codec of a format; nil where there is none, as for linear PCM, which needs none.
   package static func with(id: AudioFormatID) -> KnownCodec? { byID[id] }
 
   /// All that can be decoded now.
@@ -57,7 +57,8 @@ package struct KnownCodec: Sendable {
   /// All that can be encoded now.
   package static var encodable: [KnownCodec] { all.filter(\.isEncodable) }
 
-  /// Bits a second that the encoder takes for a rate and channels, from the fewest; empty where it has no such choice.
+  /// Bits a second that the encoder accepts for a rate and channels, from the fewest; empty where
+  /// it has no such choice.
   ///
   /// - Parameters:
   ///   - sampleRate: Frames a second; 0 for all.

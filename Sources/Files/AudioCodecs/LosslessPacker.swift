@@ -8,13 +8,14 @@ struct LosslessPacker {
 
   private let depth: Int
   private let channelCount: Int
-  /// What the prediction of each channel begins with: what it ended with in the packet before.
+  /// The coefficients with which the prediction of each channel begins: those at the end of the
+  /// packet before.
   private var coefficients: [[Int]]
 
   /// Coefficients are multiples of 1/512.
   private static let shift = 9
   private static let order = 4
-  /// How channels are paired, by their number: 2 for a pair.
+  /// The pairs of channels, by their number: 2 for a pair.
   private static let elements: [[Int]] = [
     [1], [2], [1, 2], [1, 2, 1], [1, 2, 2], [1, 2, 2, 1], [1, 2, 2, 1, 1], [1, 2, 2, 2, 1],
   ]
@@ -26,7 +27,7 @@ struct LosslessPacker {
     coefficients = Array(repeating: [1216, -928, -64, 0], count: channelCount)
   }
 
-  /// What decoders are configured with.
+  /// The configuration for decoders.
   func configuration(sampleRate: Double) -> [UInt8] {
     [0, 0, 16, 0, 0, UInt8(depth), 40, 10, 14, UInt8(channelCount), 0, 255] + [0, 0, 0, 0]
       + [0, 0, 0, 0] + Cookies.big(UInt32(sampleRate))
@@ -112,7 +113,7 @@ struct LosslessPacker {
     zip(row, row.dropFirst()).reduce(0) { $0 + abs($1.1 - $1.0) }
   }
 
-  /// What a decoder's prediction, which learns from its errors, lacks of each sample.
+  /// The difference of each sample from a decoder's prediction, which learns from its errors.
   private mutating func residual(of row: [Int], _ channel: Int, _ size: Int) -> [Int] {
     let wrap = { (value: Int) in (value << (64 - size)) >> (64 - size) }
     var taps = coefficients[channel]

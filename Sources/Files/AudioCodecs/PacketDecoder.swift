@@ -13,7 +13,7 @@ import CAuricleCodec
 @safe package final class PacketDecoder {
   /// The format of the packets.
   package let format: AudioStreamBasicDescription
-  /// What they become: interleaved, packed, native integers of 16 or 32 bits or floats.
+  /// The decoded format: interleaved, packed, native integers of 16 or 32 bits or floats.
   package let samples: AudioStreamBasicDescription
 
   private let codec: UnsafePointer<AuricleCodec>?
@@ -28,9 +28,10 @@ import CAuricleCodec
   /// Opens a decoder.
   ///
   /// - Parameters:
-  ///   - format: The format of the packets; what the cookie tells may be 0.
+  /// - format: The format of the packets; fields that the cookie contains may be 0.
   ///   - cookie: As files hold it; empty for none.
-  /// - Throws: `fmt?` for a format without a decoder, `!dat` for a cookie that is none of it or is missing.
+  /// - Throws: `fmt?` for a format without a decoder, `!dat` for a missing cookie or one of another
+  ///   format.
   package init(
     _ format: AudioStreamBasicDescription, cookie: [UInt8] = []
   ) throws(AuricleError) {
@@ -131,7 +132,7 @@ import CAuricleCodec
 
   deinit { unsafe codec?.pointee.closeDecoder?(decoder) }
 
-  /// Decodes a packet, or with nil what is held back at the end.
+  /// Decodes a packet, or with nil the rest at the end.
   ///
   /// - Returns: Whole frames, there until the next call.
   /// - Throws: `bada` for damage: the next packet may be decoded all the same. `!dat` where rate or channels change.

@@ -12,7 +12,7 @@ import CAuricleCodec
 @safe package final class PacketEncoder {
   /// The format of the packets, whole.
   package let format: AudioStreamBasicDescription
-  /// What goes in: interleaved, packed, native integers of 16 or 32 bits or floats.
+  /// The source format: interleaved, packed, native integers of 16 or 32 bits or floats.
   package let samples: AudioStreamBasicDescription
   /// Frames that are handed over at once, except at the end.
   package let blockFrames: Int
@@ -37,9 +37,10 @@ import CAuricleCodec
   /// Opens an encoder.
   ///
   /// - Parameters:
-  ///   - wanted: The format; what follows from the rest of it may be 0.
-  ///   - settings: What is asked for.
-  /// - Throws: `fmt?` for a format that there is no encoder for, or not with such a rate, channels or settings.
+  /// - wanted: The format; fields that follow from the others may be 0.
+  /// - settings: The choices of the encoder.
+  /// - Throws: `fmt?` for a format without an encoder, or not with such a rate, channels or
+  ///   settings.
   package init(
     _ wanted: AudioStreamBasicDescription, _ settings: EncoderSettings = EncoderSettings()
   ) throws(AuricleError) {
@@ -167,7 +168,7 @@ import CAuricleCodec
     }
   }
 
-  /// The depth of what an encoder without loss takes; 0 for others.
+  /// The depth of an encoder without loss; 0 for others.
   private static func depth(_ format: AudioStreamBasicDescription) -> UInt32 {
     [kAudioFormatAppleLossless, kAudioFormatFLAC].contains(format.mFormatID)
       ? PacketSamples.depth(format.mFormatFlags) : 0

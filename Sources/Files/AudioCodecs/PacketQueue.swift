@@ -1,4 +1,4 @@
-// Packets that an encoder made and nobody has taken yet.
+// Packets that an encoder made and that were not dequeued yet.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Packets in order. Context: control.
@@ -15,7 +15,8 @@ package final class PacketQueue {
   private var bytes: [UInt8] = []
   private var items: [Item] = []
   private var next = 0
-  /// Bytes of a packet where all have as many, which then stand in the queue as bytes alone; 0 elsewhere.
+  /// Bytes of a packet where all have as many, which are then in the queue as bytes alone; 0
+  /// elsewhere.
   private let constantSize: Int
   private let constantFrames: UInt32
   private var taken = 0
@@ -43,14 +44,14 @@ package final class PacketQueue {
   }
 
   /// Copies the next packet, and lets go of it.
-  package func take(_ item: Item, into target: UnsafeMutableRawPointer) {
+  package func dequeue(_ item: Item, into target: UnsafeMutableRawPointer) {
     unsafe copy(item.start, item.size, target)
     next += 1
     letGo(item.size)
   }
 
   /// Copies as many packets as are there, at most so many, where all have the same size; returns how many.
-  package func takeConstant(
+  package func dequeueConstant(
     _ wanted: Int, into target: UnsafeMutableRawPointer
   ) -> Int {
     guard constantSize > 0 else { return 0 }

@@ -1,4 +1,4 @@
-// The linear samples that stand on the other side of packets, and the descriptions of packets for the library.
+// The linear samples on the other side of packets, and the descriptions of packets for the library.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -38,7 +38,7 @@ enum PacketSamples {
     return unsafe packets
   }
 
-  /// The depth that the flags of a lossless format tell; 0 for none.
+  /// The depth in the flags of a lossless format; 0 for none.
   static func depth(_ flags: AudioFormatFlags) -> UInt32 {
     [1: 16, 2: 20, 3: 24, 4: 32][flags] ?? 0
   }

@@ -1,4 +1,4 @@
-// How large packets can be that nobody has looked at.
+// Bounds of the size of packets that were not read yet.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

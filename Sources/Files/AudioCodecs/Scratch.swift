@@ -5,7 +5,7 @@
 @safe package final class Scratch {
   /// The first byte.
   package private(set) var start: UnsafeMutableRawPointer
-  /// How many there are.
+  /// The number of elements.
   package private(set) var capacity: Int
 
   /// Makes memory of some bytes.

@@ -43,7 +43,7 @@ public struct AudioMeasurement: Sendable, Equatable {
   /// Sets up a meter.
   ///
   /// - Parameters:
-  ///   - channelMap: The numbers of `ChannelOrder`; without them the order of WAV is taken.
+  /// - channelMap: The numbers of `ChannelOrder`; without them the order of WAV counts.
   ///   - isDualMono: Whether one channel is as loud as from two loudspeakers.
   public init(
     sampleRate: Double, channelCount: Int, channelMap: [Int32] = [], isDualMono: Bool = false,
@@ -59,7 +59,7 @@ public struct AudioMeasurement: Sendable, Equatable {
       ? TruePeakMeter(sampleRate: sampleRate, channelCount: channelCount) : nil
   }
 
-  /// Takes frames in; none after `measurement` was asked for.
+  /// Measures frames; none after `measurement` was read.
   public func add(
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount count: Int
   ) {
@@ -73,7 +73,7 @@ public struct AudioMeasurement: Sendable, Equatable {
     frameCount += count
   }
 
-  /// What the loudness follows from, to be joined with that of other files.
+  /// The blocks from which the loudness follows, to be joined with those of other files.
   package var blocks: LoudnessBlocks { loudness?.blocks ?? LoudnessBlocks() }
 
   /// The figures of all so far.

@@ -3,26 +3,26 @@
 
 import Glibc
 
-/// How channels are adapted.
+/// The adaptation of channels.
 ///
-/// Each channel keeps its loudspeaker; where there is none for it, the nearest ones take its sound
-/// (ITU-R BS.775), all softer by so much that no sum can be louder than full scale. The channel for
-/// low frequencies (LFE) is left out then. One channel becomes two that are the same, or the centre of
+/// Each channel keeps its loudspeaker. Where there is none for it, the nearest ones play its sound
+/// (ITU-R BS.775), all softer, so that no sum can be louder than full scale. The channel for low
+/// frequencies (LFE) is left out then. One channel becomes two that are the same, or the centre of
 /// more.
 public struct ChannelMix: Sendable, Equatable {
   /// One part of a mix.
   public struct Part: Sendable, Equatable {
     /// The channel that goes in, from 0.
     public var input: Int
-    /// How loud it is, linear.
+    /// The linear gain.
     public var gain: Float
   }
 
-  /// What goes into each channel that comes out; nothing is silence.
+  /// The parts of each channel of the output; nothing is silence.
   public private(set) var outputs: [[Part]]
   /// Channels that go in.
   public let inputCount: Int
-  /// What is done, in a few words: `6 channels mixed to 2`; nil when nothing is.
+  /// The adaptation in a few words: `6 channels mixed to 2`; nil for none.
   public private(set) var description: String?
   /// Which loudspeaker each channel that comes out is for; empty where nobody knows.
   public private(set) var outputMap: [Int32] = []
@@ -34,7 +34,7 @@ public struct ChannelMix: Sendable, Equatable {
 
   /// Plans an adaptation.
   ///
-  /// `channelMap` has the numbers of `ChannelOrder`; without one the order of WAV is taken.
+  /// `channelMap` has the numbers of `ChannelOrder`; without one the order of WAV counts.
   public init(from inputCount: Int, to outputCount: Int, channelMap: [Int32] = []) {
     self.inputCount = inputCount
     outputs = (0..<outputCount).map { channel in
@@ -85,14 +85,14 @@ public struct ChannelMix: Sendable, Equatable {
     }
   }
 
-  /// Takes some of the channels that go in, as they are.
+  /// Selects some of the channels of the input, as they are.
   public init(from inputCount: Int, taking channels: Range<Int>) {
     self.inputCount = inputCount
     outputs = channels.map { $0 < inputCount ? [Part(input: $0, gain: 1)] : [] }
   }
 
-  /// Among three channels and more each keeps its loudspeaker; where there is none, the nearest ones
-  /// take its sound.
+  /// Keeps the loudspeaker of each among three channels and more; where there is none, the nearest
+  /// ones play its sound.
   private mutating func adapt(_ speakers: Loudspeakers, to targets: [Int32], _ outputCount: Int) {
     let areKnown = !speakers.map.isEmpty && !targets.isEmpty
     if areKnown { outputs = speakers.routed(to: targets) }
@@ -107,7 +107,8 @@ public struct ChannelMix: Sendable, Equatable {
     }
   }
 
-  /// Makes the loudest output no louder than its inputs: all outputs by the same factor, which is told.
+  /// Makes the loudest output no louder than its inputs: all outputs by the same factor, which is
+  /// returned in words.
   private mutating func normalize() -> String {
     let most = outputs.map { $0.reduce(Float(0)) { $0 + $1.gain } }.max() ?? 1
     guard most > 1 else { return "" }

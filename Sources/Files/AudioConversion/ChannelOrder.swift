@@ -1,10 +1,10 @@
-// The loudspeakers of channels, by number: which are usual, in which order, and which a mask tells.
+// The loudspeakers of channels, by number: the usual ones, their order, and those of a mask.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of loudspeakers in channel maps, which are those of libsndfile (`SF_CHANNEL_MAP_…`), and
-/// where each stands among others.
+/// The numbers of loudspeakers in channel maps, which are those of libsndfile (`SF_CHANNEL_MAP_…`),
+/// and the place of each among others.
 package enum ChannelOrder {
-  /// The loudspeakers of so many channels where nothing tells them, in the order of WAV; empty for
+  /// The loudspeakers of so many channels without a description, in the order of WAV; empty for
   /// numbers of channels that have none.
   package static func usualMap(_ count: Int) -> [Int32] {
     switch count {
@@ -18,15 +18,15 @@ package enum ChannelOrder {
     }
   }
 
-  /// The places that the channels of a map have in the order of WAV; nil where they stand so already,
-  /// or the map does not tell of a different loudspeaker for each.
+  /// The places that the channels of a map have in the order of WAV. Nil where they have them
+  /// already, or the map does not name a different loudspeaker for each.
   package static func places(of map: [Int32]) -> [Int]? {
     let mask = map.reduce(UInt64(0)) { $0 | Self.mask(of: [$1]) }
     return places(of: map, in: self.map(mask: mask, channelCount: map.count))
   }
 
   /// The places that the channels of a map have in another one of the same loudspeakers; nil where
-  /// both are alike, or tell of other loudspeakers.
+  /// both are alike, or name other loudspeakers.
   package static func places(of map: [Int32], in other: [Int32]) -> [Int]? {
     let other = merged(other)
     let places = merged(map).compactMap(other.firstIndex)
@@ -34,8 +34,8 @@ package enum ChannelOrder {
     return places.elementsEqual(places.indices) ? nil : places
   }
 
-  /// The places that the channels of a map have in another one of other loudspeakers: those that both
-  /// have keep theirs, the others fill what is left, in their order; nil where both are alike.
+  /// The places that the channels of a map have in another one of other loudspeakers. Those that
+  /// both have keep theirs, the others fill the rest, in their order; nil where both are alike.
   package static func nearestPlaces(of map: [Int32], in other: [Int32]) -> [Int]? {
     guard map.count == other.count, !map.isEmpty, !areOfSameChannels(map, other) else {
       return nil
@@ -43,7 +43,7 @@ package enum ChannelOrder {
     let (map, other) = (merged(map), merged(other))
     var places = map.map { other.firstIndex(of: $0) }
     var left = other.indices.filter { !places.contains($0) }
-    // What is meant for low frequencies alone comes last: encoders leave all others out there.
+    // Channels for low frequencies alone come last: encoders leave all others out there.
     for isLow in [false, true] {
       for index in places.indices where places[index] == nil && (map[index] == low) == isLow {
         places[index] = left.isEmpty ? nil : left.removeFirst()
@@ -70,7 +70,7 @@ package enum ChannelOrder {
     return map.map { $0 == sideLeft ? rearLeft : $0 == sideRight ? rearRight : $0 }
   }
 
-  /// Nobody knows where it stands.
+  /// A loudspeaker whose place is unknown.
   package static let unknown: Int32 = 0
   /// The only one.
   package static let mono: Int32 = 1
@@ -126,7 +126,7 @@ extension ChannelOrder {
     topRearRight,
   ]
 
-  /// The map of channels that a mask of loudspeakers tells; empty when it tells none.
+  /// The map of channels in a mask of loudspeakers; empty for an empty mask.
   package static func map(mask: UInt64, channelCount: Int) -> [Int32] {
     let bits = (0..<64).filter { mask >> UInt64($0) & 1 == 1 }
     guard channelCount > 2, bits.count == channelCount, let last = bits.last,
@@ -137,7 +137,7 @@ extension ChannelOrder {
     return bits.map { loudspeakers[$0] }
   }
 
-  /// The mask of a map whose channels stand in the mask's order; 0 for others.
+  /// The mask of a map whose channels are in the mask's order; 0 for others.
   package static func mask(of map: [Int32]) -> UInt64 {
     var mask: UInt64 = 0
     for place in map {

@@ -4,11 +4,12 @@
 import CRealtime
 import Glibc
 
-/// What ITU-R BS.1770 weighs sound with.
+/// The weights of ITU-R BS.1770.
 enum KWeighting {
   /// A shelf for the head and a high-pass, at any sample rate.
   ///
-  /// The standard has coefficients for 48 kHz alone; these are those of the analogue filters that they stand for.
+  /// The standard has coefficients for 48 kHz alone; these are those of the analogue filters behind
+  /// them.
   static func filter(sampleRate: Double) -> AuricleWeighting {
     var filter = AuricleWeighting()
     let shelf = tan(.pi * 1681.974450955533 / sampleRate)
@@ -31,14 +32,15 @@ enum KWeighting {
     return filter
   }
 
-  /// How much the power of each channel counts.
+  /// The weight of the power of each channel.
   ///
-  /// Only low frequencies do not count, and a loudspeaker that nobody knows counts like those in front. The
-  /// loudspeakers behind stand at the listener's sides (110 degrees) where there is no other pair, and further behind
-  /// (135 degrees) where there is one.
+  /// Only low frequencies do not count, and an unknown loudspeaker counts like those in front. The
+  /// loudspeakers behind are at the listener's sides (110 degrees) without another pair, and
+  /// further behind (135 degrees) with one.
   ///
   /// - Parameters:
-  ///   - channelMap: The numbers of `ChannelOrder`; where there are not as many as channels, the order of WAV is taken.
+  /// - channelMap: The numbers of `ChannelOrder`; where there are not as many as channels, the
+  ///   order of WAV counts.
   ///   - isDualMono: Whether one channel counts as much as it does from two loudspeakers.
   static func weights(
     channelCount: Int, channelMap: [Int32], isDualMono: Bool

@@ -4,11 +4,12 @@
 import CRealtime
 import Glibc
 
-/// The gain of a limiter, from the true peaks that come.
+/// The gain of a limiter, from the true peaks to come.
 ///
-/// It falls over 5 ms so that it is low enough when a peak comes, and rises again with a time constant of its own.
+/// It falls over 5 ms so that it is low enough when a peak comes, and rises again with another time
+/// constant.
 @safe package final class LimiterGain {
-  /// How many frames before its peak the gain begins to fall.
+  /// The frames before its peak at which the gain begins to fall.
   package let ahead: Int
   private let state: UnsafeMutablePointer<AuricleLimiter>
 
@@ -54,7 +55,8 @@ import Glibc
     unsafe AuricleLimiterGains(state, peaks, count) != 0
   }
 
-  /// Delays a row by the length of a ring, and scales what comes out by gains, if there are any.
+  /// Delays a row by the length of a ring, and scales the delayed frames by gains, if there are
+  /// any.
   package static func delay(
     _ source: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>,
     gains: UnsafePointer<Float>?, _ count: Int, ring: UnsafeMutablePointer<Float>, of length: Int,

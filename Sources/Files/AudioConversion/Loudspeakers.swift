@@ -1,4 +1,4 @@
-// The loudspeakers of a signal, and which others take the sound of one that is missing.
+// The loudspeakers of a signal, and the substitutes of one that is missing.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The loudspeakers of the channels of a signal.
@@ -9,25 +9,25 @@ struct Loudspeakers {
 
   /// Left and right.
   static let stereo = [ChannelOrder.left, ChannelOrder.right]
-  /// What a loudspeaker beside the middle, behind or below gives to others: 3 dB less.
+  /// The gain from a loudspeaker beside the middle, behind or below to others: 3 dB less.
   private static let half: Float = 0.707_106_77
 
-  /// Those that a map tells, or the usual ones for so many channels.
-  init(_ count: Int, _ told: [Int32]) {
+  /// The loudspeakers of a map, or the usual ones for so many channels.
+  init(_ count: Int, _ places: [Int32]) {
     self.count = count
-    let known = told.count == count ? told.map(Self.plain) : []
+    let known = places.count == count ? places.map(Self.plain) : []
     map =
       Self.stereo.allSatisfy(known.contains)
       ? known : count == 2 ? Self.stereo : ChannelOrder.usualMap(count)
   }
 
-  /// How they are mixed, in words.
+  /// The mixture in words.
   var manner: String {
     map.isEmpty || map.contains { Self.substitutes[$0] == nil && !Self.stereo.contains($0) }
       ? "odd ones left, even ones right" : "ITU-R BS.775"
   }
 
-  /// What goes into each of some loudspeakers, left and right among them.
+  /// The parts of each of some loudspeakers, left and right among them.
   func routed(to targets: [Int32]) -> [[ChannelMix.Part]] {
     var outputs = [[ChannelMix.Part]](repeating: [], count: targets.count)
     for input in 0..<count {
@@ -46,17 +46,17 @@ struct Loudspeakers {
   ) -> [(target: Int32, gain: Float)] {
     if targets.contains(speaker) { return [(speaker, 1)] }
     guard let choices = Self.substitutes[speaker] else {
-      // Nobody knows where it stands: the odd ones left, the even ones right.
+      // An unknown place: the odd ones left, the even ones right.
       return [(Self.stereo[input % 2], 1)]
     }
     guard let choice = choices.first(where: { $0.allSatisfy(targets.contains) }) else { return [] }
-    // A pair behind takes the place of a pair at the sides, and the other way round.
+    // A pair behind replaces a pair at the sides, and the other way round.
     let isMoved =
       choice.count == 1 && !map.contains(choice[0]) && choice[0] != ChannelOrder.rear
     return choice.map { ($0, isMoved ? 1 : Self.half) }
   }
 
-  /// Which loudspeakers take the sound of one that is not there: the first of these that are all there.
+  /// The substitutes of a loudspeaker that is not there: the first of these that are all there.
   private static let substitutes: [Int32: [[Int32]]] = {
     typealias Order = ChannelOrder
     return [

@@ -14,7 +14,7 @@ import Glibc
   /// Samples that a value is computed from.
   static let length = Int(AURICLE_PEAK_SAMPLES)
 
-  /// As the inner loops take them.
+  /// The form for the inner loops.
   let loops: UnsafeMutablePointer<AuriclePeakFilters>
   private let coefficients: UnsafeMutablePointer<Float>
 
@@ -63,7 +63,7 @@ import Glibc
     unsafe coefficients.deallocate()
   }
 
-  /// How much higher than all samples around it a value can be.
+  /// The greatest ratio of a value to all samples around it.
   var mostGain: Float { unsafe loops.pointee.mostGain }
 
   /// A windowed sinc over so many samples to each side, eight places a sample; `window` goes from 1 in the middle to

@@ -4,7 +4,7 @@
 package import AudioTypes
 import CSoxr
 
-/// How a sample rate is changed.
+/// The method of a change of sample rate.
 package enum RateMethod: Hashable, Sendable {
   /// A straight line between two samples.
   case linear
@@ -44,7 +44,7 @@ package enum RateMethod: Hashable, Sendable {
 
 /// Changes the sample rate of planar doubles, slice by slice, without moving them in time.
 ///
-/// It has no end of its own: whoever wants what is still inside puts silence behind the sound.
+/// It has no end: a caller that wants the frames still inside puts silence behind the sound.
 ///
 /// Context: control. Not to be shared between threads.
 @safe package final class RateStream {

@@ -3,8 +3,8 @@
 
 import CRealtime
 
-/// The library's own conversion cuts off instead of rounding, which shifts everything by half a
-/// step, and takes one sample at a time; these loops do neither.
+/// The library's conversion cuts off instead of rounding, which shifts everything by half a step,
+/// and converts one sample at a time; these loops do neither.
 protocol QuantizedSample: FixedWidthInteger & SignedInteger & BitwiseCopyable {
   /// Rounds a number that lies within the range of `bits` bits, and moves it to the top of the type.
   static func quantize(_ sample: Float, _ scale: Quantizer) -> Self

@@ -7,12 +7,12 @@ import HostSystem
 
 /// Changes the sample rate of planar float sound, slice by slice.
 ///
-/// The output is aligned with the input: what was at second `t` is at second `t`. It has
+/// The output is aligned with the input: the sound at second `t` stays at second `t`. It has
 /// round(input frames × output rate / input rate) frames, and of any input at least one.
 ///
 /// Context: control. Not to be shared between threads.
 @safe public final class SampleRateConverter {
-  /// How much work is put into a conversion.
+  /// The effort of a conversion.
   public enum Quality: String, CaseIterable, Sendable {
     /// Cubic interpolation.
     case quick
@@ -48,9 +48,9 @@ import HostSystem
   public let outputRate: Double
   /// Channels of both.
   public let channelCount: Int
-  /// Frames taken so far.
+  /// Frames read so far.
   public private(set) var inputFrameCount = 0
-  /// Frames given so far.
+  /// Frames written so far.
   public private(set) var outputFrameCount = 0
 
   private let library: AuricleSoxr
@@ -93,14 +93,14 @@ import HostSystem
     unsafe outputs.deallocate()
   }
 
-  /// How many frames come out of a stream of so many: sound never becomes none.
+  /// The frames of the output for so many of the input: sound never becomes none.
   public static func frameCount(of inputFrames: Int, from: Double, to: Double) -> Int {
     max(Int((Double(inputFrames) * to / from).rounded()), inputFrames > 0 ? 1 : 0)
   }
 
-  /// Converts a slice; returns how many frames were taken and how many were given.
+  /// Converts a slice; returns the numbers of frames read and written.
   ///
-  /// Call again with the rest until all is taken. Errors: `software` when the library fails.
+  /// Call again with the rest until all is read. Errors: `software` when the library fails.
   public func convert(
     _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int,
     into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, capacity: Int
@@ -120,7 +120,8 @@ import HostSystem
     return (taken, given)
   }
 
-  /// Gives the frames still inside, after the last slice; returns how many, 0 when all came out.
+  /// Writes the frames still inside, after the last slice; returns their number, 0 when all came
+  /// out.
   ///
   /// Errors: `software` when the library fails.
   public func finish(
@@ -150,8 +151,8 @@ import HostSystem
     return wanted
   }
 
-  /// Puts silence behind a stream that is shorter than half a frame of the output, of which the library
-  /// would give nothing; returns how many frames it gave for that.
+  /// Puts silence behind a stream that is shorter than half a frame of the output, for which the
+  /// library would write nothing; returns the number of frames written for that.
   private func coax(capacity: Int) throws(AuricleError) -> Int {
     guard Double(inputFrameCount) * outputRate / inputRate < 0.5 else { return 0 }
     let count = Int((inputRate / outputRate).rounded(.up))

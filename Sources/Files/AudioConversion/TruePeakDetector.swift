@@ -9,9 +9,9 @@ import CRealtime
 ///
 /// Context: control. Not to be shared between threads.
 @safe package final class TruePeakDetector {
-  /// How many frames answers are late.
+  /// The delay of results in frames.
   package static let delay = PeakFilters.length / 2
-  /// Frames that are looked at in one go.
+  /// Frames that are examined in one go.
   package static let mostFrames = 1024
   private static let past = PeakFilters.length - 1
 
@@ -31,7 +31,7 @@ import CRealtime
 
   deinit { unsafe work.deallocate() }
 
-  /// How much higher than all samples around it a true peak can be.
+  /// The greatest ratio of a true peak to all samples around it.
   package var mostGain: Float { filters.mostGain }
 
   /// Finds the highest magnitudes of any channel from each frame up to the next one.
@@ -46,7 +46,7 @@ import CRealtime
     _ rows: UnsafePointer<UnsafeMutablePointer<Float>>, offset: Int, count: Int,
     raising peaks: UnsafeMutablePointer<Float>?, above floor: Float
   ) -> Float {
-    // Samples too small to be numbers of full precision take a hundred times as long.
+    // Samples too small for full precision are a hundred times as slow.
     let control = AuricleGetFloatControl()
     AuricleSetFloatControl(control | AuricleFloatControlFlushBits())
     defer { AuricleSetFloatControl(control) }
@@ -87,7 +87,7 @@ import CRealtime
     unsafe silentRows.deallocate()
   }
 
-  /// Takes frames in; none after `peak` was asked for.
+  /// Examines frames; none after `peak` was read.
   package func add(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
     var done = 0
     while done < frameCount {

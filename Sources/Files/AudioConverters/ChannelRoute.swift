@@ -9,7 +9,7 @@ struct ChannelRoute: Equatable {
     var gain: Double
   }
 
-  /// What goes into each channel of the output; nothing is silence.
+  /// The parts of each channel of the output; nothing is silence.
   let outputs: [[Part]]
   /// Channels of the input.
   let inputCount: Int

@@ -6,13 +6,13 @@ package import AudioFormats
 
 /// The settings of a converter from linear PCM to linear PCM.
 package struct ConverterSettings: Sendable {
-  /// How filters are started and ended.
+  /// The treatment of the ends by filters.
   package enum PrimeMethod: UInt32, Sendable {
     /// The first frames of the input are read for the filter alone.
     case pre = 0
-    /// Silence stands before the sound, and what comes out is in place.
+    /// Silence precedes the sound, and the output is in place.
     case normal = 1
-    /// Silence stands before the sound, and what comes out is late.
+    /// Silence precedes the sound, and the output is late.
     case none = 2
   }
 
@@ -33,15 +33,15 @@ package struct ConverterSettings: Sendable {
 
   /// Which kind of filter changes the rate.
   package var complexity = Complexity.normal
-  /// How good it is, 0 to 127.
+  /// The quality, 0 to 127.
   package var quality: UInt32 = 64
-  /// How it is started and ended.
+  /// The treatment of the ends.
   package var primeMethod = PrimeMethod.normal
   /// The channel of the input for each of the output, below 0 for silence; nil for the usual way.
   package var channelMap: [Int32]?
-  /// What the channels of the input are for; nil where nobody said.
+  /// The loudspeakers of the input's channels; nil where unknown.
   package var inputLayout: ChannelLayout?
-  /// What the channels of the output are for; nil where nobody said.
+  /// The loudspeakers of the output's channels; nil where unknown.
   package var outputLayout: ChannelLayout?
   /// Whether channels are mixed by gains.
   package var isMixing = false
@@ -51,13 +51,13 @@ package struct ConverterSettings: Sendable {
   package var dithering = Dithering.none
   /// To how many bits it rounds; 0 for those of the output.
   package var ditherBits: UInt32 = 0
-  /// How many bits of the input mean something; below 0 for floats, 0 where nobody said.
+  /// The significant bits of the input; below 0 for floats, 0 where unknown.
   package var bitDepthHint: Int32 = 0
 
   /// Settings as a new converter has them.
   package init() {}
 
-  /// How the rate is changed.
+  /// The method of a change of rate.
   package var rateMethod: RateMethod {
     switch complexity {
     case .linear: .linear

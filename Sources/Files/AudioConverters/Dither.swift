@@ -18,7 +18,7 @@ struct Dither {
     errors = Array(repeating: (0, 0), count: channelCount)
   }
 
-  /// Begins anew: the same sound gives the same result.
+  /// Begins anew: the same sound has the same result.
   mutating func reset() {
     state = Self.seed
     errors = Array(repeating: (0, 0), count: errors.count)
@@ -37,7 +37,7 @@ struct Dither {
         let noisy = wanted + noise() + noise()
         let rounded = noisy.rounded(.toNearestOrEven)
         if isShaped {
-          // What is far beyond full scale is clipped later: its error must not build up.
+          // Values far beyond full scale are clipped later: their error must not build up.
           (last, before) = (max(-3, min(3, rounded - wanted)), last)
         }
         unsafe row[frame] = rounded / scale

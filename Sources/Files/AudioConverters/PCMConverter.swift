@@ -1,4 +1,4 @@
-// A converter from linear PCM to linear PCM, for whoever gives input when asked.
+// A converter from linear PCM to linear PCM, for a source that is asked for input.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -9,11 +9,11 @@ package import RealtimeSupport
 
 /// Converts samples, channels and rate.
 ///
-/// What comes out is what went in, bit for bit, wherever the output can hold it.
+/// The output is the input, bit for bit, wherever the output can hold it.
 ///
 /// Context: control. Not to be shared between threads.
 @safe package final class PCMConverter {
-  /// The answer of whoever gives input.
+  /// The answer of a source.
   package enum Answer {
     /// So many frames are in the input list.
     case frames(Int)
@@ -27,14 +27,14 @@ package import RealtimeSupport
   package let source: AudioStreamBasicDescription
   /// The format of the output, whole.
   package let destination: AudioStreamBasicDescription
-  /// How the samples of the input lie in memory.
+  /// The layout of the input's samples in memory.
   package let input: SampleFormat
-  /// How those of the output do.
+  /// The layout of the output's samples.
   package let output: SampleFormat
-  /// The buffers that whoever gives input points at it.
+  /// The buffers that a source points at its input.
   package let inputList: UnsafeMutablePointer<AudioBufferList>
 
-  /// What was set; what is inside is lost where it changes the way of sound.
+  /// The settings; frames inside are lost where a change alters the way of sound.
   package var settings = ConverterSettings() {
     didSet { isReady = false }
   }
@@ -43,14 +43,14 @@ package import RealtimeSupport
   var rate: RateConversion?
   /// Frames in the input list that are still to be read, and where they begin.
   var pending = (start: 0, count: 0)
-  /// Whether the end of the input was told.
+  /// Whether the end of the input was reported.
   var isEnded = false
   private var isReady = false
 
   /// Sets up a conversion.
   ///
-  /// Errors: the status of a converter: `fmt?` for what is no linear PCM, `!isr` and `!osr` for rates out of
-  /// range.
+  /// Errors: the status of a converter: `fmt?` for another format than linear PCM, `!isr` and
+  /// `!osr` for rates out of range.
   package init(
     from source: AudioStreamBasicDescription, to destination: AudioStreamBasicDescription
   ) throws(AuricleError) {
@@ -137,10 +137,10 @@ package import RealtimeSupport
     unsafe transfer?.move(source, at: 0, to: target, at: 0, frameCount: frameCount)
   }
 
-  /// Fills a list with frames of what `ask` gives, which is told how many frames there should be at least.
+  /// Fills a list with frames from `ask`, which receives the least number of frames.
   ///
-  /// It asks until all are there, the input ends, or there is nothing now; returns how many frames there
-  /// are, and the status of the last answer.
+  /// It asks until all are there, the input ends, or there is nothing now; returns the number of
+  /// frames, and the status of the last answer.
   package func fill(
     _ list: UnsafeMutablePointer<AudioBufferList>, frameCount: Int, ask: (Int) -> Answer
   ) -> (count: Int, status: OSStatus) {
@@ -159,18 +159,18 @@ package import RealtimeSupport
       }
       let count = min(pending.count, frameCount - done)
       unsafe transfer?.move(inputList, at: pending.start, to: list, at: done, frameCount: count)
-      takePending(count)
+      consumePending(count)
       done += count
     }
     return (done, noErr)
   }
 
   /// Notes that pending frames were read.
-  func takePending(_ count: Int) {
+  func consumePending(_ count: Int) {
     pending = (pending.start + count, pending.count - count)
   }
 
-  /// The format as it is asked for: what was left open is filled in, what was said stays.
+  /// The format as requested: open fields are filled in, others stay.
   private static func whole(
     _ format: AudioStreamBasicDescription, _ samples: SampleFormat, _ sampleRate: Double
   ) -> AudioStreamBasicDescription {

@@ -6,7 +6,7 @@ import AudioTypes
 package import CAudioToolbox
 
 extension PacketConverter {
-  /// Fills a list with frames of the packets that `ask` gives, which is told how many there should be at least.
+  /// Fills a list with frames of packets from `ask`, which receives the least number of packets.
   ///
   /// It asks until all frames are there, the packets end, or there is nothing now. A damaged packet ends the call with
   /// its status; the next call goes on behind it.
@@ -45,7 +45,8 @@ extension PacketConverter {
     }
   }
 
-  /// What lacks of a short packet without loss, usually the last one, is no sound that has to be left out.
+  /// The frames that a short packet without loss lacks, usually the last one, are no sound that has
+  /// to be left out.
   private func noteLength(_ frames: UnsafeRawBufferPointer) {
     guard wanted.mFormatID == kAudioFormatAppleLossless || wanted.mFormatID == kAudioFormatFLAC
     else { return }
@@ -113,7 +114,7 @@ extension PacketConverter {
       mData: UnsafeMutableRawPointer(mutating: start.map { unsafe $0 + offset }))
   }
 
-  /// How many packets so many frames take, at least.
+  /// The least number of packets for so many frames.
   private func packets(for frames: Int) -> Int {
     let size = Double(wanted.mFramesPerPacket) * codecRatio
     return size > 0 ? max(1, Int((Double(frames) / size).rounded(.up))) : 1

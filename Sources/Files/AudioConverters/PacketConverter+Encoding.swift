@@ -6,7 +6,7 @@ import AudioTypes
 package import CAudioToolbox
 
 extension PacketConverter {
-  /// What came of filling memory with packets.
+  /// The result of filling memory with packets.
   package struct Encoded {
     /// Packets.
     package var count = 0
@@ -16,7 +16,7 @@ extension PacketConverter {
     package var status = noErr
   }
 
-  /// Fills memory with packets of the frames that `ask` gives, as `PCMConverter.fill` asks for them.
+  /// Fills memory with packets of the frames from `ask`, as `PCMConverter.fill` asks for them.
   ///
   /// - Parameters:
   ///   - target: The memory.
@@ -39,10 +39,10 @@ extension PacketConverter {
         let place = unsafe target + result.byteCount
         var count = 1
         if encoder.format.mBytesPerPacket > 0 {
-          count = unsafe encoder.queue.takeConstant(
+          count = unsafe encoder.queue.dequeueConstant(
             min(wantedCount - result.count, (room - result.byteCount) / item.size), into: place)
         } else {
-          unsafe encoder.queue.take(item, into: place)
+          unsafe encoder.queue.dequeue(item, into: place)
         }
         if let descriptions = unsafe descriptions {
           for index in 0..<count {

@@ -1,4 +1,4 @@
-// A converter between packets and linear PCM, for whoever gives input when asked.
+// A converter between packets and linear PCM, for a source that is asked for input.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioCodecs
@@ -9,7 +9,7 @@ import RealtimeSupport
 
 /// Decodes packets into linear PCM of any kind, or encodes them of it.
 ///
-/// Between the codec and the caller's samples stands a `PCMConverter`, which changes channels and rate.
+/// Between the codec and the caller's samples is a `PCMConverter`, which changes channels and rate.
 ///
 /// Context: control. Not to be shared between threads.
 @safe package final class PacketConverter {
@@ -20,7 +20,7 @@ import RealtimeSupport
     let count: Int
     let descriptions: UnsafePointer<AudioStreamPacketDescription>?
 
-    /// Packets in some memory; descriptions tell where, unless all have the same size.
+    /// Packets in some memory, with their places in descriptions unless all have the same size.
     package init(
       _ data: UnsafeRawPointer, size: Int, count: Int,
       _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
@@ -32,7 +32,7 @@ import RealtimeSupport
     }
   }
 
-  /// The answer of whoever gives packets.
+  /// The answer of a source of packets.
   package enum Answer {
     /// Packets.
     case packets(Span)
@@ -44,9 +44,9 @@ import RealtimeSupport
 
   /// Whether packets come out, and not in.
   package let isEncoding: Bool
-  /// What converts the samples.
+  /// The converter of the samples.
   package private(set) var pcm: PCMConverter
-  /// The list with one buffer that whoever gives packets points at them.
+  /// The list with one buffer that a source points at its packets.
   package let packetList: UnsafeMutablePointer<AudioBufferList>
   /// Frames before and behind the sound that a decoder leaves out, in frames of the packets.
   package var trim = AudioConverterPrimeInfo() {
@@ -54,7 +54,7 @@ import RealtimeSupport
   }
   /// The cookie that packets are decoded with.
   package private(set) var cookie: [UInt8] = []
-  /// What is asked of the encoder.
+  /// The settings of the encoder.
   package private(set) var encoderSettings = EncoderSettings()
 
   /// The format of the packets, as it was asked for and completed.
@@ -63,7 +63,7 @@ import RealtimeSupport
   private(set) var openEncoder: PacketEncoder?
   /// Packets that are still to be decoded, and which is next.
   var pending: (span: Span, next: Int)?
-  /// Whether the end of the input was told.
+  /// Whether the end of the input was reported.
   var isEnded = false
   /// Whether all came out.
   package internal(set) var isFinished = false
@@ -101,7 +101,7 @@ import RealtimeSupport
       pcm.settings.outputLayout = Self.layout(encoder.format)
     } else {
       wanted = FormatCompletion.complete(packets) ?? packets
-      // Some decoders take a cookie, which is set later.
+      // Some decoders need a cookie, which is set later.
       let opened = try Self.openedDecoder(wanted)
       decoder = opened
       pcm = try PCMConverter(from: opened?.samples ?? Self.guess(wanted), to: linear)
@@ -122,7 +122,7 @@ import RealtimeSupport
     isEncoding ? openEncoder?.format ?? wanted : pcm.destination
   }
 
-  /// Whether the encoder was given frames, so that nothing of it can be set.
+  /// Whether the encoder has received frames, so that nothing of it can be set.
   package var hasBegun: Bool { stagedCount > 0 || (openEncoder?.frameCount ?? 0) > 0 || isEnded }
 
   /// Sets the cookie of the packets to come.
@@ -134,9 +134,9 @@ import RealtimeSupport
     try use(opened)
   }
 
-  /// Changes what is asked of an encoder that has not begun.
+  /// Changes the settings of an encoder that has not begun.
   ///
-  /// Errors: `fmt?` for what it does not take; everything stays as it was then.
+  /// Errors: `fmt?` for settings that it does not accept; everything stays as it was then.
   package func setEncoder(
     _ settings: EncoderSettings, sampleRate: Double? = nil
   ) throws(AuricleError) {
@@ -195,7 +195,7 @@ import RealtimeSupport
 }
 
 extension PacketConverter {
-  /// A decoder of a format without a cookie; nil where it takes one.
+  /// A decoder of a format without a cookie; nil where it needs one.
   private static func openedDecoder(
     _ format: AudioStreamBasicDescription
   ) throws(AuricleError) -> PacketDecoder? {
@@ -205,7 +205,7 @@ extension PacketConverter {
     }
   }
 
-  /// What a decoder will make of packets whose cookie is still to come.
+  /// The format of packets whose cookie is still to come, by a guess.
   private static func guess(_ format: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
     let isFloat = format.mFormatID != kAudioFormatAppleLossless
     let isShort = !isFloat && format.mFormatFlags == 1
@@ -234,7 +234,7 @@ extension PacketConverter {
     return format
   }
 
-  /// How many bits of linear samples mean something.
+  /// The significant bits of linear samples.
   private static func depth(of linear: AudioStreamBasicDescription) -> UInt32 {
     linear.mFormatFlags & kAudioFormatFlagIsFloat != 0
       ? 24 : max(1, min(32, linear.mBitsPerChannel))

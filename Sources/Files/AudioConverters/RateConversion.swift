@@ -131,13 +131,13 @@ import RealtimeSupport
       converter.inputList, converter.input, from: converter.pending.start,
       into: mixesFirst ? decoded.rows : staged.rows, at: 0, frameCount: count)
     if mixesFirst { unsafe route.mix(decoded.rows, into: staged.rows, frameCount: count) }
-    converter.takePending(count)
+    converter.consumePending(count)
     inputCount += count
     stage = (0, count)
     return noErr
   }
 
-  /// How many frames of the input so many of the output take; with the first ones the filter's reach.
+  /// The frames of the input for so many of the output; with the first ones the filter's reach.
   private func inputFrames(for wanted: Int) -> Int {
     let ahead =
       inputCount > 0 ? 0 : primeMethod == .normal ? reach : primeMethod == .pre ? 2 * reach : 0

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PacketFile {
-  /// Makes the map of chunks and the header of the sound tell the present size of the sound.
+  /// Writes the present size of the sound into the map of chunks and the header.
   func flushSoundSize() throws(AudioFileFailure) {
     guard let sound = container as? any ChunkedContainer.Type, let place = chunks?.soundIndex else {
       return
@@ -10,7 +10,7 @@ extension PacketFile {
     let prefix = Int64(sound.soundPrefix(self).count)
     chunks?.entries[place].byteCount = prefix + soundByteCount
     if let chunks, let cut = chunks.cutIndex, cut != place, chunks.entries.indices.contains(cut) {
-      // What the file lacks of it is not to be taken from what is written behind it.
+      // Bytes that the file lacks are not to be those that are written behind it.
       let entry = chunks.entries[cut]
       try writeHeader(entry.code, entry.byteCount, at: entry.body - chunks.scheme.headerSize)
     }
@@ -31,7 +31,7 @@ extension PacketFile {
     try bytes.write(body + [UInt8](repeating: 0, count: padding), at: position)
   }
 
-  /// Writes a chunk over one that is large enough; what is left becomes filler.
+  /// Writes a chunk over one that is large enough; the rest becomes filler.
   func replace(_ place: Int, _ code: UInt32, _ body: [UInt8]) throws(AudioFileFailure) -> Bool {
     guard let chunks else { return false }
     let (scheme, old) = (chunks.scheme, chunks.entries[place])

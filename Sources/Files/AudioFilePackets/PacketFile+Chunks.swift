@@ -105,7 +105,7 @@ extension PacketFile {
     guard let chunks else { return bodies }
     for place in chunks.entries.indices where isHead(place) {
       let entry = chunks.entries[place]
-      // A second sound behind the first would be taken for it.
+      // A second sound behind the first would be read as the sound.
       let isSecondSound = chunks.soundIndex.map { chunks.entries[$0].code } == entry.code
       guard entry.byteCount <= 1 << 28, !isSecondSound else { throw .unsupported }
       bodies.append((entry.code, try bytes.bytes(at: entry.body, count: Int(entry.byteCount))))

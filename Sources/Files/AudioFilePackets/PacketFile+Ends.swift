@@ -33,13 +33,13 @@ extension PacketFile {
     return made
   }
 
-  /// The frames to be heard. May read the file to its end.
+  /// The frames to be played. May read the file to its end.
   package func soundFrameCount() throws(AudioFileFailure) -> Int64 {
     if let trim = try packetTrim() { return trim.mNumberValidFrames }
     return try totalFrameCount()
   }
 
-  /// Where packets stand without anything between them: from and to, in bytes of the file. Reads it to its end.
+  /// The stretches of contiguous packets: from and to, in bytes of the file. Reads it to its end.
   package func packetStretches() throws(AudioFileFailure) -> [(start: Int64, end: Int64)] {
     guard let table = try completeTable() else {
       return [(origin + soundOffset, origin + soundOffset + soundByteCount)]

@@ -53,7 +53,7 @@ extension PacketFile {
     return (Int64(packet), UInt32(max(0, soundOffset + byte - table.starts[packet])))
   }
 
-  /// Bytes that a range of packets takes at most.
+  /// The most bytes of a range of packets.
   package func byteCount(
     ofPackets packet: Int64, count: Int64
   ) throws(AudioFileFailure) -> Int64 {
@@ -118,7 +118,7 @@ extension PacketFile {
     }
   }
 
-  /// Sets what is dropped at both ends.
+  /// Sets the frames dropped at both ends.
   ///
   /// - Throws: `.parameter` when the sum is not that of all packets.
   package func setTrim(_ trim: AudioFilePacketTableInfo) throws(AudioFileFailure) {

@@ -76,12 +76,13 @@ extension PacketFile {
     return done
   }
 
-  /// Where a byte of the sound is in the file, and how many stand together from there on.
+  /// The place of a byte of the sound in the file, and the number of contiguous bytes from there
+  /// on.
   func stretch(at byte: Int64) -> (place: Int64, count: Int64) {
     runs?.stretch(at: byte) ?? (soundOffset + byte, soundByteCount - byte)
   }
 
-  /// What a call that reads packets delivered.
+  /// The packets that a call delivered.
   package struct Delivery {
     /// The number of packets.
     package var packetCount: UInt32 = 0

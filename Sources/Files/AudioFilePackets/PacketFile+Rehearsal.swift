@@ -4,11 +4,13 @@
 import AudioFileSyntax
 
 extension PacketFile {
-  /// Tries a change on a copy that exists in memory only, and looks whether the packets come through it.
+  /// Tries a change on a copy that exists in memory only, and checks whether the packets come
+  /// through it.
   ///
-  /// Headers are written anew with a change, and what a damaged one says may not be what is there.
+  /// Headers are written anew with a change, and a damaged one may differ from the content.
   ///
-  /// - Throws: What the change throws; `.broken` when the file would not open afterwards, or hold other packets.
+  /// - Throws: The error of the change; `.broken` when the file would not open afterwards, or hold
+  ///   other packets.
   func rehearse(
     _ change: (PacketFile) throws(AudioFileFailure) -> Void
   ) throws(AudioFileFailure) {

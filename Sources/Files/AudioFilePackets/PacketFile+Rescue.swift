@@ -1,14 +1,15 @@
-// What is kept of a sound when the disk is full: the packets that are there, and a table that tells them.
+// Rescue of a sound when the disk is full: the packets that are there, and a table of them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
 extension PacketFile {
-  /// Writes what is still open: sizes, the packet table, bytes in memory.
+  /// Writes open data: sizes, the packet table, bytes in memory.
   ///
-  /// Where that fails for want of room, packets at the end give theirs to the table: the file opens up to there.
+  /// Where that fails for want of room, packets at the end leave theirs to the table: the file
+  /// opens up to there.
   ///
-  /// - Throws: Why not all could be written, also when the rest was.
+  /// - Throws: The reason why not all could be written, also when the rest was.
   package func flush() throws(AudioFileFailure) {
     guard isWritable else { return }
     if isTorn { try dropMissingPackets(keeping: 0) }
@@ -31,7 +32,8 @@ extension PacketFile {
     try bytes.flush()
   }
 
-  /// Drops packets from the end whose bytes are not in the file, or that stand where others have to go.
+  /// Drops packets from the end whose bytes are not in the file, or that are where others have to
+  /// go.
   private func dropMissingPackets(keeping room: Int64) throws(AudioFileFailure) {
     isTorn = false
     guard let table, type != kAuricleAudioFileOggType else { return }

@@ -7,7 +7,7 @@ extension PacketFile {
   /// The most bytes of sound that the container can say.
   private var maximumSoundSize: Int64 {
     guard let chunks, type != kAudioFileRF64Type, type != kAudioFileBW64Type else { return .max }
-    // The size of the whole file is told with the same width.
+    // The size of the whole file has the same width.
     return chunks.scheme.maximumSize == .max ? .max : chunks.scheme.maximumSize - soundOffset - 64
   }
 
@@ -28,7 +28,7 @@ extension PacketFile {
     isDirty = true
   }
 
-  /// Writes bytes of the sound, over what is there or behind it.
+  /// Writes bytes of the sound, over others or behind them.
   ///
   /// - Throws: `.packet` for a place behind the end, `.notOptimized` when the sound cannot grow, `.unsupported` for
   ///   packets that differ in size: their places would be lost.

@@ -4,7 +4,7 @@
 import AudioFileSyntax
 package import CAudioToolbox
 
-/// An open sound file: what `AudioFileID` stands for. One caller at a time.
+/// An open sound file behind an `AudioFileID`. One caller at a time.
 package final class PacketFile {
   /// The container.
   package let type: AudioFileTypeID
@@ -30,14 +30,14 @@ package final class PacketFile {
   package internal(set) var soundOffset: Int64 = 0
   /// Bytes of sound.
   var soundByteCount: Int64 = 0
-  /// Where the sound is when it does not stand together; nil when it does.
+  /// The stretches of the sound when it is not contiguous; nil when it is.
   var runs: SoundRuns?
   /// Packets that differ in size; nil where all are as the format says.
   var table: PacketTable?
   /// Finds packets that are not in the table yet.
   var scanner: (any FrameScanner)?
 
-  /// What a decoder needs; empty for none.
+  /// The configuration of a decoder; empty for none.
   package internal(set) var cookie: [UInt8] = []
   /// The layout of the channels, as an AudioChannelLayout; nil where the file stores none.
   package internal(set) var layout: [UInt8]?
@@ -55,7 +55,7 @@ package final class PacketFile {
   package var writesSizesAtOnce = false
   /// Whether the file was there before it was opened.
   var existed = false
-  /// Packets that were there when the file was opened: no table takes their room.
+  /// Packets that were there when the file was opened: no table may use their room.
   var keptCount = 0
   /// Whether bytes of packets that the table has may not be in the file.
   var isTorn = false
@@ -69,13 +69,13 @@ package final class PacketFile {
   package internal(set) var sourceBitDepth: Int32 = 0
   /// The header of an MP4 file that may be changed.
   var movie: MP4Movie?
-  /// What is known of an Ogg file.
+  /// The state of an Ogg file.
   var ogg = OggState()
   /// The comments of FLAC and Ogg as they are stored.
   var comments: [UInt8] = []
-  /// What stands behind the sizes in the header of a long WAVE file.
+  /// The bytes behind the sizes in the header of a long WAVE file.
   var masterTail: [UInt8] = []
-  /// Where the packet behind the last known one is looked for.
+  /// The place where the packet behind the last known one is searched.
   var scannedEnd: Int64 = 0
   /// Bytes that are kept free for a packet table.
   var reservedByteCount: Int64 = 0
@@ -165,7 +165,7 @@ package final class PacketFile {
   /// First bytes of the containers with a magic number, but for MP4.
   private static let magicBytes = Set("RFBcr.dOf#".utf8)
 
-  /// Where a container begins behind tags that stand in front of it, and the bytes from there on.
+  /// The start of a container behind leading tags, and the bytes from there on.
   ///
   /// Tags in front of frames are part of their file. The size of a tag may be a little wrong.
   private static func container(
@@ -180,7 +180,7 @@ package final class PacketFile {
     if try begins(at: end) { return (end, store.from(end)) }
     // Frames within other kinds are no bare stream.
     if try isOfAnotherKind(store, at: end) { throw .fileType }
-    // In a stream nobody looks further: it would have to come first.
+    // A stream is not searched further: it would have to come first.
     guard !store.isArriving, try !FrameStreams.begins(store, at: end) else { return (0, store) }
     let reach: Int64 = 4096
     let first = max(1, min(try TagPlaces.contentEnd(store), end), end - reach)
@@ -226,7 +226,7 @@ package final class PacketFile {
     return try file.loaded()
   }
 
-  /// Reads what is there.
+  /// Reads the content.
   private func loaded() throws(AudioFileFailure) -> PacketFile {
     try container.read(self)
     existed = true
@@ -255,7 +255,7 @@ package final class PacketFile {
     return file
   }
 
-  /// Why what a container must tell is not found: in a stream it may stand behind the sound.
+  /// The failure where necessary data is not found: in a stream it may be behind the sound.
   var missing: AudioFileFailure { bytes.isArriving ? .notOptimized : .broken }
 
   /// Whether the sound can grow.
@@ -280,7 +280,7 @@ package final class PacketFile {
     return try packetCount() * Int64(format.mFramesPerPacket)
   }
 
-  /// What is dropped at both ends; sound that was added after it was set counts as valid.
+  /// The frames dropped at both ends; sound that was added after it was set counts as valid.
   func presentTrim() throws(AudioFileFailure) -> AudioFilePacketTableInfo {
     let total = try totalFrameCount()
     let old = try packetTrim() ?? AudioFilePacketTableInfo()
@@ -310,7 +310,7 @@ package final class PacketFile {
 
   /// Bits a second of the packets that are known.
   ///
-  /// - Throws: `.unknown` where nothing tells how long a packet is.
+  /// - Throws: `.unknown` where the length of a packet is unknown.
   package func meanBitRate() throws(AudioFileFailure) -> UInt32 {
     var frames = Double(format.mFramesPerPacket)
     if frames == 0, let table, !table.frames.isEmpty {

@@ -1,10 +1,10 @@
 // Compares what the chunks of RIFF and AIFF files say of the length of the sound.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What shows that the sound of a file is longer or shorter than its chunk tells, as the end of a
-/// sentence; nil when nothing does.
+/// Evidence that the sound of a file is longer or shorter than its chunk declares, as the end of a
+/// sentence; nil for none.
 ///
-/// - Parameter sound: Where the sound begins and ends by its chunk, all of it within the file.
+/// - Parameter sound: The start and end of the sound by its chunk, all of it within the file.
 package func chunkProblem(of stream: FileStream, sound: (start: Int, end: Int)) -> String? {
   let magic = String(decoding: stream.bytes(at: 0, count: 4), as: UTF8.self)
   let isBig = magic != "RIFF" && magic != "RF64"
@@ -12,8 +12,8 @@ package func chunkProblem(of stream: FileStream, sound: (start: Int, end: Int)) 
     ?? strayBytes(in: stream, behind: sound, bigEndian: isBig)
 }
 
-/// Where a WAV file ends behind which another one follows, as when two were joined byte by byte; nil
-/// for any other file. The file library would take the second for a chunk of the first.
+/// The end of a WAV file behind which another one follows, as when two were joined byte by byte;
+/// nil for any other file. The file library would read the second as a chunk of the first.
 package func endBeforeAnotherFile(_ stream: FileStream) -> Int? {
   func isWave(at position: Int) -> Bool {
     let start = stream.bytes(at: position, count: 12)
@@ -60,7 +60,7 @@ private func missingFrames(of stream: FileStream, sound: (start: Int, end: Int))
     let bits = SizeWalk.integer(stream, at: common.start + 6, bytes: 2, bigEndian: true),
     !SizeWalk.isUnknown(frames), (1...64).contains(bits)
   else { return nil }
-  // An offset and a block size stand before the sound.
+  // An offset and a block size precede the sound.
   let present = sound.end - sound.start - 8
   let promised = frames * channels * ((bits + 7) / 8)
   guard present >= 0, promised > present else { return nil }

@@ -29,13 +29,13 @@ package struct FLACChecksum {
     unsafe AuricleSampleDigestBegin(&digest)
   }
 
-  /// Takes the next frames, channels in turn.
+  /// Adds the next frames, channels in turn.
   package mutating func update(_ samples: UnsafePointer<Float>, frameCount count: Int) {
     taken += count
     unsafe AuricleSampleDigestAdd(&digest, samples, count * channelCount, bits)
   }
 
-  /// What is wrong, once all frames were taken; nil before, and when nothing is.
+  /// The damage, once all frames were added; nil before, and for none.
   package mutating func problem() -> String? {
     guard taken == frameCount else { return nil }
     var found = [UInt8](repeating: 0, count: 16)

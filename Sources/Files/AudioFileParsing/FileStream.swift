@@ -4,7 +4,7 @@
 import Glibc
 import HostSystem
 
-/// An open file with a position of its own; the file library reads and writes through it.
+/// An open file with its own position; the file library reads and writes through it.
 ///
 /// Going through here rather than by a descriptor keeps the error number of a failed write, also
 /// of one made while the library closes a file, where the library itself drops it.
@@ -18,7 +18,7 @@ import HostSystem
   package private(set) var length: Int
   /// The most bytes that may be written; beyond, writing fails with EFBIG.
   package var byteLimit = Int.max
-  /// Where reading ends, in a file that goes on with what is not to be seen.
+  /// The end of reading, in a file with a hidden rest.
   package var readEnd = Int.max
   /// The first error number that reading or writing met; 0 when there was none.
   package private(set) var failure: Int32 = 0
@@ -89,7 +89,7 @@ import HostSystem
     return target
   }
 
-  /// Takes note of what somebody else wrote.
+  /// Adopts the length that another writer made.
   package func setLength(_ count: Int) {
     length = count
   }
@@ -207,7 +207,7 @@ import HostSystem
 }
 
 extension FileStream {
-  /// The stream behind an unretained pointer that a library was given.
+  /// The stream behind an unretained pointer that a library has.
   package static func from(_ context: UnsafeMutableRawPointer?) -> FileStream? {
     guard let context = unsafe context else { return nil }
     return unsafe Unmanaged<FileStream>.fromOpaque(context).takeUnretainedValue()

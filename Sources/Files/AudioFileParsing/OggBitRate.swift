@@ -1,4 +1,4 @@
-// How many bits a second the sound of an Ogg file takes.
+// The bits a second of the sound of an Ogg file.
 // SPDX-License-Identifier: Apache-2.0
 
 extension OggPages {

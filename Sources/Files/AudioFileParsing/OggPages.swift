@@ -6,8 +6,8 @@ import Glibc
 
 /// Walks through the pages of an Ogg file.
 ///
-/// The file library passes over missing and broken pages without a word, and gives each stream a
-/// random serial number; here the first is found, and the second made a function of the content.
+/// The file library skips missing and broken pages silently, and writes a random serial number into
+/// each stream. Here the first is found, and the second made a function of the content.
 package struct OggPages {
   private let stream: FileStream
 
@@ -16,7 +16,7 @@ package struct OggPages {
     self.stream = stream
   }
 
-  /// One page: where it stands, its bytes, and what its header tells.
+  /// One page: its place, its bytes, and the fields of its header.
   package struct Page {
     /// Where it begins in the file.
     package var offset: Int
@@ -48,17 +48,17 @@ package struct OggPages {
     }
   }
 
-  /// What stands at a place.
+  /// The content of a place.
   package enum Step {
     /// A page.
     case page(Page)
     /// The end of the file.
     case end
-    /// What is wrong there, as the end of a sentence.
+    /// Damage there, as the end of a sentence.
     case problem(String)
   }
 
-  /// What is wrong with the file, as the end of a sentence; nil when all pages are whole.
+  /// Damage of the file, as the end of a sentence; nil when all pages are whole.
   package var problem: String? {
     var offset: Int = 0
     var open: [UInt32: (sequence: UInt32, goesOn: Bool)] = [:]
@@ -117,7 +117,7 @@ package struct OggPages {
     let head = stream.bytes(at: offset, count: OggPage.headSize)
     if head.isEmpty { return .end }
     guard let header = OggPage(head) else {
-      // A tag of another kind may stand behind the last page.
+      // A tag of another kind may follow the last page.
       if head.starts(with: "TAG".utf8) || head.starts(with: "APETAGEX".utf8) { return .end }
       if isFiller(from: offset) { return .end }
       return .problem(
@@ -148,7 +148,7 @@ package struct OggPages {
     return true
   }
 
-  /// Gives a file of one stream a serial number that depends on its content alone.
+  /// Writes a serial number that depends on the content alone into a file of one stream.
   ///
   /// Returns an error number, or 0. Files joined one after the other still have different serial
   /// numbers, as they must, when their content differs.

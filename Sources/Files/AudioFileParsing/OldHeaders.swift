@@ -12,7 +12,7 @@ extension SizeWalk {
 
   /// Creative voice: blocks of a kind and a 24-bit size; the last of those with sound.
   package static func voice(_ stream: FileStream) -> SizeWalk {
-    // What is larger than a size can tell goes on to its end.
+    // A sound larger than a size field goes on to its end.
     guard stream.length < 1 << 24,
       var position = integer(stream, at: 20, bytes: 2, bigEndian: false)
     else { return SizeWalk() }
@@ -28,7 +28,7 @@ extension SizeWalk {
     return SizeWalk()
   }
 
-  /// How many blocks of a Creative voice file hold sound, two at most.
+  /// The number of blocks of a Creative voice file that hold sound, two at most.
   package static func voiceSoundCount(_ stream: FileStream) -> Int {
     guard var position = integer(stream, at: 20, bytes: 2, bigEndian: false) else { return 0 }
     var count = 0
@@ -42,7 +42,7 @@ extension SizeWalk {
     return count
   }
 
-  /// Audio Visual Research: the number of frames stands in a header of 128 bytes.
+  /// Audio Visual Research: the number of frames is in a header of 128 bytes.
   package static func visualResearch(_ stream: FileStream) -> SizeWalk {
     func number(_ offset: Int, _ bytes: Int) -> Int {
       integer(stream, at: offset, bytes: bytes, bigEndian: true) ?? 0
@@ -52,7 +52,7 @@ extension SizeWalk {
     return SizeWalk(start: 128, size: frames * channels * number(14, 2) / 8)
   }
 
-  /// NIST Sphere: the number of frames stands in a header of text.
+  /// NIST Sphere: the number of frames is in a header of text.
   package static func sphere(_ stream: FileStream) -> SizeWalk {
     let header = String(
       decoding: stream.bytes(at: 0, count: 1024), as: UTF8.self
@@ -97,7 +97,7 @@ extension SizeWalk {
     var position = 136 + number(132)
     guard number(position) == matrix else { return SizeWalk() }
     position += 8
-    // Before the numbers: flags, dimensions, name. Up to four bytes stand beside their size.
+    // Before the numbers: flags, dimensions, name. Up to four bytes may be beside their size.
     for _ in 0..<3 {
       let isSmall = number(position) >> 16 != 0
       position += isSmall ? 8 : 8 + (number(position + 4) + 7) & ~7
@@ -106,7 +106,7 @@ extension SizeWalk {
     return SizeWalk(start: position + 8, size: number(position + 4))
   }
 
-  /// Psion series 3: the number of samples, of one byte, stands in a header of 32 bytes.
+  /// Psion series 3: the number of samples, of one byte, is in a header of 32 bytes.
   static func psion(_ stream: FileStream) -> SizeWalk {
     SizeWalk(start: 32, size: integer(stream, at: 18, bytes: 4, bigEndian: true) ?? 0)
   }

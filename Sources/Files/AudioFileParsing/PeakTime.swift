@@ -5,7 +5,7 @@ import Glibc
 
 /// The peak chunk of RF64 files, and of WAV files that were prepared to become such.
 package enum PeakTime {
-  /// Sets the time to 0: the same sound gives the same bytes.
+  /// Sets the time to 0: the same sound makes the same bytes.
   package static func clear(_ stream: FileStream) {
     var position = 12
     for _ in 0..<100 {
@@ -26,7 +26,7 @@ package enum PeakTime {
 
 /// The text at the beginning of MAT files of version 5.
 package enum MatrixTime {
-  /// Leaves the time out: the same sound gives the same bytes.
+  /// Leaves the time out: the same sound makes the same bytes.
   package static func clear(_ stream: FileStream) {
     let text = Array(stream.bytes(at: 0, count: 116))
     guard text.starts(with: "MATLAB".utf8), let comma = text.lastIndex(of: UInt8(ascii: ",")),

@@ -1,4 +1,4 @@
-// MIDI sample dumps: the library reads their last block wrong, and tells damage only to its log.
+// MIDI sample dumps: the library reads their last block wrong, and reports damage only to its log.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -24,17 +24,17 @@ package struct SampleDump {
   /// The number of samples by the header.
   package var frameCount: Int { Int(header[10]) | Int(header[11]) << 7 | Int(header[12]) << 14 }
 
-  /// How many samples a block holds.
+  /// The number of samples of a block.
   package static func samplesPerBlock(bits: Int) -> Int { 120 / ((bits + 6) / 7) }
 
   private var samplesPerBlock: Int { Self.samplesPerBlock(bits: bits) }
 
   private var blockCount: Int { (frameCount + samplesPerBlock - 1) / samplesPerBlock }
 
-  /// A header that tells whole blocks: the library misplaces the samples of one that is not full.
+  /// A header with whole blocks: the library misplaces the samples of one that is not full.
   package var patch: FileStream.Patch? {
     guard bits > 0, frameCount > 0 else { return nil }
-    // And it reads nothing of a file that tells of one block alone.
+    // And it reads nothing of a file with one block alone.
     let present = (stream.length - Self.headerSize) / Self.blockSize
     let count = max(blockCount, min(present, 2)) * samplesPerBlock
     guard count < 1 << 21 else { return nil }
@@ -49,7 +49,7 @@ package struct SampleDump {
     _ = unsafe stream.write(from: &bytes, bytes.count)
   }
 
-  /// Where the length stands in the header.
+  /// The place of the length in the header.
   private static let lengthOffset = 10
 
   /// A number of 21 bits in three bytes, the lowest bits first.
@@ -57,12 +57,12 @@ package struct SampleDump {
     [0, 7, 14].map { UInt8(number >> $0 & 0x7F) }
   }
 
-  /// What is wrong with a dump, as the end of a sentence; nil when nothing shows.
+  /// Damage of a dump, as the end of a sentence; nil for none.
   package var problem: String? {
     guard header.count == Self.headerSize, header[3] == 1, header[20] == 0xF7 else {
       return "its header makes no sense"
     }
-    // Where seven bits divide the samples evenly, the library takes them for one byte longer.
+    // Where seven bits divide the samples evenly, the library reads them as one byte longer.
     guard (8...27).contains(bits), bits % 7 != 0 else {
       return "samples of \(bits) bits cannot be read"
     }

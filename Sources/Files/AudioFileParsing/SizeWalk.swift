@@ -3,7 +3,7 @@
 
 /// Where the sound of a file begins and where it ends by its header.
 package struct SizeWalk {
-  /// Both in bytes; nil where the header does not tell.
+  /// Both in bytes; nil where the header has no size.
   package var sound: (start: Int, end: Int)?
 
   /// Sizes that mean "not known when this was written".
@@ -12,13 +12,13 @@ package struct SizeWalk {
       || size >= 0x7FFF_0000 && size <= 0x7FFF_FFFF
   }
 
-  /// Sound of a size; nothing told for no size, or a senseless one.
+  /// Sound of a size; nothing for no size, or a senseless one.
   package init(start: Int, size: Int) {
     let (end, overflow) = start.addingReportingOverflow(size)
     sound = size <= 0 || overflow ? nil : (start, end)
   }
 
-  /// Nothing told.
+  /// Nothing known.
   package init() {
     sound = nil
   }

@@ -1,8 +1,8 @@
 // Finds the end of the sound where the file library would read what follows as sound.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the sound of a file ends by its header, if something else follows; nil where the header does not
-/// tell, and for kinds in which the library finds the end itself.
+/// The end of the sound of a file by its header, if something else follows; nil where the header
+/// has none, and for kinds in which the library finds the end itself.
 package func endBeforeMore(_ stream: FileStream) -> Int? {
   let start = stream.bytes(at: 0, count: 20)
   func has(_ text: String, at offset: Int = 0) -> Bool {

@@ -1,14 +1,14 @@
-// How long a sound is, as the header of its file tells: read in microseconds, for estimates of time.
+// The length of a sound in the header of its file: read in microseconds, for estimates of time.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Reads lengths from headers. Whatever a file claims, only numbers come of it.
 package enum SoundLength {
-  /// Bytes from the beginning of a file, and from its end where only that tells.
+  /// Bytes from the beginning of a file, and from its end where only that contains the length.
   private static let (headCount, endCount) = (4096, 65_536)
 
-  /// Seconds of sound in a file of so many bytes; nil where its header does not tell.
+  /// Seconds of sound in a file of so many bytes; nil where its header does not contain them.
   ///
-  /// Context: any; reads the file at places of its own.
+  /// Context: any; reads the file at its own places.
   package static func seconds(of descriptor: Int32, byteCount: Int) -> Double? {
     let head = readBytes(descriptor, at: 0, count: headCount)
     let length: Double?
@@ -53,7 +53,7 @@ package enum SoundLength {
 
   // MARK: Kinds of file
 
-  /// Bytes of sound over bytes a second; what comes before the sound counts for little.
+  /// Bytes of sound over bytes a second; bytes before the sound count for little.
   private static func wave(_ head: [UInt8], _ byteCount: Int) -> Double? {
     var place = 12
     var rate: Int?
@@ -117,7 +117,7 @@ package enum SoundLength {
     return ratio(little(end, page + 6, 8), rate)
   }
 
-  /// The movie header: the first box of `moov`, which stands before the sound or behind it.
+  /// The movie header: the first box of `moov`, which is before the sound or behind it.
   private static func movie(_ descriptor: Int32, _ byteCount: Int) -> Double? {
     var place = 0
     for _ in 0..<64 {
@@ -134,7 +134,7 @@ package enum SoundLength {
     return nil
   }
 
-  /// The number of frames that the first one tells, else the bit rate of the first one.
+  /// The number of frames in the first one, else the bit rate of the first one.
   private static func mpeg(_ descriptor: Int32, _ head: [UInt8], _ byteCount: Int) -> Double? {
     var head = head
     var start = 0

@@ -6,7 +6,7 @@ package import CAudioToolbox
 
 /// The properties of AudioFileStream.h.
 package enum StreamProperties {
-  private static let told: [AudioFileStreamPropertyID] = [
+  private static let announced: [AudioFileStreamPropertyID] = [
     kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
     kAudioFileStreamProperty_FormatList, kAudioFileStreamProperty_MagicCookieData,
     kAudioFileStreamProperty_ChannelLayout, kAudioFileStreamProperty_PacketTableInfo,
@@ -17,11 +17,12 @@ package enum StreamProperties {
     kAudioFileStreamProperty_InfoDictionary,
   ]
 
-  /// What is known when the sound is reached; that packets will come is the last of it.
+  /// The properties that are known when the sound is reached; that packets will come is the last of
+  /// them.
   package static func known(
     _ stream: PacketStream, _ file: PacketFile
   ) -> [AudioFileStreamPropertyID] {
-    told.filter { property in
+    announced.filter { property in
       if property == kAudioFileStreamProperty_InfoDictionary { return !stream.info.entries.isEmpty }
       return (try? size(property, stream)).map { $0 > 0 } ?? false
     } + [kAudioFileStreamProperty_ReadyToProducePackets]
@@ -54,7 +55,7 @@ package enum StreamProperties {
     if property == kAudioFileStreamProperty_ReadyToProducePackets {
       return FileProperties.bytes(stream.file == nil ? UInt32(0) : 1)
     }
-    guard told.contains(property) else { throw .property }
+    guard announced.contains(property) else { throw .property }
     guard let file = stream.file else { throw .notYet }
     let packets = file.knownPackets
     switch property {
@@ -77,7 +78,7 @@ package enum StreamProperties {
       do throws(AudioFileFailure) {
         return try FileProperties.value(property, file)
       } catch {
-        // It may stand behind the sound.
+        // It may be behind the sound.
         throw file.type == kAudioFileCAFType ? .unknown : error
       }
     default: return try FileProperties.value(property, file)
@@ -114,7 +115,7 @@ package enum StreamProperties {
       guard !packets.areAll, isPacket ? value.mPacket >= packets.count : value.mByte > end else {
         break
       }
-      // Behind what has come, by the mean size.
+      // Behind the bytes so far, by the mean size.
       guard packets.count >= 8 else { throw .notYet }
       if isPacket {
         value.mByte = Int64(clamping: Int64(Double(value.mPacket) * file.meanPacketSize))

@@ -5,7 +5,7 @@ package import CAudioToolbox
 
 /// Why a sound file could not be read or written.
 package struct AudioFileFailure: Error, Equatable, Sendable {
-  /// What an Audio File function returns.
+  /// The status that an Audio File function returns.
   package let status: OSStatus
 
   /// A failure with a status.
@@ -25,7 +25,7 @@ package struct AudioFileFailure: Error, Equatable, Sendable {
   package static let size = AudioFileFailure(kAudioFileBadPropertySizeError)
   /// Not opened for this.
   package static let permission = AudioFileFailure(kAudioFilePermissionsError)
-  /// The sound cannot grow, since chunks stand behind it.
+  /// The sound cannot grow, since chunks follow it.
   package static let notOptimized = AudioFileFailure(kAudioFileNotOptimizedError)
   /// No such chunk, or the container keeps no such thing.
   package static let chunk = AudioFileFailure(kAudioFileInvalidChunkError)
@@ -45,7 +45,7 @@ package struct AudioFileFailure: Error, Equatable, Sendable {
   package static let unknown = AudioFileFailure(kAudioFileStreamError_ValueUnknown)
   /// Not now.
   package static let illegal = AudioFileFailure(kAudioFileStreamError_IllegalOperation)
-  /// After a gap in a stream nothing tells where a packet begins.
+  /// After a gap in a stream the start of a packet is unknown.
   package static let lost = AudioFileFailure(kAudioFileStreamError_DiscontinuityCantRecover)
   /// There is no such file.
   package static let notFound = AudioFileFailure(kAudioFileFileNotFoundError)

@@ -99,7 +99,7 @@ public enum AudioContainer: String, CaseIterable, Sendable {
     }
   }
 
-  /// Finds the container that a file name's extension stands for.
+  /// Finds the container of a file name's extension.
   public init?(path: String) {
     guard let name = path.split(separator: "/").last,
       let dot = name.lastIndex(of: "."), dot != name.startIndex

@@ -3,7 +3,7 @@
 
 import CSndFile
 
-/// How the samples inside a file are stored.
+/// The form of the samples inside a file.
 public enum AudioEncoding: String, CaseIterable, Sendable {
   /// 8-bit PCM, unsigned (WAV).
   case pcmU8 = "pcm-u8"
@@ -203,7 +203,7 @@ extension AudioEncoding {
     }
   }
 
-  /// Whether a file may come out longer or shorter than what was written, in whole blocks.
+  /// Whether a file may come out longer or shorter than the written sound, in whole blocks.
   var hasInexactLength: Bool {
     switch self {
     case .imaADPCM, .msADPCM, .gsm610, .voxADPCM, .nmsADPCM16, .nmsADPCM24, .nmsADPCM32: true

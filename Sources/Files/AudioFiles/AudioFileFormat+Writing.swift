@@ -6,7 +6,7 @@ import AudioTypes
 import HostSystem
 
 extension AudioFileFormat {
-  /// WAV whose channels have places becomes extensible WAV, which can tell them.
+  /// WAV whose channels have places becomes extensible WAV, which can contain them.
   func storingChannels(of metadata: AudioFileMetadata) -> AudioFileFormat {
     let hasPlaces =
       metadata.isAmbisonic
@@ -40,7 +40,7 @@ extension AudioFileFormat {
     if size.overflow || size.partialValue > limit { throw tooLarge(path) }
   }
 
-  /// The failure of a file that would be larger than the container can tell.
+  /// The failure of a file that would be larger than the size fields of the container.
   func tooLarge(_ path: String) -> AuricleError {
     AuricleError(
       .inputOutput, status: FileStatus.diskFull,
@@ -56,7 +56,7 @@ extension AudioFileFormat {
         + "\(container.frameLimit ?? 0) frames; choose another container")
   }
 
-  /// Frames that are stored together, where a file has only whole blocks and tells its length beside.
+  /// Frames that are stored together, where a file has only whole blocks and its length beside.
   var framesPerBlock: Int? {
     // Of one block the library reads nothing back.
     if container == .paf, encoding == .pcm24 { return 10 }

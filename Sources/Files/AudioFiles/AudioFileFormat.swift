@@ -18,9 +18,9 @@ public enum AudioByteOrder: Sendable {
 
 /// Container, encoding, sample rate and channel count of an audio file.
 public struct AudioFileFormat: Hashable, Sendable {
-  /// What wraps the sound.
+  /// The container of the sound.
   public var container: AudioContainer
-  /// How samples are stored.
+  /// The form of the samples.
   public var encoding: AudioEncoding
   /// Frames a second, in Hz.
   public var sampleRate: Double
@@ -28,8 +28,8 @@ public struct AudioFileFormat: Hashable, Sendable {
   public var channelCount: Int
   /// The order of bytes in a sample.
   public var byteOrder = AudioByteOrder.standard
-  /// Bits a second that a compressing encoder is asked for; nil for its own choice, and for files
-  /// that were read: `AudioFileReader.soundBitRate` tells theirs.
+  /// Bits a second that a compressing encoder is asked for. Nil for its own choice, and for files
+  /// that were read: `AudioFileReader.soundBitRate` has theirs.
   public var bitRate: Int?
 
   /// Describes a file.
@@ -149,7 +149,7 @@ extension AudioFileFormat {
       return "caf files with alac-20 take no \(channelCount) channels"
     case .wav where encoding == .mpegLayer3:
       return "MP3 in WAV can only be read; choose mp3"
-    // The library lets one begin such a file, and then takes and gives no sound.
+    // The library begins such a file, and then neither writes nor reads sound.
     case .aiff where encoding == .dwvw12:
       return "aiff files do not take the encoding dwvw-12; choose dwvw-16"
     default: break
@@ -196,8 +196,8 @@ extension AudioFileFormat {
     }
   }
 
-  /// The sample rate that a file of this format is written with where this one cannot be: the next
-  /// higher one it takes, else the highest; nil when no rate makes such a file possible.
+  /// The sample rate of a file where this one cannot be written: the next higher one that it
+  /// accepts, else the highest; nil when no rate makes such a file possible.
   public var nearestWritableRate: Double? {
     if writingProblem == nil { return sampleRate }
     var other = self
@@ -242,7 +242,7 @@ extension AudioFileFormat {
     guard let container = AudioContainer(soundFileFormat: info.format),
       let encoding = AudioEncoding(soundFileFormat: info.format)
     else { return nil }
-    // Of such a file the library gives no sound, and says nothing.
+    // The library reads no sound from such a file, without an error.
     if container == .aiff, encoding == .dwvw12 { return nil }
     self.init(
       container: container, encoding: encoding, sampleRate: Double(info.samplerate),
@@ -254,7 +254,7 @@ extension AudioFileFormat {
     }
   }
 
-  /// Bytes that a frame takes in the file, where that is fixed.
+  /// Bytes of a frame in the file, where that is fixed.
   var bytesPerFrame: Int? {
     encoding.bitsPerSample.map { $0 / 8 * channelCount }
   }

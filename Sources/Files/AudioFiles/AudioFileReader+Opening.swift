@@ -119,7 +119,8 @@ extension AudioFileReader {
 
 /// Kinds of files that the library reads in part, or not without harm: it does not get to see them.
 enum RefusedKind {
-  /// A Creative Voice File of several blocks: the library takes the headers of all but the first for sound.
+  /// A Creative Voice File of several blocks: the library reads the headers of all but the first as
+  /// sound.
   case severalVoiceBlocks
   /// FLAC within Ogg.
   case oggFLAC
@@ -163,7 +164,7 @@ enum RefusedKind {
   }
 }
 
-/// The kind of a file that the codec reads, where its header tells the size of the sound.
+/// The kind of a file that the codec reads, where its header contains the size of the sound.
 func sizedKind(_ stream: FileStream) -> AudioContainer? {
   let start = stream.bytes(at: 0, count: 20)
   if start.starts(with: "OggS".utf8) { return .ogg }
@@ -172,7 +173,7 @@ func sizedKind(_ stream: FileStream) -> AudioContainer? {
   return isWave ? .wav : nil
 }
 
-/// Video in RIFF, which the library takes for damaged WAV.
+/// Video in RIFF, which the library reads as damaged WAV.
 func isAVI(_ stream: FileStream) -> Bool {
   let start = stream.bytes(at: 0, count: 12)
   return start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("AVI ".utf8)

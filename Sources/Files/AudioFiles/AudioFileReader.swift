@@ -11,17 +11,16 @@ import HostSystem
 /// Reads an audio file from beginning to end in slices, whatever its length.
 ///
 /// Samples come as 32-bit float between -1 and 1, one row a channel, in the order of WAV where the
-/// file tells what its channels are for. A file that is cut short or
-/// that its decoder complains about is an error: damaged sound never passes for good. Not to be
-/// shared between threads.
+/// file describes its channels. A file that is cut short or that its decoder complains about is an
+/// error: damaged sound never passes for good. Not to be shared between threads.
 ///
 /// Context: control.
 @safe public final class AudioFileReader {
-  /// The path as it was given.
+  /// The path of the caller.
   public let path: String
   /// Container, encoding, sample rate and channels.
   public let format: AudioFileFormat
-  /// The number of frames the file promises; nil when it does not tell (some streams).
+  /// The number of frames that the file promises; nil when it has none (some streams).
   public let frameCount: Int?
   /// Texts, marks and other things beside the sound.
   public let metadata: AudioFileMetadata
@@ -29,7 +28,7 @@ import HostSystem
   public private(set) var position = 0
   /// The picture tracks beside the sound, which are not read; nil for none.
   public let video: VideoTracks?
-  /// What is worth telling about what was read, such as which of several sound tracks.
+  /// Notes on the sound that was read, such as the chosen one of several sound tracks.
   public let notes: [String]
   /// Damage that was met and, because the reader is tolerant, passed over: ends of sentences.
   public private(set) var toleratedDamage: [String]
@@ -61,13 +60,14 @@ import HostSystem
   ///
   /// - Parameters:
   ///   - descriptor: A regular file, opened for reading.
-  ///   - path: How messages name it.
+  /// - path: The name of the file in messages.
   ///   - readsMetadata: Whether texts, marks, pictures and the like are read; the places of the
   ///     channels are in any case.
-  ///   - raw: What the samples of a file without a header are; nil for a file that tells.
-  ///   - track: Which of several sound tracks is read, from 1; nil for the one that the file means.
-  ///   - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` tells what
-  ///     was passed over. Files that cannot be opened at all remain errors.
+  /// - raw: The format of the samples of a file without a header; nil for a file with one.
+  /// - track: The number of the sound track that is read, from 1; nil for the one that the file
+  ///   means.
+  /// - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` lists the
+  ///   gaps. Files that cannot be opened at all remain errors.
   public init(
     descriptor: Int32, path: String, raw: AudioFileFormat? = nil, readsMetadata: Bool = true,
     track: Int? = nil, isTolerant: Bool = false
@@ -153,13 +153,13 @@ import HostSystem
     }
   }
 
-  /// Finds damage in what a read call gave.
+  /// Finds damage in the result of a read call.
   private func checkSlice(
     _ samples: UnsafeMutablePointer<Float>, got: Int, wanted: Int
   ) throws(AuricleError) {
     if file.stream.failure != 0 { throw systemError(file.stream.failure, "read", path) }
     if let complaint = file.complaint {
-      // A codec tells the place itself.
+      // A codec names the place itself.
       let place = file is CodecReader ? "" : "after frame \(position): "
       try meet(place + complaint)
     }
@@ -178,7 +178,7 @@ import HostSystem
     }
   }
 
-  /// Fails for damage, or takes note of it.
+  /// Fails for damage, or records it.
   private func meet(_ problem: String) throws(AuricleError) {
     guard isTolerant else { throw damage(path, problem) }
     // A file has more broken places than anyone wants to read of.

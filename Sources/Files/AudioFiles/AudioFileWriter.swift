@@ -11,9 +11,9 @@ import HostSystem
 
 /// Writes an audio file slice by slice, beside its destination as `.NAME.part`.
 ///
-/// `finish` closes it, reads it back to verify it, brings it to the disk and renames it; until
-/// then, and after any error, nothing is to be seen under the destination's name. The same sound
-/// in the same format gives the same bytes: no time stamps, no random numbers.
+/// `finish` closes it, reads it back to verify it, brings it to the disk and renames it. Until
+/// then, and after any error, nothing is to be seen under the destination's name. The same sound in
+/// the same format makes the same bytes: no time stamps, no random numbers.
 ///
 /// Context: control. Not to be shared between threads.
 @safe public final class AudioFileWriter {
@@ -23,16 +23,16 @@ import HostSystem
     public var quality: Double?
     /// Effort of FLAC, and smallness of Opus, 0 to 1; nil for the encoder's own.
     public var compression: Double?
-    /// How MP3 spends its bits; nil for constantly.
+    /// The use of bits by MP3; nil for constantly.
     public var strategy: BitRateStrategy?
 
     /// The encoders' own choices.
     public init() {}
   }
 
-  /// The destination as it was given.
+  /// The path of the caller.
   public let path: String
-  /// What is written. WAV becomes RF64 where 4 GiB may not be enough.
+  /// The format of the file. WAV becomes RF64 where 4 GiB may not be enough.
   public let format: AudioFileFormat
   /// Frames written so far.
   public private(set) var frameCount = 0
@@ -64,7 +64,7 @@ import HostSystem
 
   /// Creates the unfinished file, with its metadata.
   ///
-  /// `expectedFrameCount` decides between WAV and RF64: give what you know. Errors: `usage` when
+  /// `expectedFrameCount` decides between WAV and RF64: pass the known number. Errors: `usage` when
   /// no file has such a format, `inputOutput` when the destination is there already (and
   /// `overwrite` is false) or cannot be written.
   public convenience init(
@@ -78,12 +78,12 @@ import HostSystem
       expectedFrameCount: expectedFrameCount, options: options)
   }
 
-  /// Writes into a file that is open already; its owner gives it its name.
+  /// Writes into a file that is open already; its owner names it.
   ///
-  /// `finish` verifies what was written, `cancel` leaves it as it is. `descriptor` is an empty
-  /// regular file, open for reading and writing, and stays open; `path` is how messages name it.
-  /// The tracks of `video` are copied beside the sound, which begins at their start; where that cannot be,
-  /// `videoProblem` tells.
+  /// `finish` verifies the sound, `cancel` leaves the file as it is. `descriptor` is an empty
+  /// regular file, open for reading and writing, and stays open; `path` is its name in messages.
+  /// The tracks of `video` are copied beside the sound, which begins at their start; where that
+  /// cannot be, `videoProblem` has the reason.
   public convenience init(
     descriptor: Int32, path: String, format: AudioFileFormat,
     metadata: AudioFileMetadata = .init(), expectedFrameCount: Int? = nil,
@@ -134,7 +134,7 @@ import HostSystem
     do throws(SoundFileFailure) {
       file = try SoundFile(stream, writing: format.soundFileInfo)
     } catch {
-      // The library puts Apple lossless in CAF together in a file of its own making.
+      // The library assembles Apple lossless in CAF in a separate file.
       let advice =
         error.kind == .noTemporaryFile
         ? ", which the strict sandbox does not allow: choose m4a, or give --sandbox compat" : ""
@@ -156,7 +156,7 @@ import HostSystem
     cancel()
   }
 
-  /// Tells the encoder what is chosen, and the bit rate.
+  /// Passes the choices and the bit rate to the encoder.
   private static func apply(_ options: Options, to file: SoundFile, _ format: AudioFileFormat) {
     if format.container == .mp3, let strategy = options.strategy {
       file.set(SFC_SET_BITRATE_MODE, value: strategy.soundFileMode)
@@ -204,7 +204,7 @@ import HostSystem
     frameCount += count
   }
 
-  /// Completes the file: closes it, verifies it, brings it to the disk and gives it its name.
+  /// Completes the file: closes it, verifies it, brings it to the disk and names it.
   ///
   /// Errors: `inputOutput`; the unfinished file is removed then.
   public func finish() throws(AuricleError) {
@@ -214,7 +214,7 @@ import HostSystem
     try target.commit()
   }
 
-  /// Completes the file but for its name: `readBack` gives what it holds, and `finish` names it.
+  /// Completes the file but for its name: `readBack` returns its content, and `finish` names it.
   ///
   /// Errors: `inputOutput`; the unfinished file is removed then.
   public func complete() throws(AuricleError) {
@@ -274,7 +274,7 @@ import HostSystem
     return slices.fill(blocksOf: frames, atLeast: 2)
   }
 
-  /// Removes what was written; does nothing after `finish`.
+  /// Removes the unfinished file; does nothing after `finish`.
   public func cancel() {
     isOpen = false
     isComplete = false

@@ -18,7 +18,7 @@ extension AudioMeasurement {
 }
 
 extension AudioMeter {
-  /// Reads a file from where its reader stands to its end.
+  /// Reads a file from the position of its reader to its end.
   ///
   /// Errors: as those of `AudioFileReader`.
   package static func read(

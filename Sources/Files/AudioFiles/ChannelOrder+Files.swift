@@ -1,4 +1,4 @@
-// The order of channels in files: that of WAV for what is read, the file's own for what is written.
+// The order of channels in files: that of WAV for files that are read, the file's own for those that are written.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -42,12 +42,12 @@ extension AudioFileFormat {
 }
 
 extension AudioFileMetadata {
-  /// What FLAC files hold where the loudspeakers are not the usual ones.
+  /// The key of FLAC files where the loudspeakers are not the usual ones.
   private static let maskKey = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
 
   /// Brings the loudspeakers of a file that is read into the order of WAV.
   ///
-  /// - Returns: The place there of each channel of the file; nil when they stand so already.
+  /// - Returns: The place there of each channel of the file; nil when they have that order already.
   mutating func sortChannels(_ format: AudioFileFormat) -> [Int]? {
     if let text = tags.removeValue(forKey: Self.maskKey)?.first, format.container == .flac,
       let mask = UInt64(text.hasPrefix("0x") ? text.dropFirst(2) : text[...], radix: 16)
@@ -56,18 +56,19 @@ extension AudioFileMetadata {
     }
     if channelMap.isEmpty { channelMap = format.fixedChannelMap }
     guard let places = ChannelOrder.places(of: channelMap) else { return nil }
-    let told = channelMap
-    for (channel, place) in places.enumerated() { channelMap[place] = told[channel] }
+    let given = channelMap
+    for (channel, place) in places.enumerated() { channelMap[place] = given[channel] }
     return places
   }
 
   /// Brings the loudspeakers into the order that a file to be written has.
   ///
-  /// - Returns: The row that each channel of the file comes from; nil when the rows stand so already.
+  /// - Returns: The row that each channel of the file comes from; nil when the rows have that order
+  ///   already.
   mutating func orderChannels(_ format: AudioFileFormat) -> [Int]? {
     let fixed = format.fixedChannelMap
     let isListed = channelMap.count == format.channelCount
-    // Of five and six channels programs differ in whether the last two stand behind or at the sides.
+    // Of five and six channels programs differ in whether the last two are behind or at the sides.
     if format.container == .flac, isListed, channelMap != fixed || (5...6).contains(fixed.count) {
       let mask = ChannelOrder.mask(of: channelMap)
       if mask != 0 { tags[Self.maskKey] = ["0x" + String(mask, radix: 16, uppercase: true)] }
@@ -82,15 +83,14 @@ extension AudioFileMetadata {
     return places
   }
 
-  /// Whether a file that tells of loudspeakers by a mask has others than its channels are for.
+  /// Whether a file that describes loudspeakers by a mask has others than its channels are for.
   func losesChannels(inMask mask: UInt64, _ format: AudioFileFormat) -> Bool {
     guard format.channelCount > 2, channelMap.count == format.channelCount else { return false }
-    let told = ChannelOrder.map(mask: mask, channelCount: format.channelCount)
-    return !ChannelOrder.areAlike(channelMap, told)
+    let masked = ChannelOrder.map(mask: mask, channelCount: format.channelCount)
+    return !ChannelOrder.areAlike(channelMap, masked)
   }
 
-  /// Whether a file need not tell what its channels are for: it goes without saying, or stands in
-  /// its tags.
+  /// Whether a file needs no description of its channels: it is implied, or in its tags.
   func storesChannels(_ format: AudioFileFormat) -> Bool {
     [[1], [2, 3]].contains(channelMap)
       || ChannelOrder.areOfSameChannels(channelMap, format.fixedChannelMap)

@@ -8,13 +8,13 @@ import HostSystem
 
 /// Why a codec cannot do something.
 struct CodecFailure: Error {
-  /// What code has to know of a failure.
+  /// The kind of a failure, by which code decides.
   enum Kind: Equatable {
     /// The file is cut short, or makes no sense; also what a status of a later codec means.
     case damaged
     /// The file is of no kind that the codec knows.
     case unknownKind
-    /// No decoder or encoder takes it.
+    /// No decoder or encoder accepts it.
     case unsupported
     /// The file holds no sound track.
     case noTrack

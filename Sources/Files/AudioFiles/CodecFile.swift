@@ -38,15 +38,15 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
 @safe final class CodecReader: SoundSource {
   let stream: FileStream
   let format: AudioFileFormat
-  /// The number of frames where the file tells it.
+  /// The number of frames where the file contains it.
   let frameCount: Int?
-  /// The loudspeakers as in extensible WAV; 0 when they are not told.
+  /// The loudspeakers as in extensible WAV; 0 when they are unknown.
   let channelMask: UInt64
   /// Which of how many sound tracks is read, from 1.
   let track: (number: Int, count: Int)
   /// The picture tracks beside the sound; nil for none.
   let video: VideoTracks?
-  /// Bits a second of the track; nil where that cannot be told.
+  /// Bits a second of the track; nil where they are unknown.
   let bitRate: Int?
   let goesOnBehindDamage = true
   private(set) var complaint: String?

@@ -51,7 +51,7 @@ extension AudioFileFormat {
     96_000,
   ]
 
-  /// Whether a file may come out longer than what was written: no place for its length.
+  /// Whether a file may come out longer than the written sound: no place for its length.
   var hasInexactLength: Bool {
     encoding.hasInexactLength || [.aac, .ac3, .eac3].contains(container)
       || container == .paf && encoding == .pcm24
@@ -67,7 +67,7 @@ extension AudioFileFormat {
       sampleRate: codec.sampleRate, channelCount: Int(codec.channelCount))
   }
 
-  /// The description that a codec is given.
+  /// The description for a codec.
   func codecFormat(channelMask: UInt64) -> AuricleCodecFormat {
     var codec = AuricleCodecFormat()
     unsafe withUnsafeMutableBytes(of: &codec.container) { unsafe put(container.rawValue, $0) }
@@ -146,10 +146,10 @@ extension AudioFileFormat {
     }
   }
 
-  /// The bit rate that an encoder has to be told where nobody asks for one; nil when it needs none.
+  /// The bit rate that an encoder needs where none is requested; nil when it needs none.
   ///
-  /// Of more than two channels of Opus the library encodes nothing above 4 kHz otherwise. It is about as much
-  /// for each channel as mono and stereo get.
+  /// Without one libopus cuts at 4 kHz for more than two channels. It is about as much for each
+  /// channel as mono and stereo get.
   var neededBitRate: Int? {
     container == .opus && channelCount > 2 ? 64_000 * channelCount : nil
   }
@@ -174,7 +174,7 @@ extension AudioFileFormat {
   /// This format as the output of a job, where nothing says another encoding: what only a codec
   /// decodes becomes the encoding of its container that keeps most.
   public func encodedAnew() -> AudioFileFormat {
-    // MP3 in WAV has a kind of its own.
+    // MP3 in WAV is a separate kind.
     let isDecodedOnly =
       container.needsCodec || container == .caf || container == .wav && encoding != .mpegLayer3
     guard isDecodedOnly, writingProblem != nil,
@@ -187,7 +187,7 @@ extension AudioFileFormat {
 }
 
 extension SoundFile {
-  /// Asks the encoder for a bit rate, which the library takes as a part of what there is.
+  /// Asks the encoder for a bit rate, as a part of the library's range.
   func setBitRate(
     _ bitRate: Int, _ format: AudioFileFormat, _ strategy: BitRateStrategy? = nil
   ) {

@@ -6,12 +6,12 @@ import CHostSystem
 import Glibc
 import Synchronization
 
-/// Catches what is written to standard error or standard output while a decoder works.
+/// Catches the lines on standard error or standard output while a decoder works.
 ///
-/// libmpg123 goes on after damage and complains on standard error alone; the library's reader of MIDI
-/// sample dumps complains on standard output. There is no other way to hear of it, so their lines are read
-/// here, and nowhere else; each counts as a complaint about the file. The streams belong to the process:
-/// what another thread prints meanwhile is caught as well, so one decoder is called at a time.
+/// libmpg123 goes on after damage and complains on standard error alone; the library's reader of
+/// MIDI sample dumps complains on standard output. There is no other report of it, so their lines
+/// are read here, and nowhere else; each counts as a complaint about the file. The streams belong
+/// to the process: lines of other threads are caught as well, so one decoder is called at a time.
 final class DecoderOutput {
   /// Where a decoder prints.
   enum Stream {
@@ -41,7 +41,7 @@ final class DecoderOutput {
     Self.turn.withLock { _ in
       let own = fcntl(stream, F_DUPFD_CLOEXEC, 3)
       guard own >= 0 else { return body() }
-      // What is printed through a buffer has to leave it on the right side.
+      // Text that is printed through a buffer has to leave it on the right side.
       if stream == STDOUT_FILENO { fflush(nil) }
       defer {
         if stream == STDOUT_FILENO { fflush(nil) }

@@ -3,7 +3,7 @@
 
 import CSndFile
 
-/// How an encoder spends its bits.
+/// The use of bits by an encoder.
 public enum BitRateStrategy: String, CaseIterable, Sendable {
   /// The same number for every stretch of sound.
   case cbr
@@ -32,11 +32,12 @@ public enum BitRateStrategy: String, CaseIterable, Sendable {
   }
 }
 
-/// What an encoder is told beside the bit rate.
+/// The choices of an encoder beside the bit rate.
 public struct EncoderChoice: Sendable, Equatable {
-  /// How it spends its bits; nil for its usual way.
+  /// The use of bits; nil for the usual one.
   public var strategy: BitRateStrategy?
-  /// How much it does for the sound, or for small files where nothing is lost, 0 to 127; nil for its own.
+  /// The effort for the sound, or for small files where nothing is lost, 0 to 127; nil for the
+  /// usual one.
   public var quality: Int?
 
   /// The encoders' own choices.
@@ -45,7 +46,7 @@ public struct EncoderChoice: Sendable, Equatable {
     self.quality = quality
   }
 
-  /// The quality that a word or a number stands for; nil for any other.
+  /// The quality that a word or a number means; nil for any other.
   public static func quality(named text: String) -> Int? {
     switch text.lowercased() {
     case "min": 0
@@ -70,7 +71,8 @@ extension AudioFileFormat {
     }
   }
 
-  /// A sentence why an encoder cannot be told so; nil where it can. `bitRate` is one that was asked for.
+  /// A sentence why an encoder cannot have such choices; nil where it can. `bitRate` is the
+  /// requested one.
   public func problem(with choice: EncoderChoice, bitRate: Int?) -> String? {
     let name = "\(container.name) files with \(encoding.name)"
     let isVariable = choice.strategy == .vbr || choice.strategy == nil && choice.quality != nil
@@ -104,7 +106,7 @@ extension AudioFileFormat {
 }
 
 extension AudioFileWriter.Options {
-  /// What an encoder of a format is told.
+  /// The choices for an encoder of a format.
   public init(_ choice: EncoderChoice, _ format: AudioFileFormat) {
     self.init()
     let part = choice.quality.map { Double($0) / 127 }

@@ -8,11 +8,11 @@ import CSndFile
 import Glibc
 import HostSystem
 
-/// Checks that a written file tells what was written into it.
+/// Checks that a written file contains the sound that was written into it.
 enum FileVerification {
-  /// What was found in a file that came out right.
+  /// The facts of a file that came out right.
   struct Found {
-    /// Frames, where they can be told.
+    /// Frames, where they are known.
     var frameCount: Int
     /// The loudspeakers that a codec finds, as in extensible WAV; nil for other files.
     var channelMask: UInt64?
@@ -84,12 +84,12 @@ enum FileVerification {
     return result
   }
 
-  /// How many frames a file holds, which are those that were written.
+  /// The number of frames of a file, which are those that were written.
   private static func checkedLength(
     _ file: SoundFile, _ dump: SampleDump?, _ stream: FileStream, _ path: String,
     _ format: AudioFileFormat, frameCount: Int
   ) throws(AuricleError) -> Int {
-    // An empty FLAC file tells no length.
+    // An empty FLAC file contains no length.
     let isUnknown = file.info.frames == Int64.max
     let frames =
       isUnknown && frameCount == 0 ? 0 : dump?.frameCount ?? exactFrameCount(of: file)
@@ -97,7 +97,7 @@ enum FileVerification {
       format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
     guard isRight else {
-      // Where the file does not tell its length there is no number to name.
+      // Where the file does not contain its length there is no number to name.
       let held = isUnknown ? "an unknown number of frames" : "\(frames) frames"
       throw failure(
         path, stream, "it holds \(held) instead of \(frameCount)",
@@ -106,7 +106,7 @@ enum FileVerification {
     return frames
   }
 
-  /// Decodes the whole file: what a codec wrote tells nothing of itself before.
+  /// Decodes the whole file: the output of a codec declares no length before.
   private static func verifyCodec(
     _ stream: FileStream, path: String, format: AudioFileFormat, frameCount: Int
   ) throws(AuricleError) -> Found {
@@ -166,7 +166,7 @@ enum FileVerification {
     }
   }
 
-  /// What lies at the end was written last: decode it.
+  /// The end of the file was written last: decode it.
   private static func readsLastFrame(
     _ file: SoundFile, _ stream: FileStream, frameCount: Int
   ) -> Bool {

@@ -4,11 +4,11 @@
 import AudioFilePackets
 import AudioFileParsing
 
-/// What is wrong with a file as a whole, as the end of a sentence; nil when nothing shows.
+/// Damage of a file as a whole, as the end of a sentence; nil for none.
 ///
-/// The library shortens a file that was cut off to what is there and says nothing; so the sizes
-/// are compared here. Sizes that recorders write when they cannot know (0, all ones, about 2 GiB)
-/// promise nothing.
+/// The library shortens a file that was cut off to its present bytes, without an error; so the
+/// sizes are compared here. Sizes that recorders write when they cannot know (0, all ones, about 2
+/// GiB) promise nothing.
 func integrityProblem(of stream: FileStream, container: AudioContainer) -> String? {
   let walk: SizeWalk
   switch container {

@@ -7,25 +7,25 @@ import AudioTypes
 import CSndFile
 import HostSystem
 
-/// A file open in its decoder, and what is known of it before its sound is read.
+/// A file open in its decoder, and the facts before its sound is read.
 struct OpenedSound {
   let file: any SoundSource
   let format: AudioFileFormat
-  /// The number of frames the file promises; nil when it does not tell.
+  /// The number of frames that the file promises; nil when it has none.
   let frameCount: Int?
   let metadata: AudioFileMetadata
   /// The picture tracks beside the sound; nil for none.
   var video: VideoTracks?
-  /// What is worth telling the user.
+  /// Notes for the user.
   var notes: [String] = []
   /// The checksum that a FLAC file has of its sound.
   var checksum: FLACChecksum?
 }
 
 extension OpenedSound {
-  /// How a file is opened.
+  /// The way a file is opened.
   struct Request {
-    /// How messages name the file.
+    /// The name of the file in messages.
     let path: String
     /// Which of several sound tracks is wanted, from 1.
     let track: Int?
@@ -96,17 +96,17 @@ extension OpenedSound {
 
   /// A file that the file library reads.
   private init(
-    _ sound: SoundFile, _ told: AudioFileFormat, _ repairs: FileRepairs, _ request: Request,
+    _ sound: SoundFile, _ found: AudioFileFormat, _ repairs: FileRepairs, _ request: Request,
     _ report: (String) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let stream = repairs.stream
     if let track = request.track, track != 1 {
       throw AudioFileReader.missingTrack(track, request.path)
     }
-    var format = told
+    var format = found
     if repairs.isInHalves { format.channelCount = 2 }
     try AudioFileReader.checkLimits(format, request.path)
-    // The frames of MPEG audio were looked at already.
+    // The frames of MPEG audio were examined already.
     if repairs.mp3 == nil, let problem = integrityProblem(of: stream, container: format.container) {
       try report(problem)
     }

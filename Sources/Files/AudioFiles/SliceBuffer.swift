@@ -21,7 +21,7 @@ import AudioFileParsing
   /// Frames handed over.
   private var writtenCount = 0
   private(set) var clippedSampleCount = 0
-  /// The checksum of what was handed over, for formats that need it.
+  /// The checksum of the written frames, for formats that need it.
   private(set) var checksum: WriteChecksum?
 
   init(_ file: any SoundSink, _ format: AudioFileFormat) {
@@ -49,7 +49,7 @@ import AudioFileParsing
     }
   }
 
-  /// Takes frames; false when the library could not write.
+  /// Collects frames; false when the library could not write.
   func write(_ channels: ChannelPointers, frameCount: Int) -> Bool {
     var done = 0
     while done < frameCount {
@@ -83,7 +83,7 @@ import AudioFileParsing
     }
   }
 
-  /// Hands over what was collected, with silence up to a whole number of blocks, and up to some of
+  /// Writes the collected frames, with silence up to a whole number of blocks, and up to some of
   /// them; false when the library could not write it.
   func fill(blocksOf frames: Int, atLeast count: Int) -> Bool {
     guard flush() else { return false }
@@ -91,7 +91,8 @@ import AudioFileParsing
     return end(withSilence: wanted - writtenCount)
   }
 
-  /// Hands over what was collected, and silence behind it; false when the library could not write it.
+  /// Writes the collected frames, and silence behind them; false when the library could not write
+  /// it.
   func end(withSilence frames: Int) -> Bool {
     guard flush() else { return false }
     var missing = frames
@@ -109,7 +110,7 @@ import AudioFileParsing
     return true
   }
 
-  /// Hands over what was collected; false when the library could not write it.
+  /// Writes the collected frames; false when the library could not write them.
   func flush() -> Bool {
     guard filled > 0 else { return true }
     let count = filled
@@ -123,7 +124,7 @@ import AudioFileParsing
       case .long(let memory, _):
         unsafe checked(memory, count) { unsafe file.write($0, frameCount: $1) }
       }
-    // Of an odd number of samples one of its encoders tells one too many.
+    // Of an odd number of samples one of its encoders declares one too many.
     return written >= count && file.stream.failure == 0
   }
 

@@ -1,11 +1,11 @@
-// Bit rates of compressed sound: what a file has, and what an encoder is told for it.
+// Bit rates of compressed sound: that of a file, and the setting of an encoder for it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
 
 extension AudioFileReader {
-  /// Bits a second that the sound takes, in encodings that throw sound away and have a choice of bit
-  /// rates; nil for others, and where it cannot be told. Goes through Ogg files.
+  /// Bits a second of the sound, in encodings that throw sound away and have a choice of bit rates;
+  /// nil for others, and where they are unknown. Reads Ogg files to the end.
   ///
   /// Context: control.
   public func soundBitRate() -> Int? {
@@ -22,7 +22,7 @@ extension AudioFileReader {
   }
 }
 
-/// The bit rates of Vorbis: its encoder is told a quality.
+/// The bit rates of Vorbis: its encoder has a quality.
 enum VorbisBitRates {
   /// Bits a second for each channel at the qualities 0, 0.1, … 1 and about 44.1 kHz: of two channels,
   /// which are coded together, and of any other number.
@@ -45,7 +45,7 @@ enum VorbisBitRates {
     return Int(rates[0])...Int(rates[rates.count - 1])
   }
 
-  /// The quality, 0 to 1, that gives about a bit rate.
+  /// The quality, 0 to 1, of about a bit rate.
   static func quality(_ bitRate: Int, _ format: AudioFileFormat) -> Double {
     let rates = rates(format)
     let wanted = Double(bitRate)

@@ -6,9 +6,9 @@ import CSndFile
 import Glibc
 import Synchronization
 
-/// What went wrong in the library: what kind of failure it is, and the library's text.
+/// A failure in the library: its kind, and the library's text.
 struct SoundFileFailure: Error {
-  /// What code has to know of a failure.
+  /// The kind of a failure, by which code decides.
   enum Kind {
     /// The file is of no kind that the library knows.
     case unknownKind
@@ -16,7 +16,7 @@ struct SoundFileFailure: Error {
     case unknownEncoding
     /// The sample rate or the number of channels in the header makes no sense.
     case badNumbers
-    /// The library gave up for reasons of its own.
+    /// The library stopped for internal reasons.
     case internalError
     /// The encoder cannot make the temporary file that it works with.
     case noTemporaryFile
@@ -31,9 +31,9 @@ struct SoundFileFailure: Error {
   /// Whether the library does not know the file, so that a codec may.
   var isOfUnknownKind: Bool { kind == .unknownKind || kind == .unknownEncoding }
 
-  /// What the library says of kinds it does not know.
+  /// The library's answer to unknown kinds.
   static let unrecognised = SoundFileFailure(kind: .unknownKind, reason: "unknown kind")
-  /// What it says of encodings it does not know.
+  /// Its answer to unknown encodings.
   static let unsupportedEncoding = SoundFileFailure(
     kind: .unknownEncoding, reason: "unknown encoding")
 }
@@ -41,8 +41,8 @@ struct SoundFileFailure: Error {
 extension SoundFileFailure {
   /// A failure by the library's number and text.
   ///
-  /// Five numbers are in the library's header. The others are its own and differ between its releases:
-  /// of those only the text tells what is meant, and it is looked at here and nowhere else.
+  /// Five numbers are in the library's header. The others are its own and differ between its
+  /// releases: of those only the text has the meaning, and it is read here and nowhere else.
   init(number: Int32, text: String) {
     reason = trimmedReason(text)
     switch number {
@@ -67,8 +67,8 @@ private let opening = Mutex<Void>(())
   let stream: FileStream
   let info: SF_INFO
 
-  /// Opens a file for reading (format found in the file, or given for one without a header) or
-  /// writing (format given).
+  /// Opens a file for reading or writing. The format is found in the file, or passed for one
+  /// without a header and for writing.
   init(
     _ stream: FileStream, writing info: SF_INFO?, reading raw: SF_INFO? = nil
   ) throws(SoundFileFailure) {
@@ -117,13 +117,13 @@ private let opening = Mutex<Void>(())
     return SoundFileFailure(number: number, text: text)
   }
 
-  /// Gives a command that switches something on or off.
+  /// Sends a command that switches something on or off.
   @discardableResult
   func set(_ command: Int, _ on: Bool) -> Int32 {
     unsafe sf_command(handle, Int32(command), nil, Int32(on ? SF_TRUE : SF_FALSE))
   }
 
-  /// Gives a command with a value; whether the library took it.
+  /// Sends a command with a value; whether the library accepted it.
   @discardableResult
   func set<Value: BitwiseCopyable>(_ command: Int, value: Value) -> Bool {
     var value = value
@@ -134,11 +134,11 @@ private let opening = Mutex<Void>(())
   /// Leaves out the chunk of peaks, which carries the time of writing.
   func leaveOutPeaks() {
     set(SFC_SET_ADD_PEAK_CHUNK, false)
-    // The header is shorter now, and the library would take what is left of the longer one for sound.
+    // The header is shorter now, and the library would read the rest of the longer one as sound.
     if info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_AIFF) { stream.cutHere() }
   }
 
-  /// Gives a command with bytes in and out; what the library returned.
+  /// Sends a command with bytes in and out; returns the library's result.
   func command(_ command: Int, _ bytes: inout [UInt8]) -> Int32 {
     let count = Int32(clamping: bytes.count)
     return unsafe bytes.withUnsafeMutableBytes { buffer in

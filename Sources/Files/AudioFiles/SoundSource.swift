@@ -3,22 +3,22 @@
 
 import AudioFileParsing
 
-/// Something that gives frames.
+/// A source of frames.
 protocol SoundSource: AnyObject {
   /// The bytes of the file.
   var stream: FileStream { get }
-  /// What the last call of `read` complained about; nil when all went well.
+  /// The complaint of the last call of `read`; nil when all went well.
   var complaint: String? { get }
   /// Whether reading may go on behind damage.
   var goesOnBehindDamage: Bool { get }
-  /// Bits a second as the container tells them; nil where it does not.
+  /// Bits a second as the container has them; nil where it has none.
   var bitRate: Int? { get }
 
   /// Reads interleaved frames; how many came.
   func read(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int
 }
 
-/// Something that takes frames.
+/// A receiver of frames.
 protocol SoundSink: AnyObject {
   /// The bytes of the file.
   var stream: FileStream { get }
@@ -34,7 +34,7 @@ protocol SoundSink: AnyObject {
 /// Something that encodes frames, all of them as floats.
 protocol EncodingSink: SoundSink {
   var channelCount: Int { get }
-  /// Why frames were not taken, as the end of a sentence.
+  /// The reason why frames were not accepted, as the end of a sentence.
   var reason: String? { get }
 
   /// Completes the file; false when that fails.

@@ -6,7 +6,7 @@ import AudioFileParsing
 import CHostSystem
 import Glibc
 
-/// What a file of floating point numbers holds, byte by byte.
+/// The content of a file of floating point numbers, byte by byte.
 struct StoredFloats {
   /// Whether every sample is a number.
   private(set) var areNumbers = true
@@ -15,10 +15,10 @@ struct StoredFloats {
 
   private static let blockSize = 1 << 17
 
-  /// Reads a file whose samples stand in it as they are in memory; nil for others, and when it cannot be
-  /// read.
+  /// Reads a file whose samples are stored as they are in memory; nil for others, and when it
+  /// cannot be read.
   ///
-  /// The file library says where the samples are: it reads the first and the last of them.
+  /// The file library knows the place of the samples: it reads the first and the last of them.
   init?(_ stream: FileStream, _ file: SoundFile, _ format: AudioFileFormat, frameCount: Int) {
     let isRiff = [.wav, .wavex, .rf64, .w64].contains(format.container)
     guard isRiff, format.encoding == .float32, format.byteOrder != .big, frameCount > 0,
@@ -47,7 +47,7 @@ struct StoredFloats {
     checksum = unsafe AuricleXXH64End(&state)
   }
 
-  /// Where a frame stands in the file; nil when that does not show.
+  /// The place of a frame in the file; nil when that is not evident.
   private static func offset(
     ofFrame frame: Int, _ stream: FileStream, _ file: SoundFile, _ format: AudioFileFormat
   ) -> Int? {

@@ -1,4 +1,4 @@
-// A checksum of what is written and read back: whether packing without loss lost something.
+// A checksum of written frames and those read back: whether packing without loss lost something.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -43,8 +43,8 @@ extension WriteChecksum {
 }
 
 extension AudioFileFormat {
-  /// Whether what was written is compared with what is read back: the file library's encoder of Apple lossless
-  /// loses loud noise of more than 16 bits without a word.
+  /// Whether written frames are compared with those read back: the file library's encoder of Apple
+  /// lossless silently loses loud noise of more than 16 bits.
   var needsWriteChecksum: Bool {
     switch encoding {
     case .alac16, .alac20, .alac24, .alac32: !container.needsCodec

@@ -45,7 +45,7 @@ package struct ChannelLayout: Sendable {
     }
   }
 
-  /// Reads the layout behind a pointer, whose length it tells itself; nil for null, and for more
+  /// Reads the layout behind a pointer, whose length is in it; nil for null, and for more
   /// descriptions than there are channels anywhere.
   package init?(_ layout: UnsafePointer<AudioChannelLayout>?) {
     guard let start = unsafe UnsafeRawPointer(layout) else { return nil }
@@ -55,7 +55,7 @@ package struct ChannelLayout: Sendable {
     unsafe self.init(UnsafeRawBufferPointer(start: start, count: size))
   }
 
-  /// How many channels there are.
+  /// The number of channels.
   package var channelCount: Int {
     switch tag {
     case kAudioChannelLayoutTag_UseChannelDescriptions: descriptions.count
@@ -73,7 +73,7 @@ package struct ChannelLayout: Sendable {
     }
   }
 
-  /// The tag of a layout: its own, or that of its channels; nil when no tag stands for these.
+  /// The tag of a layout: its own, or that of its channels; nil when these have no tag.
   package var equivalentTag: AudioChannelLayoutTag? {
     switch tag {
     case kAudioChannelLayoutTag_UseChannelDescriptions,
@@ -101,7 +101,7 @@ package struct ChannelLayout: Sendable {
     return bytes
   }
 
-  /// What two layouts of the same channels in the same order have in common.
+  /// The common part of two layouts of the same channels in the same order.
   package var identity: [UInt32]? {
     guard let labels else { return nil }
     let places = tag == kAudioChannelLayoutTag_UseChannelDescriptions ? descriptions : []
@@ -140,7 +140,7 @@ package struct ChannelLayout: Sendable {
 
 /// The channels of bitmaps.
 package enum ChannelBits {
-  /// The labels of the bits, from the lowest; nil where a bit stands for none.
+  /// The labels of the bits, from the lowest; nil where a bit has none.
   package static func labels(of bitmap: AudioChannelBitmap) -> [AudioChannelLabel]? {
     let bits = (0..<32).filter { bitmap >> UInt32($0) & 1 == 1 }
     let labels = bits.compactMap { label(bit: $0) }

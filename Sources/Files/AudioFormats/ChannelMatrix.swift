@@ -15,9 +15,9 @@ package enum ChannelMatrix {
 
   /// The gain of each input (rows) in each output; nil where channels are unknown.
   ///
-  /// A channel that the output has keeps its loudspeaker. Others are heard from the nearest ones, at
-  /// the levels of ITU-R BS.775; low frequencies (LFE) without a loudspeaker of their kind are left out.
-  /// The sum is not made softer: it may exceed full scale.
+  /// A channel that the output has keeps its loudspeaker. Others are played by the nearest ones, at
+  /// the levels of ITU-R BS.775; low frequencies (LFE) without a loudspeaker of their kind are left
+  /// out. The sum is not made softer: it may exceed full scale.
   package static func mix(from input: ChannelLayout, to output: ChannelLayout) -> [[Float]]? {
     guard let inputs = input.labels, let outputs = output.labels else { return nil }
     let targets = outputs.map(plain)
@@ -59,7 +59,7 @@ package enum ChannelMatrix {
     let gain: Float
   }
 
-  /// Which loudspeakers take the sound of one that is not there: the first choice that is all there.
+  /// The substitutes of a loudspeaker that is not there: the first choice that is all there.
   private static let substitutes: [AudioChannelLabel: [Choice]] = {
     var table: [AudioChannelLabel: [Choice]] = [:]
     for line in lines.split(separator: "\n") {

@@ -19,7 +19,7 @@ package enum ChannelPlacing {
     }
   }
 
-  /// The azimuth of coordinates; nil where their flags tell no kind.
+  /// The azimuth of coordinates; nil where their flags name no kind.
   package static func azimuth(
     _ flags: AudioChannelFlags, _ place: (Float32, Float32, Float32)
   ) -> Double? {

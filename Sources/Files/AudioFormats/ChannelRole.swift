@@ -1,4 +1,4 @@
-// What channels are for: names of labels, short and in full, and where their loudspeakers stand.
+// The roles of channels: names of labels, short and in full, and the places of their loudspeakers.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

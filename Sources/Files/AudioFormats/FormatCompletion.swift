@@ -4,12 +4,13 @@
 import AudioFileSyntax
 package import CAudioToolbox
 
-/// What format services know of formats, without a codec.
+/// The knowledge of format services about formats, without a codec.
 package enum FormatCompletion {
-  /// A format with the fields that follow from others filled in; nil for an unknown identifier, and for a
-  /// cookie that is none of its format.
+  /// A format with the fields that follow from others filled in; nil for an unknown identifier, and
+  /// for a cookie of another format.
   ///
-  /// A rate or a number of channels of 0 that no cookie tells stays 0. Of a stream in layers it is the base.
+  /// A rate or a number of channels of 0 that no cookie contains stays 0. Of a stream in layers it
+  /// is the base.
   package static func complete(
     _ format: AudioStreamBasicDescription, cookie: [UInt8] = []
   ) -> AudioStreamBasicDescription? {
@@ -66,7 +67,7 @@ package enum FormatCompletion {
     }
   }
 
-  /// The layout of a number of channels where nothing tells it.
+  /// The layout of a number of channels without a description.
   package static func usualTag(
     channelCount: UInt32, of id: AudioFormatID
   ) -> AudioChannelLayoutTag {

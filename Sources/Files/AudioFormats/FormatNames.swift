@@ -30,7 +30,7 @@ package enum FormatNames {
     return parts.joined(separator: ", ")
   }
 
-  /// How the samples of linear PCM are stored.
+  /// The form of the samples of linear PCM.
   private static func sampleName(_ format: AudioStreamBasicDescription) -> String {
     let flags = format.mFormatFlags
     let has = { (flag: AudioFormatFlags) in flags & flag != 0 && flags != 0x8000_0000 }

@@ -1,4 +1,4 @@
-// What is known of each format: its name, its packets, whether they need descriptions.
+// The facts of each format: its name, its packets, whether they need descriptions.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -13,7 +13,7 @@ package struct KnownFormat: Sendable {
   package let framesPerPacket: UInt32
   /// Bytes of a packet for each channel; 0 where packets differ.
   package let bytesPerChannel: UInt32
-  /// Whether a packet's length is not told by itself, so that descriptions go with the data.
+  /// Whether a packet does not contain its length, so that descriptions go with the data.
   package let isExternallyFramed: Bool
   /// Whether packets are decoded with the help of earlier ones.
   package let hasDependentPackets: Bool

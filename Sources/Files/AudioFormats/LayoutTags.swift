@@ -3,9 +3,9 @@
 
 package import CAudioToolbox
 
-/// What the tags of layouts stand for.
+/// The meanings of the tags of layouts.
 package enum LayoutTags {
-  /// The labels of a tag's channels; nil for a tag that stands for none, or is unknown.
+  /// The labels of a tag's channels; nil for a tag without labels, or an unknown one.
   package static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
     if let known = byTag[tag] { return known.labels }
     let count = tag & 0xFFFF

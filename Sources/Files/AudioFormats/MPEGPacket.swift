@@ -1,10 +1,10 @@
-// The format that the header of an MPEG packet tells: layers 1 to 3, and AAC in ADTS.
+// The format in the header of an MPEG packet: layers 1 to 3, and AAC in ADTS.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
 package import CAudioToolbox
 
-/// Formats of packets that tell theirs.
+/// Formats of packets that contain theirs.
 package enum MPEGPacket {
   /// The format of a packet by its first four bytes; nil for other bytes.
   package static func format(_ bytes: [UInt8]) -> AudioStreamBasicDescription? {

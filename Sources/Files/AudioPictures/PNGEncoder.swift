@@ -35,7 +35,7 @@ package struct IndexedPicture {
     var rows: [UInt8] = []
     rows.reserveCapacity((width / 2 + 2) * height)
     for row in 0..<height {
-      // No filter: of colours from a table the neighbours tell nothing.
+      // No filter: of colours from a table the neighbours predict nothing.
       rows.append(0)
       var column = 0
       while column < width {

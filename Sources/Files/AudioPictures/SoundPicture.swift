@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// Takes a sound piece by piece, and draws it.
+/// Reads a sound piece by piece, and draws it.
 ///
 /// The colours have an opacity, so that they can be seen on light and on dark paper. Waveforms are
 /// linear and fill the height at full scale; spectrograms show 40 Hz to 20 kHz by octaves,
@@ -34,7 +34,7 @@ public struct SoundPicture {
       expectedFrames: expectedFrames)
   }
 
-  /// Takes frames; one pointer a channel.
+  /// Reads frames; one pointer a channel.
   public mutating func add(
     _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
@@ -42,12 +42,12 @@ public struct SoundPicture {
     unsafe spectrum.add(channels, channelCount: channelCount, frameCount: frameCount)
   }
 
-  /// Seconds taken.
+  /// Seconds read.
   public var seconds: Double { Double(waveform.frameCount) / sampleRate }
 
   /// The picture as a PNG file, its width standing for so many seconds.
   ///
-  /// Two pictures of one width in seconds can be compared; what a sound does not fill stays empty.
+  /// Two pictures of one width in seconds can be compared; the rest beyond a sound stays empty.
   public mutating func png(widthInSeconds: Double) -> [UInt8] {
     spectrum.finish()
     var picture = IndexedPicture(width: size.width, height: size.height)
@@ -66,7 +66,7 @@ public struct SoundPicture {
       (0, 0, 0, 0), (90, 140, 200, 255), (40, 95, 165, 255), (215, 40, 40, 255),
     ]
     for level in 1...levels {
-      // From blue over red to yellow; on either paper the loud stands out.
+      // From blue over red to yellow; on either paper loud parts show best.
       let x = Double(level) / Double(levels)
       let red = min(255, 60 + 220 * x)
       let green = x < 0.6 ? 60 : 60 + 330 * (x - 0.6)

@@ -6,9 +6,8 @@ import Spectra
 
 /// Powers in bands of equal musical width, column by column; the length need not be known.
 ///
-/// Two channels are transformed at once as the two parts of complex samples; more are heard in
-/// turns, the odd with the odd. No more than a few transforms a column are made, however long the
-/// sound.
+/// Two channels are transformed at once as the two parts of complex samples; more alternate, the
+/// odd with the odd. No more than a few transforms a column are made, however long the sound.
 struct SpectrumSummary {
   /// The lowest frequency that is shown, in Hz.
   static let lowest = 40.0
@@ -62,7 +61,7 @@ struct SpectrumSummary {
     while start < frameCount {
       var count = min(frameCount - start, untilNext)
       if untilNext > ringRe.count {
-        // No transform will hear these.
+        // No transform covers these.
         count = min(count, untilNext - ringRe.count)
       } else {
         count = min(count, ringRe.count - position)

@@ -53,7 +53,7 @@ struct WaveformSummary {
   }
 
   private mutating func add(_ samples: UnsafePointer<Float>, _ count: Int) {
-    // What is no number compares as false and is not drawn.
+    // NaN compares as false and is not drawn.
     var lows = SIMD8<Float>(repeating: .infinity)
     var highs = -lows
     var sums = SIMD8<Float>()

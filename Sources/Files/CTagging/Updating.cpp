@@ -206,7 +206,7 @@ static bool update(
     const AuricleTags &changes, Gains &gains, bool saves, int descriptor, AuricleTagPlace place) {
   const int own = dup(descriptor);
   if (own < 0) return false;
-  // Chunks are read from where the descriptor stands.
+  // Chunks are read from the descriptor's position.
   lseek(own, 0, SEEK_SET);
   try {
     FileStream stream(own, !saves);

@@ -50,7 +50,7 @@ template <typename Target> static void putPictures(const AuricleTags &tags, Targ
   }
 }
 
-/// The spelling of a key: that of the file it came from, or the one that players look for.
+/// The spelling of a key: that of the file it came from, or the one that players search.
 static String spelling(const AuricleTags &tags, const String &key) {
   static const std::pair<const char *, const char *> usual[] = {
       {"ACOUSTID_FINGERPRINT", "Acoustid Fingerprint"},
@@ -74,7 +74,7 @@ static String spelling(const AuricleTags &tags, const String &key) {
   return key;
 }
 
-/// Takes the texts of a key, and those with a description behind it, out of a map.
+/// Removes the texts of a key, and those with a description behind it, from a map; returns them.
 static PropertyMap taken(PropertyMap &map, const char *key) {
   PropertyMap found;
   for (const auto &[name, values] : map)
@@ -110,7 +110,7 @@ static void putProperties(const AuricleTags &tags, ID3v2::Tag &tag) {
   }
 }
 
-/// Gives language and description of a frame to the one of the same text; whether there is one.
+/// Copies language and description of a frame to the one of the same text; whether there is one.
 template <typename Frame> static bool adopt(const Frame &source, ID3v2::Tag &tag) {
   for (auto *frame : tag.frameList(source.frameID())) {
     auto *target = dynamic_cast<Frame *>(frame);
@@ -124,7 +124,7 @@ template <typename Frame> static bool adopt(const Frame &source, ID3v2::Tag &tag
   return false;
 }
 
-/// Adds the further frames; of comments, lyrics and links, what their texts do not tell.
+/// Adds the further frames; of comments, lyrics and links, those beyond their texts.
 static void putParts(const AuricleTags &tags, ID3v2::Tag &tag) {
   ID3v2::Header header;
   header.setMajorVersion(4);
@@ -224,7 +224,7 @@ static void putItems(const AuricleTags &tags, MP4::Tag &tag) {
     tag.setItem("ldes", MP4::Item(map["LONGDESCRIPTION"]));
     map.erase("LONGDESCRIPTION");
   }
-  // What has no item of its own gets one with its name.
+  // A key without an item gets one with its name.
   const PropertyMap others = tag.setProperties(map);
   for (const auto &[key, values] : others)
     tag.setItem("----:com.apple.iTunes:" + spelling(tags, key), MP4::Item(values));

@@ -30,9 +30,9 @@ extension SettingList {
     }
   }
 
-  /// The properties whose numbers a dictionary tells otherwise than this, in its order.
+  /// The properties whose numbers in a dictionary differ from these, in its order.
   ///
-  /// - Returns: nil for what is no such dictionary, or names what is none of these settings.
+  /// - Returns: nil for another dictionary, or one that names other settings.
   package func changes(in object: UnsafeRawPointer) -> [(code: UInt32, number: UInt32)]? {
     guard let parameters = unsafe Self.objects(Self.value(kAudioSettings_Parameters, of: object))
     else { return nil }
@@ -50,7 +50,7 @@ extension SettingList {
 
   /// The changes in an array of dictionaries, each of the part whose name it has.
   ///
-  /// - Returns: nil for what is no such array, or names what is none of these parts.
+  /// - Returns: nil for another array, or one that names other parts.
   package static func changes(
     of parts: [SettingList], in array: UnsafeRawPointer
   ) -> [(code: UInt32, number: UInt32)]? {

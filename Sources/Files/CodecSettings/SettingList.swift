@@ -1,17 +1,17 @@
-// What can be chosen of an encoder or a filter, as the dictionaries of AudioCodec.h tell it.
+// The choices of an encoder or a filter, as the dictionaries of AudioCodec.h contain them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
 /// The settings of one part of a converter.
 package struct SettingList: Sendable {
-  /// A setting: a property, and the numbers that it takes.
+  /// A setting: a property, and the numbers that it accepts.
   package struct Setting: Sendable {
     /// The property.
     package let code: UInt32
     /// Its name for people.
     package let name: String
-    /// What it does, in a sentence.
+    /// The effect, in a sentence.
     package let summary: String
     /// The unit of the numbers; empty for none.
     package let unit: String
@@ -52,7 +52,7 @@ package struct SettingList: Sendable {
 
   /// The settings of an encoder with bit rates to choose from; none for another.
   ///
-  /// - Parameter quality: The property that tells its quality, and the number that is set.
+  /// - Parameter quality: The property of its quality, and the number that is set.
   package static func encoder(
     _ name: String, bitRates: [UInt32], bitRate: UInt32, mode: UInt32,
     quality: (code: UInt32, number: UInt32)

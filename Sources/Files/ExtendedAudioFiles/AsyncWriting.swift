@@ -1,4 +1,4 @@
-// Writing from a render thread: into a ring, which a thread of its own empties into the file.
+// Writing from a render thread: into a ring, which a separate thread empties into the file.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFilePackets
@@ -67,7 +67,7 @@ import Synchronization
   }
 }
 
-/// Owns the ring and the thread that writes what comes through it.
+/// Owns the ring and the thread that writes its content.
 ///
 /// @unchecked Sendable because the thread alone uses the consumer and the scratch memory, and the file by its lock.
 @safe package final class AsyncWriter: @unchecked Sendable {
@@ -84,7 +84,7 @@ import Synchronization
   /// Seconds that the ring holds, and bytes at least.
   private static let ringSeconds = 2.0
   private static let ringSize = 1 << 20
-  /// Microseconds between two looks into the ring.
+  /// Microseconds between two reads of the ring.
   private static let pause: UInt32 = 4000
 
   /// Makes ring and thread for a file that is written in linear PCM.
@@ -131,9 +131,9 @@ import Synchronization
     thread = made
   }
 
-  /// Writes what is in the ring, and ends the thread; nobody writes into the ring any more.
+  /// Writes the content of the ring, and ends the thread; nobody writes into the ring any more.
   ///
-  /// - Throws: What the thread met.
+  /// - Throws: The failure of the thread.
   package func stop() throws(AudioFileFailure) {
     stops.store(true, ordering: .releasing)
     pthread_join(thread, nil)
@@ -143,7 +143,7 @@ import Synchronization
 
   private func run() {
     while true {
-      // Looked at first: what was written before the end was told is written still.
+      // Loaded first: frames that were written before the end are written still.
       let isLast = stops.load(ordering: .acquiring)
       while writeNext() {}
       if isLast { return }

@@ -22,7 +22,7 @@ extension ExtendedFile {
     buffer.setSize(size)
   }
 
-  /// Uses memory of the client; nil for memory of its own again.
+  /// Uses memory of the client; nil for the file's memory again.
   package func setBuffer(_ memory: UnsafeMutableRawPointer?) { unsafe buffer.setMemory(memory) }
 
   /// The largest packet of the file, in bytes, without reading all of it where its format bounds it.

@@ -9,8 +9,8 @@ import RealtimeSupport
 extension ExtendedFile {
   /// Sets the format of the client's buffers.
   ///
-  /// - Throws: -66563 for what is not linear PCM, -66566 for what makes no sense, -66565 once sound was written; the
-  ///   status of the converter that cannot be made.
+  /// - Throws: -66563 for another format than linear PCM, -66566 for one without sense, -66565 once
+  ///   sound was written; the status of the converter that cannot be made.
   package func setClientFormat(_ format: AudioStreamBasicDescription) throws(AudioFileFailure) {
     guard format.mFormatID == kAudioFormatLinearPCM else { throw .clientFormat }
     guard !isWriting || clientFrames == 0 else { throw .order }
@@ -105,7 +105,7 @@ extension ExtendedFile {
     if isWriting { try synchronize() } else { try go(to: position) }
   }
 
-  /// Tells a new file what its encoder makes: format, channels, cookie.
+  /// Passes the encoder's format, channels and cookie to a new file.
   private func synchronize() throws(AudioFileFailure) {
     guard let converter, fileFormat.mFormatID != kAudioFormatLinearPCM else { return }
     if let made = format(converter.value(of: kAudioConverterCurrentOutputStreamDescription)) {

@@ -73,7 +73,7 @@ extension ExtendedFile {
     }
   }
 
-  /// Reads frames; tells of a failure once what was read before it was handed over.
+  /// Reads frames; throws a failure once all frames before it were returned.
   private func readSome(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ samples: SampleFormat, _ wanted: Int
   ) throws(AudioFileFailure) -> Int {
@@ -89,7 +89,7 @@ extension ExtendedFile {
     }
     var count = UInt32(wanted)
     let status = unsafe converter.fill(
-      list, packetCount: &count, descriptions: nil, from: giveFromFile,
+      list, packetCount: &count, descriptions: nil, from: passFromFile,
       Unmanaged.passUnretained(self).toOpaque())
     if status != noErr {
       guard count > 0 else { throw AudioFileFailure(status) }
@@ -114,8 +114,8 @@ extension ExtendedFile {
     return Int(delivery.packetCount)
   }
 
-  /// Gives the converter packets of the file.
-  fileprivate func give(
+  /// Passes packets of the file to the converter.
+  fileprivate func pass(
     _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
     _ outDescriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
   ) throws(AudioFileFailure) {
@@ -167,14 +167,14 @@ extension ExtendedFile {
 }
 
 /// The procedure of a converter that reads.
-private let giveFromFile: AudioConverterComplexInputDataProc = {
+private let passFromFile: AudioConverterComplexInputDataProc = {
   _, packets, list, descriptions, userData in
   guard let packets = unsafe packets, let list = unsafe list, let userData = unsafe userData else {
     return kAudio_ParamError
   }
   let file = unsafe Unmanaged<ExtendedFile>.fromOpaque(userData).takeUnretainedValue()
   do throws(AudioFileFailure) {
-    try unsafe file.give(packets, list, descriptions)
+    try unsafe file.pass(packets, list, descriptions)
     return noErr
   } catch {
     return error.status

@@ -5,9 +5,9 @@ package import AudioFilePackets
 package import CAudioToolbox
 
 extension ExtendedFile {
-  /// Frames that a filter of the rate is given before the first one that is wanted, at least.
+  /// Frames that a filter of the rate receives before the first one that is wanted, at least.
   private static let filterRun = 4096.0
-  /// Packets that decoders with a long memory are given before the first one that is wanted.
+  /// Packets that decoders with a long memory receive before the first one that is wanted.
   private static let longRun: Int64 = 50
 
   /// Goes to a frame of the file; where it is already, the converter keeps what it holds.
@@ -93,7 +93,7 @@ extension ExtendedFile {
     return try file.packet(ofFrame: frame).packet
   }
 
-  /// What is dropped at both ends: as the client says, or the file.
+  /// The frames dropped at both ends: by the client, or by the file.
   package func packetTable() throws(AudioFileFailure) -> AudioFilePacketTableInfo? {
     let stored = try file.value { (file) throws(AudioFileFailure) in try file.packetTrim() }
     guard let override = tableOverride else { return stored }

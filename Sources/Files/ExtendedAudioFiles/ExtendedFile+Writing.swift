@@ -61,7 +61,7 @@ extension ExtendedFile {
       var count = UInt32(clamping: most)
       let status = unsafe converter.fill(
         list, packetCount: &count, descriptions: isDescribed ? descriptions.baseAddress : nil,
-        from: giveFromClient, Unmanaged.passUnretained(self).toOpaque())
+        from: passFromClient, Unmanaged.passUnretained(self).toOpaque())
       if count > 0 { try unsafe append(count, bytes, list.buffer(0).pointee.mDataByteSize) }
       if status == nothingNow { return }
       try AudioFileFailure.check(status)
@@ -120,8 +120,8 @@ extension ExtendedFile {
     }
   }
 
-  /// Gives the converter what the client wrote, once.
-  fileprivate func give(
+  /// Passes the client's frames to the converter, once.
+  fileprivate func pass(
     _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     unsafe packets.pointee = 0
@@ -143,10 +143,10 @@ extension ExtendedFile {
 }
 
 /// The procedure of a converter that writes.
-private let giveFromClient: AudioConverterComplexInputDataProc = { _, packets, list, _, userData in
+private let passFromClient: AudioConverterComplexInputDataProc = { _, packets, list, _, userData in
   guard let packets = unsafe packets, let list = unsafe list, let userData = unsafe userData else {
     return kAudio_ParamError
   }
   let file = unsafe Unmanaged<ExtendedFile>.fromOpaque(userData).takeUnretainedValue()
-  return unsafe file.give(packets, list)
+  return unsafe file.pass(packets, list)
 }

@@ -7,7 +7,7 @@ package import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// What `ExtAudioFileRef` stands for: a sound file, a converter, and a place in the sound.
+/// The object behind an `ExtAudioFileRef`: a sound file, a converter, and a place in the sound.
 ///
 /// Context: control. One caller at a time, by `locked`.
 @safe package final class ExtendedFile {
@@ -25,13 +25,13 @@ import Synchronization
   package internal(set) var fileLayout: ChannelLayout?
   /// The channels of the client; nil where nobody said.
   package internal(set) var clientLayout: ChannelLayout?
-  /// Whose codec is to be used; 0 for anybody's.
+  /// The maker of the codec to be used; 0 for any.
   package var codecManufacturer: UInt32 = 0
-  /// What a client put in place of the file's packet table.
+  /// The client's replacement of the file's packet table.
   package internal(set) var tableOverride: AudioFilePacketTableInfo?
 
   let makeConverter: FileConverterMaker
-  /// How the samples of the client lie in memory; nil where its format is not linear PCM.
+  /// The layout of the client's samples in memory; nil where its format is not linear PCM.
   var clientSamples: SampleFormat?
   let buffer: TransferBuffer
   private let lock = Mutex<Void>(())
@@ -46,17 +46,17 @@ import Synchronization
   var frameLimit: Int64?
   /// The next packet to read or write.
   var nextPacket: Int64 = 0
-  /// A failure to be told once what was read before it is handed over.
+  /// A failure to be thrown once all frames before it were returned.
   var pendingFailure: AudioFileFailure?
-  /// What the converter is given of the client's while it writes.
+  /// The client's frames for the converter while it writes.
   var input: (list: UnsafeMutablePointer<AudioBufferList>, frameCount: UInt32)?
-  /// Whether the converter is told that nothing more comes.
+  /// Whether the converter learns that nothing more comes.
   var isFlushing = false
 
   /// Reads or writes a file.
   ///
   /// - Parameters:
-  ///   - file: The file, which is given up when this is closed.
+  /// - file: The file, which is released when this is closed.
   ///   - isWriting: Whether sound is written; the file is new then.
   ///   - makeConverter: Makes converters.
   package init(
@@ -140,7 +140,7 @@ import Synchronization
 
   private var isRated: Bool { clientFormat.mSampleRate != fileFormat.mSampleRate }
 
-  /// Writes what is left of the sound, and gives the file up.
+  /// Writes the rest of the sound, and releases the file.
   package func close() throws(AudioFileFailure) {
     var failure: AudioFileFailure?
     if isWriting {

@@ -1,4 +1,4 @@
-// What an extended file stands on: a sound file, and a converter, whoever has them.
+// The base of an extended file: a sound file, and a converter, of any owner.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFilePackets
@@ -8,12 +8,12 @@ package import CAudioToolbox
 package protocol SharedPacketFile: AnyObject {
   /// Runs a body on the file; nobody else uses it meanwhile.
   func use(_ body: (PacketFile) throws(AudioFileFailure) -> Void) throws(AudioFileFailure)
-  /// Gives the file up: closes it, where it was opened for this, or writes what is open.
+  /// Releases the file: closes it, where it was opened for this, or writes open data.
   func release() throws(AudioFileFailure)
 }
 
 extension SharedPacketFile {
-  /// What a body finds in the file.
+  /// A value that a body finds in the file.
   func value<Value>(
     _ body: (PacketFile) throws(AudioFileFailure) -> Value
   ) throws(AudioFileFailure) -> Value {
@@ -32,7 +32,7 @@ package protocol FileConverter: AnyObject {
   func value(of property: AudioConverterPropertyID) -> [UInt8]?
   /// Sets a property.
   func set(_ property: AudioConverterPropertyID, to bytes: [UInt8]) -> OSStatus
-  /// Fills a list with packets of what a procedure gives.
+  /// Fills a list with packets from a procedure.
   func fill(
     _ list: UnsafeMutablePointer<AudioBufferList>, packetCount: inout UInt32,
     descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?,
@@ -49,11 +49,11 @@ package typealias FileConverterMaker = (
 extension AudioFileFailure {
   /// The value of a property has not its size.
   static let extendedSize = AudioFileFailure(kExtAudioFileError_InvalidPropertySize)
-  /// What a client reads and writes is linear PCM alone.
+  /// A client reads and writes linear PCM alone.
   static let clientFormat = AudioFileFailure(kExtAudioFileError_NonPCMClientFormat)
   /// The channels of a layout are not those of the format.
   static let channels = AudioFileFailure(kExtAudioFileError_InvalidChannelMap)
-  /// Not now: reading what is written, or a format after sound.
+  /// Not now: reading a file that is written, or a format after sound.
   static let order = AudioFileFailure(kExtAudioFileError_InvalidOperationOrder)
   /// The format makes no sense.
   static let extendedFormat = AudioFileFailure(kExtAudioFileError_InvalidDataFormat)

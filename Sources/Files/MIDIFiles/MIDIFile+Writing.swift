@@ -1,4 +1,4 @@
-// Writes MIDI files, so that what is read again is the same.
+// Writes MIDI files, so that reading them again returns the same.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -40,7 +40,7 @@ extension MIDIFile {
   }
 }
 
-/// Numbers as they stand in a file.
+/// Numbers as they are in a file.
 enum MIDIBytes {
   /// A number of so many bytes, the highest first.
   static func big(_ number: Int, _ count: Int) -> [UInt8] {

@@ -1,24 +1,24 @@
-// A standard MIDI file as it stands on the disk: a format, a division of time, tracks of events.
+// A standard MIDI file as it is on the disk: a format, a division of time, tracks of events.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A standard MIDI file: format 0, 1 or 2, plain or in a RIFF file (`.rmi`).
 ///
-/// A value: read with `init(path:)` or `init(_:name:)`, changed at will, written with `encoded()`. What was read and
-/// is written again reads as the same tracks.
+/// A value: read with `init(path:)` or `init(_:name:)`, changed at will, written with `encoded()`.
+/// A file that was read and is written again reads as the same tracks.
 ///
 /// Context: control.
 package struct MIDIFile: Sendable, Equatable {
-  /// What the tracks are to each other.
+  /// The relation of the tracks.
   package enum Format: Int, Sendable {
     /// One track holds everything.
     case single = 0
     /// All tracks play together.
     case together = 1
-    /// Each track is a piece of its own, with its own tempo.
+    /// Each track is a separate piece, with its own tempo.
     case separate = 2
   }
 
-  /// What a tick is.
+  /// The meaning of a tick.
   package enum Division: Sendable, Equatable {
     /// So many ticks a beat (a quarter note), 1 to 32,767; the tempo says how long a beat is.
     case ticksPerBeat(Int)
@@ -26,20 +26,21 @@ package struct MIDIFile: Sendable, Equatable {
     case timeCode(framesPerSecond: Int, ticksPerFrame: Int)
   }
 
-  /// What the tracks are to each other.
+  /// The relation of the tracks.
   package var format: Format
-  /// What a tick is.
+  /// The meaning of a tick.
   package var division: Division
   /// The tracks, in the file's order.
   package var tracks: [MIDIFileTrack]
-  /// What was wrong with the file that was read, a sentence each without a full stop; empty for a sound one.
+  /// The problems of the file that was read, a sentence each without a full stop; empty for a sound
+  /// one.
   ///
-  /// At most 16: what is more is the same again.
+  /// At most 16: further ones are the same again.
   package var problems: [String] = []
   /// The problems by which events are lost: tracks that end before their end.
   package var damage: [String] = []
 
-  /// A file of given tracks.
+  /// Makes a file of tracks.
   package init(
     format: Format = .together, division: Division = .ticksPerBeat(480),
     tracks: [MIDIFileTrack] = []
@@ -63,7 +64,7 @@ package struct MIDIFileTrack: Sendable, Equatable {
   /// The tick of its end, not before the last event.
   package var length: Int
 
-  /// A track of given events, which ends with the last of them or later.
+  /// Makes a track of events, which ends with the last of them or later.
   package init(events: [MIDIFileEvent] = [], length: Int = 0) {
     self.events = events
     self.length = max(length, events.last?.tick ?? 0)
@@ -92,7 +93,7 @@ package struct MIDIFileTrack: Sendable, Equatable {
 package struct MIDIFileEvent: Sendable, Equatable {
   /// Ticks from the start of the track, 0 or more.
   package var tick: Int
-  /// What happens.
+  /// The message of the event.
   package var message: MIDIFileMessage
 
   /// An event at a tick.
@@ -102,14 +103,14 @@ package struct MIDIFileEvent: Sendable, Equatable {
   }
 }
 
-/// What an event says.
+/// The message of an event.
 package enum MIDIFileMessage: Sendable, Equatable {
   /// A channel message: status 0x80 to 0xEF with the channel, and two bytes of data (the second is 0 where
   /// the message has one).
   case channel(status: UInt8, UInt8, UInt8)
   /// A SysEx message or its first part: the bytes behind 0xF0; a whole one ends with 0xF7.
   case systemExclusive([UInt8])
-  /// Bytes to be sent as they are: what stands behind 0xF7 in a file, as a next part of a SysEx.
+  /// Bytes to be sent as they are: those behind 0xF7 in a file, as a next part of a SysEx.
   case raw([UInt8])
   /// A meta event (tempo, name, meter …), which is never sent.
   case meta(UInt8, [UInt8])

@@ -47,7 +47,7 @@ package struct MIDIFileReport: Encodable, Sendable {
   package var format: Int
   /// Ticks a beat; nil for time code.
   package var ticksPerBeat: Int?
-  /// Frames a second of time code (29 stands for 29.97); nil for beats.
+  /// Frames a second of time code (29 means 29.97); nil for beats.
   package var framesPerSecond: Int?
   /// Ticks a frame of time code; nil for beats.
   package var ticksPerFrame: Int?
@@ -65,9 +65,9 @@ package struct MIDIFileReport: Encodable, Sendable {
   package var keys: [Place] = []
   /// The markers.
   package var markers: [Place] = []
-  /// How many lyrics there are.
+  /// The number of lyrics.
   package var lyrics = 0
-  /// What was wrong with the file, and was forgiven.
+  /// The problems of the file that were forgiven.
   package var problems: [String]
 
   /// Reads a file.
@@ -77,7 +77,7 @@ package struct MIDIFileReport: Encodable, Sendable {
     self.init(try MIDIFile(path: path), path: path)
   }
 
-  /// Tells of a file that was read.
+  /// Makes the report of a file that was read.
   package init(_ file: MIDIFile, path: String) {
     self.path = path
     format = file.format.rawValue

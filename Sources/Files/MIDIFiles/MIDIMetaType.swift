@@ -1,7 +1,7 @@
 // The numbers of meta events, and the text and keys in them.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The type of a meta event; any number may stand in a file.
+/// The type of a meta event; any number may be in a file.
 package struct MIDIMetaType: RawRepresentable, Sendable, Equatable {
   /// The number in the file.
   package let rawValue: UInt8
@@ -11,11 +11,11 @@ package struct MIDIMetaType: RawRepresentable, Sendable, Equatable {
 
   /// Any text.
   package static let text = MIDIMetaType(rawValue: 0x01)
-  /// Whose the music is.
+  /// The copyright.
   package static let copyright = MIDIMetaType(rawValue: 0x02)
   /// The name of a track, of the piece in the first.
   package static let trackName = MIDIMetaType(rawValue: 0x03)
-  /// What plays a track.
+  /// The instrument of a track.
   package static let instrument = MIDIMetaType(rawValue: 0x04)
   /// A syllable.
   package static let lyric = MIDIMetaType(rawValue: 0x05)
@@ -39,7 +39,7 @@ package struct MIDIMetaType: RawRepresentable, Sendable, Equatable {
 
 /// Text in meta events, which have no encoding of their own.
 package enum MIDIText {
-  /// Bytes as text: UTF-8 where they are that, else Latin-1; without what is blank at both ends.
+  /// Decodes bytes as text: UTF-8 where they are that, else Latin-1; without blanks at both ends.
   ///
   /// Control characters become blanks.
   package static func decoded(_ bytes: [UInt8]) -> String {
@@ -59,7 +59,7 @@ package enum MIDIText {
 
 /// Keys in meta events.
 package enum MIDIKey {
-  /// The name of a key of sharps or flats; nil for what is none.
+  /// The name of a key of sharps or flats; nil for none.
   package static func name(_ bytes: [UInt8]) -> String? {
     guard bytes.count >= 2, bytes[1] < 2 else { return nil }
     let sharps = Int(Int8(bitPattern: bytes[0]))

@@ -3,8 +3,9 @@
 
 /// The times of the ticks of a file.
 ///
-/// Times are kept as whole numbers (microseconds times ticks a beat), so nothing adds up: a frame is the nearest to its
-/// true time, an hour in as at the start. Nothing traps: ticks before 0 are at 0, and what is too far is as far as numbers go.
+/// Times are kept as whole numbers (microseconds times ticks a beat), so nothing adds up: a frame
+/// is the nearest to its true time, an hour in as at the start. Nothing traps: ticks before 0 are
+/// at 0, and values too large are the largest number.
 ///
 /// Context: any; nothing allocates after it was made.
 package struct MIDITempoMap: Sendable, Equatable {
@@ -36,7 +37,7 @@ package struct MIDITempoMap: Sendable, Equatable {
   ) {
     switch division {
     case .timeCode(let frames, let ticks):
-      // 29 frames stand for 30,000 / 1001: a tick is 1001 units, a second 30,000 times its ticks.
+      // 29 frames mean 30,000 / 1001: a tick is 1001 units, a second 30,000 times its ticks.
       let isDrop = frames == 29
       segments = [Segment(tick: 0, microsecondsPerBeat: isDrop ? 1001 : 1000, time: 0)]
       unitsPerSecond = UInt128(isDrop ? 30 : max(frames, 1)) * 1000 * UInt128(max(ticks, 1))
@@ -72,11 +73,11 @@ package struct MIDITempoMap: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - tick: Ticks from the start; below 0 counts as 0.
-  ///   - sampleRate: Frames a second; what is no number above 0 gives frame 0.
-  /// - Returns: The frame, or the largest `Int` for what lies beyond it.
+  /// - sampleRate: Frames a second; a number not above 0 means frame 0.
+  /// - Returns: The frame, or the largest `Int` beyond it.
   package func frame(atTick tick: Int, sampleRate: Double) -> Int {
     guard sampleRate > 0 else { return 0 }
-    // Rates are taken to a millionth of a frame.
+    // Rates are rounded to a millionth of a frame.
     guard let rate = UInt64(exactly: (sampleRate * Self.rateParts).rounded()) else {
       return Int.max
     }
@@ -94,7 +95,7 @@ package struct MIDITempoMap: Sendable, Equatable {
     return Double(whole) + Double(rest) / Double(unitsPerSecond)
   }
 
-  /// The tick at a time, with fractions; 0 for times before 0 and for what is no number.
+  /// The tick at a time, with fractions; 0 for times before 0 and for NaN.
   package func tick(atSeconds seconds: Double) -> Double {
     guard seconds > 0 else { return 0 }
     let units = seconds * Double(unitsPerSecond)

@@ -8,7 +8,7 @@ struct MIDITrackReader {
   private let number: Int
   private let room: Int
   private let start: Int
-  /// Where reading stands, behind the track when it is done.
+  /// The position of reading, behind the track when it is done.
   private(set) var place: Int
   private var tick = 0
   private var running: UInt8 = 0
@@ -27,7 +27,7 @@ struct MIDITrackReader {
     place = start
   }
 
-  /// What ends a track.
+  /// The end of a track.
   private enum End: Error {
     case marked
     case damaged(String)
@@ -46,7 +46,7 @@ struct MIDITrackReader {
       case .damaged(let what): notes.damage("track \(number) ends at byte \(place): \(what)")
       }
     }
-    // The room that is left over is given back.
+    // The spare room is freed.
     return MIDIFileTrack(events: Array(events[...]), length: tick)
   }
 

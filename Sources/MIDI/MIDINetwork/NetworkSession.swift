@@ -167,7 +167,7 @@ package struct NetworkSession: Sendable {
         }
       case .awaited:
         if now > peer.lastReceived + 10 * Self.second {
-          left.append((peer, "it did not come", true))
+          left.append((peer, "it did not connect", true))
         }
       case .up:
         if now > peer.lastReceived + Self.longestSilence {

@@ -21,7 +21,7 @@ package struct SoundExtent: Equatable, Sendable {
   package var origin: Int64
   /// Where the sound begins, behind the origin.
   package var start: Int64
-  /// Where the body of its chunk begins, behind the origin: the size stands in front of it.
+  /// The start of the body of its chunk, behind the origin: the size precedes it.
   package var body: Int64
   /// Its bytes.
   package var byteCount: Int64

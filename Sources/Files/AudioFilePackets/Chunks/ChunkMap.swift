@@ -17,14 +17,14 @@ struct ChunkMap {
   var entries: [ChunkEntry] = []
   /// The chunk of the sound; nil before it was found or made.
   var soundIndex: Int?
-  /// A chunk whose header tells more bytes than the file has.
+  /// A chunk whose header has more bytes than the file.
   var cutIndex: Int?
   /// The source of the sound's length.
   var length = SoundExtent.Length.stored
 
   init(_ scheme: ChunkScheme) { self.scheme = scheme }
 
-  /// The most chunks that are read from a file: behind them it is taken to end.
+  /// The most chunks that are read from a file: behind them it counts as ended.
   private static let maximumCount = 100_000
 
   /// Finds the chunks of a file.
@@ -58,7 +58,7 @@ struct ChunkMap {
       if count > end - body { cutIndex = entries.count }
       count = max(0, min(count, end - body))
       entries.append(ChunkEntry(code: code, body: body, byteCount: count))
-      // What stands behind the sound of a stream comes too late to be told.
+      // Chunks behind the sound of a stream come too late.
       if bytes.isArriving, soundIndex != nil { break }
       position = body + scheme.padded(count)
     }
@@ -67,10 +67,10 @@ struct ChunkMap {
   /// The places of the chunks with a code.
   func places(of code: UInt32) -> [Int] { entries.indices.filter { entries[$0].code == code } }
 
-  /// The room that a chunk takes with its header.
+  /// The bytes of a chunk with its header.
   func room(_ entry: ChunkEntry) -> Int64 { scheme.headerSize + scheme.padded(entry.byteCount) }
 
-  /// Whether nothing but filler stands behind the sound.
+  /// Whether nothing but filler follows the sound.
   var soundIsLast: Bool {
     guard let soundIndex else { return true }
     return entries[(soundIndex + 1)...].isEmpty

@@ -55,12 +55,12 @@ enum ChunkScheme {
     (byteCount + alignment - 1) / alignment * alignment
   }
 
-  /// What all codes of Wave64 but the first end with.
+  /// The end of all codes of Wave64 but the first.
   private static let wave64Tail: [UInt8] = [
     0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
   ]
 
-  /// The 16 bytes that stand for a code in Wave64.
+  /// The 16 bytes that represent a code in Wave64.
   static func wave64Code(_ code: UInt32) -> [UInt8] { [UInt8](code: code) + wave64Tail }
 
   /// Writes a header; `byteCount` may be -1 where the scheme knows that as not yet known.

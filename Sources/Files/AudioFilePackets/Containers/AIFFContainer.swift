@@ -108,7 +108,7 @@ enum AIFFContainer: ChunkedContainer {
       let frame = reader.u32()
       let length = Int(reader.u8())
       let name = reader.bytes(min(length, reader.remaining))
-      // Name and its length take an even number of bytes.
+      // Name and its length have an even number of bytes.
       if length & 1 == 0 { reader.skip(1) }
       marks.marks.append(
         SoundMark(

@@ -38,7 +38,7 @@ enum CAFContainer: ChunkedContainer {
     if let bytes = try file.chunk("pakt") {
       try CAFPacketTable.read(bytes, file)
     } else if isVariable {
-      // A sound whose packets cannot be told apart: none are known.
+      // A sound whose packets cannot be separated: none are known.
       guard file.soundByteCount == 0 else { throw file.missing }
       file.table = PacketTable()
     }

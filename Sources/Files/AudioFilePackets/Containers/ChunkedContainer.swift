@@ -8,16 +8,16 @@ protocol ChunkedContainer: Container {
   /// The code of the chunk of the sound.
   static var soundCode: UInt32 { get }
 
-  /// The bytes in front of the first chunk, for a file whose chunks take `byteCount` bytes.
+  /// The bytes in front of the first chunk, for a file whose chunks have `byteCount` bytes.
   static func master(_ file: PacketFile, byteCount: Int64) -> [UInt8]
 
-  /// What stands in the chunk of the sound before the sound.
+  /// The bytes before the sound in its chunk.
   static func soundPrefix(_ file: PacketFile) -> [UInt8]
 
   /// The chunks in front of the sound of a new file.
   static func firstChunks(_ file: PacketFile) throws(AudioFileFailure) -> [(UInt32, [UInt8])]
 
-  /// How the chunks are written.
+  /// The form of the chunks.
   static func scheme(_ file: PacketFile) -> ChunkScheme
 
   /// Writes the sizes that depend on the sound, beside those of the chunks: numbers of frames.
@@ -34,7 +34,8 @@ extension ChunkedContainer {
 
   static func finish(_ file: PacketFile) throws(AudioFileFailure) {
     try file.flushSoundSize()
-    // The zero behind a sound of an odd number of bytes. Readers of Wave64 take padding there for sound.
+    // The zero behind a sound of an odd number of bytes. Readers of Wave64 play padding there as
+    // sound.
     if let chunks = file.chunks, let place = chunks.soundIndex, chunks.soundIsLast,
       chunks.scheme != .wave64
     {

@@ -11,7 +11,7 @@ enum WaveContainer: ChunkedContainer {
   ]
   static let soundCode = UInt32(code: "data")
   private static let sizesCode = UInt32(code: "ds64")
-  /// What 'ds64' holds at least: three sizes and a count.
+  /// The least content of 'ds64': three sizes and a count.
   private static let sizesLength = 28
 
   static func scheme(_ file: PacketFile) -> ChunkScheme {
@@ -57,7 +57,7 @@ enum WaveContainer: ChunkedContainer {
       isBig ? .rifx : .riff, walking: file.bytes, from: 12, soundCode: soundCode, wideSize: wideSize
     )
     if isLong(file), let first = map.entries.first, first.code == sizesCode {
-      // It belongs to what stands in front of the chunks, with the byte behind an odd one.
+      // It belongs to the bytes in front of the chunks, with the byte behind an odd one.
       let tailSize = Int(first.byteCount) - sizesLength
       file.masterTail = try file.bytes.bytes(
         at: first.body + Int64(sizesLength), count: tailSize + tailSize % 2)
@@ -101,7 +101,7 @@ enum WaveContainer: ChunkedContainer {
     writer.put(byteCount - 8)
     writer.put(file.soundByteCount)
     writer.put(file.soundByteCount / Int64(max(1, file.format.mBytesPerPacket)))
-    // The number of further sizes, which stand in the tail.
+    // The number of further sizes, which are in the tail.
     writer.put(file.masterTail.isEmpty ? 0 : UInt32(file.masterTail.count / 12))
     writer.put(bytes: file.masterTail)
     return writer.bytes

@@ -20,7 +20,7 @@ enum WaveFormat {
     static let extensible: UInt16 = 0xFFFE
   }
 
-  /// What the code of a format in the long form ends with.
+  /// The end of the code of a format in the long form.
   private static let guidTail: [UInt8] = [
     0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
   ]

@@ -4,7 +4,7 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// What a WAVE file says beside its sound.
+/// The texts of a WAVE file.
 enum WaveTexts {
   private static let list = UInt32(code: "LIST")
   private static let cue = UInt32(code: "cue ")
@@ -59,7 +59,7 @@ enum WaveTexts {
   }
 
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
-    // Of two sets of texts the tag has the longer ones: those of INFO stand in for what it lacks.
+    // Of two sets of texts the tag has the longer ones: those of INFO complete it.
     var info = try ChunkTags.info(file)
     for (code, body) in try items("INFO", file)?.items ?? [] {
       guard let key = key(code), info[key] == nil else { continue }

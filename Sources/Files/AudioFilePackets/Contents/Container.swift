@@ -5,19 +5,19 @@ import CAudioToolbox
 
 /// A kind of container: how it is recognized, read, begun and finished.
 protocol Container: SendableMetatype {
-  /// The types of file that it stands for.
+  /// The types of file that it reads.
   static var types: [AudioFileTypeID] { get }
 
   /// The type of a file that begins with these bytes; nil when it is none of this kind.
   static func type(of head: [UInt8]) -> AudioFileTypeID?
 
-  /// Reads what stands around the sound.
+  /// Reads the bytes around the sound.
   static func read(_ file: PacketFile) throws(AudioFileFailure)
 
   /// Finds the sound alone, whatever its format: all that follows from the headers of chunks.
   static func locate(_ file: PacketFile) throws(AudioFileFailure)
 
-  /// Where the sound of a file that nothing else tells the length of ends.
+  /// The end of the sound of a file without another source of its length.
   static func soundEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64
 
   /// Whether a packet can be found anywhere in the sound.
@@ -26,13 +26,13 @@ protocol Container: SendableMetatype {
   /// The first place from which packets can be found again; nil where none is near.
   static func sync(_ bytes: BufferedStore, from place: Int64) throws(AudioFileFailure) -> Int64?
 
-  /// Writes what stands in front of the sound of a new file.
+  /// Writes the bytes in front of the sound of a new file.
   static func begin(_ file: PacketFile) throws(AudioFileFailure)
 
   /// Puts sizes and tables right.
   static func finish(_ file: PacketFile) throws(AudioFileFailure)
 
-  /// Bytes that the table of the packets takes behind the sound; 0 for none.
+  /// Bytes of the table of the packets behind the sound; 0 for none.
   static func tableSize(_ file: PacketFile) throws(AudioFileFailure) -> Int
 
   /// Bytes to write for a packet, where the container frames it: a header in front of it.
@@ -44,7 +44,7 @@ protocol Container: SendableMetatype {
   static func setMarks(
     _ file: PacketFile, _ marks: SoundMarks, regions: Bool
   ) throws(AudioFileFailure)
-  /// What the file says of itself.
+  /// The texts of the file.
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo
   /// Stores what the file says of itself.
   static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure)

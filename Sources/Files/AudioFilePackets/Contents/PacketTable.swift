@@ -15,12 +15,12 @@ struct FoundFrame {
   var size: UInt32
   /// Its frames of sound, where they vary.
   var frames: UInt32?
-  /// Where its bytes are when they do not stand together; empty when they do.
+  /// The places of its bytes when they are not contiguous; empty when they are.
   var pieces: [PacketPiece] = []
   /// Bytes between it and the next one.
   var behind: Int64 = 0
 
-  /// Where the next one is looked for.
+  /// The place where the next one is searched.
   var end: Int64 { start + Int64(size) + behind }
 }
 
@@ -30,7 +30,7 @@ struct PacketTable {
   private(set) var sizes: [UInt32] = []
   /// Frames of each packet; empty where all have the format's.
   private(set) var frames: [UInt32] = []
-  /// Where the bytes of packets are that do not stand together, by packet.
+  /// The places of the bytes of packets that are not contiguous, by packet.
   private(set) var pieces: [Int: [PacketPiece]] = [:]
   /// The largest packet so far.
   private(set) var largest: UInt32 = 0

@@ -4,7 +4,7 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// A file of ADTS frames. A packet is what stands behind the header of its frame.
+/// A file of ADTS frames. A packet is the bytes behind the header of its frame.
 enum ADTSContainer: FrameContainer {
   static let types: [AudioFileTypeID] = [kAudioFileAAC_ADTSType]
   static let headerSize = 7

@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// A magic text, then frames whose first byte tells their length.
+/// A magic text, then frames whose first byte contains their length.
 enum AMRContainer: Container {
   static let types: [AudioFileTypeID] = [kAudioFileAMRType]
   private static let narrow = Array("#!AMR\n".utf8)

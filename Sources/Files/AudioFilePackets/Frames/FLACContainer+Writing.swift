@@ -102,7 +102,7 @@ extension FLACContainer {
     return info
   }
 
-  /// The frames of all packets: the last one tells its own.
+  /// The frames of all packets: the last one contains its number.
   private static func frameCount(
     _ table: PacketTable, _ file: PacketFile
   ) throws(AudioFileFailure) -> Int64 {

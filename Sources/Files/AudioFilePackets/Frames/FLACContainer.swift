@@ -102,7 +102,7 @@ enum FLACContainer: Container {
   }
 }
 
-/// Finds frames of FLAC by the headers of the next: nothing tells their length.
+/// Finds frames of FLAC by the headers of the next: they contain no length.
 struct FLACScanner: FrameScanner {
   let longest: UInt32
   let isFixed: Bool

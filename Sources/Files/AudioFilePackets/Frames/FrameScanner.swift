@@ -9,7 +9,7 @@ protocol FrameScanner {
   /// The largest packet that there can be, in bytes.
   var largestSize: UInt32 { get }
 
-  /// Whether it remembers where it is: it reads on from there, whatever the place it is told.
+  /// Whether it keeps its place: it reads on from there, whatever place it receives.
   var keepsPlace: Bool { get }
 
   /// Forgets what it remembers, and reads on from a place.
@@ -28,7 +28,7 @@ extension FrameScanner {
 
 /// A container of frames with a header each, and without a magic number.
 protocol FrameContainer: Container {
-  /// Bytes that a header takes at most.
+  /// The most bytes of a header.
   static var headerSize: Int { get }
 
   /// The byte that every frame begins with.
@@ -122,7 +122,7 @@ extension FrameContainer {
   static func firstFrame(
     _ bytes: BufferedStore, from start: Int64, mayLookFurther: Bool
   ) throws(AudioFileFailure) -> (offset: Int64, header: [UInt8])? {
-    // What arrives in pieces is looked through again with each of them.
+    // A stream that arrives in pieces is searched again with each of them.
     let reach = mayLookFurther ? bytes.isArriving ? 1 << 16 : 1 << 20 : headerSize
     var done = 0
     while done + headerSize <= reach {
@@ -167,7 +167,7 @@ enum FrameStreams {
     ADTSContainer.self, MPEGAudioContainer.self, AC3Container.self,
   ]
 
-  /// What a file name ends with when it holds frames.
+  /// The endings of names of files that hold frames.
   private static let extensions: Set<String> = [
     "mp3", "mpga", "mp2", "mp1", "aac", "adts", "ac3", "ec3", "eac3",
   ]
@@ -200,7 +200,7 @@ enum FrameStreams {
         return (MPEGAudioContainer.type(ofFrame: header), MPEGAudioContainer.self)
       }
     }
-    // An empty file of a type that has no header of its own.
+    // An empty file of a type without a header.
     if try bytes.byteCount == start, start > 0,
       let container = all.first(where: { $0.types.contains(hint) })
     {
@@ -210,7 +210,7 @@ enum FrameStreams {
   }
 }
 
-/// Finds frames by their headers; steps over what is broken.
+/// Finds frames by their headers; steps over broken ones.
 struct HeaderScanner: FrameScanner {
   let container: any FrameContainer.Type
   let largestSize: UInt32

@@ -76,7 +76,7 @@ enum MPEGAudioContainer: FrameContainer {
 
 /// Streams whose bit rate is none of the table: all frames have one length, but for padding.
 enum MPEGFreeFormat {
-  /// The longest frame that is looked for.
+  /// The longest frame that is searched for.
   private static let largest = 8192
   /// As far as a first frame may be behind tags.
   private static let reach = 4096

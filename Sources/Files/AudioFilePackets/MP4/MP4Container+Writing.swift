@@ -40,7 +40,7 @@ extension MP4Container {
     let tree = MP4Track.movie(file)
     file.movie = MP4Movie(
       tree: tree, track: 1, place: Int64(head.count), room: room, mediaStart: start)
-    // A file that is never closed tells that its media go to the end.
+    // A file that is never closed has media that go to the end.
     try file.bytes.write(MP4Movie.filler(8) + [0, 0, 0, 0] + Array("mdat".utf8), at: start - 16)
     file.soundOffset = start
     file.soundByteCount = 0
@@ -66,7 +66,8 @@ extension MP4Container {
     try MP4Track.update(&movie, file)
     let size = Int64(movie.tree.bytes.count)
     let start = movie.place + movie.room
-    // Offsets become wider where the move takes them beyond 4 GiB: tables that are made anew know.
+    // Offsets become wider where the move moves them beyond 4 GiB: tables that are made anew have
+    // the width.
     var offset = size + 8 - movie.room
     if let media = movie.mediaStart, file.alignsSound {
       offset = (media + offset + 4095) / 4096 * 4096 - media

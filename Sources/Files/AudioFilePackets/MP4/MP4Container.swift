@@ -4,7 +4,8 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// M4A, M4B, MP4, 3GP: where the packets are stands in tables of the header, or in front of each fragment.
+/// M4A, M4B, MP4, 3GP: the places of packets are in tables of the header, or in front of each
+/// fragment.
 enum MP4Container: Container {
   static let types: [AudioFileTypeID] = [
     kAudioFileM4AType, kAudioFileMPEG4Type, kAudioFileM4BType, kAudioFile3GPType,
@@ -40,7 +41,7 @@ enum MP4Container: Container {
       } else {
         frames += try readFragments(file, scanner, movie)
       }
-      // Where the end is not told, nothing is to be dropped there.
+      // Where the end is unknown, nothing is to be dropped there.
       guard !file.bytes.isArriving else { return }
     } else if file.isWritable {
       // Samples that are stored as they are, are only read.
@@ -85,7 +86,7 @@ enum MP4Container: Container {
     guard let table = try file.completeTable() else { return 0 }
     file.soundOffset = table.starts.first ?? movie.end
     file.soundByteCount = table.sizes.reduce(0) { $0 + Int64($1) }
-    // Ticks that are no frames cannot tell the last packet exactly.
+    // Ticks that are no frames do not describe the last packet exactly.
     let frames = (Int64(table.count) - before) * Int64(file.format.mFramesPerPacket)
     return abs(frames - scanner.ticks) <= Int64(file.format.mFramesPerPacket)
       ? scanner.ticks : frames
@@ -134,9 +135,10 @@ enum MP4Container: Container {
     var valid = max(0, min(total, mediaFrames) - min(priming, total))
     if let wanted, movieScale > 0 {
       let rate = file.format.mSampleRate
-      let told = Int64((Double(wanted) * rate / Double(movieScale)).rounded())
+      let declared = Int64((Double(wanted) * rate / Double(movieScale)).rounded())
       let isExact = Double(movieScale) == rate
-      if Double(valid - told) > (isExact ? 0 : rate / Double(movieScale) + 1) { valid = told }
+      let tolerance = isExact ? 0 : rate / Double(movieScale) + 1
+      if Double(valid - declared) > tolerance { valid = declared }
     }
     set(file, priming: priming, valid: valid, total: total)
   }

@@ -84,7 +84,7 @@ extension AC3Container {
   ) throws(AudioFileFailure) -> (UInt32, [MP4Node]) {
     let code = UInt32(code: isEnhanced ? "ec-3" : "ac-3")
     let name: StaticString = isEnhanced ? "dec3" : "dac3"
-    // Nothing can be told of a sound without packets.
+    // Nothing is known of a sound without packets.
     guard packet.count >= headerSize else {
       return (code, [MP4Node(name, [0, 0, 0] + (isEnhanced ? [0, 0] : []))])
     }

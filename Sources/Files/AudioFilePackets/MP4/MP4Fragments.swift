@@ -1,4 +1,4 @@
-// MP4 files in fragments: each tells its own packets, in front of them.
+// MP4 files in fragments: each describes its packets, in front of them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -22,7 +22,7 @@ final class MP4FragmentScanner: FrameScanner {
 
   /// The fragments of a film; nil for one without any.
   ///
-  /// - Parameter joins: Whether samples that stand together are found as one.
+  /// - Parameter joins: Whether contiguous samples are found as one.
   init?(
     _ boxes: MP4Boxes, _ movie: MP4Box, _ track: MP4Box, joins: Bool
   ) throws(AudioFileFailure) {
@@ -99,7 +99,8 @@ final class MP4FragmentScanner: FrameScanner {
     }
   }
 
-  /// Takes a sample; where many of one byte or a few are stored as they are, together with those before.
+  /// Adds a sample; where many of one byte or a few are stored as they are, together with those
+  /// before.
   private func add(_ start: Int64, _ size: UInt32) {
     if joins, let last = found.last, last.end == start, last.size < largestSize / 2,
       size < largestSize / 2

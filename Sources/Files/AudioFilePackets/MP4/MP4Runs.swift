@@ -1,4 +1,4 @@
-// Samples that are stored as they are: where their stretches stand in an MP4 file, whatever it calls a packet.
+// Samples that are stored as they are: the places of their stretches in an MP4 file, whatever it calls a packet.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -20,7 +20,7 @@ enum MP4Runs {
     guard sizes.constant <= largestSample, sizes.each.allSatisfy({ $0 <= largestSample }) else {
       throw .broken
     }
-    // Where a sample is a frame, its size may be told as one byte.
+    // Where a sample is a frame, its declared size may be one byte.
     let constant = max(Int64(sizes.constant), frame)
     let end = try file.bytes.byteCount
     var runs = SoundRuns()
@@ -28,14 +28,14 @@ enum MP4Runs {
     for chunk in try MP4Tables.chunks(boxes, tables) {
       let count = min(chunk.count, sizes.count - first)
       guard count > 0 else { break }
-      let told =
+      let declared =
         sizes.each.isEmpty
         ? Int64(count) * constant : sizes.each[first..<(first + count)].reduce(0) { $0 + Int64($1) }
       // A file that was cut ends with its last whole frame.
-      runs.append(chunk.start, count: max(0, min(told, end - chunk.start)) / frame * frame)
+      runs.append(chunk.start, count: max(0, min(declared, end - chunk.start)) / frame * frame)
       first += count
     }
-    return try take(runs, file)
+    return try finish(runs, file)
   }
 
   /// Reads the fragments of a track that has any.
@@ -49,17 +49,18 @@ enum MP4Runs {
     guard !file.isWritable else { throw .permission }
     let frame = Int64(file.format.mBytesPerPacket)
     let end = try file.bytes.byteCount
-    // What stands in front of the fragments.
+    // The samples in front of the fragments.
     var runs = file.runs ?? SoundRuns()
     if file.runs == nil { runs.append(file.soundOffset, count: file.soundByteCount) }
     while let found = try scanner.next(file.bytes, 0, end: end) {
       runs.append(found.start, count: Int64(found.size) / frame * frame)
     }
-    return try take(runs, file)
+    return try finish(runs, file)
   }
 
-  private static func take(_ runs: SoundRuns, _ file: PacketFile) throws(AudioFileFailure) -> Int64
-  {
+  private static func finish(
+    _ runs: SoundRuns, _ file: PacketFile
+  ) throws(AudioFileFailure) -> Int64 {
     if file.bytes.isArriving, !runs.areInOrder { throw .notOptimized }
     if let start = runs.start {
       file.soundOffset = start

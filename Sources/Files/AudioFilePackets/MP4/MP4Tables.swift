@@ -45,7 +45,7 @@ enum MP4Tables {
     return [UInt32](repeating: sizes.constant, count: sizes.count)
   }
 
-  /// How many samples the track has, and the size of all of them or of each.
+  /// The number of the track's samples, and the size of all of them or of each.
   static func sampleSizes(
     _ boxes: MP4Boxes, _ tables: MP4Box
   ) throws(AudioFileFailure) -> (constant: UInt32, count: Int, each: [UInt32]) {
@@ -127,7 +127,8 @@ enum MP4Tables {
       left -= packets
     }
     let frames = Int64(file.format.mFramesPerPacket)
-    // Ticks are frames where a packet has as many: another scale cannot tell the last one exactly.
+    // Ticks are frames where a packet has as many: another scale does not describe the last one
+    // exactly.
     return common == frames && left == 0 ? sum : Int64(packetCount) * frames
   }
 }

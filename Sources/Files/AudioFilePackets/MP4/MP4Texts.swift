@@ -26,7 +26,7 @@ enum MP4Texts {
     return MP4Node.boxes(try boxes.body(list)[...]) ?? []
   }
 
-  /// What stands in a box of an item: behind a kind and a language, or a version.
+  /// The content of a box of an item: behind a kind and a language, or a version.
   private static func part(_ code: StaticString, _ item: MP4Node, skipping count: Int) -> [UInt8] {
     let parts = MP4Node.boxes(item.body[...]) ?? []
     return Array(parts.first { $0.code == UInt32(code: code) }?.body.dropFirst(count) ?? [])
@@ -36,7 +36,7 @@ enum MP4Texts {
     item.code == freeForm && part("name", item, skipping: 4) == gaplessName
   }
 
-  /// The text that tells what an encoder added, in hexadecimal numbers; nil without one.
+  /// The `iTunSMPB` text: encoder delay and padding, in hexadecimal numbers; nil without one.
   static func gaplessText(_ boxes: MP4Boxes, _ movie: MP4Box) throws(AudioFileFailure) -> String? {
     try items(boxes, movie).first(where: isGapless).map {
       StoredText.text(part("data", $0, skipping: 8))

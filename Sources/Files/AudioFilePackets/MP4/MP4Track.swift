@@ -1,4 +1,4 @@
-// The boxes of a track of sound: made for a new file, and told the packets that it has now.
+// The boxes of a track of sound: made for a new file, and updated with the packets that it has now.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -45,7 +45,7 @@ enum MP4Track {
     return MP4Node("moov", [], [movieHead, MP4Node("trak", [], [trackHead, media])])
   }
 
-  /// Makes the header tell the packets, the durations and the trim that the file has now.
+  /// Writes the present packets, durations and trim of the file into the header.
   static func update(_ movie: inout MP4Movie, _ file: PacketFile) throws(AudioFileFailure) {
     var track = movie.tree.children[movie.track]
     let isNew = track["mdia", "minf", "stbl", "stsd"] == nil
@@ -123,7 +123,7 @@ enum MP4Track {
 extension MP4Node {
   /// Sets the duration in the header of a film, a track or its media, and makes it long where needed.
   ///
-  /// - Parameter offset: How far behind the version it stands in the short form.
+  /// - Parameter offset: The distance behind the version in the short form.
   fileprivate mutating func setDuration(at offset: Int, _ ticks: Int64) {
     guard body.count >= offset + 8 else { return }
     if body[0] == 0, ticks > Int64(UInt32.max) {

@@ -38,7 +38,7 @@ enum MP4TrackTables {
     ]
   }
 
-  /// Packets that stand together, about half a second each: where they begin, and how many they are.
+  /// Contiguous packets, about half a second each: their starts and numbers.
   private static func chunks(
     _ table: PacketTable, _ file: PacketFile
   ) -> ([Int64], [(chunk: Int, count: Int)]) {
@@ -59,7 +59,7 @@ enum MP4TrackTables {
     return (starts, runs)
   }
 
-  /// How long each packet is; the last one without what is dropped.
+  /// The length of each packet; the last one without dropped frames.
   private static func durations(
     _ table: PacketTable, _ file: PacketFile, scale: Int64
   ) throws(AudioFileFailure) -> MP4Node {

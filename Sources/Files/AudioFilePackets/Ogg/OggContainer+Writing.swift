@@ -25,7 +25,7 @@ extension OggContainer {
     guard file.ogg.pages == nil, try sound(file) != nil else { throw .dataFormat }
   }
 
-  /// What the cookie tells of packets; nil where it is none of the format.
+  /// The description of packets in the cookie; nil where it is of another format.
   private static func sound(_ file: PacketFile) throws(AudioFileFailure) -> OggSound? {
     switch file.format.mFormatID {
     case kAudioFormatOpus:
@@ -121,7 +121,7 @@ extension OggContainer {
     if let trim = file.trim, let head = OpusHead(file.cookie), head.priming != trim.mPrimingFrames,
       let priming = UInt16(exactly: trim.mPrimingFrames)
     {
-      // The header tells it; it has as many bytes as before.
+      // The header contains it; it has as many bytes as before.
       file.cookie[10] = UInt8(priming & 0xFF)
       file.cookie[11] = UInt8(priming >> 8)
       try rewriteHeaders(file)

@@ -4,7 +4,7 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// Pages of packets; where the sound ends is told by the last page.
+/// Pages of packets; the last page contains the end of the sound.
 enum OggContainer: Container {
   static let types: [AudioFileTypeID] = [kAuricleAudioFileOggType]
   /// A page is never longer.
@@ -107,7 +107,7 @@ enum OggContainer: Container {
       file.comments = Array(try next().dropFirst(8))
       file.cookie = first
       file.layout = head.layoutTag.map(ChannelLayoutBytes.tag)
-      // Most streams have packets of one length: the first ones tell.
+      // Most streams have packets of one length: the first ones show it.
       let frames = try opusFrames(walker, file.bytes, end: end)
       file.format = head.format(frames: frames)
       return .opus

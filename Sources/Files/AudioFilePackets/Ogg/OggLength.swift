@@ -4,9 +4,9 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// How long a stream in Ogg is, from its first and its last pages.
+/// The length of a stream in Ogg, from its first and its last pages.
 enum OggLength {
-  /// Reads what is to be dropped at both ends.
+  /// Reads the frames to be dropped at both ends.
   static func read(
     _ file: PacketFile, _ sound: OggSound, _ walker: OggWalker
   ) throws(AudioFileFailure) {
@@ -14,12 +14,12 @@ enum OggLength {
     let pages = try OggContainer.lastPages(
       bytes, serial: walker.serial, from: file.soundOffset)
     guard let last = pages.last?.page, last.granule > 0 else { return }
-    // Where the first page ends by its own count tells where it begins.
+    // The end of the first page by its own count shows its beginning.
     let first = try frames(bytes, sound, walker)
     let isOnly = pages.count == 1 && first.page?.sequence == last.sequence
     let start = isOnly ? 0 : max(0, (first.page?.granule ?? first.frames) - first.frames)
     let early = isOnly ? 0 : max(0, first.frames - max(0, first.page?.granule ?? first.frames))
-    // What the packets of the last page hold beyond the end that it tells.
+    // Frames in the packets of the last page beyond its declared end.
     var end = first.frames
     if !isOnly {
       guard pages.count > 1 else { return }

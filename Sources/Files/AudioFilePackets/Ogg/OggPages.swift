@@ -3,10 +3,10 @@
 
 import AudioFileSyntax
 
-/// What an Ogg file that is open keeps in mind.
+/// The state of an Ogg file that is open.
 struct OggState {
   var serial: UInt32 = 0
-  /// What is being written; nil before the first packet, and in files that exist.
+  /// The pages being written; nil before the first packet, and in files that exist.
   var pages: OggPages?
   var sound: OggSound?
   /// The block of Vorbis before the next packet.
@@ -31,7 +31,8 @@ struct OggPages {
   private var waitingFrames: Int64 = 0
   private var waitingSegments = 0
 
-  /// The page at the end has at least this much sound, in frames at 48 kHz: what is dropped there fits into it.
+  /// The page at the end has at least this much sound, in frames at 48 kHz: the dropped frames fit
+  /// into it.
   private static let kept: Int64 = 5760
   private static let mostSegments = 255
 
@@ -58,7 +59,7 @@ struct OggPages {
     try writeFirst(to: bytes)
   }
 
-  /// Writes as much as fits on a page, but what has to stay for the last one.
+  /// Writes as much as fits on a page, but for the bytes that have to stay for the last one.
   private mutating func writeFirst(to bytes: BufferedStore) throws(AudioFileFailure) {
     var (count, left, segments) = (0, waitingFrames, 0)
     while count < waiting.count - 1, left - waiting[count].frames >= Self.kept {

@@ -3,7 +3,7 @@
 
 import AudioFileSyntax
 
-/// What packets of a kind say of their length.
+/// The lengths of packets, by their kind.
 enum OggSound {
   case opus
   case vorbis(VorbisSetup)
@@ -23,7 +23,7 @@ struct OggWalker {
   private var segment = 0
   private var body: Int64 = 0
   private var pieces: [PacketPiece] = []
-  /// Whether what goes on from a page before is passed over.
+  /// Whether the rest of a page before is skipped.
   private var isLost: Bool
 
   init(serial: UInt32, at place: Int64, isLost: Bool = false) {
@@ -71,7 +71,7 @@ struct OggWalker {
     while place + Int64(OggPage.headSize) <= end {
       let head = try bytes.bytes(at: place, count: OggPage.headSize)
       guard let found = OggPage(head) else {
-        // Lost: what was begun cannot be ended.
+        // Lost: a packet that was begun cannot be ended.
         guard let next = try OggContainer.sync(bytes, from: place + 1), next < end else {
           return false
         }
@@ -158,7 +158,7 @@ final class OggScanner: FrameScanner {
     }
   }
 
-  /// Halves of two blocks overlap: the first packet gives nothing.
+  /// Halves of two blocks overlap: the first packet has no frames.
   static func vorbisFrames(
     _ setup: VorbisSetup, _ packet: some Collection<UInt8>, _ lastBlock: inout UInt32?
   ) -> UInt32 {

@@ -42,7 +42,7 @@ extension PacketFile {
     scannedEnd = place
   }
 
-  /// Looks for further packets from a place on.
+  /// Searches further packets from a place on.
   func moveScan(to place: Int64) {
     bytes.forget()
     scannedEnd = place

@@ -3,13 +3,14 @@
 
 package import CAudioToolbox
 
-/// What `AudioFileStreamID` stands for: the readers of files over what has come so far. One caller at a time.
+/// The stream behind an `AudioFileStreamID`: the readers of files over the bytes so far. One caller
+/// at a time.
 package final class PacketStream {
   private let hint: AudioFileTypeID
   let store = ArrivingStore()
   /// The file; nil until all in front of the sound has come.
   package private(set) var file: PacketFile?
-  /// What the file says of itself in front of the sound.
+  /// The texts in front of the sound.
   package private(set) var info = SoundInfo()
   /// Why no more packets come.
   private var failure: AudioFileFailure?
@@ -17,11 +18,11 @@ package final class PacketStream {
   private(set) var nextPacket: Int64 = 0
   /// Where the last packet that was delivered began.
   private var lastStart: Int64 = 0
-  /// The bytes of sound that the front of the file tells of; endless where it does not.
-  private var toldByteCount: Int64 = 0
+  /// The bytes of sound that the front of the file declares; endless where it does not.
+  private var declaredByteCount: Int64 = 0
   /// Bytes in front of the container.
   private var origin: Int64 = 0
-  /// Whether the next packet is to be looked for: the bytes do not follow those before.
+  /// Whether the next packet is to be searched: the bytes do not follow those before.
   private var mustSync = false
   /// Whether the next bytes are those that a call of `seek` asked for.
   private var isSought = false
@@ -36,21 +37,22 @@ package final class PacketStream {
   /// - Parameter hint: The container to try first; 0 for none. Frames without a magic number want it.
   package init(hint: AudioFileTypeID = 0) { self.hint = hint }
 
-  /// Where what has come ends, in the container.
+  /// The end of the bytes so far, in the container.
   private var arrived: Int64 { store.arrived - origin }
 
-  /// Whether the front of the file tells how much sound there is, or the end has come.
+  /// Whether the front of the file declares the length of the sound, or the end has come.
   package var knowsEnd: Bool { (file?.soundByteCount ?? .max) < ArrivingStore.endless / 2 }
 
-  /// Takes the next bytes, or the end.
+  /// Parses the next bytes, or the end.
   ///
   /// - Parameters:
   ///   - piece: Any number of bytes; none for the end of the stream.
   ///   - isDiscontinuous: Whether they do not follow those before.
   ///   - ready: Called once, when all in front of the sound is known.
   ///   - deliver: Called with whole packets.
-  /// - Throws: `.fileType`, `.broken`, `.dataFormat` for what no container reads; `.notOptimized` when what tells
-  ///   the packets stands behind them; `.lost` for a gap that nothing can be found behind.
+  /// - Throws: `.fileType`, `.broken`, `.dataFormat` for data that no container reads.
+  ///   `.notOptimized` when the table of the packets is behind them; `.lost` for a gap that nothing
+  ///   can be found behind.
   ///
   /// Context: control.
   package func parse(
@@ -67,7 +69,7 @@ package final class PacketStream {
         guard store.arrived >= store.wanted || !store.isArriving else { return }
         let opened = try PacketFile.open(BufferedStore(store), hint: hint)
         origin = opened.origin
-        toldByteCount = opened.soundByteCount
+        declaredByteCount = opened.soundByteCount
         file = opened
         info = (try? opened.storedInfo()) ?? SoundInfo()
         if !store.isArriving { try end() }
@@ -83,20 +85,20 @@ package final class PacketStream {
   }
 
   private func append(_ piece: UnsafeRawBufferPointer) {
-    // What was cut off at an end goes on, after all.
+    // A packet that was cut off at an end goes on, after all.
     if !store.isArriving, let file {
-      file.soundByteCount = toldByteCount
+      file.soundByteCount = declaredByteCount
       file.table?.isComplete = file.scanner == nil
     }
     unsafe store.append(piece)
   }
 
-  /// The end of the stream is that of the sound, where nothing else told it.
+  /// The end of the stream is that of the sound, where nothing else declared it.
   private func end() throws(AudioFileFailure) {
     store.end()
     guard let file else { return }
     let end = try file.container.soundEnd(file.bytes)
-    file.soundByteCount = max(0, min(toldByteCount, end - file.soundOffset))
+    file.soundByteCount = max(0, min(declaredByteCount, end - file.soundOffset))
   }
 
   /// Goes on behind a gap.
@@ -109,7 +111,7 @@ package final class PacketStream {
     }
     if file.table == nil {
       guard file.runs == nil else { throw .lost }
-      // The bytes are taken to begin with a packet.
+      // The bytes count as beginning with a packet.
       let size = Int64(max(1, file.format.mBytesPerPacket))
       nextPacket = (arrived - file.soundOffset + size - 1) / size
       store.restart(at: origin + file.soundOffset + nextPacket * size)
@@ -142,7 +144,7 @@ package final class PacketStream {
       try file.scan(to: nextPacket)
       guard let table = file.table, nextPacket < table.count else { return }
       let index = Int(nextPacket)
-      // What was passed by is gone.
+      // Bytes that were skipped are gone.
       guard table.starts[index] >= lastStart else { throw .notOptimized }
       try store.require(origin + table.starts[index] + Int64(table.sizes[index]))
       let packet = try file.packetBytes(index)
@@ -156,7 +158,7 @@ package final class PacketStream {
       nextPacket += 1
       lastStart = table.starts[index]
       store.discard(before: origin + table.starts[index])
-      // Many at once would only take memory.
+      // Many at once would only need memory.
       if bytes.count > 1 << 20 {
         deliver((bytes, UInt32(descriptions.count), descriptions))
         bytes.removeAll(keepingCapacity: true)
@@ -182,10 +184,11 @@ package final class PacketStream {
     }
   }
 
-  /// Tells where a packet begins, and takes the next bytes for those from there on.
+  /// Finds the start of a packet, and expects the next bytes from there on.
   ///
   /// - Returns: Bytes from the start of the sound, and whether they are a guess.
-  /// - Throws: `.packet` for none; `.illegal` before the sound is reached; `.unsupported` where nothing tells.
+  /// - Throws: `.packet` for none; `.illegal` before the sound is reached; `.unsupported` where its
+  ///   place is unknown.
   package func seek(
     toPacket packet: Int64
   ) throws(AudioFileFailure) -> (offset: Int64, isEstimate: Bool) {

@@ -9,7 +9,7 @@ package struct AACConfig {
   package var objectType: UInt8
   /// The place of the rate in the table.
   package var rateIndex: UInt8
-  /// The number of channels; 7 stands for 8.
+  /// The number of channels; 7 means 8.
   package var channelConfig: UInt8
 
   /// The format with all layers; nil for plain AAC.

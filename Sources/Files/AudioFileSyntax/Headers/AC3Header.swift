@@ -75,7 +75,7 @@ package struct AC3Header {
   /// Whether a plain frame has a channel for the lowest tones.
   package var hasLowChannel: Bool {
     let mode = bytes[6] >> 5
-    // Levels of centre, surround and matrix stand in front of its bit.
+    // Levels of centre, surround and matrix precede its bit.
     var bit = 3
     if mode & 1 != 0, mode != 1 { bit += 2 }
     if mode & 4 != 0 { bit += 2 }

@@ -31,7 +31,7 @@ package enum ChannelLayoutBytes {
     return bytes.count >= headSize + Int(reader.u32()) * descriptionSize
   }
 
-  /// The layout's bytes without what stands behind it.
+  /// The layout's bytes without those behind it.
   package static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
     var reader = ByteReader(bytes.dropFirst(8), bigEndian: false)
     return Array(bytes.prefix(headSize + Int(reader.u32()) * descriptionSize))

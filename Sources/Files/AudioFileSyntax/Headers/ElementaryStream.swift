@@ -3,13 +3,13 @@
 
 package import CAudioToolbox
 
-/// What the descriptor of an AAC stream tells.
+/// The content of the descriptor of an AAC stream.
 package struct ElementaryStream: Sendable {
   /// The kind of the base layer.
   package private(set) var objectType: UInt32 = 0
   /// Frames a second of the base layer.
   package private(set) var sampleRate = 0.0
-  /// The number that stands for the channels; 0 where the stream lists them itself.
+  /// The number of the channels' arrangement; 0 where the stream lists them itself.
   package private(set) var channelConfiguration = 0
   /// Frames of a packet of the base layer.
   package private(set) var framesPerPacket: UInt32 = 1024
@@ -82,8 +82,8 @@ package struct ElementaryStream: Sendable {
     return formats
   }
 
-  /// Reads a descriptor, with or without the version of the box it stood in, or the configuration of a
-  /// decoder alone; nil for bytes that are neither.
+  /// Reads a descriptor, with or without the version of its box, or the configuration of a decoder
+  /// alone; nil for other bytes.
   package init?(_ bytes: [UInt8]) {
     guard let configuration = Self.configuration(ofCookie: bytes), configuration.count >= 2 else {
       return nil
@@ -112,7 +112,7 @@ package struct ElementaryStream: Sendable {
     return content(of: 4, in: rest)
   }
 
-  /// Whether the version of the box stands in front of the descriptors.
+  /// Whether the version of the box precedes the descriptors.
   private static func isVersioned(_ cookie: [UInt8]) -> Bool {
     cookie.count > 4 && cookie.prefix(4).allSatisfy { $0 == 0 } && cookie[4] == 3
   }
@@ -148,7 +148,7 @@ package struct ElementaryStream: Sendable {
     return !bits.isPastEnd && sampleRate > 0 && objectType > 0
   }
 
-  /// Reads what old decoders do not look at: that bands are replicated, and stereo is made.
+  /// Reads the extension that old decoders ignore: that bands are replicated, and stereo is made.
   private mutating func readExtension(_ bits: inout BitReader) {
     if bits.read(1) == 1 { _ = bits.read(14) }
     _ = bits.read(1)

@@ -115,7 +115,7 @@ package enum ID3Tag {
     var body = Array(bytes[headSize..<last])
     let isProtected = bytes[5] & 0x80 != 0 && version < 4
     if isProtected { body = synchronized(body) }
-    // In version 2.2 this bit stands for a compression that nobody defined.
+    // In version 2.2 this bit means a compression that nobody defined.
     guard version > 2 || bytes[5] & 0x40 == 0 else { return (body, [], last) }
     var place = 0
     if bytes[5] & 0x40 != 0, body.count >= 4 {

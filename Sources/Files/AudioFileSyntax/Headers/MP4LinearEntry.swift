@@ -3,7 +3,7 @@
 
 package import CAudioToolbox
 
-/// What an entry of 'stsd' says of linear PCM, µ-law or A-law.
+/// An entry of 'stsd' with linear PCM, µ-law or A-law.
 package struct MP4LinearEntry {
   /// The code of the entry.
   package var code: UInt32
@@ -61,7 +61,7 @@ package struct MP4LinearEntry {
       signed: flags & kAudioFormatFlagIsSignedInteger != 0, packetSize: packetSize)
   }
 
-  /// What the box of the standard says: the order of bytes, and bits.
+  /// The content of the box of the standard: the order of bytes, and bits.
   private func configured(float isFloat: Bool) -> AudioStreamBasicDescription? {
     guard configuration.count >= 2 else { return nil }
     let bits = UInt32(configuration[1])

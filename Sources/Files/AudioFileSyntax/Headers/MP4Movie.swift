@@ -7,17 +7,17 @@ package struct MP4Movie {
   package var tree: MP4Node
   /// Which of its boxes is the track.
   package var track: Int
-  /// Where the header stands in front of the sound, or can stand.
+  /// The place of the header in front of the sound, or a place for it.
   package var place: Int64
-  /// Bytes that it may take there.
+  /// The most bytes for it there.
   package var room: Int64
   /// Where the bytes of the last box of media begin; nil when another box is last.
   package var mediaStart: Int64?
   /// Bytes in front of the media for the header of its box: 8, or 16 for any size.
   package var mediaHeadSize: Int64
-  /// Where what is neither header nor filler ends.
+  /// The end of everything that is neither header nor filler.
   package var tail: Int64
-  /// Whether the header stands, or would stand, behind the media.
+  /// Whether the header is, or would be, behind the media.
   package var isBehind = false
   /// Whether packets were added or dropped since the tables were made.
   package var hasNewPackets = false
@@ -37,7 +37,7 @@ package struct MP4Movie {
     let isMedia = last.code == UInt32(code: "mdat")
     mediaStart = isMedia ? last.body : nil
     mediaHeadSize = last.body - last.start
-    // In front: where the header is or, when it stands behind, where filler follows the first box.
+    // In front: the place of the header or, when it is behind, of filler after the first box.
     isBehind = movie.start >= last.end
     var (first, end) = (movie.start, movie.end)
     if isBehind {
@@ -73,7 +73,8 @@ package struct MP4Movie {
     if isBehind {
       try bytes.write(header, at: tail)
       try bytes.resize(to: tail + Int64(header.count))
-      // The old one goes when the new one is there: a full disk takes none from a file that exists.
+      // The old one goes when the new one is there: a full disk removes none from a file that
+      // exists.
       if room >= 8 { try bytes.write(Self.filler(room), at: place) }
     } else {
       try bytes.write(header + (left > 0 ? Self.filler(left) : []), at: place)

@@ -1,4 +1,4 @@
-// The header of a frame of MPEG audio, and the frame that tells of all others.
+// The header of a frame of MPEG audio, and the frame that describes all others.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -69,7 +69,7 @@ package struct MPEGAudioHeader {
     sideSize = isFirst ? (channelCount == 1 ? 17 : 32) : (channelCount == 1 ? 9 : 17)
   }
 
-  /// Whether a frame may stand in the same stream as another.
+  /// Whether a frame may be in the same stream as another.
   package func isLike(_ other: MPEGAudioHeader) -> Bool {
     (word ^ other.word) & Self.streamMask == 0 && isFree == other.isFree
   }
@@ -98,9 +98,9 @@ package struct MPEGInfoFrame {
   package let priming: Int32?
   /// Samples that they add behind; 0 where it does not say.
   package let remainder: Int32
-  /// Where the number of frames stands in the frame; nil without it.
+  /// The place of the number of frames in the frame; nil without it.
   package let countPlace: Int?
-  /// Where the encoder's delays stand in the frame; nil without them.
+  /// The place of the encoder's delays in the frame; nil without them.
   package let delayPlace: Int?
 
   /// Frames that a decoder of layer 3 is late by.
@@ -114,7 +114,7 @@ package struct MPEGInfoFrame {
       (priming, remainder, countPlace, delayPlace) = (nil, 0, 36 + 14, nil)
       return
     }
-    // Two bytes of a checksum stand in front of the side information, or should.
+    // Two bytes of a checksum precede the side information, or should.
     let places = [4, header.word >> 16 & 1 == 0 ? 6 : 4].map { $0 + header.sideSize }
     guard
       let place = places.first(where: {

@@ -5,14 +5,14 @@
 package struct OggPage {
   /// Bytes of a header in front of the lengths.
   package static let headSize = 27
-  /// Where 'continued', 'first' and 'last' stand in the flags.
+  /// The bits of 'continued', 'first' and 'last' in the flags.
   package static let continued: UInt8 = 1
   /// The first page of a stream.
   package static let first: UInt8 = 2
   /// The last page of a stream.
   package static let last: UInt8 = 4
 
-  /// What the page is.
+  /// The kind of the page.
   package let flags: UInt8
   /// Where the sound is behind the last packet that ends here; -1 when none does, and for what no
   /// sound is as long as.

@@ -1,4 +1,4 @@
-// Tags that stand in front of a sound file or behind it, whatever its kind: ID3, APE, Lyrics3.
+// Tags in front of a sound file or behind it, whatever its kind: ID3, APE, Lyrics3.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds and reads tags around a sound.
@@ -21,7 +21,7 @@ package enum TagPlaces {
     return position
   }
 
-  /// The first byte in front of which no tag's content stands: padding and wrong sizes are behind it.
+  /// The first byte behind all content of tags in front: padding and wrong sizes are behind it.
   package static func contentEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
     var (position, last): (Int64, Int64) = (0, 0)
     for _ in 0..<mostTags {

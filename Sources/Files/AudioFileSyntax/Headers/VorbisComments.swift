@@ -3,7 +3,7 @@
 
 /// A list of texts `NAME=value`, behind the name of who wrote it.
 package struct VorbisComments {
-  /// Who wrote the list.
+  /// The writer of the list.
   package var vendor: [UInt8]
   /// The texts, as they are stored.
   package var entries: [[UInt8]] = []

@@ -67,8 +67,9 @@ package struct VorbisSetup {
 
   /// The modes at the end of the third header, read from its last bit towards the front.
   ///
-  /// Each is the size of its blocks, 32 zeros, and a number below 64; a count of six bits stands before them. All
-  /// else in front would take a decoder to read. The longest row that its count agrees with is taken.
+  /// Each is the size of its blocks, 32 zeros, and a number below 64; a count of six bits precedes
+  /// them. Everything in front would need a decoder. The longest row that its count agrees with is
+  /// used.
   private static func modes(_ header: [UInt8]) -> [Bool]? {
     func bits(_ start: Int, _ count: Int) -> UInt32 {
       (0..<count).reduce(0) { value, bit in

@@ -9,7 +9,7 @@ package struct FileType: Sendable {
   package let type: AudioFileTypeID
   /// Its name.
   package let name: String
-  /// What names of such files end with, the usual one first; without dots.
+  /// The endings of names of such files, the usual one first; without dots.
   package let extensions: [String]
   /// Its uniform type identifiers.
   package let uniformTypes: [String]

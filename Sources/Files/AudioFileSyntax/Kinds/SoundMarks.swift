@@ -9,7 +9,7 @@ package struct SoundMark: Equatable, Sendable {
   package var frame: Double
   /// Its name.
   package var name: String
-  /// What it marks: a number of `CAFFile.h`.
+  /// The meaning of the mark: a number of `CAFFile.h`.
   package var type: UInt32 = 0
   /// The time of a film; all bytes 0xFF where none is set.
   package var time = SMPTEBytes.unset
@@ -24,7 +24,7 @@ package struct SoundMark: Equatable, Sendable {
   }
 }
 
-/// Hours, minutes, seconds, frames, and samples behind the frame, as they stand in records.
+/// Hours, minutes, seconds, frames, and samples behind the frame, as they are in records.
 package struct SMPTEBytes: Equatable, Sendable {
   /// Hours, minutes, seconds, frames.
   package var parts: [UInt8]
@@ -47,9 +47,9 @@ package struct SoundRegion: Equatable, Sendable {
   package var identifier: UInt32
   /// Its name.
   package var name: String
-  /// How it is looped.
+  /// The direction of the loop.
   package var flags: UInt32
-  /// Its beginning, its end, and what is between.
+  /// Its beginning, its end, and the marks between.
   package var marks: [SoundMark]
 
   /// Makes a region.
@@ -74,7 +74,7 @@ package struct SoundMarks: Equatable, Sendable {
   package init() {}
 }
 
-/// What a file says of itself, in its order: names of `kAFInfoDictionary_…` and texts.
+/// The texts of a file, in its order: names of `kAFInfoDictionary_…` and texts.
 package struct SoundInfo: Equatable, Sendable {
   /// Names and texts.
   package var entries: [(key: String, text: String)] = []

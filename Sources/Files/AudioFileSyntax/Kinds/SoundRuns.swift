@@ -1,4 +1,4 @@
-// Sound that does not stand together in its file: stretches of it, in the order in which they are heard.
+// Sound that is not contiguous in its file: stretches of it, in the order in which they are played.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where the stretches of a sound are.
@@ -28,13 +28,14 @@ package struct SoundRuns {
   /// Where the sound begins; nil where there is none.
   package var start: Int64? { places.first }
 
-  /// Whether the sound stands together.
+  /// Whether the sound is contiguous.
   package var areOne: Bool { places.count <= 1 }
 
-  /// Whether no stretch stands in front of one that is heard before it.
+  /// Whether no stretch precedes one that is played before it.
   package var areInOrder: Bool { zip(places, places.dropFirst()).allSatisfy { $0 < $1 } }
 
-  /// Where a byte of the sound is in the file, and how many stand together from there on; no bytes behind the end.
+  /// The place of a byte of the sound in the file, and the number of contiguous bytes from there
+  /// on; none behind the end.
   package func stretch(at byte: Int64) -> (place: Int64, count: Int64) {
     var (low, high) = (0, places.count)
     while low < high {

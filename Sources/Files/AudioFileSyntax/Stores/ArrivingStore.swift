@@ -3,7 +3,8 @@
 
 /// A store that grows at its end and forgets its beginning.
 ///
-/// Reading what has not come yet fails, and leaves a note of how much is wanted: who reads tries again then.
+/// Reading bytes that have not come yet fails, and leaves a note of the missing number: the reader
+/// tries again then.
 package final class ArrivingStore: ByteStore {
   private var bytes: [UInt8] = []
   /// The position of the first byte that is kept.
@@ -18,7 +19,7 @@ package final class ArrivingStore: ByteStore {
 
   /// More bytes than any stream has.
   package static let endless: Int64 = 1 << 60
-  /// Bytes that are kept behind what was read: a tag at the end is looked for there.
+  /// Bytes that are kept behind those that were read: a tag at the end is searched there.
   private static let keptCount: Int64 = 256
 
   /// The position behind the last byte.
@@ -26,7 +27,7 @@ package final class ArrivingStore: ByteStore {
 
   package var byteCount: Int64 { isArriving ? Self.endless : arrived }
 
-  /// Takes the next bytes.
+  /// Appends the next bytes.
   package func append(_ more: UnsafeRawBufferPointer) {
     isArriving = true
     unsafe bytes.append(contentsOf: more)
@@ -43,7 +44,7 @@ package final class ArrivingStore: ByteStore {
     isArriving = true
   }
 
-  /// Forgets what stands before a position.
+  /// Forgets the bytes before a position.
   package func discard(before position: Int64) {
     let count = Int(min(position - Self.keptCount, arrived) - first)
     guard count > 1 << 14, count > bytes.count / 2 else { return }

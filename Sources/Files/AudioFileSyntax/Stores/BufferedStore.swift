@@ -34,7 +34,7 @@ package final class BufferedStore {
   /// Checks that the bytes up to a position have come.
   package func require(_ end: Int64) throws(AudioFileFailure) { try store.require(end) }
 
-  /// Forgets what was read: the bytes of a stream are others now.
+  /// Forgets the bytes that were read: those of a stream are others now.
   package func forget() { window.removeAll(keepingCapacity: true) }
 
   /// Copies bytes; fewer than asked for only at the end.

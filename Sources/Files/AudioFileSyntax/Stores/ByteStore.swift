@@ -37,7 +37,7 @@ extension ByteStore {
   package func require(_ end: Int64) throws(AudioFileFailure) {}
 }
 
-/// Bytes in memory: for tests, and for what is parsed as it arrives.
+/// Bytes in memory: for tests, and for data that is parsed as it arrives.
 package final class MemoryStore: ByteStore {
   /// The bytes.
   package private(set) var bytes: [UInt8]

@@ -75,7 +75,7 @@ package struct ByteReader {
 
 /// Builds bytes.
 package struct ByteWriter {
-  /// What was put so far.
+  /// The bytes that were put so far.
   package private(set) var bytes: [UInt8] = []
   private let isBigEndian: Bool
 

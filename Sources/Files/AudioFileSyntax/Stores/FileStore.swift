@@ -10,8 +10,8 @@ package final class FileStore: ByteStore {
 
   /// Opens a file that exists.
   ///
-  /// - Throws: `.notFound`; `.permission` where the system refuses or somebody else writes; `.fileType` for
-  ///   what is no regular file.
+  /// - Throws: `.notFound`; `.permission` where the system refuses or another program writes;
+  ///   `.fileType` for another kind than a regular file.
   package convenience init(opening path: String, writable: Bool) throws(AudioFileFailure) {
     // Without waiting: a pipe without a writer would hold the caller.
     let flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK | O_NOCTTY

@@ -3,7 +3,7 @@
 
 /// Bytes of another store, with changes that only this one knows. One caller at a time.
 package final class TrialStore: ByteStore {
-  /// A run of bytes that stands together.
+  /// A contiguous run of bytes.
   private struct Run {
     /// Where it begins in this store.
     var start: Int64
@@ -119,7 +119,7 @@ package final class TrialStore: ByteStore {
     return true
   }
 
-  /// Puts runs that follow one another in the place of what is there.
+  /// Replaces bytes by runs that follow one another.
   private func replace(with new: [Run]) {
     guard let first = new.first, let last = new.last else { return }
     let head = runs.compactMap { $0.part(from: 0, to: first.start) }

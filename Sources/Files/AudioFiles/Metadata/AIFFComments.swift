@@ -22,7 +22,8 @@ struct AIFFComments {
     }
   }
 
-  /// The notes of marks as a chunk, without times, so that the same sound gives the same bytes; nil for none.
+  /// The notes of marks as a chunk, without times, so that the same sound makes the same bytes; nil
+  /// for none.
   static func chunk(_ notes: [(mark: Int, text: String)]) -> [UInt8]? {
     guard !notes.isEmpty else { return nil }
     var chunk = AIFFMarks.bytes(notes.count, 2)

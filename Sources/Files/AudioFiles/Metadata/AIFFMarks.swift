@@ -10,7 +10,7 @@ enum AIFFMarks {
 
   // MARK: Reading
 
-  /// Takes the marks of a file, but for those that its loops lie between, and its instrument.
+  /// Reads the marks of a file, but for those that bound its loops, and its instrument.
   static func read(_ chunks: FileChunks, into metadata: inout AudioFileMetadata) {
     let marks = chunks["MARK"].map { Self.marks($0) } ?? []
     let instrument = chunks["INST"].flatMap { $0.count == 20 ? $0 : nil }
@@ -67,7 +67,8 @@ enum AIFFMarks {
 
   // MARK: Writing
 
-  /// The chunks for the marks and the instrument of a file; and what has no place in them.
+  /// The chunks for the marks and the instrument of a file; and the names of things without a place
+  /// in them.
   static func chunks(
     _ metadata: AudioFileMetadata
   ) -> (chunks: [(name: String, bytes: [UInt8])], dropped: [String]) {
@@ -77,7 +78,7 @@ enum AIFFMarks {
     let loops = instrument?.loops ?? []
     if loops.count > 2 { dropped.append("loops beyond the second") }
     let kept = Array(loops.prefix(2))
-    // The file library takes the first marks for those of the loops.
+    // The file library reads the first marks as those of the loops.
     var marks: [Mark] = []
     for loop in kept {
       marks.append((marks.count + 1, loop.start, Array("beg loop".utf8)))
@@ -100,7 +101,7 @@ enum AIFFMarks {
     return (chunks, dropped)
   }
 
-  /// The numbers of marks: their own, where these are small, positive, different and not taken.
+  /// The numbers of marks: their own, where these are small, positive, different and free.
   private static func identifiers(_ marks: [AudioCuePoint], above taken: Int) -> [Int] {
     let own = marks.map { Int($0.identifier) }
     let isFit =

@@ -7,9 +7,10 @@ import Glibc
 import HostSystem
 
 extension AudioFileMetadata {
-  /// Adds texts, pictures and marks behind or around the sound of a file, as far as such files take them so.
+  /// Adds texts, pictures and marks behind or around the sound of a file, as far as such files have
+  /// places for them.
   ///
-  /// - Returns: Notes of what has no place.
+  /// - Returns: Notes of everything without a place.
   /// Errors: `inputOutput`.
   ///
   /// Context: control.

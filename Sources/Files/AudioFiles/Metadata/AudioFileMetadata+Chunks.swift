@@ -24,7 +24,7 @@ extension AudioFileMetadata {
       }
       whole.adoptTags(nil)
       if format.container == .aiff { AIFFMarks.read(chunks, into: &whole) }
-      // The file library believes the number of marks that a chunk tells, whatever it holds.
+      // The file library believes the declared number of marks of a chunk, whatever it holds.
       if chunks.isLittleEndian { whole.cuePoints = chunks["cue "].map(Self.marks) ?? [] }
       if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
       whole.productionXML = chunks["iXML"] ?? []
@@ -36,8 +36,8 @@ extension AudioFileMetadata {
     return whole
   }
 
-  /// The texts of AIFF that the file library reads with what stood in memory behind them, or the last
-  /// of several.
+  /// Reads texts of AIFF again: the file library appends bytes of memory to them, or reads the last
+  /// one of several.
   private mutating func adoptTexts(ofAIFF chunks: FileChunks) {
     func texts(_ name: String, after count: Int = 0) -> [String] {
       chunks.chunks.filter { $0.name == name }

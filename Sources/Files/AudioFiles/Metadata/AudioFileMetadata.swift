@@ -9,11 +9,11 @@ public struct AudioFileMetadata: Sendable, Equatable {
   public enum TextKey: String, CaseIterable, Sendable {
     /// The title.
     case title
-    /// Who may copy it.
+    /// The copyright.
     case copyright
     /// The program that made it.
     case software
-    /// Who made it.
+    /// The artist.
     case artist
     /// Anything.
     case comment
@@ -46,28 +46,28 @@ public struct AudioFileMetadata: Sendable, Equatable {
 
   /// The texts.
   public var texts: [TextKey: String] = [:]
-  /// Texts of any name as tags have them: upper-case keys, one or more values. The usual ones stand
+  /// Texts of any name as tags have them: upper-case keys, one or more values. The usual ones are
   /// in `texts` as well, which counts where they differ.
   public var tags: [String: [String]] = [:]
   /// The keys of `tags` as the file spells them, where that is not in capitals alone.
   public var spellings: [String: String] = [:]
-  /// Parts of the tags that no text stands for.
+  /// Parts of the tags that have no text.
   public var tagParts: [TagPart] = []
   /// The title of the sound track, where the file has one besides its own.
   public var trackTitle: String?
   /// Pictures, such as the front cover.
   public var pictures: [AudioPicture] = []
-  /// The description of a recording in XML (`iXML`), as it stands in the file.
+  /// The description of a recording in XML (`iXML`), as it is in the file.
   public var productionXML: [UInt8] = []
-  /// Chunks of WAV that are carried over as they stand there.
+  /// Chunks of WAV that are carried over unchanged.
   public var furtherChunks: [FurtherChunk: [UInt8]] = [:]
-  /// What was left behind, because it would not be true of the sound any more.
+  /// Things that were left behind, because they would not be true of the sound any more.
   public internal(set) var leftBehind: [String] = []
   /// Marks within the sound.
   public var cuePoints: [AudioCuePoint] = []
   /// Whether the marks are chapters: each goes on to the next.
   public var hasChapters = false
-  /// Which loudspeaker each channel is for, in the file library's numbers; empty when not told.
+  /// The loudspeaker of each channel, in the file library's numbers; empty when unknown.
   public var channelMap: [Int32] = []
   /// The broadcast extension (`bext`), as the file library lays it out; empty when there is none.
   public var broadcastExtension: [UInt8] = []
@@ -81,7 +81,7 @@ public struct AudioFileMetadata: Sendable, Equatable {
   /// Nothing at all.
   public init() {}
 
-  /// A chunk of WAV that is carried over as it stands there.
+  /// A chunk of WAV that is carried over unchanged.
   public enum FurtherChunk: String, CaseIterable, Sendable {
     /// The audio definition model: what the channels are, in XML.
     case definitions = "axml"
@@ -92,7 +92,7 @@ public struct AudioFileMetadata: Sendable, Equatable {
     /// Tempo, beats and key of a piece of music.
     case tempo = "acid"
 
-    /// What people call it.
+    /// The name for people.
     var name: String {
       switch self {
       case .definitions, .definedChannels: "ADM"
@@ -108,12 +108,12 @@ public struct AudioFileMetadata: Sendable, Equatable {
       .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Leaves behind what tells of the channels that the input has.
+  /// Leaves descriptions of the input's channels behind.
   public mutating func leaveChannelsBehind() {
     leaveBehind([.definitions, .definedChannels])
   }
 
-  /// Leaves chunks behind, and takes note of that.
+  /// Leaves chunks behind, and records that.
   mutating func leaveBehind(_ kinds: Set<FurtherChunk>) {
     let names = furtherNames
     for kind in kinds { furtherChunks[kind] = nil }
@@ -140,7 +140,7 @@ public struct AudioCuePoint: Sendable, Equatable {
   public var frame: UInt32
   /// The name; may be empty.
   public var name: String
-  /// How many frames a region has that begins here; 0 for a mark.
+  /// The frames of a region that begins here; 0 for a mark.
   public var length: UInt32 = 0
   /// More about it; may be empty.
   public var note = ""

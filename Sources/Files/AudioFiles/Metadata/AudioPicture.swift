@@ -5,13 +5,13 @@ import CTagging
 
 /// A picture in an audio file.
 public struct AudioPicture: Sendable, Equatable {
-  /// What it shows, as ID3 and FLAC number it: 3 is the front cover.
+  /// The subject, as ID3 and FLAC number it: 3 is the front cover.
   public var kind: Int
   /// The MIME type: `image/jpeg`, `image/png`.
   public var mimeType: String
-  /// What it is called; may be empty.
+  /// The title; may be empty.
   public var text: String
-  /// The picture as it stands in the file.
+  /// The picture as it is in the file.
   public var bytes: [UInt8]
 
   /// Wraps a picture.
@@ -53,8 +53,8 @@ extension AudioFileMetadata.TextKey {
 }
 
 extension AudioFileMetadata {
-  /// Whether a text describes how the input was stored or how loud it was: what is not true of a
-  /// result any more is not carried over.
+  /// Whether a text describes the storage or the loudness of the input: it is not true of a result
+  /// any more, and not carried over.
   static func isStale(_ key: String) -> Bool {
     let exact: Set<String> = [
       "ENCODER", "ENCODING", "ENCODERSETTINGS", "ENCODER SETTINGS", "SOFTWARE", "LENGTH",
@@ -86,15 +86,15 @@ extension AudioFileMetadata {
   /// Several values as one text.
   static func joined(_ values: [String]) -> String { values.joined(separator: "; ") }
 
-  /// Takes a text of any name: the usual ones into `texts`, marks into the marks.
+  /// Adds a text of any name: the usual ones to `texts`, marks to the marks.
   mutating func addTag(_ key: String, _ value: String) {
     guard !value.isEmpty, !Self.isStale(key) else { return }
-    // The sound track may have told it.
+    // The sound track may have had it.
     if key == Self.languageKey, tags[key]?.contains(value) == true { return }
     tags[key, default: []].append(value)
   }
 
-  /// What comments of Vorbis and FLAC call a comment, besides `COMMENT`.
+  /// The key of a comment in Vorbis and FLAC, besides `COMMENT`.
   static let descriptionKey = "DESCRIPTION"
 
   /// Whether the comment was read from a description, and goes by that name where it came from.

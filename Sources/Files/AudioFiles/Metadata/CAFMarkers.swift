@@ -29,7 +29,7 @@ extension AudioFileMetadata {
     cuePoints = marks
   }
 
-  /// Adds the marks to a complete file; what has no place.
+  /// Adds the marks to a complete file; returns the names of things without a place.
   func appendMarks(toCAF stream: FileStream) -> [String] {
     guard !cuePoints.isEmpty else { return [] }
     var marks = SoundMarks()

@@ -5,7 +5,7 @@ import AudioFileParsing
 
 /// The changes to written files that the library cannot be asked for.
 enum FileAmendment {
-  /// Makes the same sound give the same bytes, and the header tell the length that was written.
+  /// Makes the same sound have the same bytes, and the header the length that was written.
   ///
   /// Returns 0, or an error number.
   static func apply(to stream: FileStream, _ format: AudioFileFormat, frameCount: Int) -> Int32 {

@@ -21,7 +21,7 @@ extension AudioContainer {
 }
 
 extension AuricleTagPlace {
-  /// Whether texts stand there as comments of Vorbis.
+  /// Whether texts are comments of Vorbis there.
   var holdsVorbisComments: Bool {
     [AuricleTagPlaceFLAC, AuricleTagPlaceVorbis, AuricleTagPlaceOpus].contains(self)
   }
@@ -31,7 +31,7 @@ extension AudioContainer {
   /// Whether marks become chapters, which have a beginning and a name alone.
   var holdsChapters: Bool { tagPlace != nil || self == .mka }
 
-  /// Whether files of this kind take an ID3 tag in a chunk.
+  /// Whether files of this kind have an ID3 tag in a chunk.
   var storesID3: Bool { [.wav, .wavex, .rf64, .aiff].contains(self) }
 }
 
@@ -72,7 +72,7 @@ extension AudioContainer {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Moves what was read into metadata.
+  /// Moves what the tags hold into metadata.
   func copy(
     to metadata: inout AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double
   ) {
@@ -144,7 +144,8 @@ extension AudioContainer {
     }
   }
 
-  /// Takes everything that tags of a place can hold; the last chapter goes to the end of the sound.
+  /// Adopts everything that tags of a place can hold; the last chapter goes to the end of the
+  /// sound.
   func add(
     _ metadata: AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double,
     frameCount: Int = 0
@@ -265,7 +266,8 @@ extension AudioFileMetadata {
     return dropped
   }
 
-  /// Adds the chunks that the file library does not write to a complete file; what has no place.
+  /// Adds the chunks that the file library does not write to a complete file; returns the names of
+  /// things without a place.
   func appendChunks(to stream: FileStream, _ format: AudioFileFormat) -> [String] {
     let container = format.container
     if container == .caf { return appendMarks(toCAF: stream) }

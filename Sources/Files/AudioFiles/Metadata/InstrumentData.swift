@@ -15,13 +15,13 @@ struct InstrumentData {
   /// As the file library lays it out.
   let bytes: [UInt8]
 
-  /// Takes what the file library lays out so; nil for nothing.
+  /// Reads the file library's layout; nil for nothing.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == MemoryLayout<SF_INSTRUMENT>.size else { return nil }
     self.bytes = bytes
   }
 
-  /// Makes it of a chunk of AIFF, and the loops that this tells of.
+  /// Makes it of a chunk of AIFF, and the loops in that.
   init(_ chunk: [UInt8], loops: [Loop]) {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<SF_INSTRUMENT>.size)
     for (place, value) in zip(Self.keyPlaces, chunk) { bytes[place] = value }

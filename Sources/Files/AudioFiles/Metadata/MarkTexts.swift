@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioFileMetadata {
-  /// Adds what an `adtl` list tells of the marks.
+  /// Adds the texts of marks in an `adtl` list.
   mutating func addMarkTexts(_ list: [UInt8]) {
     var position = 4
     var places: [UInt32: Int] = [:]

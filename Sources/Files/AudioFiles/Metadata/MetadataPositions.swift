@@ -40,7 +40,7 @@ extension AudioFileMetadata {
     moved.moveBroadcastTime(by: offset, scalingBy: factor)
     moved.moveLoops(upTo: last, place)
     moved.moveCartTimers(upTo: last, place)
-    // It tells of frames since midnight, and more.
+    // It contains frames since midnight, and more.
     if factor != 1 || offset != 0 {
       if !productionXML.isEmpty { moved.leftBehind.append("iXML") }
       moved.productionXML = []
@@ -66,7 +66,7 @@ extension AudioFileMetadata {
       let reference =
         UInt64(unsafe bytes.loadUnaligned(fromByteOffset: low, as: UInt32.self))
         | UInt64(unsafe bytes.loadUnaligned(fromByteOffset: high, as: UInt32.self)) << 32
-      // What is cut off in front makes it begin later.
+      // A cut in front makes it begin later.
       let time = (Double(reference) - Double(offset)) * factor
       guard time >= 0, time < 1.8e19, offset != 0 || factor != 1 else { return }
       let moved = UInt64(time.rounded())

@@ -5,7 +5,7 @@ import AudioConversion
 import CAuricleCodec
 import CSndFile
 
-/// The most marks that are taken from a file.
+/// The most marks that are read from a file.
 private let maximumCuePoints = 10_000
 
 extension AudioFileMetadata {
@@ -38,7 +38,7 @@ extension AudioFileMetadata {
     }
   }
 
-  /// Reads what a codec tells.
+  /// Reads the texts of a codec.
   init(_ file: CodecReader) {
     let keys: [String: TextKey] = [
       "title": .title, "artist": .artist, "album": .album, "comment": .comment, "date": .date,
@@ -66,7 +66,7 @@ extension AudioFileMetadata {
       mask: file.channelMask, channelCount: file.format.channelCount)
   }
 
-  /// What FFmpeg calls some texts, and their keys in tags.
+  /// FFmpeg's names of some texts, and their keys in tags.
   private static let codecKeys = [
     "track": "TRACKNUMBER", "album_artist": "ALBUMARTIST", "disc": "DISCNUMBER",
   ]
@@ -93,7 +93,7 @@ extension AudioFileMetadata {
   }
 
   /// A structure that ends with a text of up to 16 KiB (256 bytes are part of its size), without
-  /// the room that the text does not need: the library takes back no more than it gives.
+  /// the room beyond the text: the library accepts no more back than it returns.
   private static func variableData(
     _ file: SoundFile, _ command: Int, size: Int, lengthOffset: Int?
   ) -> [UInt8] {
@@ -164,7 +164,7 @@ extension AudioFileMetadata {
     {
       dropped.append("instrument")
     }
-    // The library takes marks and loops for every kind of file, and writes them into few.
+    // The library accepts marks and loops for every kind of file, and writes them into few.
     let storesCuePoints = [.wav, .wavex].contains(format.container)
     if !hasTagPlace, ![.rf64, .aiff, .caf].contains(format.container), !cuePoints.isEmpty,
       !storesCuePoints || !writeCuePoints(file)
@@ -174,7 +174,7 @@ extension AudioFileMetadata {
     return dropped + droppedTags(format.container)
   }
 
-  /// The figures of loudness in a broadcast extension are those of another sound: not told.
+  /// The figures of loudness in a broadcast extension are those of another sound: they are cleared.
   private static func withoutLoudness(_ data: [UInt8]) -> [UInt8] {
     guard data.count >= MemoryLayout<SF_BROADCAST_INFO>.size else { return data }
     var data = data
@@ -185,7 +185,7 @@ extension AudioFileMetadata {
       MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_momentary_loudness),
       MemoryLayout<SF_BROADCAST_INFO>.offset(of: \.max_shortterm_loudness),
     ]
-    // Nothing told is a number of its own: 0 would be a level.
+    // An unknown loudness has a number: 0 would be a level.
     for case .some(let offset) in fields {
       data[offset] = 0xFF
       data[offset + 1] = 0x7F

@@ -13,9 +13,9 @@ import CAudioToolbox
   let format: AudioFileFormat
   /// The number of frames.
   let frameCount: Int
-  /// Bits a second; nil where that cannot be told.
+  /// Bits a second; nil where they are unknown.
   let bitRate: Int?
-  /// What the file says of itself.
+  /// The texts of the file.
   let info: SoundInfo
   let goesOnBehindDamage = true
   private(set) var complaint: String?
@@ -24,7 +24,7 @@ import CAudioToolbox
   private let decoder: PacketDecoder
   private let memory: UnsafeMutableRawBufferPointer
   private var packet: Int64 = 0
-  /// Whether what was held back at the end has come.
+  /// Whether the rest at the end has come.
   private var isDrained = false
   /// Frames that were decoded and not handed over, there until the next packet; where they begin, and how many.
   private var held: (start: UnsafeRawPointer, frameCount: Int)?
@@ -35,7 +35,7 @@ import CAudioToolbox
 
   /// Opens a file.
   ///
-  /// - Throws: `.unsupported` for what is none of these; `.noCodec`; `.damaged`.
+  /// - Throws: `.unsupported` for other kinds; `.noCodec`; `.damaged`.
   init(_ stream: FileStream) throws(CodecFailure) {
     do throws(AudioFileFailure) {
       file = try PacketFile.open(StreamStore(stream))
@@ -53,7 +53,7 @@ import CAudioToolbox
       throw CodecFailure(kind: .damaged, reason: error.message)
     }
     do throws(AudioFileFailure) {
-      // What is told of the base layer counts its frames, of which all layers have twice as many.
+      // The table of the base layer counts its frames, of which all layers have twice as many.
       let unit = Int(packets.mFramesPerPacket / max(1, file.format.mFramesPerPacket))
       let total = try Int(file.totalFrameCount())
       let trim = try file.packetTrim()
@@ -93,7 +93,7 @@ import CAudioToolbox
     return done
   }
 
-  /// Decodes the next packet, or what was held back behind the last; false at the end, and for damage.
+  /// Decodes the next packet, or the rest behind the last; false at the end, and for damage.
   private func decodeNext() -> Bool {
     guard !isDrained else { return false }
     do {

@@ -1,4 +1,4 @@
-// Texts of files that are read and written by packets, and the channels of those that tell none.
+// Texts of files that are read and written by packets, and the channels of those without a description.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -11,7 +11,7 @@ extension AudioFileMetadata {
     (.copyright, "copyright"), (.software, "encoding application"), (.license, "license"),
   ]
 
-  /// Reads what a file of packets tells.
+  /// Reads the texts of a file of packets.
   init(_ file: PacketReader) {
     for (key, name) in Self.packetKeys {
       if let text = file.info[name], !text.isEmpty { texts[key] = text }
@@ -23,7 +23,8 @@ extension AudioFileMetadata {
     }
   }
 
-  /// Fills in texts that stand where the libraries do not look: in tags in front of other kinds of files or behind them.
+  /// Fills in texts that the libraries do not read: in tags in front of other kinds of files or
+  /// behind them.
   ///
   /// The file library replaces letters beyond ASCII in the copyright of AIFF: there the stored text counts.
   mutating func addMissing(_ info: SoundInfo, _ container: AudioContainer) {

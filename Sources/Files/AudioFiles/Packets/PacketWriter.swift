@@ -118,7 +118,7 @@ import CAudioToolbox
         else {
           throw .unspecified
         }
-        unsafe encoder.queue.take(item, into: start)
+        unsafe encoder.queue.dequeue(item, into: start)
         let description = AudioStreamPacketDescription(
           mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(item.size))
         _ = try unsafe withUnsafePointer(to: description) {

@@ -36,7 +36,7 @@ struct AIFFLength {
     chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
   }
 
-  /// The number of frames that the common chunk tells.
+  /// The number of frames in the common chunk.
   var declaredFrameCount: Int? {
     chunks.first { $0.name == "COMM" }
       .flatMap { SizeWalk.integer(stream, at: $0.start + 2, bytes: 4, bigEndian: true) }

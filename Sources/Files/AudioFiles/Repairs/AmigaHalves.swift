@@ -5,7 +5,7 @@ import AudioFileParsing
 import CSndFile
 import Glibc
 
-/// Reads both halves of such a file as frames; the file library would take neighbours for a frame.
+/// Reads both halves of such a file as frames; the file library would read neighbours as a frame.
 ///
 /// For it the file is patched to be of the left channel alone, with the right one at its end.
 @safe final class AmigaHalves: SoundSource {
@@ -25,7 +25,7 @@ import Glibc
     half = sampleCount / 2
   }
 
-  /// What makes a stereo file one of the left channel; nil for other files.
+  /// The patch that makes a stereo file one of the left channel; nil for other files.
   static func patch(_ stream: FileStream) -> FileStream.Patch? {
     let start = stream.bytes(at: 0, count: 12)
     let kind = start.dropFirst(8)
@@ -33,7 +33,7 @@ import Glibc
       kind.elementsEqual("8SVX".utf8) || kind.elementsEqual("16SV".utf8)
     else { return nil }
     let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
-    // What is compressed the library does not read.
+    // The library does not read compressed files.
     guard let header = chunks.first(where: { $0.name == "VHDR" }),
       stream.bytes(at: header.start + 15, count: 1) == [0],
       let channels = chunks.first(where: { $0.name == "CHAN" }), channels.size == 4,

@@ -4,10 +4,11 @@
 import AudioFileParsing
 import Glibc
 
-/// Reads and corrects how many frames of the last block are sound, which the `fact` chunk tells.
+/// Reads and corrects the number of frames of sound in the last block, which the `fact` chunk
+/// contains.
 struct BlockLength {
   private let stream: FileStream
-  /// Where the frames stand, and how many a block has; nil for other files.
+  /// The place of the frames, and the number of a block; nil for other files.
   private let place: (fact: Int, framesPerBlock: Int)?
 
   init(_ stream: FileStream) {
@@ -24,13 +25,13 @@ struct BlockLength {
     place = (fact.start, frames)
   }
 
-  /// How many of the frames in whole blocks are sound: all, where what the file tells makes no sense.
+  /// The number of frames of sound in whole blocks: all, where the file's number makes no sense.
   func soundFrameCount(of frames: Int) -> Int {
     guard let place,
-      let told = SizeWalk.integer(stream, at: place.fact, bytes: 4, bigEndian: false),
-      told > 0, told < frames, frames - told < 2 * place.framesPerBlock
+      let declared = SizeWalk.integer(stream, at: place.fact, bytes: 4, bigEndian: false),
+      declared > 0, declared < frames, frames - declared < 2 * place.framesPerBlock
     else { return frames }
-    return told
+    return declared
   }
 
   /// Writes the right length.
@@ -43,6 +44,6 @@ struct BlockLength {
 }
 
 extension AudioEncoding {
-  /// Whether files hold whole blocks, and tell beside them how much of these is sound.
+  /// Whether files hold whole blocks, and beside them the frames of sound.
   var hasBlockLength: Bool { [.imaADPCM, .msADPCM, .gsm610].contains(self) }
 }

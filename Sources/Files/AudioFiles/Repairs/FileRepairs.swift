@@ -11,11 +11,11 @@ import CAudioToolbox
 ///
 /// The file itself stays as it is; the decoder sees another length, or other bytes in some place.
 struct FileRepairs {
-  /// One repair: changes what the decoder will see, and returns what is wrong with the file as the end of a
-  /// sentence; nil when nothing is, or the file is of another kind.
+  /// One repair: changes the decoder's view, and returns the damage of the file as the end of a
+  /// sentence; nil for none, or for a file of another kind.
   typealias Repair = @Sendable (inout FileRepairs) -> String?
 
-  /// For files that tell what they hold.
+  /// Repairs of files that name their kind.
   private static let ofKnownKinds: [Repair] = [
     cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, HeaderSizes.repair,
     WaveHeader.repair, MPEGFrames.repair, SampleDump.repair, AmigaHalves.repair,
@@ -24,7 +24,7 @@ struct FileRepairs {
   private static let ofRawFiles: [Repair] = [countWholeFrames]
 
   let stream: FileStream
-  /// What the samples of a file without a header are; nil for a file that tells.
+  /// The format of the samples of a file without a header; nil for a file with one.
   let raw: AudioFileFormat?
   /// Why the file library does not get to see the file.
   var refused: RefusedKind?
@@ -42,7 +42,7 @@ struct FileRepairs {
   var dump: SampleDump?
   /// Where the file library is to find the end of the file; nil for its own.
   var libraryEnd: Int?
-  /// Whether the channels stand one behind the other.
+  /// Whether the channels follow one another.
   var isInHalves = false
   /// Bytes that the decoder finds in place of the file's own: those of the first repair that offers some.
   private var patches: [FileStream.Patch] = []
@@ -100,11 +100,11 @@ struct FileRepairs {
   /// The frames of sound by the pages of Ogg, and by the last frame of FLAC where its header has no length; nil
   /// for other files.
   ///
-  /// - Parameter told: The frames that the file library finds.
-  func soundFrameCount(_ told: Int64) -> Int? {
+  /// - Parameter libraryCount: The frames that the file library finds.
+  func soundFrameCount(_ libraryCount: Int64) -> Int? {
     guard let packets,
       packets.type == kAuricleAudioFileOggType
-        || packets.type == kAudioFileFLACType && !(0..<Int64.max).contains(told),
+        || packets.type == kAudioFileFLACType && !(0..<Int64.max).contains(libraryCount),
       let count = try? packets.soundFrameCount()
     else { return nil }
     return Int(clamping: count)
@@ -116,7 +116,8 @@ struct FileRepairs {
     return dump != nil ? DecoderOutput(.standardOutput) : nil
   }
 
-  /// Leaves tags behind out where a decoder takes them for damage; their texts are read from the file itself.
+  /// Leaves tags behind out where a decoder reads them as damage; their texts are read from the
+  /// file itself.
   private func cutOffTags(_ type: AudioFileTypeID) {
     guard Self.typesOfParts.contains(type) else { return }
     let stored = StoredBytes(stream)

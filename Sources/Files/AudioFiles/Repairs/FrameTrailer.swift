@@ -18,7 +18,7 @@ struct FrameTrailer {
     tagsAtEnd = start..<max(start, stored.byteCount)
   }
 
-  /// Where the tags and zeros that stand at a place of the file end, and whether there are zeros among them.
+  /// The end of the tags and zeros at a place of the file, and whether there are zeros among them.
   func end(at start: Int) -> (offset: Int, hasZeros: Bool) {
     var place = Int64(start)
     var hasZeros = false

@@ -14,7 +14,7 @@ enum HeaderSizes {
       magic == "BW64"
       ? [FileStream.Patch(offset: 0, removed: 4, bytes: Array("RF64".utf8))] : []
     let (body, end) = (Int(extent.body), Int(extent.start + extent.byteCount))
-    // The length may stand in the chunk alone, where the library does not look.
+    // The length may be in the chunk alone, where the library does not read it.
     let isElsewhere =
       ["RF64", "BW64"].contains(magic) && extent.length == .stored
       && SizeWalk.integer(stream, at: 28, bytes: 8, bigEndian: false) != end - body

@@ -20,7 +20,7 @@ struct MP3Checksum {
         ?? frame.firstRange(of: Array("Xing".utf8)),
       tag.lowerBound <= 40, frame.count >= tag.lowerBound + 156
     else { return nil }
-    // Frames, bytes, table and quality are all there: only then the rest stands where it should.
+    // Frames, bytes, table and quality are all there: only then the rest is in its place.
     guard frame[tag.lowerBound + 7] & 0x0F == 0x0F else { return nil }
     let extra = tag.lowerBound + 120
     let name = frame[extra..<extra + 4]
@@ -31,20 +31,21 @@ struct MP3Checksum {
       frame[index..<index + count].reduce(0) { $0 << 8 | Int($1) }
     }
     // LAME counts up to here, FFmpeg 190 bytes in any case.
-    let told = UInt16(number(extra + 34, 2))
+    let stored = UInt16(number(extra + 34, 2))
     let ends = [extra + 34, 190].filter { $0 <= frame.count }
     let length = number(extra + 28, 4)
-    guard ends.contains(where: { Self.checksum(of: frame[..<$0], from: 0) == told }), length > size
+    guard ends.contains(where: { Self.checksum(of: frame[..<$0], from: 0) == stored }),
+      length > size
     else { return nil }
     start = offset + size
     end = offset + length
     expected = UInt16(number(extra + 32, 2))
   }
 
-  /// Compares the sound with the checksum; what is wrong, as the end of a sentence.
+  /// Compares the sound with the checksum; returns the damage, as the end of a sentence.
   ///
-  /// `soundEnd` is where the frames were found to end. A program that changes the loudness in every
-  /// frame (mp3gain) leaves a note behind the sound and the checksum as it was.
+  /// `soundEnd` is the end of the frames. A program that changes the loudness in every frame
+  /// (mp3gain) leaves a note behind the sound and the checksum as it was.
   func problem(_ stream: FileStream, soundEnd: Int) -> String? {
     guard end <= stream.length, abs(end - soundEnd) <= 1 else { return nil }
     let trailer = stream.bytes(at: end, count: 8_192)

@@ -1,4 +1,4 @@
-// The first frame of MP3 files, which tells the length and the encoder's delay, where LAME makes none.
+// The first frame of MP3 files with the length and the encoder's delay, where LAME makes none.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -10,7 +10,7 @@ import Glibc
 /// The information frame of MP3 files of a low constant bit rate.
 ///
 /// Where LAME's has no room in a frame of the stream, LAME leaves it out: decoders then play the
-/// encoder's delay and guess the length. So a larger frame is made here that tells the same.
+/// encoder's delay and guess the length. So a larger frame with the same content is made here.
 enum MP3Information {
   /// Samples that LAME lays before the sound.
   private static let delay = 576
@@ -56,7 +56,7 @@ enum MP3Information {
     return value
   }
 
-  /// Moves what stands from an offset on, its end first, and puts bytes there.
+  /// Moves the bytes from an offset on, the end first, and puts bytes there.
   private static func insert(_ frame: [UInt8], into stream: FileStream, at offset: Int) {
     func write(_ bytes: [UInt8], at position: Int) {
       _ = stream.seek(position, SEEK_SET)

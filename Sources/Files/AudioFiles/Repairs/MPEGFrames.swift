@@ -28,7 +28,7 @@ struct MPEGFrames {
   /// The bytes for the decoder in place of the file; nil where the file is right as it is.
   private(set) var view: [FileStream.Part]?
 
-  /// Looks at the frames of a file; nil for other files.
+  /// Reads the frames of a file; nil for other files.
   init?(_ stream: FileStream, _ file: PacketFile) {
     guard [kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type].contains(file.type) else {
       return nil
@@ -86,7 +86,7 @@ struct MPEGFrames {
     return nil
   }
 
-  /// Compares what was found with the number that the first frame has.
+  /// Compares the frames with the number that the first frame has.
   private mutating func comparePromise(_ promised: Int, _ stream: FileStream, _ file: PacketFile) {
     let size = Int(file.informationSize)
     if count < promised - 1 {

@@ -6,17 +6,17 @@ import Glibc
 
 /// Makes files of Ogg Opus end with their sound.
 ///
-/// The file library fills its last packet with what happens to lie in its buffer, which is heard as a click.
-/// So silence is given to it behind the sound, and the packets that hold nothing else are taken off again.
+/// The file library fills its last packet with bytes of its buffer, which sound as a click. So
+/// silence is written behind the sound, and the packets without anything else are removed again.
 enum OpusEnd {
   /// The frames of silence to write behind the sound: more than a packet and the encoder's delay.
   static func silence(behind frameCount: Int, _ format: AudioFileFormat) -> Int {
-    // What is empty remains so.
+    // An empty file remains so.
     format.container == .opus && frameCount > 0 ? Int(format.sampleRate) / 10 : 0
   }
 
-  /// Takes off what follows the packet in which the sound ends, and tells the length; the checksum of the page
-  /// is left to `makeSerialReproducible`.
+  /// Removes the pages behind the packet in which the sound ends, and writes the length; the
+  /// checksum of the page is left to `makeSerialReproducible`.
   ///
   /// Returns 0, or an error number.
   static func cut(_ stream: FileStream, _ format: AudioFileFormat, frameCount: Int) -> Int32 {
@@ -39,7 +39,7 @@ enum OpusEnd {
         place += size
         guard size < 255 else { continue }
         packetCount += 1
-        // The first tells the delay, the second holds the texts.
+        // The first contains the delay, the second the texts.
         if packetCount == 1, start.count >= 12 {
           end = length + Int(start[10]) + Int(start[11]) << 8
         }
@@ -75,7 +75,7 @@ enum OpusEnd {
     return 0
   }
 
-  /// How many samples at 48 kHz a packet holds, by its first bytes (RFC 6716, 3.1).
+  /// The number of samples at 48 kHz of a packet, by its first bytes (RFC 6716, 3.1).
   private static func duration(ofPacket bytes: [UInt8]) -> Int {
     guard let first = bytes.first else { return 0 }
     let kind = Int(first >> 3)

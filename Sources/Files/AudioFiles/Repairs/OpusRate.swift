@@ -4,9 +4,9 @@
 import AudioFileParsing
 import AudioFileSyntax
 
-/// The first and the last page of Ogg Opus as the file library is to find them.
+/// The first and the last page of Ogg Opus for the file library.
 ///
-/// It takes the rate of the original for its own, and needs the mark of the last page.
+/// It uses the rate of the original as its own, and needs the mark of the last page.
 enum OpusRate {
   private static let rate: UInt32 = 48_000
 
@@ -21,7 +21,7 @@ enum OpusRate {
       page.setWord(22, page.computedChecksum())
       pages.append(page)
     }
-    // The file library takes silence at the end of a page without the mark for damage.
+    // The file library reads silence at the end of a page without the mark as damage.
     if let last = OggPages(stream).markedEnd { pages.append(last) }
     repairs.offer(
       pages.map { FileStream.Patch(offset: $0.offset, removed: $0.bytes.count, bytes: $0.bytes) })

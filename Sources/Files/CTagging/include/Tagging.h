@@ -11,19 +11,19 @@
 extern "C" {
 #endif
 
-/// Where tags stand.
+/// The place of tags.
 typedef enum AuricleTagPlace {
   AuricleTagPlaceFLAC = 1,
   AuricleTagPlaceVorbis = 2,
   AuricleTagPlaceOpus = 3,
   AuricleTagPlaceMPEG = 4,
   AuricleTagPlaceMP4 = 5,
-  /// Of these two, texts alone are read, and changed one by one.
+  /// In these two, texts alone are read, and changed one by one.
   AuricleTagPlaceWAV = 6,
   AuricleTagPlaceAIFF = 7,
 } AuricleTagPlace;
 
-/// What a file tells beside its sound.
+/// The content of a file's tags.
 typedef struct AuricleTags AuricleTags;
 
 /// An empty collection; NULL when memory is short.
@@ -32,7 +32,7 @@ void AuricleTagsFree(AuricleTags *tags);
 
 /// Reads the tags of an open file; the descriptor stays open. False when nothing can be made of it.
 bool AuricleTagsReadFile(AuricleTags *tags, int descriptor, AuricleTagPlace place);
-/// Reads an ID3 tag that stands in memory.
+/// Reads an ID3 tag in memory.
 bool AuricleTagsReadID3(AuricleTags *tags, const void *bytes, size_t count);
 
 /// Texts: an upper-case key ("TITLE") and a value, UTF-8; a key may come several times.
