@@ -4,7 +4,7 @@
 public import CAudioToolbox
 import Synchronization
 
-/// Has a queue pulled by hand in a format; null gives it back to its device.
+/// Has a queue pulled by hand in a format; null returns it to its device.
 ///
 /// - Returns: -66678 while it runs, -66677 for a queue that records, `fmt?`.
 ///
@@ -119,7 +119,7 @@ public func AudioQueueProcessingTapNew(
   }
 }
 
-/// Takes processing out of its queue, which is stopped.
+/// Removes processing from its queue, which is stopped.
 ///
 /// Context: control.
 @c @implementation
@@ -130,7 +130,7 @@ public func AudioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
   return noErr
 }
 
-/// Gives a tap's callback frames of its source.
+/// Passes frames of the source to a tap's callback.
 ///
 /// - Returns: -66669 outside of the callback.
 ///
@@ -145,7 +145,7 @@ public func AudioQueueProcessingTapGetSourceAudio(
   guard let found = unsafe ProcessingTap.of(tap), let ioData = unsafe ioData else {
     return kAudio_ParamError
   }
-  return unsafe found.giveSource(numberFrames, ioTimeStamp, outFlags, outNumberFrames, ioData)
+  return unsafe found.passSource(numberFrames, ioTimeStamp, outFlags, outNumberFrames, ioData)
 }
 
 /// The queue's time of the frames of this call.

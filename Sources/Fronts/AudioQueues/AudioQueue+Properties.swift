@@ -27,7 +27,7 @@ public func AudioQueueGetParameter(
   }
 }
 
-/// Sets a parameter, from the next slice on; speed and pitch from what is decoded next.
+/// Sets a parameter, from the next slice on; speed and pitch from the next decoded frames on.
 ///
 /// - Returns: As `AudioQueueGetParameter`; -66682 for a speed or a pitch without `kAudioQueueProperty_EnableTimePitch`.
 ///
@@ -156,7 +156,8 @@ public func AudioQueueGetPropertySize(
 
 /// Sets a property.
 ///
-/// - Returns: -66684 for one that there is not or that only tells, -66683, -66675; -66678 for a device while the queue runs.
+/// - Returns: -66684 for an unknown or read-only one, -66683, -66675; -66678 for a device while the
+///   queue runs.
 ///
 /// Context: control; also in a callback.
 @c @implementation
@@ -200,7 +201,7 @@ public func AudioQueueSetProperty(
   }
 }
 
-/// Sends each channel of a queue to one of the device's, or takes it from there.
+/// Connects each channel of a queue to one of the device's.
 private func assign(
   _ queue: Queue, _ data: UnsafeRawPointer, _ size: UInt32
 ) throws(QueueFailure) {
@@ -251,7 +252,7 @@ private func setDevice(_ queue: Queue, _ string: CFStringRef?) throws(QueueFailu
   queue.changed(kAudioQueueProperty_CurrentDevice)
 }
 
-/// Has a function told of a property, where callbacks run.
+/// Adds a listener of a property, called where callbacks run.
 ///
 /// Context: control.
 @c @implementation
@@ -266,7 +267,7 @@ public func AudioQueueAddPropertyListener(
   }
 }
 
-/// Has a function not told any more.
+/// Removes a listener.
 ///
 /// Context: control.
 @c @implementation

@@ -1,4 +1,4 @@
-// The functions of AudioQueue.h that run queues, and tell their time.
+// The functions of AudioQueue.h that run queues, and read their time.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -43,7 +43,8 @@ public func AudioQueuePrime(
   }
 }
 
-/// Stops a queue: at once, with all buffers given back meanwhile, or when all that is enqueued was heard or filled.
+/// Stops a queue: at once, with all buffers returned meanwhile, or when all enqueued buffers were
+/// played or filled.
 ///
 /// Context: control; also in a callback.
 @c @implementation
@@ -77,7 +78,7 @@ public func AudioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
   }
 }
 
-/// Has the decoder give all that was enqueued, before what follows.
+/// Has the decoder render all enqueued buffers, before later ones.
 ///
 /// Context: control; also in a callback.
 @c @implementation
@@ -88,7 +89,7 @@ public func AudioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
   }
 }
 
-/// Gives all buffers back and forgets what was decoded; a queue that runs goes on.
+/// Returns all buffers and forgets decoded frames; a queue that runs goes on.
 ///
 /// Context: control; also in a callback.
 @c @implementation
@@ -98,7 +99,7 @@ public func AudioQueueReset(_ queue: AudioQueueRef?) -> OSStatus {
 
 // MARK: Time
 
-/// Frames since the start. A timeline tells when the device was changed, too.
+/// Frames since the start. A timeline shows when the device was changed, too.
 ///
 /// - Returns: -66678 for a queue that does not run.
 ///
@@ -182,7 +183,7 @@ public func AudioQueueDeviceGetCurrentTime(
   }
 }
 
-/// Tells a time of the queue's device in its other clocks.
+/// Converts a time of the queue's device to its other clocks.
 ///
 /// Context: any.
 @c @implementation

@@ -134,7 +134,8 @@ public func newInputWithDispatchQueue(
   }
 }
 
-/// Ends a queue: at once, or when all that is enqueued was heard. The handle is no queue any more.
+/// Ends a queue: at once, or when all enqueued buffers were played. The handle is no queue any
+/// more.
 ///
 /// Context: control; also in a callback.
 @c @implementation
@@ -200,7 +201,7 @@ public func AudioQueueFreeBuffer(
   }
 }
 
-/// Gives the queue a buffer.
+/// Enqueues a buffer.
 ///
 /// Context: any but a device's thread.
 @c @implementation
@@ -212,7 +213,7 @@ public func AudioQueueEnqueueBuffer(
     queue, buffer, numberPacketDescriptions, packetDescriptions, 0, 0, 0, nil, nil, nil)
 }
 
-/// Gives the queue a buffer, with what it changes and when.
+/// Enqueues a buffer, with its parameter changes and its time.
 ///
 /// - Returns: -66687, -66632 while the queue returns buffers, -66666 for one that it has already; -50 for packets that
 ///   differ in size and are not described.
@@ -264,7 +265,7 @@ public func AudioQueueEnqueueBufferWithParameters(
   }
 }
 
-/// Takes the bytes and the packets of a buffer that is to be played.
+/// Reads the bytes and the packets of a buffer that is to be played.
 private func describe(
   _ entry: inout EnqueuedBuffer, _ queue: Queue, _ count: UInt32,
   _ packets: UnsafePointer<AudioStreamPacketDescription>?

@@ -6,7 +6,7 @@ import Synchronization
 
 /// The decoder of an output queue. Context: one thread at a time, under the queue's `work`.
 @safe final class DecodedStream {
-  /// The frames of one buffer in what the decoder gives.
+  /// The frames of one buffer in the decoder's output.
   private struct Segment {
     /// Frames left.
     var left: Int64
@@ -28,10 +28,10 @@ import Synchronization
     capacity: packetsAtOnce)
   private static let packetsAtOnce = 512
   private var segments: [Segment] = []
-  /// Frames of the stream that were given out, and silence that comes first.
+  /// Frames of the stream that were returned, and silence that comes first.
   private var given: Int64 = 0
   private var silence: Int64 = 0
-  /// Whether the decoder was told that nothing follows, and gave all.
+  /// Whether the decoder knows that nothing follows, and has returned all.
   private(set) var isAtEnd = true
   private var isEnding = false
 
@@ -55,7 +55,7 @@ import Synchronization
     guard status == noErr else { throw QueueFailure(status) }
   }
 
-  /// Tells the decoder what it needs.
+  /// Passes the cookie to the decoder.
   func setCookie(_ bytes: [UInt8]) -> OSStatus {
     guard let converter = unsafe converter else { return kAudioQueueErr_CodecNotFound }
     return unsafe bytes.withUnsafeBytes {
@@ -65,7 +65,7 @@ import Synchronization
     }
   }
 
-  /// Frames of a buffer before it is trimmed; nil where nothing tells.
+  /// Frames of a buffer before it is trimmed; nil where they are unknown.
   private func frames(of entry: EnqueuedBuffer) -> Int64? {
     let format = owner.format
     let bytes = unsafe Int64(entry.buffer.pointee.mAudioDataByteSize)
@@ -108,7 +108,7 @@ import Synchronization
       defer { state.pending.removeFirst(count) }
       return Array(state.pending.prefix(count))
     }
-    for entry in empty { owner.giveBack(entry) }
+    for entry in empty { owner.returnBuffer(entry) }
   }
 
   /// Frames that belong to one segment.
@@ -137,7 +137,7 @@ import Synchronization
     return kept
   }
 
-  /// Has the converter give frames.
+  /// Has the converter render frames.
   private func convert(into target: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
     guard let converter = unsafe converter else { return 0 }
     var count = UInt32(frameCount)
@@ -171,12 +171,12 @@ import Synchronization
     return Int(count)
   }
 
-  /// Gives back the buffer that the decoder is done with.
+  /// Returns the buffer that the decoder is done with.
   private func finishPresent() {
     guard let done = present, isHandedOver else { return }
     present = nil
     isHandedOver = false
-    owner.giveBack(done)
+    owner.returnBuffer(done)
   }
 
   /// Hands the decoder bytes of the next buffer.
@@ -187,7 +187,7 @@ import Synchronization
     finishPresent()
     if present == nil {
       passEmpty()
-      // Between two buffers with a time of its own the first one ends here.
+      // Between two buffers of which the second has a time the first one ends here.
       let (next, mayEnd) = owner.state.withLock { state -> (EnqueuedBuffer?, Bool) in
         guard let first = state.pending.first else {
           return (nil, state.run == .ending || state.wantsFlush)

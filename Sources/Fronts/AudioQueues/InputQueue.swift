@@ -1,4 +1,4 @@
-// A queue that records: what the device gives goes into a ring, from which the queue's thread fills buffers.
+// A queue that records: the device's frames go into a ring, from which the queue's thread fills buffers.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -6,7 +6,7 @@ import MacSystem
 import RealtimeSupport
 import Synchronization
 
-/// What is called when a buffer was filled.
+/// The callback of a buffer that was filled.
 @safe struct InputCallback: @unchecked Sendable {
   // @unchecked Sendable because it is a C function and a pointer, which the program keeps valid.
   let call:
@@ -24,7 +24,7 @@ import Synchronization
   private var converter: AudioConverterRef?
   private let supplied: UnsafeMutablePointer<Float>
   private static let suppliedFrames = 1024
-  /// Frames of the queue that were given to the program, in its rate.
+  /// Frames of the queue that the program received, in its rate.
   private var frames: Int64 = 0
   private var isDry = false
 
@@ -125,13 +125,13 @@ import Synchronization
 
   override func stopWaiting() { recorder?.stop() }
 
-  /// Pauses: what is recorded meanwhile is dropped.
+  /// Pauses: frames that are recorded meanwhile are dropped.
   func pause() {
     recorder?.isPaused.store(true, ordering: .releasing)
     state.withLock { if $0.run == .running { $0.run = .paused } }
   }
 
-  /// Fills one buffer, or gives back what is left at the end.
+  /// Fills one buffer, or returns the rest at the end.
   override func turn() -> Bool {
     let (run, next) = state.withLock { state -> (Run, EnqueuedBuffer?) in
       guard state.run == .running || state.run == .ending, !state.pending.isEmpty else {
@@ -156,7 +156,7 @@ import Synchronization
     return isDeviceOver
   }
 
-  /// Fills a buffer with whole packets, and gives it to the program.
+  /// Fills a buffer with whole packets, and returns it to the program.
   private func fill(_ entry: EnqueuedBuffer) {
     let largest = max(1, largestPacket)
     let capacity = unsafe entry.buffer.pointee.mAudioDataBytesCapacity
@@ -181,14 +181,14 @@ import Synchronization
       }
     }
     frames += Int64(count) * Int64(max(1, format.mFramesPerPacket))
-    give(entry, start, format.mBytesPerPacket == 0 ? count : 0, packets, told: count)
+    returnFilled(entry, start, format.mBytesPerPacket == 0 ? count : 0, packets, count: count)
   }
 
-  private func give(
+  private func returnFilled(
     _ entry: EnqueuedBuffer, _ start: AudioTimeStamp, _ described: UInt32,
-    _ packets: [AudioStreamPacketDescription], told count: UInt32
+    _ packets: [AudioStreamPacketDescription], count: UInt32
   ) {
-    super.giveBack(entry)
+    super.returnBuffer(entry)
     delivery.run { [self] in
       var start = start
       unsafe packets.withUnsafeBufferPointer { list in
@@ -254,12 +254,12 @@ import Synchronization
     }
   }
 
-  /// Gives all buffers back at once, empty.
+  /// Returns all buffers at once, empty.
   func reset() {
     resetting {
-      for entry in takePending() {
+      for entry in dequeuePending() {
         unsafe entry.buffer.pointee.mAudioDataByteSize = 0
-        super.giveBack(entry)
+        super.returnBuffer(entry)
         var start = AudioTimeStamp()
         unsafe callback.call(handle, entry.buffer, &start, 0, nil)
       }

@@ -7,7 +7,7 @@ import MacSystem
 import RealtimeSupport
 import Synchronization
 
-/// What is called when a buffer is the program's again.
+/// The callback of a buffer that is the program's again.
 @safe struct OutputCallback: @unchecked Sendable {
   // @unchecked Sendable because it is a C function and a pointer, which the program keeps valid.
   let call: (OpaquePointer?, UnsafeMutablePointer<AudioQueueBuffer>) -> Void
@@ -63,7 +63,7 @@ import Synchronization
   deinit { unsafe scratch.deallocate() }
 
   /// Keeps a decoded buffer until it was played; without a device it is the program's at once. Context: under `work`.
-  override func giveBack(_ entry: EnqueuedBuffer) {
+  override func returnBuffer(_ entry: EnqueuedBuffer) {
     if state.withLock({ $0.offlineFormat != nil }) { return handOver(entry) }
     decoded.append((entry, player.writtenFrames + Int64(ready.count)))
   }
@@ -72,7 +72,7 @@ import Synchronization
 
   /// Makes a buffer the program's again. Context: under `work`.
   private func handOver(_ entry: EnqueuedBuffer) {
-    super.giveBack(entry)
+    super.returnBuffer(entry)
     if entry.isEmpty { hasReturnedEmpty = true } else { givenBack += 1 }
     deliver { [self] in unsafe callback.call(handle, entry.buffer) }
   }
@@ -106,7 +106,7 @@ import Synchronization
     aheadFrames.store(max(Int(frames.rounded(.up)), wanted, 16), ordering: .relaxed)
   }
 
-  /// Decodes a chunk into the ring, and ends what has come to its end.
+  /// Decodes a chunk into the ring, and ends a queue whose buffers were played.
   override func turn() -> Bool {
     let (run, isOffline) = state.withLock { ($0.run, $0.offlineFormat != nil) }
     guard !isOffline, run != .stopped else { return false }
@@ -195,7 +195,8 @@ import Synchronization
     return unsafe pitch.render(into: samples, frameCount: frames, isLast: isEnd)
   }
 
-  /// Puts a unit for time and pitch in, or takes it out. Context: control, while the queue is stopped.
+  /// Inserts a unit for time and pitch, or removes it. Context: control, while the queue is
+  /// stopped.
   func setPitch(_ algorithm: UInt32?) throws(QueueFailure) {
     var made: QueuePitch?
     if let algorithm {
@@ -235,9 +236,9 @@ import Synchronization
       }
       delivery.performAll()
       guard count > 0 else {
-        // More may have been enqueued for what was taken.
+        // More may have been enqueued for the frames that were read.
         if pitch?.taken != before || hasGiven && hasPending { continue }
-        // At the very end the decoder gives what it still holds, once.
+        // At the very end the decoder returns its rest, once.
         guard !isFlushed, !hasPending else { break }
         isFlushed = true
         state.withLock { $0.wantsFlush = true }
@@ -278,7 +279,7 @@ import Synchronization
     try self.run(made, at: time, isPatient: player.isPatient)
   }
 
-  /// Gives all buffers back at once, and forgets what was decoded.
+  /// Returns all buffers at once, and forgets decoded frames.
   func reset() {
     resetting {
       let entries = working {
@@ -286,10 +287,10 @@ import Synchronization
         player.discard()
         pitch?.reset()
         defer { decoded = [] }
-        return decoded.map(\.entry) + stream.reset() + takePending()
+        return decoded.map(\.entry) + stream.reset() + dequeuePending()
       }
       for entry in entries {
-        super.giveBack(entry)
+        super.returnBuffer(entry)
         unsafe callback.call(handle, entry.buffer)
       }
     }

@@ -73,8 +73,8 @@ import CAudioToolbox
     unsafe (samples + kept * queue.channelCount).update(repeating: 0, count: missing)
   }
 
-  /// Gives the program frames of the source; memory of the queue's where it brings none.
-  func giveSource(
+  /// Passes frames of the source to the program; in the queue's memory where it brings none.
+  func passSource(
     _ frames: UInt32, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?,
     _ outFlags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>?,
     _ outFrames: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutablePointer<AudioBufferList>
@@ -96,10 +96,10 @@ import CAudioToolbox
     return noErr
   }
 
-  /// The queue's time of the frames that were given.
+  /// The queue's time of the frames that were passed.
   func queueTime() -> (Double, UInt32) { (Double(time), UInt32(left)) }
 
-  /// The tap of a handle that a callback was given.
+  /// The tap of a handle that a callback received.
   static func of(_ handle: OpaquePointer?) -> ProcessingTap? {
     guard let handle = unsafe handle else { return nil }
     return unsafe Unmanaged<ProcessingTap>.fromOpaque(UnsafeRawPointer(handle))

@@ -17,7 +17,7 @@ extension Queue {
     return value
   }
 
-  /// Runs the callbacks that wait, one after another in their order, whoever made them: one thread at a time.
+  /// Runs the callbacks that wait, one after another in their order: one thread at a time.
   private func callLate() {
     let isCaller = late.withLock { late -> Bool in
       defer { late.isCalling = true }

@@ -14,19 +14,19 @@ import Synchronization
 ///
 /// @unchecked Sendable because what changes is under locks or atomic.
 @safe class Queue: @unchecked Sendable {
-  /// Who is told of a property.
+  /// A listener of a property.
   @safe struct Listener: @unchecked Sendable {
     let property: AudioQueuePropertyID
     let procedure: AudioQueuePropertyListenerProc
     let context: UnsafeMutableRawPointer?
   }
 
-  /// What a queue is doing.
+  /// The state of a queue.
   enum Run {
     case stopped
     case running
     case paused
-    /// Plays, or records, what is there, and stops.
+    /// Plays, or records, the buffers that are there, and stops.
     case ending
   }
 
@@ -54,7 +54,7 @@ import Synchronization
     var aheadFrames: UInt32 = 0
     /// For each channel of the queue that of the device, from 1; empty for each its own.
     var assignments: [UInt32] = []
-    /// How the device was when a timeline was asked the last time.
+    /// The state of the device when a timeline was read the last time.
     var timelineMark: DeviceMark?
     var hasPitch = false
     var pitchAlgorithm: UInt32 = kAudioQueueTimePitchAlgorithm_Spectral
@@ -63,7 +63,7 @@ import Synchronization
   }
 
   let isInput: Bool
-  /// What buffers hold.
+  /// The format of the buffers.
   var format: AudioStreamBasicDescription
   let delivery: CallbackDelivery
   let buffers = QueueBuffers()
@@ -95,7 +95,7 @@ import Synchronization
 
   deinit { buffers.freeAll() }
 
-  /// What C code has of it.
+  /// The handle for C code.
   var handle: OpaquePointer? { unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Channels of the queue.
@@ -113,11 +113,12 @@ import Synchronization
 
   // MARK: The thread
 
-  /// One turn of the queue's thread: does what there is; true where it shall be called again at once.
+  /// One turn of the queue's thread: does all work at hand; true where it shall be called again at
+  /// once.
   func turn() -> Bool { false }
 
-  /// Gives a buffer back through its callback.
-  func giveBack(_ entry: EnqueuedBuffer) { unsafe buffers.giveBack(entry.buffer) }
+  /// Returns a buffer through its callback.
+  func returnBuffer(_ entry: EnqueuedBuffer) { unsafe buffers.returnBuffer(entry.buffer) }
 
   /// Has the thread run. Context: control.
   func startThread() -> OSStatus {
@@ -146,8 +147,9 @@ import Synchronization
     }
   }
 
-  /// Waits until the thread is through with what it gives back, on a queue that was stopped; half a second at most, since
-  /// a callback may wait for who stops. Context: control; nothing in a callback on the queue's own thread.
+  /// Waits until the thread has returned its buffers, on a queue that was stopped; half a second at
+  /// most, since a callback may wait for the caller. Context: control; nothing in a callback on the
+  /// queue's own thread.
   func waitForTurn() {
     let isOwn = thread.withLock { $0 != 0 && pthread_equal(pthread_t($0), pthread_self()) != 0 }
     if !isOwn {
@@ -175,7 +177,7 @@ import Synchronization
 
   // MARK: Who listens
 
-  /// Tells those who listen to a property, where callbacks run.
+  /// Notifies the listeners of a property, where callbacks run.
   func changed(_ property: AudioQueuePropertyID) {
     let listeners = state.withLock { $0.listeners.filter { $0.property == property } }
     for listener in listeners {
@@ -245,7 +247,7 @@ import Synchronization
     return wasRunning
   }
 
-  /// Gives all buffers back while none can be enqueued; also from a callback of the same.
+  /// Returns all buffers while none can be enqueued; also from a callback of the same.
   func resetting(_ body: () -> Void) {
     let isFirst = state.withLock { state -> Bool in
       defer { state.isResetting = true }
@@ -255,8 +257,8 @@ import Synchronization
     if isFirst { state.withLock { $0.isResetting = false } }
   }
 
-  /// Takes all buffers that were not begun.
-  func takePending() -> [EnqueuedBuffer] {
+  /// Removes and returns all buffers that were not begun.
+  func dequeuePending() -> [EnqueuedBuffer] {
     state.withLock { state in
       defer { state.pending = [] }
       return state.pending

@@ -1,4 +1,4 @@
-// The buffers of a queue: whose they are, and what was enqueued with them.
+// The buffers of a queue: their owners, and the data that was enqueued with them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -15,7 +15,7 @@ import Synchronization
   var trimAtStart: Int64 = 0
   var trimAtEnd: Int64 = 0
   var parameters: [AudioQueueParameterEvent] = []
-  /// When it shall be heard, in frames of the queue; nil: behind the one before.
+  /// The frame of the queue at which it begins; nil: behind the one before.
   var start: Double?
 
   init(_ buffer: UnsafeMutablePointer<AudioQueueBuffer>) { unsafe self.buffer = unsafe buffer }
@@ -73,7 +73,7 @@ final class QueueBuffers: Sendable {
   }
 
   /// Makes a buffer the program's again.
-  func giveBack(_ buffer: UnsafeMutablePointer<AudioQueueBuffer>) {
+  func returnBuffer(_ buffer: UnsafeMutablePointer<AudioQueueBuffer>) {
     let address = UInt(bitPattern: buffer)
     state.withLock { _ = $0.enqueued.remove(address) }
   }

@@ -16,9 +16,9 @@ import HardwareObjects
   ///
   /// - Parameters:
   ///   - uid: The device; nil for the default.
-  ///   - format: What the queue renders: interleaved 32-bit float.
+  /// - format: The format of the queue: interleaved 32-bit float.
   ///   - assignments: For each channel that of the device, from 1; empty for each its own.
-  ///   - callback: Renders, or is told that something was recorded.
+  /// - callback: Renders, or reads a recording.
   /// - Throws: `-66680` for a device that is not there, `-66681` for one that cannot be used.
   init(
     isInput: Bool, uid: String?, format: inout AudioStreamBasicDescription,
@@ -154,7 +154,7 @@ import HardwareObjects
   /// Whether the device's seconds are those of the world; false where it may be kept waiting.
   var isRealTime: Bool { HardwareSystem.shared.device(device)?.isRealTime ?? true }
 
-  /// Renders what was recorded. Context: the device's thread.
+  /// Renders recorded frames. Context: the device's thread.
   func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>?,

@@ -11,7 +11,7 @@ import Synchronization
 @safe final class QueueLevels: @unchecked Sendable {
   private let channelCount: Int
   private let words: UnsafeMutablePointer<Float>
-  /// Whether anyone looks.
+  /// Whether levels are read.
   let isOn = Atomic<Bool>(false)
 
   init(channelCount: Int) {

@@ -6,7 +6,8 @@ import CAudioToolbox
 
 /// Changes the speed and the pitch of decoded frames by a unit that is installed.
 ///
-/// Input waits in a store until the unit can make a whole chunk of it, so that it never hears silence but at the end.
+/// Input waits in a store until the unit can make a whole chunk of it: its input has no silence but
+/// at the end.
 /// Context: the queue's thread, under the queue's `work`.
 @safe final class QueuePitch {
   private let unit: AudioUnitHandle
@@ -71,7 +72,7 @@ import CAudioToolbox
       inputProc: { context, _, _, _, frames, list in
         guard let context = unsafe context, let list = unsafe list else { return kAudio_ParamError }
         unsafe Unmanaged<QueuePitch>.fromOpaque(context)._withUnsafeGuaranteedRef {
-          unsafe $0.give(Int(frames), list)
+          unsafe $0.passInput(Int(frames), list)
         }
         return noErr
       }, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
@@ -95,7 +96,7 @@ import CAudioToolbox
     }
   }
 
-  /// Chooses speed and pitch (cents) of what is made next.
+  /// Chooses speed and pitch (cents) of the next frames.
   func tune(rate newRate: Float, pitch newPitch: Float) {
     if newRate != rate {
       // What waits becomes longer or shorter with the rest.
@@ -154,8 +155,8 @@ import CAudioToolbox
     return count
   }
 
-  /// Gives the unit input, and silence beyond it.
-  private func give(_ frameCount: Int, _ list: UnsafeMutablePointer<AudioBufferList>) {
+  /// Passes input to the unit, and silence beyond it.
+  private func passInput(_ frameCount: Int, _ list: UnsafeMutablePointer<AudioBufferList>) {
     let count = min(frameCount, waiting)
     for channel in 0..<min(channelCount, unsafe Int(list.pointee.mNumberBuffers)) {
       guard let target = unsafe list.buffers[channel].mData else { continue }

@@ -23,7 +23,7 @@ import Synchronization
   private var written: UInt64 = 0
   private let read = Atomic<UInt64>(0)
 
-  /// Whether silence is played and time stands still.
+  /// Whether silence is played and time stops.
   let isPaused = Atomic<Bool>(false)
   /// Whether the device may be kept waiting for frames.
   let isPatient = Atomic<Bool>(false)
@@ -33,7 +33,7 @@ import Synchronization
   /// Posted when frames were put in, and at an end, a pause or a stop.
   private let filled = RenderSignal()
   private let hasStarved = Atomic<Bool>(false)
-  /// Frames of silence that were given behind the end.
+  /// Frames of silence that were rendered behind the end.
   private var silentFrames = 0
 
   private let volume = Atomic<UInt32>(Float(1).bitPattern)
@@ -74,7 +74,7 @@ import Synchronization
   /// Knows its queue. Context: control, once.
   func connect(_ queue: Queue) { self.queue = queue }
 
-  /// What the device's unit calls.
+  /// The callback of the device's unit.
   var renderCallback: AURenderCallbackStruct {
     unsafe AURenderCallbackStruct(
       inputProc: { context, flags, _, _, frames, list in
@@ -135,7 +135,7 @@ import Synchronization
     filled.post()
   }
 
-  /// Whether all was heard.
+  /// Whether all was played.
   var hasDrained: Bool {
     isOver.load(ordering: .acquiring) && hasStarved.load(ordering: .acquiring)
   }
@@ -150,7 +150,7 @@ import Synchronization
     targetGain = presentGain
   }
 
-  /// More is to come, after an end was told.
+  /// Goes on after a noted end: more is to come.
   func goOn() {
     isOver.store(false, ordering: .releasing)
     hasStarved.store(false, ordering: .releasing)
@@ -220,7 +220,7 @@ import Synchronization
     var count = 0
     if !isPaused.load(ordering: .acquiring) {
       let start = queue.frameTime.load(ordering: .relaxed)
-      count = unsafe take(samples, frames)
+      count = unsafe dequeue(samples, frames)
       unsafe shape(samples, count, from: start)
       queue.frameTime.add(Int64(frames - count), ordering: .relaxed)
     }
@@ -235,7 +235,7 @@ import Synchronization
   private static let maximumWait: UInt64 = 30_000_000_000
 
   /// Reads frames from the ring; of a device that may wait, all of them unless nothing comes.
-  private func take(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
+  private func dequeue(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
     var count = 0
     while true {
       let mark = filled.mark
@@ -271,7 +271,7 @@ import Synchronization
     if silentFrames >= Int(sampleRate / 50) { hasStarved.store(true, ordering: .releasing) }
   }
 
-  /// Drops what was forgotten; the memory of the slice takes it.
+  /// Drops forgotten frames, by way of the slice's memory.
   private func skip(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
     let limit = discarded.load(ordering: .acquiring)
     while read.load(ordering: .relaxed) < limit {

@@ -5,7 +5,7 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// Keeps what a device records until the queue's thread takes it.
+/// Keeps recorded frames of a device until the queue's thread reads them.
 ///
 /// @unchecked Sendable because each end of the ring is one thread's, and all else is atomic or fixed.
 @safe final class QueueRecorder: @unchecked Sendable {
@@ -14,9 +14,9 @@ import Synchronization
   let ring: SPSCRing
   private let memory: UnsafeMutablePointer<Float>
   private static let mostFrames = 1 << 16
-  /// What renders; set before it starts.
+  /// The device that renders; set before it starts.
   var device: QueueDevice?
-  /// Whether what comes is dropped.
+  /// Whether new frames are dropped.
   let isPaused = Atomic<Bool>(false)
   /// Whether the device may be kept waiting for room.
   let isPatient = Atomic<Bool>(false)
@@ -36,7 +36,7 @@ import Synchronization
 
   deinit { unsafe memory.deallocate() }
 
-  /// What the device's unit calls.
+  /// The callback of the device's unit.
   var inputCallback: AURenderCallbackStruct {
     unsafe AURenderCallbackStruct(
       inputProc: { context, flags, time, _, frames, _ in

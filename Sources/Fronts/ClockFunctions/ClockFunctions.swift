@@ -8,7 +8,7 @@ import MIDIPorts
 import SyncClocks
 import Synchronization
 
-/// Makes a clock, which stands at 0.
+/// Makes a clock, which is stopped at 0.
 ///
 /// - Returns: -50 for a null pointer, and for flags.
 ///
@@ -27,7 +27,7 @@ public func CAClockNew(
 
 /// Ends a clock.
 ///
-/// - Returns: -50 for what is no clock.
+/// - Returns: -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -46,9 +46,9 @@ private func listener(
   return unsafe ClockListener(call: call, userData: UInt(bitPattern: userData))
 }
 
-/// Has a function be told of a clock's changes.
+/// Adds a listener of a clock's changes.
 ///
-/// - Returns: -50 for what is no clock, and for a null function.
+/// - Returns: -50 for another object, and for a null function.
 ///
 /// Context: control.
 @c @implementation
@@ -63,9 +63,9 @@ public func CAClockAddListener(
   }
 }
 
-/// Has a function be told no more.
+/// Removes a listener.
 ///
-/// - Returns: -50 for what is no clock, and for a function that was not told.
+/// - Returns: -50 for another object, and for a function that is no listener.
 ///
 /// Context: control.
 @c @implementation
@@ -85,7 +85,7 @@ public func CAClockRemoveListener(
 
 /// Starts a clock; one that follows another waits for the other's start.
 ///
-/// - Returns: -50 for what is no clock.
+/// - Returns: -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -98,7 +98,7 @@ public func CAClockStart(_ clock: CAClockRef?) -> OSStatus {
 
 /// Stops a clock.
 ///
-/// - Returns: -50 for what is no clock.
+/// - Returns: -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -116,7 +116,7 @@ private func arm(_ kept: KeptClock, _ isArmed: Bool) throws(ClockFailure) {
 
 /// Has a clock that follows another start when that does.
 ///
-/// - Returns: -50 for what is no clock.
+/// - Returns: -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -124,9 +124,9 @@ public func CAClockArm(_ clock: CAClockRef?) -> OSStatus {
   unsafe withClock(clock) { kept throws(ClockFailure) in try arm(kept, true) }
 }
 
-/// Has it not start any more.
+/// Cancels a start that waits.
 ///
-/// - Returns: -50 for what is no clock.
+/// - Returns: -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -134,9 +134,9 @@ public func CAClockDisarm(_ clock: CAClockRef?) -> OSStatus {
   unsafe withClock(clock) { kept throws(ClockFailure) in try arm(kept, false) }
 }
 
-/// Sets how much faster than its tempos a clock runs.
+/// Sets the rate of a clock, relative to its tempos.
 ///
-/// - Returns: -66806 for what is not above 0, and at most 100; -50 for what is no clock.
+/// - Returns: -66806 for a rate that is not above 0, and at most 100; -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -147,9 +147,9 @@ public func CAClockSetPlayRate(_ clock: CAClockRef?, _ rate: Double) -> OSStatus
   }
 }
 
-/// How much faster than its tempos a clock runs.
+/// The rate of a clock, relative to its tempos.
 ///
-/// - Returns: -50 for what is no clock, and for a null pointer.
+/// - Returns: -50 for another object, and for a null pointer.
 ///
 /// Context: control.
 @c @implementation
@@ -161,9 +161,9 @@ public func CAClockGetPlayRate(
   }
 }
 
-/// Follows what a program received itself.
+/// Follows messages that a program received itself.
 ///
-/// - Returns: -50 for what is no clock, and for a null list.
+/// - Returns: -50 for another object, and for a null list.
 ///
 /// Context: any but a device's thread.
 @c @implementation
@@ -173,7 +173,7 @@ public func CAClockParseMIDI(
   unsafe withClock(clock) { kept throws(ClockFailure) in
     guard let list = unsafe list else { throw .parameter }
     for packet in unsafe PacketMemory.bytes(list) {
-      kept.hear(packet.bytes, at: packet.time == 0 ? HostClock.now : packet.time)
+      kept.receive(packet.bytes, at: packet.time == 0 ? HostClock.now : packet.time)
     }
   }
 }

@@ -1,4 +1,4 @@
-// A clock's connections to Core MIDI: what it sends to those that follow it, and what it hears from the one it follows.
+// A clock's connections to Core MIDI: its messages to followers, and those of the clock that it follows.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -18,7 +18,7 @@ final class ClockLink: Sendable {
     var isRunning = false
   }
   private let state = Mutex(State())
-  /// How far ahead messages are handed over (ns), and how often that is looked after (µs).
+  /// The time ahead at which messages are handed over (ns), and the time between two checks (µs).
   private static let (ahead, pause): (UInt64, UInt32) = (20_000_000, 5000)
 
   /// Connects to a source in place of the one before; 0 for none.
@@ -31,7 +31,7 @@ final class ClockLink: Sendable {
         state.port = try system.makePort(client: state.client, "sync") { [weak clock] events, _ in
           guard let clock, case .bytes(let packets) = events else { return }
           for packet in packets {
-            clock.hear(packet.bytes, at: packet.time == 0 ? HostClock.now : packet.time)
+            clock.receive(packet.bytes, at: packet.time == 0 ? HostClock.now : packet.time)
           }
         }
       }
@@ -59,7 +59,7 @@ final class ClockLink: Sendable {
     }
   }
 
-  /// Has a thread look after a clock while it runs.
+  /// Has a thread serve a clock while it runs.
   func run(_ clock: KeptClock) {
     let starts = state.withLock { state -> Bool in
       defer { state.isRunning = true }
@@ -77,7 +77,7 @@ final class ClockLink: Sendable {
 }
 
 extension KeptClock {
-  /// Sends what is due before a moment; false where it does not run any more.
+  /// Sends messages that are due before a moment; false where the clock does not run any more.
   func advance(to end: UInt64) -> Bool {
     let now = HostClock.now
     var messages: [(message: ClockLeader.Message, destinations: [MIDIRef])] = []
@@ -86,9 +86,9 @@ extension KeptClock {
       runs = settings.clock.isRunning
       guard runs else { return [] }
       // Time code that does not come any more ends the clock after a while.
-      let patience = UInt64(settings.freewheel * 1e9)
+      let longestGap = UInt64(settings.freewheel * 1e9)
       if settings.syncMode == kCAClockSyncMode_MTCTransport, let last = settings.last,
-        now > last.time, now - last.time > patience
+        now > last.time, now - last.time > longestGap
       {
         settings.clock.stop(at: last.time)
         runs = false
@@ -114,22 +114,22 @@ extension KeptClock {
     return runs
   }
 
-  /// Starts at a moment, and tells those that follow.
+  /// Starts at a moment, and notifies followers.
   func start(at time: UInt64) throws(ClockFailure) {
-    var told: [UInt8] = []
+    var messages: [UInt8] = []
     var destinations: [MIDIRef] = []
     try change { settings throws(ClockFailure) in
       guard !settings.clock.isRunning else { return [] }
       settings.clock.start(at: time)
-      told = settings.leader.start(settings.clock, sendsPlace: settings.sendsPlace)
+      messages = settings.leader.start(settings.clock, sendsPlace: settings.sendsPlace)
       destinations = settings.clockDestinations
       return [.message(kCAClockMessage_Started)]
     }
-    if !told.isEmpty { ClockLink.send(told, at: time, to: destinations) }
+    if !messages.isEmpty { ClockLink.send(messages, at: time, to: destinations) }
     link.run(self)
   }
 
-  /// Stops at a moment, and tells those that follow.
+  /// Stops at a moment, and notifies followers.
   func stop(at time: UInt64) throws(ClockFailure) {
     var destinations: [MIDIRef] = []
     try change { settings throws(ClockFailure) in
@@ -142,13 +142,13 @@ extension KeptClock {
   }
 
   /// Follows bytes that came at a moment.
-  func hear(_ bytes: [UInt8], at time: UInt64) {
+  func receive(_ bytes: [UInt8], at time: UInt64) {
     let events = settings.withLock { $0.follower.read(bytes) }
     for event in events {
       var starts = false
       try? change { settings throws(ClockFailure) in
         let wasRunning = settings.clock.isRunning
-        let news = settings.take(event, at: time)
+        let news = settings.apply(event, at: time)
         starts = settings.clock.isRunning && !wasRunning
         return news
       }

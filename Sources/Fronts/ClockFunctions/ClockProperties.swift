@@ -121,7 +121,7 @@ extension ClockSettings {
 
 /// The size of a property, and whether it can be set.
 ///
-/// - Returns: -66816 for an unknown one; -50 for what is no clock. Both results may be null.
+/// - Returns: -66816 for an unknown one; -50 for another object. Both results may be null.
 ///
 /// Context: control.
 @c @implementation

@@ -5,8 +5,8 @@ import CAudioToolbox
 import SyncClocks
 
 extension ClockSettings {
-  /// Takes what was heard; who listens is told the result.
-  mutating func take(_ event: ClockFollower.Event, at time: UInt64) -> [ClockNews] {
+  /// Applies a received event; returns the news for listeners.
+  mutating func apply(_ event: ClockFollower.Event, at time: UInt64) -> [ClockNews] {
     switch syncMode {
     case kCAClockSyncMode_MIDIClockTransport: follow(transport: event, at: time)
     case kCAClockSyncMode_MTCTransport: follow(code: event, at: time)
@@ -58,11 +58,11 @@ extension ClockSettings {
     clock.follow(seconds, at: time, rate: rate)
   }
 
-  /// How much a single distance counts: they jitter.
+  /// The weight of a single distance: they jitter.
   private static let weight = 0.2
 
   private mutating func follow(code event: ClockFollower.Event, at time: UInt64) -> [ClockNews] {
-    guard case .code(let told, let isJump) = event, let kind = TimeCode(told.mType) else {
+    guard case .code(let code, let isJump) = event, let kind = TimeCode(code.mType) else {
       return []
     }
     guard let wanted = clock.timeCode, wanted.midiRate == kind.midiRate else {
@@ -70,7 +70,7 @@ extension ClockSettings {
     }
     // The last of the eight parts comes in the second frame.
     let late = isJump ? 0 : 1.75 / wanted.rate
-    let seconds = wanted.seconds(of: told) - clock.timeCodeOffset + late
+    let seconds = wanted.seconds(of: code) - clock.timeCodeOffset + late
     if clock.isRunning {
       if !isJump { adjust(to: seconds, at: time) }
       return []

@@ -39,7 +39,7 @@ extension ClockState {
     case .clock(let seconds): return seconds
     case .host(let time):
       guard time >= 0, time < 1.8e19 else { throw .parameter }
-      // While it stands, no moment of the host is one of the clock's.
+      // While it is stopped, no moment of the host is one of the clock's.
       guard isRunning else { throw ClockFailure(kCAClock_InvalidTimeFormatError) }
       return seconds(at: UInt64(time))
     }
@@ -63,7 +63,7 @@ extension ClockState {
     made.format = format
     switch format {
     case kCAClockTimeFormat_HostTime:
-      // Of what was whole, nothing is lost.
+      // Of a whole number nothing is lost.
       if case .clock(let seconds) = moment, let time = time(atSeconds: seconds) {
         unsafe made.time.hostTime = time
       } else {
@@ -138,9 +138,9 @@ public func CAClockGetCurrentTime(
   }
 }
 
-/// Where a clock was started, or will be.
+/// The place where a clock was started, or will be.
 ///
-/// - Returns: As `CAClockGetCurrentTime`; -66814 for a time of the host while it stands.
+/// - Returns: As `CAClockGetCurrentTime`; -66814 for a time of the host while it is stopped.
 ///
 /// Context: control.
 @c @implementation
@@ -156,8 +156,8 @@ public func CAClockGetStartTime(
 
 /// A time in another format.
 ///
-/// - Returns: -66814 for an unknown format, and between the host's and the clock's own time while it stands; -50 for null
-///   pointers.
+/// - Returns: -66814 for an unknown format, and between the host's and the clock's own time while
+///   it is stopped; -50 for null pointers.
 ///
 /// Context: control.
 @c @implementation
@@ -174,7 +174,7 @@ public func CAClockTranslateTime(
 
 /// The tempo now, and where that is, in beats.
 ///
-/// - Returns: -50 for what is no clock, and for a null tempo.
+/// - Returns: -50 for another object, and for a null tempo.
 ///
 /// Context: control.
 @c @implementation
@@ -195,7 +195,7 @@ public func CAClockGetCurrentTempo(
 
 /// Sets the tempo from a time on; now without one. Tempos behind it are gone.
 ///
-/// - Returns: -50 for a tempo that is none, and for what is no clock; -66814 for an unknown format.
+/// - Returns: -50 for a wrong tempo, and for another object; -66814 for an unknown format.
 ///
 /// Context: control.
 @c @implementation

@@ -17,7 +17,7 @@ struct ClockFailure: Error {
   static var parameter: ClockFailure { ClockFailure(OSStatus(paramErr)) }
 }
 
-/// Who is told of a clock's changes.
+/// A listener of a clock's changes.
 @safe struct ClockListener: Equatable, @unchecked Sendable {
   // @unchecked Sendable because C code keeps both valid, and has them called on any thread.
   let call: CAClockListenerProc
@@ -29,7 +29,7 @@ struct ClockFailure: Error {
   }
 }
 
-/// What a clock holds.
+/// The settings of a clock.
 struct ClockSettings {
   var clock = ClockState()
   var syncMode = kCAClockSyncMode_Internal
@@ -40,7 +40,7 @@ struct ClockSettings {
   /// Seconds that it goes on without time code.
   var freewheel = 1.0
   var sendsPlace = true
-  /// What C code gave it; retained.
+  /// The name that C code set; retained.
   var name: UInt = 0
   var isArmed = false
   var leader = ClockLeader()
@@ -62,7 +62,7 @@ struct ClockSettings {
   let settings = Mutex(ClockSettings())
   let link = ClockLink()
 
-  /// What C code has of it.
+  /// The handle for C code.
   var handle: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
   deinit {
@@ -70,7 +70,7 @@ struct ClockSettings {
     if let object = unsafe UnsafeRawPointer(bitPattern: name) { unsafe CFRelease(object) }
   }
 
-  /// Changes the settings, then tells who listens.
+  /// Changes the settings, then notifies the listeners.
   func change(
     _ body: (inout ClockSettings) throws(ClockFailure) -> [ClockNews]
   ) throws(ClockFailure) {
@@ -91,7 +91,7 @@ struct ClockSettings {
     }
   }
 
-  /// All of this process, by handle. A handle is looked up, never dereferenced.
+  /// All clocks of this process, by handle. A handle is found in a table, never dereferenced.
   static let all = Mutex<[UInt: KeptClock]>([:])
 
   /// Has clocks printed by `CAShow`; once.
@@ -100,7 +100,7 @@ struct ClockSettings {
   }
 }
 
-/// What those who listen are told.
+/// The news for listeners.
 struct ClockNews {
   let message: CAClockMessage
   var property: CAClockPropertyID = 0

@@ -1,4 +1,4 @@
-// The functions of AudioFile.h that take references to files in place of URLs.
+// The functions of AudioFile.h with references to files in place of URLs.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

@@ -177,7 +177,7 @@ public func AudioDeviceGetCurrentTime(
   }
 }
 
-/// Tells a time of a running device in its other clocks.
+/// Converts a time of a running device to its other clocks.
 ///
 /// - Returns: `stop` for a device that does not run; `nope` for a time that says nothing.
 ///
@@ -216,7 +216,7 @@ public func AudioDeviceGetNearestStartTime(
   }
 }
 
-/// The engine of a device that has told its time.
+/// The engine of a device whose time is known.
 private func running(_ id: AudioObjectID) throws(HardwareError) -> DeviceEngine {
   let device = try IORegistrations.device(id)
   guard let engine = device.engine, engine.presentTime != nil else {
@@ -277,7 +277,7 @@ public func AudioHardwareCreateAggregateDevice(
 
 /// Stops an aggregate device and takes it apart.
 ///
-/// - Returns: `!dev` for a device that is none.
+/// - Returns: `!dev` for another device.
 ///
 /// Context: control, outside of procedures.
 @c @implementation

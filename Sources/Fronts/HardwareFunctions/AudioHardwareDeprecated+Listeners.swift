@@ -1,4 +1,4 @@
-// The older functions that tell of changes, and those that make a procedure its own token.
+// The older functions of listeners, and those that make a procedure its own token.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

@@ -37,7 +37,8 @@ private func info(
   return noErr
 }
 
-/// Of the system object. As `AudioObjectGetPropertyDataSize`. Context: control.
+/// The size of a property of the system object, as `AudioObjectGetPropertyDataSize`. Context:
+/// control.
 @c @implementation
 public func AudioHardwareGetPropertyInfo(
   _ property: UInt32,
@@ -46,7 +47,7 @@ public func AudioHardwareGetPropertyInfo(
   unsafe info(systemObject, oldAddress(property), outSize, outIsWritable)
 }
 
-/// Of the system object. As `AudioObjectGetPropertyData`. Context: control.
+/// The value of a property of the system object, as `AudioObjectGetPropertyData`. Context: control.
 @c @implementation
 public func AudioHardwareGetProperty(
   _ property: UInt32,
@@ -56,7 +57,7 @@ public func AudioHardwareGetProperty(
   return unsafe AudioObjectGetPropertyData(systemObject, &address, 0, nil, ioSize, outData)
 }
 
-/// Of the system object. As `AudioObjectSetPropertyData`, at once. Context: control.
+/// Sets a property of the system object at once, as `AudioObjectSetPropertyData`. Context: control.
 @c @implementation
 public func AudioHardwareSetProperty(
   _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer?
@@ -65,7 +66,8 @@ public func AudioHardwareSetProperty(
   return unsafe AudioObjectSetPropertyData(systemObject, &address, 0, nil, size, data)
 }
 
-/// Of a side of a device. As `AudioObjectGetPropertyDataSize`. Context: control.
+/// The size of a property of a device's side, as `AudioObjectGetPropertyDataSize`. Context:
+/// control.
 @c @implementation
 public func AudioDeviceGetPropertyInfo(
   _ device: AudioObjectID, _ channel: UInt32, _ isInput: Bool, _ property: UInt32,
@@ -74,7 +76,7 @@ public func AudioDeviceGetPropertyInfo(
   unsafe info(device, oldAddress(property, channel, isInput), outSize, outIsWritable)
 }
 
-/// Of a side of a device. As `AudioObjectGetPropertyData`. Context: control.
+/// The value of a property of a device's side, as `AudioObjectGetPropertyData`. Context: control.
 @c @implementation
 public func AudioDeviceGetProperty(
   _ device: AudioObjectID, _ channel: UInt32, _ isInput: Bool, _ property: UInt32,
@@ -84,7 +86,7 @@ public func AudioDeviceGetProperty(
   return unsafe AudioObjectGetPropertyData(device, &address, 0, nil, ioSize, outData)
 }
 
-/// Of a side of a device. As `AudioObjectSetPropertyData`, at once. Context: control.
+/// Sets a property of a device's side at once, as `AudioObjectSetPropertyData`. Context: control.
 @c @implementation
 public func AudioDeviceSetProperty(
   _ device: AudioObjectID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,
@@ -94,7 +96,7 @@ public func AudioDeviceSetProperty(
   return unsafe AudioObjectSetPropertyData(device, &address, 0, nil, size, data)
 }
 
-/// Of a stream. As `AudioObjectGetPropertyDataSize`. Context: control.
+/// The size of a property of a stream, as `AudioObjectGetPropertyDataSize`. Context: control.
 @c @implementation
 public func AudioStreamGetPropertyInfo(
   _ stream: AudioObjectID, _ channel: UInt32, _ property: UInt32,
@@ -103,7 +105,7 @@ public func AudioStreamGetPropertyInfo(
   unsafe info(stream, oldAddress(property, channel), outSize, outIsWritable)
 }
 
-/// Of a stream. As `AudioObjectGetPropertyData`. Context: control.
+/// The value of a property of a stream, as `AudioObjectGetPropertyData`. Context: control.
 @c @implementation
 public func AudioStreamGetProperty(
   _ stream: AudioObjectID, _ channel: UInt32, _ property: UInt32,
@@ -113,7 +115,7 @@ public func AudioStreamGetProperty(
   return unsafe AudioObjectGetPropertyData(stream, &address, 0, nil, ioSize, outData)
 }
 
-/// Of a stream. As `AudioObjectSetPropertyData`, at once. Context: control.
+/// Sets a property of a stream at once, as `AudioObjectSetPropertyData`. Context: control.
 @c @implementation
 public func AudioStreamSetProperty(
   _ stream: AudioObjectID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,

@@ -1,4 +1,4 @@
-// The functions of AudioHardware.h that tell of changes.
+// The functions of AudioHardware.h that add and remove listeners.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

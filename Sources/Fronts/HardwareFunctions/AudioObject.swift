@@ -57,7 +57,7 @@ public func AudioObjectIsPropertySettable(
   }
 }
 
-/// Tells the size of a property's value.
+/// Returns the size of a property's value.
 ///
 /// Context: control.
 @c @implementation
@@ -198,7 +198,7 @@ public func AudioObjectSetPropertyData(
     let value = try unsafe HardwareCalls.value(size, data)
     try HardwareSystem.shared.setProperty(object, address, value)
     guard address.mSelector == kAudioDevicePropertyHogMode, let data = unsafe data else { return }
-    // The new owner is told where the wish stood.
+    // The new owner is returned in place of the wish.
     let owner = try HardwareSystem.shared.property(object, address).loaded(as: Int32.self) ?? -1
     unsafe UnsafeMutableRawPointer(mutating: data).storeBytes(of: owner, as: Int32.self)
   }

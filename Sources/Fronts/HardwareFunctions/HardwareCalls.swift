@@ -30,13 +30,13 @@ enum HardwareCalls {
       mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal, mElement: 0)
   }
 
-  /// What comes with a question: a string of Core Foundation where the property takes one.
+  /// The qualifier of a question: a string of Core Foundation where the property needs one.
   static func qualifier(
     _ selector: UInt32, _ size: UInt32, _ data: UnsafeRawPointer?
   ) -> PropertyQualifier {
     var qualifier = PropertyQualifier()
     guard let data = unsafe data, size > 0, size <= 1 << 16 else { return qualifier }
-    if takesText.contains(selector), size == 8 {
+    if wantsText.contains(selector), size == 8 {
       let string = unsafe data.loadUnaligned(as: CFStringRef?.self)
       qualifier.text = unsafe text(string)
     } else {
@@ -45,7 +45,7 @@ enum HardwareCalls {
     return qualifier
   }
 
-  private static let takesText: Set<UInt32> = [
+  private static let wantsText: Set<UInt32> = [
     kAudioHardwarePropertyTranslateUIDToDevice, kAudioHardwarePropertyTranslateBundleIDToPlugIn,
     kAudioHardwarePropertyTranslateBundleIDToTransportManager,
     kAudioHardwarePropertyTranslateUIDToBox, kAudioHardwarePropertyTranslateUIDToClockDevice,
@@ -71,13 +71,13 @@ enum HardwareCalls {
     kAudioLevelControlPropertyConvertDecibelsToScalar,
   ]
 
-  /// Properties whose memory holds what is asked about.
+  /// Properties whose memory holds the question.
   static let questions: Set<UInt32> = [
     kAudioDevicePropertyStreamFormatSupported, kAudioDevicePropertyStreamFormatMatch,
     kAudioStreamPropertyPhysicalFormatSupported, kAudioStreamPropertyPhysicalFormatMatch,
   ]
 
-  /// The text of a string; nil for what is none.
+  /// The text of a string; nil for another object.
   static func text(_ string: CFStringRef?) -> String? {
     guard let string = unsafe string else { return nil }
     return unsafe CFObjects.text(UnsafeRawPointer(string))

@@ -14,7 +14,7 @@ import Synchronization
   let device: HardwareDevice
   let procedure: AudioDeviceIOProc
   let context: UnsafeMutableRawPointer?
-  /// What names it: the token as an address.
+  /// The number of the registration: the token as an address.
   let number: UInt
   /// A block in place of the procedure.
   let block: Block?
@@ -77,7 +77,7 @@ import Synchronization
     return sides
   }
 
-  /// What the device calls.
+  /// The client that the device calls.
   var client: IOClient {
     unsafe IOClient(
       { device, now, input, inputTime, output, outputTime, context in
@@ -102,11 +102,11 @@ import Synchronization
     guard !isWhole else {
       return unsafe pass(device, now, input, inputTime, output, outputTime)
     }
-    var heard = unsafe input.pointee
+    var recorded = unsafe input.pointee
     let played = unsafe output.pointee
-    if !wantsInput.load(ordering: .relaxed) { unsafe heard.mBuffers.mData = nil }
+    if !wantsInput.load(ordering: .relaxed) { unsafe recorded.mBuffers.mData = nil }
     if !wantsOutput.load(ordering: .relaxed) { unsafe output.pointee.mBuffers.mData = nil }
-    let status = unsafe pass(device, now, &heard, inputTime, output, outputTime)
+    let status = unsafe pass(device, now, &recorded, inputTime, output, outputTime)
     unsafe output.pointee = played
     return status
   }
@@ -166,7 +166,7 @@ final class IORegistrations: Sendable {
     return device
   }
 
-  /// Keeps a procedure under a token of its own, or under its own address.
+  /// Keeps a procedure under a new token, or under its own address.
   func add(
     _ id: AudioObjectID, _ procedure: @escaping AudioDeviceIOProc,
     _ context: UnsafeMutableRawPointer?, isOwnToken: Bool = false, block: Block? = nil,

@@ -9,7 +9,7 @@ import Synchronization
 extension IORegistrations {
   private static let headSize = 12
 
-  /// Tells which streams of a side a procedure wants; the caller has put the procedure in.
+  /// Reads which streams of a side a procedure wants; the caller has put the procedure in.
   func readStreamUsage(
     _ id: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ ioSize: UnsafeMutablePointer<UInt32>, _ data: UnsafeMutableRawPointer

@@ -6,7 +6,7 @@ import CAudioToolbox
 import MIDIMessages
 import MIDIPorts
 
-/// Runs what may be refused, and gives Core MIDI's status.
+/// Runs a body that may be refused, and returns Core MIDI's status.
 func status(_ body: () throws(MIDIError) -> Void) -> OSStatus {
   do throws(MIDIError) {
     try body()

@@ -1,4 +1,4 @@
-// The functions of MIDIServices.h that make clients, and what clients are told.
+// The functions of MIDIServices.h that make clients, and the notices for them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -72,7 +72,7 @@ public func clientCreateWithBlock(
 
 /// Ends a client, with its ports and virtual endpoints.
 ///
-/// - Returns: -10830 for what is no client.
+/// - Returns: -10830 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -80,7 +80,7 @@ public func MIDIClientDispose(_ client: MIDIClientRef) -> OSStatus {
   status { () throws(MIDIError) in try MIDISystem.shared().disposeClient(client) }
 }
 
-/// Looks for endpoints again.
+/// Searches endpoints again.
 ///
 /// - Returns: -10839 where the folder of ports cannot be used.
 ///

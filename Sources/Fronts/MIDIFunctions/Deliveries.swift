@@ -24,7 +24,7 @@ enum Deliveries {
     }
   }
 
-  /// To a block that takes lists of bytes.
+  /// Delivers to a block that receives lists of bytes.
   static func readBlock(_ given: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
     typealias Function =
       @convention(c) (
@@ -40,7 +40,7 @@ enum Deliveries {
     }
   }
 
-  /// To a block that takes lists of universal packets.
+  /// Delivers to a block that receives lists of universal packets.
   static func receiveBlock(_ given: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
     typealias Function =
       @convention(c) (

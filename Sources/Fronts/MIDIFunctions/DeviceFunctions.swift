@@ -12,7 +12,7 @@ private func children(_ ref: MIDIRef, _ kind: SetupKind) -> [MIDIRef] {
   (try? MIDISystem.shared().children(ref, kind)) ?? []
 }
 
-/// How many devices there are, without those at the ends of cables.
+/// Counts the devices, without those at the ends of cables.
 ///
 /// Context: control.
 @c @implementation
@@ -26,7 +26,7 @@ public func MIDIGetDevice(_ index: Int) -> MIDIDeviceRef {
   element(devices(areExternal: false), index)
 }
 
-/// How many devices are described at the ends of cables.
+/// Counts the devices that are described at the ends of cables.
 ///
 /// Context: control.
 @c @implementation
@@ -40,7 +40,7 @@ public func MIDIGetExternalDevice(_ index: Int) -> MIDIDeviceRef {
   element(devices(areExternal: true), index)
 }
 
-/// How many entities a device has; 0 for what is no device.
+/// Counts the entities of a device; 0 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -56,7 +56,7 @@ public func MIDIDeviceGetEntity(_ device: MIDIDeviceRef, _ index: Int) -> MIDIEn
   element(children(device, .entity), index)
 }
 
-/// How many sources an entity has; 0 for what is no entity.
+/// Counts the sources of an entity; 0 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -72,7 +72,7 @@ public func MIDIEntityGetSource(_ entity: MIDIEntityRef, _ index: Int) -> MIDIEn
   element(children(entity, .source), index)
 }
 
-/// How many destinations an entity has; 0 for what is no entity.
+/// Counts the destinations of an entity; 0 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -90,7 +90,7 @@ public func MIDIEntityGetDestination(_ entity: MIDIEntityRef, _ index: Int) -> M
 
 /// The device of an entity.
 ///
-/// - Returns: -10842 for what is no entity; -50 for a null pointer.
+/// - Returns: -10842 for another object; -50 for a null pointer.
 ///
 /// Context: control.
 @c @implementation
@@ -102,7 +102,7 @@ public func MIDIEntityGetDevice(
 
 /// The entity of an endpoint.
 ///
-/// - Returns: -10842 for a virtual endpoint; -10834 for what is no endpoint; -50 for a null pointer.
+/// - Returns: -10842 for a virtual endpoint; -10834 for another object; -50 for a null pointer.
 ///
 /// Context: control.
 @c @implementation

@@ -5,9 +5,10 @@ public import CAudioToolbox
 import MIDIMessages
 import MIDIPorts
 
-/// Makes a virtual source, which gives bytes of MIDI 1.0.
+/// Makes a virtual source, which sends bytes of MIDI 1.0.
 ///
-/// - Returns: -10830 for what is no client; -50 for a null pointer; -10839 where the folder of ports cannot be used.
+/// - Returns: -10830 for another object than a client; -50 for a null pointer; -10839 where the
+///   folder of ports cannot be used.
 ///
 /// Context: control.
 @c @implementation
@@ -19,7 +20,7 @@ public func MIDISourceCreate(
   }
 }
 
-/// Makes a virtual source, which gives universal packets.
+/// Makes a virtual source, which sends universal packets.
 ///
 /// - Returns: As `MIDISourceCreate`; -50 for an unknown protocol.
 ///
@@ -92,7 +93,7 @@ public func destinationCreateWithProtocol(
 
 /// Ends a virtual endpoint of this process.
 ///
-/// - Returns: -10834 for what is no endpoint; -10844 for one of another process.
+/// - Returns: -10834 for another object; -10844 for one of another process.
 ///
 /// Context: control.
 @c @implementation

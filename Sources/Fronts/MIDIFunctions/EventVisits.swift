@@ -1,4 +1,4 @@
-// The functions of MIDIServices.h that take universal packets apart.
+// The functions of MIDIServices.h that split universal packets into fields.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -47,9 +47,9 @@ public func MIDIEventPacketSysexBytesForGroup(
   return noErr
 }
 
-// MARK: Taking apart
+// MARK: Splitting
 
-/// A universal packet as its fields, at the places that the header gives them.
+/// Splits a universal packet into its fields, at the header's places.
 private func apart(_ words: [UInt32]) -> MIDIUniversalMessage {
   var made = MIDIUniversalMessage()
   let type = words[0] >> 28

@@ -1,4 +1,4 @@
-// The functions of MIDIServices.h that tell which sources and destinations there are.
+// The functions of MIDIServices.h that list sources and destinations.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -13,7 +13,7 @@ func element(_ list: [MIDIRef], _ index: Int) -> MIDIRef {
   list.indices.contains(index) ? list[index] : 0
 }
 
-/// How many sources there are, of all programs of the user.
+/// Counts the sources of all programs of the user.
 ///
 /// Context: control.
 @c @implementation
@@ -27,7 +27,7 @@ public func MIDIGetSource(_ index: Int) -> MIDIEndpointRef {
   element(endpoints(areSources: true), index)
 }
 
-/// How many destinations there are, of all programs of the user.
+/// Counts the destinations of all programs of the user.
 ///
 /// Context: control.
 @c @implementation

@@ -6,7 +6,7 @@ import MIDIPorts
 
 /// Makes an input port whose function is called on a thread of the library, with bytes of MIDI 1.0.
 ///
-/// - Returns: -10830 for what is no client; -50 for a null pointer.
+/// - Returns: -10830 for another object than a client; -50 for a null pointer.
 ///
 /// Context: control.
 @c @implementation
@@ -54,7 +54,7 @@ public func inputPortCreateWithProtocol(
 
 /// Makes an output port.
 ///
-/// - Returns: -10830 for what is no client; -50 for a null pointer.
+/// - Returns: -10830 for another object than a client; -50 for a null pointer.
 ///
 /// Context: control.
 @c @implementation
@@ -68,7 +68,7 @@ public func MIDIOutputPortCreate(
 
 /// Ends a port.
 ///
-/// - Returns: -10831 for what is no port.
+/// - Returns: -10831 for another object.
 ///
 /// Context: control; not from a thread that a callback of the port waits for.
 @c @implementation
@@ -78,7 +78,8 @@ public func MIDIPortDispose(_ port: MIDIPortRef) -> OSStatus {
 
 /// Connects an input port to a source; where it is already, the context is replaced.
 ///
-/// - Returns: -10831 for what is no input port; -10834 for what is no endpoint; -10832 for a destination.
+/// - Returns: -10831 for another object than an input port; -10834 for another object than an
+///   endpoint; -10832 for a destination.
 ///
 /// Context: control.
 @c @implementation

@@ -165,7 +165,7 @@ public func MIDIObjectGetProperties(
   }
 }
 
-/// Takes away what is set of an endpoint.
+/// Removes a property of an endpoint.
 ///
 /// - Returns: -10842 for no object; -10835 where it is not set; -10844 for names and unique numbers; -50 for null.
 ///

@@ -21,7 +21,7 @@ enum PropertyObjects {
     return unsafe CFPropertyListCreateWithData(nil, data, 0, nil, nil)
   }
 
-  /// A property list as bytes; nil for what is none.
+  /// A property list as bytes; nil for another object.
   static func bytes(list: UnsafeRawPointer) -> [UInt8]? {
     guard unsafe CFPropertyListIsValid(list, kCFPropertyListBinaryFormat_v1_0),
       let data = unsafe CFPropertyListCreateData(
@@ -50,7 +50,7 @@ enum PropertyObjects {
     return unsafe makeCFDictionary(takingOver: entries).map { unsafe UnsafeRawPointer($0) }
   }
 
-  /// What is set of an object of a setup; where it is deep, with arrays of what belongs to it.
+  /// The properties of an object of a setup; where it is deep, with arrays of its parts.
   static func object(_ node: SetupNode, isDeep: Bool) -> UnsafeRawPointer? {
     guard isDeep else { return unsafe object(node.properties) }
     let kinds: [(SetupKind, String)] = [

@@ -23,7 +23,8 @@ public func MIDIExternalDeviceCreate(
 
 /// Adds an entity to a device.
 ///
-/// - Returns: -10842 for what is no device; -50 for a null pointer, and for more than 1024 endpoints of a kind.
+/// - Returns: -10842 for another object; -50 for a null pointer, and for more than 1024 endpoints
+///   of a kind.
 ///
 /// Context: control.
 @c @implementation
@@ -56,9 +57,9 @@ public func MIDIDeviceNewEntity(
   }
 }
 
-/// Takes an entity from a device.
+/// Removes an entity of a device.
 ///
-/// - Returns: -10842 for what is no device, and for what is no entity of it.
+/// - Returns: -10842 for another object than a device, or an entity of it.
 ///
 /// Context: control.
 @c @implementation
@@ -68,7 +69,7 @@ public func MIDIDeviceRemoveEntity(_ device: MIDIDeviceRef, _ entity: MIDIEntity
 
 /// Brings an entity to so many endpoints.
 ///
-/// - Returns: -10842 for what is no entity; -50 for more than 1024 endpoints of a kind.
+/// - Returns: -10842 for another object; -50 for more than 1024 endpoints of a kind.
 ///
 /// Context: control.
 @c @implementation
@@ -86,9 +87,9 @@ private func list(_ device: MIDIRef, isExternal: Bool, _ isListed: Bool) -> OSSt
   }
 }
 
-/// Puts a device into the lists of devices.
+/// Adds a device to the lists of devices.
 ///
-/// - Returns: -10842 for what is no device, or is in a list; -10839 where it cannot be kept.
+/// - Returns: -10842 for another object, or a device in a list; -10839 where it cannot be kept.
 ///
 /// Context: control.
 @c @implementation
@@ -96,9 +97,9 @@ public func MIDISetupAddDevice(_ device: MIDIDeviceRef) -> OSStatus {
   list(device, isExternal: false, true)
 }
 
-/// Takes a device out of the lists of devices.
+/// Removes a device from the lists of devices.
 ///
-/// - Returns: -10842 for what is no such device; -10839 where that cannot be kept.
+/// - Returns: -10842 for another object; -10839 where that cannot be kept.
 ///
 /// Context: control.
 @c @implementation
@@ -116,7 +117,7 @@ public func MIDISetupAddExternalDevice(_ device: MIDIDeviceRef) -> OSStatus {
   list(device, isExternal: true, true)
 }
 
-/// Takes a device out of the lists of those at the ends of cables.
+/// Removes a device from the lists of those at the ends of cables.
 ///
 /// - Returns: As `MIDISetupRemoveDevice`.
 ///
@@ -156,7 +157,7 @@ public func MIDISetupCreate(_ outSetup: UnsafeMutablePointer<MIDISetupRef>?) -> 
 
 /// Forgets a setup.
 ///
-/// - Returns: -10842 for what is no setup.
+/// - Returns: -10842 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -164,9 +165,9 @@ public func MIDISetupDispose(_ setup: MIDISetupRef) -> OSStatus {
   setups.withLock { $0.bytes.removeValue(forKey: setup) } == nil ? kMIDIObjectNotFound : noErr
 }
 
-/// Takes the devices of a setup in place of those of the user.
+/// Replaces the devices of the user by those of a setup.
 ///
-/// - Returns: -10842 for what is no setup; -10839 where they cannot be kept.
+/// - Returns: -10842 for another object; -10839 where they cannot be kept.
 ///
 /// Context: control.
 @c @implementation
@@ -186,7 +187,7 @@ public func MIDISetupGetCurrent(_ outSetup: UnsafeMutablePointer<MIDISetupRef>?)
 
 /// A setup as bytes, to be released.
 ///
-/// - Returns: -10842 for what is no setup; -50 for a null pointer.
+/// - Returns: -10842 for another object; -50 for a null pointer.
 ///
 /// Context: control.
 @c @implementation
@@ -230,7 +231,7 @@ public func MIDIGetSerialPortOwner(
   unsafe portName == nil || outDriverName == nil ? OSStatus(paramErr) : kMIDIObjectNotFound
 }
 
-/// Gives a serial port to a driver: there is none.
+/// Assigns a serial port to a driver: there is none.
 ///
 /// - Returns: -10842; -50 for a null port.
 ///

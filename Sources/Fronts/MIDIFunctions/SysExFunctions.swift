@@ -7,7 +7,7 @@ import MIDIPorts
 
 /// Sends a system exclusive message on a thread of the library.
 ///
-/// - Returns: -10834 for what is no endpoint; -10832 for a source; -50 for a null pointer.
+/// - Returns: -10834 for another object; -10832 for a source; -50 for a null pointer.
 ///
 /// Context: control; the request lives until it is complete.
 @c @implementation

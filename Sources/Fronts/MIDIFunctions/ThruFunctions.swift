@@ -44,7 +44,7 @@ public func MIDIThruConnectionCreate(
 
 /// Ends a connection.
 ///
-/// - Returns: -10842 for what is no connection.
+/// - Returns: -10842 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -54,7 +54,7 @@ public func MIDIThruConnectionDispose(_ connection: MIDIThruConnectionRef) -> OS
 
 /// The parameters of a connection, to be released.
 ///
-/// - Returns: -10842 for what is no connection; -50 for null.
+/// - Returns: -10842 for another object; -50 for null.
 ///
 /// Context: control.
 @c @implementation
@@ -70,7 +70,7 @@ public func MIDIThruConnectionGetParams(
 
 /// Sets the parameters of a connection.
 ///
-/// - Returns: -10842 for what is no connection; else as `MIDIThruConnectionCreate`.
+/// - Returns: -10842 for another object; else as `MIDIThruConnectionCreate`.
 ///
 /// Context: control.
 @c @implementation

@@ -47,10 +47,10 @@ public func MIDISendEventList(
   }
 }
 
-/// Passes on what a virtual source of this process makes.
+/// Passes on messages of a virtual source of this process.
 ///
-/// - Returns: -10834 for what is no endpoint; -10832 for a destination; -10844 for another process's source; -50 for a
-///   null list.
+/// - Returns: -10834 for another object; -10832 for a destination; -10844 for another process's
+///   source; -50 for a null list.
 ///
 /// Context: any but a device's thread.
 @c @implementation
@@ -72,9 +72,9 @@ public func MIDIReceivedEventList(
   status { () throws(MIDIError) in try unsafe MIDISystem.shared().received(source, events(list)) }
 }
 
-/// Forgets what this process was to send to a destination later; 0: to any.
+/// Forgets messages of this process that wait for a destination; 0: for any.
 ///
-/// - Returns: -10834 for what is no endpoint; -10832 for a source.
+/// - Returns: -10834 for another object; -10832 for a source.
 ///
 /// Context: control.
 @c @implementation

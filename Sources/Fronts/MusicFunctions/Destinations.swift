@@ -4,7 +4,7 @@
 public import CAudioToolbox
 import MusicSequences
 
-/// Has a sequence play into a graph; null returns to one of its own. The one it had is disposed of.
+/// Has a sequence play into a graph; null returns to its default. The earlier one is disposed of.
 ///
 /// Context: control.
 @c @implementation
@@ -82,7 +82,7 @@ public func MusicTrackSetDestMIDIEndpoint(
   }
 }
 
-/// The node that a track plays into: what was set, or the graph's first instrument.
+/// The node that a track plays into: the one that was set, or the graph's first instrument.
 ///
 /// - Returns: -10855 for a track that plays to an endpoint, -66720 where there is no instrument.
 ///

@@ -34,7 +34,7 @@ public func MusicTrackNewMIDINoteEvent(
 
 /// Adds a message of a channel.
 ///
-/// - Returns: -50 for what is no such message.
+/// - Returns: -50 for another message.
 ///
 /// Context: control.
 @c @implementation
@@ -56,7 +56,7 @@ public func MusicTrackNewMIDIRawDataEvent(
   unsafe add(track, time, kMusicEventType_MIDIRawData, data)
 }
 
-/// Adds a note with parameters of its own.
+/// Adds a note with parameters.
 ///
 /// - Returns: -50 for values out of range.
 ///
@@ -70,7 +70,7 @@ public func MusicTrackNewExtendedNoteEvent(
 
 /// Adds a value of a unit's parameter.
 ///
-/// - Returns: -50 for what is no number.
+/// - Returns: -50 for NaN.
 ///
 /// Context: control.
 @c @implementation

@@ -12,8 +12,8 @@ enum ExclusivePackets {
 
   /// Sends a message, with its first and last byte, for a frame of the next slice.
   ///
-  /// - Returns: False where it acts at the start of the slice anyway, is not whole, is long, or the unit takes no such
-  ///   packets; then nothing was sent.
+  /// - Returns: False where it acts at the start of the slice anyway, is not whole, is long, or the
+  ///   unit accepts no such packets; then nothing was sent.
   static func send(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, to unit: MusicDeviceComponent?, _ offset: UInt32
   ) -> Bool {

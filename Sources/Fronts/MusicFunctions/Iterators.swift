@@ -75,7 +75,7 @@ public func MusicEventIteratorPreviousEvent(_ iterator: MusicEventIterator?) -> 
   }
 }
 
-/// What the current event is; each result pointer may be null.
+/// Returns the current event; each result pointer may be null.
 ///
 /// - Returns: -10857 behind the last.
 ///
@@ -97,7 +97,7 @@ public func MusicEventIteratorGetEventInfo(
   }
 }
 
-/// A body that changes what is played.
+/// A body that changes the music that plays.
 private func edit(
   _ iterator: MusicEventIterator?, _ body: (TrackIterator) throws(MusicFailure) -> Bool
 ) -> OSStatus {
@@ -113,8 +113,8 @@ private func edit(
 
 /// Makes the current event another one at the same time.
 ///
-/// - Returns: -10857 behind the last; -10853 for what is no type, or none for the track; -50 for data that make no
-///   sense.
+/// - Returns: -10857 behind the last; -10853 for an unknown type, or one that the track does not
+///   have; -50 for data without sense.
 ///
 /// Context: control.
 @c @implementation
@@ -131,9 +131,9 @@ public func MusicEventIteratorSetEventInfo(
   }
 }
 
-/// Gives the current event another time; the iterator stays with it.
+/// Moves the current event to another time; the iterator stays with it.
 ///
-/// - Returns: -10857 behind the last; -50 for a time that is none.
+/// - Returns: -10857 behind the last; -50 for an impossible time.
 ///
 /// Context: control.
 @c @implementation
@@ -146,7 +146,7 @@ public func MusicEventIteratorSetEventTime(
   }
 }
 
-/// Takes the current event out; the next is the current one then.
+/// Removes the current event; the next is the current one then.
 ///
 /// - Returns: -10857 behind the last.
 ///

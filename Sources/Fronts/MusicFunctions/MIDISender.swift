@@ -1,4 +1,4 @@
-// Sends messages of players to MIDI endpoints from a thread of its own, through whatever Core MIDI the process has.
+// Sends messages of players to MIDI endpoints from a separate thread, through the Core MIDI of the process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,7 +9,7 @@ import MacSystem
 import RealtimeSupport
 import Synchronization
 
-/// Takes messages from threads that play, and sends them.
+/// Receives messages from threads that play, and sends them.
 ///
 /// @unchecked Sendable because the ring is made for threads, and the rest is the sender's thread's.
 @safe final class MIDISender: @unchecked Sendable {
@@ -28,12 +28,12 @@ import Synchronization
   private var port: UInt32 = 0
   private var send: Send?
 
-  /// Takes a message for a moment of the host's clock (ns). Context: any.
+  /// Keeps a message for a moment of the host's clock (ns). Context: any.
   func put(
     _ endpoint: MIDIEndpointRef, at time: UInt64, _ bytes: UnsafeRawPointer, count: Int
   ) {
     guard let ring = ring else { return }
-    // Microseconds are told by their low 32 bits: nothing waits for half an hour.
+    // Microseconds are stored by their low 32 bits: nothing waits for half an hour.
     unsafe _ = ring.write(
       tag: endpoint, frame: UInt32(truncatingIfNeeded: time / 1000), bytes, count: count)
   }

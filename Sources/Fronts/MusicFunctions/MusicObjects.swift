@@ -24,11 +24,11 @@ struct MusicFailure: Error {
   var callback: MusicSequenceUserCallback?
   var callbackData: UnsafeMutableRawPointer?
 
-  /// What C code has of it.
+  /// The handle for C code.
   var handle: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 }
 
-/// The objects of this process by their handles. A handle is looked up, never dereferenced.
+/// The objects of this process by their handles. A handle is found in a table, never dereferenced.
 struct MusicObjects {
   var sequences: [UInt: KeptSequence] = [:]
   var tracks: [UInt: SequenceTrack] = [:]

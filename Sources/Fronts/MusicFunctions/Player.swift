@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// @unchecked Sendable because of that, and because the rest is atomic.
 @safe final class Player: @unchecked Sendable {
-  /// What is set of it.
+  /// The settings of a player.
   struct Transport {
     /// The handle of its sequence; 0 for none.
     var sequence: UInt = 0
@@ -22,7 +22,7 @@ import Synchronization
     var startedGraph = false
     /// Whether its tracks play to endpoints.
     var usesSender = false
-    /// Where it stands while it does not play.
+    /// The beat while it does not play.
     var beat = 0.0
     var startBeat = 0.0
     var rate = 1.0
@@ -41,9 +41,9 @@ import Synchronization
   private let isInside = Atomic<Bool>(false)
   private let playingThread = Atomic<UInt>(0)
   private let skipped = Atomic<Int>(0)
-  private let told = ToldTime()
+  private let publishedTime = PublishedTime()
 
-  /// How often a thread was begun to play.
+  /// The number of threads that were begun to play.
   let drives = Atomic<Int>(0)
   /// The handle of its sequence, for those who do not wait for the transport.
   let held = Atomic<UInt>(0)
@@ -91,7 +91,8 @@ import Synchronization
     phase.store(next ?? before, ordering: .sequentiallyConsistent)
   }
 
-  /// Takes what a sequence is now, at a beat or where it is. Context: control, or the playing thread between slices.
+  /// Adopts the present sequence, at a beat or where it is. Context: control, or the playing thread
+  /// between slices.
   private func adopt(_ score: Score, at beat: Double?) {
     unsafe callback = unsafe score.callback
     unsafe callbackData = unsafe score.callbackData
@@ -111,7 +112,7 @@ import Synchronization
       frameLength = 1e9 / sampleRate
       adopt(score, at: beat)
       unsafe core.pointee.set(rate: rate, sampleRate: sampleRate)
-      told.begin(beat: beat)
+      publishedTime.begin(beat: beat)
       (wantsStop, wantsRefresh, wantedBeat) = (false, false, nil)
     }
   }
@@ -127,7 +128,7 @@ import Synchronization
       changing(to: Phase.idle) {
         unsafe core.pointee.silence(sink(mach_absolute_time(), frames: 0))
       }
-      transport.beat = told.beat
+      transport.beat = publishedTime.beat
       settle(&transport)
     }
   }
@@ -150,7 +151,7 @@ import Synchronization
       transport.startBeat = beat
       changing {
         adopt(score, at: beat)
-        told.begin(beat: beat)
+        publishedTime.begin(beat: beat)
       }
     }
   }
@@ -179,10 +180,10 @@ import Synchronization
   }
 
   /// Where it is.
-  var beat: Double { isPlaying ? told.beat : transport.withLock { $0.beat } }
+  var beat: Double { isPlaying ? publishedTime.beat : transport.withLock { $0.beat } }
 
   /// The host's time of a slice's start, and the sequence's seconds then; nil before the first.
-  var clock: (hostTime: UInt64, seconds: Double)? { isPlaying ? told.clock : nil }
+  var clock: (hostTime: UInt64, seconds: Double)? { isPlaying ? publishedTime.clock : nil }
 
   // MARK: Slices. Context: the thread that plays.
 
@@ -208,15 +209,15 @@ import Synchronization
     if late > 0 { unsafe core.pointee.advance(late, sink(hostTime, frames: frames), isLate: true) }
     let seconds = unsafe core.pointee.seconds
     unsafe core.pointee.advance(frames, sink(hostTime, frames: frames))
-    told.tell(unsafe core.pointee.beat, hostTime, seconds)
+    publishedTime.publish(unsafe core.pointee.beat, hostTime, seconds)
     if wantsStop || wantsRefresh || wantedBeat != nil { doWhatWasWanted() }
   }
 
-  /// What callbacks of this thread asked for, now that the slice is over.
+  /// Does the requests of this thread's callbacks, now that the slice is over.
   private func doWhatWasWanted() {
     if let beat = wantedBeat {
       unsafe core.pointee.go(to: beat)
-      told.begin(beat: beat)
+      publishedTime.begin(beat: beat)
     }
     if wantsRefresh, let score = transport.withLockIfAvailable({ Score($0) }) ?? nil {
       adopt(score, at: nil)
@@ -225,7 +226,7 @@ import Synchronization
     if wantsStop {
       unsafe core.pointee.silence(sink(mach_absolute_time(), frames: 0))
       let isStopped = transport.withLockIfAvailable { transport -> Bool in
-        transport.beat = told.beat
+        transport.beat = publishedTime.beat
         settle(&transport)
         return true
       }

@@ -1,4 +1,4 @@
-// What has a player play: the render notification of a graph's output, or a thread where there is only MIDI.
+// The drive of a player: the render notification of a graph's output, or a thread where there is only MIDI.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -118,8 +118,8 @@ extension Player {
     }
   }
 
-  /// Takes a sequence, or none.
-  func take(_ sequence: UInt) -> OSStatus {
+  /// Sets a sequence, or none.
+  func setSequence(_ sequence: UInt) -> OSStatus {
     transport.withLock { transport -> OSStatus in
       guard !isPlaying else { return kAudioToolboxErr_InvalidPlayerState }
       leaveGraph(&transport)

@@ -35,7 +35,7 @@ private func players(of sequence: UInt) -> [Player] {
   return players.withLock { Array($0.values) }.filter { $0.holds(sequence) }
 }
 
-/// Tells the players of a sequence that it was changed. Context: under no lock.
+/// Notifies the players of a sequence of a change. Context: under no lock.
 func sequenceChanged(_ handle: UInt) {
   for player in players(of: handle) { player.refresh() }
 }
@@ -48,7 +48,7 @@ func letGo(of sequence: UInt) -> Bool {
   guard !holding.contains(where: \.isCalledBack) else { return false }
   for player in holding {
     player.stop()
-    _ = player.take(0)
+    _ = player.setSequence(0)
   }
   return true
 }
@@ -82,12 +82,12 @@ public func DisposeMusicPlayer(_ player: MusicPlayer?) -> OSStatus {
     return kAudio_ParamError
   }
   gone.stop()
-  return gone.take(0)
+  return gone.setSequence(0)
 }
 
-/// Gives a player a sequence; null takes it away.
+/// Sets the sequence of a player; null removes it.
 ///
-/// - Returns: -10852 while it plays; -50 for what is no sequence.
+/// - Returns: -10852 while it plays; -50 for another object.
 ///
 /// Context: control.
 @c @implementation
@@ -101,7 +101,7 @@ public func MusicPlayerSetSequence(
     }
     guard status == noErr else { return status }
   }
-  return found.take(UInt(bitPattern: sequence))
+  return found.setSequence(UInt(bitPattern: sequence))
 }
 
 /// The sequence of a player.
@@ -120,7 +120,7 @@ public func MusicPlayerGetSequence(
   return sequence == 0 ? kAudioToolboxErr_NoSequence : noErr
 }
 
-/// Goes to a beat, also while playing. What was set before it in the sequence is set.
+/// Goes to a beat, also while playing. Values that earlier events of the sequence set are set.
 ///
 /// - Returns: -50 for a beat below 0.
 ///
@@ -148,7 +148,7 @@ public func MusicPlayerGetTime(
   return noErr
 }
 
-/// What tells the host's time of beats; throws -10852 where nothing plays.
+/// The converter between beats and the host's time; throws -10852 where nothing plays.
 private func clock(
   _ player: Player
 ) throws(MusicFailure) -> (hostTime: Double, seconds: Double, rate: Double, map: BeatMap) {
@@ -253,9 +253,9 @@ public func MusicPlayerIsPlaying(
   return noErr
 }
 
-/// Plays faster or slower than the tempos say.
+/// Sets the rate of playing, relative to the tempos.
 ///
-/// - Returns: -50 for what is not above 0.
+/// - Returns: -50 for a rate not above 0.
 ///
 /// Context: control.
 @c @implementation
@@ -269,7 +269,7 @@ public func MusicPlayerSetPlayRateScalar(
   return noErr
 }
 
-/// How much faster it plays than the tempos say.
+/// The rate of playing, relative to the tempos.
 ///
 /// Context: control.
 @c @implementation

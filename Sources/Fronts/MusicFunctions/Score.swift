@@ -1,10 +1,10 @@
-// A sequence as a player takes it: a plan with the units its tracks play into.
+// A sequence in the form for a player: a plan with the units its tracks play into.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import MusicSequences
 
-/// What a player plays.
+/// The music of a player.
 @safe struct Score {
   let plan: PlayPlan
   let sequence: UInt
@@ -16,7 +16,7 @@ import MusicSequences
   /// A sequence as it is now; nil where it is gone. Context: control, not under the lock of all sequences.
   init?(_ transport: Player.Transport) {
     let graph = unsafe AUGraph(bitPattern: transport.graph)
-    // Asked of the graph first: its lock is not taken under that of the sequences.
+    // The graph first: its lock is not acquired under that of the sequences.
     let fallback = transport.graph == 0 ? nil : unsafe SequenceGraph.instrument(of: graph)
     var found: [(track: SequenceTrack, destination: TrackDestination)] = []
     _ = withMusic { (objects) throws(MusicFailure) in
@@ -70,7 +70,7 @@ import MusicSequences
 }
 
 extension SequenceGraph {
-  /// The frames a second that a unit makes; 0 where it does not tell.
+  /// The frames a second of a unit; 0 where they are unknown.
   static func sampleRate(of unit: AudioUnitHandle?) -> Double {
     for scope in [kAudioUnitScope_Output, kAudioUnitScope_Input] {
       var format = AudioStreamBasicDescription()

@@ -18,7 +18,7 @@ private func load(
   _ sequence: MusicSequence?, _ flags: MusicSequenceLoadFlags,
   _ read: () throws(AuricleError) -> MIDIFile
 ) -> OSStatus {
-  // Read before the lock is taken: files are slow.
+  // Read before the lock is acquired: files are slow.
   let file: MIDIFile
   do throws(AuricleError) {
     file = try read()
@@ -38,7 +38,8 @@ private func isSequence(_ sequence: MusicSequence?) -> Bool {
 
 /// Adds the tracks of a MIDI file.
 ///
-/// - Returns: -43 for a file that cannot be read, `dta?` for what is no MIDI file, `typ?` for a type that is not read.
+/// - Returns: -43 for a file that cannot be read, `dta?` for another kind of file, `typ?` for a
+///   type that is not read.
 ///
 /// Context: control.
 @c @implementation
@@ -172,9 +173,9 @@ public func MusicSequenceSaveSMFData(
     Int16(bitPattern: resolution), outData)
 }
 
-/// What the file says of itself, a dictionary of strings which the caller releases.
+/// The texts of the file, a dictionary of strings which the caller releases.
 ///
-/// - Returns: Null for what is no sequence.
+/// - Returns: Null for another object.
 ///
 /// Context: control.
 @c @implementation

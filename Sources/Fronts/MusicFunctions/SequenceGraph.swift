@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// What is asked of graphs. Context: control, under no lock.
+/// Questions about graphs. Context: control, under no lock.
 enum SequenceGraph {
   /// The nodes of a graph with their descriptions.
   static func nodes(of graph: AUGraph?) -> [(node: AUNode, description: AudioComponentDescription)]

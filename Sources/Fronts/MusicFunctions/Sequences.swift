@@ -133,9 +133,10 @@ public func MusicSequenceGetTempoTrack(
   }
 }
 
-/// Makes a beat what the tempos say, a second, or a sample.
+/// Sets the unit of a beat: by the tempos, a second, or a sample.
 ///
-/// - Returns: -10846 for what is no type, and where there are tempos that a type other than beats has no use for.
+/// - Returns: -10846 for an unknown type, and where there are tempos that a type other than beats
+///   has no use for.
 ///
 /// Context: control.
 @c @implementation
@@ -149,7 +150,7 @@ public func MusicSequenceSetSequenceType(
   }
 }
 
-/// What a beat is.
+/// The unit of a beat.
 ///
 /// Context: control.
 @c @implementation

@@ -1,4 +1,4 @@
-// The functions of tracks: where they play, what is set of them, and edits of stretches.
+// The functions of tracks: their destinations, their properties, and edits of stretches.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -61,7 +61,7 @@ public func NewMusicTrackFrom(
   }
 }
 
-/// Takes events out, and leaves the gap.
+/// Removes events, and leaves the gap.
 ///
 /// Context: control.
 @c @implementation
@@ -74,7 +74,7 @@ public func MusicTrackClear(
   }
 }
 
-/// Takes events out, and closes the gap.
+/// Removes events, and closes the gap.
 ///
 /// Context: control.
 @c @implementation
@@ -122,7 +122,7 @@ private func copy(
 
 // MARK: Properties
 
-/// Bytes of a property's value; nil for what is no property of the track.
+/// Bytes of a property's value; nil for an unknown property.
 private func size(_ property: UInt32, _ track: SequenceTrack) -> UInt32? {
   switch property {
   case UInt32(kSequenceTrackProperty_LoopInfo): 16
@@ -136,7 +136,7 @@ private func size(_ property: UInt32, _ track: SequenceTrack) -> UInt32? {
 
 /// The value of a property; without memory for it, its size.
 ///
-/// - Returns: -10879 for what is no property of the track, -10851 for too little room, -50.
+/// - Returns: -10879 for an unknown property, -10851 for too little room, -50.
 ///
 /// Context: control.
 @c @implementation
@@ -177,8 +177,8 @@ public func MusicTrackGetProperty(
 
 /// Sets a property; it counts at once, also while the track plays.
 ///
-/// - Returns: -10879 for what is no property of the track, -10865 for the resolution, -10851 for a wrong size or a
-///   value that makes no sense, -50.
+/// - Returns: -10879 for an unknown property, -10865 for the resolution, -10851 for a wrong size or
+///   a value without sense, -50.
 ///
 /// Context: control.
 @c @implementation

@@ -92,7 +92,7 @@ import MusicSequences
     }
   }
 
-  /// Begins an extended note; as a plain one where notes cannot be told apart.
+  /// Begins an extended note; as a plain one where notes have no numbers.
   private func begin(_ action: PlayAction, _ data: UnsafeRawPointer) -> UInt32 {
     let group = unsafe data.load(fromByteOffset: 4, as: UInt32.self)
     var id: UInt32 = 0

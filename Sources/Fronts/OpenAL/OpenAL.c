@@ -1,9 +1,10 @@
-// libOpenAL.so: OpenAL's functions, handed on to OpenAL Soft, which is looked for when this is loaded.
+// libOpenAL.so: OpenAL's functions, passed on to OpenAL Soft, which is searched when this is loaded.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function is a jump through a slot, so that it takes and answers whatever OpenAL Soft's does. Without OpenAL
-// Soft every slot holds a function that answers 0, and opening a device says why. The default device is OpenAL
-// Soft's loopback device, played by the default output unit, unless a user configured OpenAL Soft's own output.
+// A function is a jump through a slot, so that it has the arguments and results of OpenAL Soft's.
+// Without OpenAL Soft every slot holds a function that returns 0, and opening a device reports why.
+// The default device is OpenAL Soft's loopback device, played by the default output unit, unless a
+// user configured OpenAL Soft's own output.
 
 #include <OpenAL/OpenAL.h>
 #include <dlfcn.h>
@@ -119,13 +120,13 @@ ALenum alGetError(void) {
   return getError && alcGetCurrentContext() ? getError() : AL_NO_ERROR;
 }
 
-// What was set for contexts to come. Programs set them once, before they make one.
+// Settings for contexts to come. Programs set them once, before they make one.
 static ALdouble mixerRate;
 static ALint renderingQuality = ALC_MAC_OSX_SPATIAL_RENDERING_QUALITY_LOW;
 
 enum { HRTF = 0x1992, MOST_ATTRIBUTES = 64 };  // ALC_HRTF_SOFT
 
-// A context's attributes with what was set, where the program did not say it itself.
+// A context's attributes with the settings, where the program did not set them itself.
 static const ALCint *addSettings(const ALCdevice *device, const ALCint *attributes, ALCint *all) {
   int count = 0, hasRate = 0, hasFilters = 0;
   for (; attributes && attributes[count]; count += 2) {
@@ -164,7 +165,7 @@ ALCcontext *alcCreateContext(ALCdevice *device, const ALCint *attributes) {
   return context;
 }
 
-// The device of the current context, with what was set.
+// Resets the device of the current context, with the settings.
 static void resetDevice(void) {
   ALCdevice *device = alcGetContextsDevice(alcGetCurrentContext());
   if (!device || !getDeviceProcedure) return;

@@ -1,4 +1,4 @@
-// A channel: what is set of it, what it says, and how it begins and ends.
+// A channel: its settings, its speech, and the beginning and end of that.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -7,11 +7,11 @@ import HostSystem
 import MacSystem
 import Synchronization
 
-/// Speaks, and tells its program of it on a thread of its own.
+/// Speaks, and notifies its program on a separate thread.
 ///
 /// @unchecked Sendable because what changes is in `state`, and units are used under its lock.
 @safe final class Channel: @unchecked Sendable {
-  /// What is being said.
+  /// The speech in progress.
   struct Saying {
     let given: GivenText
     let passages: [Passage]
@@ -19,9 +19,9 @@ import Synchronization
     let clock: SpeechClock
     /// Seconds at which the text has ended; behind it is silence for the device.
     let end: Double
-    /// The mark that is told next.
+    /// The mark that is reported next.
     var next = 0
-    /// The place in what was given of the word that was told last.
+    /// The place in the caller's text of the word that was reported last.
     var place = 0
     var asksForMore = true
     /// Text that a callback brought for behind it.
@@ -39,9 +39,9 @@ import Synchronization
     var errors = SpeechErrors()
     var recentSync: OSType = 0
     var opcode = 0
-    /// What is told next, before marks.
+    /// The callbacks that come next, before marks.
     var pending: [SpeechCall] = []
-    var isTold = false
+    var isDelivering = false
     var isDisposed = false
     var thread: UInt = 0
   }
@@ -54,10 +54,10 @@ import Synchronization
   let state: Mutex<State>
   let signal = ThreadSignal()
 
-  /// What C code has of it.
+  /// The handle for C code.
   var handle: SpeechChannel? { unsafe SpeechChannel(OpaquePointer(unit.handle)) }
 
-  /// Makes a channel with a unit of its own.
+  /// Makes a channel with a unit.
   ///
   /// - Throws: -240 where none is installed.
   init() throws(SpeechFailure) {
@@ -89,11 +89,11 @@ import Synchronization
         throw SpeechFailure(synthNotReady)
       }
       try begin(text, flags, &state)
-      defer { state.isTold = true }
-      return !state.isTold
+      defer { state.isDelivering = true }
+      return !state.isDelivering
     }
     signal.ring()
-    if starts { startTelling() }
+    if starts { startDelivering() }
   }
 
   /// Begins to say a text in place of what it says. Context: under the lock.
@@ -106,7 +106,7 @@ import Synchronization
     let reader = CommandReader(text, state.settings)
     unit.set(volume: state.settings.volume)
     var passages = reader.joined(goesOn: flags & kNoEndingProsody != 0)
-    // A unit is given one passage at least; of a text of blanks and commands it is an empty one.
+    // A unit receives one passage at least; of a text of blanks and commands it is an empty one.
     if passages.isEmpty { passages.append(Passage()) }
     let said = passages
     // A stop of the device drops what it has not played: it gets silence for that.
@@ -151,12 +151,12 @@ import Synchronization
     }
   }
 
-  /// Ends what is said, at once or behind the word or the sentence.
+  /// Ends the speech, at once or behind the word or the sentence.
   func stop(at place: Int32) throws(SpeechFailure) {
     try limit(at: place) { $0.stop = $1 }
   }
 
-  /// Holds what is said, at once or behind the word or the sentence.
+  /// Pauses the speech, at once or behind the word or the sentence.
   func pause(at place: Int32) throws(SpeechFailure) {
     try limit(at: place) { $0.pause = $1 }
   }
@@ -189,7 +189,7 @@ import Synchronization
     signal.ring()
   }
 
-  /// Falls silent and tells nobody anything any more; waits for a callback that runs, but for one of its own.
+  /// Falls silent and makes no further callbacks; waits for one that runs, but for its own.
   func close() {
     let thread = state.withLock { state -> UInt in
       state.isDisposed = true
@@ -202,7 +202,7 @@ import Synchronization
     guard thread != UInt(pthread_self()) else { return }
     while true {
       let mark = signal.mark
-      guard state.withLock({ $0.isTold }) else { return }
+      guard state.withLock({ $0.isDelivering }) else { return }
       signal.wait(since: mark, milliseconds: 100)
     }
   }

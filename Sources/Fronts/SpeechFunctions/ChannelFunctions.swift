@@ -4,10 +4,10 @@
 import AudioTypes
 public import CAudioToolbox
 
-/// Makes a channel that speaks into the default device until it is told another place.
+/// Makes a channel that speaks into the default device until it has another destination.
 ///
 /// - Parameter voice: Null for the usual one.
-/// - Returns: -240 where nothing that speaks is installed, -244 for a voice that is not there.
+/// - Returns: -240 where no synthesizer is installed, -244 for a voice that is not there.
 ///
 /// Context: control.
 @c @implementation
@@ -37,7 +37,7 @@ public func DisposeSpeechChannel(_ chan: SpeechChannel?) -> OSErr {
   }
 }
 
-/// Says a string that begins with its length, in the usual voice; an empty one ends what is said so.
+/// Speaks a string that begins with its length, in the usual voice; an empty one ends such speech.
 ///
 /// Context: control.
 @c @implementation
@@ -64,7 +64,7 @@ public func SpeakText(
   unsafe SpeakBuffer(chan, textBuf, textBytes, 0)
 }
 
-/// As `SpeakText`, with flags. No bytes end what is said.
+/// As `SpeakText`, with flags. No bytes end the speech.
 ///
 /// - Returns: -242 with `kNoSpeechInterrupt` while it speaks; -241 where the device cannot be had; -240; -50.
 ///
@@ -85,7 +85,7 @@ public func SpeakBuffer(
   }
 }
 
-/// Says a string in place of what is said. Returns at once.
+/// Speaks a string in place of the present speech. Returns at once.
 ///
 /// - Parameter options: `kSpeechNoEndingProsody`, `kSpeechNoSpeechInterrupt`, `kSpeechPreflightThenPause`; null for
 ///   none.
@@ -111,7 +111,7 @@ public func SpeakCFString(
   }
 }
 
-/// Ends what a channel says, at once. Who waits for its end is told.
+/// Ends the speech of a channel, at once. A program that waits for its end is notified.
 ///
 /// Context: control.
 @c @implementation
@@ -147,7 +147,7 @@ public func ContinueSpeech(_ chan: SpeechChannel?) -> OSErr {
   withResult { () throws(SpeechFailure) in try unsafe Channels.find(chan).goOn() }
 }
 
-/// How many channels of this process speak.
+/// Counts the channels of this process that speak.
 ///
 /// Context: control.
 @c @implementation

@@ -14,7 +14,7 @@ enum Channels {
 
   /// The channel of a handle: one that was made here, or that of a program's speech unit.
   ///
-  /// - Throws: -50 for what is neither.
+  /// - Throws: -50 for another handle.
   static func find(_ handle: SpeechChannel?) throws(SpeechFailure) -> Channel {
     let key = UInt(bitPattern: handle)
     let known = all.withLock { $0[key] }
@@ -51,6 +51,6 @@ enum Channels {
     }
   }
 
-  /// How many speak.
+  /// The number of channels that speak.
   static var busyCount: Int { all.withLock { Array($0.values) }.count { $0.isBusy } }
 }

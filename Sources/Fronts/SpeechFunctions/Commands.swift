@@ -7,7 +7,7 @@ import CAudioToolbox
 struct CommandReader {
   private(set) var settings: SpeechSettings
   private(set) var passages: [Passage] = []
-  /// What was wrong, and at which scalar.
+  /// The errors, each with its scalar.
   private(set) var errors: [(code: OSErr, place: Int)] = []
   private let scalars: [Unicode.Scalar]
   /// The volume that the unit has all along.
@@ -17,7 +17,7 @@ struct CommandReader {
   private var place = 0
   /// Whether the end of a command may follow.
   private var hasEnds = true
-  /// How far the pitch of the next word moves, and how loud it is; nil: as others.
+  /// The movement of the next word's pitch, and its gain; nil: as others.
   private var emphasis: (range: Float, gain: Float)?
   private var silence = 0.0
 
@@ -35,10 +35,10 @@ struct CommandReader {
 
   private mutating func read() {
     while place < scalars.count {
-      if hasEnds, !settings.prefix.isEmpty, stands(settings.prefix, at: place) {
+      if hasEnds, !settings.prefix.isEmpty, matches(settings.prefix, at: place) {
         readCommands()
       } else {
-        take(scalars[place])
+        read(scalars[place])
         place += 1
       }
     }
@@ -46,14 +46,14 @@ struct CommandReader {
     if silence > 0 { flush(keepsEmpty: true) }
   }
 
-  private func stands(_ text: String, at place: Int) -> Bool {
+  private func matches(_ text: String, at place: Int) -> Bool {
     let wanted = text.unicodeScalars
     return place + wanted.count <= scalars.count
       && zip(wanted, scalars[place...]).allSatisfy { $0 == $1 }
   }
 
-  /// Takes a character of the text as its mode has it.
-  private mutating func take(_ scalar: Unicode.Scalar) {
+  /// Reads a character of the text in its mode.
+  private mutating func read(_ scalar: Unicode.Scalar) {
     let isDigit = ("0"..."9").contains(scalar)
     let isApart =
       (settings.characterMode == modeLiteral && scalar.properties.isAlphabetic)
@@ -93,11 +93,11 @@ struct CommandReader {
     let start = place
     let inside = place + settings.prefix.unicodeScalars.count
     guard
-      let end = (inside...scalars.count).first(where: { stands(settings.suffix, at: $0) })
+      let end = (inside...scalars.count).first(where: { matches(settings.suffix, at: $0) })
     else {
       // Without an end it is no command, nor is any behind it.
       hasEnds = false
-      take(scalars[place])
+      read(scalars[place])
       place += 1
       return
     }
@@ -156,7 +156,7 @@ struct CommandReader {
 }
 
 extension Passage {
-  /// Parts at words whose phonemes are told: each becomes a passage of phonemes.
+  /// Splits at words with known phonemes: each becomes a passage of phonemes.
   func split(at pronunciations: [String: String]) -> [Passage] {
     guard !pronunciations.isEmpty else { return [self] }
     let scalars = Array(text.unicodeScalars)

@@ -23,7 +23,7 @@ enum PhonemeTable {
     }
   }
 
-  /// Symbols and examples, whose letters stand between bars.
+  /// Symbols and examples, whose letters are between bars.
   private static let words = [
     "% silence", "@ breath", "AE b|a|t", "EY b|ai|t", "AO c|augh|t", "AX |a|bout", "IY b|ee|t",
     "EH b|e|t", "IH b|i|t", "AY b|i|te", "IX ros|e|s", "AA c|o|t", "UW b|oo|t", "UH b|oo|k",
@@ -60,7 +60,7 @@ enum PhonemeTable {
   }
 }
 
-/// Sets a property by its selector: what the value is stands beside each in the header.
+/// Sets a property by its selector: the form of the value is beside each in the header.
 ///
 /// - Returns: As `SetSpeechProperty`.
 ///

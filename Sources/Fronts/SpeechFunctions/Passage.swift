@@ -9,12 +9,13 @@ struct Passage: Sendable {
   var text = ""
   var record = AuricleSpeechPassage(
     rate: 0, pitch: 0, range: 1, gain: 1, silence: 0, flags: 0, byteCount: 0)
-  /// Where each character (Unicode scalar) of the text stands in what was given, and how many there are of it.
+  /// The place of each character (Unicode scalar) of the text in the caller's, and its length
+  /// there.
   var origins: [Range<Int>] = []
-  /// A message that is told where the passage begins.
+  /// A message that is reported where the passage begins.
   var sync: OSType?
 
-  /// The place in what was given of characters of the text; nil for one that stands nowhere.
+  /// The place in the caller's text of characters of the text; nil for one without a place.
   func origin(of position: Int, length: Int) -> Range<Int>? {
     guard origins.indices.contains(position) else { return nil }
     let last = min(max(position + length - 1, position), origins.count - 1)
@@ -24,12 +25,12 @@ struct Passage: Sendable {
   }
 }
 
-/// A text as it was given.
+/// The caller's text.
 ///
 /// @unchecked Sendable because the string does not change.
 @safe final class GivenText: @unchecked Sendable {
   let text: String
-  /// Whether places are told in bytes; else in UTF-16.
+  /// Whether places are counted in bytes; else in UTF-16.
   let countsBytes: Bool
   /// The same, for callbacks.
   let string: CFStringRef?
@@ -75,6 +76,6 @@ struct Passage: Sendable {
     counted(range, inBytes: countsBytes)
   }
 
-  /// How much there is, as its functions count.
+  /// The length, as its functions count.
   var count: Int { places.last.map { countsBytes ? $0.bytes : $0.units } ?? 0 }
 }

@@ -1,4 +1,4 @@
-// Phonemes of texts, and words whose phonemes are told.
+// Phonemes of texts, and words with known phonemes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -10,7 +10,7 @@ extension Channel {
   ///
   /// - Throws: -240 where nothing that speaks is installed.
   func phonemes(_ text: GivenText) throws(SpeechFailure) -> String {
-    // A unit of its own, since this one may speak.
+    // A separate unit, since this one may speak.
     let other = try SpeechUnit.open()
     defer { other.dispose() }
     _ = other.write(kAudioUnitProperty_Voice, voice)
@@ -61,7 +61,8 @@ public func TextToPhonemes(
   }
 }
 
-/// Refuses dictionaries of the form of older systems: `UseSpeechDictionary` takes them as property lists.
+/// Refuses dictionaries of the form of older systems: `UseSpeechDictionary` reads them as property
+/// lists.
 ///
 /// - Returns: -246.
 ///
@@ -74,7 +75,7 @@ public func UseDictionary(_ chan: SpeechChannel?, _ dictionary: MemoryHandle?) -
   }
 }
 
-/// Says words by the phonemes of a dictionary, whose entries add to those that were told before.
+/// Speaks words by the phonemes of a dictionary, whose entries add to earlier ones.
 ///
 /// - Returns: -246 for a dictionary without entries of spelling and phonemes.
 ///
@@ -104,7 +105,7 @@ public func UseSpeechDictionary(
   }
 }
 
-/// Takes no modules: what speaks is a component.
+/// Refuses modules: a synthesizer is a component.
 ///
 /// - Returns: -4, not implemented.
 ///
@@ -112,7 +113,7 @@ public func UseSpeechDictionary(
 @c @implementation
 public func SpeechSynthesisRegisterModuleURL(_ url: CFURLRef?) -> OSErr { OSErr(unimpErr) }
 
-/// Takes no modules.
+/// Refuses modules.
 ///
 /// - Returns: -4, not implemented.
 ///

@@ -65,7 +65,7 @@ extension Channel {
     }
   }
 
-  /// What only the functions with objects have: the unit and the graph behind a channel.
+  /// Properties of the functions with objects alone: the unit and the graph behind a channel.
   private static let (unitProperty, graphProperty): (OSType, OSType) = (0x6175_6e69, 0x6175_6772)
 
   private func status(_ state: borrowing State) -> [String: SpeechValue] {
@@ -131,7 +131,7 @@ extension Channel {
     }
   }
 
-  /// Sets what stands around commands.
+  /// Sets the delimiters of commands.
   func setDelimiters(_ prefix: String, _ suffix: String) {
     state.withLock { state in
       (state.settings.prefix, state.settings.suffix) = suffix.isEmpty ? ("", "") : (prefix, suffix)

@@ -1,9 +1,9 @@
-// What is set of a channel: how it speaks, whom it tells, and where it goes.
+// The settings of a channel: its speech, its callbacks, and its destination.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// How a channel speaks.
+/// The settings of speech.
 struct SpeechSettings: Sendable {
   /// The pitch of a voice (MIDI note), and how far it moves, as voices have it.
   static let (usualPitch, usualModulation) = (43.0, 6.0)
@@ -17,7 +17,7 @@ struct SpeechSettings: Sendable {
   var inputMode = modeText
   var characterMode = modeNormal
   var numberMode = modeNormal
-  /// What stands around commands; empty for no commands.
+  /// The delimiters of commands; empty for no commands.
   var (prefix, suffix) = ("[[", "]]")
   /// Phonemes by words in small letters.
   var pronunciations: [String: String] = [:]
@@ -35,9 +35,9 @@ struct SpeechSettings: Sendable {
     return passage
   }
 
-  /// Puts in force what a property says.
+  /// Applies a property.
   ///
-  /// - Throws: -50 for what is out of range.
+  /// - Throws: -50 for a value out of range.
   mutating func set(_ id: OSType, _ number: Double) throws(SpeechFailure) {
     guard number.isFinite else { throw .parameter }
     switch id {
@@ -83,7 +83,7 @@ struct SpeechSettings: Sendable {
     }
   }
 
-  /// As they were at first, but for the words that were told.
+  /// The settings at first, but for words with phonemes.
   mutating func reset() {
     let words = pronunciations
     self = SpeechSettings()
@@ -126,7 +126,7 @@ enum SpeechTarget: Sendable, Equatable {
   case unit
 }
 
-/// What went wrong in texts since it was last asked.
+/// The errors in texts since they were read last.
 struct SpeechErrors: Sendable {
   var count = 0
   var oldest: (code: OSErr, place: Int) = (0, 0)

@@ -39,19 +39,19 @@ import CAudioToolbox
     }
     unsafe file = unsafe made
     isOwn = true
-    try takeFloat()
+    try useFloat()
   }
 
-  /// Takes a file of the program's, which stays open.
+  /// Uses a file of the program's, which stays open.
   init(_ file: ExtAudioFileRef) throws(SpeechFailure) {
     unsafe self.file = unsafe file
     isOwn = false
-    try takeFloat()
+    try useFloat()
   }
 
   deinit { if isOwn { unsafe _ = ExtAudioFileDispose(file) } }
 
-  private func takeFloat() throws(SpeechFailure) {
+  private func useFloat() throws(SpeechFailure) {
     var format = AudioStreamFormat(sampleRate: SpeechOutput.fileRate, channelCount: 1).asbd
     let status = unsafe ExtAudioFileSetProperty(
       file, kExtAudioFileProperty_ClientDataFormat,

@@ -53,7 +53,7 @@ import CAudioToolbox
     unsafe _ = DisposeAUGraph(graph)
   }
 
-  /// Gives up what it played into.
+  /// Leaves its destination.
   private func leave() {
     stop()
     if mode == .rendered { unsafe _ = AudioUnitUninitialize(unit.handle) }

@@ -1,4 +1,4 @@
-// The door to a speech unit: what is said through it goes over its properties.
+// The door to a speech unit: speech goes over its properties.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,7 +9,7 @@ import Glibc
 @safe struct SpeechUnit: @unchecked Sendable {
   let handle: AudioUnitHandle
 
-  /// What finds one.
+  /// The description by which one is found.
   static var description: AudioComponentDescription {
     AudioComponentDescription(
       componentType: kAudioUnitType_Generator,
@@ -81,7 +81,7 @@ import Glibc
     if status != noErr { throw SpeechFailure(noSynthFound) }
   }
 
-  /// What is heard of what it says, and when.
+  /// The marks of its speech, and their times.
   var marks: [AuricleSpeechMark] {
     var (size, isWritable) = (UInt32(0), false)
     guard
@@ -121,7 +121,7 @@ import Glibc
   }
 }
 
-/// Tells how far one thing is that a unit says, also when the unit is closed. Context: any.
+/// Reads the progress of one speech of a unit, also when the unit is closed. Context: any.
 ///
 /// @unchecked Sendable because the unit's own reading is safe from everywhere.
 @safe final class SpeechClock: @unchecked Sendable {
@@ -137,7 +137,7 @@ import Glibc
 
   deinit { unsafe record.release?(record.object) }
 
-  /// How far it is.
+  /// The progress.
   var progress: AuricleSpeechProgress {
     var found = AuricleSpeechProgress()
     unsafe record.read?(record.object, &found)

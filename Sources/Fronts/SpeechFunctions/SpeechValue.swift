@@ -13,7 +13,7 @@ enum SpeechValue {
   case table([String: SpeechValue])
   case list([SpeechValue])
 
-  /// Its number; nil for what is none.
+  /// Its number; nil for another value.
   var number: Double? {
     switch self {
     case .number(let number): number
@@ -22,13 +22,13 @@ enum SpeechValue {
     }
   }
 
-  /// Its address; nil for what is none.
+  /// Its address; nil for another value.
   var address: UInt? { if case .address(let address) = self { address } else { nil } }
 
-  /// Its text; nil for what is none.
+  /// Its text; nil for another value.
   var text: String? { if case .text(let text) = self { text } else { nil } }
 
-  /// What an object says; nil for one of another type, and for null.
+  /// Reads an object; nil for one of another type, and for null.
   ///
   /// Whole numbers are addresses, URLs of files their paths, dictionaries and arrays are read by `init(entry:of:)` and
   /// `list(_:)`.

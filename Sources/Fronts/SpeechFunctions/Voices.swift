@@ -1,4 +1,4 @@
-// Voices, and the functions that tell of them.
+// Voices, and the functions that list them.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -103,7 +103,7 @@ public func MakeVoiceSpec(
   }
 }
 
-/// How many voices there are; 0 where nothing that speaks is installed.
+/// Counts the voices; 0 where no synthesizer is installed.
 ///
 /// Context: control.
 @c @implementation
@@ -128,11 +128,11 @@ public func GetIndVoice(_ index: Int16, _ voice: UnsafeMutablePointer<VoiceSpec>
   }
 }
 
-/// What a voice is.
+/// Describes a voice.
 ///
 /// - Parameters:
 ///   - voice: Null for the usual one.
-///   - infoLength: How many bytes of it are wanted.
+/// - infoLength: The number of bytes that are wanted.
 /// - Returns: -244 for one that is not there.
 ///
 /// Context: control.
@@ -146,9 +146,9 @@ public func GetVoiceDescription(
   }
 }
 
-/// What a voice is, by a selector: `soVoiceDescription`.
+/// Describes a voice, by a selector: `soVoiceDescription`.
 ///
-/// - Returns: -231 for another selector: voices are in no file of their own.
+/// - Returns: -231 for another selector: voices are in no separate file.
 ///
 /// Context: control.
 @c @implementation

@@ -75,7 +75,7 @@ private func play(_ id: SystemSoundID, _ completion: (@Sendable () -> Void)? = n
 @c @implementation
 public func AudioServicesPlaySystemSound(_ id: SystemSoundID) { play(id) }
 
-/// Plays a sound as an alert: here nothing tells it from another.
+/// Plays a sound as an alert: here the two are the same.
 ///
 /// Context: any but a device's thread.
 @c @implementation

@@ -161,7 +161,7 @@ public func AudioSessionSetProperty(
   }
 }
 
-/// Takes out the listener that is the same, and puts it in anew where that is wanted.
+/// Removes the listener that is the same, and adds it anew where that is wanted.
 private func replace(
   _ property: AudioSessionPropertyID, _ procedure: AudioSessionPropertyListener?,
   _ context: UnsafeMutableRawPointer?, adds: Bool
@@ -177,7 +177,7 @@ private func replace(
   }
 }
 
-/// Has a procedure told of a property; the same one with the same data is there once.
+/// Adds a listener of a property; the same one with the same data is there once.
 ///
 /// - Returns: -50.
 ///

@@ -12,7 +12,7 @@ import Synchronization
   private let unit: AudioUnitHandle
   private var place = 0
   private var silentFrames = 0
-  /// Whether all was given to the device, and silence behind it.
+  /// Whether the device has all frames, and silence behind them.
   private let isOver = Atomic<Bool>(false)
 
   /// Opens the unit and starts it; nil where no device can be had.
@@ -52,7 +52,7 @@ import Synchronization
       && AudioUnitInitialize(unit) == noErr && AudioOutputUnitStart(unit) == noErr
   }
 
-  /// Whether it was heard to its end, or the device stopped. Context: control.
+  /// Whether it was played to its end, or the device stopped. Context: control.
   var hasEnded: Bool {
     if isOver.load(ordering: .acquiring) { return true }
     var (isRunning, size) = (UInt32(0), UInt32(4))

@@ -56,7 +56,7 @@ extension SessionState {
 
   /// The value of a property.
   ///
-  /// - Throws: `pty?` for one that there is not, or that only listeners are told.
+  /// - Throws: `pty?` for an unknown one, or one for listeners alone.
   func value(_ property: AudioSessionPropertyID) throws(SoundFailure) -> SessionValue {
     let present = state.withLock { ($0.category, $0.mode, $0.words, $0.interruptionType) }
     if Self.kept[property] != nil { return .word(present.2[property] ?? 0) }
@@ -100,7 +100,7 @@ extension SessionState {
     }
   }
 
-  /// What the default devices are set to.
+  /// The settings of the default devices.
   private func hardwareValue(
     _ property: AudioSessionPropertyID
   ) throws(SoundFailure) -> SessionValue {
@@ -140,7 +140,7 @@ extension SessionState {
       guard Self.categories.contains(word) else { throw Self.unsupported }
       let isNew = state.withLock { state -> Bool in
         defer { state.category = word }
-        // What was overridden holds for one category.
+        // An override holds for one category.
         if state.category != word {
           for entry in Self.kept where entry.value != nil {
             state.words[entry.key] = nil
@@ -168,7 +168,7 @@ extension SessionState {
     }
   }
 
-  /// Takes the device of a number of `InputSources` or `OutputDestinations` as the default.
+  /// Makes the device of a number of `InputSources` or `OutputDestinations` the default.
   func choose(_ number: Int32, isInput: Bool) throws(SoundFailure) {
     let address = AudioObjectPropertyAddress(
       mSelector: isInput
@@ -180,7 +180,7 @@ extension SessionState {
     } catch { throw Self.unsupported }
   }
 
-  /// Sets the devices to what is wished for, as near as they can.
+  /// Sets the devices to the wishes, as near as they can.
   func applyWishes() {
     let (rate, duration) = state.withLock { ($0.wantedRate, $0.wantedDuration) }
     for device in [device(isInput: false), device(isInput: true)].compactMap(\.self) {

@@ -1,4 +1,4 @@
-// The devices of an audio session as Core Foundation tells them: routes, sources, destinations.
+// The devices of an audio session as objects of Core Foundation: routes, sources, destinations.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -9,7 +9,7 @@ import HardwareObjects
 @safe final class OwnedObject {
   let pointer: UnsafeRawPointer
 
-  /// Takes over a reference; nil for null.
+  /// Adopts a reference; nil for null.
   init?(_ pointer: UnsafeRawPointer?) {
     guard let pointer = unsafe pointer else { return nil }
     unsafe self.pointer = unsafe pointer
@@ -65,7 +65,7 @@ import HardwareObjects
   }
 }
 
-/// What sound goes through at a moment.
+/// The devices of sound at a moment.
 struct SessionRoute: Equatable {
   /// The devices' numbers; nil for none.
   var output: AudioObjectID?
@@ -83,7 +83,7 @@ struct SessionRoute: Equatable {
       input: records ? system.defaultDevice(isInput: true)?.id : nil)
   }
 
-  /// How a side is connected, as the constants of routes name it.
+  /// The connection of a side, as the constants of routes name it.
   private static func port(_ id: AudioObjectID, isInput: Bool) -> String {
     guard let device = HardwareSystem.shared.device(id) else { return "" }
     let words = (device.listing.name + " " + device.listing.title).lowercased()
@@ -123,7 +123,7 @@ struct SessionRoute: Equatable {
     return made
   }
 
-  /// What changed, why, and from what.
+  /// A change, its reason, and the route before.
   static func change(
     _ reason: UInt32, from old: SessionRoute, to new: SessionRoute
   ) -> OwnedObject? {

@@ -12,7 +12,7 @@ import Synchronization
 final class SessionState: Sendable {
   static let shared = SessionState()
 
-  /// Who is told of a property.
+  /// A listener of a property.
   @safe struct Listener: @unchecked Sendable {
     // @unchecked Sendable because it is a C function and a pointer, which the program keeps valid.
     let property: AudioSessionPropertyID
@@ -25,7 +25,7 @@ final class SessionState: Sendable {
     }
   }
 
-  /// Who is told of interruptions.
+  /// A listener of interruptions.
   @safe struct Interrupted: @unchecked Sendable {
     // @unchecked Sendable for the same reason.
     let procedure: AudioSessionInterruptionListener?
@@ -94,13 +94,13 @@ final class SessionState: Sendable {
     if isLost { resumeWhenPossible() }
   }
 
-  /// Takes another route, and tells those who listen why.
+  /// Adopts another route, and notifies the listeners of the reason.
   func changeRoute(to new: SessionRoute, _ reason: UInt32) {
     let old = state.withLock { state in
       defer { state.route = new }
       return state.route
     }
-    tell(kAudioSessionProperty_AudioRouteChange) { listener in
+    notify(kAudioSessionProperty_AudioRouteChange) { listener in
       guard let change = SessionRoute.change(reason, from: old, to: new) else { return }
       unsafe listener.procedure(
         listener.context, listener.property,
@@ -109,14 +109,14 @@ final class SessionState: Sendable {
     if (old.input == nil) != (new.input == nil) {
       let isAvailable = UInt32(
         HardwareSystem.shared.defaultDevice(isInput: true) == nil ? 0 : 1)
-      tell(kAudioSessionProperty_AudioInputAvailable) { listener in
+      notify(kAudioSessionProperty_AudioInputAvailable) { listener in
         var value = isAvailable
         unsafe listener.procedure(listener.context, listener.property, 4, &value)
       }
     }
   }
 
-  private func tell(
+  private func notify(
     _ property: AudioSessionPropertyID, _ call: @escaping @Sendable (Listener) -> Void
   ) {
     let (listeners, delivery) = state.withLock { state in
@@ -133,10 +133,10 @@ final class SessionState: Sendable {
       (state.isActive, state.isInterrupted) = (false, true)
       return true
     }
-    if isActive { tellInterruption(kAudioSessionBeginInterruption) }
+    if isActive { notifyInterruption(kAudioSessionBeginInterruption) }
   }
 
-  private func tellInterruption(_ what: UInt32) {
+  private func notifyInterruption(_ what: UInt32) {
     let (interrupted, delivery) = state.withLock { ($0.interrupted, $0.delivery) }
     guard let interrupted, let procedure = unsafe interrupted.procedure, let delivery else {
       return
@@ -156,7 +156,7 @@ final class SessionState: Sendable {
       while state.withLock({ $0.isInterrupted }) {
         if hasDevices(state.withLock { $0.category }) {
           state.withLock { $0.isInterrupted = false }
-          tellInterruption(kAudioSessionEndInterruption)
+          notifyInterruption(kAudioSessionEndInterruption)
           return
         }
         usleep(500_000)

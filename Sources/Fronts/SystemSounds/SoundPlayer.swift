@@ -1,4 +1,4 @@
-// The thread that plays sounds, any number at once, and tells their ends.
+// The thread that plays sounds, any number at once, and reports their ends.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -87,7 +87,7 @@ final class SoundPlayer: Sendable {
         let isDisposed = played.sound.state.withLock { $0.isDisposed }
         guard isDisposed || played.hasEnded else { return false }
         played.end()
-        if !isDisposed { played.sound.tellEnd() }
+        if !isDisposed { played.sound.notifyEnd() }
         finish(order, isAwaited)
         return true
       }
@@ -107,7 +107,7 @@ final class SoundPlayer: Sendable {
     if starts { runOnThread { self.complete() } }
   }
 
-  /// Calls the completions one after another, on a thread of their own: they may take their time.
+  /// Calls the completions one after another, on a separate thread: they may be slow.
   private func complete() {
     while true {
       let next = state.withLock { state -> (@Sendable () -> Void)? in

@@ -1,4 +1,4 @@
-// One short sound: its samples, read once, and what was set of it.
+// One short sound: its samples, read once, and its settings.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -26,7 +26,7 @@ func interleavedFloat(_ sampleRate: Double, _ channels: Int) -> AudioStreamBasic
   /// The longest that is played (s).
   static let longest = 30.0
 
-  /// Who is told of each end.
+  /// The completion of each end.
   @safe struct Completion: Sendable {
     let call: @Sendable () -> Void
     let delivery: CallbackDelivery
@@ -45,7 +45,7 @@ func interleavedFloat(_ sampleRate: Double, _ channels: Int) -> AudioStreamBasic
   let state = Mutex(State())
   private let samples: UnsafeMutablePointer<Float>
 
-  /// Takes samples, interleaved. One channel is heard on both sides.
+  /// Adopts samples, interleaved. One channel plays on both sides.
   init(_ made: [Float], channelCount: Int, sampleRate: Double) {
     self.channelCount = max(2, channelCount)
     self.sampleRate = sampleRate
@@ -122,13 +122,13 @@ func interleavedFloat(_ sampleRate: Double, _ channels: Int) -> AudioStreamBasic
     return count
   }
 
-  /// Tells who waits that it was played to its end. Context: the player's thread.
-  func tellEnd() {
+  /// Calls the completion after the last frame. Context: the player's thread.
+  func notifyEnd() {
     guard let completion = state.withLock({ $0.completion }) else { return }
     completion.delivery.run(completion.call)
   }
 
-  /// Takes another completion, or none.
+  /// Sets another completion, or none.
   func setCompletion(_ completion: Completion?) {
     let old = state.withLock { state in
       defer { state.completion = completion }

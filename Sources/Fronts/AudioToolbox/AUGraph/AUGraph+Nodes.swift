@@ -119,7 +119,7 @@ public func AUGraphGetNodeInfo(
   return noErr
 }
 
-/// Adds a node with a graph of its own.
+/// Adds a node with a subgraph.
 ///
 /// Context: control.
 @c @implementation
@@ -150,7 +150,7 @@ public func AUGraphGetNodeInfoSubGraph(
   }
 }
 
-/// Returns whether a node has a graph of its own.
+/// Returns whether a node has a subgraph.
 ///
 /// Context: control.
 @c @implementation

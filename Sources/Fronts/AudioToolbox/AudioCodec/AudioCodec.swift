@@ -18,7 +18,7 @@ private func call<Procedure>(
   return unsafe body(method, instance.plugIn)
 }
 
-/// Tells how many bytes a property takes, and whether it can be set.
+/// Returns the size of a property in bytes, and whether it can be set.
 ///
 /// Context: control.
 @c @implementation
@@ -57,7 +57,7 @@ public func AudioCodecSetProperty(
   }
 }
 
-/// Makes a codec ready; what is left out was set as properties.
+/// Makes a codec ready; omitted arguments were set as properties.
 ///
 /// Context: control.
 @c @implementation
@@ -95,7 +95,7 @@ public func AudioCodecAppendInputData(
   }
 }
 
-/// Takes packets out, as many as are there and fit.
+/// Returns packets, as many as are there and fit.
 ///
 /// Context: control.
 @c @implementation
@@ -125,7 +125,7 @@ public func AudioCodecAppendInputBufferList(
   ) { unsafe $0($1, list, packets, descriptions, bytesConsumed) }
 }
 
-/// Takes packets out into a list.
+/// Returns packets in a list.
 ///
 /// Context: control.
 @c @implementation

@@ -35,7 +35,8 @@ public func AudioComponentCount(_ description: UnsafePointer<AudioComponentDescr
 
 /// Returns the name, "Maker: Unit", which the caller releases.
 ///
-/// A unit that macOS has as well carries that name behind its own, in parentheses: programs look for it.
+/// A unit that macOS has as well carries that name behind its own, in parentheses: programs search
+/// it.
 ///
 /// Context: control.
 @c @implementation

@@ -17,8 +17,8 @@ import Synchronization
 
 /// The components of this process, found when first needed, and their open instances.
 ///
-/// A process may have a host with a registry of its own beside this library; handles are then distinguished
-/// by owner, and a foreign component is mapped to ours with the same identity.
+/// A process may have a host with a separate registry beside this library; handles are then
+/// distinguished by owner, and a foreign component is mapped to ours with the same identity.
 enum Toolbox {
   /// All components of all formats, including those that ship beside this library. Changed bundles are read
   /// in child processes of `program`, or in this process without one.

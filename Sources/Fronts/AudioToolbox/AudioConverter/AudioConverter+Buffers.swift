@@ -81,7 +81,7 @@ public func AudioConverterConvertComplexBuffer(
   }
 }
 
-/// Fills a list with what a procedure gives, until it is full or the procedure has nothing more.
+/// Fills a list with frames of a procedure, until it is full or the procedure has nothing more.
 ///
 /// Context: control.
 @c @implementation
@@ -125,7 +125,7 @@ public func AudioConverterFillComplexBuffer(
   }
 }
 
-/// Fills a buffer with what a procedure gives, in bytes.
+/// Fills a buffer with the output of a procedure, in bytes.
 ///
 /// Context: control.
 @c @implementation
@@ -158,7 +158,7 @@ public func AudioConverterFillBuffer(
       let status = unsafe procedure(converter, &size, &data, userData)
       unsafe open.converter.inputList.buffers[0].mData = data
       unsafe open.converter.inputList.buffers[0].mDataByteSize = size
-      // What is no whole number of frames is refused as in lists.
+      // A fraction of a frame is refused as in lists.
       return (status, (Int(size) + frameSize - 1) / frameSize)
     }
     unsafe outputSize.pointee = list.mBuffers.mDataByteSize
@@ -196,7 +196,7 @@ private func fill(
   return filled.status
 }
 
-/// Has a procedure give frames, and looks at what it gave.
+/// Has a procedure supply frames, and checks them.
 func frameAnswer(
   _ open: OpenConverter, _ frames: Int, _ ask: (Int) -> (OSStatus, Int)
 ) -> PCMConverter.Answer {
@@ -209,7 +209,7 @@ func frameAnswer(
   return count == 0 ? .end : unsafe check(converter.inputList, converter.input, count)
 }
 
-/// What a procedure gave: as many frames as it says, or as its buffers hold where these are fewer.
+/// The frames of a procedure: as many as it says, or as its buffers hold where these are fewer.
 private func check(
   _ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat, _ count: Int
 ) -> PCMConverter.Answer {

@@ -6,7 +6,7 @@ import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 
-/// Fills a list with frames of the packets that `ask` gives.
+/// Fills a list with frames of the packets from `ask`.
 func decode(
   _ open: OpenConverter, _ codec: PacketConverter, _ frames: UnsafeMutablePointer<UInt32>,
   _ output: UnsafeMutablePointer<AudioBufferList>, ask: (Int) -> PacketConverter.Answer
@@ -47,7 +47,7 @@ private func packetRoom(_ format: AudioStreamBasicDescription) -> Int {
     ? Int(format.mBytesPerPacket) : 2048 * Int(max(1, format.mChannelsPerFrame))
 }
 
-/// Packets that a procedure gave: as many as it says, or as its buffer holds where these are fewer.
+/// The packets of a procedure: as many as it says, or as its buffer holds where these are fewer.
 func packetSpan(
   _ codec: PacketConverter, _ count: Int,
   _ descriptions: UnsafePointer<AudioStreamPacketDescription>?
@@ -69,7 +69,7 @@ func packetSpan(
     PacketConverter.Span(data, size: size, count: min(count, size / constant), nil))
 }
 
-/// Fills a buffer with packets of the frames that `ask` gives.
+/// Fills a buffer with packets of the frames from `ask`.
 func encode(
   _ open: OpenConverter, _ codec: PacketConverter, _ packets: UnsafeMutablePointer<UInt32>,
   _ output: UnsafeMutablePointer<AudioBufferList>,

@@ -8,9 +8,9 @@ public import CAudioToolbox
 import CodecSettings
 import RealtimeSupport
 
-/// Tells how many bytes a property takes, and whether it can be set.
+/// Returns the size of a property in bytes, and whether it can be set.
 ///
-/// Context: control; also from the procedure that gives input.
+/// Context: control; also from the input procedure.
 @c @implementation
 public func AudioConverterGetPropertyInfo(
   _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
@@ -27,7 +27,7 @@ public func AudioConverterGetPropertyInfo(
 
 /// Reads a property.
 ///
-/// Context: control; also from the procedure that gives input.
+/// Context: control; also from the input procedure.
 @c @implementation
 public func AudioConverterGetProperty(
   _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
@@ -40,9 +40,9 @@ public func AudioConverterGetProperty(
   return unsafe answer(property, open, given).write(to: data, size)
 }
 
-/// Sets a property. Where it changes the way of sound, what is inside the converter is lost.
+/// Sets a property. Where it changes the way of sound, frames inside the converter are lost.
 ///
-/// Context: control; not from the procedure that gives input.
+/// Context: control; not from the input procedure.
 @c @implementation
 public func AudioConverterSetProperty(
   _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID, _ size: UInt32,
@@ -82,7 +82,7 @@ private let writableProperties: Set<AudioConverterPropertyID> = [
   kAudioConverterPropertySettings,
 ]
 
-/// The value of a property; `given` is the number that stands where it goes to.
+/// The value of a property; `given` is the number at its destination.
 private func value(
   of property: AudioConverterPropertyID, _ converter: PCMConverter, _ given: UInt32?
 ) -> PropertyAnswer {
@@ -117,7 +117,7 @@ private func value(
   case kAudioConverterPropertyBitDepthHint: return .of(settings.bitDepthHint)
   case kAudioConverterPropertyDithering: return .of(settings.dithering.rawValue)
   case kAudioConverterPropertyDitherBitDepth: return .of(settings.ditherBits)
-  // Nothing takes a codec of software away.
+  // Nothing interrupts a codec of software.
   case kAudioConverterPropertyCanResumeFromInterruption: return .of(1 as UInt32)
   case kAudioConverterCurrentInputStreamDescription: return .of(converter.source)
   case kAudioConverterCurrentOutputStreamDescription: return .of(converter.destination)
@@ -180,7 +180,7 @@ private func set(
   }
 }
 
-/// Sets what is told by a number of four bytes.
+/// Sets a setting that is a number of four bytes.
 private func setNumber<Setting>(
   _ value: PropertySpecifier, _ path: WritableKeyPath<ConverterSettings, Setting>,
   _ converter: PCMConverter, _ setting: (UInt32) -> Setting?

@@ -8,7 +8,7 @@ import Glibc
 import HostSystem
 import MacSystem
 
-/// Fills a list with what a procedure gives, between linear formats only.
+/// Fills a list with frames of a procedure, between linear formats only.
 ///
 /// - Returns: `op??` where packets are decoded or made; otherwise as `AudioConverterFillComplexBuffer`.
 ///
@@ -26,9 +26,9 @@ public func AudioConverterFillComplexBufferRealtimeSafe(
     converter, procedure, userData, packets, output, packetDescriptions)
 }
 
-/// Fills a list with what a procedure gives, and tells of each packet that it depends on no other.
+/// Fills a list with frames of a procedure, and marks each packet as independent of others.
 ///
-/// - Returns: -50 without room for what packets depend on; otherwise as `AudioConverterFillComplexBuffer`.
+/// - Returns: -50 without room for dependencies; otherwise as `AudioConverterFillComplexBuffer`.
 ///
 /// Context: control.
 @c @implementation
@@ -52,7 +52,7 @@ public func AudioConverterFillComplexBufferWithPacketDependencies(
 
 // The declaration is hidden from Swift: `@c` cannot check a signature with a block.
 
-/// Loads what codecs need on a thread of its own, and calls a block when it is there.
+/// Loads the libraries of codecs on a separate thread, and calls a block when they are there.
 ///
 /// Context: any but a device's thread. The corresponding Core Audio function is `AudioConverterPrepare`.
 @_cdecl("AudioConverterPrepare")

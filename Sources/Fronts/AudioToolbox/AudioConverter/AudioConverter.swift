@@ -17,7 +17,8 @@ public func AudioConverterNew(
   unsafe make(sourceFormat, destinationFormat, options: 0, converter)
 }
 
-/// Makes a converter with the first of some codecs that takes its formats; between linear formats there is none.
+/// Makes a converter with the first of some codecs that accepts its formats; between linear formats
+/// there is none.
 ///
 /// Context: control.
 @c @implementation
@@ -70,7 +71,7 @@ public func AudioConverterNewWithOptions(
 
 /// Ends a converter; its handle is refused from then on.
 ///
-/// Context: control; not from the procedure that gives it input.
+/// Context: control; not from its input procedure.
 @c @implementation
 public func AudioConverterDispose(_ converter: AudioConverterRef?) -> OSStatus {
   unsafe withConverter(converter) { _ in
@@ -81,7 +82,7 @@ public func AudioConverterDispose(_ converter: AudioConverterRef?) -> OSStatus {
 
 /// Forgets sound and the end of the stream; settings stay.
 ///
-/// Context: control; not from the procedure that gives it input.
+/// Context: control; not from its input procedure.
 @c @implementation
 public func AudioConverterReset(_ converter: AudioConverterRef?) -> OSStatus {
   unsafe withConverter(converter) { (open) throws(AuricleError) in

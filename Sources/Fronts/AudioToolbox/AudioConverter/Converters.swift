@@ -11,9 +11,9 @@ import Synchronization
 /// @unchecked Sendable because C code moves handles between threads, and uses each from one thread at a
 /// time, as this interface requires.
 @safe final class OpenConverter: @unchecked Sendable {
-  /// What converts between packets and samples; nil where there are no packets.
+  /// The converter between packets and samples; nil where there are no packets.
   let packets: PacketConverter?
-  /// What converts samples: all of the converter, or the part beside the codec.
+  /// The converter of samples: all of the converter, or the part beside the codec.
   var converter: PCMConverter { packets?.pcm ?? linear }
   private let linear: PCMConverter
   /// Whether nothing is kept inside, so that only whole buffers can be converted.
@@ -72,7 +72,7 @@ enum Converters {
   /// Records that lie idle before one is used again.
   private static let idleCount = 1024
   private static let pool = Mutex(Pool())
-  /// Tells records of this library from those of another copy of it.
+  /// The mark that distinguishes records of this library from those of another copy of it.
   private static let owner = UInt(
     bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
 
@@ -100,7 +100,7 @@ enum Converters {
     return unsafe record
   }
 
-  /// The converter of a handle; nil for null, for what is none, and for one that was disposed of.
+  /// The converter of a handle; nil for null, for a foreign one, and for one that was disposed of.
   static func converter(_ handle: AudioConverterRef?) -> OpenConverter? {
     guard let handle = unsafe handle, UInt(bitPattern: handle) % 8 == 0,
       UInt(bitPattern: handle) >= 4096, unsafe handle.pointee.magic == kAuricleConverterMagic,

@@ -6,7 +6,7 @@ import AudioFileProperties
 import AudioTypes
 public import CAudioToolbox
 
-/// Tells the size of what `AudioFileGetGlobalInfo` copies.
+/// Returns the size of the result of `AudioFileGetGlobalInfo`.
 ///
 /// Context: control.
 @c @implementation
@@ -23,7 +23,7 @@ public func AudioFileGetGlobalInfoSize(
   }
 }
 
-/// Copies what is known of types and formats. Objects are the caller's to release.
+/// Copies a list of types or formats, or their names. Objects are the caller's to release.
 ///
 /// - Returns: `pty?` for an unknown property, `typ?` for an unknown type, `fmt?` for a format that a container cannot be
 ///   written with, `!siz` for a specifier or a memory of another size.
@@ -58,7 +58,7 @@ public func AudioFileGetGlobalInfo(
   }
 }
 
-/// What is known without a file.
+/// Properties without a file.
 private enum GlobalInfo {
   case bytes([UInt8])
   case text(String)

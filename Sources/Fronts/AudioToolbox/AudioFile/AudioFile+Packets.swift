@@ -6,7 +6,8 @@ public import CAudioToolbox
 
 /// Reads bytes of the sound.
 ///
-/// - Returns: -39 when the sound ends before the last byte that was asked for; the count says what was read.
+/// - Returns: -39 when the sound ends before the last requested byte; the count is that of the
+///   bytes read.
 ///
 /// Context: control.
 @c @implementation
@@ -48,10 +49,10 @@ public func AudioFileWriteBytes(
   }
 }
 
-/// Reads as many whole packets as there are, are asked for, and fit.
+/// Reads as many whole packets as there are, are requested, and fit.
 ///
-/// - Returns: -50 when not one fits, or descriptions are missing for packets that differ in size; -39 when the file has
-///   fewer packets than were asked for; the counts say what was read.
+/// - Returns: -50 when not one fits, or descriptions are missing for packets that differ in size.
+///   -39 when the file has fewer packets than requested; the counts are those of the packets read.
 ///
 /// Context: control.
 @c @implementation
@@ -115,8 +116,8 @@ public func AudioFileReadPackets(
 
 /// Writes packets.
 ///
-/// Packets of one size go where they are told, and their bytes follow from their number, whatever the count of bytes
-/// says. Packets that differ in size can be appended only.
+/// Packets of one size go to their place, and their bytes follow from their number, whatever the
+/// count of bytes. Packets that differ in size can be appended only.
 ///
 /// - Returns: `pck?` for a place behind the end, or one where packets cannot be appended; -50 without descriptions
 ///   that are needed.

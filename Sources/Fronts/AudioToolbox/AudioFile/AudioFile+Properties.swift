@@ -7,7 +7,7 @@ import AudioFormats
 import AudioTypes
 public import CAudioToolbox
 
-/// Tells the size of a property's value, and whether it can be set now.
+/// Returns the size of a property's value, and whether it can be set now.
 ///
 /// - Returns: `pty?` for a property that the container does not have, or that the file does not hold.
 ///
@@ -22,7 +22,7 @@ public func AudioFileGetPropertyInfo(
     do throws(AudioFileFailure) {
       unsafe outByteCount?.pointee = UInt32(clamping: try FileProperties.size(property, file))
     } catch {
-      // What is not there yet can be set.
+      // A property that is not there yet can be set.
       guard isWritable, error == .property else { throw error }
       unsafe outByteCount?.pointee = 0
     }

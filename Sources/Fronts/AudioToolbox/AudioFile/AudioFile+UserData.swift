@@ -4,7 +4,7 @@
 import AudioFilePackets
 public import CAudioToolbox
 
-/// Tells how many chunks have a code.
+/// Counts the chunks of a code.
 ///
 /// - Returns: `op??` for containers without chunks.
 ///
@@ -19,7 +19,7 @@ public func AudioFileCountUserData(
   }
 }
 
-/// Tells the size of a chunk without its header.
+/// Returns the size of a chunk without its header.
 ///
 /// - Returns: `chk?` without such a chunk; -50 for one beyond 4 GiB.
 ///
@@ -38,7 +38,7 @@ public func AudioFileGetUserDataSize(
   }
 }
 
-/// Tells the size of a chunk of any length.
+/// Returns the size of a chunk of any length.
 ///
 /// Context: control.
 @c @implementation

@@ -47,8 +47,9 @@ public func AudioFileCreateWithURL(
 
 /// Opens a sound file.
 ///
-/// - Returns: -43 without the file; `prm?` where it may not be read or written so, or somebody else writes it; `typ?`
-///   when no container knows what it holds, or it is no regular file; `dta?`, `fmt?` for what is wrong inside.
+/// - Returns: -43 without the file. `prm?` where it may not be read or written so, or another
+///   program writes it. `typ?` when no container knows its content, or it is no regular file;
+///   `dta?`, `fmt?` for damage inside.
 ///
 /// Context: control.
 @c @implementation
@@ -119,13 +120,13 @@ public func AudioFileOpenWithCallbacks(
   }
 }
 
-/// Writes what is still open and closes a file.
+/// Writes open data and closes a file.
 ///
 /// Context: control.
 @c @implementation
 public func AudioFileClose(_ file: AudioFileHandle?) -> OSStatus { unsafe OpenedFile.close(file) }
 
-/// Brings all chunks in front of the sound, so that it can grow, and writes what is still open.
+/// Moves all chunks in front of the sound, so that it can grow, and writes open data.
 ///
 /// Context: control.
 @c @implementation

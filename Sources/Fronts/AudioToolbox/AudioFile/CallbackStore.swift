@@ -4,7 +4,7 @@
 import AudioFilePackets
 import CAudioToolbox
 
-/// What AudioFileOpenWithCallbacks and AudioFileInitializeWithCallbacks read and write through.
+/// The store behind AudioFileOpenWithCallbacks and AudioFileInitializeWithCallbacks.
 @unsafe final class CallbackStore: @unsafe ByteStore {
   private let context: UnsafeMutableRawPointer?
   private let readProcedure: AudioFile_ReadProc

@@ -7,7 +7,7 @@ import AudioTypes
 import CAudioToolbox
 
 extension FileProperties {
-  /// What the file says of itself, with its duration, as a dictionary of strings; +1.
+  /// The texts of the file, with its duration, as a dictionary of strings; +1.
   static func infoDictionary(_ file: PacketFile) throws(AudioFileFailure) -> CFDictionaryRef? {
     var info = try file.storedInfo()
     let seconds = try file.duration()

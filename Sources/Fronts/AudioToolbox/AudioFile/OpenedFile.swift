@@ -7,7 +7,8 @@ import Synchronization
 
 /// An open file and its lock.
 ///
-/// A handle is looked up, never followed: a null, closed or foreign one has a status, not a crash.
+/// A handle is found in a table, never followed: a null, closed or foreign one has a status, not a
+/// crash.
 final class OpenedFile: @unchecked Sendable {
   private var file: PacketFile
   private let lock = Mutex<Void>(())
@@ -28,7 +29,7 @@ final class OpenedFile: @unchecked Sendable {
   /// Whether an address is the handle of an open file.
   static func isOpen(_ address: UInt) -> Bool { opened.withLock { $0[address] != nil } }
 
-  /// Forgets a handle, and returns what was behind it.
+  /// Forgets a handle, and returns its file.
   private static func remove(_ handle: AudioFileHandle?) -> OpenedFile? {
     guard let handle = unsafe handle else { return nil }
     let found = opened.withLock { $0.removeValue(forKey: UInt(bitPattern: handle)) }

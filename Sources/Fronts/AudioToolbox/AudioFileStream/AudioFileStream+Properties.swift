@@ -5,10 +5,10 @@ import AudioFilePackets
 import AudioFileProperties
 public import CAudioToolbox
 
-/// Tells the size of a property's value; none can be set.
+/// Returns the size of a property's value; none can be set.
 ///
-/// - Returns: `pty?` for an unknown property; `more` before the sound is reached; `unk?` for what does not stand in front
-///   of it.
+/// - Returns: `pty?` for an unknown property; `more` before the sound is reached; `unk?` for data
+///   that does not precede it.
 ///
 /// Context: control.
 @c @implementation

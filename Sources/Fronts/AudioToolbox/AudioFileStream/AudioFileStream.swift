@@ -1,4 +1,4 @@
-// The functions of AudioFileStream.h that take a stream and deliver packets.
+// The functions of AudioFileStream.h that parse a stream and deliver packets.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -26,10 +26,12 @@ public func AudioFileStreamOpen(
   }
 }
 
-/// Takes the next bytes of a stream, in pieces of any size, and calls the functions with what became known.
+/// Parses the next bytes of a stream, in pieces of any size, and calls the functions with new
+/// properties and packets.
 ///
-/// - Returns: `typ?`, `dta?`, `fmt?` for what no container reads; `optm` when what tells the packets stands behind them;
-///   `dsc!` for a gap that nothing can be found behind; `nope` from within its own functions. The same again afterwards.
+/// - Returns: `typ?`, `dta?`, `fmt?` for data that no container reads; `optm` when the table of the
+///   packets is behind them. `dsc!` for a gap that nothing can be found behind; `nope` from within
+///   its own functions. The same again afterwards.
 ///
 /// Context: control.
 @c @implementation
@@ -64,7 +66,8 @@ public func AudioFileStreamParseBytes(
   }
 }
 
-/// Tells where the bytes of a packet begin, from the start of the sound; the next bytes are taken for those.
+/// Finds the start of a packet, from the start of the sound; the next bytes count as those from
+/// there on.
 ///
 /// - Returns: `pck?` for none; `nope` before the sound was reached.
 ///

@@ -8,7 +8,8 @@ import Synchronization
 
 /// An open stream with its caller's functions.
 ///
-/// A handle is looked up, never followed. The lock is recursive: listeners ask for properties, seek, and may close.
+/// A handle is found in a table, never followed. The lock is recursive: listeners ask for
+/// properties, seek, and may close.
 ///
 /// @unchecked Sendable because everything is reached through the lock.
 @safe final class OpenedStream: @unchecked Sendable {

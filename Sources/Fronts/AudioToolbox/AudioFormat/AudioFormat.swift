@@ -4,7 +4,7 @@
 import AudioTypes
 public import CAudioToolbox
 
-/// Tells how many bytes a value takes.
+/// Returns the size of a value in bytes.
 ///
 /// Context: any thread but a render thread.
 @c @implementation
@@ -47,7 +47,7 @@ public func AudioFormatGetProperty(
   return unsafe answer(to: property, specifier, given).write(to: data, dataSize)
 }
 
-/// The answer to a property; `given` is what stands where the value goes to.
+/// The answer to a property; `given` is the content of the value's destination.
 private func answer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier,
   _ given: UnsafeRawBufferPointer?

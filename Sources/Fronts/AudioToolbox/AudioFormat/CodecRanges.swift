@@ -1,11 +1,11 @@
-// What encoders take, as lists of ranges and tags.
+// The abilities of encoders, as lists of ranges and tags.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
 import AudioFormats
 import CAudioToolbox
 
-/// Lists of what encoders take.
+/// Lists of the abilities of encoders.
 enum CodecRanges {
   /// Single values as ranges.
   static func values(_ values: [Double]) -> [AudioValueRange] {
@@ -19,7 +19,7 @@ enum CodecRanges {
       ? [AudioValueRange(mMinimum: 1, mMaximum: 655_350)] : values(codec.sampleRates)
   }
 
-  /// The layouts of an encoder for so many channels; for 0, of all numbers that it takes.
+  /// The layouts of an encoder for so many channels; for 0, of all numbers that it accepts.
   static func layoutTags(
     _ codec: KnownCodec?, channelCount: UInt32
   ) -> [AudioChannelLayoutTag] {

@@ -21,7 +21,7 @@ private func isUnknown(_ id: AudioFormatID) -> Bool {
   id != kAudioFormatLinearPCM && KnownFormat.with(id: id) == nil
 }
 
-/// Answers what is asked of formats; nil for other properties.
+/// Answers questions about formats; nil for other properties.
 func formatAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier,
   _ given: UnsafeRawBufferPointer?
@@ -84,7 +84,7 @@ func formatAnswer(
 private let badSpecifier = PropertyAnswer.failure(kAudioFormatBadSpecifierSizeError)
 private let unknownFormat = PropertyAnswer.failure(kAudioFormatUnknownFormatError)
 
-/// Completes the format that stands where the value goes to, with the cookie that is the specifier.
+/// Completes the format at the value's destination, with the cookie that is the specifier.
 private func formatInfo(
   _ specifier: PropertySpecifier, _ given: UnsafeRawBufferPointer?
 ) -> PropertyAnswer {
@@ -96,7 +96,7 @@ private func formatInfo(
     ?? unknownFormat
 }
 
-/// Answers what is asked of a stream's format.
+/// Answers questions about a stream's format.
 private func streamAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
 ) -> PropertyAnswer {
@@ -141,7 +141,7 @@ private func listAnswer(
     })
 }
 
-/// Answers which numbers and layouts of channels a codec takes.
+/// Answers which numbers and layouts of channels a codec accepts.
 private func channelsAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
 ) -> PropertyAnswer {

@@ -7,7 +7,7 @@ import CAudioToolbox
 private let badSpecifier = PropertyAnswer.failure(kAudioFormatBadSpecifierSizeError)
 private let unknownLayout = PropertyAnswer.failure(kAudioFormatUnknownFormatError)
 
-/// Answers what is asked of layouts; nil for other properties.
+/// Answers questions about layouts; nil for other properties.
 func layoutAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
 ) -> PropertyAnswer? {

@@ -16,7 +16,7 @@ import CodecSettings
     unsafe memory = UnsafeRawBufferPointer(start: start, count: Int(size))
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   var byteCount: Int { unsafe memory.count }
 
   /// All bytes.
@@ -37,7 +37,7 @@ import CodecSettings
     return unsafe ChannelLayout(UnsafePointer<AudioChannelLayout>(bitPattern: address))
   }
 
-  /// The cookie that a pointer and a length at 40 and 48 tell of, as `AudioFormatInfo` has them.
+  /// The cookie behind a pointer and a length at 40 and 48, as `AudioFormatInfo` has them.
   var cookie: [UInt8]? {
     guard let address = value(UInt.self, at: 40), let size = value(UInt32.self, at: 48) else {
       return nil

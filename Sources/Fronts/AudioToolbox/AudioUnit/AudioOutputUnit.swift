@@ -1,4 +1,4 @@
-// The functions of AudioOutputUnit.h: starting and stopping a unit with a clock of its own.
+// The functions of AudioOutputUnit.h: starting and stopping a unit with a clock.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

@@ -5,7 +5,7 @@ import AudioTypes
 public import CAudioToolbox
 import Synchronization
 
-/// What components stored for their instances, by the instances' addresses.
+/// Storage of components for their instances, by the instances' addresses.
 private let storages = Mutex<[UInt: UInt]>([:])
 
 /// The next component that matches; null when there is none.
@@ -21,7 +21,7 @@ public func FindNextComponent(
     AudioComponentFindNext(AudioComponentHandle(component), &wanted))
 }
 
-/// How many components match.
+/// Counts the components that match.
 ///
 /// Context: control.
 @c @implementation
@@ -60,7 +60,7 @@ public func CloseComponent(_ instance: ComponentInstance?) -> OSErr {
   unsafe narrow(AudioComponentInstanceDispose(instance))
 }
 
-/// Tells what a component is; an instance may stand in its place. Texts stay as they are.
+/// Returns the description of a component, or of an instance's. Texts stay as they are.
 ///
 /// Context: any.
 @c @implementation
@@ -71,10 +71,10 @@ public func GetComponentInfo(
   let instance = unsafe ComponentInstance(component)
   let found =
     unsafe AudioComponentInstanceGetComponent(instance) ?? AudioComponentHandle(component)
-  var told = AudioComponentDescription()
-  let status = unsafe AudioComponentGetDescription(found, &told)
+  var newer = AudioComponentDescription()
+  let status = unsafe AudioComponentGetDescription(found, &newer)
   guard status == noErr else { return narrow(status) }
-  unsafe description?.pointee = ComponentDescription(told)
+  unsafe description?.pointee = ComponentDescription(newer)
   return 0
 }
 
@@ -91,7 +91,7 @@ public func GetComponentVersion(_ instance: ComponentInstance?) -> ComponentResu
   return ComponentResult(bitPattern: version)
 }
 
-/// What a component stored for an instance; null before it did.
+/// The storage of a component for an instance; null before it was set.
 ///
 /// Context: control.
 @c @implementation

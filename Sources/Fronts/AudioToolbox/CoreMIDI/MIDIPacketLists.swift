@@ -17,8 +17,8 @@ public func MIDIPacketListInit(
 
 /// Adds bytes for a moment to a list of `size` bytes.
 ///
-/// They join the packet at hand if it is for the same moment and neither holds system exclusive bytes, as
-/// a packet of those stands for itself; else they make the next packet.
+/// They join the packet at hand if it is for the same moment and neither holds system exclusive
+/// bytes; else they make the next packet. A packet of such bytes is one message.
 ///
 /// - Returns: The packet they are in; null, with the list as it was, if they do not fit or are more than
 ///   65,535 bytes.

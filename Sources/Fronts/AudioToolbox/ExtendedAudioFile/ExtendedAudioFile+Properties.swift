@@ -7,9 +7,9 @@ import AudioFormats
 public import CAudioToolbox
 import ExtendedAudioFiles
 
-/// Tells how many bytes a property takes, and whether it can be set.
+/// Returns the size of a property in bytes, and whether it can be set.
 ///
-/// - Returns: -66561 for what is no property, or what the file does not have.
+/// - Returns: -66561 for an unknown property, or one that the file does not have.
 ///
 /// Context: control.
 @c @implementation

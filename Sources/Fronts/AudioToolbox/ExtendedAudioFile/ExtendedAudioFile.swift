@@ -90,9 +90,9 @@ private func open(
   return status
 }
 
-/// Writes what is left, and closes a file; one that was wrapped stays open.
+/// Writes the rest, and closes a file; one that was wrapped stays open.
 ///
-/// - Returns: What a thread met that wrote for a render thread, or what the end of the sound met.
+/// - Returns: The failure of a thread that wrote for a render thread, or of the end of the sound.
 ///
 /// Context: control; nobody uses the handle any more.
 @c @implementation
@@ -175,7 +175,7 @@ private func beginWriting(_ handle: ExtAudioFileRef?) -> OSStatus {
   }
 }
 
-/// Goes to a frame, counted at the file's rate from the first one that is heard.
+/// Goes to a frame, counted at the file's rate from the first one that is played.
 ///
 /// - Returns: -66568 for a place in front of the sound, for a file that is written, and for a compressed one without a
 ///   client's format.
@@ -188,7 +188,7 @@ public func ExtAudioFileSeek(_ file: ExtAudioFileRef?, _ frameOffset: Int64) -> 
   }
 }
 
-/// Tells the frame that is read or written next, at the file's rate.
+/// Returns the frame that is read or written next, at the file's rate.
 ///
 /// Context: control.
 @c @implementation

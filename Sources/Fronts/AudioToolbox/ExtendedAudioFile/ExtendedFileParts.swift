@@ -1,4 +1,4 @@
-// What an extended file stands on here: a handle of AudioFile.h, and handles of AudioConverter.h.
+// The parts of an extended file here: a handle of AudioFile.h, and handles of AudioConverter.h.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets

@@ -10,11 +10,11 @@ import Synchronization
 ///
 /// @unchecked Sendable because C code moves handles between threads; the file is used by its lock.
 @safe final class OpenExtendedFile: @unchecked Sendable {
-  /// What reads and writes.
+  /// The file that reads and writes.
   let extended: ExtendedFile
   /// The sound file behind it.
   let fileID: AudioFileHandle
-  /// What writes for a render thread, once it was asked for.
+  /// The writer for a render thread, once it was requested.
   var writer: AsyncWriter?
 
   init(_ extended: ExtendedFile, _ fileID: AudioFileHandle) {
@@ -31,7 +31,7 @@ enum ExtendedFiles {
   /// Records that lie idle before one is used again.
   private static let idleCount = 1024
   private static let idle = Mutex<[UInt]>([])
-  /// Tells records of this library from those of another copy of it.
+  /// The mark that distinguishes records of this library from those of another copy of it.
   private static let owner = UInt(
     bitPattern: UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16))
 
@@ -49,7 +49,7 @@ enum ExtendedFiles {
     return unsafe record
   }
 
-  /// The record of a handle; nil for null, for what is none, and for one that was disposed of.
+  /// The record of a handle; nil for null, for a foreign one, and for one that was disposed of.
   ///
   /// Context: any.
   @_noLocks static func record(_ handle: ExtAudioFileRef?) -> ExtAudioFileRef? {
@@ -69,7 +69,7 @@ enum ExtendedFiles {
     return unsafe Unmanaged<OpenExtendedFile>.fromOpaque(file).takeUnretainedValue()
   }
 
-  /// Takes the file from a handle, which is refused from then on.
+  /// Removes the file of a handle, which is refused from then on.
   static func remove(_ handle: ExtAudioFileRef?) -> OpenExtendedFile? {
     guard let handle = unsafe handle, let found = unsafe file(handle) else { return nil }
     unsafe handle.pointee.magic = 0

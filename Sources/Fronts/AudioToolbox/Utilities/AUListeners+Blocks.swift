@@ -1,4 +1,4 @@
-// The functions of the headers that take blocks and dispatch queues.
+// The functions of the headers with blocks and dispatch queues.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -8,11 +8,11 @@ public import CAudioToolbox
 import ComponentValidation
 import UnitValidation
 
-/// Checks a component in a process of its own, so that one that crashes or hangs costs nothing.
+/// Checks a component in a separate process, so that one that crashes or hangs costs nothing.
 ///
-/// The parameters may hold `kAudioComponentValidationParameter_TimeOut`, a number of seconds; without
-/// it the process has half a minute. What this process registered itself, no other can know: it is checked
-/// in this one.
+/// The parameters may hold `kAudioComponentValidationParameter_TimeOut`, a number of seconds;
+/// without it the process has half a minute. Components that this process registered are unknown to
+/// others: they are checked in this one.
 ///
 /// Context: control; it waits.
 @c @implementation

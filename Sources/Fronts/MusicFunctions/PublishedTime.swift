@@ -1,10 +1,10 @@
-// Where a player is, told by the thread that plays to whoever asks.
+// The place of a player, published by the thread that plays.
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
 
 /// A beat, and a moment of the host's clock with what a sequence's clock said then.
-final class ToldTime: Sendable {
+final class PublishedTime: Sendable {
   private let beatBits = Atomic<UInt64>(0)
   /// Odd while the two below are written.
   private let version = Atomic<UInt64>(0)
@@ -17,8 +17,8 @@ final class ToldTime: Sendable {
     write(0, 0)
   }
 
-  /// Tells the beat at a slice's end, and the times of its start. Context: render.
-  func tell(_ beat: Double, _ host: UInt64, _ seconds: Double) {
+  /// Publishes the beat at a slice's end, and the times of its start. Context: render.
+  func publish(_ beat: Double, _ host: UInt64, _ seconds: Double) {
     beatBits.store(beat.bitPattern, ordering: .releasing)
     write(host, seconds)
   }
@@ -30,7 +30,7 @@ final class ToldTime: Sendable {
     version.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// The beat at the end of what was played.
+  /// The beat at the end of the last slice.
   var beat: Double { Double(bitPattern: beatBits.load(ordering: .acquiring)) }
 
   /// The times of the last slice's start; nil before the first.

@@ -1,4 +1,4 @@
-// The thread of a channel: renders into files, and tells the program what is heard.
+// The thread of a channel: renders into files, and reports the progress to the program.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,7 +8,7 @@ import HostSystem
 import MacSystem
 import Synchronization
 
-/// What a program is told.
+/// A callback of the program.
 enum SpeechCall {
   case word(GivenText, scalars: Range<Int>)
   case phoneme(Int)
@@ -20,16 +20,16 @@ enum SpeechCall {
 
 extension Channel {
   /// Starts the thread. Context: control, once until it has ended.
-  func startTelling() {
-    guard let thread = HostSystem.startThread({ self.tell() }) else {
-      state.withLock { $0.isTold = false }
+  func startDelivering() {
+    guard let thread = HostSystem.startThread({ self.deliver() }) else {
+      state.withLock { $0.isDelivering = false }
       return
     }
     pthread_detach(thread)
   }
 
-  /// Tells until nothing is left.
-  private func tell() {
+  /// Makes callbacks until none is left.
+  private func deliver() {
     state.withLock { $0.thread = UInt(pthread_self()) }
     while true {
       let mark = signal.mark
@@ -40,7 +40,7 @@ extension Channel {
       // A callback may have begun something, which needs the thread.
       let ends = state.withLock { state in
         let ends = isOver && calls.isEmpty && state.saying == nil && state.closing == nil
-        if ends { (state.isTold, state.thread) = (false, 0) }
+        if ends { (state.isDelivering, state.thread) = (false, 0) }
         return ends
       }
       if ends { return signal.ring() }
@@ -49,7 +49,7 @@ extension Channel {
     }
   }
 
-  /// Renders into a file, and finds what is to be told. Context: under the lock.
+  /// Renders into a file, and finds the callbacks that are due. Context: under the lock.
   private func advance(_ state: inout State) -> [SpeechCall] {
     var calls = state.pending
     state.pending = []
@@ -68,7 +68,7 @@ extension Channel {
       let mark = saying.marks[saying.next]
       guard mark.seconds < progress.seconds || isWhole, mark.seconds <= saying.end else { break }
       saying.next += 1
-      tell(mark, &saying, &state, &calls)
+      report(mark, &saying, &state, &calls)
     }
     let isLast = !saying.marks.dropFirst(saying.next).contains {
       $0.kind == kAuricleSpeechMark_Word
@@ -79,12 +79,12 @@ extension Channel {
     }
     let hasEnded = ends || progress.seconds >= saying.end
     state.saying = saying
-    // What a callback brings is said before the end is told.
+    // Speech that a callback brings comes before the end is reported.
     if hasEnded, calls.isEmpty { calls = end(saying, &state) }
     return calls
   }
 
-  /// Ends what was said, or goes on with what a callback brought.
+  /// Ends the speech, or goes on with that which a callback brought.
   private func end(_ saying: Saying, _ state: inout State) -> [SpeechCall] {
     if let following = saying.following, saying.clock.progress.isGone == 0,
       (try? begin(following.text, following.flags, &state, goesOn: true)) != nil
@@ -111,7 +111,7 @@ extension Channel {
     unit.set(AuricleSpeechLimits(pause: .infinity, stop: 0))
   }
 
-  private func tell(
+  private func report(
     _ mark: AuricleSpeechMark, _ saying: inout Saying, _ state: inout State,
     _ calls: inout [SpeechCall]
   ) {
@@ -156,7 +156,7 @@ extension Channel {
     case .sync(let message):
       unsafe callbacks.function(soSyncCallBack, as: SpeechSyncProcPtr.self)?(
         channel, context, message)
-    case .error(let text, let code, let scalar): tellError(text, code, scalar, callbacks)
+    case .error(let text, let code, let scalar): reportError(text, code, scalar, callbacks)
     case .textDone: askForMore(callbacks)
     case .done:
       unsafe callbacks.function(soSpeechDoneCallBack, as: SpeechDoneProcPtr.self)?(
@@ -164,7 +164,7 @@ extension Channel {
     }
   }
 
-  private func tellError(
+  private func reportError(
     _ text: GivenText, _ code: OSErr, _ scalar: Int, _ callbacks: SpeechCallbacks
   ) {
     let (channel, context) = unsafe (handle, callbacks.context)
