@@ -34,7 +34,9 @@ import Testing
   }
 
   /// Makes a bundle of the unit in C, which needs the library and does not say where it is.
-  private func buildPassingUnit(in folder: TemporaryFolder, with compiler: String) throws {
+  private func buildPassingUnit(
+    in folder: TemporaryFolder, with compiler: String, _ options: [String] = []
+  ) throws {
     let contents = "Components/PassingUnit.component/Contents"
     try folder.write(
       """
@@ -53,7 +55,7 @@ import Testing
     try folder.makeFolder(contents + "/Linux")
     try compile(
       "PassingUnit", to: folder(contents + "/Linux/PassingUnit"), with: compiler,
-      ["-shared", "-fPIC"])
+      ["-shared", "-fPIC"] + options)
   }
 
   /// What keeps a program to the components of a folder.
@@ -335,6 +337,26 @@ import Testing
       #expect(result.exitCode == 0, "\(subtype): \(result.summary)")
       #expect(result.standardOutput.hasPrefix(expected), "\(subtype): \(result.summary)")
     }
+  }
+
+  @Test("A unit that is to play is asked for its parameters, by which some bind their controls")
+  func boundControls() throws {
+    let folder = try TemporaryFolder()
+    try buildPassingUnit(in: folder, with: "clang", ["-DBINDS_CONTROLS"])
+    let (input, output) = (folder("in.wav"), folder("out.wav"))
+    let made = try runProcess(
+      "sox",
+      [
+        "-n", "-r", "44100", "-c", "2", "-b", "16", input, "synth", "1", "sine", "440", "gain",
+        "-6",
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let result = try runAuricle(
+      ["process", "--unit", "aufx:pass:TsTc", input, "--output-file", output],
+      environment: environment(folder))
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let level = try runProcess("sox", [output, "-n", "stats"]).standardError
+    #expect(level.contains(/Pk lev dB +-6\.0/), "\(level)")
   }
 
   @Test("The command line opens a unit that needs the library")

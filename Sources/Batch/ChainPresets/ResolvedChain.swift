@@ -126,10 +126,14 @@ public struct ResolvedStage: Sendable {
   /// The mix of wet and dry signal, 0 to 1.
   public var mix: Double
 
-  /// Opens an instance without setting or initializing it.
+  /// Opens an instance that is to play, without setting or initializing it.
   ///
   /// Context: control.
-  public func makeUnit() throws(AuricleError) -> AudioUnit { try component.instantiate() }
+  public func makeUnit() throws(AuricleError) -> AudioUnit {
+    let unit = try component.instantiate()
+    unit.bindParameters()
+    return unit
+  }
 
   /// Sets the preset and then the parameters of an instance.
   ///

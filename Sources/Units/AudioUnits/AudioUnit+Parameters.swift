@@ -32,6 +32,24 @@ extension AudioUnit {
     return parameters
   }
 
+  /// Reads the list and the descriptions of the parameters, and drops them.
+  ///
+  /// Some units bind their controls, such as the gate of a note, when a host asks for these.
+  ///
+  /// Context: control, before an instance plays.
+  public func bindParameters() {
+    let scope = AudioUnitScope(kAudioUnitScope_Global)
+    let ids =
+      (try? propertyArray(
+        kAudioUnitProperty_ParameterList, scope: scope, of: AudioUnitParameterID.self)) ?? []
+    for id in ids {
+      let info = unsafe try? property(
+        kAudioUnitProperty_ParameterInfo, scope: scope, element: id,
+        initial: AudioUnitParameterInfo())
+      if let info = unsafe info { unsafe releaseNames(info) }
+    }
+  }
+
   /// What the unit tells of one parameter.
   ///
   /// - Parameter element: The element whose parameter it is; for the properties of a parameter the

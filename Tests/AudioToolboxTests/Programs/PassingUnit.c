@@ -1,7 +1,8 @@
 // A unit in C that passes its input on: it asks the toolbox who it is, and pulls its source.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Built as a component of its own and linked to the toolbox library, as a plug-in from elsewhere.
+// Built as a component of its own and linked to the toolbox library, as a plug-in from elsewhere. With BINDS_CONTROLS it
+// passes sound only when its host has asked for the description of its one parameter.
 #include <AudioToolbox/AudioToolbox.h>
 
 #include "CanonicalFormat.h"
@@ -13,6 +14,11 @@ typedef struct PassingUnit {
   AudioUnitConnection connection;
   UInt32 maximumFrames;
   Boolean isInitialized;
+#ifdef BINDS_CONTROLS
+  Boolean isBound;
+  AudioUnitParameterID gate;
+  AudioUnitParameterInfo info;
+#endif
 } PassingUnit;
 
 static OSStatus initialize(void *self) {
@@ -38,6 +44,10 @@ static void *place(PassingUnit *unit, AudioUnitPropertyID property, UInt32 *size
     case kAudioUnitProperty_MakeConnection:
       *size = sizeof(unit->connection);
       return &unit->connection;
+#ifdef BINDS_CONTROLS
+    case kAudioUnitProperty_ParameterList: *size = sizeof(unit->gate); return &unit->gate;
+    case kAudioUnitProperty_ParameterInfo: *size = sizeof(unit->info); return &unit->info;
+#endif
     default: return NULL;
   }
 }
@@ -63,6 +73,9 @@ static OSStatus getProperty(
   if (*size < wanted) return kAudioUnitErr_InvalidPropertyValue;
   memcpy(data, value, wanted);
   *size = wanted;
+#ifdef BINDS_CONTROLS
+  if (property == kAudioUnitProperty_ParameterInfo) ((PassingUnit *)self)->isBound = true;
+#endif
   return noErr;
 }
 
@@ -92,6 +105,14 @@ static OSStatus render(
   const PassingUnit *unit = (const PassingUnit *)self;
   if (!unit->isInitialized) return kAudioUnitErr_Uninitialized;
   if (outputElement != 0) return kAudioUnitErr_InvalidElement;
+#ifdef BINDS_CONTROLS
+  if (!unit->isBound) {
+    for (UInt32 buffer = 0; buffer < buffers->mNumberBuffers; ++buffer)
+      if (buffers->mBuffers[buffer].mData != NULL)
+        memset(buffers->mBuffers[buffer].mData, 0, buffers->mBuffers[buffer].mDataByteSize);
+    return noErr;
+  }
+#endif
   if (unit->connection.sourceAudioUnit != NULL) {
     return AudioUnitRender(
         unit->connection.sourceAudioUnit, flags, timeStamp, unit->connection.sourceOutputNumber,
@@ -141,5 +162,11 @@ AudioComponentPlugInInterface *PassingUnitFactory(const AudioComponentDescriptio
   unit->interface.Lookup = lookup;
   unit->maximumFrames = 1156;
   unit->format = canonicalFormat(44100);
+#ifdef BINDS_CONTROLS
+  strcpy(unit->info.name, "gate");
+  unit->info.unit = kAudioUnitParameterUnit_Boolean;
+  unit->info.maxValue = 1;
+  unit->info.flags = kAudioUnitParameterFlag_IsReadable;
+#endif
   return &unit->interface;
 }
