@@ -89,7 +89,7 @@ import Testing
       let client = CountingClient()
       engine.clients.add(client.client)
       #expect(engine.run() == .lost, "pulled at frame \(frame)")
-      let unsure = frame - engine.framesHeard
+      let unsure = frame - engine.framesPresented
       #expect((0...Int64(engine.periodFrames)).contains(unsure), "pulled at frame \(frame)")
     }
   }
@@ -137,7 +137,7 @@ import Testing
       queue.setPaused((20..<24).contains(cycle) || (60..<90).contains(cycle))
       #expect(engine.cycle() == nil)
       let heard = end.values(Float.self).filter { $0 != 0 }.count
-      #expect(queue.framesHeard(ofDevice: engine.framesHeard) == Int64(heard), "cycle \(cycle)")
+      #expect(queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
     }
     engine.end()
   }
@@ -162,7 +162,7 @@ import Testing
       }
       #expect(engine.cycle() == nil)
       let heard = end.values(Float.self).filter { $0 != 0 }.count
-      #expect(queue.framesHeard(ofDevice: engine.framesHeard) == Int64(heard), "cycle \(cycle)")
+      #expect(queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
     }
     engine.end()
   }

@@ -196,7 +196,7 @@ final class PlayRun {
 
   /// Seconds of the file that are heard now.
   private var position: Double {
-    place(behind: queue.framesHeard(ofDevice: session?.engine.framesHeard ?? 0))
+    place(behind: queue.framesPresented(ofDevice: session?.engine.framesPresented ?? 0))
   }
 
   /// Seconds of the file that the device is given next: what is changed is heard from there on.
@@ -287,7 +287,7 @@ final class PlayRun {
     status.isPaused = queue.isSilenced
     status.isBypassed = isBypassed
     status.gain = Double(queue.gain)
-    let peaks = queue.takePeaks()
+    let peaks = queue.drainPeaks()
     status.peaks = [Double(peaks.0), Double(peaks.1)]
     status.preset = presetName
     status.overrunCount = session?.engine.overruns ?? 0

@@ -190,7 +190,7 @@ final class RecordRun {
     var status = SoundStatus()
     status.position = take.seconds
     status.seconds = request.duration
-    let peaks = queue.takePeaks()
+    let peaks = queue.drainPeaks()
     status.peaks = [Double(peaks.0), Double(peaks.1)]
     status.preset = request.chain?.presetName
     status.overrunCount = session.engine.overruns

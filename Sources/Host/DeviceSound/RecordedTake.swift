@@ -95,7 +95,7 @@ final class RecordedTake {
   func keepSound(from queue: SoundQueue) throws -> Int {
     let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
       guard let start = buffer.baseAddress else { return 0 }
-      return unsafe queue.take(start, frameCount: Self.sliceFrames)
+      return unsafe queue.dequeue(start, frameCount: Self.sliceFrames)
     }
     guard count > 0 else { return 0 }
     taken += Int64(count)

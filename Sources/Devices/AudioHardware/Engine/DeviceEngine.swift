@@ -188,7 +188,7 @@ import Synchronization
   /// Frames of output that were presented at the last wake; after the end, those certain to have
   /// been.
   /// Context: any thread.
-  package var framesHeard: Int64 { presentedFrame.load(ordering: .acquiring) }
+  package var framesPresented: Int64 { presentedFrame.load(ordering: .acquiring) }
 
   /// The last cycle: its sample time, when it began (ns), and the rate scalar; nil before the first.
   /// Context: any thread.

@@ -103,7 +103,7 @@ package import Synchronization
   }
 
   /// The peaks of two channels since the last call, linear.
-  package func takePeaks() -> (Float, Float) {
+  package func drainPeaks() -> (Float, Float) {
     (
       Float(bitPattern: leftPeak.exchange(0, ordering: .relaxed)),
       Float(bitPattern: rightPeak.exchange(0, ordering: .relaxed))
@@ -114,7 +114,7 @@ package import Synchronization
   package var waitingFrames: Int { consumer.availableToRead / (4 * channelCount) }
 
   /// Frames of sound among the first frames that the device played. Context: any thread.
-  package func framesHeard(ofDevice played: Int64) -> Int64 {
+  package func framesPresented(ofDevice played: Int64) -> Int64 {
     marks.soundFrames(before: min(played, deviceFrames.load(ordering: .acquiring)))
   }
 
@@ -136,7 +136,7 @@ package import Synchronization
   }
 
   /// Reads frames, as many as there are up to a number. Context: the one thread that does.
-  package func take(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
+  package func dequeue(_ samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
     let count = unsafe read(samples, frameCount)
     supplyWords.post()
     return count
