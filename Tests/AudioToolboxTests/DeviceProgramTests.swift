@@ -289,6 +289,7 @@ import Testing
     let said = try run("Show", [], device: "file:\(folder("out.wav"))")
     let kinds = [
       "MusicSequence", "MusicTrack", "MusicPlayer", "AudioQueue", "AudioConverter", "CAClock",
+      "AudioFileStream",
     ]
     for kind in kinds { #expect(said.contains { $0.hasPrefix(kind) }, "\(kind)") }
     #expect(said.filter { $0.contains("no object") }.count == 3)

@@ -66,6 +66,7 @@ private enum Shown {
     if unsafe ExtendedFiles.file(ExtAudioFileRef(bitPattern: address)) != nil {
       return "ExtAudioFile"
     }
+    if OpenedStream.isOpen(address) { return "AudioFileStream" }
     return OpenedFile.isOpen(address) ? "AudioFile" : nil
   }
 

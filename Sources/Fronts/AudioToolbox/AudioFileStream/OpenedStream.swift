@@ -60,6 +60,9 @@ import Synchronization
     return AudioFileStreamHandle(place)
   }
 
+  /// Whether an address is the handle of an open stream.
+  static func isOpen(_ address: UInt) -> Bool { opened.withLock { $0[address] != nil } }
+
   /// Runs a call on a stream.
   ///
   /// - Returns: The status of what `body` throws, -50 for a null handle, -38 for one that is not open.
