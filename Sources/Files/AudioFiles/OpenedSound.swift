@@ -96,14 +96,14 @@ extension OpenedSound {
 
   /// A file that the file library reads.
   private init(
-    _ sound: SoundFile, _ found: AudioFileFormat, _ repairs: FileRepairs, _ request: Request,
+    _ sound: SoundFile, _ readFormat: AudioFileFormat, _ repairs: FileRepairs, _ request: Request,
     _ report: (String) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let stream = repairs.stream
     if let track = request.track, track != 1 {
       throw AudioFileReader.missingTrack(track, request.path)
     }
-    var format = found
+    var format = readFormat
     if repairs.isInHalves { format.channelCount = 2 }
     try AudioFileReader.checkLimits(format, request.path)
     // The frames of MPEG audio were examined already.
