@@ -5,7 +5,7 @@ public import AudioTypes
 public import CAudioToolbox
 
 extension AudioUnitGraph {
-  /// What feeds an input.
+  /// The source of an input.
   ///
   /// The corresponding Core Audio type is `AUNodeInteraction`.
   @safe public enum Interaction {
@@ -17,7 +17,7 @@ extension AudioUnitGraph {
 
   /// Connects an output bus of a node to an input bus of another.
   ///
-  /// In an open graph that is not initialised the input takes over the output's format at once. A
+  /// In an open graph that is not initialised the input adopts the output's format at once. A
   /// connection that exists already is left as it is.
   ///
   /// - Throws: `kAUGraphErr_NodeNotFound`; `kAudioUnitErr_InvalidElement` for a bus that an open unit
@@ -58,7 +58,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Feeds an input bus by a callback, or takes the callback away when its function is null.
+  /// Feeds an input bus by a callback, or removes the callback when its function is null.
   ///
   /// A callback that is there already is replaced.
   ///
@@ -72,7 +72,7 @@ extension AudioUnitGraph {
     try unsafe setInputCallback(number, input: input, callback, lendsMemory: false)
   }
 
-  /// The same for a callback that may be known to lend memory of its own to a caller that brings none.
+  /// The same for a callback that may lend its memory to a caller that brings none.
   ///
   /// Context: control.
   package func setInputCallback(
@@ -99,7 +99,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Takes the source of an input bus away: a connection or a callback.
+  /// Removes the source of an input bus: a connection or a callback.
   ///
   /// - Throws: `kAUGraphErr_NodeNotFound`; `kAUGraphErr_InvalidConnection` if there is none.
   ///
@@ -115,7 +115,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Takes all connections and callbacks away.
+  /// Removes all connections and callbacks.
   ///
   /// The corresponding Core Audio function is `AUGraphClearConnections`.
   public func clearConnections() throws(AuricleError) {
@@ -183,7 +183,7 @@ extension AudioUnitGraph {
     isDirty = true
   }
 
-  /// What follows a change: before the first slice it is in force at once.
+  /// Follows a change: before the first slice it is in force at once.
   private func changed() throws(AuricleError) {
     isDirty = true
     guard isInitializedNow, !hasRendered else { return }

@@ -10,7 +10,7 @@ extension AudioUnitGraph: CustomStringConvertible {
   /// line feed; the address is that of the graph.
   public var description: String { description(address: nil) }
 
-  /// The description with an address to show for the graph; nil takes the object's.
+  /// The description with an address to show for the graph; nil for the object's.
   public func description(address: UInt?) -> String {
     reading {
       var lines = ["AudioUnitGraph \(Self.hexadecimal(address ?? Self.address(of: self))):"]

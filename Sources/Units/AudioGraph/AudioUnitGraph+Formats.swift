@@ -1,4 +1,4 @@
-// Formats: a connection gives its input the format of its output, or has it converted.
+// Formats: a connection passes the format of its output to its input, or has it converted.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -44,7 +44,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Gives a unit that came late the format of what it is connected to.
+  /// Passes the format of its connection to a unit that came late.
   private func offerFormat(
     _ node: GraphNode, _ output: UInt32, _ format: AudioStreamFormat
   ) -> Bool {
@@ -72,7 +72,8 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Whether an effect takes so many channels in and out; one that tells nothing takes equal numbers.
+  /// Whether an effect accepts so many channels in and out; one without a declaration accepts equal
+  /// numbers.
   private func areCompatible(_ unit: AudioUnit, _ inputs: Int, _ outputs: Int) -> Bool {
     guard let pairs = unit.channelCapabilities else { return inputs == outputs }
     return pairs.contains { $0.allows(inputs: inputs, outputs: outputs) }
@@ -82,7 +83,7 @@ extension AudioUnitGraph {
   /// `initialize`; sources first.
   func prepareNodes() throws(AuricleError) {
     guard let head = headNode else { return }
-    // What the head hears first: one walk finds most of it.
+    // The sources of the head first: one walk finds most of it.
     let others = order.compactMap { nodes[$0] }.filter {
       !$0.inputs.isEmpty || !$0.outputs.isEmpty
     }

@@ -1,4 +1,4 @@
-// Alignment: which edges are delayed so that branches meet in time, and what the graph tells of it.
+// Alignment: the delayed edges by which branches meet in time, and the graph's latency and tail.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -40,8 +40,8 @@ extension AudioUnitGraph {
     reading { nodes.values.allSatisfy { !$0.isInitialized || $0.isLatencyKnown } }
   }
 
-  /// Seconds that the graph rings on after its input ended: the longest way through the tails of its
-  /// units; nil where a unit on the way cannot tell, infinite where one never ends.
+  /// Seconds that the graph rings on after its input ended: the longest way through the tails of
+  /// its units. Nil where a unit on the way does not know its own, infinite where one never ends.
   public var tailSeconds: Double? {
     reading {
       guard let head = headNode, let sorted = desiredOrder(head) else { return nil }
@@ -69,7 +69,7 @@ extension AudioUnitGraph {
     return Int(head.rounded()) + settled.head.latencyFrames
   }
 
-  /// Nodes that are heard as the graph is wanted to be, sources first.
+  /// Nodes that reach the wanted output, sources first.
   func desiredOrder(_ head: GraphNode) -> [GraphNode]? {
     var topology = PlannedTopology(head: head)
     var waiting = [head]
@@ -147,7 +147,7 @@ extension AudioUnitGraph {
 }
 
 extension GraphNode {
-  /// Output rate over input rate; 1 where either is not told.
+  /// Output rate over input rate; 1 where either is unknown.
   var rateRatio: Double {
     guard isRateChanger, let input = try? format(kAudioUnitScope_Input, 0).sampleRate,
       let output = try? format(kAudioUnitScope_Output, 0).sampleRate, input > 0, output > 0

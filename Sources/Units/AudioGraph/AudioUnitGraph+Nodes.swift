@@ -9,10 +9,10 @@ extension AudioUnitGraph {
   /// Adds a node; in an open graph its unit is made at once.
   ///
   /// - Parameters:
-  ///   - description: What the unit is; type `kAudioUnitType_Output` makes it the graph's end.
-  ///   - label: How messages name the node; nil takes the description's codes.
+  /// - description: The codes of the unit; type `kAudioUnitType_Output` makes it the graph's end.
+  /// - label: The name of the node in messages; nil for the description's codes.
   ///   - makeUnit: Opens an instance; called once for each `open`.
-  /// - Throws: `kAUGraphErr_OutputNodeErr` for a second output node; what `makeUnit` throws.
+  /// - Throws: `kAUGraphErr_OutputNodeErr` for a second output node; the error of `makeUnit`.
   ///
   /// The corresponding Core Audio function is `AUGraphAddNode`.
   @discardableResult
@@ -33,7 +33,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Adds a node that stands for a graph of its own, ending in an output unit of its own.
+  /// Adds a node for a further graph, which ends in a separate output unit.
   ///
   /// Its output buses are those of that unit. Its input buses are the inputs within it that have no
   /// source, in the order of its nodes. It is opened, initialised and closed with this graph.
@@ -66,7 +66,7 @@ extension AudioUnitGraph {
     return node.number
   }
 
-  /// Takes a node and its connections away. In an initialised graph it sounds on until `update`.
+  /// Removes a node and its connections. In an initialised graph it sounds on until `update`.
   ///
   /// - Throws: `kAUGraphErr_NodeNotFound`; `kAUGraphErr_OutputNodeErr` for the output node of an
   ///   initialised graph.
@@ -94,7 +94,7 @@ extension AudioUnitGraph {
   /// The corresponding Core Audio functions are `AUGraphGetNodeCount` and `AUGraphGetIndNode`.
   public var nodeNumbers: [Node] { reading { order } }
 
-  /// How many nodes there are.
+  /// The number of nodes.
   public var nodeCount: Int { reading { order.count } }
 
   /// The node at a place of `nodeNumbers`.
@@ -110,7 +110,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// What a node was made of; all zero for a subgraph.
+  /// The description of a node; all zero for a subgraph.
   ///
   /// - Throws: `kAUGraphErr_NodeNotFound`.
   ///

@@ -7,7 +7,7 @@ public import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// Two readings of a clock that tell how long a tick is.
+/// Two readings of a clock from which the length of a tick follows.
 struct LoadClock {
   private let ticks = RenderClock.ticks()
   private let nanoseconds = RenderClock.nanoseconds()
@@ -27,7 +27,7 @@ extension AudioUnitGraph {
     public var node: Node
     /// The node's label.
     public var label: String
-    /// What its render function returned, or `kAudioUnitErr_InvalidParameterValue` for a value that
+    /// The status of its render function, or `kAudioUnitErr_InvalidParameterValue` for a value that
     /// is not a finite number.
     public var status: OSStatus
     /// Sample time of the slice.
@@ -92,10 +92,10 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Has the engine know when an output unit is pulled that no node feeds: what comes in later must
-  /// not begin with a step.
+  /// Has the engine know when an output unit is pulled that no node feeds: a later source must not
+  /// begin with a step.
   func watchOutput(_ unit: AudioUnit) {
-    // One that cannot be observed is taken for a unit that was not pulled.
+    // One that cannot be observed counts as a unit that was not pulled.
     guard (try? unsafe unit.addRenderNotification(unfedOutputCallback, refCon: engine.state)) != nil
     else { return }
     watchedOutput = unit
@@ -108,17 +108,17 @@ extension AudioUnitGraph {
     try? unsafe unit.removeRenderNotification(unfedOutputCallback, refCon: engine.state)
   }
 
-  /// Part of a slice's duration that rendering took of late: 0 idle, 1 no time left.
+  /// Part of a slice's duration that rendering used of late: 0 idle, 1 no time left.
   ///
   /// The corresponding Core Audio function is `AUGraphGetCPULoad`.
   public var cpuLoad: Double {
     reading { unsafe scaled(engine.state.pointee.meter.readMean()) }
   }
 
-  /// The greatest load of a slice since this was asked last.
+  /// The greatest load of a slice since this was read last.
   ///
-  /// Every slice counts for 4096 slices after each question; who does not ask for longer hears of one
-  /// of sixteen.
+  /// Every slice counts for 4096 slices after each reading; without one for longer, one of sixteen
+  /// counts.
   ///
   /// The corresponding Core Audio function is `AUGraphGetMaxCPULoad`.
   public func resetMaximumCPULoad() -> Double {

@@ -75,7 +75,7 @@ extension AudioUnitGraph {
   ///   - frameCount: In 1...the output unit's maximum.
   ///   - buffers: As many as the output bus has streams.
   ///   - flags: Render action flags, in and out.
-  /// - Returns: 0, or the first error met; `consumeFailure` tells which node it was.
+  /// - Returns: 0, or the first error met; `consumeFailure` names the node.
   ///
   /// Changes of latency are followed here, so that a rendering by hand is the same every time.
   ///

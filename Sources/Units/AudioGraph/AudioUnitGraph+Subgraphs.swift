@@ -44,7 +44,7 @@ extension AudioUnitGraph {
     removeFeed(node, bus)
   }
 
-  /// The input of a node within that an input bus of the subgraph stands for.
+  /// The input of a node within, behind an input bus of the subgraph.
   func openInput(_ input: UInt32) throws(AuricleError) -> (node: GraphNode, bus: UInt32) {
     if let present = externalInputs[input] { return present }
     let inputs = openInputs

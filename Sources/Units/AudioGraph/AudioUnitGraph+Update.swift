@@ -11,13 +11,13 @@ import Synchronization
 extension AudioUnitGraph {
   /// Applies the changes made since the last update, between two slices.
   ///
-  /// Inputs fade from their old to their new source over `fadeSeconds`; nodes that were taken away
-  /// sound on until then. In a graph that is not initialised there is nothing to apply.
+  /// Inputs fade from their old to their new source over `fadeSeconds`; removed nodes sound on
+  /// until then. In a graph that is not initialised there is nothing to apply.
   ///
-  /// - Parameter waits: Whether to wait until a slice that is being rendered now is over. A callback
-  ///   that was taken away is not called any more once such an update returns.
+  /// - Parameter waits: Whether to wait until a slice that is being rendered now is over. A
+  ///   callback that was removed is not called any more once such an update returns.
   /// - Returns: Whether the changes are in force; false while they wait for the next slice.
-  /// - Throws: What keeps the changes from being applied; the graph then plays on as it was.
+  /// - Throws: The reason why the changes cannot be applied; the graph then plays on as it was.
   ///   `kAUGraphErr_CannotDoInCurrentContext` on the render thread while another thread changes the
   ///   graph.
   ///
@@ -46,7 +46,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Whether something waits for `update`, or was handed over and not taken yet.
+  /// Whether a change waits for `update`, or was handed over and not adopted yet.
   public var hasPendingChanges: Bool {
     reading {
       unsafe isDirty
@@ -97,7 +97,7 @@ extension AudioUnitGraph {
         .badData, status: kAUGraphErr_OutputNodeErr, "the graph has no output node")
     }
     try prepareNodes()
-    // A plan that was not taken over yet is taken back: nobody has heard it.
+    // A plan that was not adopted yet is withdrawn: it never played.
     let pending = unsafe engine.state.pointee.pending.exchange(
       nil, ordering: .acquiringAndReleasing)
     let base = unsafe pending == nil ? settled : settledBefore
@@ -158,7 +158,7 @@ extension AudioUnitGraph {
     return made
   }
 
-  /// What shall be heard: all that feeds the output node by any way.
+  /// The topology that is wanted: all that feeds the output node by any way.
   private func desiredTopology(_ head: GraphNode, _ base: PlannedTopology?) -> PlannedTopology {
     var topology = PlannedTopology(head: head)
     var waiting = [head]
@@ -167,7 +167,7 @@ extension AudioUnitGraph {
       var entry = PlannedTopology.Entry(node: node)
       for bus in Set(node.inputs.keys).union(node.slotBuses).sorted() {
         guard let feed = node.inputs[bus] else {
-          // What was fed once is silent now, not an error.
+          // A source that went away is silent now, not an error.
           entry.ports.append((bus, .silent))
           continue
         }
@@ -186,7 +186,7 @@ extension AudioUnitGraph {
     return topology
   }
 
-  /// Has callbacks that are not heard any more not called any more.
+  /// Retires callbacks that do not sound any more.
   private func retireCallbacks(_ old: PlannedTopology?, _ new: PlannedTopology) {
     var kept: Set<ObjectIdentifier> = []
     func each(_ topology: PlannedTopology, _ body: (InputCallback) -> Void) {
@@ -217,7 +217,7 @@ extension AudioUnitGraph {
 
   /// Frees plans that the render thread has left, and with them the nodes that only they held.
   func reclaim() {
-    // A plan that was taken over cannot be taken back: the state before it is over.
+    // A plan that was adopted cannot be withdrawn: the state before it is over.
     if unsafe engine.state.pointee.pending.load(ordering: .acquiring) == nil { settledBefore = nil }
     let adopted = unsafe engine.state.pointee.adopted.load(ordering: .acquiring)
     guard let first = plans.first, first.serial < adopted else { return }

@@ -11,13 +11,13 @@ import Synchronization
 /// Units connected into one that is pulled through its output unit.
 ///
 /// Build it (`addNode`, `connect`), `open` it (units exist), set their properties, `initialize` it
-/// (formats are passed along connections, units allocate), and pull its output unit: `start` has an
-/// output unit with a clock do so, `render` is one slice by hand. Once it is initialised, changes of
-/// nodes and connections wait for `update`, which applies them between two slices: inputs fade from
-/// what they heard to what they hear now, and branches are aligned by the latencies of their units.
+/// (formats are passed along connections, units allocate), and pull its output unit. `start` has an
+/// output unit with a clock do so, `render` is one slice by hand. Once it is initialised, changes
+/// of nodes and connections wait for `update`, which applies them between two slices. Inputs fade
+/// from their old source to the new one, and branches are aligned by the latencies of their units.
 ///
-/// Context: control, any thread: calls take the graph's lock. The corresponding Core Audio type is
-/// `AUGraph`.
+/// Context: control, any thread: calls acquire the graph's lock. The corresponding Core Audio type
+/// is `AUGraph`.
 ///
 /// @unchecked Sendable because all mutable state is reached under `lock`, but for the engine's, which
 /// the render thread owns and whose shared parts are atomics.
@@ -32,18 +32,18 @@ import Synchronization
   public var makeConverter: (() throws(AuricleError) -> AudioUnit)?
 
   /// Whether the output of every node is searched for values that are not finite numbers, which end
-  /// the slice with `kAudioUnitErr_InvalidParameterValue` (`consumeFailure` tells whose they are).
+  /// the slice with `kAudioUnitErr_InvalidParameterValue` (`consumeFailure` names the node).
   ///
   /// Takes effect at `initialize` and `update`.
   public var checksFiniteness = false
 
-  /// Whether a thread of the graph's own follows changes of latency while it is initialised, for graphs
-  /// that others pull; with `render` it is not needed, and the result is the same every time.
+  /// Whether a thread of the graph's follows changes of latency while it is initialised, for graphs
+  /// that others pull. With `render` it is not needed, and the result is the same every time.
   ///
   /// Takes effect at `initialize`.
   public var followsByItself = false
 
-  /// How long an input fades from one source to the next, in seconds.
+  /// The length of a fade of an input from one source to the next, in seconds.
   public var fadeSeconds = 0.01
 
   /// The longest delay (seconds) that aligns a branch; units of greater latency are not waited for
@@ -64,7 +64,7 @@ import Synchronization
   var lastUpdateError: OSStatus = 0
   /// Feeds in force when no transition is going on, by port, and the nodes that take part.
   var settled: PlannedTopology?
-  /// The same before the newest plan, for when that is taken back.
+  /// The same before the newest plan, for when that is withdrawn.
   var settledBefore: PlannedTopology?
   /// Plans that the render thread may still use, oldest first; the last one is the newest.
   var plans: [CompiledPlan] = []
@@ -72,7 +72,7 @@ import Synchronization
   var notifications: [(callback: AURenderCallback, refCon: UnsafeMutableRawPointer?)] = unsafe []
   /// Inputs of a subgraph that its parent feeds, by the parent's input bus.
   var externalInputs: [UInt32: (node: GraphNode, bus: UInt32)] = [:]
-  /// Slice size wanted by the parent graph or the owner; nil takes the output unit's.
+  /// Slice size wanted by the parent graph or the owner; nil for the output unit's.
   var wantedMaximumFrames: Int?
   var maximumFrames = 0
   var clock = LoadClock()
@@ -80,7 +80,7 @@ import Synchronization
   var keeper: GraphKeeper?
   /// The output unit while it is watched because nothing feeds it yet.
   var watchedOutput: AudioUnit?
-  /// Whether a node of another graph stands for this one.
+  /// Whether this graph is a node of another one.
   var isSubgraph = false
   let lock: UnsafeMutablePointer<pthread_mutex_t>
 

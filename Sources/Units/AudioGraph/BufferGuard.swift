@@ -19,7 +19,7 @@ package enum BufferGuard {
   @_noLocks @inline(__always)
   static func set(_ end: UnsafeMutableRawPointer) { unsafe fill(end, word) }
 
-  /// Takes it away: a unit that leaves a longer slice as it is gives silence there, not these words.
+  /// Removes it: a unit that leaves a longer slice as it is renders silence there, not these words.
   /// Context: render.
   @_noLocks @inline(__always)
   static func clear(_ end: UnsafeMutableRawPointer) { unsafe fill(end, 0) }

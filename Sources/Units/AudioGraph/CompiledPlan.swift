@@ -8,7 +8,7 @@ import CAudioToolbox
   let plan: UnsafeMutablePointer<GraphPlan>
   let serial: UInt64
   let arena: PlanArena
-  /// What the render structs point at.
+  /// The nodes that the render structs point at.
   let nodes: [GraphNode]
   let slots: [InputSlot]
   let callbacks: [InputCallback]

@@ -53,7 +53,7 @@ struct CycleMeter: ~Copyable {
   @_noLocks @inline(never) mutating func end(_ start: UInt64, _ frameCount: Int) {
     let ticks = RenderClock.ticks() &- start
     guard frameCount > 0 else { return }
-    // A division takes longer than all the rest: one for each slice size will do.
+    // A division is slower than all the rest: one for each slice size will do.
     if measuredFrames != frameCount {
       measuredFrames = frameCount
       perFrame = 1 / Double(frameCount)

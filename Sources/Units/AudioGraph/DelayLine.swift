@@ -42,7 +42,7 @@ extension UnsafeMutablePointer where Pointee == DelayLineState {
       let ring = unsafe pointee.ring + buffer &* length &* size
       let input = unsafe source.pointee.memory[buffer]
       let result = unsafe output.pointee.memory[buffer]
-      // What comes out: first what the ring holds, then what goes in.
+      // The output: first the content of the ring, then the input.
       let fromRing = min(frameCount, length)
       let first = min(fromRing, length - start)
       unsafe graphCopy(ring + start &* size, result, first &* size)
@@ -50,7 +50,7 @@ extension UnsafeMutablePointer where Pointee == DelayLineState {
       if frameCount > length {
         unsafe graphCopy(input, result + length &* size, (frameCount - length) &* size)
       }
-      // What goes in: the last frames of the slice.
+      // The input: the last frames of the slice.
       let skipped = frameCount - fromRing
       let end = (start + skipped) % length
       let head = min(fromRing, length - end)

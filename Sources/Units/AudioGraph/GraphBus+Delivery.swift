@@ -1,4 +1,4 @@
-// What a unit that pulls a bus is given: the bus's own memory, or a copy in the unit's.
+// The frames for a unit that pulls a bus: the bus's own memory, or a copy in the unit's.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import CAudioToolbox
 import RealtimeSupport
 
 extension UnsafeMutablePointer where Pointee == GraphBus {
-  /// Gives a slice of the bus to the unit that pulls it: into its memory, or the bus's own memory
+  /// Passes a slice of the bus to the unit that pulls it: into its memory, or the bus's own memory
   /// where it has none.
   @_noLocks @inline(__always)
   func deliver(
@@ -68,7 +68,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     return 0
   }
 
-  /// Gives as many buffers as both sides have; the rest of the puller's is silence.
+  /// Passes as many buffers as both sides have; the rest of the puller's is silence.
   @_noLocks @inline(never)
   private func deliverMismatched(
     to list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int

@@ -7,7 +7,7 @@ import RealtimeSupport
 
 /// One output bus of a node, or the result of a step on an edge, within one plan.
 @safe struct GraphBus {
-  /// The list that is given to the unit; its entries are written anew for each slice.
+  /// The list that the unit receives; its entries are written anew for each slice.
   var list: UnsafeMutablePointer<AudioBufferList>
   /// The memory of each buffer: of the plan, shared with other buses whose signal is over by then.
   /// The same again follows, for when the buffers lie elsewhere for a cycle.
@@ -20,9 +20,9 @@ import RealtimeSupport
   var channelsPerBuffer: UInt32
   /// The output bus of the unit.
   var element: UInt32
-  /// How the making of this slice went.
+  /// The status of the unit that made this slice.
   var status: OSStatus = 0
-  /// What the maker of this slice said of it.
+  /// The flags of the unit that made this slice.
   var flags: AudioUnitRenderActionFlags = 0
 
   init(
@@ -52,7 +52,7 @@ import RealtimeSupport
     @_noLocks @inline(__always) get { Int(truncatingIfNeeded: buffers) }
   }
 
-  /// Bytes that one frame takes in one buffer.
+  /// Bytes of one frame in one buffer.
   var bytesPerFrame: Int {
     @_noLocks @inline(__always) get { Int(truncatingIfNeeded: frameBytes) }
   }
@@ -80,7 +80,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     }
   }
 
-  /// Brings what a unit left in memory of its own into the memory of the bus.
+  /// Copies the frames that a unit left in its own memory into the memory of the bus.
   @_noLocks @inline(__always)
   func collect(_ frameCount: Int) {
     let buffers = unsafe pointee.list.buffers
@@ -94,7 +94,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     }
   }
 
-  /// The same for what a callback left, which is an error where it took a buffer's memory away.
+  /// The same for the frames of a callback, which is an error where it removed a buffer's memory.
   @_noLocks @inline(__always)
   func receive(_ frameCount: Int) -> OSStatus {
     let buffers = unsafe pointee.list.buffers

@@ -1,4 +1,4 @@
-// What the input buses of a node hear in a plan, and the steps on their edges.
+// The sources of a node's input buses in a plan, and the steps on their edges.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -77,8 +77,8 @@ extension GraphCompiler {
     }
   }
 
-  /// What a callback gives, which is called once however many read it: where only its delay changes,
-  /// two do.
+  /// The frames of a callback, which is called once for any number of readers: where only its delay
+  /// changes, two read it.
   private func calls(
     _ callback: InputCallback, _ format: AudioStreamFormat, _ domain: Int
   ) -> BusDraft {
@@ -97,7 +97,7 @@ extension GraphCompiler {
     _ from: PlannedFeed?, _ to: PlannedFeed?, _ wait: Int, _ format: AudioStreamFormat,
     _ domain: Int
   ) -> BusDraft {
-    // A callback that goes away is retired by now: what it gave last stands for it.
+    // A callback that goes away is retired by now: its last samples replace it.
     let old = from.flatMap { signal($0, format, domain) }
     let new = to.flatMap { signal($0, format, domain) }
     return edge(.fade, format, domain, reading: [old, new].compactMap { $0 }) {
@@ -107,7 +107,7 @@ extension GraphCompiler {
     }
   }
 
-  /// Adds a step on an edge, with a bus of its own that has one reader.
+  /// Adds a step on an edge, with a bus that has one reader.
   func edge(
     _ kind: GraphStepKind, _ format: AudioStreamFormat, _ domain: Int, reading: [BusDraft],
     _ fill: (inout GraphEdge) -> Void
@@ -126,7 +126,8 @@ extension GraphCompiler {
   private func keep(_ callback: InputCallback, _ format: AudioStreamFormat) {
     callbacks.append(callback)
     let count = format.isCanonical ? min(format.channelCount, InputCallback.heldChannels) : 0
-    // A callback that goes on may be in use now: what is right already is not written again.
+    // A callback that goes on may be in use now: values that are right already are not written
+    // again.
     if unsafe callback.state.pointee.channelCount != count {
       unsafe callback.state.pointee.channelCount = count
     }

@@ -68,7 +68,7 @@ extension GraphCompiler {
     steps[domain].append(step)
   }
 
-  /// Has a unit given its input rather than asked to fetch it, where it has one bus that is fed.
+  /// Passes a unit its input rather than asking it to fetch it, where it has one bus that is fed.
   private func makeDirect(
     _ node: GraphNode, _ direct: AuricleDirectRender,
     _ read: [(bus: UInt32, draft: BusDraft)], _ inherited: BusDraft?

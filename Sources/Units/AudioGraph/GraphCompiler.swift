@@ -89,8 +89,8 @@ import CAudioToolbox
       slots: slots, callbacks: callbacks, lines: lines)
   }
 
-  /// The nodes of a domain, sources first; those that begin a further domain stand in for what
-  /// feeds them. The head comes last.
+  /// The nodes of a domain, sources first; those that begin a further domain replace its sources.
+  /// The head comes last.
   private func order(
     from head: GraphNode, domain: Int, homes: inout [ObjectIdentifier: Int]
   ) throws(AuricleError) -> [GraphNode] {

@@ -1,4 +1,4 @@
-// Rendering what is pulled at a rate of its own: a domain before the one that feeds the output.
+// Rendering of frames that are pulled at another rate: a domain before the one that feeds the output.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,7 +7,7 @@ import RealtimeSupport
 import Synchronization
 
 extension GraphCycle {
-  /// Gives a unit that pulls at a rate of its own its frames, in runs that the domain can do.
+  /// Passes frames to a unit that pulls at another rate, in runs that the domain can do.
   @_noLocks @inline(never)
   static func pullDomain(
     _ engine: UnsafeMutablePointer<EngineState>, _ port: UnsafeMutablePointer<GraphPort>,

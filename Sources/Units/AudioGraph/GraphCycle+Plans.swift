@@ -1,10 +1,10 @@
-// The render thread's part of an update: plans are taken over between cycles.
+// The render thread's part of an update: plans are adopted between cycles.
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
 
 extension GraphCycle {
-  /// Whether `adoptPending` has anything to do: looked at first, so that a slice without news writes
+  /// Whether `adoptPending` has anything to do: read first, so that a slice without news writes
   /// nothing that is shared.
   @_noLocks @inline(__always)
   static func hasNews(_ engine: UnsafeMutablePointer<EngineState>) -> Bool {
@@ -12,7 +12,7 @@ extension GraphCycle {
     return unsafe engine.pointee.pending.load(ordering: .relaxed) != nil
   }
 
-  /// Goes on in a transition, and takes over a plan that waits when none is going on.
+  /// Goes on in a transition, and adopts a plan that waits when none is going on.
   @_noLocks @inline(never)
   static func adoptPending(_ engine: UnsafeMutablePointer<EngineState>) {
     if let plan = unsafe engine.pointee.current, let next = unsafe plan.pointee.next {
@@ -25,8 +25,8 @@ extension GraphCycle {
     }
     guard var plan = unsafe engine.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
     else { return }
-    // Nothing was heard before the first slice: it begins with the state that a transition leads to.
-    // Where the output unit was pulled in vain before, silence was heard.
+    // Nothing sounded before the first slice: it begins with the state that a transition leads to.
+    // Where the output unit was pulled in vain before, there was silence.
     if unsafe engine.pointee.cycles.load(ordering: .relaxed) == 0
       && !engine.pointee.wasPulledUnfed.load(ordering: .relaxed)
     {

@@ -1,4 +1,4 @@
-// What an input bus of a unit is given: a signal of the plan, a callback's samples, silence.
+// The frames for an input bus of a unit: a signal of the plan, a callback's samples, silence.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -22,9 +22,9 @@ extension GraphCycle {
     }
   }
 
-  /// Gives a port its slice, which was made before.
+  /// Passes its slice, which was made before, to a port.
   ///
-  /// - Parameter looksItself: Whether the unit looks at the control word once it has the slice.
+  /// - Parameter looksItself: Whether the unit checks the control word once it has the slice.
   @_noLocks @inline(__always)
   static func deliver(
     _ port: UnsafeMutablePointer<GraphPort>,
@@ -109,7 +109,7 @@ extension GraphCycle {
     return 0
   }
 
-  /// Fills a unit's buffers with the last samples of a callback that was taken away.
+  /// Fills a unit's buffers with the last samples of a callback that was removed.
   @_noLocks @inline(never)
   private static func hold(
     _ callback: UnsafeMutablePointer<InputCallbackState>,

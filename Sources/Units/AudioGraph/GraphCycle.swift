@@ -1,4 +1,4 @@
-// Rendering: an output unit pulls what it needs, and units what was made before them.
+// Rendering: an output unit pulls its sources, and units pull slices that were made before them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// The input callback that the graph gives its units; the reference is an `InputSlotState`.
+/// The input callback that the graph sets on its units; the reference is an `InputSlotState`.
 ///
 /// Context: render.
 let graphInputCallback: AURenderCallback = { refCon, flags, stamp, _, frameCount, list in
@@ -19,7 +19,7 @@ let graphInputCallback: AURenderCallback = { refCon, flags, stamp, _, frameCount
 
 /// The render thread's functions over the state of a graph, all on plain memory.
 enum GraphCycle {
-  /// Gives an input bus its slice, rendering what it takes.
+  /// Passes its slice to an input bus, rendering the sources.
   @_noLocks @inline(__always)
   static func pull(
     _ slot: UnsafeMutablePointer<InputSlotState>,
@@ -30,13 +30,13 @@ enum GraphCycle {
     if let port = unsafe slot.pointee.port, unsafe !port.pointee.pullsDomain,
       unsafe port.pointee.domain.pointee.isRunning
     {
-      // The unit is a step of a running domain: what it hears was made before it.
+      // The unit is a step of a running domain: its sources were rendered before it.
       return unsafe deliver(port, flags, stamp, frameCount, list)
     }
     return unsafe pullFromOutside(slot, flags, stamp, frameCount, list)
   }
 
-  /// Pulls a port whose domain does not run: the head of the graph, or of a domain of its own.
+  /// Pulls a port whose domain does not run: the head of the graph, or of another domain.
   @_noLocks @inline(never)
   private static func pullFromOutside(
     _ slot: UnsafeMutablePointer<InputSlotState>,
@@ -85,7 +85,8 @@ enum GraphCycle {
     unsafe engine.pointee.modes = denormals.modes
     unsafe engine.pointee.guardWord.pointee = 1
     let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list, isNew: isNew)
-    // A unit that takes the promise of no denormals looks at the control word where there is none.
+    // A unit that relies on the promise of no denormals checks the control word where there is
+    // none.
     let looksItself = unsafe slot.pointee.port?.pointee.isGuarded ?? false
     if !(looksItself && denormals.changesNothing) { denormals.restoreBlindly() }
     unsafe engine.pointee.modes = EngineState.noModes
@@ -93,7 +94,7 @@ enum GraphCycle {
     return status
   }
 
-  /// Renders what a port of the head needs, and gives it that.
+  /// Renders the sources of a port of the head, and passes the result to it.
   @_noLocks @inline(__always)
   private static func runCycle(
     _ engine: UnsafeMutablePointer<EngineState>, _ slot: UnsafeMutablePointer<InputSlotState>,

@@ -1,17 +1,17 @@
-// Units that are handed what they hear, from a bus, or from a callback that lends memory.
+// Units that receive their input from a bus, or from a callback that lends memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAudioToolbox
 import RealtimeSupport
 
-/// How a unit is rendered that takes what it hears from a bus, or from a callback into its own bus or
-/// in the callback's memory, without asking for it; see `kAuricleProperty_DirectRender`.
+/// The direct rendering of a unit. Its input comes from a bus, or from a callback into the unit's
+/// bus or in the callback's memory, without a request; see `kAuricleProperty_DirectRender`.
 @safe struct GraphDirect {
   var unit: AuricleDirectRender
   var source: UnsafeMutablePointer<GraphBus>?
   var callback: UnsafeMutablePointer<InputCallbackState>?
-  /// What a callback that lends memory is asked with, and the pointers that it gives; nil for others.
+  /// The list for a callback that lends memory, and the pointers that it returns; nil for others.
   var list: UnsafeMutablePointer<AudioBufferList>?
   var lent: UnsafeMutablePointer<UnsafeMutableRawPointer>?
   /// Channels that are lent.
@@ -43,7 +43,7 @@ import RealtimeSupport
 }
 
 extension UnsafeMutablePointer where Pointee == GraphDirect {
-  /// Empties the list that asks a callback for memory of its own.
+  /// Empties the list that asks a callback for its memory.
   @_noLocks
   func askForMemory(_ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int) {
     let count = unsafe pointee.lentCount
@@ -55,9 +55,9 @@ extension UnsafeMutablePointer where Pointee == GraphDirect {
     }
   }
 
-  /// Takes what a callback gave.
+  /// Adopts the frames of a callback.
   ///
-  /// - Returns: 0, or `kAudio_ParamError` where it is less than was asked for.
+  /// - Returns: 0, or `kAudio_ParamError` where there are fewer than requested.
   @_noLocks
   func receiveMemory(
     _ list: UnsafeMutablePointer<AudioBufferList>,

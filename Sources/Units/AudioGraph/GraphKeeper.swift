@@ -1,22 +1,22 @@
-// Looks after a graph that someone else pulls: alignment when latencies change, freed plans.
+// The care for a graph that someone else pulls: alignment when latencies change, freed plans.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 import Synchronization
 
-/// A thread that looks at a graph a few times a second while it is initialised.
+/// A thread that checks a graph a few times a second while it is initialised.
 ///
-/// A unit may tell a new latency on the render thread, or know it only after it rendered, and memory
-/// can be freed only when the render thread has left it: neither may be done by render code.
+/// A unit may report a new latency on the render thread, or know it only after it rendered. Memory
+/// can be freed only when the render thread has left it. Neither may be done by render code.
 ///
-/// @unchecked Sendable because the flag is atomic, the graph takes its own lock, and the thread is
-/// started and joined by the graph's owner.
+/// @unchecked Sendable because the flag is atomic, the graph acquires its own lock, and the thread
+/// is started and joined by the graph's owner.
 final class GraphKeeper: @unchecked Sendable {
   private let isRunning = Atomic<Bool>(true)
   private weak var graph: AudioUnitGraph?
   private var thread = pthread_t()
 
-  /// Microseconds between two looks.
+  /// Microseconds between two checks.
   private static let pause: UInt32 = 20_000
 
   init?(_ graph: AudioUnitGraph) {

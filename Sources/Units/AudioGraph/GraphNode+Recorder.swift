@@ -1,4 +1,4 @@
-// The side of an output unit that records: a source of its own, whose input no connection reaches.
+// The side of an output unit that records: a separate source, whose input no connection reaches.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,10 +6,11 @@ import AudioUnits
 import CAudioToolbox
 
 extension GraphNode {
-  /// Element 1 of an I/O unit gives what the device recorded, whatever goes into element 0.
+  /// Element 1 of an I/O unit renders recorded frames, whatever goes into element 0.
   static let recordingElement: UInt32 = 1
 
-  /// What stands for the output that a connection begins at: the node, or the side of it that records.
+  /// The node of the output that a connection begins at: the node itself, or the side of it that
+  /// records.
   func source(of output: UInt32) -> GraphNode {
     guard isOutput, output == Self.recordingElement else { return self }
     if let recorder { return recorder }

@@ -5,7 +5,7 @@ import AudioTypes
 package import AudioUnits
 import CAudioToolbox
 
-/// What feeds an input bus.
+/// The source of an input bus.
 enum GraphSource {
   /// An output bus of a node of the same graph.
   case node(GraphNode, UInt32)
@@ -43,7 +43,7 @@ struct GraphFeed {
   let label: String
   let description: AudioComponentDescription
   let makeUnit: (() throws(AuricleError) -> AudioUnit)?
-  /// The graph that this node stands for; nil for a node with a unit.
+  /// The graph behind this node; nil for a node with a unit.
   let subgraph: AudioUnitGraph?
   /// Open instance; for a subgraph its output unit; of the side that records, the whole node's.
   package var unit: AudioUnit? { player?.ownUnit ?? ownUnit }
@@ -57,11 +57,11 @@ struct GraphFeed {
   var inputs: [UInt32: GraphFeed] = [:]
   /// Nodes and input buses fed, by output bus.
   var outputs: [UInt32: (node: GraphNode, bus: UInt32)] = [:]
-  /// What the input buses of the unit call.
+  /// The slots that the input buses of the unit call.
   private var slots: [UInt32: InputSlot] = [:]
   /// Whether the node came into its graph after that was initialised, when it may render already.
   var isLatecomer = false
-  /// What the unit told when it was initialised.
+  /// The latency that the unit reported when it was initialised.
   var latencyFrames = 0
   /// False while the unit cannot know its latency because it has not rendered yet.
   package private(set) var isLatencyKnown = true
@@ -69,7 +69,7 @@ struct GraphFeed {
   var processesInPlace = false
   /// Whether the unit leaves the floating-point control word to the graph during a cycle.
   private(set) var isGuarded = false
-  /// How the unit is rendered without being asked for its input; nil where it cannot.
+  /// The direct rendering of the unit, without a request for its input; nil where it has none.
   private(set) var direct: AuricleDirectRender?
   /// Set by the unit's own thread when it says that its latency changed.
   let latencyWatch: LatencyWatch
@@ -127,7 +127,7 @@ struct GraphFeed {
     if let unit {
       latencyWatch.watch(unit)
       alwaysReportsLatency = unit.alwaysReportsLatency
-      // Most units do not have the property, and look for themselves.
+      // Most units do not have the property, and check for themselves.
       let word = unsafe UInt(bitPattern: engine.state.pointee.guardWord)
       isGuarded = (try? unit.setProperty(kAuricleProperty_DenormalsAreOff, word)) != nil
       if isGuarded {
@@ -154,7 +154,7 @@ struct GraphFeed {
     if let subgraph { subgraph.close() }
   }
 
-  /// The slot of an input bus, made and given to the unit when first asked for.
+  /// The slot of an input bus, made and set on the unit when first requested.
   func slot(_ bus: UInt32) throws(AuricleError) -> InputSlot {
     if let slot = slots[bus] { return slot }
     let slot = InputSlot(engine: engine, element: bus)
@@ -175,7 +175,7 @@ struct GraphFeed {
   /// Input buses that have a slot and shall keep it.
   var slotBuses: [UInt32] { slots.keys.sorted() }
 
-  /// Takes a slot away where the unit shall pull nothing. Context: control, not rendering.
+  /// Removes a slot where the unit shall pull nothing. Context: control, not rendering.
   func removeSlot(_ bus: UInt32) {
     guard slots[bus] != nil else { return }
     if let subgraph {
@@ -231,7 +231,7 @@ struct GraphFeed {
   ///
   /// - Returns: Whether it changed.
   @discardableResult package func readLatency() -> Bool {
-    // What was recorded is as late as it is: nothing else has to wait for it.
+    // Recorded frames are as late as they are: nothing else has to wait for them.
     guard player == nil, let unit else { return false }
     latencyWatch.clear()
     let before = latencyFrames
@@ -240,7 +240,7 @@ struct GraphFeed {
       isLatencyKnown = subgraph.areLatenciesKnown
     } else {
       let rate = (try? format(kAudioUnitScope_Output, 0))?.sampleRate ?? 0
-      // Bounded: a unit may tell a time that no memory holds.
+      // Bounded: a unit may report a time that no memory holds.
       let frames = unit.latency * rate
       latencyFrames = frames.isFinite ? Int(min(frames, 0x1p40).rounded()) : 0
       isLatencyKnown = unit.isLatencyKnown
@@ -248,6 +248,6 @@ struct GraphFeed {
     return latencyFrames != before
   }
 
-  /// How errors name the node: "node 3 (Maker: Unit)".
+  /// The name of the node in errors: "node 3 (Maker: Unit)".
   var name: String { "node \(number) (\(label))" }
 }

@@ -5,7 +5,7 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// What a step does.
+/// The work of a step.
 enum GraphStepKind: UInt8 {
   /// Renders a unit.
   case unit
@@ -31,20 +31,20 @@ enum GraphStepKind: UInt8 {
   var node: Int32
   /// The unit's number in the signs of life of this process; see `Heartbeat`.
   var workNumber: Int32 = -1
-  /// How many buses the step makes, and these.
+  /// The number of buses that the step makes, and these.
   var busCount: UInt32
   var buses: UnsafeMutablePointer<GraphBus>
   var render: AudioUnitRenderProc?
   var plugIn: UnsafeMutableRawPointer?
-  /// For a unit that is given its input rather than asked to fetch it.
+  /// The direct rendering of a unit that receives its input.
   var direct: UnsafeMutablePointer<GraphDirect>?
   /// For a step that is no unit.
   var edge: UnsafeMutablePointer<GraphEdge>?
 }
 
-/// What a step on an edge needs. Fields that its kind does not need are nil or 0.
+/// The data of a step on an edge. Fields that its kind does not need are nil or 0.
 @safe struct GraphEdge {
-  /// What is read; for a fade, where it comes from (nil: silence).
+  /// The bus that is read; for a fade, its old source (nil: silence).
   var source: UnsafeMutablePointer<GraphBus>?
   /// Where a fade goes to; nil for silence.
   var target: UnsafeMutablePointer<GraphBus>?
@@ -65,20 +65,20 @@ enum GraphStepKind: UInt8 {
 @safe struct InputCallbackState {
   var procedure: AURenderCallback
   var refCon: UnsafeMutableRawPointer?
-  /// The bus that the callback is told.
+  /// The bus that the callback receives.
   var element: UInt32
-  /// Set when the owner took the callback away: from then on its last samples stand for it. It lies
+  /// Set when the owner removed the callback: from then on its last samples replace it. It lies
   /// behind this structure, as do the samples.
   var isRetired: UnsafeMutablePointer<Atomic<Bool>>
-  /// The last sample of each channel that was given out.
+  /// The last sample of each channel that was rendered.
   var held: UnsafeMutablePointer<Float>
   /// Channels whose last sample is kept; 0 where the format is not planar float.
   var channelCount: Int
-  /// Whether it gives memory of its own to who brings none.
+  /// Whether it lends its memory to a caller without any.
   var lendsMemory: Bool
 }
 
-/// An input bus of a node within a plan: what it hears.
+/// An input bus of a node within a plan: its source.
 @safe struct GraphPort {
   var slot: UnsafeMutablePointer<InputSlotState>
   /// The signal; nil when a callback is called directly, or nothing is connected.
@@ -87,11 +87,11 @@ enum GraphStepKind: UInt8 {
   var domain: UnsafeMutablePointer<GraphDomain>
   /// Steps of the domain that must have run before the port can be read.
   var needed: Int
-  /// Whether the port is the input of a unit that pulls the domain at a rate of its own.
+  /// Whether the port is the input of a unit that pulls the domain at another rate.
   var pullsDomain = false
   /// Whether the unit relies on the graph to keep denormals off; see `EngineState.guardWord`.
   var isGuarded = false
-  /// The callback, if it is all that the port hears, and no step has to run before it.
+  /// The callback, if it is the only source of the port, and no step has to run before it.
   var callbackAlone: UnsafeMutablePointer<InputCallbackState>?
 }
 
@@ -107,7 +107,7 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   }
 }
 
-/// What an input bus of a unit calls: lives as long as the unit, whatever the plan.
+/// The target of an input bus's calls: lives as long as the unit, whatever the plan.
 @safe struct InputSlotState {
   var engine: UnsafeMutablePointer<EngineState>
   /// The input bus of the unit.
@@ -118,8 +118,8 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
 
 /// Steps that run for the same frames at the same time.
 ///
-/// Domain 0 feeds the output unit. A unit that pulls another number of frames than it renders, such as
-/// a rate converter, has a domain of its own before it.
+/// Domain 0 feeds the output unit. A unit that pulls another number of frames than it renders, such
+/// as a rate converter, has a separate domain before it.
 @safe struct GraphDomain {
   var steps: UnsafeMutablePointer<GraphStep>
   var stepCount: Int
@@ -138,14 +138,14 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   var position = 0
   var sampleTime = 0.0
   var frameCount = 0
-  /// How many steps before a unit is rendered it is fetched; as many empty ones end the list.
+  /// The steps before a unit is rendered at which it is fetched; as many empty ones end the list.
   static var fetchDistance: Int { @_noLocks get { 3 } }
-  /// The stamp that the steps of a domain other than 0 get, with a time of its own.
+  /// The stamp that the steps of a domain other than 0 get, with a separate time.
   var stamp: UnsafeMutablePointer<AudioTimeStamp>
 }
 
-/// Everything that one state of the graph needs for rendering. Made and freed by control threads; used
-/// by the render thread between the moment it is taken over and the moment the next one is.
+/// Everything that one state of the graph needs for rendering. Made and freed by control threads;
+/// used by the render thread from its adoption to that of the next one.
 @safe struct GraphPlan {
   /// Plans of a graph count up.
   var serial: UInt64
@@ -156,7 +156,7 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   /// The bus that the output unit pulls alone, if the steps that make it may work in the memory of who
   /// pulls it.
   var output: UnsafeMutablePointer<GraphBus>?
-  /// Frames that a transition to this plan takes; 0 if it changes nothing that is heard.
+  /// Frames of a transition to this plan; 0 if it changes nothing that sounds.
   var transitionFrames = 0
   /// Frames of one fade.
   var fadeFrames = 1
@@ -164,7 +164,7 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   var next: UnsafeMutablePointer<GraphPlan>?
 }
 
-/// What went wrong first since it was asked for.
+/// The first failure since the last reading.
 struct GraphFailure {
   var node: Int32
   var status: OSStatus
@@ -191,13 +191,13 @@ struct GraphFailure {
 /// Atomics are shared with control threads; the rest belongs to the render thread, or to a control
 /// thread while nothing renders.
 @safe struct EngineState: ~Copyable {
-  /// A plan that waits to be taken over.
+  /// A plan that waits to be adopted.
   let pending = unsafe Atomic<UnsafeMutablePointer<GraphPlan>?>(nil)
   /// Serial of the plan in use: older ones can be freed.
   let adopted = Atomic<UInt64>(0)
   /// Whether a transition is going on.
   let isInTransition = Atomic<Bool>(false)
-  /// Whether a cycle is being rendered now. Control threads fence all others before they look.
+  /// Whether a cycle is being rendered now. Control threads fence all others before they read it.
   let isInCycle = Atomic<Bool>(false)
   /// The thread that rendered last.
   let thread = Atomic<UInt>(0)
@@ -219,7 +219,7 @@ struct GraphFailure {
   var denormals = DenormalGuard(saved: 0)
   /// The modes that it has during a cycle, as a unit leaves it that does nothing to it.
   var modes = noModes
-  /// What no control word is.
+  /// A value that no control word has.
   static var noModes: UInt64 { @_noLocks get { .max } }
 
   init() {

@@ -7,8 +7,8 @@ import RealtimeSupport
 import Synchronization
 
 extension GraphSteps {
-  /// What a checked step needs before it renders: who looks for what is wrong wants to know whose it is,
-  /// and where the output ends.
+  /// Prepares a checked step before it renders: a search for faults needs its owner, and the end of
+  /// the output.
   @_noLocks @inline(__always)
   static func prepareCheck(
     _ step: UnsafeMutablePointer<GraphStep>, _ bus: UnsafeMutablePointer<GraphBus>,
@@ -21,7 +21,7 @@ extension GraphSteps {
     }
   }
 
-  /// What follows an error of a unit, and the search for values that are not finite.
+  /// Follows an error of a unit, and searches values that are not finite.
   @_noLocks @inline(never)
   static func check(
     _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,

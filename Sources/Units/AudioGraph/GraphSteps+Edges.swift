@@ -55,7 +55,7 @@ extension GraphSteps {
     _ edge: UnsafeMutablePointer<GraphEdge>, _ bus: UnsafeMutablePointer<GraphBus>,
     position: Int, length: Int, _ frameCount: Int
   ) {
-    // An error of what goes away is not heard any more; one of what comes is.
+    // An error of a source that goes away does not count any more; one of a new source does.
     var source = unsafe edge.pointee.source
     if let from = unsafe source, unsafe from.pointee.status != 0 { unsafe source = nil }
     let target = unsafe edge.pointee.target

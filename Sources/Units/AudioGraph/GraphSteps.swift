@@ -1,4 +1,4 @@
-// Rendering the units of a plan: given their input, or asked for their output.
+// Rendering the units of a plan: by passing their input, or by pulling their output.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -25,9 +25,9 @@ enum GraphSteps {
     unsafe render(engine, step, step.pointee.buses, stamp, frameCount, isLast: isLast)
   }
 
-  /// Renders a unit that is given its input.
+  /// Renders a unit that receives its input.
   ///
-  /// - Returns: False, with nothing done, where it has to be asked for its output.
+  /// - Returns: False, with nothing done, where it has to be pulled for its output.
   @_noLocks @inline(__always)
   private static func renderDirect(
     _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
@@ -37,7 +37,7 @@ enum GraphSteps {
     guard let source = unsafe direct.pointee.source else {
       return unsafe renderFromCallback(engine, step, direct, stamp, frameCount)
     }
-    // Errors and silence take the slow path.
+    // Errors and silence go the slow path.
     guard unsafe source.pointee.status == 0 && !source.pointee.isSilent,
       let render = unsafe direct.pointee.unit.render
     else { return false }
@@ -56,7 +56,8 @@ enum GraphSteps {
     return true
   }
 
-  /// Renders a unit in place on what a callback of the graph's owner gives, or in the callback's memory.
+  /// Renders a unit in place on the frames of a callback of the graph's owner, or in the callback's
+  /// memory.
   @_noLocks @inline(never)
   private static func renderFromCallback(
     _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,
@@ -134,7 +135,7 @@ enum GraphSteps {
     unsafe finish(engine, step, bus, status, stamp, frameCount, isLast: isLast)
   }
 
-  /// What follows the rendering of a unit.
+  /// Completes the rendering of a unit.
   @_noLocks @inline(__always)
   private static func finish(
     _ engine: UnsafeMutablePointer<EngineState>, _ step: UnsafeMutablePointer<GraphStep>,

@@ -4,7 +4,7 @@
 import AudioTypes
 import CAudioToolbox
 
-/// One stage of a change: what is rendered while its inputs fade.
+/// One stage of a change: the topology that is rendered while its inputs fade.
 struct GraphTransition {
   var topology: PlannedTopology
   var frames: Int
@@ -20,7 +20,7 @@ extension GraphTransition {
   /// - Parameters:
   ///   - fadeFrames: Frames of a fade.
   ///   - longestWait: Most frames that a fade waits for a new branch to be filled.
-  /// - Returns: The stages in their order; none if nothing that is heard changes.
+  /// - Returns: The stages in their order; none if nothing that sounds changes.
   static func stages(
     from old: PlannedTopology, to new: PlannedTopology, fadeFrames: Int, longestWait: Int
   ) -> [GraphTransition] {

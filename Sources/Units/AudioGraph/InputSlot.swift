@@ -51,7 +51,7 @@ import Synchronization
         isRetired: isRetired, held: held, channelCount: 0, lendsMemory: lendsMemory))
   }
 
-  /// Has the callback not called any more; its last samples stand for it while they fade.
+  /// Has the callback not called any more; its last samples replace it while they fade.
   func retire() {
     unsafe state.pointee.isRetired.pointee.store(true, ordering: .sequentiallyConsistent)
   }

@@ -10,7 +10,7 @@
   private var sound = Stretch()
   private static let blockSize = 1 << 17
 
-  /// What is left of a block.
+  /// The rest of a block.
   @safe private struct Stretch {
     var start: UnsafeMutableRawPointer?
     var room = 0

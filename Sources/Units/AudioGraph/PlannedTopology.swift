@@ -1,7 +1,7 @@
-// What a plan is made of: which nodes take part, and what their inputs hear.
+// The topology of a plan: the nodes that participate, and the sources of their inputs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an input bus hears when nothing changes.
+/// The source of an input bus when nothing changes.
 struct PlannedFeed {
   var source: GraphSource
   /// The delay line on the edge; nil where nothing must be aligned.
@@ -12,15 +12,15 @@ struct PlannedFeed {
   }
 }
 
-/// What an input bus hears in a plan.
+/// The source of an input bus in a plan.
 enum PlannedPort {
   case steady(PlannedFeed)
-  /// Nothing, where something was heard before.
+  /// Nothing, where there was a source before.
   case silent
   /// From one feed to another, silence where there is none; `wait` frames before it begins.
   case fade(from: PlannedFeed?, to: PlannedFeed?, wait: Int)
 
-  /// What is heard where nothing changes.
+  /// The source where nothing changes.
   var steadyFeed: PlannedFeed? {
     if case .steady(let feed) = self { return feed }
     return nil
@@ -36,7 +36,7 @@ enum PlannedPort {
   }
 }
 
-/// Which nodes take part, and what their inputs hear.
+/// The nodes that participate, and the sources of their inputs.
 struct PlannedTopology {
   struct Entry {
     var node: GraphNode
@@ -56,7 +56,7 @@ struct PlannedTopology {
     set { entries[ObjectIdentifier(node)] = newValue }
   }
 
-  /// The nodes that are heard at the head, each behind those that feed it; the head comes last.
+  /// The nodes that reach the head, each behind those that feed it; the head comes last.
   ///
   /// - Returns: nil if there is a cycle.
   func sorted() -> [GraphNode]? {
@@ -87,10 +87,10 @@ struct PlannedTopology {
     return result
   }
 
-  /// Leaves out what is not heard at the head.
+  /// Removes nodes that do not reach the head.
   mutating func prune() {
     guard let nodes = sorted() else { return }
-    let heard = Set(nodes.map { ObjectIdentifier($0) })
-    entries = entries.filter { heard.contains($0.key) }
+    let reached = Set(nodes.map { ObjectIdentifier($0) })
+    entries = entries.filter { reached.contains($0.key) }
   }
 }
