@@ -47,8 +47,9 @@ extension PacketFile {
 
   /// Stores a chunk in place of another with its code, or as a further one.
   ///
-  /// It goes where the old one was if it fits there, into filler, in front of a sound that has not begun, or
-  /// behind the sound, which then cannot grow until the file is optimized.
+  /// It goes where the old one was if it fits there, into filler, or in front of a sound that has
+  /// not begun. Otherwise it goes behind the sound, which then cannot grow until the file is
+  /// optimized.
   package func setChunk(
     _ code: UInt32, _ index: Int = 0, _ body: [UInt8]
   ) throws(AudioFileFailure) {

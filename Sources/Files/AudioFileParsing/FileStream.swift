@@ -6,8 +6,8 @@ import HostSystem
 
 /// An open file with its own position; the file library reads and writes through it.
 ///
-/// Going through here rather than by a descriptor keeps the error number of a failed write, also
-/// of one made while the library closes a file, where the library itself drops it.
+/// It keeps the error number of a failed write, which a descriptor alone would not. The library
+/// drops the number of a write that fails while it closes a file.
 @safe package final class FileStream {
   /// The file, which is read and written at places of the stream's own.
   package let descriptor: Int32

@@ -66,8 +66,8 @@ extension ExtendedFile {
     return min(frame / step, (run + step - 1) / step) * step
   }
 
-  /// Where a decoder has to begin so that it delivers a frame as if it had begun at the first packet, and the first
-  /// frame that it delivers then.
+  /// The packet from which a decoder delivers a frame as if it had begun at the first packet. Also
+  /// the first frame that it delivers then.
   private func startPacket(for frame: Int64) throws(AudioFileFailure) -> (
     packet: Int64, frame: Int64
   ) {

@@ -3,7 +3,8 @@
 
 /// Translates universal packets of protocol 2.0 to those of 1.0.
 ///
-/// What MIDI 1.0 cannot say (controllers and pitch of single notes, relative controllers) is left out.
+/// Messages that MIDI 1.0 does not have (controllers and pitch of single notes, relative
+/// controllers) are left out.
 package struct TwoToOne: Sendable {
   /// At the start of a stream.
   package init() {}

@@ -3,8 +3,8 @@
 
 /// Writes universal packets of all groups as one stream of MIDI 1.0.
 ///
-/// What MIDI 1.0 cannot say is left out. Messages that come while a system exclusive message is open wait for its end,
-/// except real-time ones.
+/// Messages that MIDI 1.0 does not have are left out. Messages that come while a system exclusive
+/// message is open wait for its end, except real-time ones.
 package struct UniversalToBytes: Sendable {
   private var down = TwoToOne()
   /// The group whose system exclusive message is open.

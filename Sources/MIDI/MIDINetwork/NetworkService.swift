@@ -47,8 +47,8 @@ package final class NetworkService: Sendable {
     let service = Mutex<NetworkService?>(nil)
   }
 
-  /// Invites a host, by its name or address and the port of its control socket, or a session that Avahi announces, by its
-  /// name in any case.
+  /// Invites a host, by its name or address and the port of its control socket. A session that
+  /// Avahi announces is invited by its name in any case.
   ///
   /// - Throws: `.unavailable` for a name that nobody knows.
   ///

@@ -19,8 +19,8 @@ package struct ThruParameters: Sendable, Equatable {
 
   /// Reads parameters.
   ///
-  /// - Throws: `.argument` for another version, too many ends, too few bytes, an unknown transform, a map that is not
-  ///   there, or a controller that is not one of seven bits.
+  /// - Throws: `.argument` for another version, too many ends, too few bytes. Also for an unknown
+  ///   transform, a map that is not there, and a controller of more than seven bits.
   package init(_ bytes: [UInt8]) throws(MIDIError) {
     self.bytes = bytes
     guard bytes.count >= Self.baseSize, word(0) == 0, word(4) <= 8, word(72) <= 8,

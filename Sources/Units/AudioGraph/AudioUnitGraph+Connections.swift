@@ -20,10 +20,10 @@ extension AudioUnitGraph {
   /// In an open graph that is not initialised the input adopts the output's format at once. A
   /// connection that exists already is left as it is.
   ///
-  /// - Throws: `kAUGraphErr_NodeNotFound`; `kAudioUnitErr_InvalidElement` for a bus that an open unit
-  ///   does not have; `kAUGraphErr_InvalidConnection` for an output that feeds another input, an
-  ///   input that has a source, the input of the node itself, and a cycle, whose nodes the message
-  ///   names; `kAudioUnitErr_FormatNotSupported` where the formats cannot meet.
+  /// - Throws: `kAUGraphErr_NodeNotFound`; `kAudioUnitErr_InvalidElement` for a bus that an open
+  ///   unit does not have. `kAUGraphErr_InvalidConnection` for an output or an input that is
+  ///   connected already, and for a cycle, whose nodes the message names.
+  ///   `kAudioUnitErr_FormatNotSupported` where the formats cannot meet.
   ///
   /// The corresponding Core Audio function is `AUGraphConnectNodeInput`.
   public func connect(

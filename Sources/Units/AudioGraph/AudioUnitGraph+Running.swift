@@ -95,7 +95,7 @@ extension AudioUnitGraph {
     return status
   }
 
-  /// Aligns branches anew where a latency changed, and frees what is not used any more.
+  /// Aligns branches anew where a latency changed, and frees memory without a use.
   func follow(asksAll: Bool = false) {
     reading {
       guard isInitializedNow else { return }

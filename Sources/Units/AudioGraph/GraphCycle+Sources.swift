@@ -24,13 +24,13 @@ extension GraphCycle {
 
   /// Passes its slice, which was made before, to a port.
   ///
-  /// - Parameter looksItself: Whether the unit checks the control word once it has the slice.
+  /// - Parameter checksItself: Whether the unit checks the control word once it has the slice.
   @_noLocks @inline(__always)
   static func deliver(
     _ port: UnsafeMutablePointer<GraphPort>,
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ stamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ list: UnsafeMutablePointer<AudioBufferList>, looksItself: Bool = false
+    _ list: UnsafeMutablePointer<AudioBufferList>, checksItself: Bool = false
   ) -> OSStatus {
     let domain = unsafe port.pointee.domain
     if unsafe domain.pointee.fetchesAhead { unsafe port.fetchNext() }
@@ -43,7 +43,7 @@ extension GraphCycle {
     guard let callback = unsafe port.pointee.callback else {
       return unsafe silence(list, flags, frameCount)
     }
-    if unsafe !looksItself && port.pointee.isGuarded {
+    if unsafe !checksItself && port.pointee.isGuarded {
       return unsafe callGuarded(port, callback, flags, stamp, frameCount, list)
     }
     return unsafe call(callback, flags, stamp, frameCount, list)

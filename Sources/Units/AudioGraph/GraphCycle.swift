@@ -87,8 +87,8 @@ enum GraphCycle {
     let status = unsafe runCycle(engine, slot, flags, stamp, frameCount, list, isNew: isNew)
     // A unit that relies on the promise of no denormals checks the control word where there is
     // none.
-    let looksItself = unsafe slot.pointee.port?.pointee.isGuarded ?? false
-    if !(looksItself && denormals.changesNothing) { denormals.restoreBlindly() }
+    let checksItself = unsafe slot.pointee.port?.pointee.isGuarded ?? false
+    if !(checksItself && denormals.changesNothing) { denormals.restoreBlindly() }
     unsafe engine.pointee.modes = EngineState.noModes
     unsafe engine.pointee.guardWord.pointee = 0
     return status
@@ -127,7 +127,7 @@ enum GraphCycle {
     }
     unsafe run(engine, plan, domain, port.pointee.needed, stamp)
     // The head of the graph was called before the cycle: nobody had promised it to keep denormals off.
-    return unsafe deliver(port, flags, stamp, frameCount, list, looksItself: true)
+    return unsafe deliver(port, flags, stamp, frameCount, list, checksItself: true)
   }
 
   /// Opens a new cycle unless the port's domain is in one of this time.

@@ -18,8 +18,9 @@
 
   deinit { unsafe blocks.forEach { unsafe $0.deallocate() } }
 
-  /// Samples of a channel: an odd number of cache lines from one to the next, as equal places of many
-  /// buffers a power of two apart would push each other out of the cache. Behind them is room for a guard.
+  /// Samples of a channel: an odd number of cache lines from one to the next. Equal places of many
+  /// buffers a power of two apart would push each other out of the cache. Behind them is room for a
+  /// guard.
   func samples(_ byteCount: Int) -> UnsafeMutableRawPointer {
     let lines = (BufferGuard.place(byteCount) + BufferGuard.size + 63) / 64
     return unsafe carve((lines | 1) * 64, alignment: 64, from: &sound)

@@ -11,9 +11,8 @@ extension AudioFileMetadata {
 
   /// The same for sound that was cut and converted.
   ///
-  /// A position `p` becomes `(p + offset) × factor`. Marks that come to lie before the beginning are
-  /// left out (regions are shortened), as are those behind the end, and loops of which a part is
-  /// missing.
+  /// A position `p` becomes `(p + offset) × factor`. Marks before the beginning are left out
+  /// (regions are shortened). So are those behind the end, and loops of which a part is missing.
   ///
   /// - Parameters:
   ///   - offset: Frames put in front; negative for frames cut off there. At the rate before.

@@ -166,8 +166,8 @@ public func AudioConverterFillBuffer(
   }
 }
 
-/// Fills a list with what `ask` puts into the converter's, which is asked for a number of frames and answers
-/// with a status and a number.
+/// Fills a list with the frames that `ask` puts into the converter's. It receives a number of
+/// frames, and returns a status and a number.
 private func fill(
   _ open: OpenConverter, _ packets: UnsafeMutablePointer<UInt32>,
   _ output: UnsafeMutablePointer<AudioBufferList>, ask: (Int) -> (OSStatus, Int)

@@ -25,8 +25,8 @@ public func AudioFileGetGlobalInfoSize(
 
 /// Copies a list of types or formats, or their names. Objects are the caller's to release.
 ///
-/// - Returns: `pty?` for an unknown property, `typ?` for an unknown type, `fmt?` for a format that a container cannot be
-///   written with, `!siz` for a specifier or a memory of another size.
+/// - Returns: `pty?` for an unknown property, `typ?` for an unknown type. `fmt?` for a format that
+///   a container cannot be written with, `!siz` for a specifier or a memory of another size.
 ///
 /// Context: control.
 @c @implementation

@@ -102,7 +102,7 @@ public func AUListenerCreate(
 
 /// Makes a listener of events, called on a run loop at most once in an interval (s).
 ///
-/// Of changes of a parameter closer than the granularity (s) only the last is reported.
+/// Only the last of a parameter's changes within the granularity (s) is reported.
 ///
 /// Context: control.
 @c @implementation
