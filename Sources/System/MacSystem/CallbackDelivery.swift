@@ -1,4 +1,4 @@
-// Where callbacks run: on the thread that has something to tell, a run loop, or a dispatch queue.
+// The places where callbacks run: the thread with the news, a run loop, or a dispatch queue.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -17,7 +17,7 @@ import Synchronization
   private let waiting = Mutex<[Work]>([])
   private let isPerforming = Atomic<Bool>(false)
 
-  /// On the thread that has something to tell.
+  /// Delivers on the thread with the news.
   package init() {
     unsafe loop = nil
     unsafe source = nil
@@ -46,7 +46,7 @@ import Synchronization
     unsafe CFRunLoopAddSource(loop, source, mode ?? kCFRunLoopCommonModes)
   }
 
-  /// Takes the source out of its loop. Context: control, once.
+  /// Removes the source from its loop. Context: control, once.
   package func close() {
     if let source = unsafe source {
       unsafe CFRunLoopSourceInvalidate(source)

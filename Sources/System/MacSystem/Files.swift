@@ -21,12 +21,12 @@ private struct KnownPaths {
 
 private let known = Mutex(KnownPaths())
 
-/// How a reference begins, behind which is its number: other bytes are none of ours.
+/// The beginning of a reference, behind which is its number: other bytes are foreign.
 private let mark: UInt64 = 0x4175_7269_4653_7266
 
 /// Makes a reference to a file or folder that is there; links are followed.
 ///
-/// - Returns: 0; -43 for what is not there; -50 for a null pointer or an empty path.
+/// - Returns: 0; -43 for a missing file; -50 for a null pointer or an empty path.
 ///
 /// Context: control.
 @c @implementation
@@ -111,7 +111,7 @@ public func FSCompareFSRefs(
   return path1 == path2 ? 0 : -1301
 }
 
-/// The path that a reference stands for; nil for other bytes.
+/// The path of a reference; nil for other bytes.
 private func knownPath(_ reference: UnsafePointer<FSRef>?) -> [UInt8]? {
   guard var copy = unsafe reference?.pointee else { return nil }
   let (found, number) = unsafe withUnsafeBytes(of: &copy) {

@@ -12,11 +12,11 @@ private func size(_ handle: MemoryHandle?) -> Int? {
   handles.withLock { $0.sizes[UInt(bitPattern: handle)] }
 }
 
-private func tell(_ error: OSStatus) { handles.withLock { $0.error = OSErr(error) } }
+private func note(_ error: OSStatus) { handles.withLock { $0.error = OSErr(error) } }
 
 private func make(_ byteCount: Int) -> MemoryHandle? {
   guard byteCount >= 0, let memory = unsafe calloc(max(byteCount, 1), 1) else {
-    tell(memFullErr)
+    note(memFullErr)
     return nil
   }
   let handle = MemoryHandle.allocate(capacity: 1)
@@ -60,20 +60,20 @@ public func DisposeHandle(_ handle: MemoryHandle?) {
 @c @implementation
 public func GetHandleSize(_ handle: MemoryHandle?) -> Size {
   let found = unsafe size(handle)
-  tell(found == nil ? OSStatus(nilHandleErr) : noErr)
+  note(found == nil ? OSStatus(nilHandleErr) : noErr)
   return found ?? 0
 }
 
-/// Gives a handle another number of bytes; what both have stays. Its memory may move.
+/// Changes the number of bytes of a handle; the common part stays. Its memory may move.
 ///
 /// Context: control.
 @c @implementation
 public func SetHandleSize(_ handle: MemoryHandle?, _ newSize: Size) {
   guard let handle = unsafe handle, unsafe size(handle) != nil else {
-    return tell(OSStatus(nilHandleErr))
+    return note(OSStatus(nilHandleErr))
   }
   guard newSize >= 0, let memory = unsafe realloc(handle.pointee, max(newSize, 1)) else {
-    return tell(memFullErr)
+    return note(memFullErr)
   }
   unsafe handle.pointee = memory.assumingMemoryBound(to: CChar.self)
   handles.withLock {
@@ -94,7 +94,7 @@ public func HLock(_ handle: MemoryHandle?) {}
 @c @implementation
 public func HUnlock(_ handle: MemoryHandle?) {}
 
-/// What the last of these functions said: `memFullErr`, `nilHandleErr`, or 0.
+/// The result of the last of these functions: `memFullErr`, `nilHandleErr`, or 0.
 ///
 /// Context: control.
 @c @implementation

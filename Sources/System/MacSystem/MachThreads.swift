@@ -17,7 +17,7 @@ public func mach_thread_self() -> thread_t { thread_t(AuricleSystemThread()) }
 @c @implementation
 public func mach_task_self() -> task_t { task_t(getpid()) }
 
-/// Gives nothing back: names of threads and tasks are not counted.
+/// Does nothing: names of threads and tasks are not counted.
 ///
 /// - Returns: 0; 15 (invalid name) for the name of nothing.
 ///
@@ -27,13 +27,13 @@ public func mach_port_deallocate(_ task: ipc_space_t, _ name: mach_port_name_t) 
   name == 0 ? KERN_INVALID_NAME : KERN_SUCCESS
 }
 
-/// Says how a thread of this process is scheduled.
+/// Sets the scheduling of a thread of this process.
 ///
-/// A time constraint makes it a realtime thread (`SCHED_RR`, and its children are not); shared time takes that
-/// back. Importance is a nice value with its sign turned round.
+/// A time constraint makes it a realtime thread (`SCHED_RR`, and its children are not); shared time
+/// ends that. Importance is a nice value with its sign turned round.
 ///
-/// - Returns: 0; 4 (invalid argument) for another policy, a null pointer, too few numbers or a thread that is
-///   not of this process; 8 (no access) where the system does not let this user have it.
+/// - Returns: 0; 8 (no access) where the system does not let this user have it. 4 (invalid
+///   argument) for another policy, a null pointer, too few numbers or a thread of another process.
 ///
 /// Context: control.
 @c @implementation
@@ -75,7 +75,7 @@ private func schedule(_ thread: pid_t, _ policy: Int32, priority: Int32) -> kern
   return unsafe sched_setscheduler(thread, policy, &parameters) == 0 ? KERN_SUCCESS : refusal()
 }
 
-/// What the system's refusal is called here.
+/// The code of the system's refusal here.
 private func refusal() -> kern_return_t {
   errno == EPERM || errno == EACCES ? KERN_NO_ACCESS : KERN_INVALID_ARGUMENT
 }

@@ -79,7 +79,7 @@ public func host_get_clock_service(
 
 /// The time of a clock.
 ///
-/// - Returns: 0; 4 (invalid argument) for what is no service of a clock, or a null pointer.
+/// - Returns: 0; 4 (invalid argument) for another object than a clock, or a null pointer.
 ///
 /// Context: any.
 @c @implementation
@@ -93,7 +93,7 @@ public func clock_get_time(
   return KERN_SUCCESS
 }
 
-/// What a clock of the system tells; 0 where there is none.
+/// The time of a clock of the system; 0 where there is none.
 private func nanoseconds(of clock: clockid_t) -> UInt64 {
   var now = timespec()
   guard unsafe clock_gettime(clock, &now) == 0 else { return 0 }

@@ -1,4 +1,4 @@
-// A condition that threads wait for: a lock, and a bell that is heard a moment later at the latest.
+// A condition that threads wait for: a lock, and a bell that waiters notice a moment later at the latest.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -26,7 +26,7 @@ import Glibc
     unsafe lock.deallocate()
   }
 
-  /// How often it was rung: taken before a look, it tells whether something changed since.
+  /// The number of rings: a comparison with an earlier one shows whether something changed since.
   package var mark: UInt64 {
     unsafe pthread_mutex_lock(lock)
     defer { unsafe pthread_mutex_unlock(lock) }

@@ -46,7 +46,7 @@ struct BinaryPropertyListEncoder {
       objects.append(.leaf(value))
       objects[number] = .array(elements.map { flatten($0) })
     case .string, .real:
-      // Swift's `==` takes "é" and "e\u{301}", 0.0 and -0.0 for equal: their bits must decide.
+      // Swift's `==` regards "é" and "e\u{301}", 0.0 and -0.0 as equal: their bits must decide.
       let identity: PropertyListValue =
         if case .string(let text) = value {
           .array([.data(Array(text.utf8))])

@@ -3,7 +3,8 @@
 
 /// Reads dictionaries, arrays, strings, integers and truth values of ASCII without entities, behind the usual head.
 ///
-/// It tells no faults: what is not plain, or breaks a limit, is left to the reader of all XML, which tells what is wrong.
+/// It names no faults: text that is not plain, or breaks a limit, is left to the reader of all XML,
+/// which names them.
 struct PlainPropertyListParser {
   private let bytes: [UInt8]
   private var place = 0
@@ -26,33 +27,33 @@ struct PlainPropertyListParser {
   // MARK: - Grammar
 
   private mutating func list() -> PropertyListValue? {
-    guard take("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"), skipComments(),
-      take("<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "),
-      take("\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"),
-      skipComments(), take("<plist version=\"1.0\">")
+    guard accept("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"), skipComments(),
+      accept("<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "),
+      accept("\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"),
+      skipComments(), accept("<plist version=\"1.0\">")
     else { return nil }
     skipSpace()
     guard let value = value() else { return nil }
     skipSpace()
-    guard take("</plist>") else { return nil }
+    guard accept("</plist>") else { return nil }
     skipSpace()
     return place == bytes.count ? value : nil
   }
 
   private mutating func value() -> PropertyListValue? {
     guard budget.visit() else { return nil }
-    if take("<string>") {
+    if accept("<string>") {
       return leaf("</string>").map { .string(String(decoding: $0, as: UTF8.self)) }
     }
-    if take("<dict>") { return inside { $0.dictionary() } }
-    if take("<array>") { return inside { $0.array() } }
-    if take("<integer>") {
+    if accept("<dict>") { return inside { $0.dictionary() } }
+    if accept("<array>") { return inside { $0.array() } }
+    if accept("<integer>") {
       return leaf("</integer>").flatMap {
         PropertyListScalars.integer(PropertyListScalars.trimmed(Array($0)))
       }.map { .integer($0) }
     }
-    if take("<true/>") { return .boolean(true) }
-    return take("<false/>") ? .boolean(false) : nil
+    if accept("<true/>") { return .boolean(true) }
+    return accept("<false/>") ? .boolean(false) : nil
   }
 
   private mutating func inside(
@@ -68,8 +69,8 @@ struct PlainPropertyListParser {
     var entries = [String: PropertyListValue](minimumCapacity: 10)
     while true {
       skipSpace()
-      if take("</dict>") { return .dictionary(entries) }
-      guard take("<key>"), budget.visit(), let name = leaf("</key>") else { return nil }
+      if accept("</dict>") { return .dictionary(entries) }
+      guard accept("<key>"), budget.visit(), let name = leaf("</key>") else { return nil }
       skipSpace()
       guard let value = value(),
         entries.updateValue(value, forKey: String(decoding: name, as: UTF8.self)) == nil
@@ -81,7 +82,7 @@ struct PlainPropertyListParser {
     var elements: [PropertyListValue] = []
     while true {
       skipSpace()
-      if take("</array>") { return .array(elements) }
+      if accept("</array>") { return .array(elements) }
       guard let element = value() else { return nil }
       elements.append(element)
     }
@@ -94,10 +95,10 @@ struct PlainPropertyListParser {
     let start = place
     while place < bytes.count, Self.isPlain(bytes[place]) { place += 1 }
     let text = bytes[start..<place]
-    return take(end) && budget.spend(contentBytes: text.count) ? text : nil
+    return accept(end) && budget.spend(contentBytes: text.count) ? text : nil
   }
 
-  /// Whether a byte of text stands for itself.
+  /// Whether a byte of text means itself.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"): false
@@ -106,8 +107,8 @@ struct PlainPropertyListParser {
     }
   }
 
-  /// Goes beyond a token if it stands here.
-  private mutating func take(_ token: StaticString) -> Bool {
+  /// Goes beyond a token if it is next.
+  private mutating func accept(_ token: StaticString) -> Bool {
     let count = token.utf8CodeUnitCount
     guard bytes.count - place >= count else { return false }
     for index in 0..<count where unsafe bytes[place + index] != token.utf8Start[index] {
@@ -124,10 +125,10 @@ struct PlainPropertyListParser {
   /// Goes beyond white space and comments; false for a comment that is not plain.
   private mutating func skipComments() -> Bool {
     skipSpace()
-    while take("<!--") {
-      while !take("-->") {
+    while accept("<!--") {
+      while !accept("-->") {
         // Two hyphens end a comment or break it.
-        guard !take("--"), place < bytes.count, Self.isPlain(bytes[place]) else { return false }
+        guard !accept("--"), place < bytes.count, Self.isPlain(bytes[place]) else { return false }
         place += 1
       }
       skipSpace()

@@ -11,7 +11,7 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
     case byte(Int)
   }
 
-  /// What kind of failure it is.
+  /// The kind of a failure.
   public enum Kind: Hashable, Sendable {
     /// The file could not be opened or read; the payload is the `errno`.
     case unreadable(Int32)
@@ -23,11 +23,11 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
     case limitExceeded
   }
 
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public var kind: Kind
-  /// What is wrong, as a clause without the place.
+  /// The fault, as a clause without the place.
   public var message: String
-  /// Where it is wrong, if a place can be told.
+  /// The place of the fault, if it is known.
   public var location: Location?
 
   /// Makes an error.
@@ -39,7 +39,7 @@ public struct PropertyListError: Error, Hashable, Sendable, CustomStringConverti
     self.location = location
   }
 
-  /// The place, then what is wrong: "line 3, column 9: the key "type" has no value".
+  /// The place, then the fault: "line 3, column 9: the key "type" has no value".
   public var description: String {
     switch location {
     case .text(let line, let column): "line \(line), column \(column): \(message)"

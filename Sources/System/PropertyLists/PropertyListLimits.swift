@@ -1,7 +1,7 @@
 // How much a property list from outside may cost.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bounds on the work and memory one property list may take.
+/// Bounds on the work and memory of one property list.
 public struct PropertyListLimits: Hashable, Sendable {
   /// Largest size of the file, in bytes.
   public var byteCount = 16 << 20
@@ -21,7 +21,7 @@ public struct PropertyListLimits: Hashable, Sendable {
   public init() {}
 }
 
-/// What has been spent of the limits; shared by the two parsers.
+/// The rest of the limits; shared by the two parsers.
 struct PropertyListBudget {
   let limits: PropertyListLimits
   private var visits = 0

@@ -3,12 +3,12 @@
 
 import Glibc
 
-/// Reads XML and binary property lists that nobody vouches for.
+/// Reads XML and binary property lists from untrusted sources.
 ///
-/// Foundation's readers crash on some hostile files, so they are not used. The time and memory
-/// taken are bounded by `limits`, and nothing traps.
+/// Foundation's readers crash on some hostile files, so they are not used. Time and memory are
+/// bounded by `limits`, and nothing traps.
 public struct PropertyListReader: Sendable {
-  /// What one property list may cost.
+  /// The bounds of one property list.
   public var limits: PropertyListLimits
 
   /// Makes a reader.
@@ -16,7 +16,7 @@ public struct PropertyListReader: Sendable {
   /// Context: any.
   public init(limits: PropertyListLimits = PropertyListLimits()) { self.limits = limits }
 
-  /// Reads a property list from memory; the form is told by the first bytes.
+  /// Reads a property list from memory; the first bytes show the form.
   ///
   /// - Throws: `PropertyListError`, with line and column (XML) or byte offset (binary).
   ///
@@ -30,7 +30,7 @@ public struct PropertyListReader: Sendable {
       return try parser.parse()
     }
     if let value = PlainPropertyListParser.read(bytes, limits: limits) { return value }
-    guard looksLikeXML(bytes) else {
+    guard beginsLikeXML(bytes) else {
       throw PropertyListError(.malformed, "it is neither an XML nor a binary property list")
     }
     return try parseXMLPropertyList(bytes, limits: limits)
@@ -87,7 +87,7 @@ public struct PropertyListReader: Sendable {
   }
 
   /// Whether the text begins with `<`, after white space or a byte order mark; or is UTF-16.
-  private func looksLikeXML(_ bytes: [UInt8]) -> Bool {
+  private func beginsLikeXML(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { return true }
     if bytes.starts(with: [0x3C, 0x00]) || bytes.starts(with: [0x00, 0x3C]) { return true }
     let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]

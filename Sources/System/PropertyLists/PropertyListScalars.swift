@@ -1,4 +1,4 @@
-// Numbers, dates and base 64 as they stand in XML property lists, both ways.
+// Numbers, dates and base 64 as in XML property lists, both ways.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text of leaves to values and back. Never depends on the locale.
@@ -78,7 +78,7 @@ enum PropertyListScalars {
       + "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))Z"
   }
 
-  /// What a leaf should have held, for messages.
+  /// The expected content of a leaf, for messages.
   static func expectation(of tag: String) -> String {
     switch tag {
     case "integer": "which is not a whole number of 64 bits"

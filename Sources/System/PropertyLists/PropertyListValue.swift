@@ -1,4 +1,4 @@
-// One value of a property list, and pleasant ways to look into it.
+// One value of a property list, and access to its parts.
 // SPDX-License-Identifier: Apache-2.0
 
 /// One value of a property list: a container, or a leaf.
@@ -9,7 +9,7 @@ public enum PropertyListValue: Hashable, Sendable {
   case array([PropertyListValue])
   /// Text.
   case string(String)
-  /// A whole number. What is read lies between `Int64.min` and `UInt64.max`.
+  /// A whole number. Numbers that are read lie between `Int64.min` and `UInt64.max`.
   case integer(Int128)
   /// A floating-point number; infinities and NaN are possible.
   case real(Double)
@@ -80,7 +80,7 @@ extension PropertyListValue {
   /// Context: any.
   public subscript(key: String) -> PropertyListValue? { dictionaryValue?[key] }
 
-  /// What kind of value this is, for messages: "a dictionary", "an integer" and so on.
+  /// The kind of this value, for messages: "a dictionary", "an integer" and so on.
   ///
   /// Context: any.
   public var kindName: String {

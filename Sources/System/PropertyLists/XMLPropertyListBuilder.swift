@@ -3,9 +3,9 @@
 
 /// Builds one value from start tags, end tags and text.
 ///
-/// Each event returns nil, or what is wrong with it; the caller knows where that is.
+/// Each event returns nil, or its fault; the caller knows the place.
 struct XMLPropertyListBuilder {
-  /// What is wrong with an event.
+  /// The fault of an event.
   struct Problem {
     var kind = PropertyListError.Kind.malformed
     var message: String
@@ -104,7 +104,7 @@ struct XMLPropertyListBuilder {
 
   // MARK: - Grammar
 
-  /// Whether an element may begin here: keys and values take turns in a dictionary.
+  /// Whether an element may begin here: keys and values alternate in a dictionary.
   private func checkPlace(of tag: Tag) -> Problem? {
     guard let container = containers.last else {
       if tag == .key { return Problem(message: "<key> stands outside of <dict>") }

@@ -5,9 +5,9 @@ internal import CExpat
 
 /// Reads one XML property list.
 ///
-/// Everything is given to expat in one call, so no token is ever scanned twice. A document type
-/// with contents is refused before its first declaration is read: no entity can be defined, so
-/// none can unfold. External entities are never loaded.
+/// Everything is passed to expat in one call, so no token is ever scanned twice. A document type
+/// with contents is refused before its first declaration is read: no entity can be defined, so none
+/// can unfold. External entities are never loaded.
 func parseXMLPropertyList(
   _ bytes: [UInt8], limits: PropertyListLimits
 ) throws(PropertyListError) -> PropertyListValue {
@@ -56,7 +56,8 @@ private func text(_ characters: UnsafePointer<CChar>?) -> String {
   unsafe characters.map { unsafe String(cString: $0) } ?? ""
 }
 
-/// What expat's callbacks reach through their context pointer. Lives as long as the parse call.
+/// The state that expat's callbacks reach through their context pointer. Lives as long as the parse
+/// call.
 @safe private final class XMLEvents {
   private let parser: XML_Parser
   private(set) var builder: XMLPropertyListBuilder
@@ -72,7 +73,7 @@ private func text(_ characters: UnsafePointer<CChar>?) -> String {
     unsafe context.map { unsafe Unmanaged<XMLEvents>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Gives one event to the builder; after the first problem, none any more.
+  /// Passes one event to the builder; after the first problem, none any more.
   func handle(_ event: (inout XMLPropertyListBuilder) -> XMLPropertyListBuilder.Problem?) {
     // Expat may still deliver an event or two after it was stopped.
     guard failure == nil, let problem = event(&builder) else { return }

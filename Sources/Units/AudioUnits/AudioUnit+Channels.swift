@@ -1,10 +1,10 @@
-// Which numbers of channels a unit takes, with Core Audio's wildcards.
+// The numbers of channels that a unit accepts, with Core Audio's wildcards.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
 extension AudioUnit {
-  /// The pairs of channel counts the unit tells; nil where it tells none.
+  /// The pairs of channel counts that the unit lists; nil where it lists none.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_SupportedNumChannels`.
   public var channelCapabilities: [AUChannelInfo]? {
@@ -13,10 +13,10 @@ extension AudioUnit {
     return infos.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// True if the unit says that it takes so many channels on its first buses.
+  /// True if the unit accepts so many channels on its first buses.
   ///
-  /// A unit that tells nothing takes equal numbers if it is an effect, else anything on buses
-  /// that it has: whether it does shows when the formats are set.
+  /// A unit without a list accepts equal numbers if it is an effect, else anything on buses that it
+  /// has: whether it does shows when the formats are set.
   ///
   /// Context: control.
   public func supports(inputChannels: Int, outputChannels: Int) -> Bool {
@@ -28,7 +28,7 @@ extension AudioUnit {
       kAudioUnitType_RemoteEffect, kAudioUnitType_RemoteMusicEffect:
       return inputChannels == outputChannels && inputChannels > 0
     default:
-      // An instrument that tells nothing still has no input to give channels to.
+      // An instrument without a list still has no input for channels.
       return (inputChannels == 0 || busCount(scope: kAudioUnitScope_Input) > 0)
         && (outputChannels == 0 || busCount(scope: kAudioUnitScope_Output) > 0)
     }
@@ -38,10 +38,10 @@ extension AudioUnit {
 extension AUChannelInfo {
   /// True if the pair of this info covers a pair of channel counts.
   ///
-  /// A number from 0 up stands for itself, and 0 says that the scope has no bus. {-1, -1} is any
-  /// number, the same on both sides; {-1, -2} and {-2, -1} are any two numbers; a -1 beside a number
-  /// from 0 up is any number. Below -2 the number is a total over all buses of the scope, which one
-  /// bus may use up to.
+  /// A number from 0 up means itself, and 0 means that the scope has no bus. {-1, -1} is any
+  /// number, the same on both sides; {-1, -2} and {-2, -1} are any two numbers; a -1 beside a
+  /// number from 0 up is any number. Below -2 the number is a total over all buses of the scope,
+  /// which one bus may use up to.
   ///
   /// Context: any.
   public func allows(inputs: Int, outputs: Int) -> Bool {

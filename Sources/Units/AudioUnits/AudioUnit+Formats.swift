@@ -1,4 +1,4 @@
-// Formats, buses, slice size, and the times a unit tells.
+// Formats, buses, slice size, and the times of a unit.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -19,7 +19,7 @@ extension AudioUnit {
 
   /// Sets the stream format of a bus.
   ///
-  /// - Throws: with `kAudioUnitErr_FormatNotSupported` if the unit does not take it, with
+  /// - Throws: with `kAudioUnitErr_FormatNotSupported` if the unit does not accept it, with
   ///   `kAudioUnitErr_Initialized` if it is too late.
   ///
   /// Context: control, uninitialized. The corresponding property is
@@ -37,7 +37,7 @@ extension AudioUnit {
     }
   }
 
-  /// The most frames one render may ask for; 1156 where the unit does not tell.
+  /// The most frames one render may ask for; 1156 where the unit has no such property.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_MaximumFramesPerSlice`.
   public var maximumFramesPerSlice: Int {
@@ -60,7 +60,7 @@ extension AudioUnit {
 
   /// Number of elements of a scope: buses, for the input and output scopes.
   ///
-  /// A unit that does not tell has the one bus whose stream format it answers, or none.
+  /// A unit without the property has the one bus whose stream format it answers, or none.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ElementCount`.
   public func busCount(scope: AudioUnitScope) -> Int {
@@ -71,10 +71,10 @@ extension AudioUnit {
     return hasProperty(kAudioUnitProperty_StreamFormat, scope: scope) ? 1 : 0
   }
 
-  /// How late the sound comes out, in seconds; 0 where the unit tells nothing.
+  /// The delay of the output, in seconds; 0 where the unit has no such property.
   ///
-  /// Asked anew each time: it changes with formats and parameters, and some units know it only
-  /// after they have rendered.
+  /// Read anew each time: it changes with formats and parameters, and some units know it only after
+  /// they have rendered.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_Latency`.
   public var latency: Double {
@@ -90,7 +90,8 @@ extension AudioUnit {
     ((try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) ?? 1) != 0
   }
 
-  /// Whether listeners to the latency hear of every change of it: of units that may come to know theirs late.
+  /// Whether listeners are notified of every change of the latency: of units that may come to know
+  /// theirs late.
   ///
   /// Context: control. Units with `kAuricleProperty_LatencyIsKnown` keep this.
   public var alwaysReportsLatency: Bool {
@@ -104,9 +105,10 @@ extension AudioUnit {
     ((try? property(kAuricleProperty_WantsWholeSlices, as: UInt32.self)) ?? 0) != 0
   }
 
-  /// How long the sound goes on after the input's end, in seconds; nil where the unit cannot tell.
+  /// The duration of the sound after the input's end, in seconds; nil where the unit does not know
+  /// it.
   ///
-  /// Infinite for a unit that never ends. Asked anew each time.
+  /// Infinite for a unit that never ends. Read anew each time.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_TailTime`.
   public var tailTime: Double? {
@@ -116,21 +118,21 @@ extension AudioUnit {
     return max(0, seconds)
   }
 
-  /// True if the unit is told to pass its input on unchanged; false where it cannot.
+  /// True if the unit is set to pass its input on unchanged; false where it cannot.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_BypassEffect`.
   public var isBypassed: Bool {
     ((try? property(kAudioUnitProperty_BypassEffect, as: UInt32.self)) ?? 0) != 0
   }
 
-  /// Tells the unit to pass its input on unchanged, or not to.
+  /// Sets whether the unit passes its input on unchanged.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_BypassEffect`.
   public func setBypassed(_ isBypassed: Bool) throws(AuricleError) {
     try setProperty(kAudioUnitProperty_BypassEffect, UInt32(isBypassed ? 1 : 0))
   }
 
-  /// Tells the unit that it renders offline, where it wants to know; a unit may not care.
+  /// Sets whether the unit renders offline, where it has such a property.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_OfflineRender`.
   public func setRendersOffline(_ isOffline: Bool) {

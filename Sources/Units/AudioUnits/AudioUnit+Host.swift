@@ -1,35 +1,35 @@
-// What a host tells a unit of itself and its buses, and what a unit tells of how it fares.
+// Facts of the host and its buses for a unit, and reports of a unit on its state.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 public import CAudioToolbox
 
 extension AudioUnit {
-  /// What the host calls the place of this unit, such as a track; nil where nothing is set.
+  /// The host's name of the place of this unit, such as a track; nil where nothing is set.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ContextName`.
   public var contextName: String? { try? stringProperty(kAudioUnitProperty_ContextName) }
 
-  /// Tells the unit what its place is called; nil takes the name away.
+  /// Sets the name of the unit's place; nil removes it.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ContextName`.
   public func setContextName(_ name: String?) throws(AuricleError) {
     try setOptionalString(kAudioUnitProperty_ContextName, name)
   }
 
-  /// What the user calls this unit; nil where nothing is set.
+  /// The user's name of this unit; nil where nothing is set.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_NickName`.
   public var nickName: String? { try? stringProperty(kAudioUnitProperty_NickName) }
 
-  /// Gives the unit the user's name for it; nil takes it away.
+  /// Sets the user's name of the unit; nil removes it.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_NickName`.
   public func setNickName(_ name: String?) throws(AuricleError) {
     try setOptionalString(kAudioUnitProperty_NickName, name)
   }
 
-  /// Tells the unit which host it is in.
+  /// Sets the identity of the host.
   ///
   /// - Parameter version: 0xMMMMmmbb.
   ///
@@ -42,8 +42,8 @@ extension AudioUnit {
     }
   }
 
-  /// Gives the unit the functions that tell it of the host's song; nil takes them away, by null pointers in their
-  /// places: units read the whole record, and not all of them look whether there is one.
+  /// Sets the functions by which the unit reads the host's song. Nil replaces them by null
+  /// pointers: units read the whole record, and not all of them check whether there is one.
   ///
   /// Context: control; the unit calls them while it renders. The corresponding property is
   /// `kAudioUnitProperty_HostCallbacks`.
@@ -79,7 +79,7 @@ extension AudioUnit {
     (try? property(kAudioUnitProperty_LastRenderError, as: OSStatus.self)) ?? 0
   }
 
-  /// Whether the unit works in the caller's buffers; nil where it does not tell.
+  /// Whether the unit works in the caller's buffers; nil where it has no such property.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_InPlaceProcessing`.
   public var processesInPlace: Bool? {
@@ -108,7 +108,7 @@ extension AudioUnit {
     try? stringProperty(kAudioUnitProperty_ElementName, scope: scope, element: element)
   }
 
-  /// Names an element; nil gives it its own name back.
+  /// Names an element; nil restores its own name.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ElementName`.
   public func setElementName(
@@ -129,7 +129,7 @@ extension AudioUnit {
     try setProperty(kAudioUnitProperty_ElementCount, scope: scope, UInt32(clamping: count))
   }
 
-  /// The layouts that a bus takes; empty where the unit tells none.
+  /// The layouts that a bus accepts; empty where the unit lists none.
   ///
   /// Context: control. The corresponding property is
   /// `kAudioUnitProperty_SupportedChannelLayoutTags`.
@@ -153,7 +153,7 @@ extension AudioUnit {
     return words?.first.map { ChannelLayoutTag(rawValue: $0) }
   }
 
-  /// Sets the layout of a bus by its tag; nil takes it away.
+  /// Sets the layout of a bus by its tag; nil removes it.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_AudioChannelLayout`.
   public func setChannelLayoutTag(
@@ -166,7 +166,7 @@ extension AudioUnit {
     try setProperty(id, scope: scope, element: element, words)
   }
 
-  /// Tells a bus how long its sound takes to the listener, or took from the microphone (s).
+  /// Sets the time of a bus's sound to the listener, or from the microphone (s).
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_PresentationLatency`.
   public func setPresentationLatency(
@@ -176,8 +176,8 @@ extension AudioUnit {
       kAudioUnitProperty_PresentationLatency, scope: scope, element: element, seconds)
   }
 
-  /// The gains (linear) of the unit as it is set, at frequencies (Hz, at most 1024); nil where it
-  /// tells none.
+  /// The gains (linear) of the unit in its present settings, at frequencies (Hz, at most 1024); nil
+  /// where it has no such property.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_FrequencyResponse`.
   public func frequencyResponse(

@@ -5,14 +5,14 @@ public import AudioTypes
 import CAudioToolbox
 
 extension AudioUnit {
-  /// Whether the unit takes MIDI messages.
+  /// Whether the unit accepts MIDI messages.
   ///
   /// Context: any.
   public var takesMIDI: Bool { unsafe methods.midiEvent != nil }
 
   /// Sends a channel message, which takes effect at a frame of the next slice.
   ///
-  /// - Throws: What the unit says, and that it takes no MIDI.
+  /// - Throws: The unit's error, and that of a unit without MIDI.
   ///
   /// Context: control or render, between two slices. The corresponding Core Audio function is
   /// `MusicDeviceMIDIEvent`.
@@ -28,7 +28,7 @@ extension AudioUnit {
 
   /// Sends a SysEx message, with its first and last byte, which takes effect at the start of the next slice.
   ///
-  /// - Throws: What the unit says, and that it takes none.
+  /// - Throws: The unit's error, and that of a unit without such messages.
   ///
   /// Context: as `sendMIDI`. The corresponding Core Audio function is `MusicDeviceSysEx`.
   public func sendSystemExclusive(_ bytes: [UInt8]) throws(AuricleError) {

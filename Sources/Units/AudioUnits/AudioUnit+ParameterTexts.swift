@@ -67,7 +67,7 @@ extension AudioUnit {
     return (found ?? []).map { ($0.mScope, $0.mParameterID) }
   }
 
-  /// How often a second, and how many seconds back, a parameter should be plotted; nil: not at all.
+  /// The updates a second, and the seconds back, of a parameter that should be plotted; nil: none.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ParameterHistoryInfo`.
   public func history(

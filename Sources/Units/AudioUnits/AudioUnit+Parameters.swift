@@ -1,4 +1,4 @@
-// Parameters: what there is, reading and setting values.
+// Parameters: their list, reading and setting values.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -50,10 +50,10 @@ extension AudioUnit {
     }
   }
 
-  /// What the unit tells of one parameter.
+  /// The description of one parameter.
   ///
-  /// - Parameter element: The element whose parameter it is; for the properties of a parameter the
-  ///   C interface takes the parameter's id in its place.
+  /// - Parameter element: The element whose parameter it is; the C interface has the parameter's id
+  ///   in its place for the properties of a parameter.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ParameterInfo`.
   public func parameterInfo(
@@ -126,7 +126,7 @@ extension AudioUnit {
   /// Sets a parameter.
   ///
   /// - Parameters:
-  ///   - value: Must be finite; what is out of range is up to the unit.
+  /// - value: Must be finite; a value out of range is up to the unit.
   ///   - bufferOffset: Frames into the next slice at which it takes effect.
   ///
   /// Context: any. The corresponding Core Audio function is `AudioUnitSetParameter`.
@@ -144,7 +144,7 @@ extension AudioUnit {
     try check(status, "cannot set parameter \(id) to \(value)")
   }
 
-  /// Gives the unit parameter changes for the next slice: points and ramps.
+  /// Passes parameter changes for the next slice to the unit: points and ramps.
   ///
   /// Context: render. The corresponding Core Audio function is `AudioUnitScheduleParameters`.
   public func scheduleParameters(_ events: [AudioUnitParameterEvent]) throws(AuricleError) {

@@ -38,7 +38,7 @@ extension AudioUnit {
   ///
   /// CF objects in it come with a reference that the caller releases.
   ///
-  /// - Parameter initial: What is in the memory that the unit fills; some properties read it.
+  /// - Parameter initial: The content of the memory that the unit fills; some properties read it.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioUnitGetProperty`.
   public func property<Value: BitwiseCopyable>(
@@ -96,7 +96,7 @@ extension AudioUnit {
 
   /// The value of a property that is an array: as many values as the unit has.
   ///
-  /// - Parameter limit: Most values to read; what is beyond is left out.
+  /// - Parameter limit: Most values to read; further ones are left out.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioUnitGetProperty`.
   public func propertyArray<Value: BitwiseCopyable>(
@@ -145,7 +145,7 @@ extension AudioUnit {
     try check(status, "cannot set \(text(id, scope, element))")
   }
 
-  /// Takes the value of a property away, where the unit supports it.
+  /// Removes the value of a property, where the unit supports it.
   ///
   /// Context: control. The corresponding call is `AudioUnitSetProperty` with no data of size 0.
   public func removeProperty(

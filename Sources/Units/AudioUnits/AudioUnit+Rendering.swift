@@ -5,11 +5,11 @@ public import AudioTypes
 public import CAudioToolbox
 
 extension AudioUnit {
-  /// Makes a unit pull an input bus from a function; takes a connection of that bus away.
+  /// Makes a unit pull an input bus from a function; removes a connection of that bus.
   ///
   /// - Parameters:
   ///   - element: Index of the input bus.
-  ///   - callback: Called on the render thread; nil takes the present one away.
+  /// - callback: Called on the render thread; nil removes the present one.
   ///   - refCon: The callback's first argument; must stay valid as long as it is set.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_SetRenderCallback`.
@@ -24,7 +24,7 @@ extension AudioUnit {
 
   /// Makes a unit pull an input bus from an output bus of another, which is kept alive.
   ///
-  /// The formats of the two buses must agree; the unit checks it. Takes a callback of that bus away.
+  /// The formats of the two buses must agree; the unit checks it. Removes a callback of that bus.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_MakeConnection`.
   public func connectInput(
@@ -49,7 +49,7 @@ extension AudioUnit {
     inputSources[element] = source
   }
 
-  /// Takes the connection of an input bus away; does nothing if there is none.
+  /// Removes the connection of an input bus; does nothing if there is none.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_MakeConnection`.
   public func disconnectInput(element: AudioUnitElement = 0) throws(AuricleError) {
@@ -68,8 +68,8 @@ extension AudioUnit {
     inputSources[element]
   }
 
-  /// Whether the unit hears memory that an input callback hands out where it lies, rather than what it
-  /// offered the callback: units that render for hosts which have the input do.
+  /// Whether the unit renders from memory that an input callback lends, rather than from the memory
+  /// that it offered the callback. Units that render for hosts with the input do.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_DirectRender`.
   public var readsMemoryOfSources: Bool {

@@ -6,7 +6,7 @@ internal import CAudioToolbox
 
 /// A voice of a unit that speaks.
 public struct SpeechVoice: Sendable, Hashable, Encodable {
-  /// What names it for sure: `gmw/en`.
+  /// The identifier: `gmw/en`.
   public var identifier: String
   /// Its name for people: `English (Great Britain)`.
   public var name: String
@@ -19,9 +19,10 @@ public struct SpeechVoice: Sendable, Hashable, Encodable {
 }
 
 extension AudioUnit {
-  /// The voices that its setting `voice` takes.
+  /// The voices that its setting `voice` accepts.
   ///
-  /// - Throws: `.unavailable`, with the unit's reason: it does not speak, or what speaks is not installed.
+  /// - Throws: `.unavailable`, with the unit's reason: it does not speak, or its synthesizer is not
+  ///   installed.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_SpeechVoices`.
   public func speechVoices() throws(AuricleError) -> [SpeechVoice] {

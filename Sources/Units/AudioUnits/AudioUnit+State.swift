@@ -9,8 +9,8 @@ import RealtimeSupport
 extension AudioUnit {
   /// Makes the unit ready to render in its present formats; does nothing if it is ready.
   ///
-  /// - Throws: `.unavailable` with the unit's own reason where it tells one; the cause is `.binaryCannotLoad`
-  ///   where it tells that.
+  /// - Throws: `.unavailable` with the unit's own reason where it has one; the cause is
+  ///   `.binaryCannotLoad` where it reports that.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioUnitInitialize`.
   public func initialize() throws(AuricleError) {
@@ -72,7 +72,7 @@ extension AudioUnit {
     try check(status, "the unit cannot be reset")
   }
 
-  /// Why the latest `initialize` failed, in the unit's own words; nil where it tells nothing.
+  /// The reason why the latest `initialize` failed, in the unit's own words; nil for none.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_FailureReason`.
   public var failureReason: String? {
@@ -90,7 +90,7 @@ extension AudioUnit {
 }
 
 extension AudioUnit {
-  /// What a call through a selector that the unit does not answer returns.
+  /// The result of a call through a selector that the unit does not answer.
   var missing: OSStatus { AudioStatus.unimplemented.rawValue }
 
   func failure(_ status: AudioStatus, _ what: String) -> AuricleError {

@@ -145,7 +145,8 @@ extension AudioUnit {
 
   /// Sets one of `textProperties`, named by its URI or symbol.
   ///
-  /// - Throws: `.badData`, or `.unavailable` for what is not installed, with the unit's reason where it tells one.
+  /// - Throws: `.badData`, or `.unavailable` for a missing library, with the unit's reason where it
+  ///   has one.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_TextProperties`.
   public func setText(_ name: String, _ text: String) throws(AuricleError) {

@@ -1,11 +1,11 @@
-// All listeners of this process, and telling them what happens.
+// All listeners of this process, and their notification.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 import Glibc
 import Synchronization
 
-/// Where changes are told: it knows every listener, by its address.
+/// The centre of changes: it knows every listener, by its address.
 ///
 /// Context: any thread but a render thread.
 public enum EventCenter {
@@ -25,7 +25,7 @@ public enum EventCenter {
     listeners.withLock { $0[address] }
   }
 
-  /// Takes a unit that goes away off all listeners.
+  /// Removes a unit that goes away from all listeners.
   static func forget(_ unit: UnsafeMutablePointer<ComponentInstanceRecord>) {
     let address = UInt(bitPattern: unit)
     for listener in all() { listener.forget(unitAddress: address) }
@@ -35,11 +35,11 @@ public enum EventCenter {
     listeners.withLock { Array($0.values) }
   }
 
-  /// Tells all listeners of an event.
+  /// Notifies all listeners of an event.
   ///
   /// - Parameters:
-  ///   - sender: The listener that made the change and is not told of it.
-  ///   - sendingObject: The object of the sender that is not told; nil: none of its objects.
+  /// - sender: The listener that made the change and is not notified.
+  /// - sendingObject: The object of the sender that is not notified; nil: none of its objects.
   ///
   /// The corresponding Core Audio functions are `AUEventListenerNotify` and
   /// `AUParameterListenerNotify`.
@@ -56,9 +56,9 @@ public enum EventCenter {
     }
   }
 
-  /// Sets a parameter and tells all listeners but the sender.
+  /// Sets a parameter and notifies all listeners but the sender.
   ///
-  /// - Returns: What the unit answers; nobody is told of a change that failed.
+  /// - Returns: The unit's status; nothing is notified of a change that failed.
   ///
   /// The corresponding Core Audio function is `AUParameterSet`.
   public static func setParameter(
@@ -83,7 +83,7 @@ public enum EventCenter {
     return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
   }
 
-  /// What units call when a property changes; the pointer is a listener's address.
+  /// The procedure that units call when a property changes; the pointer is a listener's address.
   static let propertyChanged: AudioUnitPropertyListenerProc = {
     address, unit, property, scope, element in
     guard let unit = unsafe unit, let listener = listener(at: UInt(bitPattern: address)) else {

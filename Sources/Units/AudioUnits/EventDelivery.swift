@@ -43,7 +43,7 @@ import Synchronization
     if let mode = unsafe mode { unsafe CFRelease(UnsafeRawPointer(mode)) }
   }
 
-  /// Seconds that stand for never: as long as a timer can wait.
+  /// Seconds that mean never: as long as a timer can wait.
   private static let never = 4e8
 
   /// Makes the timer of a listener, which waits until it is scheduled.
@@ -77,7 +77,7 @@ import Synchronization
     unsafe loop.map { unsafe CFRunLoopWakeUp($0) }
   }
 
-  /// Takes the timer away.
+  /// Removes the timer.
   func cancel() {
     let address = timer.withLock { timer in
       defer { timer = 0 }

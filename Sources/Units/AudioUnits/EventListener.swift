@@ -1,15 +1,15 @@
-// Those who want to know of changes: what they listen to, and what waits to be told to them.
+// Listeners of changes: their events, and the notices that wait for them.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 import Synchronization
 
-/// Tells somebody of changes of parameters and properties, at most once in an interval.
+/// Notifies a program of changes of parameters and properties, at most once in an interval.
 ///
 /// With an interval of 0 the handler is called at once, on the thread that makes the change;
-/// otherwise changes are kept and told where `delivery` says. Only changes that are told by
-/// `EventCenter` (or that a unit tells of its properties) are heard: setting a parameter of a unit
-/// alone says nothing. The corresponding Core Audio type is `AUEventListenerRef`.
+/// otherwise changes are kept and delivered as `delivery` says. Only changes through `EventCenter`,
+/// or reports of a unit on its properties, are received: setting a parameter of a unit alone
+/// notifies nobody. The corresponding Core Audio type is `AUEventListenerRef`.
 ///
 /// Context: any thread but a render thread.
 @safe public final class EventListener: Sendable {
@@ -20,13 +20,13 @@ import Synchronization
       _ object: UnsafeMutableRawPointer?, _ event: UnitEvent, _ hostTime: UInt64, _ value: Float
     ) -> Void
 
-  /// What is listened to, for whom.
+  /// An event that is listened to, and its object.
   private struct Registration: Hashable {
     var object: UInt
     var event: UnitEvent
   }
 
-  /// What waits to be told.
+  /// A notice that waits.
   private struct Queued {
     var registration: Registration
     var hostTime: UInt64
@@ -43,19 +43,19 @@ import Synchronization
 
   /// Least time between deliveries, in nanoseconds.
   private let interval: UInt64
-  /// Changes of one parameter closer than this, in nanoseconds, are told as one: the last.
+  /// Changes of one parameter closer than this, in nanoseconds, are reported as one: the last.
   private let granularity: UInt64
   private let delivery: EventDelivery
   private let handler: Handler
   private let state = Mutex(State())
 
-  /// Makes a listener and enters it with the centre; `dispose` takes it away again.
+  /// Makes a listener and enters it with the centre; `dispose` removes it again.
   ///
   /// - Parameters:
   ///   - interval: Least time between deliveries (s); 0: at once.
-  ///   - granularity: Changes of one parameter closer than this (s) are told as one; infinite:
-  ///     always the last only.
-  ///   - delivery: Where the handler is called, if not at once.
+  /// - granularity: Changes of one parameter closer than this (s) are reported as one; infinite:
+  ///   always the last only.
+  /// - delivery: The place where the handler is called, if not at once.
   public init(
     interval: Double, granularity: Double, delivery: EventDelivery, handler: @escaping Handler
   ) {
@@ -67,10 +67,10 @@ import Synchronization
     if self.interval > 0 { delivery.prepare(for: address) }
   }
 
-  /// The address that stands for this listener outside of Swift.
+  /// The address of this listener outside of Swift.
   public var address: UInt { unsafe UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-  /// Stops everything; what waits is not told any more. The handler may call it.
+  /// Stops everything; waiting notices are dropped. The handler may call it.
   public func dispose() {
     let events = state.withLock { state in
       state.isDisposed = true
@@ -85,8 +85,8 @@ import Synchronization
 
   /// Listens to an event; `object` comes back with it. Doing so twice is doing so once.
   ///
-  /// - Returns: 0; `kAudio_ParamError` for the id that stands for all parameters, which is for
-  ///   telling only; the unit's own answer where it cannot tell of its properties.
+  /// - Returns: 0; `kAudio_ParamError` for the id of all parameters, which is for notices only; the
+  ///   unit's own answer where it cannot report its properties.
   public func add(_ event: UnitEvent, object: UnsafeMutableRawPointer?) -> OSStatus {
     guard event.kind == .propertyChange || event.id != UnitEvent.anyParameter else {
       return kAudio_ParamError
@@ -104,7 +104,7 @@ import Synchronization
     return status
   }
 
-  /// Listens no more; what of it waits is not told any more. What was not listened to is no error.
+  /// Listens no more; its waiting notices are dropped. An event without a listener is no error.
   public func remove(_ event: UnitEvent, object: UnsafeMutableRawPointer?) -> OSStatus {
     let registration = Registration(object: UInt(bitPattern: object), event: event)
     let wasThere = state.withLock { state in
@@ -117,7 +117,7 @@ import Synchronization
     return 0
   }
 
-  /// Takes the listener off a property that nothing here listens to any more.
+  /// Removes the listener from a property that nothing here listens to any more.
   private func stopFollowing(_ event: UnitEvent) {
     guard event.kind == .propertyChange else { return }
     let isFollowed = state.withLock { state in
@@ -134,7 +134,7 @@ import Synchronization
     }
   }
 
-  /// Takes an event that happened; `exceptFor` names the object that is not to be told, nil none.
+  /// Receives an event that happened; `exceptFor` names the object that is not notified, nil none.
   func receive(_ event: UnitEvent, hostTime: UInt64, except: (_ object: UInt) -> Bool) {
     let matching = state.withLock { state in
       state.registrations.filter { $0.event.matches(event) && !except($0.object) }
@@ -152,7 +152,7 @@ import Synchronization
     }
   }
 
-  /// Puts an event behind the others; a change of a value may take the place of an earlier one.
+  /// Puts an event behind the others; a change of a value may replace an earlier one.
   private func enqueue(_ queued: Queued) {
     let wait: UInt64? = state.withLock { state in
       guard !state.isDisposed else { return nil }
@@ -180,7 +180,7 @@ import Synchronization
     if let wait { delivery.schedule(after: Double(wait) / 1e9, for: address) }
   }
 
-  /// Tells what waits. Called by the delivery.
+  /// Delivers waiting notices. Called by the delivery.
   func deliver() {
     let queue = state.withLock { state in
       state.isScheduled = false
@@ -215,13 +215,13 @@ extension UnitEvent {
       && element == other.element
   }
 
-  /// Whether the unit tells of both through one listener.
+  /// Whether the unit reports both through one listener.
   func sharesProperty(with other: UnitEvent) -> Bool {
     kind == .propertyChange && other.kind == .propertyChange && unitAddress == other.unitAddress
       && id == other.id
   }
 
-  /// Has the unit tell a listener of this property.
+  /// Adds a listener of this property to the unit.
   func listen(_ address: UInt) -> OSStatus {
     guard let plugIn = unsafe unit?.pointee.plugIn, let lookup = unsafe plugIn.pointee.Lookup,
       let method = unsafe lookup(Int16(kAudioUnitAddPropertyListenerSelect))
@@ -231,7 +231,7 @@ extension UnitEvent {
       plugIn, id, EventCenter.propertyChanged, UnsafeMutableRawPointer(bitPattern: address))
   }
 
-  /// Has the unit tell a listener of this property no more.
+  /// Removes a listener of this property from the unit.
   func stopListening(_ address: UInt) {
     guard let plugIn = unsafe unit?.pointee.plugIn, let lookup = unsafe plugIn.pointee.Lookup,
       let method = unsafe lookup(Int16(kAudioUnitRemovePropertyListenerWithUserDataSelect))

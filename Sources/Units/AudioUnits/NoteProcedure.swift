@@ -10,7 +10,7 @@ public import CAudioToolbox
   private let systemExclusive: MusicDeviceSysExProc?
   private let plugIn: UnsafeMutableRawPointer
 
-  /// That of a unit; nil for one that takes no MIDI.
+  /// The procedure of a unit; nil for one without MIDI.
   ///
   /// Context: control.
   public init?(_ unit: AudioUnit) {
@@ -35,7 +35,7 @@ public import CAudioToolbox
 
   /// Sends a SysEx message, with its first and last byte, which takes effect at the start of the next slice.
   ///
-  /// - Returns: 0, or the unit's status; -4 for a unit that takes none.
+  /// - Returns: 0, or the unit's status; -4 for a unit that accepts none.
   ///
   /// Context: as `send(status:_:_:atFrame:)`. The corresponding Core Audio function is `MusicDeviceSysEx`.
   @_noLocks

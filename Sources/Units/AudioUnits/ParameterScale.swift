@@ -1,4 +1,4 @@
-// Where a parameter's value stands on a control, and how it is written.
+// The position of a parameter's value on a control, and its text.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -10,7 +10,7 @@ public struct ParameterScale: Sendable {
   public var minimum: Float
   /// Greatest value.
   public var maximum: Float
-  /// What the values mean.
+  /// The meaning of the values.
   public var unit: AudioUnitParameterUnit
   /// The flags of the parameter; its display type counts.
   public var flags: AudioUnitParameterOptions
@@ -55,7 +55,7 @@ public struct ParameterScale: Sendable {
     display == kAudioUnitParameterFlag_DisplayLogarithmic && minimum > 0 && maximum > minimum
   }
 
-  /// Where a value stands on the control: 0 at the least value, 1 at the greatest. Context: any.
+  /// The position of a value on the control: 0 at the least value, 1 at the greatest. Context: any.
   ///
   /// The corresponding Core Audio function is `AUParameterValueToLinear`.
   public func linear(of value: Float) -> Float {

@@ -3,11 +3,12 @@
 
 public import CAudioToolbox
 
-/// A change of a parameter's value, a hand laid on its control or taken off, a change of a property.
+/// A change of a parameter's value, the begin or end of a gesture on its control, a change of a
+/// property.
 ///
 /// The corresponding Core Audio type is `AudioUnitEvent`.
 @safe public struct UnitEvent: Hashable, Sendable {
-  /// What happens.
+  /// The kind of an event.
   public enum Kind: UInt32, Sendable {
     /// A parameter has a new value. `kAudioUnitEvent_ParameterValueChange`.
     case valueChange = 0
@@ -19,23 +20,23 @@ public import CAudioToolbox
     case propertyChange = 3
   }
 
-  /// What happens.
+  /// The kind.
   public var kind: Kind
   /// Address of the unit's handle.
   let unitAddress: UInt
-  /// The parameter, or the property; `anyParameter` stands for all parameters of the unit.
+  /// The parameter, or the property; `anyParameter` means all parameters of the unit.
   public var id: UInt32
   /// The scope it is in.
   public var scope: AudioUnitScope
   /// The element it is in.
   public var element: AudioUnitElement
 
-  /// The id that stands for all parameters of a unit, in what is told to listeners.
+  /// The id that means all parameters of a unit, in notices for listeners.
   ///
   /// The corresponding Core Audio constant is `kAUParameterListener_AnyParameter`.
   public static let anyParameter: AudioUnitParameterID = 0xffff_ffff
 
-  /// Names an event of a unit that a handle stands for.
+  /// Names an event of a unit by its handle.
   public init(
     _ kind: Kind, of unit: UnsafeMutablePointer<ComponentInstanceRecord>, id: UInt32,
     scope: AudioUnitScope = kAudioUnitScope_Global, element: AudioUnitElement = 0
@@ -96,7 +97,7 @@ public import CAudioToolbox
       mAudioUnit: unit, mParameterID: id, mScope: scope, mElement: element)
   }
 
-  /// The value of the parameter now; 0 where the unit tells none, and for other kinds of event.
+  /// The value of the parameter now; 0 where the unit has none, and for other kinds of event.
   var currentValue: Float {
     guard kind == .valueChange, let unit = unsafe unit,
       let method = unsafe unit.pointee.getParameter, let plugIn = unsafe unit.pointee.plugIn
@@ -105,7 +106,7 @@ public import CAudioToolbox
     return unsafe method(plugIn, id, scope, element, &value) == 0 ? value : 0
   }
 
-  /// Whether who listens to this event is told of another.
+  /// Whether a listener of this event is notified of another.
   func matches(_ event: UnitEvent) -> Bool {
     if self == event { return true }
     return event.id == Self.anyParameter && kind == event.kind && kind != .propertyChange

@@ -1,11 +1,12 @@
-// What a unit tells of one parameter.
+// The description of one parameter of a unit.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
 /// One parameter: names, unit, range and flags.
 ///
-/// The corresponding Core Audio type is `AudioUnitParameterInfo`, with what further properties tell.
+/// The corresponding Core Audio type is `AudioUnitParameterInfo`, with the content of further
+/// properties.
 public struct UnitParameter: Sendable {
   /// The parameter's number within its scope and element.
   public var id: AudioUnitParameterID
@@ -17,7 +18,7 @@ public struct UnitParameter: Sendable {
   public var name: String
   /// The name that never changes, such as the symbol of a port; nil if there is none.
   public var symbol: String?
-  /// What the value means.
+  /// The meaning of the value.
   public var unit: AudioUnitParameterUnit
   /// The unit as it is printed behind a value: "Hz", "dB", "s", "%"; empty if there is none.
   public var unitName: String
@@ -38,7 +39,7 @@ public struct UnitParameter: Sendable {
   public var flags: AudioUnitParameterOptions
   /// Names of the values `minimum`, `minimum + 1` and so on; nil if they have none.
   public var valueNames: [String]?
-  /// Values that have names, in the unit's order; made of `valueNames` where it tells no others.
+  /// Values that have names, in the unit's order; made of `valueNames` where it lists no others.
   public var valuePoints: [(value: Float, name: String)]
   /// The group of parameters it is shown in; nil if it is in none.
   public var clumpName: String?
@@ -108,7 +109,7 @@ public struct UnitParameter: Sendable {
     valuePoints.first { $0.value == value }?.name
   }
 
-  /// What is printed behind a value of a unit of Core Audio; empty for those that need nothing.
+  /// The text behind a value of a unit of Core Audio; empty for units without one.
   public static func unitName(of unit: AudioUnitParameterUnit) -> String {
     switch unit {
     case kAudioUnitParameterUnit_Percent: "%"
