@@ -30,7 +30,7 @@ import CAudioToolbox
   /// Allocates.
   ///
   /// - Parameters:
-  /// - step: Input frames for one output frame, usually.
+  ///   - step: Input frames for one output frame, usually.
   ///   - compensates: Whether the speed moves.
   ///   - quality: 0 to 127, as Core Audio counts it.
   ///   - maximumPush: The most frames that are put in at once.

@@ -82,7 +82,7 @@ import Synchronization
   ///
   /// - Parameters:
   ///   - samples: Recorded frames of all channels.
-  /// - played: The sound that was played at the time of each frame, in one channel.
+  ///   - played: The sound that was played at the time of each frame, in one channel.
   package func process(
     _ samples: UnsafeMutablePointer<Float>, played: UnsafePointer<Float>, frameCount: Int
   ) {

@@ -28,7 +28,7 @@ import CAuricleCodec
   /// Opens a decoder.
   ///
   /// - Parameters:
-  /// - format: The format of the packets; fields that the cookie contains may be 0.
+  ///   - format: The format of the packets; fields that the cookie contains may be 0.
   ///   - cookie: As files hold it; empty for none.
   /// - Throws: `fmt?` for a format without a decoder, `!dat` for a missing cookie or one of another
   ///   format.

@@ -37,8 +37,8 @@ import CAuricleCodec
   /// Opens an encoder.
   ///
   /// - Parameters:
-  /// - wanted: The format; fields that follow from the others may be 0.
-  /// - settings: The choices of the encoder.
+  ///   - wanted: The format; fields that follow from the others may be 0.
+  ///   - settings: The choices of the encoder.
   /// - Throws: `fmt?` for a format without an encoder, or not with such a rate, channels or
   ///   settings.
   package init(

@@ -43,7 +43,7 @@ public struct AudioMeasurement: Sendable, Equatable {
   /// Sets up a meter.
   ///
   /// - Parameters:
-  /// - channelMap: The numbers of `ChannelOrder`; without them the order of WAV counts.
+  ///   - channelMap: The numbers of `ChannelOrder`; without them the order of WAV counts.
   ///   - isDualMono: Whether one channel is as loud as from two loudspeakers.
   public init(
     sampleRate: Double, channelCount: Int, channelMap: [Int32] = [], isDualMono: Bool = false,

@@ -39,8 +39,8 @@ enum KWeighting {
   /// further behind (135 degrees) with one.
   ///
   /// - Parameters:
-  /// - channelMap: The numbers of `ChannelOrder`; where there are not as many as channels, the
-  ///   order of WAV counts.
+  ///   - channelMap: The numbers of `ChannelOrder`; where there are not as many as channels, the
+  ///     order of WAV counts.
   ///   - isDualMono: Whether one channel counts as much as it does from two loudspeakers.
   static func weights(
     channelCount: Int, channelMap: [Int32], isDualMono: Bool

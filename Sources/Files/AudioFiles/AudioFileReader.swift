@@ -60,14 +60,14 @@ import HostSystem
   ///
   /// - Parameters:
   ///   - descriptor: A regular file, opened for reading.
-  /// - path: The name of the file in messages.
+  ///   - path: The name of the file in messages.
   ///   - readsMetadata: Whether texts, marks, pictures and the like are read; the places of the
   ///     channels are in any case.
-  /// - raw: The format of the samples of a file without a header; nil for a file with one.
-  /// - track: The number of the sound track that is read, from 1; nil for the one that the file
-  ///   means.
-  /// - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` lists the
-  ///   gaps. Files that cannot be opened at all remain errors.
+  ///   - raw: The format of the samples of a file without a header; nil for a file with one.
+  ///   - track: The number of the sound track that is read, from 1; nil for the one that the file
+  ///     means.
+  ///   - isTolerant: Whether damaged files are read as far as they go: `toleratedDamage` lists the
+  ///     gaps. Files that cannot be opened at all remain errors.
   public init(
     descriptor: Int32, path: String, raw: AudioFileFormat? = nil, readsMetadata: Bool = true,
     track: Int? = nil, isTolerant: Bool = false

@@ -56,7 +56,7 @@ import Synchronization
   /// Reads or writes a file.
   ///
   /// - Parameters:
-  /// - file: The file, which is released when this is closed.
+  ///   - file: The file, which is released when this is closed.
   ///   - isWriting: Whether sound is written; the file is new then.
   ///   - makeConverter: Makes converters.
   package init(

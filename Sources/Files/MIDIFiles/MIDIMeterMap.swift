@@ -24,8 +24,8 @@ package struct MIDIMeterMap: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - ticksPerBeat: Ticks of a quarter note; 0 counts as 1.
-  /// - meters: Ticks and the bytes of the events, in any order; of several at a tick the last
-  ///   counts, and bytes without a meter change nothing.
+  ///   - meters: Ticks and the bytes of the events, in any order; of several at a tick the last
+  ///     counts, and bytes without a meter change nothing.
   package init(ticksPerBeat: Int, meters: [(tick: Int, bytes: [UInt8])] = []) {
     func segment(_ tick: Int, _ count: Int, _ note: Int) -> Segment {
       Segment(

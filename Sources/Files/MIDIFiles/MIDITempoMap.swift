@@ -73,7 +73,7 @@ package struct MIDITempoMap: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - tick: Ticks from the start; below 0 counts as 0.
-  /// - sampleRate: Frames a second; a number not above 0 means frame 0.
+  ///   - sampleRate: Frames a second; a number not above 0 means frame 0.
   /// - Returns: The frame, or the largest `Int` beyond it.
   package func frame(atTick tick: Int, sampleRate: Double) -> Int {
     guard sampleRate > 0 else { return 0 }

@@ -16,9 +16,9 @@ import HardwareObjects
   ///
   /// - Parameters:
   ///   - uid: The device; nil for the default.
-  /// - format: The format of the queue: interleaved 32-bit float.
+  ///   - format: The format of the queue: interleaved 32-bit float.
   ///   - assignments: For each channel that of the device, from 1; empty for each its own.
-  /// - callback: Renders, or reads a recording.
+  ///   - callback: Renders, or reads a recording.
   /// - Throws: `-66680` for a device that is not there, `-66681` for one that cannot be used.
   init(
     isInput: Bool, uid: String?, format: inout AudioStreamBasicDescription,

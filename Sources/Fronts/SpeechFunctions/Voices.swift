@@ -132,7 +132,7 @@ public func GetIndVoice(_ index: Int16, _ voice: UnsafeMutablePointer<VoiceSpec>
 ///
 /// - Parameters:
 ///   - voice: Null for the usual one.
-/// - infoLength: The number of bytes that are wanted.
+///   - infoLength: The number of bytes that are wanted.
 /// - Returns: -244 for one that is not there.
 ///
 /// Context: control.

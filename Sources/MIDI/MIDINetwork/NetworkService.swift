@@ -104,8 +104,8 @@ package final class NetworkService: Sendable {
   /// Runs the session until it is stopped.
   ///
   /// - Parameters:
-  /// - shouldStop: Asked ten times a second.
-  /// - say: Called with a line about a peer that comes or goes.
+  ///   - shouldStop: Asked ten times a second.
+  ///   - say: Called with a line about a peer that comes or goes.
   ///
   /// Context: control.
   package func run(shouldStop: () -> Bool, say: (String) -> Void) {

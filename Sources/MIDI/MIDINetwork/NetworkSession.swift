@@ -37,7 +37,7 @@ package struct NetworkSession: Sendable {
   ///
   /// - Parameters:
   ///   - sender: Its number among those of the session.
-  /// - acceptsAnyone: Whether all invitations are accepted.
+  ///   - acceptsAnyone: Whether all invitations are accepted.
   package init(name: String, sender: UInt32, acceptsAnyone: Bool) {
     self.name = name
     self.sender = sender

@@ -56,7 +56,6 @@ extension MIDISystem {
   /// - Throws: `.notUnique` for another object's unique number; `.propertyType` for a wrong type.
   ///   `.property` where there is nothing to remove; `.notPermitted` for a property of the
   ///   system's.
-  ///   property of the system's.
   package func setProperty(
     _ ref: MIDIRef, _ name: String, _ value: PropertyValue?
   ) throws(MIDIError) {

@@ -8,7 +8,7 @@ extension SequenceModel {
   /// Adds the tracks of a file.
   ///
   /// - Parameters:
-  /// - file: The file that was read.
+  ///   - file: The file that was read.
   ///   - splitsChannels: Whether there shall be a track for each channel, and a last one for the rest.
   package func load(_ file: MIDIFile, splitsChannels: Bool) {
     var clock = FileClock(file.division)

@@ -9,8 +9,8 @@ extension AudioUnitGraph {
   /// Adds a node; in an open graph its unit is made at once.
   ///
   /// - Parameters:
-  /// - description: The codes of the unit; type `kAudioUnitType_Output` makes it the graph's end.
-  /// - label: The name of the node in messages; nil for the description's codes.
+  ///   - description: The codes of the unit; type `kAudioUnitType_Output` makes it the graph's end.
+  ///   - label: The name of the node in messages; nil for the description's codes.
   ///   - makeUnit: Opens an instance; called once for each `open`.
   /// - Throws: `kAUGraphErr_OutputNodeErr` for a second output node; the error of `makeUnit`.
   ///

@@ -126,7 +126,7 @@ extension AudioUnit {
   /// Sets a parameter.
   ///
   /// - Parameters:
-  /// - value: Must be finite; a value out of range is up to the unit.
+  ///   - value: Must be finite; a value out of range is up to the unit.
   ///   - bufferOffset: Frames into the next slice at which it takes effect.
   ///
   /// Context: any. The corresponding Core Audio function is `AudioUnitSetParameter`.

@@ -9,7 +9,7 @@ extension AudioUnit {
   ///
   /// - Parameters:
   ///   - element: Index of the input bus.
-  /// - callback: Called on the render thread; nil removes the present one.
+  ///   - callback: Called on the render thread; nil removes the present one.
   ///   - refCon: The callback's first argument; must stay valid as long as it is set.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_SetRenderCallback`.

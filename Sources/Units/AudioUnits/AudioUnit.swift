@@ -36,12 +36,12 @@ import RealtimeSupport
   /// Opens an instance: makes its record, complete, and calls `Open`.
   ///
   /// - Parameters:
-  /// - plugIn: The result of the component's factory. This object closes it.
+  ///   - plugIn: The result of the component's factory. This object closes it.
   ///   - component: The component's record, which must outlive the instance.
   ///   - isInternal: Whether the host itself puts it between the units of a chain.
-  /// - owner: An object to keep alive as long as the instance, usually the owner of `component`.
-  /// - workNumber: The number in the heartbeat of the unit that this one represents; its own for
-  ///   nil.
+  ///   - owner: An object to keep alive as long as the instance, usually the owner of `component`.
+  ///   - workNumber: The number in the heartbeat of the unit that this one represents; its own for
+  ///     nil.
   /// - Throws: `.unavailable` if the interface is incomplete, `Open` fails, or the unit was built for a
   ///   later generation of hosts. `plugIn` must not be touched again: a unit that fails to open frees
   ///   itself and is not closed, one that was opened is closed.

@@ -38,8 +38,8 @@ public enum EventCenter {
   /// Notifies all listeners of an event.
   ///
   /// - Parameters:
-  /// - sender: The listener that made the change and is not notified.
-  /// - sendingObject: The object of the sender that is not notified; nil: none of its objects.
+  ///   - sender: The listener that made the change and is not notified.
+  ///   - sendingObject: The object of the sender that is not notified; nil: none of its objects.
   ///
   /// The corresponding Core Audio functions are `AUEventListenerNotify` and
   /// `AUParameterListenerNotify`.

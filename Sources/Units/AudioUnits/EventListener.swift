@@ -53,9 +53,9 @@ import Synchronization
   ///
   /// - Parameters:
   ///   - interval: Least time between deliveries (s); 0: at once.
-  /// - granularity: Changes of one parameter closer than this (s) are reported as one; infinite:
-  ///   always the last only.
-  /// - delivery: The place where the handler is called, if not at once.
+  ///   - granularity: Changes of one parameter closer than this (s) are reported as one; infinite:
+  ///     always the last only.
+  ///   - delivery: The place where the handler is called, if not at once.
   public init(
     interval: Double, granularity: Double, delivery: EventDelivery, handler: @escaping Handler
   ) {
