@@ -98,7 +98,7 @@ import Testing
   @Test(
     "What is no MIDI file is refused, and the sentence says why",
     arguments: [
-      ([], "it is empty"), (Array("RIFFxxxxWAVE".utf8), "it is a sound file"),
+      ([], "it is empty"), (Array("RIFFxxxxWAVE".utf8), "but a sound file"),
       (Array("RIFFxxxxAVI ".utf8), "it begins with 52 49 46 46"),
       (Array("fLaC".utf8), "auricle process"),
       (smf(format: 3, [trackEnd]), "of format 3"), (smf([]), "without a track"),

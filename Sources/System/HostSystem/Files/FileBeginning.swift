@@ -16,26 +16,25 @@ package enum FileBeginning: Sendable {
   /// Context: any.
   package init?(_ bytes: some Collection<UInt8>) {
     let start = Array(bytes.prefix(Self.byteCount))
-    // A text has none of the bytes that begin these files.
-    guard start.count == Self.byteCount, start.contains(where: { $0 < 9 || $0 >= 0x80 }) else {
-      return nil
-    }
     func has(_ code: String, at place: Int = 0) -> Bool {
-      start[place...].starts(with: code.utf8)
+      start.dropFirst(place).starts(with: code.utf8)
     }
-    if has("MThd") || has("RIFF") && has("RMID", at: 8) {
+    let isRIFF = has("RIFF")
+    if has("MThd") || isRIFF && has("RMID", at: 8) {
       self = .notes
       return
     }
+    if isRIFF && has("WAVE", at: 8)
+      || ["fLaC", "OggS", "RF64", "BW64"].contains(where: { has($0) })
+    {
+      self = .sound
+      return
+    }
+    // The other beginnings may be those of a text, which has none of these bytes.
+    guard start.count > 1, start.contains(where: { $0 < 9 || $0 >= 0x80 }) else { return nil }
     let isFrame = start[0] == 0xFF && start[1] & 0xE0 == 0xE0 && start[1] < 0xFE
-    let codes = [
-      "fLaC", "OggS", "FORM", "caff", ".snd", "RF64", "BW64", "ID3", "riff", "wvpk", "MAC ",
-      "\u{0B}w", "\u{1A}E",
-    ]
-    guard
-      isFrame || has("ftyp", at: 4) || has("RIFF") && (has("WAVE", at: 8) || has("AVI ", at: 8))
-        || codes.contains(where: { has($0) })
-    else { return nil }
+    let codes = ["FORM", "caff", ".snd", "ID3", "riff", "wvpk", "MAC ", "\u{0B}w", "\u{1A}E"]
+    guard isFrame || has("ftyp", at: 4) || codes.contains(where: { has($0) }) else { return nil }
     self = .sound
   }
 
