@@ -73,6 +73,14 @@ def test_render(tmp_path):
         auricle.render(tmp_path / "nothing.mid", tmp_path / "nothing.wav", units=["aumu:samp:appl"])
 
 
+def test_notes_are_no_sound(tmp_path):
+    (tmp_path / "song.mid").write_bytes(song())
+    with pytest.raises(auricle.InputError, match="MIDI file"):
+        auricle.measure(tmp_path / "song.mid")
+    with pytest.raises(auricle.InputError, match="MIDI file"):
+        auricle.convert(tmp_path / "song.mid", tmp_path / "song.flac")
+
+
 def test_say(tmp_path):
     try:
         made = auricle.say("-1 degree", tmp_path / "cue.wav", rate=np.int64(200))

@@ -13,15 +13,20 @@ from ._values import named
 _KINDS = {64: UsageError, 65: PresetError, 66: InputError, 69: PresetError, 74: OutputError}
 
 
-def fault(code: int, text: str) -> AuricleError:
-    """The exception for an exit code of the program, with the last line that it printed."""
+def fault(code: int, text: str, command: str = "") -> AuricleError:
+    """The exception for an exit code of a command, with the last line that it printed."""
+    # Commands without a chain find faults in the data of files alone.
+    if code == 65 and command in ("measure", "convert", "file", "midi"):
+        kind: type[AuricleError] = InputError
+    else:
+        kind = _KINDS.get(code, AuricleError)
     lines = [line for line in text.splitlines() if line.strip()]
     message = lines[-1].removeprefix("auricle: ") if lines else f"auricle ended with {code}"
     for line in lines:
         if line.startswith("auricle: ") or ": error: " in line:
             message = line.removeprefix("auricle: ")
             break
-    return _KINDS.get(code, AuricleError)(message, code)
+    return kind(message, code)
 
 
 def start(kind: Callable[..., Any], words: Sequence[str], **options: Any) -> Any:
@@ -47,7 +52,7 @@ def call(words: Sequence[str], accepts: Sequence[int] = (0,), data: bytes | None
     done = start(subprocess.run, [program(), *words], input=data,
                  stdin=None if data is not None else subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode not in accepts:
-        raise fault(done.returncode, done.stderr.decode(errors="replace"))
+        raise fault(done.returncode, done.stderr.decode(errors="replace"), words[0])
     output: bytes = done.stdout
     return output
 

@@ -130,5 +130,5 @@ def run(command: Sequence[str], arguments: Sequence[str], output: str | os.PathL
         raise
     # Files of a folder that fail are in its ledger; a single file has no other place than an exception.
     if child.returncode not in ((0, 1) if os.path.isdir(output) else (0,)):
-        raise fault(child.returncode, printed.decode(errors="replace"))
+        raise fault(child.returncode, printed.decode(errors="replace"), command[0])
     return Run(output, child.returncode)
