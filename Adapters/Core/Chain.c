@@ -28,11 +28,11 @@ static char *readFile(const struct Bundle *bundle, const char *name, size_t *len
 
 static bool makeStage(const struct Bundle *bundle, struct Chain *chain, UInt32 index, char *reason, size_t size) {
   const struct Stage *stage = &chain->stages[index];
-  char cause[700];
+  char cause[1024];
   size_t length = 0;
   chain->units[index] = makeUnit(bundle, &stage->entry, cause, sizeof cause);
   if (chain->units[index] == NULL) {
-    snprintf(reason, size, "stage %u (%s): %s", index + 1, stage->label, cause);
+    snprintf(reason, size, "stage %u, %s", index + 1, cause);
     return false;
   }
   char *state = stage->state[0] != 0 ? readFile(bundle, stage->state, &length) : NULL;

@@ -337,7 +337,7 @@ static bool openInstance(const struct Bundle *bundle, struct Unit *unit, char *r
   return unit->plugIn != NULL;
 }
 
-struct Unit *makeUnit(const struct Bundle *bundle, const struct Entry *entry, char *reason, size_t size) {
+static struct Unit *openUnit(const struct Bundle *bundle, const struct Entry *entry, char *reason, size_t size) {
   struct Unit *unit = calloc(1, sizeof *unit);
   snprintf(reason, size, "memory is full");
   if (unit == NULL) return NULL;
@@ -368,6 +368,13 @@ struct Unit *makeUnit(const struct Bundle *bundle, const struct Entry *entry, ch
   if (describeParameters(unit, reason, size)) return unit;
   freeUnit(unit);
   return NULL;
+}
+
+struct Unit *makeUnit(const struct Bundle *bundle, const struct Entry *entry, char *reason, size_t size) {
+  char cause[kTextSize + 512];
+  struct Unit *unit = openUnit(bundle, entry, cause, sizeof cause);
+  if (unit == NULL) snprintf(reason, size, "%s: %s", entry->name, cause);
+  return unit;
 }
 
 void freeUnit(struct Unit *unit) {

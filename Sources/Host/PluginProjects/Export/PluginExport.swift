@@ -97,12 +97,24 @@ package struct PluginExport: Sendable {
     }
     for unit in units + chains.flatMap({ $0.stages.map(\.unit) }) { try copyResources(of: unit, to: "\(folder)/Contents/Resources") }
     try TextFile.write(text, to: "\(folder)/\(Self.contents)")
-    let file = "\(folder)/\(format.file(named: name))"
-    try TextFile.write(try TextFile.bytes(of: adapter, limit: 1 << 30), to: file, isExecutable: true)
-    for (name, bytes) in try ExportDescription.ask(program, about: file) {
-      try TextFile.write(bytes, to: "\(folder)/\(name)")
+    let bytes = try TextFile.bytes(of: adapter, limit: 1 << 30)
+    for (name, text) in try describe(bytes, in: folder) {
+      try TextFile.write(text, to: "\(folder)/\(name)")
     }
+    // Hosts find the bundle when its units are known to be sound.
+    let file = "\(folder)/\(format.file(named: name))"
+    try TextFile.write(bytes, to: file, isExecutable: true)
     return format == .vst3 ? Path.joining(output, "\(name).vst3") : format == .clap ? file : folder
+  }
+
+  /// The files that an adapter writes, from a copy of it under a name that no host opens.
+  private func describe(
+    _ adapter: [UInt8], in folder: String
+  ) throws(AuricleError) -> [(name: String, bytes: [UInt8])] {
+    let trial = "\(folder)/auricle-trial.so"
+    try TextFile.write(adapter, to: trial, isExecutable: true)
+    defer { unsafe unlink(trial) }
+    return try ExportDescription.ask(program, about: trial)
   }
 
   private func copyResources(of unit: ExportedUnit, to target: String) throws(AuricleError) {
