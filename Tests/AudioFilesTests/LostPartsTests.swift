@@ -93,7 +93,7 @@ import Testing
       let error = try #require(failure { _ = try readFile(path) })
       #expect(error.category == .badData && error.message.contains("another FLAC file follows"))
       let reader = try AudioFileReader(
-        descriptor: open(path, O_RDONLY), path: path, isTolerant: true)
+        descriptor: unsafe open(path, O_RDONLY), path: path, isTolerant: true)
       #expect(try reader.countFrames() == 30_000)
       #expect(reader.toleratedDamage.count == 1)
     }
