@@ -147,7 +147,9 @@ static void readValueEvent(struct PlugIn *plugIn, const struct ValueEvent *event
   }
   const SInt32 place = placeOfKey(unit, event->parameter);
   if (place < 0 || !isfinite(event->value)) return;
-  if (isRendering) changeValue(unit, (UInt32)place, event->header.time, (Float32)event->value);
+  // A knob that is turned glides; automation is followed to the frame.
+  const bool isLive = event->header.flags & 1;
+  if (isRendering && !isLive) changeValue(unit, (UInt32)place, event->header.time, (Float32)event->value);
   else setValue(unit, (UInt32)place, (Float32)event->value);
   if (!atomic_exchange(&plugIn->wantsLatency, true)) plugIn->host->requestCallback(plugIn->host);
 }

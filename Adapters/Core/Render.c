@@ -21,11 +21,6 @@ static AudioUnitParameterEvent *addEvent(struct Unit *unit, UInt32 index) {
 
 void changeValue(struct Unit *unit, UInt32 index, UInt32 frame, Float32 value) {
   unit = ownerOf(unit, &index);
-  // One at the first frame is what a host sets between slices.
-  if (frame == 0 && unit->eventCount == 0) {
-    setValue(unit, index, value);
-    return;
-  }
   AudioUnitParameterEvent *event = addEvent(unit, index);
   if (event == NULL) return;
   event->eventType = kParameterEvent_Immediate;

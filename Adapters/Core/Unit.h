@@ -210,7 +210,8 @@ bool hasOwnState(struct Unit *unit);
 
 // ---- Rendering. Context: render.
 
-// A change within the slice that is rendered next, and a line from one value to another.
+// A change within the slice that is rendered next, which the unit follows at once (values that are set glide), and a line
+// from one value to another.
 void changeValue(struct Unit *unit, UInt32 index, UInt32 frame, Float32 value);
 void rampValue(struct Unit *unit, UInt32 index, UInt32 frame, UInt32 duration, Float32 from, Float32 to);
 void sendMessage(struct Unit *unit, UInt32 frame, const UInt8 *bytes, UInt32 count);

@@ -248,7 +248,10 @@ static void readQueue(struct PlugIn *plugIn, void *queue, UInt32 frames) {
       plugIn->shownProgram = value;
     }
     if (place < 0) continue;
-    if (frame == 0) changeValue(plugIn->unit, (UInt32)place, 0, (Float32)plainValue(&plugIn->unit->parameters[place], value));
+    const Float32 plain = (Float32)plainValue(&plugIn->unit->parameters[place], value);
+    // A single point at the beginning is a knob that is turned, which glides.
+    if (frame == 0 && count == 1) setValue(plugIn->unit, (UInt32)place, plain);
+    else if (frame == 0) changeValue(plugIn->unit, (UInt32)place, 0, plain);
     else changeAlong(plugIn, (UInt32)place, before, frame, plugIn->processed[place], value);
     plugIn->processed[place] = value;
     before = frame;
