@@ -488,7 +488,11 @@ static const void *getExtension(const struct ClapPlugin *table, const char *id) 
   if (strcmp(id, "clap.configurable-audio-ports/1") == 0 && !isNoteEffect(unit)) return &configurable;
   if (strcmp(id, "clap.note-ports") == 0) return unit->takesMIDI || unit->sendsMIDI ? &notePorts : NULL;
   if (strcmp(id, "clap.params") == 0) return &parameters;
-  if (strcmp(id, "clap.state") == 0) return &state;
+  if (strcmp(id, "clap.state") == 0) {
+    UInt32 size;
+    const bool isSaved = unit->chain != NULL || hasProperty(of(table)->unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &size);
+    return isSaved ? &state : NULL;
+  }
   if (strcmp(id, "clap.latency") == 0) return &latency;
   if (strcmp(id, "clap.tail") == 0) return &tail;
   if (strcmp(id, "clap.render") == 0) return &render;
