@@ -29,12 +29,12 @@ func library(_ name: String, in floor: String, _ package: String, _ debian: Stri
 
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-  resources: [Resource] = []
+  resources: [Resource] = [], optimized: Bool = true
 ) -> Target {
   .testTarget(
     name: name, dependencies: ["TestSupport"] + dependencies, exclude: exclude,
     resources: resources,
-    swiftSettings: swiftSettings)
+    swiftSettings: swiftSettings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 /// What units are linked with beside the SDK: a spectrum; the units inside of the mixers in space.
@@ -826,7 +826,9 @@ let package = Package(
         "AudioCodecs", "AudioFiles", "AudioConversion", "FileTestSupport", "MIDIPorts",
         "MIDIMessages", "auricle",
       ],
-      exclude: ["Snapshots"]),
+      exclude: ["Snapshots"],
+      // The optimizer worked on it for minutes; its time passes in the programs that it starts.
+      optimized: false),
   ] + swiftUnits.map(unit),
   cxxLanguageStandard: .cxx17
 )
