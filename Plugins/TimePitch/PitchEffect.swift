@@ -43,18 +43,20 @@ import RealtimeSupport
   /// Stretched frames that the blocks before those should have become.
   private var wanted = 0.0
   /// Pitches at the ends of the last chunks, as ratios; within a chunk they move in a straight line.
-  private let steps: UnsafeMutablePointer<Double>
+  private let scales: UnsafeMutablePointer<Double>
   /// Pitches of the last blocks of the library, as ratios.
   private let blocks: UnsafeMutablePointer<Double>
   private var blockIndex = 0
   /// Frames of the block that is filled, and the sum of their pitches.
   private var blockFrames = 0
   private var blockPitch = 0.0
-  /// Where the slow reader is in the last chunk, and the pitch at the end of the one before.
+  /// The place of the slow reader in the last chunk; below zero it is in the one before. The pitches are those at the
+  /// ends of the two chunks before the last.
   private var slowPlace = 0.0
   private var lastScale = 1.0
+  private var olderScale = 1.0
   /// The pitch at the start of the chunk that is played.
-  private var playedStep = 1.0
+  private var playedScale = 1.0
   /// The input of the last `latencyFrames` frames, channel by channel.
   private let dry: UnsafeMutablePointer<Float>
   private var dryPlace = 0
@@ -82,8 +84,8 @@ import RealtimeSupport
     delayChunks = (inside + 2 * stretcher.filterReach) / Stretcher.chunk + 6
     heldBlocks = max(0, inside - windowReach) / Stretcher.chunk
     blend = ParameterGlide(sampleRate: sampleRate)
-    unsafe steps = .allocate(capacity: delayChunks)
-    unsafe steps.initialize(repeating: 1, count: delayChunks)
+    unsafe scales = .allocate(capacity: delayChunks)
+    unsafe scales.initialize(repeating: 1, count: delayChunks)
     unsafe blocks = .allocate(capacity: heldBlocks + 1)
     unsafe blocks.initialize(repeating: 1, count: heldBlocks + 1)
     let frames = delayChunks * Stretcher.chunk * max(channelCount, 1)
@@ -92,7 +94,7 @@ import RealtimeSupport
   }
 
   deinit {
-    unsafe steps.deallocate()
+    unsafe scales.deallocate()
     unsafe blocks.deallocate()
     unsafe dry.deallocate()
   }
@@ -106,7 +108,7 @@ import RealtimeSupport
     chunkIndex = 0
     blockIndex = 0
     (blockFrames, blockPitch) = (0, 0)
-    (slowPlace, lastScale) = (0, 1)
+    (slowPlace, lastScale, olderScale) = (0, 1, 1)
     wanted = 0
     filled = 0
     dryPlace = 0
@@ -155,11 +157,12 @@ import RealtimeSupport
   /// Mixes the shifted sound with the dry one.
   @_noLocks private mutating func play(_ slice: borrowing RenderSlice, _ frame: Int, _ run: Int) {
     let hasSound = chunkIndex >= delayChunks
-    let end = unsafe hasSound ? steps[chunkIndex % delayChunks] : 1
-    let slope = hasSound ? (end - playedStep) / Double(Stretcher.chunk) : 0
+    let end = unsafe hasSound ? scales[chunkIndex % delayChunks] : 1
+    let slope = hasSound ? (end - playedScale) / Double(Stretcher.chunk) : 0
     for index in 0..<run {
-      // A speed that jumped would bend the wave, which is heard as a click.
-      let step = slope == 0 ? end : playedStep + slope * (Double(filled + index) + 0.5)
+      // A speed that jumped would bend the wave, which clicks. Below the pitch of the input the slow reader does all.
+      let scale = slope == 0 ? end : playedScale + slope * (Double(filled + index) + 0.5)
+      let step = max(scale, 1)
       let wet = blend.value(at: clock.phase + index)
       let isReady = hasSound && !stretcher.lacks(step)
       let reach = isReady ? stretcher.aim(step) : 0
@@ -172,30 +175,28 @@ import RealtimeSupport
     }
   }
 
-  /// Shifts a full chunk by the pitch, which moves to a new one in 20 ms.
+  /// Shifts a full chunk by the pitch, which moves to a new one in 40 ms.
   @_noLocks private mutating func finishChunk() {
     let target = Double(parameters.pitch)
-    let most = 2400 * Double(Stretcher.chunk) / (0.02 * sampleRate)
+    let most = 2400 * Double(Stretcher.chunk) / (0.04 * sampleRate)
     heldPitch =
       isFresh ? target : heldPitch + max(-most, min(most, target - heldPitch))
     let scale = max(0.25, min(4, RealtimeMath.exp2(heldPitch / 1200)))
     let place = chunkIndex % delayChunks
-    // Below the pitch of the input the slow reader does all of it.
-    let step = max(scale, 1)
     if isFresh {
-      unsafe steps.update(repeating: step, count: delayChunks)
+      unsafe scales.update(repeating: scale, count: delayChunks)
       unsafe blocks.update(repeating: scale, count: heldBlocks + 1)
-      (playedStep, lastScale) = (step, scale)
+      (playedScale, lastScale, olderScale) = (scale, scale, scale)
     } else if chunkIndex >= delayChunks {
-      playedStep = unsafe steps[place]
+      playedScale = unsafe scales[place]
     }
     isFresh = false
-    unsafe steps[place] = step
+    unsafe scales[place] = scale
     chunkIndex += 1
     filled = 0
     slow.push(Stretcher.chunk, isSilent: false)
     fillBlocks(toward: scale)
-    lastScale = scale
+    (olderScale, lastScale) = (lastScale, scale)
     slow.makeRoom(Stretcher.chunk)
   }
 
@@ -203,8 +204,9 @@ import RealtimeSupport
   @_noLocks private mutating func fillBlocks(toward scale: Double) {
     let length = Double(Stretcher.chunk)
     while true {
-      let part = min(max(slowPlace / length, 0), 1)
-      let pitch = lastScale == scale ? scale : lastScale + (scale - lastScale) * part
+      // The reader is behind by half its filter: what it lacks of a chunk, it reads with the next one.
+      let slope = slowPlace < 0 ? lastScale - olderScale : scale - lastScale
+      let pitch = slope == 0 ? lastScale : lastScale + slope * slowPlace / length
       let step = min(pitch, 1)
       guard slow.missing(1, step: step) == 0 else { break }
       let reach = slow.aim(step, isQuiet: false)
