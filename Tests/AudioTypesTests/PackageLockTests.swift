@@ -23,8 +23,7 @@ import Testing
       ),
     ]
     for (name, text) in programs {
-      try folder.write("#!/bin/bash\n\(text)\n", to: name)
-      #expect(try runProcess("chmod", ["+x", folder(name)]).exitCode == 0)
+      try folder.writeProgram("#!/bin/bash\n\(text)\n", to: name)
     }
     let result = try runProcess(
       "bash",

@@ -14,16 +14,14 @@ import Testing
   private func copy(_ names: String...) throws {
     try folder.makeFolder("tree/Scripts")
     for name in names {
-      try FileManager.default.copyItem(
-        atPath: Places.inPackage("Scripts/" + name), toPath: folder("tree/Scripts/" + name))
+      try folder.installProgram(
+        from: Places.inPackage("Scripts/" + name), to: "tree/Scripts/" + name)
     }
   }
 
   /// A program that stands for another.
   private func fake(_ name: String, _ script: String) throws {
-    try folder.write("#!/bin/sh\n" + script + "\n", to: "bin/" + name)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder("bin/" + name))
+    try folder.writeProgram("#!/bin/sh\n" + script + "\n", to: "bin/" + name)
   }
 
   @Test func aMovedCheckoutSaysWhatToDo() throws {

@@ -10,7 +10,7 @@ import UnitValidation
 @Suite struct ValidationTimeTests {
   /// A program in place of ours: it reports a phase that none before it has had, works, and crashes.
   private func program(in folder: TemporaryFolder, working seconds: Double) throws -> String {
-    let path = try folder.write(
+    try folder.writeProgram(
       """
       #!/bin/sh
       echo run >> \(folder("runs"))
@@ -20,8 +20,6 @@ import UnitValidation
       kill -SEGV $$
 
       """, to: "program")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
   }
 
   private func check(limit: Double, working seconds: Double) throws -> ValidationOutcome {

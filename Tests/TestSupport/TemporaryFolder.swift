@@ -41,6 +41,25 @@ public final class TemporaryFolder: Sendable {
     return url.path
   }
 
+  /// Writes a program, and returns its path.
+  ///
+  /// Another process writes the file, because the kernel starts no program that is open for writing. A process that
+  /// another thread starts at the same moment holds this one's open files.
+  @discardableResult
+  public func writeProgram(_ text: String, to name: String) throws -> String {
+    let source = try write(text, to: name + ".text")
+    defer { try? FileManager.default.removeItem(atPath: source) }
+    return try installProgram(from: source, to: name)
+  }
+
+  /// Copies a program, and returns the path of the copy, which another process writes as in `writeProgram`.
+  @discardableResult
+  public func installProgram(from path: String, to name: String) throws -> String {
+    let result = try runProcess("/usr/bin/install", ["-D", "-m", "755", path, self(name)])
+    guard result.exitCode == 0 else { throw ProcessStartError(description: result.summary) }
+    return self(name)
+  }
+
   /// Makes a folder in the folder, and returns its path.
   @discardableResult
   public func makeFolder(_ name: String) throws -> String {
