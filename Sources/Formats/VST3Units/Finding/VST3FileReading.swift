@@ -41,7 +41,7 @@ enum VST3FileReading {
     _ information: VST3Information?, against record: PlugInFileRecord
   ) -> [String] {
     guard let classes = information?.classes, !record.plugIns.isEmpty else { return [] }
-    let known = record.plugIns.map { String($0.identifier.dropFirst(VST3Files.scheme.count)) }
+    let known = record.plugIns.map { String($0.identifier.dropFirst(VST3ClassID.scheme.count)) }
     return known.filter { !classes.contains($0) }.map {
       "its moduleinfo.json does not have the class \($0) of its factory: it is older than the binary"
     }
@@ -59,7 +59,7 @@ enum VST3FileReading {
       guard id.contains(where: { $0 != "0" }) else {
         throw PlugInFailure(reason: "it has no class")
       }
-      let identifier = VST3Files.scheme + id
+      let identifier = VST3ClassID.scheme + id
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
         throw PlugInFailure(reason: "its class \(id) is in it twice: the first is used")
       }

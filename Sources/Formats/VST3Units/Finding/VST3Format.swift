@@ -54,9 +54,6 @@ public struct VST3Format: ComponentFormat {
 
 /// The bundles and files of the format.
 struct VST3Files: PlugInFileFormat {
-  /// The beginning of an identifier; the class of the component follows.
-  static let scheme = "vst3:"
-
   var origin: ComponentOrigin { .vst3 }
 
   var cacheKind: String { "AuVST301" }

@@ -169,7 +169,7 @@ internal import RealtimeSupport
       else {
         return unit.refuse(
           status,
-          "the preset \(path) is of the plug-in \(VST3Files.scheme)\(preset.classID), not of "
+          "the preset \(path) is of the plug-in \(VST3ClassID.scheme)\(preset.classID), not of "
             + identifier)
       }
       guard !preset.state.component.isEmpty else {

@@ -101,6 +101,9 @@ struct VST3Information {
 
 /// Identifiers of classes as text.
 enum VST3ClassID {
+  /// The beginning of an identifier; the class of the component follows.
+  static let scheme = "vst3:"
+
   /// The text without dashes and braces, in capitals.
   static func plain(_ text: String) -> String {
     String(text.filter { $0.isHexDigit }).uppercased()
