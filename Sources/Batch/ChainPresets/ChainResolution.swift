@@ -148,7 +148,12 @@ struct ChainResolver {
     do throws(AuricleError) {
       component = try registry.resolve(entry.unit.value)
     } catch {
-      let kind: PresetDiagnostic.Kind? = error.category == .unavailable ? .missingComponent : nil
+      let kind: PresetDiagnostic.Kind? =
+        switch error.category {
+        case .unavailable: .missingComponent
+        case .badData: .preset
+        default: nil
+        }
       add(asClause(error.message), kind: kind, at: entry.unit.position)
       return nil
     }
