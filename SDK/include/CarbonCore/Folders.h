@@ -30,7 +30,6 @@ AURICLE_ENUM(OSType) {
   kCurrentUserFolderType = 0x63757372,         // 'cusr'
   kAudioComponentsFolderType = 0x61636d70,     // 'acmp'
   kAudioSoundBanksFolderType = 0x62616e6b,     // 'bank'
-  kMusicDocumentsFolderType = 0xb5646f63,
   kUserSpecificTmpFolderType = 0x75746d70,     // 'utmp', as kTemporaryFolderType
   kChewableItemsFolderType = 0x666c6e74,       // 'flnt', as kTemporaryFolderType
   // Without a place here.
@@ -40,6 +39,8 @@ AURICLE_ENUM(OSType) {
   kAudioPresetsFolderType = 0x61707374,        // 'apst'
   kAudioSoundsFolderType = 0x61736e64,         // 'asnd'
 };
+
+#define kMusicDocumentsFolderType ((OSType)0xb5646f63)
 
 enum { kCreateFolder = 1, kDontCreateFolder = 0 };
 
