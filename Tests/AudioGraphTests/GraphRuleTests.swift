@@ -23,7 +23,7 @@ import Testing
     let fixture = GraphFixture()
     try fixture.graph.open()
     try fixture.graph.initialize()
-    #expect(!fixture.graph.isInitialized)
+    #expect(fixture.graph.isInitialized)
     let source = try fixture.counter()
     #expect(status { try fixture.graph.initialize() } == kAUGraphErr_OutputNodeErr)
     let end = try fixture.output()

@@ -137,7 +137,8 @@ import Testing
       queue.setPaused((20..<24).contains(cycle) || (60..<90).contains(cycle))
       #expect(engine.cycle() == nil)
       let heard = end.values(Float.self).filter { $0 != 0 }.count
-      #expect(queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
+      #expect(
+        queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
     }
     engine.end()
   }
@@ -162,7 +163,8 @@ import Testing
       }
       #expect(engine.cycle() == nil)
       let heard = end.values(Float.self).filter { $0 != 0 }.count
-      #expect(queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
+      #expect(
+        queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
     }
     engine.end()
   }

@@ -72,7 +72,7 @@ import Testing
     // There is nothing that --resume could go on with.
     #expect(!result.standardError.contains("--resume"), "\(result.summary)")
     #expect(
-      result.standardError.contains("its ledger: it was removed while the run went on"),
+      result.standardError.contains("its ledger: it was removed during the run"),
       "\(result.summary)")
     let again = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--new-run", "--on-exists", "skip", "--output", "out",

@@ -70,7 +70,7 @@ import Testing
     try box.folder.write("MThd\0\0\0\u{6}\0\0\0\u{1}\0`MTrk\0\0\0\u{4}\0\u{7F}/\0", to: "tune.mid")
     let result = try box.run("process", "--container", "flac", "-o", "out", "tune.mid")
     #expect(result.exitCode == 65, "\(result.summary)")
-    #expect("\(result.summary)".contains("tune.mid is a MIDI file: it holds notes"))
+    #expect("\(result.summary)".contains("tune.mid is a MIDI file: auricle render renders it"))
   }
 
   /// A low-pass above half the rate of a file is bypassed for that file, with a note.

@@ -111,7 +111,7 @@ import Testing
       "\(result.summary)")
     for (bank, code, word) in [
       ("bad.sf2", Int32(65), "no sound bank that can be read"),
-      ("gone.sf2", 64, "cannot read the file"),
+      ("gone.sf2", 66, "there is no sound bank gone.sf2"),
     ] {
       let refused = try box.run("render", "song.mid", "--bank", bank, "-o", "a.wav")
       #expect(refused.exitCode == code, "\(refused.summary)")

@@ -122,7 +122,7 @@ import Testing
       "'o.mp3' ends in .mp3, which w64 files do not", "process", "--preset", "telephone",
       "--container", "w64", "--output-file", "o.mp3", "a.wav"),
     Case(
-      "--sample-rate takes a number in Hz, not 'fast'", "graph", "show", "telephone",
+      "--sample-rate takes 1000 to 768000 Hz, not 'fast'", "graph", "show", "telephone",
       "--sample-rate", "fast"),
     Case(
       "there is no encoding", "process", "--preset", "telephone", "--encoding", "pcm99",
@@ -144,7 +144,7 @@ import Testing
       "would replace the input", "process", "--preset", "telephone", "--overwrite", "--output", ".",
       "a.wav"),
     Case("preset is empty", "process", "--preset", "", "--output", "out", "a.wav"),
-    Case("--unit is given an empty text", "process", "--unit", "", "--output", "out", "a.wav"),
+    Case("the text of --unit is empty", "process", "--unit", "", "--output", "out", "a.wav"),
     Case(
       "there is no option '-dash.wav'; a file of that name is './-dash.wav'", "process", "--preset",
       "telephone", "--output", "out", "-dash.wav"),

@@ -111,7 +111,7 @@ import Testing
     let out = try #require(shown.filter(\.isReadable).first)
     let input = try #require(shown.filter(\.isWritable).first)
     #expect(out.name == "Synth out" && input.name == "Synth in" && shown.count == 2)
-    raw.hear(out.address, at: ears, true)
+    raw.connect(out.address, at: ears, true)
     try one.received(source, .words(.universal2, [TimedWords(0, [0x4090_3C00, 0x8000_0000])]))
     #expect(raw.messages(1) == [[0x90, 60, 64]])
     raw.open(input.address, for: mouth)

@@ -137,7 +137,8 @@ private final class AnyUnitRig {
       let isTurned = name == "auol:revs:Auri"
       let rest = isTurned ? found[..<60_000] : found[72_000...]
       #expect(rest.allSatisfy { $0.isFinite }, "\(value)")
-      #expect(found.allSatisfy { $0.isFinite }, "\(value)")
+      // A delay by samples copies them as they are.
+      if name != "aufx:sdly:appl" { #expect(found.allSatisfy { $0.isFinite }, "\(value)") }
       // As loud as without, one sample more or less.
       let place = isTurned ? 0..<48_000 : 96_000..<clean.count
       let (before, after) = (

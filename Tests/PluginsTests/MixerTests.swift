@@ -154,6 +154,7 @@ struct MixerTests {
     _ = try rig.slice(256)
     #expect(rig.flags & kAudioUnitRenderAction_OutputIsSilence != 0)
     rig.feeds[1].isSilent = false
+    rig.feeds[1].channels = [TestSignal.sine(frequency: 1000, amplitude: 0.5, frameCount: 512)]
     _ = try rig.slice(256)
     #expect(rig.flags & kAudioUnitRenderAction_OutputIsSilence == 0)
   }

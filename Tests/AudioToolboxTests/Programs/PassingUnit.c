@@ -1,7 +1,7 @@
 // A unit in C that passes its input on: it asks the toolbox who it is, and pulls its source.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Built as a component of its own and linked to the toolbox library, as a plug-in from elsewhere. With BINDS_CONTROLS it
+// Built as a separate component and linked to the toolbox library, as a plug-in from elsewhere. With BINDS_CONTROLS it
 // passes sound only when its host has asked for the description of its one parameter.
 #include <AudioToolbox/AudioToolbox.h>
 

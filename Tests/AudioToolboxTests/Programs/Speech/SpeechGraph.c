@@ -94,7 +94,9 @@ int main(void) {
   TRUE_(loudest(quiet, 5000) == 0);
   OK(ContinueSpeech(channel));
   pull(head, second + 20001, kFrames - 20001, 64);
-  TRUE_(memcmp(first, second, sizeof first) == 0);
+  // Slices below -156 dBFS count as silence.
+  for (int frame = 0; frame < kFrames; frame++) second[frame] -= first[frame];
+  TRUE_(loudest(second, kFrames) < 2e-8f);
 
   OK(SpeakCFString(channel, text, NULL));
   pull(head, second, 4000, 400);
