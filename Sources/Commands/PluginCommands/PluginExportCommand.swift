@@ -74,7 +74,8 @@ struct PluginExportCommand: ParsableCommand {
     guard let path = line.path, line.source == "built-in" || line.source == "native" else {
       throw AuricleError(
         .badData,
-        "\(line.name) (\(line.identity)) cannot be exported: it is no native unit, but comes from \(line.source)")
+        "\(line.name) (\(line.identity)) cannot be exported: it is no native unit, but comes from \(line.source)"
+      )
     }
     return try ExportedUnit(bundle: path, identity: line.identity)
   }
@@ -83,7 +84,8 @@ struct PluginExportCommand: ParsableCommand {
 /// Describes an exported bundle: `plugin export` starts it, since units may crash it.
 struct PluginDescribeExport: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "describe-export", abstract: "Print the files of a bundle that its adapter writes.",
+    commandName: "describe-export",
+    abstract: "Print the files of a bundle that its adapter writes.",
     shouldDisplay: false)
 
   @Argument(help: "The adapter in its bundle.")

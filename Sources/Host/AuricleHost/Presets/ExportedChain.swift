@@ -48,15 +48,19 @@ extension AuricleInstallation {
     let registry = host.makeRegistry()
     let written = try ChainPreset(path: try host.presets.path(of: preset))
     if !written.instruments.isEmpty {
-      throw Self.refusal(of: written, "its instruments share a song, and a plug-in is one instrument")
+      throw Self.refusal(
+        of: written, "its instruments share a song, and a plug-in is one instrument")
     }
     let resolved = try ResolvedChain(written.levelled(in: registry), in: registry, formats: .files)
     for entry in resolved.preset.entries {
       guard case .unit = entry else {
-        throw Self.refusal(of: written, "it has branches or noise, and stages of a plug-in are one behind the other")
+        throw Self.refusal(
+          of: written, "it has branches or noise, and stages of a plug-in are one behind the other")
       }
     }
-    let stages = try resolved.stages.filter { !$0.isBypassed }.map { try Self.stage($0, of: written) }
+    let stages = try resolved.stages.filter { !$0.isBypassed }.map {
+      try Self.stage($0, of: written)
+    }
     guard !stages.isEmpty else { throw Self.refusal(of: written, "it has no units") }
     return ExportedChain(
       name: written.name, author: written.author, summary: written.description, tags: written.tags,

@@ -31,7 +31,8 @@ struct ELFImage {
     var dynamic: (offset: Int, size: Int)?
     for index in 0..<count {
       let header = table + index * width
-      guard let type = Self.number(bytes, header, 4), let offset = Self.number(bytes, header + 8, 8),
+      guard let type = Self.number(bytes, header, 4),
+        let offset = Self.number(bytes, header + 8, 8),
         let address = Self.number(bytes, header + 16, 8),
         let size = Self.number(bytes, header + 32, 8)
       else { return nil }
@@ -41,11 +42,14 @@ struct ELFImage {
     guard let dynamic, dynamic.size <= bytes.count, dynamic.offset <= bytes.count - dynamic.size
     else { return nil }
     self.dynamic = dynamic.offset
-    entries = stride(from: dynamic.offset, to: dynamic.offset + dynamic.size / 16 * 16, by: 16).map {
+    entries = stride(from: dynamic.offset, to: dynamic.offset + dynamic.size / 16 * 16, by: 16).map
+    {
       (Self.word(bytes, $0), Self.word(bytes, $0 + 8))
     }
     guard let strings = entries.first(where: { $0.tag == Tag.strings }).map({ Int($0.value) }),
-      let segment = segments.first(where: { $0.address <= strings && strings < $0.address + $0.size })
+      let segment = segments.first(where: {
+        $0.address <= strings && strings < $0.address + $0.size
+      })
     else { return nil }
     texts = strings - segment.address + segment.offset
     guard let symbols = Self.symbolTable(bytes) else { return nil }
@@ -66,7 +70,9 @@ struct ELFImage {
   var wanted: Set<String> { names { section, binding in section == 0 && binding == 1 } }
 
   /// The names of the symbols that it offers.
-  var offered: Set<String> { names { section, binding in section != 0 && [1, 2, 10].contains(binding) } }
+  var offered: Set<String> {
+    names { section, binding in section != 0 && [1, 2, 10].contains(binding) }
+  }
 
   /// Gives libraries other names, of as many bytes, leaves some out, and has all be looked for beside the file.
   mutating func change(names: [String: String], leavingOut unneeded: Set<String>) {
@@ -74,10 +80,13 @@ struct ELFImage {
     for entry in entries {
       let place = texts + Int(truncatingIfNeeded: entry.value)
       let isName = entry.tag == Tag.needed || entry.tag == Tag.name
-      let text = isName || entry.tag == Tag.runPath || entry.tag == Tag.path ? self.text(at: place) : ""
+      let text =
+        isName || entry.tag == Tag.runPath || entry.tag == Tag.path ? self.text(at: place) : ""
       if entry.tag == Tag.needed, unneeded.contains(text) { continue }
       if isName, let other = names[text] { write(other, over: text, at: place) }
-      if entry.tag == Tag.runPath || entry.tag == Tag.path, text.utf8.count >= Self.origin.utf8.count {
+      if entry.tag == Tag.runPath || entry.tag == Tag.path,
+        text.utf8.count >= Self.origin.utf8.count
+      {
         write(Self.origin, over: text, at: place)
       }
       kept.append(entry)
@@ -87,7 +96,8 @@ struct ELFImage {
     entries = kept
     for (index, entry) in kept.enumerated() {
       for byte in 0..<8 {
-        bytes[dynamic + 16 * index + byte] = UInt8(truncatingIfNeeded: entry.tag >> UInt64(8 * byte))
+        bytes[dynamic + 16 * index + byte] = UInt8(
+          truncatingIfNeeded: entry.tag >> UInt64(8 * byte))
         bytes[dynamic + 16 * index + 8 + byte] = UInt8(
           truncatingIfNeeded: entry.value >> UInt64(8 * byte))
       }

@@ -22,13 +22,15 @@ package enum ExportDescription {
       throw AuricleError(.unavailable, "\(file) cannot be loaded: \(error.reason)")
     }
     guard let symbol = unsafe dlsym(library, "auricle_describe") else {
-      throw AuricleError(.badData, "\(file) is no adapter of this version: build or install Auricle again")
+      throw AuricleError(
+        .badData, "\(file) is no adapter of this version: build or install Auricle again")
     }
-    typealias Describe = @convention(c) (
+    typealias Describe =
       @convention(c) (
-        UnsafeMutableRawPointer?, UnsafePointer<CChar>, UnsafePointer<CChar>?, Int
-      ) -> Void, UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>, Int
-    ) -> Int32
+        @convention(c) (
+          UnsafeMutableRawPointer?, UnsafePointer<CChar>, UnsafePointer<CChar>?, Int
+        ) -> Void, UnsafeMutableRawPointer?, UnsafeMutablePointer<CChar>, Int
+      ) -> Int32
     let describe = unsafe unsafeBitCast(symbol, to: Describe.self)
     var output: [UInt8] = []
     var reason = [CChar](repeating: 0, count: 1024)
@@ -58,7 +60,8 @@ package enum ExportDescription {
     _ program: String, about file: String
   ) throws(AuricleError) -> [(name: String, bytes: [UInt8])] {
     let child = ChildProcess.run(
-      program, ["plugin", "describe-export", file], timeLimit: .seconds(60), patience: 5, endsGroup: true)
+      program, ["plugin", "describe-export", file], timeLimit: .seconds(60), patience: 5,
+      endsGroup: true)
     guard child.end == .exited(0) else {
       if case .exited(let code) = child.end, code == AuricleError.Category.badData.rawValue {
         throw AuricleError(.badData, String(decoding: child.output, as: UTF8.self))
@@ -71,7 +74,9 @@ package enum ExportDescription {
     while !rest.isEmpty {
       guard let name = line(&rest), let count = line(&rest).flatMap({ Int($0) }), count >= 0,
         count <= rest.count, !name.isEmpty, !name.contains("/")
-      else { throw AuricleError(.software, "\(file) described its units in a way that cannot be read") }
+      else {
+        throw AuricleError(.software, "\(file) described its units in a way that cannot be read")
+      }
       files.append((name, Array(rest.prefix(count))))
       rest = rest.dropFirst(count)
     }

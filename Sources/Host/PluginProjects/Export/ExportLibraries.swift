@@ -157,7 +157,10 @@ struct ExportLibraries {
 
   /// Whether every system has a library, or it must be that of the system.
   private static func isOfSystem(_ name: String) -> Bool {
-    let stems = ["libc", "libm", "libdl", "librt", "libpthread", "libresolv", "libutil", "libstdc++", "libgcc_s"]
+    let stems = [
+      "libc", "libm", "libdl", "librt", "libpthread", "libresolv", "libutil", "libstdc++",
+      "libgcc_s",
+    ]
     return name.hasPrefix("ld-linux") || stems.contains { name.hasPrefix($0 + ".so") }
   }
 

@@ -62,20 +62,25 @@ package struct ExportedStages: Sendable {
     let first = stages.first?.unit.codes.first?.rawValue
     let keeps = [kAudioUnitType_MusicDevice, kAudioUnitType_Generator, kAudioUnitType_MusicEffect]
     let type = FourCharacterCode(
-      rawValue: first.map { keeps.contains($0) ? $0 : kAudioUnitType_Effect } ?? kAudioUnitType_Effect)
-    var text = "unit \(ExportedUnit.word(type)) \(subtype) AuCh\nname \(maker): \(title)\nversion \(version << 16)\n"
+      rawValue: first.map { keeps.contains($0) ? $0 : kAudioUnitType_Effect }
+        ?? kAudioUnitType_Effect)
+    var text =
+      "unit \(ExportedUnit.word(type)) \(subtype) AuCh\nname \(maker): \(title)\nversion \(version << 16)\n"
     if !tags.isEmpty { text += "tags \(tags.joined(separator: ","))\n" }
     if !summary.isEmpty { text += "description \(summary.prefix(1000))\n" }
     for (index, stage) in stages.enumerated() {
       text += stage.unit.lines(binary: binaries[index], as: "stage")
-      text += "label \(ExportedUnit.line(stage.label))\nmix \(Int((stage.mix * 1_000_000).rounded()))\n"
+      text +=
+        "label \(ExportedUnit.line(stage.label))\nmix \(Int((stage.mix * 1_000_000).rounded()))\n"
       text += "state \(stateFile(number: number, stage: index))\n"
     }
     return text
   }
 
   /// The name of the file of a stage's state.
-  func stateFile(number: Int, stage: Int) -> String { "chain-\(number)-stage-\(stage + 1).aupreset" }
+  func stateFile(number: Int, stage: Int) -> String {
+    "chain-\(number)-stage-\(stage + 1).aupreset"
+  }
 
   /// A code that follows from the title alone.
   private var subtype: String {

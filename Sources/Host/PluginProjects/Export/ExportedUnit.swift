@@ -49,9 +49,14 @@ package struct ExportedUnit: Sendable {
     summary = Self.line(entry["description"]?.stringValue ?? "")
     let stem = Path.lastComponent(Path.withoutExtension(bundle))
     let executable = list["CFBundleExecutable"]?.stringValue ?? stem
-    let places = ["Contents/Linux/\(executable)", "Contents/Linux/lib\(executable).so", "Contents/\(executable)"]
-    guard let place = places.first(where: { FileIdentity.of("\(bundle)/\($0)")?.kind == .file }) else {
-      throw AuricleError(.badData, "the binary of \(bundle) is missing: install the component again")
+    let places = [
+      "Contents/Linux/\(executable)", "Contents/Linux/lib\(executable).so",
+      "Contents/\(executable)",
+    ]
+    guard let place = places.first(where: { FileIdentity.of("\(bundle)/\($0)")?.kind == .file })
+    else {
+      throw AuricleError(
+        .badData, "the binary of \(bundle) is missing: install the component again")
     }
     binary = "\(bundle)/\(place)"
     let resources = bundle + "/Contents/Resources"

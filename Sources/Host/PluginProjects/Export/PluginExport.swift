@@ -39,7 +39,9 @@ package struct PluginExport: Sendable {
     }
     let name = name ?? Self.fileName(of: first)
     guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), !name.hasPrefix("-") else {
-      throw AuricleError(.usage, "'\(name)' is no name of a bundle: it has no folder, and begins with a letter or digit")
+      throw AuricleError(
+        .usage,
+        "'\(name)' is no name of a bundle: it has no folder, and begins with a letter or digit")
     }
     let places = try SDKPlaces()
     program = places.program
@@ -48,7 +50,8 @@ package struct PluginExport: Sendable {
     let candidates = [folder + "/Adapters", Path.folder(of: folder) + "/lib/auricle/Adapters"]
     guard let adapters = candidates.first(where: { FileIdentity.of($0)?.kind == .folder }) else {
       throw AuricleError(
-        .unavailable, "the adapters are not beside \(program): run make build, or install Auricle again")
+        .unavailable,
+        "the adapters are not beside \(program): run make build, or install Auricle again")
     }
     self.adapters = adapters
     self.units = units
@@ -68,7 +71,9 @@ package struct PluginExport: Sendable {
     let adapter = "\(adapters)/\(format.adapter).so"
     guard FileIdentity.of(adapter)?.kind == .file else {
       throw AuricleError(
-        .unavailable, "there is no adapter for \(format.rawValue): \(adapter) is missing; build it with make build")
+        .unavailable,
+        "there is no adapter for \(format.rawValue): \(adapter) is missing; build it with make build"
+      )
     }
     var libraries = ExportLibraries(adapters: adapters, folders: libraryFolders)
     var text = "auricle-export 1\n"
@@ -95,7 +100,9 @@ package struct PluginExport: Sendable {
         try TextFile.write(content.state, to: "\(folder)/\(file)")
       }
     }
-    for unit in units + chains.flatMap({ $0.stages.map(\.unit) }) { try copyResources(of: unit, to: "\(folder)/Contents/Resources") }
+    for unit in units + chains.flatMap({ $0.stages.map(\.unit) }) {
+      try copyResources(of: unit, to: "\(folder)/Contents/Resources")
+    }
     try TextFile.write(text, to: "\(folder)/\(Self.contents)")
     let bytes = try TextFile.bytes(of: adapter, limit: 1 << 30)
     for (name, text) in try describe(bytes, in: folder) {
@@ -127,7 +134,8 @@ package struct PluginExport: Sendable {
         switch FileIdentity.of(source + path)?.kind {
         case .folder: folders.append(path)
         case .file:
-          try TextFile.write(try TextFile.bytes(of: source + path, limit: 1 << 30), to: target + path)
+          try TextFile.write(
+            try TextFile.bytes(of: source + path, limit: 1 << 30), to: target + path)
         default: break
         }
       }
