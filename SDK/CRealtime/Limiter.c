@@ -26,7 +26,7 @@ void AuricleLimiterBegin(AuricleLimiter *limiter) {
 
 /// The least of the last `window` values with this one.
 ///
-/// As for the means: the least of what is left of the block before, and of what has come of the present one.
+/// As for the means: the least of the rest of the block before, and of the part of the present one that has come.
 static inline float leastWith(AuricleLimiter *limiter, float value) {
   const intptr_t place = limiter->position;
   float *values = limiter->minima;
@@ -53,8 +53,8 @@ static void sumToEnd(double *values, intptr_t count) {
 
 /// The mean of the last `half` means of the last `half` values; before the first all were 1.
 ///
-/// Values are added up in blocks of that length: what is left of the block before, and what has come of the present
-/// one. Nothing is ever taken away from a sum, which would leave behind of 1 what a gain of 1e-16 drowns in.
+/// Values are added up in blocks of that length: the rest of the block before, and the part of the present one that
+/// has come. Nothing is ever subtracted from a sum: an error of rounding of 1 would hide a gain of 1e-16.
 static inline double averageTwice(AuricleLimiter *limiter, double value) {
   const intptr_t half = limiter->half, place = limiter->averagePlace;
   double *first = limiter->averages[0], *second = limiter->averages[1];

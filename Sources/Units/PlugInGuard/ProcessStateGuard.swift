@@ -80,7 +80,7 @@ public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
 
 /// A guard for a process that runs foreign code again and again, and nothing else that changes its state.
 ///
-/// What belongs to the process is read once, when this is made, and compared after each run: reading it costs as much
+/// The state of the process is read once, when this is made, and compared after each run: reading it costs as much
 /// as comparing it, some 150 system calls. Context: control; one thread.
 public final class ProcessStateGuard {
   private var snapshot = ProcessStateSnapshot()

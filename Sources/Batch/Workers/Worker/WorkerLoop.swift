@@ -23,7 +23,7 @@ struct WorkerLoop {
   private var threads: LeakedThreads
   private let environment = EnvironmentGuard()
   private let processState = ProcessStateGuard()
-  /// Whether the pages that only the start needed were given back.
+  /// Whether the pages that only the start needed were returned.
   private var hasGivenBack = false
 
   /// Frames after which a sound is long enough for that to pay: the pages cost more than a short sound.

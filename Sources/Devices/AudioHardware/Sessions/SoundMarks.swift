@@ -1,5 +1,4 @@
-// Beginnings of sound and silence in the frames passed to a device, from which another thread computes how much was
-// played.
+// Beginnings of sound and silence in a device's frames, from which another thread computes how much was played.
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
