@@ -8,7 +8,8 @@ import RealtimeSupport
 /// Shifts the pitch of a stream, a constant number of frames later: sound and pitch of a time stay together.
 ///
 /// For a higher pitch, sound is stretched and then read faster. For a lower one it is read slower first and then
-/// shortened. So the library never holds back more than at the pitch of the input.
+/// shortened. So the library never holds back more than at the pitch of the input. Where formants are kept, the sound is
+/// shortened first: the library finds them in the voice as it came.
 @safe struct PitchEffect: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Pitch", subtype: "tmpt", manufacturer: "appl",
@@ -30,6 +31,8 @@ import RealtimeSupport
   private let sampleRate: Double
   private let parameters: Parameters
   private let options: StretchOptions
+  /// Whether lower pitches are read slower before the library, and not behind it.
+  private let isSlowFirst: Bool
   /// The input, read slower where the pitch is lower.
   private var slow: SpeedReader
   private var stretcher: Stretcher
@@ -68,20 +71,25 @@ import RealtimeSupport
   /// Allocates, and finds out how much the library holds back. Context: control.
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     options = StretchOptions(keepsFormants: setup.state.keepsFormants)
+    isSlowFirst = !options.keepsFormants
     let inside = Stretcher.lag(sampleRate: setup.sampleRate, options: options, ratio: 1)
+    let most =
+      isSlowFirst
+      ? inside : Stretcher.lag(sampleRate: setup.sampleRate, options: options, ratio: 0.25)
     let quality = RateQuality(
       complexity: kAudioUnitSampleRateConverterComplexity_Normal,
       renderQuality: setup.format.renderQuality)
     stretcher = try Stretcher(
       sampleRate: setup.sampleRate, channelCount: setup.channelCount, options: options,
-      quality: quality, greatestStep: 4, ahead: 4 * (inside + 4096))
+      quality: quality, greatestStep: 4, ahead: 4 * (most + 4096))
     slow = SpeedReader(
       quality, channelCount: setup.channelCount, greatestStep: 1, maximumPush: Stretcher.chunk)
     channelCount = setup.channelCount
     sampleRate = setup.sampleRate
     parameters = setup.parameters
     windowReach = stretcher.windowReach
-    delayChunks = (inside + 2 * stretcher.filterReach) / Stretcher.chunk + 6
+    let (filters, more) = isSlowFirst ? (2, 6) : (4, 8)
+    delayChunks = (most + filters * stretcher.filterReach) / Stretcher.chunk + more
     heldBlocks = max(0, inside - windowReach) / Stretcher.chunk
     blend = ParameterGlide(sampleRate: sampleRate)
     unsafe scales = .allocate(capacity: delayChunks)
@@ -160,9 +168,9 @@ import RealtimeSupport
     let end = unsafe hasSound ? scales[chunkIndex % delayChunks] : 1
     let slope = hasSound ? (end - playedScale) / Double(Stretcher.chunk) : 0
     for index in 0..<run {
-      // A speed that jumped would bend the wave, which clicks. Below the pitch of the input the slow reader does all.
+      // A speed that jumped would bend the wave, which clicks.
       let scale = slope == 0 ? end : playedScale + slope * (Double(filled + index) + 0.5)
-      let step = max(scale, 1)
+      let step = isSlowFirst ? max(scale, 1) : scale
       let wet = blend.value(at: clock.phase + index)
       let isReady = hasSound && !stretcher.lacks(step)
       let reach = isReady ? stretcher.aim(step) : 0
@@ -207,7 +215,7 @@ import RealtimeSupport
       // The reader is behind by half its filter: what it lacks of a chunk, it reads with the next one.
       let slope = slowPlace < 0 ? lastScale - olderScale : scale - lastScale
       let pitch = slope == 0 ? lastScale : lastScale + slope * slowPlace / length
-      let step = min(pitch, 1)
+      let step = isSlowFirst ? min(pitch, 1) : 1
       guard slow.missing(1, step: step) == 0 else { break }
       let reach = slow.aim(step, isQuiet: false)
       for channel in 0..<channelCount {
