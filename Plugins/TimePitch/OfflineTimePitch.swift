@@ -20,20 +20,15 @@ struct OfflineTimePitch: OfflineUnit, ~Copyable {
     UInt64(exactly: (Double(inputFrames) / Double(parameters.rate)).rounded(.up)) ?? .max
   }
 
-  typealias State = PitchModel
-  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.formants }
-
   private let parameters: Parameters
-  private let options: StretchOptions
   private var player: TimePitchPlayer
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    options = StretchOptions(keepsFormants: setup.state.keepsFormants)
-    player = try TimePitchPlayer(setup.format, options)
+    player = try TimePitchPlayer(setup.format, StretchOptions())
   }
 
-  mutating func reset() { player.restart(options) }
+  mutating func reset() { player.restart(StretchOptions()) }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
     if slice.isPreflight { return slice.clearOutput() }

@@ -27,9 +27,6 @@ import RealtimeSupport
   private var leftToDrop = 0
   private var ratio = 1.0
   private var pace: StretchPace
-  private var keeper: LevelKeeper
-  private let keepsFormants: Bool
-  private var formantScale = 1.0
   /// Stretched frames of the sound that the library has given so far.
   private(set) var made = 0
 
@@ -43,11 +40,6 @@ import RealtimeSupport
     quality: RateQuality, greatestStep: Double, ahead: Int
   ) throws(UnitRefusal) {
     guard let library = RubberBand.installed else { throw UnitRefusal(RubberBand.absence) }
-    guard unsafe !options.keepsFormants || library.setFormantScale != nil else {
-      throw UnitRefusal(
-        "the formants are kept by version 3 of Rubber Band, and an older one is installed: "
-          + "install a newer librubberband2, or leave them shifted")
-    }
     let rate = UInt32(max(1, min(sampleRate.rounded(), 1e7)))
     guard let state = unsafe Self.make(library, rate, channelCount, options) else {
       throw UnitRefusal(
@@ -59,8 +51,6 @@ import RealtimeSupport
     self.channelCount = channelCount
     unsafe self.state = unsafe state
     pace = StretchPace(options)
-    keeper = LevelKeeper(sampleRate: sampleRate)
-    keepsFormants = options.keepsFormants
     reader = SpeedReader(
       quality, channelCount: channelCount, greatestStep: greatestStep,
       maximumPush: Self.maximumPush, ahead: ahead)
@@ -85,7 +75,7 @@ import RealtimeSupport
     else { return nil }
     unsafe library.setDebugLevel(state, -1)
     unsafe library.setMaximumProcessSize(state, UInt32(chunk))
-    if !options.isFine {
+    if !options.locksPeaks {
       // The older engine makes its windows when a ratio first needs them.
       var ratio = 1.0 / 128
       while ratio < 130 {
@@ -110,8 +100,6 @@ import RealtimeSupport
     pace = StretchPace(options)
     made = 0
     leftToDrop = 0
-    formantScale = 1
-    keeper.reset()
     reader.reset()
   }
 
@@ -122,8 +110,6 @@ import RealtimeSupport
     pace.reset()
     made = 0
     leftToDrop = 0
-    formantScale = 1
-    keeper.reset()
     reader.reset()
   }
 
@@ -142,33 +128,21 @@ import RealtimeSupport
 
   /// Stretches the chunk that was written at the input pointers.
   ///
-  /// - Parameters:
-  ///   - ratio: Stretched frames of an input frame.
-  ///   - pitch: The factor by which the sound is read faster, or was read slower before.
-  @_noLocks mutating func feed(ratio: Double, pitch: Double) {
+  /// - Parameter ratio: Stretched frames of an input frame.
+  @_noLocks mutating func feed(ratio: Double) {
     let next = pace.ratio(toward: ratio, count: Self.chunk)
     if next != self.ratio {
       self.ratio = next
       unsafe library.stretch(state, by: next)
     }
     if isFresh { begin() }
-    if keepsFormants, pitch != formantScale {
-      formantScale = pitch
-      unsafe library.moveFormants(state, by: 1 / pitch)
-    }
-    var power = 0.0
     for index in 0..<(channelCount * Self.chunk) {
       let sample = unsafe input[index]
       // A comparison with what is no number is false.
-      let bounded =
+      unsafe input[index] =
         sample > -Self.limit && sample < Self.limit
         ? sample : sample >= Self.limit ? Self.limit : sample <= -Self.limit ? -Self.limit : 0
-      unsafe input[index] = bounded
-      power += Double(bounded * bounded)
     }
-    keeper.note(
-      power: power / Double(max(channelCount, 1) * Self.chunk),
-      frames: ratio * Double(Self.chunk))
     process(Self.chunk)
   }
 
@@ -221,7 +195,6 @@ import RealtimeSupport
         leftToDrop -= count
       } else {
         keepFinite(count)
-        keepLevel(count)
         made += count
         reader.push(count, isSilent: false)
       }
@@ -238,24 +211,6 @@ import RealtimeSupport
       unsafe SampleCopy.clear(samples, count: count)
     }
     if !isFinite { unsafe library.clear(state) }
-  }
-
-  /// Brings frames to the level of the input that they were made of.
-  @_noLocks private mutating func keepLevel(_ count: Int) {
-    var power = 0.0
-    for channel in 0..<channelCount {
-      let samples = unsafe reader.pushPointer(channel)
-      for index in 0..<count { unsafe power += Double(samples[index] * samples[index]) }
-    }
-    let (first, last) = keeper.gains(
-      power: power / Double(max(channelCount, 1) * count), count: count, ratio: ratio,
-      isPlain: ratio == 1 && formantScale == 1)
-    guard first != 1 || last != 1 else { return }
-    let slope = (last - first) / Double(count)
-    for channel in 0..<channelCount {
-      let samples = unsafe reader.pushPointer(channel)
-      for index in 0..<count { unsafe samples[index] *= Float(first + slope * Double(index)) }
-    }
   }
 
   /// Whether the next output frame at a step cannot be made yet.

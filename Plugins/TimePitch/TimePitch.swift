@@ -19,20 +19,15 @@ struct TimePitch: ConverterUnit, ~Copyable {
     var pitch: Float
   }
 
-  typealias State = PitchModel
-  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.formants }
-
   private let parameters: Parameters
-  private let options: StretchOptions
   private var player: TimePitchPlayer
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    options = StretchOptions(keepsFormants: setup.state.keepsFormants)
-    player = try TimePitchPlayer(setup.format, options)
+    player = try TimePitchPlayer(setup.format, StretchOptions())
   }
 
-  mutating func reset() { player.restart(options) }
+  mutating func reset() { player.restart(StretchOptions()) }
 
   var tailSeconds: Double {
     player.tailSeconds(rate: parameters.rate, cents: parameters.pitch)
@@ -70,31 +65,21 @@ struct NewTimePitch: ConverterUnit, ~Copyable {
     var keepsTransients: Bool
   }
 
-  typealias State = PitchModel
-  static var properties: [CustomProperty<Self>] { CustomProperty<Self>.formants }
-
   private let parameters: Parameters
-  private let keepsFormants: Bool
   private var player: TimePitchPlayer
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    keepsFormants = setup.state.keepsFormants
-    player = try TimePitchPlayer(
-      setup.format, Self.options(setup.parameters, keepsFormants: keepsFormants))
+    player = try TimePitchPlayer(setup.format, Self.options(setup.parameters))
   }
 
-  private static func options(
-    _ parameters: Parameters, keepsFormants: Bool
-  ) -> StretchOptions {
+  private static func options(_ parameters: Parameters) -> StretchOptions {
     StretchOptions(
       locksPeaks: parameters.locksPeaks, overlap: parameters.overlap,
-      keepsFormants: keepsFormants, keepsTransients: parameters.keepsTransients)
+      keepsTransients: parameters.keepsTransients)
   }
 
-  mutating func reset() {
-    player.restart(Self.options(parameters, keepsFormants: keepsFormants))
-  }
+  mutating func reset() { player.restart(Self.options(parameters)) }
 
   var tailSeconds: Double {
     player.tailSeconds(rate: parameters.rate, cents: parameters.pitch)

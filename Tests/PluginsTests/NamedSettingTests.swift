@@ -14,7 +14,7 @@ import Testing
       ("lpas", ["design"]), ("hpas", ["design"]), ("pmeq", ["design"]), ("bpas", ["design"]),
       ("lshf", ["design"]), ("hshf", ["design"]), ("greq", ["design"]), ("ipeq", ["design"]),
       ("filt", ["design"]), ("nbeq", ["design", "bands"]), ("dcmp", ["look-ahead"]),
-      ("lmtr", ["true-peak"]), ("tmpt", ["formants"]), ("dely", []),
+      ("lmtr", ["true-peak"]), ("dely", []),
     ]
     for (subtype, symbols) in wanted {
       let unit = try Shipped.open(subtype)

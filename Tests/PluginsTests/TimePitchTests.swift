@@ -151,24 +151,6 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(again == whole)
   }
 
-  @Test(
-    "noise is as loud as its input at every rate and pitch",
-    arguments: [
-      ("aufc:tmpt:appl", 0.25, 0.0), ("aufc:tmpt:appl", 2, 0), ("aufc:tmpt:appl", 1, 700),
-      ("aufc:nutp:appl", 4, 0), ("aufc:nutp:appl", 0.6, -900), ("aufc:iptm:appl", 2, 0),
-    ])
-  func levels(_ name: String, _ rate: Double, _ cents: Double) throws {
-    let frames = 120_000
-    let input = TestSignal.noise(
-      seed: 17, amplitude: 0.4, frameCount: Int(Double(frames) * rate) + 40_000)
-    let rig = try rig(name, rate: Float(rate), cents: Float(cents), [input])
-    let output = try rig.render(frames)[0]
-    let change = decibels(rootMeanSquare(Array(output[24_000...])) / rootMeanSquare(input))
-    // A higher pitch loses the part that comes above half the sample rate.
-    let kept = cents > 0 ? 10 * log10(exp2(-cents / 1200)) : 0
-    #expect(abs(change - kept) < 0.7, "\(change) dB at rate \(rate), \(cents) cents")
-  }
-
   @Test("extreme rates, pitches and levels stay finite", arguments: [1.0, 0])
   func extremes(_ locksPeaks: Float) throws {
     var random = SeededGenerator(seed: 5)
@@ -229,63 +211,6 @@ private func middle(_ signal: [Float]) -> Double {
     let start = 38_400 + latency - 16_384
     let click = levelAbove(10_000, Array(output[start..<(start + 32_768)]))
     #expect(click < -60, "\(click) dB at \(cents) cents")
-  }
-
-  @Test("the latency is short at every rate", arguments: [8000.0, 44_100, 48_000, 96_000, 192_000])
-  func latency(_ rate: Double) throws {
-    let rig = try UnitRig("tmpt", channels: 1, sampleRate: rate)
-    // Below 16 kHz the library's windows last longer.
-    #expect(rig.unit.latency < (rate < 16_000 ? 0.5 : 0.15), "\(rig.unit.latency) s")
-  }
-
-  /// A vowel: harmonics of a frequency under resonances at 700 and 1800 Hz.
-  private func vowel(_ frequency: Double) -> [Float] {
-    (0..<96_000).map { frame in
-      var sum = 0.0
-      for number in 1...40 where frequency * Double(number) < 6000 {
-        let place = frequency * Double(number)
-        let height =
-          1 / (1 + pow((place - 700) / 150, 2)) + 0.5 / (1 + pow((place - 1800) / 200, 2))
-        sum += (height + 0.002) * sin(2 * .pi * place * Double(frame) / 48_000)
-      }
-      return Float(0.1 * sum)
-    }
-  }
-
-  /// The level around a frequency, by 40 Hz to both sides.
-  private func level(of signal: [Float], at frequency: Double) -> Double {
-    let samples = signal[40_000..<88_000]
-    var power = 0.0
-    for offset in stride(from: -40.0, through: 40, by: 1) {
-      var (re, im) = (0.0, 0.0)
-      for (index, sample) in samples.enumerated() {
-        let angle = 2 * Double.pi * (frequency + offset) * Double(index) / 48_000
-        re += Double(sample) * cos(angle)
-        im += Double(sample) * sin(angle)
-      }
-      power += re * re + im * im
-    }
-    return 10 * log10(power)
-  }
-
-  @Test(
-    "kept formants stay near their places, shifted ones go with the pitch", arguments: [-500, 700])
-  func formants(_ cents: Float) throws {
-    func render(_ formants: String) throws -> [Float] {
-      let unit = try Shipped.open("tmpt")
-      try unit.setText("formants", formants)
-      return try UnitRig(unit, [1: cents], channels: 1).renderMono(vowel(120))
-    }
-    let ratio = exp2(Double(cents) / 1200)
-    // The harmonics that are next to the resonance, and to where it would go.
-    func nearest(_ frequency: Double) -> Double {
-      (frequency / (120 * ratio)).rounded() * 120 * ratio
-    }
-    let (here, there) = (nearest(700), nearest(700 * ratio))
-    let (kept, shifted) = (try render("1"), try render("0"))
-    let rise = level(of: kept, at: here) - level(of: kept, at: there)
-    let fall = level(of: shifted, at: there) - level(of: shifted, at: here)
-    #expect(fall > 4 && rise + fall > 8, "\(rise) dB, \(fall) dB")
   }
 
   @Test("a blend of 0 is the input, delayed bit for bit")
