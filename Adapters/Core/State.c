@@ -92,7 +92,7 @@ static void putNumber(struct Writer *writer, CFNumberRef number) {
 
 static void putValue(struct Writer *writer, CFTypeRef value, int depth);
 
-// Whether a key stands before another.
+// Whether a key comes before another.
 static int compareKeys(const struct Foundation *cf, CFStringRef one, CFStringRef other) {
   char first[kTextSize], second[kTextSize];
   copyText(cf, one, first, sizeof first);

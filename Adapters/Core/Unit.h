@@ -151,7 +151,7 @@ struct Unit {
   // Of the render thread.
   double sampleTime;
   UInt32 sliceFrames;
-  Float32 *scratch;  // the input of a slice, channel after channel; behind it silence, and room for what nobody reads
+  Float32 *scratch;  // the input of a slice, channel after channel; then silence, and room for outputs that nobody reads
   bool isFed[kMaximumBuses];  // whether the unit pulls an input; a side chain once it was not silent
   const Float32 *const *inputs[kMaximumBuses];
   const Float32 *inputChannels[kMaximumBuses][kMaximumChannels];

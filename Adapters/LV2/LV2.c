@@ -33,7 +33,7 @@ struct PlugIn {
   UInt32 portCount, maximumFrames;
   double sampleRate;
   LV2_URID urids[kURIDCount];
-  void **memory;    // what is connected, by port
+  void **memory;    // the connected memory, by port
   Float32 *values;  // of control ports, as they were last
   bool hasValues, isOffline;
   Float32 *channels[2][kMaximumBuses][kMaximumChannels];

@@ -24,7 +24,7 @@ struct CLAPPorts: Equatable, Sendable {
   var outputs: [CLAPBus] = []
 }
 
-/// The name of a key; -1 stands for any port, channel or key.
+/// The name of a key; -1 means any port, channel or key.
 struct CLAPKeyName: Equatable, Sendable {
   var name = ""
   var port: Int16 = -1

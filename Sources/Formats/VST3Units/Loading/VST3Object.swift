@@ -100,6 +100,7 @@ internal import Glibc
       if isOffline {
         unsafe application.pointee.time = next
       } else {
+        // The timer is due by the clock; no event reports it.
         usleep(UInt32((next - now) / 1000 + 1))
       }
     }
