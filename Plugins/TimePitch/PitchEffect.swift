@@ -132,7 +132,7 @@ import RealtimeSupport
     let end = unsafe hasSound ? steps[chunkIndex % delayChunks] : 1
     let slope = hasSound ? (end - playedStep) / Double(Stretcher.chunk) : 0
     for index in 0..<run {
-      // A speed that jumped would bend the wave, which is heard as a click.
+      // A jump of the speed would bend the wave, and click.
       let step = slope == 0 ? end : playedStep + slope * (Double(filled + index) + 0.5)
       let wet = blend.value(at: clock.phase + index)
       let isReady = hasSound && !stretcher.lacks(step)
