@@ -1,4 +1,4 @@
-// Takes system calls away from this process and all its threads, with a filter in the kernel (seccomp).
+// Denies system calls to this process and all its threads, with a filter in the kernel (seccomp).
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "Sandbox.h"
@@ -120,13 +120,13 @@ static const int refused[] = {
     callChangeMode, callSetAttribute, callRemoveAttribute, callSetFileAttributes,
     // Changes of any file and folder, as they happen.
     SYS_inotify_init1,
-    // Filters of its own: a unit could make the worker's writes fail as those of a full disk do.
+    // Private filters: a unit could make the worker's writes fail as those of a full disk do.
     SYS_seccomp, callRestrictSelf,
     // Memory that no limit counts.
     callMakeSecretMemory,
-    // What leads out of the group of processes that the supervisor ends.
+    // Calls that leave the process group, which the supervisor ends.
     SYS_setpgid, SYS_setsid,
-    // What outlives its process.
+    // Objects that outlive their process.
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_semget,
     SYS_semop, SYS_semtimedop, SYS_semctl, SYS_mq_open, SYS_mq_unlink,
 #if defined(__x86_64__)
@@ -200,9 +200,9 @@ static const uint32_t harmful[] = {FIOSETOWN, SIOCSPGRP, TIOCSPTLCK, TIOCSIG,
 /// Letters of terminals and consoles, whose requests have no size in their numbers.
 static const uint32_t terminals[] = {'T', 'K', 'V'};
 
-/// Requests to file systems, by the letter of their kind: flags and attributes of files (ext4 and all
-/// that took them over, XFS, FAT), versions, snapshots; a file that is open for reading will do. And
-/// those to the source of random numbers.
+/// Requests to file systems, by the letter of their kind: flags and attributes of files (ext4 and
+/// others that adopted them, XFS, FAT), versions, snapshots; a file that is open for reading
+/// suffices. Also requests to the source of random numbers.
 static const uint32_t fileSystems[] = {'f', 'X', 'r', 'v', 0x94, 0xF5, 'R'};
 
 static void restrictRequests(Program *program) {
@@ -246,7 +246,7 @@ static void restrictProcesses(Program *program, bool allowsProcesses) {
   enum { namespaces = 0x7E020000 };
   for (size_t index = 0; !allowsProcesses && index < sizeof starting / sizeof *starting; index++)
     refuse(program, (uint32_t)starting[index], EPERM);
-  // The C library then takes clone, whose flags can be read.
+  // The C library then uses clone, whose flags can be read.
   refuse(program, SYS_clone3, ENOSYS);
   unsigned short place = begin(program, SYS_clone);
   load(program, 0);
@@ -279,9 +279,9 @@ static void keepKindToSelf(Program *program, uint32_t call, uint32_t kind) {
 }
 
 static void restrictPriorities(Program *program, bool allowsPriorities) {
-  // A plug-in that gives a thread of its own a policy or processors names the thread by a number,
-  // which cannot be told from that of a process of the user. Refused, the thread would not even be
-  // started, so it is told yes; in a worker nothing waits for it in real time.
+  // A plug-in that sets a policy or processors for its thread names the thread by a number. A
+  // process of the user may have the same number. Refused, the thread would not even start, so the
+  // call succeeds without effect; in a worker nothing waits for it in real time.
   static const int scheduling[] = {SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
                                    SYS_sched_setaffinity};
   for (size_t index = 0; !allowsPriorities && index < sizeof scheduling / sizeof *scheduling; index++)
@@ -293,7 +293,7 @@ static void restrictPriorities(Program *program, bool allowsPriorities) {
   keepKindToSelf(program, SYS_ioprio_set, priorityOfIO);
 }
 
-/// The supervisor looks at the files that a worker holds in memory: it must not be hidden. A worker ends
+/// The supervisor reads the files that a worker holds in memory: it must not be hidden. A worker ends
 /// with its supervisor. None of its calls is to be caught or made to fail.
 static void restrictProcessOptions(Program *program) {
   enum { dispatchCalls = 59, shareCore = 62 };  // PR_SET_SYSCALL_USER_DISPATCH, PR_SCHED_CORE
@@ -357,7 +357,7 @@ int AuricleRestrictCalls(int allowed, int landlockVersion) {
   long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, fast, &description);
   if (result == -1 && errno == EINVAL)
     result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &description);
-  // More than zero is the thread that could not be given it.
+  // A positive result is the thread that could not have the filter.
   if (result > 0) return EBUSY;
   return result == 0 ? 0 : errno;
 #endif

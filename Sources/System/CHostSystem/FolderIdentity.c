@@ -1,4 +1,4 @@
-// What tells a folder from another one of its name, after a start of the machine too.
+// Distinguishes a folder from another one of its name, also after a restart of the machine.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "FolderIdentity.h"

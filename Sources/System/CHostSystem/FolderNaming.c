@@ -1,4 +1,4 @@
-// How a folder takes names: by the kind of its file system, by the flag of folders that fold case, or by trying.
+// Equality of names in a folder: by the kind of its file system, by the flag of folders that fold case, or by trying.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "FolderNaming.h"
@@ -17,7 +17,7 @@
 #define FS_CASEFOLD_FL 0x40000000
 #endif
 
-// Numbers of file systems, as statfs(2) tells them.
+// Numbers of file systems, as statfs(2) returns them.
 static bool foldsAlways(unsigned long type) {
   switch (type) {
     case 0x4d44:      // FAT
@@ -58,9 +58,10 @@ static bool lists(DIR *directory, const char *name) {
   return false;
 }
 
-/// Whether something that is there is also there by a name in the other case that no list has.
+/// Whether an existing entry can also be reached by its name in the other case, which no list has.
 ///
-/// File systems of user space and of virtual machines have one number each, whatever they do with names.
+/// File systems of user space and of virtual machines have one number each, independent of how they
+/// fold names.
 static bool foldsWhatIsThere(int folder) {
   int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *directory = again < 0 ? NULL : fdopendir(again);

@@ -1,4 +1,4 @@
-// Removes folders with all they hold, whatever foreign code has put there.
+// Removes folders with their entire content, even as foreign code left it.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "FolderRemoval.h"
@@ -22,7 +22,7 @@ static bool removeOne(int folder, const char *name) {
 static int openFolder(int parent, const char *name) {
   int place = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0) return -1;
-  // Who made it may have left no rights to anybody. The path leads to what is open, nothing else.
+  // Its maker may have left no rights to anybody. The path leads to the open folder, nothing else.
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", place);
   chmod(path, S_IRWXU);
@@ -47,8 +47,8 @@ static const char *nextName(DIR *list) {
   return entry ? entry->d_name : NULL;
 }
 
-/// Removes what a folder holds, and brings folders that hold something up into another; whether
-/// anything went.
+/// Removes a folder's entries, and moves subfolders that are not empty up into another; whether
+/// anything was removed or moved.
 static bool lift(int folder, int top, uint64_t *number) {
   DIR *list = listFolder(folder);
   if (!list) return false;
@@ -98,8 +98,8 @@ bool AuricleRemoveFolder(const char *path) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t number = (uint64_t)now.tv_sec << 32 ^ (uint64_t)now.tv_nsec << 8;
-  // Level by level instead of into the depth: no nesting is too deep. Whoever still writes there is
-  // not waited for.
+  // Level by level instead of into the depth: no nesting is too deep. Programs that still write
+  // there are not waited for.
   const int mostPasses = 1 << 17;
   for (int pass = 0; pass < mostPasses && thin(top, &number); pass++) {}
   close(top);

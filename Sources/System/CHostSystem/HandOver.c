@@ -11,7 +11,7 @@
 _Static_assert(sizeof(AuricleHandOver) == 64, "other languages know the layout");
 
 static const uint64_t second = 1000000000;
-/// The time for which a side spins: longer than the other side takes for a short block, and not worth a processor's sleep.
+/// The time for which a side spins: longer than the other side needs for a short block, and too short to be worth a sleep.
 static const uint64_t spinTime = 30000;
 
 static uint64_t now(void) {

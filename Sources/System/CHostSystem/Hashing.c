@@ -1,4 +1,4 @@
-// Checksums: XXH64 for what must be quick, SHA-256 for what must be the same for everyone.
+// Checksums: XXH64 for speed, SHA-256 for values that must be the same everywhere.
 // SPDX-License-Identifier: Apache-2.0
 #include "Hashing.h"
 

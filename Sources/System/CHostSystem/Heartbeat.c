@@ -1,4 +1,4 @@
-// Signs of life of a worker process: what it does now and for which unit, in memory its parent reads.
+// Signs of life of a worker process: its present phase and unit, in memory that its parent reads.
 // SPDX-License-Identifier: Apache-2.0
 #include "Heartbeat.h"
 
@@ -40,7 +40,7 @@ _Static_assert(sizeof(HeartbeatPage) <= 1 << 15, "the memory of a worker has at 
 static HeartbeatPage nowhere;
 static HeartbeatPage *page = &nowhere;
 
-/// The phase and the unit that this thread told last, which another thread's do not change.
+/// The phase and the unit that this thread reported last, which another thread's do not change.
 static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
   int32_t phase, unit;
 } told = {0, -1};
@@ -95,7 +95,7 @@ int32_t AuricleHeartbeatPhase(void) { return told.phase; }
 int32_t AuricleHeartbeatUnit(void) { return told.unit; }
 
 void AuricleHeartbeatBlame(int32_t unit) {
-  // The first is the cause of those that follow it.
+  // The first is the cause of later ones.
   int none = -1;
   if (atomic_compare_exchange_strong(&page->blamed, &none, unit))
     atomic_store(&page->blamedPhase, AuricleHeartbeatPhase());
@@ -121,7 +121,7 @@ void AuricleHeartbeatSetFrames(uint64_t frames, uint64_t totalFrames, double sam
 }
 
 void AuricleHeartbeatRead(const void *memory, AuricleHeartbeatReading *reading) {
-  // Loads only, but the functions for them take no const.
+  // Loads only, but the functions for them accept no const.
   HeartbeatPage *from = memory ? (HeartbeatPage *)(uintptr_t)memory : page;
   reading->progress = atomic_load(&from->progress);
   reading->job = atomic_load(&from->job);
@@ -147,7 +147,7 @@ bool AuricleHeartbeatIsInternal(int32_t unit) {
   return unit >= 0 && unit < slotCount && atomic_load(&page->isInternal[unit]);
 }
 
-/// How many bytes of a path are its folder.
+/// The number of bytes of a path that are its folder.
 static size_t folderLength(const char *path) {
   size_t length = strnlen(path, pathCapacity - 1);
   while (length > 0 && path[length] != '/') length--;
@@ -172,7 +172,7 @@ void AuricleHeartbeatNoteRefusal(const char *path) {
   const int unit = AuricleHeartbeatUnit();
   const size_t length = strlen(path);
   if (unit < 0 || AuricleHeartbeatIsInternal(unit) || length >= pathCapacity) return;
-  // What two threads are refused at once is noted once.
+  // Calls that are refused on two threads at once are noted once.
   if (atomic_flag_test_and_set(&isBusy)) return;
   const int count = atomic_load(&page->refusalCount);
   if (count >= 0 && count < mostRefusals && isNew(count, unit, path)) {
@@ -197,7 +197,7 @@ bool AuricleHeartbeatRefusal(const void *memory, int32_t index, int32_t *unit, c
 }
 
 void AuricleHeartbeatNoteCrash(int32_t signal, uint64_t offset, const char *path) {
-  // Of two threads the first is noted.
+  // The first of two threads is noted.
   if (atomic_exchange(&page->isCrashing, true)) return;
   const size_t length = strnlen(path, pathCapacity - 1);
   memcpy(page->crashPath, path, length);

@@ -1,4 +1,4 @@
-// Whether plug-ins' libraries have kept anything: their static memory beside what it was when they were loaded.
+// Whether plug-ins' libraries have kept anything: compares their static memory with that at loading.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "LibraryMemory.h"
@@ -31,7 +31,7 @@ typedef struct {
   ElfW(Addr) start, end;
 } Range;
 
-/// What of a segment stays writable: the loader protects whole pages of it once all is bound.
+/// The part of a segment that stays writable: the loader protects whole pages of it once all is bound.
 static Range writable(const struct dl_phdr_info *object, const ElfW(Phdr) *segment) {
   Range range = {object->dlpi_addr + segment->p_vaddr, 0};
   range.end = range.start + segment->p_memsz;
@@ -61,7 +61,7 @@ static uint64_t sumOf(const struct dl_phdr_info *object, size_t *bytes) {
       *bytes += range.end - range.start;
       sum = sum * 31 + AuricleXXH64((const void *)range.start, range.end - range.start);
     } else if (segment->p_type == PT_TLS) {
-      // A thread that has not used its own has it as the file tells, and zeros behind that.
+      // A thread that has not used its part has it as in the file, followed by zeros.
       const unsigned char *data = object->dlpi_tls_data;
       const unsigned char *start = (const unsigned char *)(object->dlpi_addr + segment->p_vaddr);
       sum = with(sum, data ? data : start, segment->p_filesz);

@@ -11,7 +11,7 @@
 // Not AuricleOwnFile itself: the address of a function that others can see may be another library's.
 static const char here = 0;
 
-/// Finds the name of what `here` was loaded with.
+/// Finds the name of the file that `here` was loaded with.
 static int findName(struct dl_phdr_info *loaded, size_t size, void *name) {
   (void)size;
   for (int index = 0; index < loaded->dlpi_phnum; index++) {

@@ -8,7 +8,7 @@
 
 #include "../../../SDK/include/mach/mach.h"
 
-// KERN_SUCCESS, or what the system's refusal is called here.
+// KERN_SUCCESS, or the Mach name of the system's refusal.
 static kern_return_t took(void *memory, vm_address_t *address) {
   if (memory == MAP_FAILED) return KERN_NO_SPACE;
   *address = (vm_address_t)memory;

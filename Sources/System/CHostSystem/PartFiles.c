@@ -72,7 +72,7 @@ int AuricleMoveFileAt(int folder, const char *from, const char *to, bool replace
     return 0;
   }
   if (errno == EEXIST) return EEXIST;
-  // Nor hard links: look first; another program may still come between.
+  // Nor hard links: check first; another program may still come between.
   struct stat status;
   if (fstatat(folder, to, &status, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
   if (errno != ENOENT) return errno;

@@ -21,10 +21,10 @@ static uint32_t word(const uint8_t *bytes) {
   return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-/// One step of a round, with what it mixes of the state.
+/// One step of a round, with the word that it mixes of the state.
 static inline void mix(uint32_t state[4], uint32_t mixed, uint32_t word, int step, int round) {
   uint32_t sum = state[0] + word + sines[step];
-  // What does not wait for the step before stays summed by itself: the compiler would add it last.
+  // The terms that do not depend on the step before stay summed apart: the compiler would add them last.
   __asm__("" : "+r"(sum));
   sum += mixed;
   int turn = turns[round][step & 3];
@@ -73,7 +73,7 @@ void AuricleSampleDigestAdd(AuricleSampleDigest *digest, const float *samples, s
   const size_t width = (size_t)bits / 8;
   while (count > 0) {
     size_t step = count < most ? count : most;
-    // Exact: the samples were such numbers. Two bytes have a loop of their own, which takes several at once.
+    // Exact: the samples were such numbers. Two bytes have a separate loop, which handles several at once.
     if (width == 2) {
       for (size_t index = 0; index < step; index++) {
         uint16_t value = htole16((uint16_t)(int16_t)(samples[index] * scale));

@@ -1,4 +1,4 @@
-// Takes rights away from this process, without privileges: limits, Landlock.
+// Removes rights of this process, without privileges: limits, Landlock.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include "Sandbox.h"
@@ -30,7 +30,7 @@ int AuricleLimitResources(uint64_t memory, uint64_t openFiles) {
   int error = lower(RLIMIT_CORE, 0);
   if (!error && openFiles) error = lower(RLIMIT_NOFILE, openFiles);
   if (!error && memory) {
-    // Private memory that can be written is what a plug-in eats; addresses are plenty, but a
+    // A plug-in consumes private memory that can be written; addresses are plenty, but a
     // reservation beyond all bounds is refused as well.
     error = lower(RLIMIT_DATA, memory);
     if (!error) error = lower(RLIMIT_AS, memory + ((uint64_t)32 << 30));
@@ -68,7 +68,7 @@ typedef struct {
 
 static int addPath(int ruleset, const char *path, uint64_t rights) {
   int descriptor = open(path, O_PATH | O_CLOEXEC);
-  // What is not there cannot be opened anyway.
+  // A missing path cannot be opened anyway.
   if (descriptor < 0) return 0;
   struct stat status;
   if (fstat(descriptor, &status) == 0 && !S_ISDIR(status.st_mode))

@@ -6,7 +6,7 @@ import Glibc
 /// Makes a system call again as long as a signal interrupts it.
 ///
 /// - Parameter call: The call; it returns -1 and sets `errno` when it fails.
-/// - Returns: What the call returned at last; `errno` is that of the call where it is negative.
+/// - Returns: The result of the last call; `errno` is that of the call where it is negative.
 ///
 /// Context: control.
 @discardableResult

@@ -4,7 +4,7 @@
 public import AudioTypes
 import Glibc
 
-/// The status codes of file failures, as Core Audio's audio file functions give them.
+/// The status codes of file failures, as Core Audio's audio file functions return them.
 package enum FileStatus {
   /// `kAudioFileUnspecifiedError`, 'wht?'.
   package static let unspecified: Int32 = 0x7768_743F
@@ -24,7 +24,7 @@ package enum FileStatus {
   package static let duplicateName: Int32 = -48
 }
 
-/// What the system says about an error number, as it stands inside a sentence.
+/// The system's text of an error number, in the form for the middle of a sentence.
 ///
 /// Context: any.
 package func systemReason(_ number: Int32) -> String {
@@ -37,8 +37,8 @@ package func systemReason(_ number: Int32) -> String {
 
 /// The failure of a system call on a file: `cannot read talk.wav: permission denied`.
 ///
-/// `verb` says what could not be done: `read`, `write`, `verify`. What may succeed later (a full disk,
-/// a mount that went away) is `temporary`. The cause is the number.
+/// `verb` names the action that failed: `read`, `write`, `verify`. A failure that may pass later (a
+/// full disk, a mount that went away) is `temporary`. The cause is the number.
 ///
 /// Context: any.
 public func systemError(_ number: Int32, _ verb: String, _ path: String) -> AuricleError {

@@ -66,7 +66,7 @@ import Synchronization
     unsafe CFRunLoopWakeUp(loop)
   }
 
-  /// Runs what waits for the loop now where the caller is on the loop's thread, and not in a callback.
+  /// Runs the calls that wait for the loop now where the caller is on the loop's thread, and not in a callback.
   package func performAllHere() {
     guard let loop = unsafe loop, unsafe CFRunLoopGetCurrent() == loop,
       !isPerforming.load(ordering: .relaxed)
@@ -74,7 +74,7 @@ import Synchronization
     performAll()
   }
 
-  /// Runs what waits for the loop now, on the caller's thread.
+  /// Runs the calls that wait for the loop now, on the caller's thread.
   package func performAll() {
     let wasPerforming = isPerforming.exchange(true, ordering: .relaxed)
     defer { isPerforming.store(wasPerforming, ordering: .relaxed) }

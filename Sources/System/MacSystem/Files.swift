@@ -71,7 +71,7 @@ public func FSRefMakePath(
   return noErr
 }
 
-/// Makes a reference to what a URL names.
+/// Makes a reference to the file that a URL names.
 ///
 /// - Returns: Whether it is a file's URL, and the file is there.
 ///
@@ -128,7 +128,7 @@ private func knownPath(_ reference: UnsafePointer<FSRef>?) -> [UInt8]? {
 /// Context: control.
 package func filePath(of url: CFURLRef?) -> [UInt8]? {
   guard let url = unsafe url else { return nil }
-  // What begins with another scheme than that of files would have a path, too.
+  // A URL with another scheme than that of files would have a path, too.
   let scheme = unsafe String(consumingCFString: CFURLCopyScheme(url))
   guard scheme == nil || scheme?.lowercased() == "file" else { return nil }
   var bytes = [UInt8](repeating: 0, count: 4097)

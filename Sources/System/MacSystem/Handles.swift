@@ -5,7 +5,7 @@ public import CAudioToolbox
 import Glibc
 import Synchronization
 
-/// Sizes of the handles that are there, by their addresses, and what the last call of each function said.
+/// Sizes of the existing handles, by their addresses, and the last error of the functions.
 private let handles = Mutex((sizes: [UInt: Int](), error: OSErr(0)))
 
 private func size(_ handle: MemoryHandle?) -> Int? {

@@ -1,4 +1,4 @@
-// The functions of mach_error.h: texts for what the kernel's calls answer.
+// The functions of mach_error.h: texts for the results of the kernel's calls.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

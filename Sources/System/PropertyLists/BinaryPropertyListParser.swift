@@ -154,7 +154,7 @@ struct BinaryPropertyListParser {
   // MARK: - Leaves
 
   private func integer(at place: Int, width: Int) throws(PropertyListError) -> Int128 {
-    // One, two and four bytes are unsigned, eight are signed; sixteen hold what needs 65 bits.
+    // One, two and four bytes are unsigned, eight are signed; sixteen hold values of 65 bits.
     guard width == 16 else {
       let value = try bits(at: place, width: width)
       return width == 8 ? Int128(Int64(bitPattern: value)) : Int128(value)

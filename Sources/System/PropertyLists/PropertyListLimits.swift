@@ -1,4 +1,4 @@
-// How much a property list from outside may cost.
+// Limits on the cost of a property list from outside.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bounds on the work and memory of one property list.

@@ -3,7 +3,7 @@
 
 /// Text of leaves to values and back. Never depends on the locale.
 enum PropertyListScalars {
-  /// Longest number or date worth looking at.
+  /// Length of the longest number or date that is read.
   private static let longestText = 512
 
   /// The text without white space around it; cut when it is absurdly long.

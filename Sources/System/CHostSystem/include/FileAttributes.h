@@ -7,7 +7,7 @@
 
 /// Copies the extended attributes of an open file to another, access control lists among them.
 ///
-/// `lost` gets the names of those that cannot be set, with commas between, as far as they fit; ended by 0.
+/// `lost` gets the names of attributes that cannot be set, with commas between, as far as they fit; ended by 0.
 /// Context: control.
 void AuricleCopyAttributes(int source, int target, char *lost, size_t capacity);
 

@@ -1,4 +1,4 @@
-// What tells a folder from another one of its name.
+// Distinguishes a folder from another one of its name.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

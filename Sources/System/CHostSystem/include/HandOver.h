@@ -8,13 +8,14 @@
 
 #pragma clang assume_nonnull begin
 
-/// The beginning of the memory; zero at first. Both sides may be of different languages, and neither trusts what it reads.
+/// The beginning of the memory; zero at first. The sides may differ in language, and neither trusts the words that it
+/// reads.
 typedef struct AuricleHandOver {
   /// The number of the last request, raised by one when all that belongs to it is written.
   uint32_t request;
   /// The number of the last request that is answered, behind all that belongs to the answer.
   uint32_t answer;
-  /// The request: its kind, and how much of what lies behind these words it is about.
+  /// The request: its kind, and the count of items behind these words that it covers.
   uint32_t kind, count;
   /// The answer: whether it was done, and one number.
   uint32_t outcome, detail;

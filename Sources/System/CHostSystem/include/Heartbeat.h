@@ -1,4 +1,4 @@
-// Signs of life of a worker process: what it does now and for which unit, in memory its parent reads.
+// Signs of life of a worker process: its present phase and unit, in memory that its parent reads.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_HEARTBEAT_H
 #define AURICLE_HEARTBEAT_H
@@ -9,18 +9,18 @@
 
 #include "RealtimeMark.h"
 
-/// What a parent reads of its worker. The worker's plug-ins can write into it: nothing here is
-/// more than a hint.
+/// The page that a parent reads of its worker. The worker's plug-ins can write into it: every field
+/// is only a hint.
 typedef struct {
   /// Changes with every sign of life.
   uint64_t progress;
   /// The number of the job that is worked on; 0 for none.
   uint64_t job;
-  /// What is being done, a number of the module that uses this.
+  /// The present phase, a number of the module that uses this.
   int32_t phase;
   /// The unit it is done with, a number of `AuricleHeartbeatRegister`; -1 for none.
   int32_t unit;
-  /// The unit that gave a bad result, or -1, and what was being done with it then.
+  /// The unit that produced a bad result, or -1, and its phase then.
   int32_t blamed;
   int32_t blamedPhase;
   /// Frames of the job that were worked through, at first those read of its input; those there will
@@ -30,24 +30,24 @@ typedef struct {
   double sampleRate;
 } AuricleHeartbeatReading;
 
-/// Bytes of memory that a beacon takes.
+/// Size of a heartbeat's memory in bytes.
 size_t AuricleHeartbeatSize(void);
 
 /// From now on this process writes its signs of life into `memory`, which is zero and large enough.
 /// Without it they go nowhere.
 void AuricleHeartbeatUse(void *memory);
 
-/// Enters a unit's name; the same name gives the same number, -1 when the table is full. `isInternal`
-/// marks what the host itself puts between the units of a chain.
+/// Enters a unit's name; the same name returns the same number, -1 when the table is full.
+/// `isInternal` marks units that the host itself puts between those of a chain.
 int32_t AuricleHeartbeatRegister(const char *name, bool isInternal);
 
-/// Whether a number of this process is of the host's own; false for what is no number.
+/// Whether a number of this process is a unit of the host; false for an unknown number.
 bool AuricleHeartbeatIsInternal(int32_t unit);
 
-/// Tells what begins now.
+/// Reports the phase that begins now.
 void AuricleHeartbeatEnter(int32_t phase, int32_t unit) AURICLE_REALTIME;
 
-/// What this thread told last: the phase, and the unit.
+/// The phase and the unit that this thread reported last.
 int32_t AuricleHeartbeatPhase(void) AURICLE_REALTIME;
 int32_t AuricleHeartbeatUnit(void) AURICLE_REALTIME;
 
@@ -60,7 +60,7 @@ void AuricleHeartbeatForgive(int32_t unit) AURICLE_REALTIME;
 /// Begins a job, or ends it with 0.
 void AuricleHeartbeatSetJob(uint64_t job);
 
-/// Tells how far the job is.
+/// Reports the progress of the job.
 void AuricleHeartbeatSetFrames(uint64_t frames, uint64_t totalFrames, double sampleRate);
 
 /// Reads a beacon; of another process, or with NULL of this one.

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /// Writes the absolute path, without symbolic links, of the program or library that holds this
-/// function, with its 0; false when it cannot be told or does not fit into `capacity` bytes.
+/// function, with its 0; false when it is unknown or does not fit into `capacity` bytes.
 /// Hidden, so that each library calls its own copy.
 __attribute__((visibility("hidden"))) bool AuricleOwnFile(char *path, size_t capacity);
 

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/// Whether descendants of this process become its children when their parents end; returns what was
-/// so before.
+/// Whether descendants of this process become its children when their parents end; returns the
+/// former setting.
 bool AuricleAdoptOrphans(bool adopts);
 
 #endif

@@ -9,11 +9,11 @@
 /// full or the path too long.
 int AuriclePartFileRemember(const char *path);
 
-/// Takes an entry out again; does not touch the file.
+/// Removes an entry again; does not touch the file.
 void AuriclePartFileForget(int slot);
 
 /// Removes all files entered by this process, and the entries; returns how many were removed.
-/// Calls only what POSIX allows in a signal handler.
+/// Calls only functions that POSIX allows in a signal handler.
 int AuriclePartFilesRemoveAll(void);
 
 /// Moves a file to another name, atomically: 0, or an error number; EEXIST when something has

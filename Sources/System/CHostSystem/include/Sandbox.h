@@ -1,4 +1,4 @@
-// Takes rights away from this process, without privileges: limits, Landlock, seccomp.
+// Removes rights of this process, without privileges: limits, Landlock, seccomp.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SANDBOX_H
 #define AURICLE_SANDBOX_H
@@ -37,8 +37,8 @@ enum {
   AuricleCallsPriorities = 4,
 };
 
-/// No system calls from now on that threads of an audio plug-in have no use for: they fail with
-/// EPERM. What this version of Landlock has no right for is refused as well. 0 or errno.
+/// Refuses system calls that threads of an audio plug-in do not need, from now on: they fail with
+/// EPERM. Calls that this version of Landlock has no right for are refused as well. 0 or errno.
 int AuricleRestrictCalls(int allowed, int landlockVersion);
 
 #endif

@@ -1,4 +1,4 @@
-// The standard output as a FILE: Swift takes the C library's variable for shared mutable state.
+// The standard output as a FILE: Swift treats the C library's variable as shared mutable state.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_STANDARD_OUTPUT_H
 #define AURICLE_STANDARD_OUTPUT_H

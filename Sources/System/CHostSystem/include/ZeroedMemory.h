@@ -1,4 +1,4 @@
-// What glibc's allocator fills memory with when it hands it out.
+// The fill bytes of memory that glibc's allocator returns.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_ZEROED_MEMORY_H
 #define AURICLE_ZEROED_MEMORY_H
@@ -6,7 +6,7 @@
 #include <malloc.h>
 #include <stdbool.h>
 
-/// Has the allocator fill with zeros what it hands out, and with ones what it gets back; or leave it as it is.
+/// Makes the allocator fill new memory with zeros and freed memory with ones, or leave both as they are.
 static inline void AuricleZeroMemory(bool zeroes) { mallopt(M_PERTURB, zeroes ? 0xFF : 0); }
 
 #endif

@@ -1,4 +1,4 @@
-// A line of a ledger: JSON with its own checksum, so that a torn or altered one is told.
+// A line of a ledger: JSON with a checksum, by which a torn or altered line is detected.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem

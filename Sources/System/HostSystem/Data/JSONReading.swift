@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-  /// How deep arrays and objects may be nested.
+  /// The greatest depth of nested arrays and objects.
   public static let maximumDepth = 32
 
   /// Reads a value from text; nil for anything that is not exactly one JSON value.
@@ -137,7 +137,7 @@ private struct JSONReader {
     return nil
   }
 
-  /// The bytes of an escaped character; the backslash is taken.
+  /// The bytes of an escaped character; the backslash is consumed already.
   private mutating func escape() -> [UInt8]? {
     guard position < bytes.count else { return nil }
     let byte = bytes[position]

@@ -32,7 +32,7 @@ public enum JSONValue: Sendable, Equatable {
     }
   }
 
-  /// An object of what is known: members whose value is nil are left out.
+  /// An object of the known members: those whose value is nil are left out.
   public static func members(_ list: [(String, JSONValue?)]) -> JSONValue {
     .object(list.compactMap { key, value in value.map { Member(key, $0) } })
   }

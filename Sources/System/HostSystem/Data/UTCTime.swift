@@ -10,8 +10,8 @@ package enum UTCTime {
     self.text(format, of: time(nil))
   }
 
-  /// A second after one that was told in the form of names of runs (`20261121-060000`); nil for
-  /// another text.
+  /// The second after a time in the form of names of runs (`20261121-060000`); nil for another
+  /// text.
   package static func next(after name: some StringProtocol) -> String? {
     let digits = name.utf8.filter { $0 != UInt8(ascii: "-") }.map { Int32($0) - 48 }
     guard digits.count == 14, digits.allSatisfy({ (0...9).contains($0) }) else { return nil }

@@ -9,11 +9,11 @@ import Glibc
 ///
 /// A link goes on naming the file that it leads to. A lock during writing separates a file in use
 /// from one that a dead process left. Until `commit` nothing appears under the destination's name; `cancel`,
-/// or letting go of the object, removes what was written.
+/// or the release of the object, removes the unfinished file.
 ///
 /// Context: control. Not to be shared between threads.
 @safe public final class AtomicFile {
-  /// The path that the file is to have, as it was given.
+  /// The path that the file is to have, unchanged.
   public let path: String
   /// The path it has until it is complete.
   public let partPath: String
@@ -45,7 +45,7 @@ import Glibc
     let fullFolder = try Self.resolve(folder, for: path)
     partPath = fullFolder + (fullFolder.hasSuffix("/") ? "" : "/") + Self.partName(name)
     descriptor = try Self.create(partPath, for: path)
-    // Not entered means only that an interruption does not remove it: the lock still tells.
+    // Without an entry only an interruption leaves it behind: the lock still shows that it is abandoned.
     slot = unsafe partPath.withFileName { unsafe AuriclePartFileRemember($0) }
     if let existing { fchmod(descriptor, existing) }
   }
@@ -54,9 +54,9 @@ import Glibc
     cancel()
   }
 
-  /// Brings the file to the disk and gives it its name.
+  /// Brings the file to the disk and renames it.
   ///
-  /// Errors: `inputOutput`; the unfinished file is removed then, and what was there stays.
+  /// Errors: `inputOutput`; the unfinished file is removed then, and the former file stays.
   public func commit() throws(AuricleError) {
     guard isOpen else { return }
     let number = FileTransfer.synchronize(descriptor)
@@ -75,7 +75,7 @@ import Glibc
     Self.synchronizeFolder(Self.split(partPath).folder)
   }
 
-  /// Removes what was written; does nothing after `commit`.
+  /// Removes the unfinished file; does nothing after `commit`.
   public func cancel() {
     guard isOpen else { return }
     isOpen = false
@@ -106,7 +106,7 @@ extension AtomicFile {
     return (folder.isEmpty ? "/" : folder, String(path[path.utf8.index(after: slash)...]))
   }
 
-  /// The hidden name of an unfinished file; long names are shortened to what a folder takes.
+  /// The hidden name of an unfinished file; long names are shortened to the folder's limit.
   ///
   /// Context: any.
   public static func partName(_ name: String) -> String {

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// A binary of strangers may hold anything: numbers without sense count as missing. Context: control.
 package enum BinaryFile {
-  /// Section types: symbols of all functions, and of those that others may call.
+  /// Section types: symbols of all functions, and those of exported functions.
   private static let (allSymbols, dynamicSymbols): (UInt64, UInt64) = (2, 11)
   /// The most sections and bytes of symbols that are read.
   private static let (mostSections, mostBytes): (UInt64, UInt64) = (4096, 1 << 26)
@@ -68,7 +68,7 @@ package enum BinaryFile {
     guard symbols.count >= symbolSize else { return nil }
     for entry in stride(from: 0, through: symbols.count - symbolSize, by: symbolSize) {
       let kind = symbols[entry + 4] & 0xF
-      // Functions, and those that the loader chooses, which are defined here.
+      // Defined functions, and functions that the loader chooses.
       guard kind == 2 || kind == 10, number(symbols, entry + 6, 2) != 0 else { continue }
       let start = number(symbols, entry + 8, 8)
       if address >= start, address - start < number(symbols, entry + 16, 8) {

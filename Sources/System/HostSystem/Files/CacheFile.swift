@@ -3,10 +3,11 @@
 
 internal import Glibc
 
-/// The door to the folder where what was found out is kept.
+/// The door to the folder of cached results.
 ///
-/// A file begins with a mark of its kind and a checksum of the rest; what does not fit is as good as
-/// not there. Several processes may read and write at once: each sees an old file or a new one whole.
+/// A file begins with a mark of its kind and a checksum of the rest; one that does not match counts
+/// as missing. Several processes may read and write at once: each sees an old file or a new one
+/// whole.
 public enum CacheFile {
   private static let headerSize = 24
   private static let largestSize = 256 << 20
@@ -29,7 +30,7 @@ public enum CacheFile {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - kind: What it was stored as: at most 8 bytes of ASCII, with the version of its form.
+  ///   - kind: The kind that it was stored as: at most 8 bytes of ASCII, with the version of its form.
   ///
   /// Context: control.
   public static func contents(of path: String, kind: String) -> [UInt8]? {
@@ -75,7 +76,7 @@ public enum CacheFile {
       return isPlain || scalar == "-" ? Character(scalar) : "_"
     }
     let plain = String(String(clean).prefix(80))
-    // Names that differ in other letters alone are told apart.
+    // Names that differ only in other letters stay distinct.
     let isAltered = text.unicodeScalars.contains { !$0.isASCII } || text.count > 80
     return isAltered ? plain + "-" + name(for: text).suffix(6) : plain
   }
@@ -124,7 +125,7 @@ public enum CacheFile {
     return state
   }
 
-  /// What a file begins with, and the rest of it.
+  /// The header of a file, and the rest of it.
   private static func parts(of path: String) -> (header: [UInt8], content: [UInt8])? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

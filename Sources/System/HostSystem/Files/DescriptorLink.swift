@@ -1,12 +1,12 @@
-// Names that lead to what a process has open, such as /dev/stdout: no places for files.
+// Names that lead to open files of a process, such as /dev/stdout: no places for files.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Links below `/proc/PID/fd`, and those that lead to them.
+/// Links below `/proc/PID/fd`, and links to them.
 ///
-/// Such a name looks like a regular file when the process has one open under it. A file that takes
-/// the place of its name would replace the link, and be nothing that anybody reads from there.
+/// Such a name appears as a regular file when the process has one open under it. A file that
+/// replaces its name would replace the link, and nobody would read it from there.
 public enum DescriptorLink {
   /// Links in a row that are followed, as many as the system follows.
   private static let mostLinks = 40

@@ -6,7 +6,7 @@ package import Glibc
 
 /// Owner, permissions and extended attributes of a file, copied to the file that replaces it.
 package enum FileAttributes {
-  /// Gives a file the owner, the group and the permissions of another, as far as this process may set them.
+  /// Sets owner, group and permissions of a file to those of another, as far as this process may.
   ///
   /// Context: control.
   package static func copyOwner(of status: stat, to target: Int32) {
@@ -18,7 +18,7 @@ package enum FileAttributes {
 
   /// Copies owner, permissions and extended attributes from one open file to another.
   ///
-  /// - Returns: Notes of what stays behind.
+  /// - Returns: Notes of attributes that could not be copied.
   ///
   /// Context: control.
   package static func copy(from source: Int32, to target: Int32) -> [String] {

@@ -1,7 +1,7 @@
 // The kind of a file by its first bytes, for the advice about a file in the wrong place.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A kind of file that commands are often given by mistake.
+/// A kind of file that is often passed to commands by mistake.
 package enum FileBeginning: Sendable {
   /// A sound file, or a video.
   case sound

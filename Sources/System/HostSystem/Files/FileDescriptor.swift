@@ -18,9 +18,9 @@ package struct FileDescriptor: ~Copyable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - flags: What `open` takes; `O_CLOEXEC` is added.
+  ///   - flags: The flags of `open`; `O_CLOEXEC` is added.
   ///   - mode: The permissions of a file that is made.
-  /// - Throws: The failure of the system, with what could not be done.
+  /// - Throws: The failure of the system, with the action that failed.
   package init(
     opening path: String, _ flags: Int32 = O_RDONLY, mode: mode_t = 0o666
   ) throws(AuricleError) {
@@ -31,7 +31,7 @@ package struct FileDescriptor: ~Copyable {
     number = found
   }
 
-  /// Opens a file; nil when that cannot be done, whatever the reason.
+  /// Opens a file; nil when that cannot be done, for any reason.
   package init?(ifReadable path: String, _ flags: Int32 = O_RDONLY) {
     let found = retrying { unsafe open(path, flags | O_CLOEXEC) }
     guard found >= 0 else { return nil }
@@ -40,7 +40,7 @@ package struct FileDescriptor: ~Copyable {
 
   deinit { _ = close(number) }
 
-  /// Gives the open file to a new owner, who closes it.
+  /// Passes the open file to a new owner, which closes it.
   package consuming func release() -> Int32 {
     let number = number
     discard self
@@ -66,7 +66,7 @@ package enum FileTransfer {
     return bytes
   }
 
-  /// Fills memory from where a file stands.
+  /// Fills memory from the file's position.
   ///
   /// - Returns: The bytes that were read: fewer than asked for only at the end of the file or where reading fails.
   package static func read(
@@ -83,7 +83,7 @@ package enum FileTransfer {
     return done
   }
 
-  /// Writes all bytes where a file stands.
+  /// Writes all bytes at the file's position.
   ///
   /// - Returns: 0, or the error number; a disk without room is `ENOSPC`.
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
@@ -98,7 +98,7 @@ package enum FileTransfer {
     return 0
   }
 
-  /// Writes all bytes where a file stands.
+  /// Writes all bytes at the file's position.
   ///
   /// - Returns: 0, or the error number.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {

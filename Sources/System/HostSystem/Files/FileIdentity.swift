@@ -9,7 +9,7 @@ package struct FileIdentity: Hashable, Sendable {
   package var device: UInt64
   package var inode: UInt64
 
-  /// What a path leads to, with its kind; nil when there is nothing.
+  /// The file or folder that a path leads to, with its kind; nil when there is nothing.
   package static func of(_ path: String) -> Found? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
@@ -35,7 +35,7 @@ package struct FileIdentity: Hashable, Sendable {
     return unsafe FileNameText.text(cString: full)
   }
 
-  /// Why a path cannot be looked at: mostly that there is no `what` of its name.
+  /// The reason why a path is inaccessible: mostly that there is no `what` of its name.
   package static func absence(of path: String, _ what: String) -> AuricleError {
     var status = stat()
     guard unsafe stat(path, &status) != 0, errno != ENOENT, errno != ENOTDIR else {
@@ -56,7 +56,7 @@ package struct FileIdentity: Hashable, Sendable {
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// What a path leads to.
+  /// The file or folder that a path leads to.
   package typealias Found = (
     identity: FileIdentity, kind: Kind, stamp: FileStamp, linkCount: Int
   )

@@ -5,7 +5,7 @@
 ///
 /// A byte from 0x80 on that is no part of a UTF-8 character becomes U+10FF00 plus the byte. These are the last
 /// characters of a plane for private use. Where the name of a file has such a character itself, each of its bytes is written so:
-/// every name has one text, and every text gives its bytes back.
+/// every name has one text, and every text yields its bytes again.
 package enum FileNameText {
   /// The text of a name. Context: any.
   package static func text(_ bytes: some Collection<UInt8>) -> String {

@@ -1,4 +1,4 @@
-// What tells one state of a file from another at no cost: its length, and when it was changed.
+// Distinguishes one state of a file from another at no cost: by its length and the time of its change.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -18,14 +18,14 @@ public struct FileStamp: Sendable, Equatable {
     self.modified = modified
   }
 
-  /// The state of an open file; nil for what is no regular file.
+  /// The state of an open file; nil for any other than a regular file.
   package init?(descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The state of what a path leads to; nil for what is no regular file, or not there.
+  /// The state of the file that a path leads to; nil for any other than a regular file, or a missing one.
   package init?(path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

@@ -5,7 +5,7 @@ import Glibc
 
 /// Reads folders. Context: control.
 package enum FolderListing {
-  /// The names of what is in a folder, hidden ones too; none of a folder that cannot be read.
+  /// The names of the entries of a folder, hidden ones too; none of a folder that cannot be read.
   package static func names(in folder: String) -> [String] {
     var names: [String] = []
     read(folder) { name in
@@ -15,7 +15,7 @@ package enum FolderListing {
     return names
   }
 
-  /// Whether a folder can be read, and holds nothing, or nothing but what has this name.
+  /// Whether a folder can be read, and is empty or has no entry but the one of this name.
   package static func isEmpty(_ folder: String, besides known: String) -> Bool {
     var isEmpty = true
     let isRead = read(folder) { name in

@@ -26,7 +26,7 @@ public enum FolderMaker {
     }
   }
 
-  /// Makes what is missing of a folder; without effect when it is there.
+  /// Makes the missing folders of a path; without effect when it exists.
   ///
   /// - Throws: `.inputOutput` with the part that could not be made; `.temporary` when the disk is full.
   ///

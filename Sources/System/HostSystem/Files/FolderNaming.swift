@@ -1,12 +1,12 @@
-// Folders that take several spellings for one name: there two results must not differ in that alone.
+// Folders that treat several spellings as one name: there two results must not differ in that alone.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
 import Glibc
 
-/// How a folder takes names.
+/// The equality of names in a folder.
 package enum FolderNaming {
-  /// Whether a folder, or the one that it will be made in, does not tell upper from lower case.
+  /// Whether a folder, or the one that it will be made in, does not distinguish upper from lower case.
   package static func folds(_ folder: String) -> Bool {
     var path = folder.isEmpty ? "." : Path.trimmed(folder)
     while FileIdentity.of(path)?.kind != .folder {
@@ -17,8 +17,8 @@ package enum FolderNaming {
     return unsafe path.withFileName { unsafe AuricleFolderFoldsNames($0) }
   }
 
-  /// One number for all names that such a folder could take for one: without case, however letters
-  /// and their marks are written. Another one in every process.
+  /// One number for all names that such a folder could treat as one: without case, in any form of
+  /// letters and their marks. Another one in every process.
   package static func key(_ name: String) -> UInt64 {
     var hasher = Hasher()
     // Both ways, for letters whose upper case is two.

@@ -1,4 +1,4 @@
-// A sorted part of a set of hashes on the disk, and what memory keeps of it.
+// A sorted part of a set of hashes on the disk, and its index in memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -12,7 +12,7 @@ struct HashSlot {
 
 /// Sorted hashes in a file.
 ///
-/// Memory has every 256th of them, and a filter that tells of nearly all others that they are not here.
+/// Memory has every 256th of them, and a filter that excludes nearly all other hashes.
 struct HashPart {
   /// Slots between two of the hashes in memory: a page.
   private static let step = 256

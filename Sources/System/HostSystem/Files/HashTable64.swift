@@ -1,4 +1,4 @@
-// Sets of 64-bit hashes: what planning remembers of a million paths; few in memory, many on the disk.
+// Sets of 64-bit hashes: planning's record of a million paths; few in memory, many on the disk.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -45,7 +45,7 @@ package final class HashTable64 {
     return nil
   }
 
-  /// Adds a hash, or gives it another number.
+  /// Adds a hash, or changes its number.
   ///
   /// - Throws: When there is no room for the temporary file.
   package func set(_ hash: UInt64, _ value: Int) throws(AuricleError) {

@@ -55,7 +55,7 @@ package final class LineFileReader {
   private var block: [UInt8] = []
   private var position = 0
   private var isAtEnd = false
-  /// Where the line that `next` gave last begins.
+  /// The offset of the line that `next` returned last.
   package private(set) var lineOffset = 0
   private var offset = 0
 

@@ -1,4 +1,4 @@
-// Files without a name, for what is too much for memory; gone with the process.
+// Files without a name, for data that is too much for memory; gone with the process.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes

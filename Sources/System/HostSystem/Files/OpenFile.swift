@@ -1,22 +1,21 @@
-// What stands behind the number of an open file, which a unit may change.
+// The identity of an open file behind its number, which a unit may change.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Which file stands behind a number.
+/// The identity of the file behind a number.
 package struct OpenFile: Equatable {
   private var device: UInt64 = 0
   private var inode: UInt64 = 0
 
-  /// Looks at an open file; one that is closed equals no other.
+  /// Reads the identity of an open file; a closed one equals no other.
   package init(_ descriptor: Int32) {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return }
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 
-  /// Whether an open file is told to add at its end, or to pass by the system's memory: the host does
-  /// neither.
+  /// Whether an open file is set to append, or to bypass the system's cache: the host does neither.
   package static func isTurned(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)
     return flags >= 0 && flags & (O_APPEND | directFlag) != 0

@@ -1,4 +1,4 @@
-// An open folder: made, looked into and brought to the disk by its descriptor.
+// An open folder: made, read and brought to the disk by its descriptor.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -23,13 +23,13 @@ package final class OpenFolder {
 
   deinit { close(descriptor) }
 
-  /// Whether the path still leads here: not when its disk was taken away.
+  /// Whether the path still leads here: not when its disk was removed.
   package var isInPlace: Bool {
     guard let now = FileIdentity.of(path) else { return false }
     return now.identity == identity
   }
 
-  /// How many bytes a name in it may have.
+  /// The greatest number of bytes that a name in it may have.
   package var longestName: Int {
     let most = fpathconf(descriptor, Int32(_PC_NAME_MAX))
     return most > 0 ? min(most, Int(NAME_MAX)) : Int(NAME_MAX)
@@ -47,7 +47,7 @@ package final class OpenFolder {
     // O_TMPFILE, which Swift does not see.
     let nameless = unsafe openat(descriptor, ".", flags | 0o20000000 | O_DIRECTORY, 0o600)
     if nameless >= 0 { return nameless }
-    // Some file systems cannot: then a name is given and taken away again.
+    // Some file systems cannot: then a name is made and removed again.
     let name = ".\(run).\(UInt32.random(in: 0...(.max))).spool"
     let opened = unsafe openat(descriptor, name, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     guard opened >= 0 else { throw systemError(errno, "write into", path) }

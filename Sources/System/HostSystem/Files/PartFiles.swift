@@ -7,8 +7,8 @@ import CHostSystem
 public enum PartFiles {
   /// Removes all of them; for the handler of a signal that ends the program.
   ///
-  /// Allocates nothing, takes no lock, calls only what POSIX allows in a signal handler. Files that
-  /// were finished already stay.
+  /// Allocates nothing, locks nothing, calls only functions that POSIX allows in a signal handler.
+  /// Files that were finished already stay.
   @discardableResult
   public static func removeAllFromSignalHandler() -> Int32 {
     AuriclePartFilesRemoveAll()

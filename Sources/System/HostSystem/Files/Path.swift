@@ -1,4 +1,4 @@
-// Paths as text: taken apart, put together and compared by their bytes.
+// Paths as text: split, joined and compared by their bytes.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Paths as text.
@@ -9,19 +9,19 @@ package enum Path {
     return folder.utf8.last == slash ? folder + name : folder + "/" + name
   }
 
-  // Names may begin with what joins a slash to one character, and two names that look alike may be
-  // two names: paths are taken apart and compared by their bytes.
+  // Names may begin with a mark that joins a slash to one character, and two names that appear
+  // alike may be two names: paths are split and compared by their bytes.
 
   /// Whether a path begins at the root.
   package static func isFromRoot(_ path: String) -> Bool { path.utf8.first == slash }
 
-  /// The parts of a path between its slashes; those that are empty only where asked for.
+  /// The parts of a path between its slashes; empty ones only on request.
   package static func components(_ path: String, keepingEmpty: Bool = false) -> [String] {
     path.utf8.split(separator: slash, omittingEmptySubsequences: !keepingEmpty)
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// What of a path lies below a folder, as both are written; nil when it does not.
+  /// The part of a path below a folder, as both are written; nil when it does not lie there.
   package static func below(_ folder: String, _ path: String) -> String? {
     let prefix = joining(folder, "").utf8
     guard path.utf8.starts(with: prefix) else { return nil }
@@ -41,7 +41,7 @@ package enum Path {
     return String(decoding: path.utf8[path.utf8.index(after: place)...], as: UTF8.self)
   }
 
-  /// The part before the last slash: "." when there is none, "/" for what stands in the root.
+  /// The part before the last slash: "." when there is none, "/" for an entry of the root.
   package static func folder(of path: String) -> String {
     guard let place = path.utf8.lastIndex(of: slash) else { return "." }
     if place == path.utf8.startIndex { return "/" }

@@ -1,9 +1,9 @@
-// How a file or folder looked when it was read, to see later whether it has changed.
+// The state of a file or folder when it was read, to detect later changes.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
 
-/// A file or folder as it was when it was read; any difference makes what was read stale.
+/// A file or folder as it was when it was read; any difference makes the read data stale.
 public struct PathStamp: Hashable, Sendable, Codable {
   /// Where it is.
   public var path: String
@@ -32,7 +32,7 @@ public struct PathStamp: Hashable, Sendable, Codable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The stamp of what is at `path` now; all zero when there is nothing.
+  /// The stamp of the file at `path` now; all zero when there is nothing.
   ///
   /// Context: control.
   public init(of path: String) {
@@ -49,7 +49,7 @@ public struct PathStamp: Hashable, Sendable, Codable {
   /// Whether there was something at the path.
   public var exists: Bool { inode != 0 }
 
-  /// Whether the path looks now as it did then.
+  /// Whether the path has the same stamp now as then.
   ///
   /// Context: control.
   public var isCurrent: Bool { PathStamp(of: path) == self }

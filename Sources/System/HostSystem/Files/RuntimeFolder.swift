@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// The folder of this user for what lives as long as the system runs.
+/// The folder of this user for files that live as long as the system runs.
 ///
 /// `$XDG_RUNTIME_DIR` where it is set. Else a folder in `/tmp` with a random name: another user cannot make it first. The
 /// name is recorded in a folder of the user, for each boot of each computer, since computers may share home folders.

@@ -1,12 +1,12 @@
-// Runs a program of our own with a time limit, and tells how it ended.
+// Runs a program of our own with a time limit, and reports its end.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CHostSystem
 import Glibc
 
-/// A child process: what it wrote to standard output, and its end. Its standard error is thrown away.
+/// A child process: its standard output, and its end. Its standard error is thrown away.
 package struct ChildProcess {
-  /// How a child ended.
+  /// The end of a child.
   package enum End: Equatable {
     case exited(Int32)
     case signalled(Int32)
@@ -22,10 +22,10 @@ package struct ChildProcess {
   /// - Parameters:
   ///   - path: The program.
   ///   - arguments: Its arguments, without its own name.
-  ///   - timeLimit: How long it may take.
+  ///   - timeLimit: The longest time that it may run.
   ///   - patience: The multiple of it for a child that is at work when its time is over, because the machine
   ///     may be busy with other things. One that waits gets no more.
-  ///   - endsGroup: Whether it leads a process group, and whatever it has started ends with it.
+  ///   - endsGroup: Whether it leads a process group, which ends with it.
   ///   - crash: Memory in which it notes the place of its crash; nil for none.
   package static func run(
     _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int = 1,
@@ -89,8 +89,8 @@ package struct ChildProcess {
     )
   }
 
-  /// Reads to the end of the stream or of the child, since what that has started may hold the stream open; false
-  /// when the deadline came first.
+  /// Reads to the end of the stream or of the child, since its own children may hold the stream open; false when
+  /// the deadline came first.
   private static func read(
     _ descriptor: Int32, of child: pid_t, until deadline: ContinuousClock.Instant
   ) -> ([UInt8], Bool) {
@@ -102,7 +102,7 @@ package struct ChildProcess {
         left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
       guard milliseconds > 0 else { return (output, false) }
       var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // Before the stream is found empty, or what it wrote last would be lost.
+      // Before the stream is found empty, or its last output would be lost.
       let isOver = hasEnded(child)
       let wait = isOver ? 0 : Int32(clamping: min(milliseconds, 50))
       let ready = retrying { unsafe Glibc.poll(&poll, 1, wait) }

@@ -4,20 +4,20 @@
 package import CHostSystem
 import Glibc
 
-/// Takes in what is left of workers: processes that left the group of theirs, as daemons do.
+/// Adopts orphans of workers: processes that left their group, as daemons do.
 ///
 /// As long as this lives, descendants of this process whose parents end become its own children.
 /// Meanwhile this process must start nothing but workers. Context: control.
 package final class OrphanReaper {
-  /// How long it is tried to end them: who starts others all the time could go on for ever.
+  /// The longest time for ending them: a process that starts others all the time could go on for ever.
   private static let longestEnd = Duration.seconds(1)
 
   private let isAdopting: Bool
   private let wasAdopting: Bool
 
-  /// Begins; without effect where the kernel does not tell children, where there are some already,
-  /// whose own could not be told from those of workers, and in the first process of a container,
-  /// which all orphans come to and which takes them along.
+  /// Begins. Without effect where the kernel does not list children, or where there are some
+  /// already, whose children would be indistinguishable from those of workers. Also without effect
+  /// in the first process of a container, which adopts all orphans and ends them with itself.
   package init() {
     isAdopting = getpid() != 1 && ProcessFacts.children()?.isEmpty == true
     wasAdopting = isAdopting && AuricleAdoptOrphans(true)
@@ -25,8 +25,7 @@ package final class OrphanReaper {
 
   deinit { if isAdopting { _ = AuricleAdoptOrphans(wasAdopting) } }
 
-  /// Ends the processes that were taken in, but for those that a worker which is still at work may
-  /// have started and may need.
+  /// Ends the adopted processes, sparing any that a worker at work may have started and may need.
   package func reap(sparing workers: [pid_t]) {
     guard isAdopting else { return }
     let known = Set(workers)

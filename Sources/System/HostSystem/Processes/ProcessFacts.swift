@@ -1,12 +1,12 @@
-// What the kernel tells of processes in /proc: memory, age, children.
+// Facts of processes that the kernel reports in /proc: memory, age, children.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Looks at processes from outside. Context: control.
+/// Reads the state of processes from outside. Context: control.
 package enum ProcessFacts {
-  /// Bytes that a process has in use of its own and of shared memory, without what belongs to files
-  /// on disks; nil where they are not above a limit, or not told.
+  /// Bytes of private and shared memory that a process has in use, without pages of files on disks;
+  /// nil where they are not above a limit, or unknown.
   package static func memory(of id: pid_t, above limit: Int) -> Int? {
     let held = bytesOfMemoryFiles(of: id)
     // One short line says of most that they are far below.
@@ -43,7 +43,7 @@ package enum ProcessFacts {
     return bytes
   }
 
-  /// How the kernel's names of files in memory begin.
+  /// The beginning of the kernel's names of files in memory.
   private static let memoryFileMark = "/memfd:".utf8.map { CChar(bitPattern: $0) }
 
   /// When a process was started, in ticks since the system was; nil when it is gone.
@@ -61,7 +61,7 @@ package enum ProcessFacts {
     return fields.count > 1 ? Double(fields[1]).map { $0 / 1e9 } : nil
   }
 
-  /// The names of the processes of a group that go on: those that have ended and wait for their parent are left out.
+  /// The names of the running processes of a group, without ended ones that wait for their parent.
   package static func names(ofGroup group: pid_t) -> [String] {
     FolderListing.names(in: "/proc").compactMap { entry in
       guard let id = pid_t(entry), let text = text("/proc/\(id)/stat"),
@@ -75,7 +75,7 @@ package enum ProcessFacts {
     }
   }
 
-  /// The children of this process; nil where the kernel does not tell them.
+  /// The children of this process; nil where the kernel does not list them.
   package static func children() -> [pid_t]? {
     let tasks = "/proc/self/task"
     var found: [pid_t]?

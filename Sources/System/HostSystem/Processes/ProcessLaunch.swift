@@ -13,9 +13,9 @@ import Glibc
   private let arguments: [String]
   /// Open files of this process, and the numbers they have in the new one.
   package var files: [(own: Int32, child: Int32)] = []
-  /// Whether it is the first of a process group of its own, with no signal blocked or ignored.
+  /// Whether it is the first of a new process group, with no signal blocked or ignored.
   package var leadsGroup = false
-  /// Whether it leaves the account of a crash out: the Swift runtime's account of one takes seconds.
+  /// Whether it omits the Swift runtime's report of a crash, which needs seconds.
   package var hidesCrashes = false
   /// `NAME=VALUE`, ended by nil; nil for the environment of this process.
   package var environment: [UnsafeMutablePointer<CChar>?]?
@@ -26,7 +26,7 @@ import Glibc
     self.arguments = arguments
   }
 
-  /// Starts it; it ends with the thread that calls this, whatever ends that.
+  /// Starts it; it ends with the thread that calls this, for any reason.
   ///
   /// - Returns: The number of the process, and 0; or the error number.
   package func start() -> (process: pid_t, error: Int32) {
@@ -40,7 +40,7 @@ import Glibc
   /// - Returns: Also a descriptor that is readable when the process has ended, which the caller closes; -1 where
   ///   the kernel has none.
   package func startWithHandle() -> (process: pid_t, handle: Int32, error: Int32) {
-    // One that stands where another is to be would be gone before its turn comes: a copy stands above all of them.
+    // A descriptor whose number is another's target would be overwritten before its turn: a copy is above all targets.
     let above = files.reduce(STDERR_FILENO) { max($0, $1.child) } + 1
     let copies = files.map { $0.own < above ? fcntl($0.own, F_DUPFD_CLOEXEC, above) : -1 }
     defer { for copy in copies where copy >= 0 { close(copy) } }

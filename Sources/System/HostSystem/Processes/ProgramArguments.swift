@@ -3,7 +3,7 @@
 
 import CHostSystem
 
-/// The arguments of the program, whatever a preloaded library did to its environment.
+/// The arguments of the program, even where a preloaded library changed its environment.
 public enum ProgramArguments {
   /// The arguments without the name of the program; names of files as `FileNameText` has them.
   ///

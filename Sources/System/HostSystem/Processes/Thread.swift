@@ -3,7 +3,7 @@
 
 package import Glibc
 
-/// What a thread runs, kept until it has.
+/// The body of a thread, kept until it has run.
 private final class ThreadBody: Sendable {
   let run: @Sendable () -> Void
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -17,8 +17,8 @@ private let signalsOfFaults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT
 /// other threads.
 ///
 /// - Parameters:
-///   - signals: Those that the thread takes all the same.
-///   - body: What it runs; all that it captures is kept until it returns.
+///   - signals: Signals that the thread receives all the same.
+///   - body: The code that it runs; all that it captures is kept until it returns.
 /// - Returns: The thread, which the caller joins or detaches; nil where the system has none left.
 ///
 /// Context: control.
