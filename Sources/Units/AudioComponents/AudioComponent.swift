@@ -1,4 +1,4 @@
-// One component: what it is, where it came from, and how instances of it are made.
+// One component: its identity, its origin, and the maker of its instances.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -23,7 +23,7 @@ public struct ComponentOrigin: RawRepresentable, Sendable, Hashable {
   /// A `.component` bundle of someone else, or registered by this process.
   public static let native = ComponentOrigin(rawValue: "native")
 
-  /// The name of its `ComponentFormat`: what ships is native.
+  /// The name of its `ComponentFormat`: components that ship are native.
   ///
   /// Context: any.
   public var format: String { self == .builtIn ? Self.native.rawValue : rawValue }
@@ -33,13 +33,13 @@ public struct ComponentOrigin: RawRepresentable, Sendable, Hashable {
 public enum ComponentLocation: Sendable, Hashable {
   /// A file or the folder of a bundle.
   case path(String)
-  /// A file or the folder of a bundle, and what the format calls the plug-in in it, which no other plug-in is
-  /// called: the URI of an LV2 plug-in.
+  /// A file or the folder of a bundle, and the format's name for the plug-in in it, which no other plug-in
+  /// has: the URI of an LV2 plug-in.
   case plugIn(String, identifier: String)
   /// Registered by this process; nowhere on disk.
   case process
 
-  /// What the format calls the plug-in; nil if it gives no such names.
+  /// The format's name for the plug-in; nil if it has no such names.
   public var identifier: String? {
     if case .plugIn(_, let identifier) = self { return identifier }
     return nil
@@ -71,7 +71,7 @@ public enum ComponentLocation: Sendable, Hashable {
   public let name: String
   /// The version, 0xMMMMmmbb: 65536 is 1.0.0.
   public let version: UInt32
-  /// What kind of thing it came from.
+  /// The kind of its source.
   public let origin: ComponentOrigin
   /// Where it is.
   public let location: ComponentLocation
@@ -90,11 +90,11 @@ public enum ComponentLocation: Sendable, Hashable {
   ///   - description: Type, subtype, manufacturer, flags; the mask is set to 0.
   ///   - name: "Maker: Unit".
   ///   - version: 0xMMMMmmbb.
-  ///   - origin: What kind of thing it came from.
+  ///   - origin: The kind of its source.
   ///   - location: Where it is.
   ///   - tags: Words to find it by.
   ///   - summary: Free text.
-  ///   - makePlugIn: Called for each instance, on the control thread: loads what must be loaded and
+  ///   - makePlugIn: Called for each instance, on the control thread: loads the binary where needed and
   ///     returns a new interface, not opened.
   public init(
     description: AudioComponentDescription, name: String, version: UInt32,
@@ -129,7 +129,7 @@ public enum ComponentLocation: Sendable, Hashable {
 
   /// The same component, not to be opened.
   ///
-  /// - Parameter reason: What `instantiate` throws, a sentence without the component's name: "is
+  /// - Parameter reason: The error of `instantiate`, a sentence without the component's name: "is
   ///   blocked: …".
   ///
   /// Context: any.
@@ -168,8 +168,8 @@ public enum ComponentLocation: Sendable, Hashable {
 }
 
 extension AudioComponent {
-  /// What names it alone, also where another bundle has its identity: its format's name for it, or the path of
-  /// its bundle and its identity.
+  /// A name that no other component has, even where another bundle has its identity: its format's name for it,
+  /// or the path of its bundle and its identity.
   package var uniqueName: String {
     if let identifier = location.identifier { return identifier }
     guard case .path(let path) = location else { return triple }

@@ -13,8 +13,8 @@ extension AudioComponentRegistry {
   /// will do if it finds exactly one. A plug-in that several formats have is used in the first of them; before a name,
   /// a format's word and a colon choose another (`clap:ZamDelay`).
   ///
-  /// - Throws: `.unavailable` if nothing is found, naming what is near, or if several are, naming
-  ///   them; `.badData` for the path of a file of sound or notes.
+  /// - Throws: `.unavailable` if nothing is found, naming similar components, or if several are,
+  ///   naming them; `.badData` for the path of a file of sound or notes.
   ///
   /// Context: control.
   public func resolve(_ text: String) throws(AuricleError) -> AudioComponent {
@@ -148,7 +148,7 @@ extension AudioComponentRegistry {
       || all.contains { $0.location.identifier?.lowercased().hasPrefix(scheme) == true }
     var ranked: [(distance: Int, text: String)] = []
     for component in all {
-      // What the user sees is of the kind they typed.
+      // The names shown are of the kind that the user typed.
       let keys: [(key: String, shown: String)] =
         if isURI {
           component.location.identifier.map { [($0, $0)] } ?? []

@@ -7,10 +7,9 @@ internal import Synchronization
 
 /// The components that the sources find, and those registered since.
 ///
-/// A source is asked when something is looked for that those before it do not have: opening a unit that ships reads no
-/// other formats.
+/// A source is asked when a search finds nothing in those before it: opening a unit that ships reads no other formats.
 ///
-/// Order: the sources as given, each in its own order, then what was registered. The first component of
+/// Order: the sources in their order, each in its own, then registered components. The first component of
 /// an identity (type, subtype, manufacturer) stays; a later one is kept out.
 /// Components never go away, so their handles stay valid as long as the registry.
 public final class AudioComponentRegistry: Sendable {
@@ -24,7 +23,7 @@ public final class AudioComponentRegistry: Sendable {
     var waiting: [any AudioComponentSource]
     let blocklist: ComponentBlocklist
 
-    /// Asks the next source what it has; false when all were asked.
+    /// Asks the next source for its components; false when all were asked.
     mutating func askNext() -> Bool {
       guard let source = waiting.popLast() else { return false }
       let discovery = source.discover()
@@ -50,13 +49,13 @@ public final class AudioComponentRegistry: Sendable {
 
   private let state: Mutex<State>
 
-  /// Makes a registry of what the sources have, in order.
+  /// Makes a registry of the sources' components, in order.
   ///
   /// - Parameters:
   ///   - sources: Where components come from.
   ///   - blocklist: Components that are listed but refuse to be opened.
   ///
-  /// Context: control. What looks for components takes as long as the sources that it has to ask.
+  /// Context: control. A search lasts as long as the sources that it has to ask.
   public init(
     sources: [any AudioComponentSource], blocklist: ComponentBlocklist = ComponentBlocklist()
   ) {
@@ -83,8 +82,8 @@ public final class AudioComponentRegistry: Sendable {
     }
   }
 
-  /// What the sources could not read, and components kept out because of the identity of one that is named
-  /// otherwise: what another bundle replaces is told by a scan.
+  /// The sources' failures to read, and components kept out because one of another name has their
+  /// identity. A scan reports components that another bundle replaces.
   ///
   /// Context: control.
   public var problems: [ComponentProblem] {
@@ -97,7 +96,7 @@ public final class AudioComponentRegistry: Sendable {
   /// The next component that a search finds.
   ///
   /// - Parameters:
-  ///   - previous: What the search found before; nil to start. A component that is not of this
+  ///   - previous: The search's last result; nil to start. A component that is not of this
   ///     registry finds nothing.
   ///   - wanted: Zeros are wildcards; flags count under the mask.
   ///
@@ -117,7 +116,7 @@ public final class AudioComponentRegistry: Sendable {
         if let next = state.components[index...].first(where: { $0.description.matches(wanted) }) {
           return next
         }
-        // No other source adds to an identity that is taken.
+        // No other source adds to an identity that exists already.
         if wanted.namesOneComponent, state.indices[wanted.identity] != nil { return nil }
         index = state.components.count
       } while state.askNext()
@@ -125,7 +124,7 @@ public final class AudioComponentRegistry: Sendable {
     }
   }
 
-  /// How many components a search finds.
+  /// Counts the components that a search finds.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioComponentCount`.
   public func count(matching wanted: AudioComponentDescription) -> Int {
@@ -172,7 +171,7 @@ public final class AudioComponentRegistry: Sendable {
 
   /// Adds a component made by this process.
   ///
-  /// - Throws: with `kAudioComponentErr_DuplicateDescription` if its identity is taken, with
+  /// - Throws: with `kAudioComponentErr_DuplicateDescription` if its identity exists already, with
   ///   `kAudio_ParamError` if one of its codes is 0.
   ///
   /// Context: control.
@@ -224,7 +223,7 @@ public final class AudioComponentRegistry: Sendable {
     if let index = state.indices[identity] {
       let first = state.components[index]
       state.leftOut.append(component)
-      // Of one identity in two bundles the one that comes first is wanted.
+      // If two bundles have one identity, the first is wanted.
       if case .path = component.location, case .path = first.location { return nil }
       let place = first.location.identifier ?? first.location.path ?? "this process"
       return ComponentProblem(

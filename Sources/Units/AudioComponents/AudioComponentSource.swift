@@ -1,11 +1,11 @@
-// Where components come from: what a source of them finds, and what it could not read.
+// Sources of components: the components that one finds, and its failures to read.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Something on disk that should be a component and is not usable; costs only itself.
 public struct ComponentProblem: Sendable, Hashable, CustomStringConvertible {
   /// The file or folder.
   public var path: String
-  /// One sentence: what is wrong with it.
+  /// One sentence: its fault.
   public var message: String
 
   /// Makes a problem.
@@ -18,11 +18,11 @@ public struct ComponentProblem: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(path): \(message)" }
 }
 
-/// What a source found.
+/// The components that a source found.
 public struct ComponentDiscovery: Sendable {
   /// The components, in the source's order of preference.
   public var components: [AudioComponent]
-  /// What it could not read.
+  /// Its failures to read.
   public var problems: [ComponentProblem]
 
   /// Makes a discovery.

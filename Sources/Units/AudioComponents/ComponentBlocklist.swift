@@ -6,11 +6,11 @@ package import HostSystem
 
 /// A component that is not opened any more until it changes.
 public struct BlockedComponent: Sendable, Hashable {
-  /// What it is kept under: `ComponentBlocklist.key(of:)`.
+  /// The key that it is kept under: `ComponentBlocklist.key(of:)`.
   public var key: String
   /// Its name, for people.
   public var name: String
-  /// What it did: "crashed with SIGSEGV while it was opened".
+  /// Its failure: "crashed with SIGSEGV while it was opened".
   public var reason: String
   /// Its files, as they were then.
   package var stamps: [PathStamp]
@@ -51,7 +51,7 @@ public struct ComponentBlocklist: Sendable {
     entries = file.map(Self.read) ?? [:]
   }
 
-  /// What a component is kept under: its URI, or its identity and place.
+  /// The key that a component is kept under: its URI, or its identity and place.
   ///
   /// Context: any.
   public static func key(of component: AudioComponent) -> String {
@@ -70,7 +70,7 @@ public struct ComponentBlocklist: Sendable {
     entries.isEmpty ? nil : entries[Self.key(of: component)]
   }
 
-  /// Adds entries, takes entries away, and keeps the result; what other processes did meanwhile stays.
+  /// Adds and removes entries, and keeps the result; other processes' changes since then stay.
   ///
   /// - Returns: Whether it could be kept.
   ///

@@ -1,4 +1,4 @@
-// What is installed of one format: its components, and what lists, scans and descriptions tell of them.
+// The installed part of one format: its components, and their details for lists, scans and descriptions.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The components of one format as they are installed now.
@@ -11,17 +11,17 @@ public protocol ComponentCatalog: AudioComponentSource {
   /// Context: control.
   var bundles: [BundleSummary] { get }
 
-  /// The units in use that cannot be used, or not wholly, by what can be seen without opening them.
+  /// The units in use that cannot be used, or not wholly, as far as is visible without opening them.
   ///
   /// Context: control.
   func unusableUnits() -> [UnusableUnit]
 
-  /// Identifiers of the units that look as if they could not be opened, which a scan tries; nil for all.
+  /// Identifiers of the units that seem impossible to open, which a scan tries; nil for all.
   ///
   /// Context: control.
   func suspiciousUnits() -> Set<String>?
 
-  /// What is known of a component without opening it; nil where that is nothing.
+  /// The metadata of a component that is known without opening it; nil where there is none.
   ///
   /// Context: control.
   func metadata(of component: AudioComponent) -> (any ComponentMetadata)?
@@ -31,7 +31,7 @@ public protocol ComponentCatalog: AudioComponentSource {
   /// Context: control.
   func files(of component: AudioComponent) -> [String]
 
-  /// Opens a plug-in in this process for what only its code tells, such as presets.
+  /// Opens a plug-in in this process for facts that only its code has, such as presets.
   ///
   /// - Returns: Bytes for `IsolatedReader.readCode`; nil when there is nothing of the kind.
   ///
@@ -53,7 +53,7 @@ extension ComponentCatalog {
   public func readCode(of identifier: String) -> [UInt8]? { nil }
 }
 
-/// One bundle, as a scan tells of it.
+/// One bundle, as a scan reports it.
 public struct BundleSummary: Sendable, Hashable {
   /// One of its units.
   public struct Unit: Sendable, Hashable {
@@ -78,13 +78,13 @@ public struct BundleSummary: Sendable, Hashable {
   public var path: String
   /// Where its units came from.
   public var origin: ComponentOrigin
-  /// Tells whether its files are those of another scan.
+  /// A text that is the same as in another scan if its files are the same.
   public var fingerprint: String
   /// Its units.
   public var units: [Unit]
-  /// How many presets it holds for units of its own or of other bundles.
+  /// The number of its presets, for its own units or those of other bundles.
   public var presetCount: Int
-  /// What is wrong with it, a sentence each; a defect of a data file begins with file:line:column.
+  /// Its faults, a sentence each; a defect of a data file begins with file:line:column.
   public var problems: [String]
 
   /// Makes a summary.
@@ -111,7 +111,7 @@ public struct UnusableUnit: Sendable, Hashable {
   public var bundle: String
   /// Why, as the rest of a sentence.
   public var reason: String
-  /// What to do about it, as an order.
+  /// The remedy, as an order.
   public var remedy: String
   /// Whether it is used as it is until then.
   public var isUsedAllTheSame: Bool

@@ -21,7 +21,7 @@ extension AudioComponentDescription {
     return !isUnsearchable || wanted.namesOneComponent
   }
 
-  /// True if type, subtype and manufacturer are all given.
+  /// True if type, subtype and manufacturer are all set.
   public var namesOneComponent: Bool {
     componentType != 0 && componentSubType != 0 && componentManufacturer != 0
   }
@@ -32,7 +32,7 @@ extension AudioComponentDescription {
   }
 }
 
-/// The three codes that tell components apart.
+/// The three codes that distinguish components.
 struct ComponentIdentity: Comparable, Sendable {
   var type: OSType
   var subtype: OSType

@@ -1,4 +1,4 @@
-// A format of plug-ins: what the host has to know of it, the only place where formats differ for the host.
+// A format of plug-ins: the host's only interface to it, and the only place where formats differ for the host.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A format of plug-ins, such as native bundles or LV2.
@@ -14,19 +14,19 @@ public protocol ComponentFormat: Sendable {
   /// The folders that are searched, first ones win.
   var searchPaths: [String] { get }
 
-  /// What a process that may read little must be able to read, for the format to work there.
+  /// The paths that a process with few rights must be able to read, for the format to work there.
   var readablePaths: [String] { get }
 
   /// Whether a unit can be described only by opening it, which a host does in a process apart.
   var describesByOpening: Bool { get }
 
-  /// How presets of a user are named on disk; nil where they are `.aupreset` files.
+  /// The names of a user's presets on disk; nil where they are `.aupreset` files.
   var presetBundles: PresetBundleNames? { get }
 
   /// The names of a user's presets where each is one file of the format; nil where they are not.
   func presetFiles(of component: AudioComponent) -> PresetFileNames?
 
-  /// What is installed now.
+  /// The components that are installed now.
   ///
   /// Context: control; it reads descriptions and opens no binary.
   func catalog(_ request: CatalogRequest) -> any ComponentCatalog
@@ -53,7 +53,7 @@ extension ComponentFormat {
   public func readBundle(_ path: String) -> [UInt8]? { nil }
 }
 
-/// How a format names bundles that hold presets.
+/// The names of a format's bundles that hold presets.
 public struct PresetBundleNames: Sendable, Hashable {
   /// The ending of every bundle's folder: ".lv2".
   public var bundleEnding: String
@@ -81,7 +81,7 @@ public struct PresetBundleNames: Sendable, Hashable {
 public struct PresetFileNames: Sendable, Hashable {
   /// The ending of a file: ".vstpreset".
   public var ending: String
-  /// The folder where hosts look for those of the unit; nil when there is no home folder.
+  /// The folder where hosts search for those of the unit; nil when there is no home folder.
   public var userFolder: String?
 
   /// Makes names.
@@ -93,18 +93,18 @@ public struct PresetFileNames: Sendable, Hashable {
   }
 }
 
-/// How a catalog is to be made.
+/// The options of a catalog.
 public struct CatalogRequest: Sendable {
   /// Folders parted by ":"; nil for the format's own.
   public var searchPath: String?
-  /// Where what was read is kept; nil for the user's cache, empty for nowhere.
+  /// The folder of cached results; nil for the user's cache, empty for none.
   public var cacheFolder: String?
   /// Reads in processes apart; nil to read in this one.
   public var reader: (any IsolatedReader)?
-  /// Whether this process itself opens a plug-in for what only its code tells: one that opens units anyway
-  /// and may be lost.
+  /// Whether this process itself opens a plug-in for facts that only its code has: one that opens units
+  /// anyway and may be lost.
   public var runsCode: Bool
-  /// Whether everything is read anew, whatever is kept.
+  /// Whether everything is read again, even where it is cached.
   public var isForced: Bool
 
   /// Makes a request.
@@ -122,26 +122,26 @@ public struct CatalogRequest: Sendable {
   }
 }
 
-/// Reads what may crash or hang its reader, in processes apart with a time limit.
+/// A reader of files that may crash or hang it, in separate processes with a time limit.
 public protocol IsolatedReader: Sendable {
   /// Has bundles of a format read by `ComponentFormat.readBundle`.
   ///
   /// - Returns: An outcome for each, in their order.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may be slow.
   func readBundles(_ paths: [String], format: String) -> [BundleOutcome]
 
-  /// Has a plug-in asked by `ComponentCatalog.readCode` for what only its code tells; nil when that failed.
+  /// Asks a plug-in by `ComponentCatalog.readCode` for facts that only its code has; nil when that failed.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may be slow.
   func readCode(of identifier: String, format: String) -> [UInt8]?
 }
 
-/// What became of reading one bundle.
+/// The result of reading one bundle.
 public enum BundleOutcome: Sendable {
-  /// What `ComponentFormat.readBundle` returned in the process that read it.
+  /// The result of `ComponentFormat.readBundle` in the process that read it.
   case read([UInt8])
-  /// A sentence: reading it crashed or took too long. It is remembered until the bundle changes.
+  /// A sentence: reading it crashed or was too slow. It is remembered until the bundle changes.
   case failed(String)
   /// No process could be started: the bundle is read in this one.
   case notTried

@@ -1,16 +1,16 @@
 // All about one unit without opening it.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of a unit without running its code.
+/// The facts of a unit that are known without running its code.
 public protocol ComponentMetadata: Sendable {
-  /// What its data tells beyond what every unit answers.
+  /// Facts of its data that other units do not have.
   var facts: PlugInFacts { get }
 
   /// Presets of all bundles, in the order in which the unit counts them.
   var presets: [PresetListing] { get }
 
-  /// The banks of the presets that only its code tells, which follow the others; read in a process apart
-  /// where they are not known yet.
+  /// The banks of the presets that only its code knows, which follow the others; read in a separate
+  /// process where they are not known yet.
   ///
   /// Context: control.
   var furtherBanks: [String] { get }
@@ -66,13 +66,13 @@ public struct KeyName: Sendable, Codable, Hashable {
   }
 }
 
-/// What the data of a plug-in tells, as `auricle info --format json` prints it.
+/// The facts of a plug-in's data, as `auricle info --format json` prints them.
 public struct PlugInFacts: Sendable, Codable, Hashable {
   /// The folder of its bundle.
   public var bundle: String
   /// The shared object that holds its code.
   public var binary: String
-  /// What kind of plug-in it says it is, in the format's own words.
+  /// The kinds of plug-in that it declares, in the format's own words.
   public var classes: [String]
   /// Features it cannot do without.
   public var requiredFeatures: [String]
@@ -82,15 +82,15 @@ public struct PlugInFacts: Sendable, Codable, Hashable {
   public var extensions: [String]
   /// Types of the user interfaces that come with it; none is shown.
   public var userInterfaces: [String]
-  /// Its licence; nil when it tells none.
+  /// Its licence; nil when it declares none.
   public var license: String?
-  /// How many of its inputs are MIDI.
+  /// The number of its MIDI inputs.
   public var midiInputs: Int
-  /// How many of its outputs are MIDI.
+  /// The number of its MIDI outputs.
   public var midiOutputs: Int
-  /// How many of its inputs are control voltage.
+  /// The number of its control-voltage inputs.
   public var controlVoltageInputs: Int
-  /// How many of its outputs are control voltage.
+  /// The number of its control-voltage outputs.
   public var controlVoltageOutputs: Int
   /// The names that keys of a fresh instance have; nil where it has none.
   public var keyNames: [KeyName]?

@@ -6,7 +6,7 @@ public import CAudioToolbox
 
 /// A search as it is typed: type, subtype and manufacturer, separated by colons.
 ///
-/// A part that is missing, empty or `*` stands for any. A part is four characters, spaces included, or
+/// A part that is missing, empty or `*` matches any. A part is four characters, spaces included, or
 /// `0x` and eight hexadecimal digits.
 public struct ComponentPattern: Sendable, Hashable, CustomStringConvertible {
   /// The type, or nil for any.
@@ -16,7 +16,7 @@ public struct ComponentPattern: Sendable, Hashable, CustomStringConvertible {
   /// The manufacturer, or nil for any.
   public var manufacturer: FourCharacterCode?
 
-  /// Makes a pattern; what is nil stands for any.
+  /// Makes a pattern; nil matches any.
   public init(
     type: FourCharacterCode? = nil, subtype: FourCharacterCode? = nil,
     manufacturer: FourCharacterCode? = nil
@@ -68,6 +68,6 @@ public struct ComponentPattern: Sendable, Hashable, CustomStringConvertible {
       type: type ?? none, subtype: subtype ?? none, manufacturer: manufacturer ?? none)
   }
 
-  /// True if all three parts are given.
+  /// True if all three parts are present.
   public var namesOneComponent: Bool { type != nil && subtype != nil && manufacturer != nil }
 }

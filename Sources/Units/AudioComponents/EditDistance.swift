@@ -1,4 +1,4 @@
-// How far apart two texts are, for "did you mean".
+// The distance of two texts, for "did you mean".
 // SPDX-License-Identifier: Apache-2.0
 
 /// Edit distances: the letters to insert, delete, replace or swap with their neighbour.
@@ -38,9 +38,9 @@ public enum EditDistance {
   /// Those of `candidates` that are near `text`, nearest first.
   ///
   /// - Parameters:
-  ///   - text: What was typed.
-  ///   - candidates: What could have been meant.
-  ///   - count: Most answers to give.
+  ///   - text: The typed text.
+  ///   - candidates: The known texts.
+  ///   - count: The greatest number of answers.
   public static func nearest(
     to text: String, among candidates: [String], count: Int = 3
   ) -> [String] {

@@ -1,4 +1,4 @@
-// Where the component of each identity stands, sorted by identity.
+// The place of each identity's component, sorted by identity.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Places of components by their identity.
@@ -15,7 +15,7 @@ struct IdentityIndex {
     return entries[index].place
   }
 
-  /// Gives an identity that has no place one.
+  /// Enters the place of an identity that has none yet.
   mutating func insert(_ identity: ComponentIdentity, at place: Int) {
     entries.insert((identity, place), at: firstIndex(notBefore: identity))
   }

@@ -1,4 +1,4 @@
-// Connections and input callbacks: what feeds the inputs of the nodes.
+// Connections and input callbacks: the feeds of the nodes' inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -176,7 +176,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Removes what feeds an input; nothing if nothing does.
+  /// Removes the feed of an input; nothing if there is none.
   func removeFeed(_ node: GraphNode, _ bus: UInt32) {
     guard let feed = node.inputs.removeValue(forKey: bus) else { return }
     if case .node(let source, let output) = feed.source { source.outputs[output] = nil }

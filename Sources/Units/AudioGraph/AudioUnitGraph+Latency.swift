@@ -6,8 +6,8 @@ import AudioUnits
 import CAudioToolbox
 
 extension AudioUnitGraph {
-  /// Frames (of the output unit's input) by which the output lags what came in first; branches that
-  /// are faster are delayed to it.
+  /// Frames (of the output unit's input) by which the output lags the earliest input; faster
+  /// branches are delayed to it.
   ///
   /// Some units know their latency only after they have rendered.
   public var latencyFrames: Int { reading { latency } }
@@ -22,8 +22,8 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Frames by which what arrives at the inputs of a node lags what came in first; 0 for a node
-  /// that has no part in the graph. Context: control.
+  /// Frames by which the signal at the inputs of a node lags the earliest input; 0 for a node that
+  /// has no part in the graph. Context: control.
   package func arrivalFrames(at wanted: [Node]) -> [Int] {
     reading {
       guard let settled, let sorted = settled.sorted() else { return wanted.map { _ in 0 } }
@@ -85,7 +85,7 @@ extension AudioUnitGraph {
     return topology.sorted()
   }
 
-  /// Latency of what arrives at each node's inputs, in frames there.
+  /// Latency of the signal at each node's inputs, in frames there.
   static func arrivals(
     _ topology: PlannedTopology, _ sorted: [GraphNode]
   ) -> [ObjectIdentifier: Double] {
@@ -101,7 +101,7 @@ extension AudioUnitGraph {
     return arrivals
   }
 
-  /// Latency of what leaves a node, in frames of its output.
+  /// Latency of a node's output, in frames there.
   private static func departure(
     _ node: GraphNode, _ arrivals: [ObjectIdentifier: Double]
   ) -> Double {

@@ -1,4 +1,4 @@
-// What can be watched while a graph renders: notifications, load, failures.
+// Observation of a graph that renders: notifications, load, failures.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -51,7 +51,7 @@ extension AudioUnitGraph {
 
   /// Calls a function before and after each slice of the output unit, on the render thread.
   ///
-  /// - Throws: What the output unit says; without one the function waits for it.
+  /// - Throws: The output unit's error; without one the function waits for it.
   ///
   /// The corresponding Core Audio function is `AUGraphAddRenderNotify`.
   public func addRenderNotification(
@@ -67,7 +67,7 @@ extension AudioUnitGraph {
 
   /// Undoes `addRenderNotification` with the same arguments.
   ///
-  /// - Throws: What the output unit says.
+  /// - Throws: The output unit's error.
   ///
   /// The corresponding Core Audio function is `AUGraphRemoveRenderNotify`.
   public func removeRenderNotification(

@@ -10,7 +10,7 @@ extension AudioUnitGraph {
   ///
   /// Subgraphs are started with it, and run as long as their parent does.
   ///
-  /// - Throws: `kAudioUnitErr_Uninitialized`; what the output unit says.
+  /// - Throws: `kAudioUnitErr_Uninitialized`; the output unit's error.
   ///
   /// The corresponding Core Audio function is `AUGraphStart`.
   public func start() throws(AuricleError) {
@@ -35,7 +35,7 @@ extension AudioUnitGraph {
 
   /// Stops the output unit.
   ///
-  /// - Throws: What the output unit says.
+  /// - Throws: The output unit's error.
   ///
   /// The corresponding Core Audio function is `AUGraphStop`.
   public func stop() throws(AuricleError) {
@@ -56,7 +56,7 @@ extension AudioUnitGraph {
     try? headNode?.unit?.callOutputMethod(kAudioOutputUnitStopSelect, "cannot stop")
   }
 
-  /// Has all units forget what they rendered, and empties the delay lines.
+  /// Clears the history of all units, and empties the delay lines.
   ///
   /// Context: control, while nothing renders.
   public func reset() throws(AuricleError) {

@@ -70,8 +70,8 @@ extension AudioUnitGraph {
   /// nodes of a graph without any are initialised with its next update or start.
   ///
   /// - Throws: `kAUGraphErr_InvalidAudioUnit` if the graph is not open; `kAUGraphErr_OutputNodeErr`
-  ///   without an output node; `kAudioUnitErr_FormatNotSupported` where formats cannot meet; what a
-  ///   unit's own initialisation says, with the node's label. No unit stays initialised then.
+  ///   without an output node; `kAudioUnitErr_FormatNotSupported` where formats cannot meet; the
+  ///   error of a unit's own initialisation, with the node's label. No unit stays initialised then.
   ///
   /// The corresponding Core Audio function is `AUGraphInitialize`.
   public func initialize() throws(AuricleError) {
@@ -120,7 +120,7 @@ extension AudioUnitGraph {
     }
   }
 
-  /// Ends rendering and frees what `initialize` allocated.
+  /// Ends rendering and frees the memory of `initialize`.
   ///
   /// Context: control, while nobody pulls the output unit by hand.
   /// The corresponding Core Audio function is `AUGraphUninitialize`.

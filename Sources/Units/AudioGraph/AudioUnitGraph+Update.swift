@@ -78,7 +78,7 @@ extension AudioUnitGraph {
   /// Nodes of the state in force, converters included. Context: control.
   package var participants: [GraphNode] { settled?.entries.values.map(\.node) ?? [] }
 
-  /// Aligns anew what meets, with the latencies that were read last, and frees plans that are not used any more.
+  /// Aligns signals again where they meet, with the latencies that were read last, and frees unused plans.
   ///
   /// - Parameter appliesChanges: False where the latencies are in force already.
   ///

@@ -34,13 +34,13 @@ import Synchronization
   /// Whether the output of every node is searched for values that are not finite numbers, which end
   /// the slice with `kAudioUnitErr_InvalidParameterValue` (`consumeFailure` names the node).
   ///
-  /// Takes effect at `initialize` and `update`.
+  /// Applied at `initialize` and `update`.
   public var checksFiniteness = false
 
   /// Whether a thread of the graph's follows changes of latency while it is initialised, for graphs
   /// that others pull. With `render` it is not needed, and the result is the same every time.
   ///
-  /// Takes effect at `initialize`.
+  /// Applied at `initialize`.
   public var followsByItself = false
 
   /// The length of a fade of an input from one source to the next, in seconds.
@@ -62,7 +62,7 @@ import Synchronization
   var startCount = 0
   var isDirty = false
   var lastUpdateError: OSStatus = 0
-  /// Feeds in force when no transition is going on, by port, and the nodes that take part.
+  /// Feeds in force when no transition is going on, by port, and the nodes on them.
   var settled: PlannedTopology?
   /// The same before the newest plan, for when that is withdrawn.
   var settledBefore: PlannedTopology?
@@ -109,7 +109,7 @@ import Synchronization
 
   /// Runs a body while no other thread changes the graph; calls within it do not wait.
   ///
-  /// - Throws: What the body throws; `kAUGraphErr_CannotDoInCurrentContext` on the render thread while
+  /// - Throws: The error of the body; `kAUGraphErr_CannotDoInCurrentContext` on the render thread while
   ///   another thread has the graph's lock: render code must not wait.
   public func exclusively<Value>(
     _ body: () throws(AuricleError) -> Value

@@ -1,4 +1,4 @@
-// Words behind a slice that nobody may change: who writes beyond its output is found by them.
+// Guard words behind a slice: a changed one shows that a unit wrote beyond its output.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

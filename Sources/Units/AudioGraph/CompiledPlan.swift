@@ -1,4 +1,4 @@
-// The owner of a plan: its memory, and whatever must live as long as it is rendered.
+// The owner of a plan: its memory, and all objects that must live as long as it is rendered.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

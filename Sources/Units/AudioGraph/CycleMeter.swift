@@ -1,4 +1,4 @@
-// How much of the time that sound lasts a graph spends on making it.
+// The part of the sound's duration that a graph spends on rendering it.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
@@ -17,7 +17,7 @@ struct CycleMeter: ~Copyable {
   private let mean = Atomic<Double>(0)
   private let greatest = Atomic<Double>(0)
   private let wasAsked = Atomic<Bool>(true)
-  // Of the render thread alone.
+  // For the render thread alone.
   /// Cycles up to the next one that is measured, and how many follow it one by one.
   private var countdown = 0
   private var following = 0
@@ -27,7 +27,7 @@ struct CycleMeter: ~Copyable {
 
   init() {}
 
-  /// Begins a cycle; what it returns, unless it is 0, goes to `end`. Context: render.
+  /// Begins a cycle; its result, unless it is 0, goes to `end`. Context: render.
   @_noLocks @inline(__always) mutating func begin() -> UInt64 {
     if countdown > 0 {
       countdown &-= 1

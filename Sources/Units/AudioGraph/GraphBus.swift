@@ -112,7 +112,7 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     return 0
   }
 
-  /// One buffer of `collect`: what the unit's memory does not hold is silence.
+  /// One buffer of `collect`: samples that the unit's memory does not hold are silence.
   @_noLocks @inline(never)
   private func collectForeign(
     _ index: Int, _ given: UnsafeMutableRawPointer?, _ frameCount: Int

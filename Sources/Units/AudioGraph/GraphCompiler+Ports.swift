@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 
 extension GraphCompiler {
-  /// Adds the ports of a node with the steps on its edges; returns what its unit reads, by bus.
+  /// Adds the ports of a node with the steps on its edges; returns the buses that its unit reads.
   func addPorts(
     _ node: GraphNode, _ domain: Int, isHead: Bool
   ) throws(AuricleError) -> [(bus: UInt32, draft: BusDraft)] {
@@ -49,7 +49,7 @@ extension GraphCompiler {
     return read
   }
 
-  /// Whether what makes the bus that the output unit pulls may work in another memory.
+  /// Whether the maker of the bus that the output unit pulls may work in another memory.
   private func isLendable(_ draft: BusDraft, _ format: AudioStreamFormat) -> Bool {
     let count = unsafe draft.bus.pointee.bufferCount
     return unsafe !checksFiniteness && topology[topology.head]?.ports.count == 1
@@ -58,7 +58,7 @@ extension GraphCompiler {
       && draft.bus.pointee.bytesPerFrame == MemoryLayout<Float>.size
   }
 
-  /// The bus of a feed: a node's, or what a callback is called into; delayed where it must be.
+  /// The bus of a feed: a node's, or one that a callback fills; delayed where it must be.
   private func signal(
     _ feed: PlannedFeed, _ format: AudioStreamFormat, _ domain: Int
   ) -> BusDraft? {

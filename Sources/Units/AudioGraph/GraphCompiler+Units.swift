@@ -5,7 +5,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 
-/// A bus while its plan is compiled: who still reads it, and whether its memory can be used again.
+/// A bus while its plan is compiled: its remaining readers, and whether its memory can be used again.
 @safe final class BusDraft {
   let bus: UnsafeMutablePointer<GraphBus>
   var readers: Int
@@ -78,8 +78,8 @@ extension GraphCompiler {
       (try? node.format(kAudioUnitScope_Input, 0).isCanonical) == true,
       (try? node.format(kAudioUnitScope_Output, 0).isCanonical) == true
     else { return nil }
-    // What works in place does so in its source's memory, or in its own after a copy; what does not
-    // needs memory of a source, or of a callback that lends it.
+    // A unit that works in place does so in its source's memory, or in its own after a copy. Any
+    // other needs memory of a source, or of a callback that lends it.
     let source = read.first?.draft
     let lends = unsafe bus.port.callback?.pointee.lendsMemory == true
     let isFed =

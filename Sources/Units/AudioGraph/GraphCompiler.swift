@@ -89,7 +89,7 @@ import CAudioToolbox
       slots: slots, callbacks: callbacks, lines: lines)
   }
 
-  /// The nodes of a domain, sources first; those that begin a further domain replace its sources.
+  /// The nodes of a domain, sources first; nodes that begin a further domain replace its sources.
   /// The head comes last.
   private func order(
     from head: GraphNode, domain: Int, homes: inout [ObjectIdentifier: Int]

@@ -1,4 +1,4 @@
-// Making the output where it is wanted: what feeds the output unit works in its caller's memory.
+// Rendering into the target memory: the output unit's feed works in its caller's memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -18,7 +18,7 @@ extension GraphCycle {
     guard unsafe step < end else { return }
     unsafe domain.pointee.isRunning = true
     let fetches = unsafe domain.pointee.fetchesAhead
-    // What feeds the output is only copied to it.
+    // The feed of the output is only copied to it.
     let last = unsafe domain == plan.pointee.domains ? end - 1 : end
     repeat {
       if case .unit = unsafe step.pointee.kind {
@@ -33,7 +33,7 @@ extension GraphCycle {
     unsafe domain.pointee.isRunning = false
   }
 
-  /// Begins to fetch what a step will touch.
+  /// Begins to fetch the memory that a step will touch.
   @_noLocks @inline(__always)
   private static func fetch(_ step: UnsafeMutablePointer<GraphStep>) {
     if let direct = unsafe step.pointee.direct {

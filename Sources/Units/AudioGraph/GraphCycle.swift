@@ -145,7 +145,7 @@ enum GraphCycle {
         && domain.pointee.frameCount == frameCount
         && stamp.pointee.mFlags & kAudioTimeStampSampleTimeValid != 0
       {
-        // Who asks again once may do so at any time.
+        // A caller that asks again once may do so at any time.
         unsafe engine.pointee.quietCycles = .min
         return false
       }

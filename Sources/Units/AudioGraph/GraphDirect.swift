@@ -28,7 +28,7 @@ import RealtimeSupport
     unsafe lent = nil
   }
 
-  /// Begins to fetch what the unit touches.
+  /// Begins to fetch the memory that the unit touches.
   @_noLocks @inline(__always)
   func fetch() {
     let state = unsafe UInt(bitPattern: unit.unit)

@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 
 extension GraphNode {
-  /// Element 1 of an I/O unit renders recorded frames, whatever goes into element 0.
+  /// Element 1 of an I/O unit renders recorded frames, independent of the input of element 0.
   static let recordingElement: UInt32 = 1
 
   /// The node of the output that a connection begins at: the node itself, or the side of it that

@@ -1,4 +1,4 @@
-// A node of a graph: its unit or its subgraph, and what feeds its inputs.
+// A node of a graph: its unit or its subgraph, and the feeds of its inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

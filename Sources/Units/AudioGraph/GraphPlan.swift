@@ -96,8 +96,8 @@ enum GraphStepKind: UInt8 {
 }
 
 extension UnsafeMutablePointer where Pointee == GraphPort {
-  /// Begins to fetch what a port behind this one needs: ports lie in the order of their pulls, and
-  /// more ports than are pulled end them.
+  /// Begins to fetch the memory of a port behind this one: ports lie in the order of their pulls,
+  /// and more ports than are pulled end them.
   @_noLocks @inline(__always)
   func fetchNext() {
     unsafe RenderClock.fetch(self[GraphDomain.fetchDistance].slot)
@@ -107,7 +107,7 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   }
 }
 
-/// The target of an input bus's calls: lives as long as the unit, whatever the plan.
+/// The target of an input bus's calls: lives as long as the unit, across plans.
 @safe struct InputSlotState {
   var engine: UnsafeMutablePointer<EngineState>
   /// The input bus of the unit.
@@ -132,7 +132,7 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   var done = 0
   var isRunning = false
   var hasCycle = false
-  /// Whether the present cycle was made in the memory of who pulled it.
+  /// Whether the present cycle was made in the memory of its caller.
   var isLent = false
   /// Frames rendered since the plan came into force, before the present cycle.
   var position = 0
@@ -153,8 +153,8 @@ extension UnsafeMutablePointer where Pointee == GraphPort {
   var domainCount: Int
   var ports: UnsafeMutablePointer<GraphPort>
   var portCount: Int
-  /// The bus that the output unit pulls alone, if the steps that make it may work in the memory of who
-  /// pulls it.
+  /// The bus that the output unit pulls alone, if the steps that make it may work in the memory of the
+  /// caller.
   var output: UnsafeMutablePointer<GraphBus>?
   /// Frames of a transition to this plan; 0 if it changes nothing that sounds.
   var transitionFrames = 0

@@ -1,4 +1,4 @@
-// What went wrong in a step: errors of units, values that are not finite, writing past a buffer.
+// Faults of a step: errors of units, values that are not finite, writing past a buffer.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -62,7 +62,7 @@ extension GraphSteps {
     }
     guard failure.status != 0 else { return }
     unsafe Heartbeat.blame(unit: step.pointee.workNumber)
-    // The first failure is the cause of those that follow it.
+    // The first failure is the cause of later ones.
     if unsafe !engine.pointee.hasFailed.load(ordering: .acquiring) {
       unsafe engine.pointee.failure = failure
       unsafe engine.pointee.hasFailed.store(true, ordering: .releasing)

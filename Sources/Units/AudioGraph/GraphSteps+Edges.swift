@@ -1,4 +1,4 @@
-// What steps on edges do: delay, fade, call, copy.
+// Steps on edges: delay, fade, call, copy.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

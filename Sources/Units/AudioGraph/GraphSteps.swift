@@ -146,8 +146,8 @@ enum GraphSteps {
     if unsafe status != 0 || step.pointee.checksFiniteness {
       unsafe check(engine, step, bus, stamp, frameCount)
     } else if !isLast {
-      // Whatever a unit did to the control word, the next one finds it as it should be; after the
-      // last one the caller's is put back.
+      // Even if a unit changed the control word, the next one finds it as it should be; after the
+      // last one the caller's is restored.
       unsafe GraphCycle.keepControl(engine)
     }
   }

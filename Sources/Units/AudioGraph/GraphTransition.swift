@@ -1,4 +1,4 @@
-// From one state of the graph to the next: which inputs fade, what sounds on meanwhile.
+// The transition from one state of the graph to the next: inputs that fade, nodes that sound on meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -61,7 +61,7 @@ extension GraphTransition {
       mixed.entries[key] = PlannedTopology.Entry(node: entry.node, ports: ports)
     }
     guard !changes.isEmpty else { return (nil, nil) }
-    // The same edit must sound the same every time, whatever the order in a dictionary.
+    // The same edit must sound the same every time, in any order of a dictionary.
     changes.sort { ($0.node.number, $0.bus) < ($1.node.number, $1.bus) }
     var middle: PlannedTopology?
     for change in changes {
@@ -109,7 +109,7 @@ extension PlannedTopology {
     return false
   }
 
-  /// Has every fade wait until what it leads to is filled with sound.
+  /// Makes every fade wait until its target is filled with sound.
   ///
   /// - Returns: The longest wait in frames.
   fileprivate mutating func setWaits(

@@ -5,7 +5,7 @@ package import AudioUnits
 import CAudioToolbox
 import Synchronization
 
-/// The owner of what an input bus of a unit calls.
+/// The owner of the target that an input bus of a unit calls.
 @safe final class InputSlot {
   let state: UnsafeMutablePointer<InputSlotState>
   /// The slot points at it.
@@ -76,7 +76,7 @@ import Synchronization
   }
 }
 
-/// Notes that a unit reported another latency, on whatever thread it does so.
+/// A flag that a unit reported another latency, set on any thread.
 @safe package final class LatencyWatch {
   private let flag: UnsafeMutablePointer<Atomic<Bool>>
   /// Whether the unit reports when its latency changes.

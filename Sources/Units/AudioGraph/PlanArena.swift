@@ -3,7 +3,7 @@
 
 /// Memory that is freed as a whole. Context: control.
 ///
-/// Samples lie apart from all else, so that what a slice walks through fills few cache lines.
+/// Samples lie apart from all else, so that the data of a slice fills few cache lines.
 @safe final class PlanArena {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
   private var small = Stretch()

@@ -56,7 +56,7 @@ struct PlannedTopology {
     set { entries[ObjectIdentifier(node)] = newValue }
   }
 
-  /// The nodes that reach the head, each behind those that feed it; the head comes last.
+  /// The nodes that reach the head, each behind its feeds; the head comes last.
   ///
   /// - Returns: nil if there is a cycle.
   func sorted() -> [GraphNode]? {

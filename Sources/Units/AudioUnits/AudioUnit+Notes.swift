@@ -10,7 +10,7 @@ extension AudioUnit {
   /// Context: any.
   public var takesMIDI: Bool { unsafe methods.midiEvent != nil }
 
-  /// Sends a channel message, which takes effect at a frame of the next slice.
+  /// Sends a channel message, which applies from a frame of the next slice.
   ///
   /// - Throws: The unit's error, and that of a unit without MIDI.
   ///
@@ -26,7 +26,7 @@ extension AudioUnit {
     try check(found, "cannot take a MIDI message")
   }
 
-  /// Sends a SysEx message, with its first and last byte, which takes effect at the start of the next slice.
+  /// Sends a SysEx message, with its first and last byte, which applies from the start of the next slice.
   ///
   /// - Throws: The unit's error, and that of a unit without such messages.
   ///

@@ -1,4 +1,4 @@
-// What parameters are called, how their values are written, what depends on them, what MIDI moves them.
+// Names of parameters, texts of their values, dependencies among them, and their MIDI mappings.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -25,7 +25,7 @@ extension AudioUnit {
     }
   }
 
-  /// The value that a text stands for; nil where the unit reads none in it.
+  /// The value of a text; nil where the unit reads none in it.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ParameterValueFromString`.
   public func value(
@@ -87,7 +87,7 @@ extension AudioUnit {
     return unsafe (found ?? []).map { unsafe $0.mParameterID }
   }
 
-  /// Which MIDI messages move which parameters; empty where the unit takes no MIDI.
+  /// The mappings from MIDI messages to parameters; empty where the unit accepts no MIDI.
   ///
   /// Context: control. The corresponding property is
   /// `kAudioUnitProperty_AllParameterMIDIMappings`.
@@ -104,7 +104,7 @@ extension AudioUnit {
     try setProperty(kAudioUnitProperty_AddParameterMIDIMapping, mapping)
   }
 
-  /// Takes a mapping away.
+  /// Removes a mapping.
   ///
   /// Context: control. The corresponding property is
   /// `kAudioUnitProperty_RemoveParameterMIDIMapping`.

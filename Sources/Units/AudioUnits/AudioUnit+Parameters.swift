@@ -15,7 +15,7 @@ extension AudioUnit {
   /// The parameters of one element, in the unit's order; empty if it has none.
   ///
   /// Context: control. The corresponding properties are `kAudioUnitProperty_ParameterList`,
-  /// `kAudioUnitProperty_ParameterInfo` and those that name values, clumps and symbols.
+  /// `kAudioUnitProperty_ParameterInfo` and the properties of value names, clumps and symbols.
   public func parameters(
     scope: AudioUnitScope = kAudioUnitScope_Global, element: AudioUnitElement = 0
   ) throws(AuricleError) -> [UnitParameter] {
@@ -127,7 +127,7 @@ extension AudioUnit {
   ///
   /// - Parameters:
   ///   - value: Must be finite; a value out of range is up to the unit.
-  ///   - bufferOffset: Frames into the next slice at which it takes effect.
+  ///   - bufferOffset: Frames into the next slice at which it is set.
   ///
   /// Context: any. The corresponding Core Audio function is `AudioUnitSetParameter`.
   public func setParameter(

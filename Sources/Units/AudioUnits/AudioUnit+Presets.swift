@@ -63,7 +63,7 @@ extension AudioUnit {
     parametersChanged()
   }
 
-  /// Tells all listeners that every parameter of the unit may have another value.
+  /// Notifies all listeners that every parameter of the unit may have another value.
   ///
   /// Context: control. The corresponding call is `AUParameterListenerNotify` with
   /// `kAUParameterListener_AnyParameter`.
@@ -93,7 +93,7 @@ extension AudioUnit {
     parametersChanged()
   }
 
-  /// The preset the unit was last set to; nil where it tells none. Negative: a user's preset.
+  /// The preset the unit was last set to; nil where it reports none. Negative: a user's preset.
   ///
   /// The name is not released: a unit should retain it for its host, and some return their only reference.
   ///

@@ -1,4 +1,4 @@
-// Processing what a caller brings, without sources or observers.
+// Processing of a caller's buffers, without sources or observers.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

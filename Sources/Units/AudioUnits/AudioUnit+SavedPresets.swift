@@ -15,7 +15,7 @@ extension AudioUnit {
   /// - Parameters:
   ///   - folder: A folder that is there; it becomes a bundle, or one preset more is put into it.
   ///   - file: The name of the data file, such as "Loud.ttl".
-  ///   - label: What the preset is called.
+  ///   - label: The preset's name.
   ///   - bank: The bank it belongs to; nil for none.
   /// - Throws: When the unit has no such presets, is not initialized, or the folder cannot be written.
   ///

@@ -1,4 +1,4 @@
-// The voices of a unit that speaks, and how long what it says lasts.
+// The voices of a unit that speaks, and the duration of its speech.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -41,7 +41,7 @@ extension AudioUnit {
     }
   }
 
-  /// Seconds of what it says; nil for a unit that does not speak.
+  /// The duration of its speech in seconds; nil for a unit that does not speak.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_SpeechDuration`.
   public var speechSeconds: Double? {

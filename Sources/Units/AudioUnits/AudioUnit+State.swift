@@ -46,7 +46,7 @@ extension AudioUnit {
     _ = try? parameters()
   }
 
-  /// Frees what `initialize` allocated; does nothing if the unit is not initialized.
+  /// Frees the memory of `initialize`; does nothing if the unit is not initialized.
   ///
   /// Context: control, while no thread renders. The corresponding Core Audio function is
   /// `AudioUnitUninitialize`.
@@ -59,7 +59,7 @@ extension AudioUnit {
     try check(status, "the unit cannot be uninitialized")
   }
 
-  /// Makes the unit forget what it has rendered: delay lines, tails, filter histories.
+  /// Clears the history of the unit: delay lines, tails, filter states.
   ///
   /// Context: control, while no thread renders. The corresponding Core Audio function is
   /// `AudioUnitReset`.
@@ -80,7 +80,7 @@ extension AudioUnit {
     return text.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Lines about what the unit left out of what it loaded; empty for one that has none.
+  /// Lines about the parts that the unit left out at loading; empty if there are none.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_LoadNotes`.
   package var loadNotes: [String] {

@@ -8,11 +8,11 @@ import RealtimeSupport
 
 /// An instance of a component, reached through the C interface every unit answers.
 ///
-/// Not `Sendable`: one thread at a time controls it; only what says so may be called while another
+/// Not `Sendable`: one thread at a time controls it; only methods that say so may be called while another
 /// thread renders. The owner's last reference closes it. The corresponding Core Audio type is
 /// `AudioUnit`, and `instance` is such a handle.
 @safe public final class AudioUnit {
-  /// The C handle: what an `AudioUnit` of Core Audio points at. Valid as long as this object lives.
+  /// The C handle: the target of Core Audio's `AudioUnit`. Valid as long as this object lives.
   public let instance: UnsafeMutablePointer<ComponentInstanceRecord>
   /// Type, subtype and manufacturer of the component.
   public let description: AudioComponentDescription

@@ -1,4 +1,4 @@
-// What sends notes to a unit on the thread that renders it: no lock, no allocation, no errors thrown.
+// Procedures that send notes to a unit on the thread that renders it: no lock, no allocation, no errors thrown.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -20,20 +20,20 @@ public import CAudioToolbox
     unsafe plugIn = UnsafeMutableRawPointer(unit.plugIn)
   }
 
-  /// Sends a channel message, which takes effect at a frame of the next slice.
+  /// Sends a channel message, which applies from a frame of the next slice.
   ///
   /// - Returns: 0, or the unit's status.
   ///
   /// Context: control or render, between two slices. The corresponding Core Audio function is `MusicDeviceMIDIEvent`.
   @_noLocks
   public func send(status: UInt8, _ first: UInt8, _ second: UInt8, atFrame frame: Int) -> OSStatus {
-    // Door out of checked code: what a plug-in does with notes, no compiler can know.
+    // Door out of checked code: no compiler can know how a plug-in handles notes.
     unsafe _unsafePerformance {
       unsafe event(plugIn, UInt32(status), UInt32(first), UInt32(second), UInt32(frame))
     }
   }
 
-  /// Sends a SysEx message, with its first and last byte, which takes effect at the start of the next slice.
+  /// Sends a SysEx message, with its first and last byte, which applies from the start of the next slice.
   ///
   /// - Returns: 0, or the unit's status; -4 for a unit that accepts none.
   ///

@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// A unit's render function with its first argument: what render code holds instead of the unit.
+/// A unit's render function with its first argument: render code holds this instead of the unit.
 ///
 /// Valid as long as the unit it came from lives.
 @safe public struct RenderProcedure: @unchecked Sendable {
@@ -40,7 +40,7 @@ public import CAudioToolbox
     buffers: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let procedure = unsafe procedure else { return -4 }
-    // The one door out of checked code: what a plug-in does, no compiler can know.
+    // The one door out of checked code: no compiler can know the code of a plug-in.
     return unsafe _unsafePerformance {
       unsafe procedure(plugIn, flags, timeStamp, outputElement, frameCount, buffers)
     }

@@ -72,7 +72,7 @@ public struct UnitParameter: Sendable {
     self.clumpName = clumpName
   }
 
-  /// The values that may be set, whatever the sample rate.
+  /// The values that may be set, at any sample rate.
   public var acceptedRange: ClosedRange<Float> {
     let range = rangeAtAnyRate ?? minimum...max(maximum, minimum)
     let least =

@@ -1,4 +1,4 @@
-// Notes what render code calls that it should not: the tables by which libraries reach others are changed.
+// Notes forbidden calls of render code: the tables by which libraries reach others are changed.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
@@ -245,7 +245,7 @@ static void tie(
     const uint32_t kind = ELF64_R_TYPE(entries[index].r_info);
     if (kind != (uint32_t)relocationOfCall && kind != (uint32_t)relocationOfAddress) continue;
     const ElfW(Sym) *symbol = &symbols[ELF64_R_SYM(entries[index].r_info)];
-    // What a library defines itself is its own matter.
+    // Symbols that a library defines itself are its own matter.
     if (symbol->st_shndx != SHN_UNDEF) continue;
     for (size_t place = 0; place < sizeof watched / sizeof *watched; place++) {
       if (strcmp(texts + symbol->st_name, watched[place].name) != 0) continue;

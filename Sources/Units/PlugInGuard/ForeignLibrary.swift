@@ -52,7 +52,7 @@ package enum ForeignLibrary {
     _ path: String, ships: Bool = false
   ) throws(Refusal) -> UnsafeMutableRawPointer {
     if !ships {
-      // Taken out first: what it calls may open others.
+      // Removed first: its own calls may open others.
       let prepare = preparation.withLock { kept in
         defer { kept = nil }
         return kept

@@ -1,4 +1,4 @@
-// What this process does now and with which unit, for a parent that watches over it.
+// The present work of this process and its unit, for a parent that watches over it.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CHostSystem
@@ -7,7 +7,7 @@ internal import CHostSystem
 public enum WorkPhase: Int32, Sendable, CaseIterable {
   /// Nothing is to be done.
   case idle
-  /// What is installed is being listed.
+  /// The installed components are being listed.
   case prepare
   /// A plug-in's binary is being loaded.
   case load
@@ -37,15 +37,15 @@ public enum WorkPhase: Int32, Sendable, CaseIterable {
   }
 }
 
-/// Tells the parent process, through memory they share, what this process does.
+/// Reports of this process's work to its parent, through shared memory.
 ///
-/// When a worker dies or hangs, this is how its parent knows the unit and the step. In a process
-/// without a parent that watches, it goes nowhere and costs next to nothing.
+/// When a worker dies or hangs, its parent knows the unit and the step by them. In a process
+/// without a parent that watches, they go nowhere and cost next to nothing.
 public enum Heartbeat {
   /// The number for no unit.
   public static let noUnit: Int32 = -1
 
-  /// Gives a unit's name a number; the same name has the same one.
+  /// Assigns a number to a unit's name; the same name has the same one.
   ///
   /// - Parameters:
   ///   - name: `Maker: Unit (type:subtype:manufacturer)`.
@@ -56,7 +56,7 @@ public enum Heartbeat {
     unsafe AuricleHeartbeatRegister(name, isInternal)
   }
 
-  /// Tells what begins now.
+  /// Reports the phase that begins now.
   ///
   /// Context: any.
   @_noLocks
@@ -64,7 +64,7 @@ public enum Heartbeat {
     AuricleHeartbeatEnter(phase.rawValue, unit)
   }
 
-  /// Tells that a unit renders from here on.
+  /// Reports that a unit renders from here on.
   ///
   /// Context: render.
   @_noLocks
@@ -72,7 +72,7 @@ public enum Heartbeat {
     AuricleHeartbeatEnter(WorkPhase.render.rawValue, unit)
   }
 
-  /// Names the unit whose result is bad, at the step that was told last.
+  /// Names the unit whose result is bad, at the step that was reported last.
   ///
   /// Context: any, render included.
   @_noLocks
@@ -80,14 +80,14 @@ public enum Heartbeat {
     AuricleHeartbeatBlame(unit)
   }
 
-  /// Takes back that a unit was named: another attempt with it went well.
+  /// Withdraws the naming of a unit: another attempt with it went well.
   ///
   /// Context: control.
   public static func forgive(unit: Int32) {
     AuricleHeartbeatForgive(unit)
   }
 
-  /// What this thread told last.
+  /// The phase that this thread reported last.
   ///
   /// Context: control.
   public static var phase: WorkPhase {
@@ -99,7 +99,7 @@ public enum Heartbeat {
   /// Context: control.
   public static var unit: Int32 { AuricleHeartbeatUnit() }
 
-  /// Does something and tells it; what was told before holds again after it.
+  /// Reports a phase and runs a body in it; afterwards the former phase holds again.
   ///
   /// Context: control.
   public static func during<Result: ~Copyable, Failure: Error>(
@@ -112,7 +112,7 @@ public enum Heartbeat {
     return try body()
   }
 
-  /// Does something with the unit that this thread told last.
+  /// Runs a body with the unit that this thread reported last.
   ///
   /// Context: control.
   public static func during<Result: ~Copyable, Failure: Error>(

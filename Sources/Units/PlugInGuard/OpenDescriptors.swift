@@ -38,7 +38,7 @@ import Glibc
 
   deinit { for entry in entries { close(entry.copy) } }
 
-  /// Puts back the descriptors that are closed now, or stand for another file.
+  /// Restores the descriptors that are closed now, or lead to another file.
   ///
   /// - Returns: Their numbers, in order.
   public func putBack() -> [Int32] {

@@ -1,10 +1,10 @@
-// Keeps what belongs to the whole process as it was, around code of a plug-in that is loaded.
+// Keeps the state of the whole process as it was, around code of a plug-in that is loaded.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 import Synchronization
 
-/// What a piece of foreign code changed in the process.
+/// The changes that a piece of foreign code made in the process.
 public struct ProcessStateChanges: OptionSet, Sendable, Hashable, CustomStringConvertible {
   /// One bit a kind of change.
   public let rawValue: UInt8
@@ -46,18 +46,18 @@ public struct ProcessStateChanges: OptionSet, Sendable, Hashable, CustomStringCo
   }
 }
 
-/// Runs foreign code, then puts back what it changed in the process.
+/// Runs foreign code, then restores the process state that it changed.
 ///
 /// Plug-ins have been seen to set the locale (and with it the decimal point), the umask, the working
 /// directory, signal handlers and the floating-point mode while they are loaded. Put this around
 /// `dlopen`, factories and instantiation; the render path has its own, cheaper guard.
 ///
-/// The state is the process's: what another thread changes meanwhile may be undone.
+/// The state is the process's: another thread's changes in this time may be undone.
 ///
 /// - Parameters:
-///   - changes: What was put back is added here.
+///   - changes: The restored kinds of state are added here.
 ///   - body: The foreign code.
-/// - Returns: What `body` returns.
+/// - Returns: The result of `body`.
 ///
 /// Context: control.
 public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
@@ -68,7 +68,7 @@ public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
   return try body()
 }
 
-/// Runs foreign code, then puts back what it changed in the process.
+/// Runs foreign code, then restores the process state that it changed.
 ///
 /// Context: control.
 public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
@@ -88,12 +88,12 @@ public final class ProcessStateGuard {
   /// Reads the state that is put back.
   public init() {}
 
-  /// Runs foreign code, then puts back what differs from the state when this was made.
+  /// Runs foreign code, then restores all state that differs from that at the guard's making.
   ///
   /// - Parameters:
-  ///   - changes: What was put back is added here.
+  ///   - changes: The restored kinds of state are added here.
   ///   - body: The foreign code.
-  /// - Returns: What `body` returns.
+  /// - Returns: The result of `body`.
   public func run<Result: ~Copyable, Failure: Error>(
     changes: inout ProcessStateChanges, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -131,7 +131,7 @@ private let bitsPutBack = Atomic<UInt8>(0)
 
   deinit { if directory >= 0 { close(directory) } }
 
-  /// Puts back what differs and tells what that was.
+  /// Restores all state that differs and returns its kinds.
   mutating func restore() -> ProcessStateChanges {
     var changes: ProcessStateChanges = []
     if currentFileModeMask() != mask {
@@ -171,7 +171,7 @@ private let bitsPutBack = Atomic<UInt8>(0)
   }
 }
 
-/// The umask, read without setting it where the kernel tells it.
+/// The umask, read without setting it where the kernel reports it.
 private func currentFileModeMask() -> mode_t {
   // The only call sets the mask as well, and another thread may create a file at that moment.
   let descriptor = unsafe open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC)

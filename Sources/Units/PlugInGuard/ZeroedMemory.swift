@@ -4,7 +4,7 @@
 import CHostSystem
 import Synchronization
 
-/// Has glibc's allocator fill with zeros what it hands out, for the whole process.
+/// Filling of memory from glibc's allocator with zeros, for the whole process.
 ///
 /// A thread's stock of freed blocks is not filled; a process that wants none of it is started with
 /// `glibc.malloc.tcache_count=0` in `GLIBC_TUNABLES`.
@@ -12,7 +12,7 @@ import Synchronization
 /// Context: control; any thread.
 public enum ZeroedMemory {
   private struct Users: ~Copyable {
-    /// How many want it.
+    /// The number of users that want it.
     var count = 0
     /// Whether the process wants it for good.
     var isForGood = false
@@ -28,7 +28,7 @@ public enum ZeroedMemory {
     }
   }
 
-  /// One who called `begin` needs it no more.
+  /// Ends the need of one caller of `begin`.
   public static func end() {
     users.withLock { users in
       users.count -= 1
@@ -42,9 +42,9 @@ public enum ZeroedMemory {
     users.withLock { $0.isForGood = true }
   }
 
-  /// Does what is no plug-in's work, or only gives memory back, without zeros: the allocator would fill
-  /// what it gets back, too, and the whole free rest behind each block that grows. Only where nobody but
-  /// the process as a whole wants zeros.
+  /// Runs a body without zeros that is no plug-in's work, or only frees memory. The allocator would also
+  /// fill freed memory, and the whole free rest behind each block that grows. Only where the process as
+  /// a whole is the one user of zeros.
   public static func pausing<Value>(_ body: () -> Value) -> Value {
     let mayPause = users.withLock { $0.isForGood && $0.count == 1 }
     if mayPause { AuricleZeroMemory(false) }

@@ -1,4 +1,4 @@
-// The sentences about a rendering of a chain that failed: which stage it was, where, and what to do.
+// The sentences about a failed rendering of a chain: the stage, the place, and the remedy.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph

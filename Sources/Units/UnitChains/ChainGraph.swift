@@ -1,4 +1,4 @@
-// What a chain is made of: stages, branches and side chains, before any unit is opened.
+// The structure of a chain: stages, branches and side chains, before any unit is opened.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -19,7 +19,7 @@ public struct ChainGraph {
     }
   }
 
-  /// What feeds a further input bus of a stage.
+  /// The feed of a further input bus of a stage.
   public struct SideChain {
     /// Where it comes from.
     public enum Source {
@@ -63,7 +63,7 @@ public struct ChainGraph {
 
   /// Noise from a file, which is repeated as long as needed.
   public struct Noise {
-    /// What it is called.
+    /// Its name.
     public var label: String
     /// The audio file.
     public var path: String
@@ -83,7 +83,7 @@ public struct ChainGraph {
 
   /// A node of the graph.
   public enum Node {
-    /// What comes into the whole chain.
+    /// The input of the whole chain.
     case input
     /// A unit, the node it gets its input from, and its side chains.
     case stage(ChainStage, source: Int, sideChains: [SideChain])
@@ -91,7 +91,7 @@ public struct ChainGraph {
     case sum(label: String, branches: [Branch])
     /// The signal of another node, with noise added.
     case noise(Noise, source: Int)
-    /// The signal of another node under a number of its own.
+    /// The signal of another node under another number.
     case same(source: Int)
   }
 
@@ -102,7 +102,7 @@ public struct ChainGraph {
   /// Frames at the start of each side chain's file that are passed over: as many as the input begins
   /// behind the start of its file.
   public var sideFileStart = 0
-  /// Sentences about what the sample rate changes in the stages.
+  /// Sentences about changes in the stages by the sample rate.
   public var notes: [String] = []
 
   /// Describes a graph, which must have no cycle.
@@ -123,7 +123,7 @@ public struct ChainGraph {
 
 /// An audio file that feeds a side chain, read from its start.
 public protocol SideFile: AnyObject {
-  /// Frames at the chain's sample rate; nil where the file does not tell them.
+  /// Frames at the chain's sample rate; nil where the file does not declare them.
   var frameCount: Int? { get }
   /// Reads the next frames at the chain's sample rate.
   ///
@@ -139,7 +139,7 @@ public protocol SideFile: AnyObject {
 }
 
 extension SideFile {
-  /// A length that is not told.
+  /// An unknown length.
   public var frameCount: Int? { nil }
 }
 

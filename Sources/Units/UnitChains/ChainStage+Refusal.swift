@@ -1,13 +1,13 @@
-// Units that no chain takes, known by what they are.
+// Units that no chain accepts, known by their descriptions.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
 extension ChainStage {
-  /// Why no chain takes a unit, as the end of a sentence; nil where chains take it.
+  /// The reason why no chain accepts a unit, as the end of a sentence; nil where chains accept it.
   ///
   /// A chain keeps the length of a file, and these units ask their input for other numbers of frames than they
-  /// give. The offline units of the same names are run over a whole sound, and have a length of their own.
+  /// return. The offline units of the same names are run over a whole sound, and may change its length.
   /// Context: any.
   public static func refusal(of description: AudioComponentDescription) -> String? {
     let tempos = [

@@ -6,11 +6,11 @@ public import AudioUnits
 
 /// A stage of a chain. The chain may make several instances of its unit.
 public struct ChainStage {
-  /// How messages name the stage, for example "unit 2 (Calf Compressor)".
+  /// The stage's name in messages, for example "unit 2 (Calf Compressor)".
   public var label: String
   /// Opens one instance. Context: control.
   public var makeUnit: () throws(AuricleError) -> AudioUnit
-  /// Gives an instance its preset and parameters, after its formats are set and before it is
+  /// Sets an instance's preset and parameters, after its formats are set and before it is
   /// initialised. Context: control.
   public var configure: (AudioUnit) throws(AuricleError) -> Void
   /// Part of the processed signal in the output, 0 to 1; the rest is the stage's input, delayed by
@@ -18,9 +18,9 @@ public struct ChainStage {
   public var mix: Float
   /// Whether the stage is left out.
   public var isBypassed: Bool
-  /// The output bus that is heard.
+  /// The output bus that is used.
   public var outputBus = 0
-  /// Further input buses that get the chain's channels where the unit takes them.
+  /// Further input buses that get the chain's channels where the unit accepts them.
   var sideBuses: [Int] = []
   /// The parameters that change over time; their frames count the input's.
   public var curves: [ParameterCurve] = []

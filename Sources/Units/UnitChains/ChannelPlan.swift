@@ -1,11 +1,11 @@
-// How the channels of a chain meet the channels of a unit: instances, their inputs, and who is in the output.
+// The mapping of a chain's channels to a unit's: instances, their inputs, and the sources of the output.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
 
-/// What an input channel of a unit gets.
+/// The source of an input channel of a unit.
 enum InputTap: Equatable {
   /// A channel of the chain.
   case channel(Int)
@@ -20,7 +20,7 @@ struct ChannelPlan: Equatable {
   /// Channels into and out of every instance.
   var inputs: Int
   var outputs: Int
-  /// For each instance, what each of its input channels gets.
+  /// The source of each input channel, for each instance.
   var taps: [[InputTap]]
   /// For each channel of the chain, the (instance, output channel) pairs whose mean it becomes;
   /// empty when the channel passes by the unit.
@@ -83,7 +83,7 @@ struct ChannelPlan: Equatable {
       && sources == (0..<inputs).map { [Source(instance: 0, channel: $0)] }
   }
 
-  /// Groups of `size` channels, an instance each; a short last group hears its channels again.
+  /// Groups of `size` channels, an instance each; a short last group repeats its channels.
   private static func grouped(_ count: Int, by size: Int, note: String?) -> ChannelPlan {
     let instances = (count + size - 1) / size
     let taps = (0..<instances).map { instance in

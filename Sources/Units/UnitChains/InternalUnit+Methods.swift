@@ -105,7 +105,7 @@ private let internalGetProperty: AudioUnitGetPropertyProc = {
   case kAudioUnitProperty_MaximumFramesPerSlice:
     return unsafe internalStore(data, size, UInt32(state.pointee.maximumFrames))
   case kAudioUnitProperty_Latency:
-    // Before the first slice a stage would believe what its unit cannot know yet.
+    // Before the first slice a stage would believe a latency that its unit cannot know yet.
     let isRead = unsafe state.pointee.stage?.pointee.latencyIsRead ?? false
     let isKnown = unsafe isRead || state.pointee.pulledTime >= 0
     let frames = isKnown ? unsafe internalStage(state)?.latencyFrames ?? 0 : 0

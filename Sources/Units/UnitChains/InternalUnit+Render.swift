@@ -24,7 +24,7 @@ enum InternalRendering {
       let input = unsafe state.pointee.inputs
       guard let callback = unsafe input.pointee.callback else { return kAudioUnitErr_NoConnection }
       let refCon = unsafe input.pointee.refCon
-      // Door out of checked code: the input callback that the graph gave.
+      // Door out of checked code: the input callback that the graph set.
       return unsafe _unsafePerformance {
         unsafe callback(refCon, flags, stamp, 0, UInt32(truncatingIfNeeded: frameCount), list)
       }
@@ -54,7 +54,7 @@ enum InternalRendering {
     }
   }
 
-  /// Pulls every input once for a cycle; the lists then point at what was made.
+  /// Pulls every input once for a cycle; the lists then point at the rendered buffers.
   @_noLocks
   private static func pull(
     _ state: UnsafeMutablePointer<InternalUnitState>, _ stamp: UnsafePointer<AudioTimeStamp>,
@@ -74,7 +74,7 @@ enum InternalRendering {
       guard let callback = unsafe bus.pointee.callback else { return kAudioUnitErr_NoConnection }
       let refCon = unsafe bus.pointee.refCon
       var flags: AudioUnitRenderActionFlags = 0
-      // Door out of checked code: the input callback that the graph gave.
+      // Door out of checked code: the input callback that the graph set.
       let status = unsafe _unsafePerformance {
         unsafe callback(
           refCon, &flags, stamp, UInt32(truncatingIfNeeded: index),
@@ -98,7 +98,7 @@ enum InternalRendering {
     unsafe list.buffers[channel].mData?.assumingMemoryBound(to: Float.self)
   }
 
-  /// Copies what a list holds to the caller, or lends it the memory where it has none.
+  /// Copies the content of a list to the caller, or lends it the memory where it has none.
   @_noLocks
   private static func copyOrLend(
     _ source: UnsafeMutablePointer<AudioBufferList>, _ list: UnsafeMutablePointer<AudioBufferList>,
@@ -140,7 +140,7 @@ enum InternalRendering {
     return 0
   }
 
-  /// The sum of the squares of what a bus holds.
+  /// The sum of the squares of a bus's samples.
   @_noLocks
   private static func power(_ bus: UnsafeMutablePointer<InternalBus>, _ frameCount: Int) -> Double {
     var sum = 0.0

@@ -21,7 +21,7 @@ extension InternalRendering {
       unsafe stage.pointee.input[channel] = unsafe samples
     }
     let wanted = unsafe min(channels, Int(list.pointee.mNumberBuffers))
-    // What is put together from outputs of instances is so where it is wanted.
+    // Channels that are joined from outputs of instances are joined in their target memory.
     for channel in 0..<wanted where unsafe !stage.pointee.isRenderedInto[channel] {
       if let output = unsafe samples(list, channel) {
         unsafe stage.pointee.channels[channel] = unsafe output

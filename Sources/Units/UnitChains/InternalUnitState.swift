@@ -1,15 +1,15 @@
-// What an internal unit of a chain is made of.
+// The state of an internal unit of a chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// What an internal unit does.
+/// The kind of an internal unit.
 enum InternalUnitKind {
   /// Hands its input on: the end of a graph.
   case output
   /// Copies its input to every output bus.
   case splitter
-  /// Sums its inputs, each channel with a gain of its own.
+  /// A sum of its inputs, each channel with a separate gain.
   case mixer
   /// Sums a signal and noise, and measures how loud both are where that is asked for.
   case noise
@@ -24,7 +24,7 @@ enum InternalUnitKind {
 /// A bus of an internal unit.
 @safe struct InternalBus {
   var channelCount: Int
-  /// What the bus holds in this cycle: the memory of whoever made it, or its own.
+  /// The bus's buffers in this cycle: the memory of their maker, or its own.
   var list: UnsafeMutablePointer<AudioBufferList>
   /// A gain for each channel.
   var gains: UnsafeMutablePointer<Float>
@@ -46,14 +46,14 @@ enum InternalUnitKind {
   var pulledTime = -1.0
   var pulledStatus: OSStatus = 0
   var isSilent = false
-  /// What a source plays in this slice, a pointer a channel; nil for silence.
+  /// The samples that a source plays in this slice, a pointer a channel; nil for silence.
   var ready: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
-  /// Of noise: whether the powers of its inputs are summed, and the sums, of the signal and of the noise.
+  /// Noise only: whether the powers of its inputs are summed, and the sums, of the signal and of the noise.
   var isMeasuring = false
   var signalPower = 0.0
   var noisePower = 0.0
-  /// Of a stage: its render state.
+  /// Stages only: the render state.
   var stage: UnsafeMutablePointer<StageState>?
-  /// Of a stage: its `StageNode`, borrowed from the owner.
+  /// Stages only: the `StageNode`, borrowed from the owner.
   var stageNode: UnsafeMutableRawPointer?
 }

@@ -15,7 +15,7 @@ import RealtimeSupport
   private let channelCount: Int
   private var memory: PlanarMemory
   private var frameCapacity: Int
-  /// The frame that follows what was pulled last.
+  /// The frame after the last one pulled.
   private var next = 0
 
   /// Feeds an instance of a stage.
@@ -32,7 +32,7 @@ import RealtimeSupport
     failure = nil
   }
 
-  /// Fills the input of the instance. What lies outside of the sound is silence.
+  /// Fills the input of the instance. Frames outside of the sound are silence.
   ///
   /// A unit may pull more frames at once than a slice has: one that plays faster does.
   fileprivate func fill(

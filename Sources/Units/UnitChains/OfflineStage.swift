@@ -1,4 +1,4 @@
-// A stage whose unit works on a whole sound: what makes that sound, its instances, and their passes.
+// A stage whose unit works on a whole sound: the maker of that sound, its instances, and their passes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -76,7 +76,7 @@ import RealtimeSupport
   ///
   /// - Parameters:
   ///   - source: The sound.
-  ///   - result: Receives what the units make of it.
+  ///   - result: Receives the output of the units.
   ///   - check: Called between slices; throws to end the work.
   func run(
     _ source: any SoundStore, into result: any SoundStore, check: () throws(AuricleError) -> Void
@@ -100,7 +100,7 @@ import RealtimeSupport
     try feed?.rewind()
   }
 
-  /// Sets the length of the input; a unit that takes none while it is initialised is initialised again.
+  /// Sets the length of the input; a unit that accepts none while it is initialised is initialised again.
   private func announce(_ frames: UInt64, to unit: AudioUnit) throws(AuricleError) {
     try? unit.setProperty(kAudioUnitOfflineProperty_StartOffset, UInt64(0))
     do throws(AuricleError) {

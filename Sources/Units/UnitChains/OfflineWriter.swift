@@ -3,21 +3,21 @@
 
 import AudioTypes
 
-/// Appends what offline units render to a result. Context: one control thread.
+/// A writer that appends the output of offline units to a result. Context: one control thread.
 struct OfflineWriter {
   private let result: any SoundStore
   private let source: any SoundStore
   private let mixes: [Float]
   private let late: Int
   private let whole: Int
-  /// The frames of the input beside those that are written.
+  /// The frames of the input beside the written ones.
   private let dry: PlanarMemory
   private let frameCapacity: Int
 
   /// Writes into a result.
   ///
   /// - Parameters:
-  ///   - source: The input, of which the mix takes its other part.
+  ///   - source: The input, which is the other part of the mix.
   ///   - mixes: The part of the units in each channel, 0 to 1.
   ///   - late: Frames by which the units are late.
   ///   - whole: The most frames of the result.

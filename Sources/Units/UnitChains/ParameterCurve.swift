@@ -4,9 +4,9 @@
 public import CAudioToolbox
 import Glibc
 
-/// A parameter's values over time, told by breakpoints.
+/// A parameter's values over time, defined by breakpoints.
 public struct ParameterCurve: Sendable {
-  /// How a value is reached from the breakpoint before.
+  /// The shape of the curve from the breakpoint before.
   public enum Shape: Sendable {
     /// In a straight line.
     case linear
@@ -22,7 +22,7 @@ public struct ParameterCurve: Sendable {
     public var frame: Int
     /// The value.
     public var value: Float
-    /// How it is reached.
+    /// The shape of the curve up to it.
     public var shape: Shape
 
     /// Makes a breakpoint.
@@ -86,9 +86,9 @@ public struct ParameterCurve: Sendable {
 
   /// Adds the events of a slice.
   ///
-  /// Ramps that began before the slice are given whole, with a negative offset, so that what a unit
-  /// does with them does not depend on how long slices are. An exponential curve is given in straight
-  /// pieces that differ from it by less than a millionth of the value.
+  /// A ramp that began earlier is passed whole, with a negative start offset: the result does not
+  /// depend on the slice size. An exponential curve is passed as straight pieces that differ from it
+  /// by less than a millionth of the value.
   ///
   /// - Parameters:
   ///   - start: The frame of the curve at the slice's first frame; negative before the sound begins.

@@ -1,4 +1,4 @@
-// What a side chain's file plays: read ahead of each slice, so that render code only copies.
+// The samples of a side chain's file: read ahead of each slice, so that render code only copies.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// Building a stage: formats of its instances, their buffers, and what each channel is made of.
+// Building of a stage: formats of its instances, their buffers, and the sources of each channel.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -108,7 +108,7 @@ extension StageNode {
     let listSize = AudioBufferList.byteSize(bufferCount: plan.outputs)
     let list = UnsafeMutableRawPointer.allocate(byteCount: listSize, alignment: 16)
     unsafe list.initializeMemory(as: UInt8.self, repeating: 0, count: listSize)
-    // A plug-in that writes into its input shall not change what is mixed with its output.
+    // A plug-in that writes into its input shall not change the signal that is mixed with its output.
     let readsInput = unsafe state.pointee.dry == nil && unit.readsMemoryOfSources
     unsafe (state.pointee.instances + index).initialize(
       to: StageInstance(

@@ -43,7 +43,7 @@ import CAudioToolbox
       channelCount: channelCount, maximumFrames: maximumFrames)
     for (index, unit) in instances.enumerated() { addInstance(unit, index, plan, maximumFrames) }
     connectOutputs(plan)
-    // Stored properties are complete: deinit frees what was made so far.
+    // Stored properties are complete: deinit frees all memory allocated so far.
     if plan.inputs > 0 {
       for (index, unit) in instances.enumerated() {
         try unsafe unit.setInputCallback(
@@ -93,7 +93,7 @@ import CAudioToolbox
     return isSet
   }
 
-  /// Seconds the stage rings on after its input ended, or nil when a unit cannot tell.
+  /// Seconds the stage rings on after its input ended, or nil when a unit does not know.
   var tailSeconds: Double? {
     var longest = 0.0
     for unit in units {

@@ -50,7 +50,7 @@ extension StageState {
       unsafe render(plugIn, flags, timeStamp, 0, UInt32(frameCount), list)
     }
     if status != 0 { return status }
-    // A unit may hand out memory of its own.
+    // A unit may return its own memory.
     for channel in 0..<(unsafe instance.pointee.outputCount) {
       let expected = unsafe instance.pointee.outputs[channel]
       guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
@@ -73,7 +73,7 @@ extension StageState {
     }
     let memory = unsafe memory(of: sources[first])
     guard count > 1 else {
-      // The plan gives an instance's channel to one channel where it can: then this is the same
+      // The plan connects an instance's channel to one channel where it can: then this is the same
       // memory and nothing is copied.
       if unsafe memory != output {
         unsafe SampleCopy.copy(from: memory, to: output, count: frameCount)
@@ -170,7 +170,7 @@ let stageInputCallback: AURenderCallback = { refCon, _, _, _, frameCount, list i
       continue
     }
     guard let raw = unsafe buffers[index].mData else {
-      // The unit takes whatever memory it is given.
+      // The unit accepts any memory.
       guard tap >= 0 else { return kAudio_ParamError }
       unsafe buffers[index].mData = UnsafeMutableRawPointer(channels[tap])
       continue

@@ -4,7 +4,7 @@
 import AudioUnits
 import CAudioToolbox
 
-/// What an input channel of an instance receives: the number of a channel, or one of these.
+/// The source of an instance's input channel: the number of a channel, or one of these.
 enum InputTapNumber {
   /// The mean of all channels.
   static var mean: Int { @_noLocks get { -1 } }
@@ -18,7 +18,7 @@ enum InputTapNumber {
   var stage: UnsafeMutablePointer<StageState>
   var inputCount: Int
   var outputCount: Int
-  /// Whether the unit may be given the memory of the stage's input to read.
+  /// Whether the unit may read from the memory of the stage's input.
   var readsInput: Bool
   /// For each input channel a channel of the stage, or an `InputTapNumber`.
   var taps: UnsafeMutablePointer<Int>
@@ -37,7 +37,7 @@ struct StageSource {
   /// The unit's number in the heartbeat of this process.
   var workNumber: Int32
   var channelCount: Int
-  /// What comes in in this slice, a pointer a channel: memory of whoever made it.
+  /// The input of this slice, a pointer a channel: memory of its maker.
   var input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   var instances: UnsafeMutablePointer<StageInstance>
   var instanceCount: Int

@@ -20,7 +20,7 @@ extension UnitChain.Automated {
     return count
   }
 
-  /// Gives the units the changes of their parameters that fall into a slice.
+  /// Schedules the parameter changes of a slice in the units.
   func schedule(from start: Int, _ frameCount: Int) throws(AuricleError) {
     let events = events(from: start, frameCount)
     guard !events.isEmpty else { return }
@@ -54,7 +54,7 @@ extension UnitChain {
     automated.reduce(frameCount) { $1.schedulableCount(from: frame - $1.delay, $0) }
   }
 
-  /// Gives the units the changes of their parameters that fall into a slice.
+  /// Schedules the parameter changes of a slice in the units.
   func schedule(_ frameCount: Int) throws(AuricleError) {
     for entry in automated { try entry.schedule(from: frame - entry.delay, frameCount) }
   }

@@ -1,4 +1,4 @@
-// A chain on a device's thread: slices as they come, without what only files need.
+// A chain on a device's thread: slices as they come, without the parts that only files need.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
@@ -25,7 +25,7 @@ extension UnitChain {
     unsafe pull(input, from: 0, count: frameCount)
   }
 
-  /// A pointer a channel to what was rendered last.
+  /// A pointer a channel to the last rendered slice.
   ///
   /// Context: render.
   package var liveRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { unsafe made }

@@ -14,7 +14,7 @@ struct NoiseMixer {
   let noise: ChainGraph.Noise
   let channelCount: Int
 
-  /// Begins or ends measuring. While it is measured, no noise is heard.
+  /// Begins or ends measuring. While it is measured, the noise is silent.
   func measure(_ isMeasuring: Bool) {
     unsafe unit.state.pointee.isMeasuring = isMeasuring
     guard isMeasuring else { return }
@@ -23,7 +23,7 @@ struct NoiseMixer {
     unsafe unit.state.pointee.noisePower = 0
   }
 
-  /// Sets the gain of the noise by what was measured; says why where there is none.
+  /// Sets the gain of the noise by the measurement; returns the reason where there is none.
   func settle() -> String? {
     let (signal, noise) = unsafe (unit.state.pointee.signalPower, unit.state.pointee.noisePower)
     guard signal > 0 else {
@@ -46,7 +46,7 @@ extension UnitChain {
   /// much softer than they are.
   public var needsSignalLevels: Bool { !noises.isEmpty }
 
-  /// Begins to measure: what is rendered from now on is the sound without noise.
+  /// Begins to measure: slices rendered from now on are the sound without noise.
   ///
   /// Context: control.
   public func beginMeasuringSignals() { for noise in noises { noise.measure(true) } }

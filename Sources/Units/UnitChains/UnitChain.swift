@@ -7,12 +7,12 @@ package import AudioUnits
 import CAudioToolbox
 import RealtimeSupport
 
-/// A chain of audio units that takes slices of planar float audio and returns as many frames.
+/// A chain of audio units that processes slices of planar float audio and returns as many frames.
 ///
-/// It is a graph: every stage is a node, the unit itself where it takes the chain's channels, else a
-/// node that holds its instances. A signal with several readers goes through a splitter, branches
-/// meet in a mixer, and the graph aligns what meets. The chain keeps its number of channels, and its
-/// output lags by `latencyFrames`. Not thread-safe: one thread at a time.
+/// It is a graph: every stage is a node, the unit itself where it accepts the chain's channels, else
+/// a node that holds its instances. A signal with several readers goes through a splitter, branches
+/// meet in a mixer, and the graph aligns signals that meet. The chain keeps its number of channels,
+/// and its output lags by `latencyFrames`. Not thread-safe: one thread at a time.
 @safe public final class UnitChain {
   /// Frames per second (Hz).
   public let sampleRate: Double
@@ -82,7 +82,7 @@ import RealtimeSupport
   /// Opens, configures and initialises every unit that is not bypassed and reaches the output.
   ///
   /// - Parameters:
-  ///   - layout: Stages and what feeds them.
+  ///   - layout: Stages and their feeds.
   ///   - sampleRate: Frames per second (Hz).
   ///   - channelCount: Channels in and out, at least 1.
   ///   - maximumFrames: Greatest number of frames in one `render`.
@@ -141,7 +141,7 @@ import RealtimeSupport
   }
 
   deinit {
-    // Units first: they may still point at what is freed here.
+    // Units first: they may still point at memory that is freed here.
     graph.close()
     unsafe input.pointee.channels.deallocate()
     unsafe input.deallocate()
@@ -149,7 +149,7 @@ import RealtimeSupport
     unsafe made.deallocate()
   }
 
-  /// Seconds the chain rings on after its input ended, or nil when a unit cannot tell.
+  /// Seconds the chain rings on after its input ended, or nil when a unit does not know.
   public var tailSeconds: Double? {
     guard let tail = graph.tailSeconds, tail.isFinite, tail >= 0 else { return nil }
     return tail

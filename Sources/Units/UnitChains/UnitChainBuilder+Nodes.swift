@@ -42,7 +42,7 @@ extension UnitChainBuilder {
     case .noise(_, let source): return [source]
     case .stage(let stage, let source, let sides):
       if Self.isPassedBy(stage) { return [source] }
-      // It plays what was made before.
+      // It plays sound that was rendered before.
       if isOffline(index) { return [] }
       return [source]
         + sides.compactMap {
@@ -95,7 +95,7 @@ extension UnitChainBuilder {
     return origin
   }
 
-  /// Counts who reads what.
+  /// Counts the readers of each signal.
   mutating func count(_ order: [Int]) {
     readers[origins[layout.outputNode], default: 0] += 1
     for index in order where origins[index].index == index {

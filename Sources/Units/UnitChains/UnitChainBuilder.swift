@@ -9,7 +9,7 @@ import RealtimeSupport
 
 /// Builds the graph of a chain. Context: control.
 struct UnitChainBuilder {
-  /// What makes a signal: the chain's input, or an output bus of a node that becomes a unit.
+  /// The origin of a signal: the chain's input, or an output bus of a node that becomes a unit.
   struct Origin: Hashable {
     /// The node of the chain graph; `input` for the chain's input.
     var index: Int
@@ -30,9 +30,9 @@ struct UnitChainBuilder {
   /// First instances of stages that are not in the graph yet, and the stages of offline units.
   var opened: [Int: AudioUnit] = [:]
   private var offline: Set<Int> = []
-  /// For each node of the chain graph, what makes its signal.
+  /// The origin of each chain-graph node's signal.
   var origins: [Origin] = []
-  /// How many readers each signal has.
+  /// The number of readers of each signal.
   var readers: [Origin: Int] = [:]
   /// The outlets of each signal that are still free; the chain's input has none when it has one
   /// reader, which gets the callback itself.
@@ -82,7 +82,7 @@ struct UnitChainBuilder {
   /// Whether the unit of a stage works on a whole sound.
   func isOffline(_ index: Int) -> Bool { offline.contains(index) }
 
-  /// Opens a unit of each stage, to find those that work on a whole sound: the units before them are a chain apart.
+  /// Opens a unit of each stage, to find those for a whole sound: the units before them are a separate chain.
   private mutating func openUnits() throws(AuricleError) {
     for index in audibleNodes() {
       guard case .stage(let stage, _, _) = layout.nodes[index], !Self.isPassedBy(stage) else {
@@ -215,7 +215,7 @@ struct UnitChainBuilder {
     }
   }
 
-  /// The graph names nodes by number; people who wrote a preset know labels only.
+  /// The graph names nodes by number; authors of presets know labels only.
   private func withoutNumber(_ error: AuricleError) -> AuricleError {
     var message = error.message
     for number in graph.nodeNumbers {

@@ -1,4 +1,4 @@
-// Property lists as Core Foundation objects, which units take, and back.
+// Property lists as Core Foundation objects for units, and back.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

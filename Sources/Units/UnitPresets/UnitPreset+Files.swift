@@ -7,7 +7,7 @@ import HostSystem
 import PropertyLists
 
 extension UnitPreset {
-  /// How a file holds the property list.
+  /// The form of the property list in a file.
   public enum FileForm: Sendable {
     /// As XML, which every program reads.
     case xml

@@ -6,16 +6,16 @@ public import AudioUnits
 public import CAudioToolbox
 public import PropertyLists
 
-/// A saved state of one unit: what its property ClassInfo holds, out of a file or out of the unit.
+/// A saved state of one unit: the value of its property ClassInfo, from a file or from the unit.
 ///
 /// Context: control.
 public struct UnitPreset: Hashable, Sendable {
   /// The dictionary: "version", "type", "subtype", "manufacturer", "name", "data" and the unit's own.
   public private(set) var entries: [String: PropertyListValue]
-  /// Where it was read from, for messages; nil for what came out of a unit.
+  /// The file that it was read from, for messages; nil for a state of a unit.
   public var path: String?
 
-  /// Takes a property list for a preset.
+  /// Makes a preset of a property list.
   ///
   /// - Throws: `.badData` when it is none: no dictionary, another version, numbers or data missing.
   public init(_ list: PropertyListValue, path: String? = nil) throws(AuricleError) {
@@ -57,7 +57,7 @@ public struct UnitPreset: Hashable, Sendable {
 
   /// Asks a unit for its state.
   ///
-  /// - Parameter name: What the preset is called; nil: as the unit calls it.
+  /// - Parameter name: The preset's name; nil: as the unit calls it.
   public init(of unit: AudioUnit, name: String? = nil) throws(AuricleError) {
     let state = unsafe try unit.property(
       kAudioUnitProperty_ClassInfo, initial: nil as CFDictionaryRef?)
@@ -73,14 +73,14 @@ public struct UnitPreset: Hashable, Sendable {
     if let name { entries["name"] = .string(name) }
   }
 
-  /// The unit it was made for, as far as presets tell; the type may be another of the same unit.
+  /// The unit it was made for, as far as presets name it; the type may be another of the same unit.
   public var description: AudioComponentDescription {
     AudioComponentDescription(
       componentType: code("type"), componentSubType: code("subtype"),
       componentManufacturer: code("manufacturer"), componentFlags: 0, componentFlagsMask: 0)
   }
 
-  /// What the preset is called; "Untitled" where it has no name.
+  /// The preset's name; "Untitled" where it has no name.
   public var name: String { entries["name"]?.stringValue ?? "Untitled" }
 
   private func code(_ key: String) -> UInt32 {
@@ -93,7 +93,7 @@ public struct UnitPreset: Hashable, Sendable {
       && description.componentManufacturer == unit.componentManufacturer
   }
 
-  /// Puts a unit into this state, and tells listeners that every parameter may have changed.
+  /// Sets a unit to this state, and notifies listeners that every parameter may have changed.
   ///
   /// - Throws: `.badData` when it was made for another unit, or when the unit refuses it.
   public func apply(to unit: AudioUnit) throws(AuricleError) {
@@ -114,7 +114,7 @@ public struct UnitPreset: Hashable, Sendable {
     unit.parametersChanged()
   }
 
-  /// Gives a unit a dictionary as it is; what it makes of it is up to the unit.
+  /// Sets a unit's state to an unchanged dictionary; its use is up to the unit.
   ///
   /// The corresponding property is `kAudioUnitProperty_ClassInfo`.
   public static func setClassInfo(

@@ -1,14 +1,14 @@
-// The phases of a validation, in their order: what happens in each, and which rules it can find broken.
+// The phases of a validation, in their order: the work of each, and the rules that it can find broken.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 
 extension UnitValidation {
-  /// One step, with an instance of its own.
+  /// One step, with a separate instance.
   struct Phase: Sendable {
-    /// What happens, for one who reads of a crash: "setting parameters".
+    /// Its work, for the reader of a crash report: "setting parameters".
     var title: String
-    /// The rules that it looks at; the first is what it is for, and has its level.
+    /// The rules that it checks; the first is its purpose, and has its level.
     var checks: [ValidationCheck]
     /// Whether it renders.
     var renders = false
@@ -23,7 +23,7 @@ extension UnitValidation {
 
   static let phases: [Phase] = telling + doing + sounding + lasting
 
-  /// What a unit tells.
+  /// The phases on a unit's information.
   private static let telling: [Phase] = [
     Phase(
       title: "initializing it twice",
@@ -58,7 +58,7 @@ extension UnitValidation {
       body: { (it) throws(AuricleError) in it.checkNotes() }),
   ]
 
-  /// What a unit does when a host does what hosts do.
+  /// The phases on a unit's behaviour under a host's usual calls.
   private static let doing: [Phase] = [
     Phase(
       title: "rendering 512 frames at 44,100 Hz",
@@ -94,7 +94,7 @@ extension UnitValidation {
       body: { (it) throws(AuricleError) in try it.checkHostCallbacks() }),
   ]
 
-  /// How it sounds.
+  /// The phases on its sound.
   private static let sounding: [Phase] = [
     Phase(
       title: "restoring its state", checks: [.stateRestore],
@@ -145,7 +145,7 @@ extension UnitValidation {
       body: { (it) throws(AuricleError) in try it.checkExtremes() }),
   ]
 
-  /// How it works.
+  /// The phases on its work.
   private static let lasting: [Phase] = [
     Phase(
       title: "setting parameters from another thread", checks: [.otherThread], renders: true,

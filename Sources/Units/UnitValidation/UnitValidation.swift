@@ -1,4 +1,4 @@
-// Checks of one unit: what every unit of its type must have, and do.
+// Checks of one unit: the properties and behaviour that its type requires.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -6,15 +6,15 @@ package import AudioUnits
 import CAudioToolbox
 import PlugInGuard
 
-/// What is to be checked.
+/// The request for a check.
 package struct ValidationRequest: Sendable, Hashable {
-  /// How much: 1 to 10. Each level has all rules of those below.
+  /// The extent: 1 to 10. Each level has all rules of those below.
   package var level = 5
   /// Chooses values by chance; the same seed chooses the same.
   package var seed: UInt64 = 1
   /// Ids of rules, or the parts before the point; empty for all.
   package var only: [String] = []
-  /// Phases that are left out, by their numbers: what crashed before.
+  /// Phases that are left out, by their numbers, because they crashed before.
   package var skippedPhases: Set<Int> = []
   /// Whether a rule is known to be broken without which nothing can be rendered.
   package var isBlocked = false
@@ -28,19 +28,19 @@ package struct ValidationRequest: Sendable, Hashable {
   }
 }
 
-/// What a validation tells while it goes on.
+/// A report of a validation while it goes on.
 package enum ValidationEvent: Sendable {
-  /// A phase begins: its number, and what happens in it.
+  /// A phase begins: its number, and its work.
   case phase(Int, String)
   /// A rule is broken.
   case fault(UnitFault)
-  /// A figure of the unit: what it is, its value, its unit.
+  /// A figure of the unit: its name, its value, its measure.
   case figure(String, Double, String)
 }
 
-/// Checks a unit the way a host's author would: everything that it tells, and everything that it does.
+/// A check of a unit as a host's author would do it: all its information, and all its behaviour.
 ///
-/// Each phase has an instance of its own, or several. The corresponding Core Audio function is
+/// Each phase has a separate instance, or several. The corresponding Core Audio function is
 /// `AudioComponentValidate`.
 ///
 /// Context: control; code of the unit is run, which may crash or hang.
@@ -59,7 +59,7 @@ package final class UnitValidation {
   private var brokenBefore: Set<String> = []
   /// Whether the process has no other work: changes of descriptors are the unit's.
   private let ownsProcess: Bool
-  /// What instances changed in the process.
+  /// The changes that instances made in the process.
   private(set) var changes: ProcessStateChanges = []
   /// Descriptors that instances closed.
   private(set) var closedDescriptors: Set<Int32> = []
@@ -68,7 +68,7 @@ package final class UnitValidation {
   ///
   /// - Parameters:
   ///   - ownsProcess: Whether the process has no other work. Descriptors that a unit closes, and
-  ///     what its binary changed while it was loaded, are found only there.
+  ///     and changes by its binary at loading, are found only there.
   ///   - make: Opens a fresh instance.
   ///   - report: Receives each event at once: a later one may end the process.
   package static func run(
@@ -92,7 +92,7 @@ package final class UnitValidation {
     validation.runPhases()
   }
 
-  /// How many phases there are, which are numbered from 1.
+  /// The number of phases, which are numbered from 1.
   package static var phaseCount: Int { phases.count }
 
   /// The title of the phase in which the rules of a format of plug-ins are checked, which its module has.
@@ -100,12 +100,12 @@ package final class UnitValidation {
     "checking the rules of its format, \(format)"
   }
 
-  /// The rules that are looked at from the first step to the last.
+  /// The rules that are checked from the first step to the last.
   package static let checksOfAllPhases: [ValidationCheck] = [
     .crash, .hang, .exit, .memory, .output, .open, .duplicate, .bundle,
   ]
 
-  /// The rules that a phase looks at, by its title.
+  /// The rules that a phase checks, by its title.
   package static func checks(ofPhase title: String) -> [ValidationCheck] {
     phases.first { $0.title == title }?.checks ?? []
   }
@@ -140,7 +140,7 @@ package final class UnitValidation {
           try? unit.uninitialize()
         }
       } catch {
-        // What cannot be initialized was told of once.
+        // A failure to initialize was reported once.
         guard !isBroken(.initialize) else { continue }
         let met = UnitFault(phase.failure, error)
         fault(
@@ -151,14 +151,14 @@ package final class UnitValidation {
     }
   }
 
-  /// Runs code of the unit, puts back what that changes in the process, and notes it.
+  /// Runs code of the unit, restores its changes in the process, and notes them.
   func watching(_ body: () throws(AuricleError) -> Void) throws(AuricleError) {
     let descriptors: OpenDescriptors? = ownsProcess ? OpenDescriptors() : nil
     var found: ProcessStateChanges = []
     defer {
       closedDescriptors.formUnion(descriptors?.putBack() ?? [])
       changes.formUnion(found)
-      // Guards around the loading of a binary have put back what they found.
+      // Guards around the loading of a binary have restored their findings.
       if ownsProcess { changes.formUnion(.putBack) }
     }
     try withProtectedProcessState(changes: &found, body)
@@ -199,8 +199,8 @@ package final class UnitValidation {
     return holds
   }
 
-  /// Notes what is wrong with a slice, for a step that sound units pass: what was told already is no fault of
-  /// the step.
+  /// Notes the defect of a slice, for a step that sound units pass: a defect that was reported already is no
+  /// fault of the step.
   func note(
     _ defect: SliceDefect?, _ check: ValidationCheck, _ start: String, remedy: String? = nil
   ) {
@@ -211,7 +211,7 @@ package final class UnitValidation {
       remedy: isOfStep ? remedy : nil)
   }
 
-  /// Looks at a slice that was rendered while something was so ("while … it"); whether nothing is wrong with it.
+  /// Checks a slice that was rendered under a condition ("while … it"); returns whether it has no defect.
   func isSound(
     _ slice: (status: OSStatus, defect: SliceDefect?), _ check: ValidationCheck, _ start: String,
     _ evidence: [UnitFault.Evidence]
@@ -223,7 +223,7 @@ package final class UnitValidation {
     return slice.defect == nil
   }
 
-  /// Tells a figure of the unit.
+  /// Reports a figure of the unit.
   func figure(_ name: String, _ value: Double, _ unit: String) {
     report(.figure(name, value, unit))
   }
@@ -231,7 +231,7 @@ package final class UnitValidation {
   /// Whether a rule was broken before.
   func isBroken(_ check: ValidationCheck) -> Bool { broken.contains(check.id) }
 
-  /// Whether a rule was broken in an earlier phase: another one of the kind need not tell it again.
+  /// Whether a rule was broken in an earlier phase: another one of the kind need not report it again.
   func wasBroken(_ check: ValidationCheck) -> Bool { brokenBefore.contains(check.id) }
 
   /// A number by chance for a purpose.
@@ -248,7 +248,7 @@ extension UnitFault {
 }
 
 extension ValidationCheck {
-  /// Whether a unit that breaks it cannot be rendered at all, so that nothing else is to be told of its sound.
+  /// Whether a unit that breaks it cannot be rendered at all, so that nothing else is reported of its sound.
   package var blocks: Bool {
     [Self.open, .initialize, .inputs, .renders, .finite, .formatIsTold].contains(self)
   }
@@ -263,7 +263,7 @@ extension UnitValidation {
     type == kAudioUnitType_Effect || type == kAudioUnitType_MusicEffect
   }
 
-  /// Whether its type takes notes.
+  /// Whether its type accepts notes.
   var takesNotes: Bool {
     [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
       .contains(type)
@@ -274,7 +274,7 @@ extension UnitValidation {
     type != kAudioUnitType_FormatConverter && type != kAudioUnitType_OfflineEffect
   }
 
-  /// Whether the unit takes sound in.
+  /// Whether the unit has sound inputs.
   var isFed: Bool { unit.busCount(scope: kAudioUnitScope_Input) > 0 }
 
   /// Whether sound comes out of the unit: a MIDI processor may have none.

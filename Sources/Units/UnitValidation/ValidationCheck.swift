@@ -1,9 +1,9 @@
-// What is checked of a unit: one rule with its id, its level, how much it matters, and what to do about it.
+// A check of a unit: one rule with its id, its level, its severity, and the remedy.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A rule that units keep.
 package struct ValidationCheck: Sendable, Hashable {
-  /// How much it matters that a unit breaks a rule.
+  /// The severity of a broken rule.
   package enum Severity: String, Sendable, Hashable {
     /// Hosts may do without the unit.
     case error
@@ -15,11 +15,11 @@ package struct ValidationCheck: Sendable, Hashable {
   package let id: String
   /// The least level at which it is checked, 1 to 10.
   package let level: Int
-  /// How much it matters.
+  /// The severity of a break.
   package let severity: Severity
-  /// What holds of a sound unit, one sentence.
+  /// The rule that a sound unit follows, one sentence.
   package let rule: String
-  /// What an author does about a unit that breaks it, one sentence.
+  /// The remedy for the author of a unit that breaks it, one sentence.
   package let remedy: String
 
   /// Describes a rule.
@@ -50,12 +50,12 @@ package struct ValidationCheck: Sendable, Hashable {
 package struct UnitFault: Sendable, Hashable, CustomStringConvertible {
   /// One thing that was seen.
   package struct Evidence: Sendable, Hashable {
-    /// What it is: `frame`, `sampleRate`, `value`.
+    /// Its kind: `frame`, `sampleRate`, `value`.
     package var name: String
-    /// What it was.
+    /// Its value.
     package var value: Value
 
-    /// Names what was seen.
+    /// Names an observed value.
     package init(_ name: String, _ value: Value) {
       self.name = name
       self.value = value
@@ -70,11 +70,11 @@ package struct UnitFault: Sendable, Hashable, CustomStringConvertible {
 
   /// The id of the rule.
   package var check: String
-  /// How much it matters here.
+  /// The severity here.
   package var severity: ValidationCheck.Severity
-  /// One sentence: what is wrong, and where.
+  /// One sentence: the defect, and its place.
   package var message: String
-  /// What was seen: values, slice, frame.
+  /// The observations: values, slice, frame.
   package var evidence: [Evidence]
   /// A remedy in place of that of the rule: empty where nobody knows one.
   package var remedy: String?
@@ -91,7 +91,7 @@ package struct UnitFault: Sendable, Hashable, CustomStringConvertible {
     self.evidence = evidence
   }
 
-  /// A fault that another process told.
+  /// Makes a fault that another process reported.
   package init(
     check: String, severity: ValidationCheck.Severity, message: String, evidence: [Evidence],
     remedy: String? = nil

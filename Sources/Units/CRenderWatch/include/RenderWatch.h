@@ -1,11 +1,11 @@
-// Notes what render code calls that it should not: memory, locks, waiting, files.
+// Notes forbidden calls of render code: memory, locks, waiting, files.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_RENDER_WATCH_H
 #define AURICLE_RENDER_WATCH_H
 
 #include <stdint.h>
 
-/// What is noted.
+/// The kinds of noted calls.
 enum {
   kAuricleRenderWatch_Memory = 0,
   kAuricleRenderWatch_Locks = 1,
@@ -13,20 +13,20 @@ enum {
   kAuricleRenderWatch_KindCount = 3,
 };
 
-/// Ties the functions that all libraries of this process import, but for the C library's own calls, to ones
-/// that note who calls them. Libraries that are loaded later need another call. Not to be undone: for
+/// Ties the functions that all libraries of this process import to ones that note their callers, except for
+/// the C library's own calls. Libraries that are loaded later need another call. Not to be undone: for
 /// processes that check units and do nothing else.
 void AuricleRenderWatchInstall(void);
 
-/// Notes calls of this thread from now on, until `AuricleRenderWatchEnd`; forgets those that were noted before.
+/// Notes calls of this thread from now on, until `AuricleRenderWatchEnd`; forgets earlier ones.
 void AuricleRenderWatchBegin(void);
 void AuricleRenderWatchEnd(void);
 
-/// Notes nothing between these two: what the host does when it is called back is its own business.
+/// Notes nothing between these two: the host's own calls in its callbacks are not the unit's.
 void AuricleRenderWatchSuspend(void);
 void AuricleRenderWatchResume(void);
 
-/// How many calls of a kind there were.
+/// The number of calls of a kind.
 uint32_t AuricleRenderWatchCount(int kind);
 
 /// The name of the first function of a kind that was called; "" for none.

@@ -1,4 +1,4 @@
-// Numbers of channels: what a unit says that it can do, it does.
+// Numbers of channels: a unit supports all that it declares.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -105,7 +105,7 @@ extension UnitValidation {
     }
   }
 
-  /// A layout has as many channels as the bus; a source of many channels says what they are.
+  /// A layout has as many channels as the bus; a source of many channels names them.
   private func checkLayouts() {
     for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
       guard let format = try? unit.streamFormat(scope: scope) else { continue }

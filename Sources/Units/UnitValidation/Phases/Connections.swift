@@ -10,7 +10,7 @@ extension UnitValidation {
   func checkConnections() throws(AuricleError) {
     guard isFed else { return }
     let player = ValidationPlayer(unit)
-    // In real time a unit may pull ahead on a thread of its own, and tell an error a slice later.
+    // In real time a unit may pull ahead on a separate thread, and report an error a slice later.
     try player.begin(isCompared: true)
     guard player.slice(512).status == 0,
       let format = try? unit.streamFormat(scope: kAudioUnitScope_Input)

@@ -1,4 +1,4 @@
-// What a host tells a unit while it renders: its song's time, and the functions to ask for it.
+// The host's information for a unit while it renders: its song's time, and the functions to ask for it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 
 extension UnitValidation {
-  /// The host's functions are taken, and called while the unit renders only.
+  /// Checks that the host's functions are accepted, and called while the unit renders only.
   func checkHostCallbacks() throws(AuricleError) {
     let id = kAudioUnitProperty_HostCallbacks
     guard (try? unit.propertyInfo(id))?.isWritable == true else { return }

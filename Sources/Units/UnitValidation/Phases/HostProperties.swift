@@ -1,4 +1,4 @@
-// Optional properties: what is there is as it should be.
+// Optional properties: each that exists is as it should be.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -57,7 +57,7 @@ extension UnitValidation {
     }
   }
 
-  /// Names that a host sets are kept, and can be taken away.
+  /// Checks that names which a host sets are kept, and can be removed.
   private func checkHostNames() {
     for (id, name) in [
       (kAudioUnitProperty_ContextName, "ContextName"), (kAudioUnitProperty_NickName, "NickName"),
@@ -66,7 +66,7 @@ extension UnitValidation {
         try unit.setStringProperty(id, "Ä name")
         let kept = try? unit.stringProperty(id)
         expect(kept == "Ä name", .contextNames, "\(name) was set, and is \(kept ?? "nothing")")
-        // Apple's own base class reads a string whatever the size is: only a string can be set again.
+        // Apple's own base class reads a string with any size: only a string can be set again.
         if (try? unit.removeProperty(id)) == nil { try unit.setStringProperty(id, "") }
       } catch {
         fault(.contextNames, "\(name) cannot be set: \(error.message)")
@@ -80,7 +80,7 @@ extension UnitValidation {
     for value in [1, 0] as [UInt32] {
       do throws(AuricleError) {
         try unit.setProperty(id, value)
-        // What can only be written keeps what is set, as far as anyone can tell.
+        // A property that can only be written keeps its value, as far as is visible.
         guard let kept = try? unit.property(id, as: UInt32.self) else { continue }
         expect(kept == value, .offline, "OfflineRender was set to \(value), and is \(kept)")
       } catch {
@@ -89,7 +89,7 @@ extension UnitValidation {
     }
   }
 
-  /// A custom view, which nobody opens here, and an icon are told where they are.
+  /// Checks that the places of a custom view, which nobody opens here, and of an icon are valid.
   private func checkViews() {
     if let size = try? unit.propertyInfo(kAudioUnitProperty_CocoaUI).size {
       let pointer = MemoryLayout<UInt>.size

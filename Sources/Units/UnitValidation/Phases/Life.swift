@@ -25,7 +25,7 @@ extension UnitValidation {
     }
   }
 
-  /// The codes of the component are those that a unit may have.
+  /// Checks that the codes of the component are allowed ones.
   private func checkCodes() {
     let code = FourCharacterCode(rawValue: type)
     expect(Self.types.contains(type), .type, "its type, \(code), is none that a unit has")
@@ -48,7 +48,7 @@ extension UnitValidation {
 }
 
 extension ContinuousClock {
-  /// How long a body takes (ms).
+  /// The duration of a body (ms).
   fileprivate func measuring(_ body: () throws(AuricleError) -> Void) throws(AuricleError) -> Double
   {
     let start = now

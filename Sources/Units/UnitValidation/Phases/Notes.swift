@@ -1,4 +1,4 @@
-// Notes: who must take them, who must not, and rendering while they come.
+// Notes: units that must accept them, units that must not, and rendering while they come.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 
 extension UnitValidation {
-  /// Who is no instrument does not take notes.
+  /// Checks that only instruments accept notes.
   func checkNotes() {
     for (selector, name) in [
       (kMusicDeviceMIDIEventSelect, "MIDIEvent"), (kMusicDeviceSysExSelect, "SysEx"),
@@ -38,7 +38,7 @@ extension UnitValidation {
     }
   }
 
-  /// Whether it takes notes, and is none the worse for them.
+  /// Whether it accepts notes, and works as well with them.
   var playsNotes: Bool { takesNotes && !isBroken(.notesSound) && !isBroken(.notesStatus) }
 
   /// Begins a note with the next slice, where the unit plays any.

@@ -1,4 +1,4 @@
-// Parameters: what is told of them, and the texts of their values.
+// Parameters: their information, and the texts of their values.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -13,7 +13,7 @@ extension UnitValidation {
     kAudioUnitScope_Global, kAudioUnitScope_Input, kAudioUnitScope_Output,
   ]
 
-  /// What the unit and its first elements tell of their parameters.
+  /// Checks the parameter information of the unit and its first elements.
   func checkParameters() {
     for scope in Self.scopes {
       guard
@@ -71,7 +71,7 @@ extension UnitValidation {
       .count("parameter", Int(parameter.id)), .value("minimum", parameter.minimum),
       .value("maximum", parameter.maximum), .value("default", parameter.defaultValue),
     ]
-    // What stands for a name that is missing: see `AudioUnit.parameterInfo`.
+    // The placeholder of a missing name: see `AudioUnit.parameterInfo`.
     expect(
       parameter.name != "parameter \(parameter.id)", .parameterName, "\(place) has no name", seen)
     let isRange =
@@ -94,7 +94,7 @@ extension UnitValidation {
       seen + [.count("names", names.count)])
   }
 
-  /// What the unit writes for a value it reads as that value, to the digits written; clumps have names.
+  /// Checks that the unit reads its text of a value as that value, to the digits written; clumps have names.
   private func checkTexts(_ parameter: UnitParameter) {
     let place = "\(parameter.id), \"\(parameter.name)\","
     let flag = parameter.flags & kAudioUnitParameterFlag_HasClump

@@ -10,7 +10,7 @@ extension UnitValidation {
   /// The most presets that are chosen.
   private static let limit = 200
 
-  /// Factory presets have names, can be chosen, and are told once they are.
+  /// Checks that factory presets have names, can be chosen, and are then reported as present.
   func checkPresets() {
     guard unit.hasProperty(kAudioUnitProperty_PresentPreset) else { return }
     let presets = unit.factoryPresets
@@ -55,7 +55,7 @@ extension UnitValidation {
     }
   }
 
-  /// The name of the present preset is retained each time it is told: the host releases it.
+  /// Checks that the name of the present preset is retained each time it is returned: the host releases it.
   private func checkNameOfPresent() {
     var counts: [Int] = []
     var places: Set<UInt> = []
@@ -83,7 +83,7 @@ extension UnitValidation {
       [.count("retainCount", counts[0])])
   }
 
-  /// How many references there are to an object; nil where the runtime does not tell.
+  /// The number of references to an object; nil where the runtime does not report it.
   private static func retainCount(_ object: UnsafeRawPointer) -> Int? {
     typealias Count = @convention(c) (UnsafeRawPointer) -> Int
     guard let symbol = unsafe dlsym(nil, "swift_retainCount") else { return nil }

@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 
 extension UnitValidation {
-  /// Everything that a fresh unit tells.
+  /// Checks every property of a fresh unit.
   func checkProperties() {
     checkRequired()
     checkRecommended()
@@ -59,7 +59,7 @@ extension UnitValidation {
       wanted.append((kMusicDeviceProperty_InstrumentCount, "InstrumentCount"))
     }
     if isEffect {
-      // An LV2 plug-in cannot tell its tail: the unit made of it leaves the property out.
+      // An LV2 plug-in cannot report its tail: the unit made of it leaves the property out.
       if !unit.hasProperty(kAuricleProperty_ComponentIdentifier) {
         wanted.append((kAudioUnitProperty_TailTime, "TailTime"))
       }
@@ -93,7 +93,7 @@ extension UnitValidation {
     }
   }
 
-  /// What nobody has is refused by its info, and when it is read.
+  /// Checks that an unknown property is refused by its info, and when it is read.
   private func checkUnknown() {
     let nobody: AudioUnitPropertyID = 0x7FFF_0000
     let isTold = unit.hasProperty(nobody)
@@ -103,7 +103,7 @@ extension UnitValidation {
       [.count("property", Int(nobody))])
   }
 
-  /// What a host sets first of all is kept.
+  /// Checks that the properties which a host sets first are kept.
   private func checkSettable() {
     for frames in [37, 4096, 512] {
       do throws(AuricleError) {

@@ -19,7 +19,7 @@ extension UnitValidation {
     }
   }
 
-  /// Renders a slice and tells what is wrong with it; whether nothing is.
+  /// Renders a slice and reports its defect; returns whether there is none.
   private func play(
     _ player: ValidationPlayer, _ frames: Int, rate: Double, at name: Int, _ check: ValidationCheck
   ) -> Bool {
@@ -39,7 +39,7 @@ extension UnitValidation {
         seen + [.count("status", Int(status))])
     else { return false }
     guard let defect else { return true }
-    // What was told of the format that it comes with is the same here.
+    // A defect that was reported for the default format is the same here.
     if wasBroken(defect.check) { return false }
     let isLow = defect.check == .finite && rate < 44_100
     let isWide = check == .wideRates && defect.check != .overrun
@@ -49,7 +49,7 @@ extension UnitValidation {
     return false
   }
 
-  /// The rates (Hz) and slices that every unit is rendered at, with the greatest slice it is told of.
+  /// The rates (Hz) and slices that every unit is rendered at, with the greatest slice that is set.
   private static let steps: [(rate: Double, frames: Int, maximum: Int)] = [
     (44_100, 64, 512), (22_050, 64, 64), (96_000, 137, 137), (48_000, 4096, 4096),
     (192_000, 4096, 4096), (11_025, 4096, 4096), (88_200, 1024, 1024), (44_100, 512, 512),
@@ -60,7 +60,7 @@ extension UnitValidation {
     for step in Self.steps { checkStep(step.rate, step.frames, step.maximum, .rates) }
   }
 
-  /// Renders at what few hosts use, as far as the unit can be initialized for it.
+  /// Renders at settings that few hosts use, as far as the unit can be initialized for them.
   func checkWideRates() {
     for (rate, frames) in [
       (8000, 1), (16_000, 8192), (32_000, 3), (44_100, 1), (44_100, 8192), (48_000, 1023),
@@ -116,7 +116,7 @@ extension UnitValidation {
   /// Errors of sources come back, and more frames than the greatest slice are refused.
   func checkFailures() throws(AuricleError) {
     let player = ValidationPlayer(unit)
-    // In real time a unit may pull ahead on a thread of its own, and tell the error a slice later.
+    // In real time a unit may pull ahead on a separate thread, and report the error a slice later.
     try player.begin(isCompared: true)
     guard player.slice(512).status == 0 else { return }
     let pulls = player.source.wasPulled
@@ -132,7 +132,7 @@ extension UnitValidation {
     _ = player.source.consumeDefect()
     let status = player.slice(1024).status
     expect(status != 0, .tooMany, "it renders 1024 frames where 512 are the most")
-    // Who renders them has to pull them.
+    // A unit that renders them has to pull them.
     expect(
       status == 0 || !player.source.wasPulled, .tooManyPulled,
       "it pulls its input for 1024 frames where 512 are the most")

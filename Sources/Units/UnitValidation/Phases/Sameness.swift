@@ -9,7 +9,7 @@ extension UnitValidation {
   /// Frames that are compared.
   private static let length = 8192
 
-  /// Compares the sound of a fresh instance with what should be the same.
+  /// Compares the sound of a fresh instance with sounds that should be the same.
   func checkSameness() throws(AuricleError) {
     let player = try begin(unit)
     guard let first = sound(player) else { return }
@@ -42,8 +42,8 @@ extension UnitValidation {
     return player.sound(Self.length, slices: slices, hasMemory: hasMemory)
   }
 
-  /// Whether a sound is another than the first, in a unit whose fresh instances still sound as the first did: who
-  /// does so now and then alone is blamed for that, and for no difference of another kind.
+  /// Whether a sound differs from the first, in a unit whose fresh instances still sound as the first did. A unit
+  /// that does so only now and then is blamed for that, and for no difference of another kind.
   private func isOther(
     _ difference: SoundDifference, beyond limit: Float, than first: [[Float]]
   ) throws(AuricleError) -> Bool {
@@ -99,7 +99,7 @@ extension UnitValidation {
       return fault(.reset, "it cannot be reset: \(error.message)")
     }
     player.restart(.soft(request.seed))
-    // Who changes parameters sounds otherwise.
+    // A unit that changes parameters sounds otherwise.
     guard !isBroken(.keptByReset), let again = sound(player) else { return }
     let difference = SoundDifference(first, again, above: 1e-6)
     guard try isOther(difference, beyond: 1e-6, than: first) else { return }
@@ -110,7 +110,7 @@ extension UnitValidation {
   }
 
   private func checkSlices(_ first: [[Float]]) throws(AuricleError) {
-    // Who asks for another number of frames hears other input in other slices: that is told already.
+    // A unit that asks for another number of frames gets other input in other slices: that is reported already.
     guard !unit.wantsWholeSlices, keepsRate, !isBroken(.pull) else { return }
     var random = random(3)
     let slices = [512, 64, 1, 137] + (0..<12).map { _ in Int.random(in: 1...512, using: &random) }

@@ -1,4 +1,4 @@
-// What is heard: any values of parameters, the tail, bypass, the latency, extreme input.
+// The sound: any values of parameters, the tail, bypass, the latency, extreme input.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,7 +7,7 @@ import CAudioToolbox
 import Glibc
 
 extension UnitValidation {
-  /// Whatever its parameters are, the samples are finite numbers.
+  /// Checks that the samples are finite numbers for any values of its parameters.
   func checkRandomValues() throws(AuricleError) {
     let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }
     guard !parameters.isEmpty else { return }
@@ -128,7 +128,7 @@ extension UnitValidation {
     return "\"\(parameter.name)\" = \(value)"
   }
 
-  /// After the tail that it tells, nothing is heard.
+  /// Checks that the unit is silent after its declared tail.
   func checkTail() throws(AuricleError) {
     guard isEffect, isFed else { return }
     let player = ValidationPlayer(unit, .burst(frames: 8192, seed: request.seed))
@@ -136,7 +136,7 @@ extension UnitValidation {
     guard player.sound(8192) != nil, let tail = unit.tailTime, tail.isFinite, tail <= 10 else {
       return
     }
-    // What is within a twentieth of a second is as good as told.
+    // A difference within a twentieth of a second is allowed.
     let told = Int(((tail + unit.latency) * 44_100).rounded(.up))
     let wait = (told + 2205 + 511) / 512
     var subnormal: (frame: Int, value: Float)?
@@ -202,7 +202,7 @@ extension UnitValidation {
     }
   }
 
-  /// Input up to full scale gives finite numbers.
+  /// Checks that input up to full scale produces finite numbers.
   func checkFullScale() throws(AuricleError) {
     guard isFed else { return }
     let player = ValidationPlayer(unit)

@@ -1,4 +1,4 @@
-// The state of a unit: ClassInfo, and what comes back when it is set.
+// The state of a unit: ClassInfo, and its value after it was set.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -79,7 +79,7 @@ extension UnitValidation {
     }
   }
 
-  /// Whether a state that is saved can be set at all, by what was found before.
+  /// Whether a saved state can be set at all, by the earlier results.
   private var canRestore: Bool { !isBroken(.stateSet) && !isBroken(.classInfo) }
 
   /// The first parameter that has another value than the one that was saved.
@@ -119,7 +119,7 @@ extension UnitValidation {
     }
   }
 
-  /// A fresh instance that was given a state saves the same one.
+  /// Checks that a fresh instance saves the same state that was set in it.
   func checkSavingAgain() throws(AuricleError) {
     guard canRestore, !isBroken(.stateRestore), !isBroken(.parameterValue) else { return }
     var random = random(8)

@@ -1,4 +1,4 @@
-// When things are heard: the latency, and changes of parameters within a slice.
+// Times in the sound: the latency, and changes of parameters within a slice.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,14 +9,14 @@ import Glibc
 extension UnitValidation {
   /// The sound is as late as the unit says, where that can be measured.
   ///
-  /// A delay is no latency where it is what the unit is for: units with a time among their parameters, or a
+  /// A delay is no latency where it is the unit's purpose: units with a time among their parameters, or a
   /// delay in their name, are left alone.
   func checkLatency() throws(AuricleError) {
     guard isEffect, isFed, keepsRate, !isDelay else { return }
     let player = ValidationPlayer(unit, .soft(request.seed))
     try player.begin(isCompared: true)
     let (window, most) = (2048, 6144)
-    // What changes the sound at first is to be over.
+    // Changes of the sound at the beginning are to be over.
     let start = 4096
     guard let sound = player.sound(start + window + most)?.first else { return }
     let told = Int((unit.latency * 44_100).rounded())
@@ -62,7 +62,7 @@ extension UnitValidation {
       || settable(of: unit).contains { $0.unit == kAudioUnitParameterUnit_SampleFrames }
   }
 
-  /// Parameters whose scheduled changes can be compared: a few of those that go evenly over a range.
+  /// Parameters whose scheduled changes can be compared: a few with an even, linear range.
   private var scheduled: ArraySlice<UnitParameter> {
     guard unit.implements(Int16(kAudioUnitScheduleParametersSelect)), !unit.wantsWholeSlices,
       !isBroken(.schedule), !isBroken(.repeatable), !isBroken(.anySlices), !isBroken(.pull),
@@ -88,7 +88,7 @@ extension UnitValidation {
     }
   }
 
-  /// Whether a change at an offset is heard where it should be.
+  /// Checks that a change at an offset is in the sound at the right frame.
   private func checkOffset(_ parameter: UnitParameter, _ offset: Int) throws(AuricleError) -> Bool {
     let target = Self.target(parameter)
     var sounds: [[[Float]]] = []

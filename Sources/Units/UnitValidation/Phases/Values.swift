@@ -9,7 +9,7 @@ extension UnitValidation {
   /// Sets every parameter to the ends of its range, alone and with the others.
   func checkValues() throws(AuricleError) {
     let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }
-    // Which of two defaults is right, nobody knows when the one that is told is none.
+    // Neither of two defaults is known to be right when the reported one is none.
     for parameter in parameters where !isBroken(.parameterDefault) {
       guard let value = value(of: parameter, in: unit) else { continue }
       expect(
@@ -89,7 +89,7 @@ extension UnitValidation {
     let values = parameters.map { value(of: $0, in: unit) }
     try unit.initialize()
     compare(parameters, with: values, .keptByInitialize, "Initialize")
-    // What Initialize changed is no fault of Reset.
+    // Changes by Initialize are no fault of Reset.
     let now = parameters.map { value(of: $0, in: unit) }
     do throws(AuricleError) {
       try unit.reset()

@@ -1,4 +1,4 @@
-// How a unit works: other threads, what its render code calls, its cost, what stays when it is closed.
+// The work of a unit: other threads, calls of its render code, its cost, remains after it is closed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -62,7 +62,7 @@ extension UnitValidation {
   func checkRealtime() throws(AuricleError) {
     let player = ValidationPlayer(unit, .soft(request.seed))
     try player.begin()
-    // What happens in the first slices alone is making ready.
+    // Calls in the first slices alone are preparation.
     for _ in 0..<8 { _ = player.slice(512) }
     AuricleRenderWatchInstall()
     let parameters = settable(of: unit).filter { $0.minimum < $0.maximum }.prefix(8)
@@ -91,7 +91,7 @@ extension UnitValidation {
     }
   }
 
-  /// A slice takes less time than it lasts.
+  /// Checks that a slice needs less time than it lasts.
   func checkCost() throws(AuricleError) {
     let player = ValidationPlayer(unit, .soft(request.seed))
     try player.begin()
@@ -115,13 +115,13 @@ extension UnitValidation {
       [UnitFault.Evidence("mean", .number(mean)), UnitFault.Evidence("worst", .number(worst))])
   }
 
-  /// What is left of instances that were closed.
+  /// Checks for remains of instances that were closed.
   func checkTraces() throws(AuricleError) {
     try watching { () throws(AuricleError) in try live() }
     let before = (Self.entries("/proc/self/task"), Self.entries("/proc/self/fd"))
     for _ in 0..<4 { try live() }
     var after = (0, 0)
-    // A thread that is on its way out may take a moment.
+    // A thread that is on its way out may need a moment.
     for _ in 0..<50 {
       after = (Self.entries("/proc/self/task"), Self.entries("/proc/self/fd"))
       if after.0 <= before.0 && after.1 <= before.1 { break }
@@ -177,7 +177,7 @@ extension UnitValidation {
 }
 
 extension ValidationPlayer {
-  /// Renders a slice while it is noted what the unit calls.
+  /// Renders a slice while the unit's calls are noted.
   fileprivate func watchedSlice(_ frames: Int) -> OSStatus {
     prepare(frames)
     AuricleRenderWatchBegin()
@@ -185,7 +185,7 @@ extension ValidationPlayer {
     return render(frames)
   }
 
-  /// Renders a slice; the time of the processor that this thread took (s).
+  /// Renders a slice; returns the processor time of this thread (s).
   fileprivate func timedSlice(_ frames: Int) -> Double {
     prepare(frames)
     return Self.processorSeconds { _ = render(frames) }
@@ -223,7 +223,7 @@ extension ValidationPlayer {
         }, Unmanaged.passUnretained(self).toOpaque()) == 0
   }
 
-  /// How often it was done so far.
+  /// The number of turns so far.
   var turns: Int { turnCount.load(ordering: .acquiring) }
 
   private func work() {

@@ -1,10 +1,10 @@
-// Buffers that show what a unit wrote where it should not, and what it did not write.
+// Buffers that show a unit's writes outside its memory, and samples that it did not write.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAudioToolbox
 
-/// What is wrong with one slice.
+/// The defect of one slice.
 struct SliceDefect {
   /// The rule that is broken.
   var check: ValidationCheck
@@ -26,7 +26,7 @@ struct SliceDefect {
   private static let zone = 64
   /// A NaN that no arithmetic makes.
   private static let mark: UInt32 = 0x7FA5_A5A5
-  /// What lies around the samples.
+  /// The word around the samples.
   private static let wall: UInt32 = 0x5AFE_5AFE
 
   init(channelCount: Int, frameCapacity: Int) {
@@ -60,7 +60,7 @@ struct SliceDefect {
     }
   }
 
-  /// One channel of what came out; nil where the list holds none.
+  /// One channel of the output; nil where the list holds none.
   func samples(_ channel: Int) -> UnsafeMutableBufferPointer<Float>? {
     guard channel < (unsafe list.bufferCount), let data = unsafe list.samples(channel),
       unsafe Int(list.buffer(channel).pointee.mDataByteSize) >= frames * MemoryLayout<Float>.size

@@ -1,4 +1,4 @@
-// Renders a unit slice by slice, feeds it, and looks at what comes out.
+// Renders a unit slice by slice, feeds it, and checks its output.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -16,7 +16,7 @@ import CAudioToolbox
   /// The most frames of a slice.
   private var maximum = 512
 
-  /// The frames of input that an offline unit is told of: more than any phase renders.
+  /// The frames of input that are announced to an offline unit: more than any phase renders.
   private static let offlineLength = 1 << 19
 
   /// Feeds a unit.
@@ -28,7 +28,7 @@ import CAudioToolbox
     feed()
   }
 
-  // A unit may pull on a thread of its own, until it is uninitialized: not from a source that is gone.
+  // A unit may pull on a separate thread, until it is uninitialized: not from a source that is gone.
   deinit { try? unit.uninitialize() }
 
   /// Has all inputs pull the source.
@@ -42,7 +42,7 @@ import CAudioToolbox
   /// Makes the unit ready for a rate (Hz) and slices of at most so many frames.
   ///
   /// - Parameter isCompared: Whether the sound is compared with another, or each slice with its input. Then it is
-  ///   rendered offline, where a unit tells that apart: in real time, silence may stand for what is late.
+  ///   rendered offline, where a unit distinguishes that: in real time, silence may replace late sound.
   func begin(
     rate: Double = 44_100, maximum: Int = 512, isCompared: Bool = false
   ) throws(AuricleError) {
@@ -69,14 +69,14 @@ import CAudioToolbox
     if isOffline { preflight() }
   }
 
-  /// What an offline unit wants before it renders: the length of its input, and a pass to look at it.
+  /// Meets an offline unit's needs before it renders: the length of its input, and a pass that reads it.
   private func preflight() {
     try? unit.setProperty(kAudioUnitOfflineProperty_InputSize, UInt64(Self.offlineLength))
     try? unit.setProperty(kAudioUnitOfflineProperty_StartOffset, UInt64(0))
     let wanted = try? unit.property(
       kAudioUnitOfflineProperty_PreflightRequirements, as: UInt32.self)
     guard wanted == UInt32(kOfflinePreflight_Required) else { return }
-    // Each pass looks at the same input.
+    // Each pass reads the same input.
     restart(source.signal)
     var passed = 0
     while passed < Self.offlineLength + maximum {
@@ -90,7 +90,7 @@ import CAudioToolbox
     restart(source.signal)
   }
 
-  /// Resets the unit, which wants another look at its input where it is an offline unit.
+  /// Resets the unit, which needs another preflight if it is an offline unit.
   func reset() throws(AuricleError) {
     try unit.reset()
     if isOffline { preflight() }
@@ -118,8 +118,8 @@ import CAudioToolbox
 
   /// Renders one slice of output 0.
   ///
-  /// - Parameter hasMemory: Whether the unit is given buffers with memory.
-  /// - Returns: The status, and what is wrong with a slice that came out.
+  /// - Parameter hasMemory: Whether the unit gets buffers with memory.
+  /// - Returns: The status, and the defect of a rendered slice.
   func slice(_ frames: Int, hasMemory: Bool = true) -> (status: OSStatus, defect: SliceDefect?) {
     buffers.prepare(frames, hasMemory: hasMemory)
     var flags: AudioUnitRenderActionFlags = isOffline ? kAudioOfflineUnitRenderAction_Render : 0
@@ -130,7 +130,7 @@ import CAudioToolbox
   /// Makes the buffers ready for a slice.
   func prepare(_ frames: Int) { buffers.prepare(frames) }
 
-  /// Renders into buffers that are ready; what comes out is not looked at.
+  /// Renders into buffers that are ready; the output is not checked.
   func render(_ frames: Int) -> OSStatus {
     var flags: AudioUnitRenderActionFlags = isOffline ? kAudioOfflineUnitRenderAction_Render : 0
     return call(&flags, frames)
@@ -170,7 +170,7 @@ import CAudioToolbox
   }
 }
 
-/// How two sounds differ.
+/// The difference of two sounds.
 struct SoundDifference {
   /// The greatest difference, over the greatest sample of the first sound where that is more than 1.
   var greatest: Float = 0
@@ -178,7 +178,7 @@ struct SoundDifference {
   var channel = 0
   var frame = 0
 
-  /// Compares what both have.
+  /// Compares the frames that both have.
   init(_ first: [[Float]], _ second: [[Float]], above floor: Float = 0) {
     var peak: Float = 1
     var isFound = false
@@ -196,7 +196,7 @@ struct SoundDifference {
     greatest /= peak
   }
 
-  /// As what was seen.
+  /// The difference as evidence.
   var evidence: [UnitFault.Evidence] {
     [.count("channel", channel), .count("frame", frame), .value("difference", greatest)]
   }

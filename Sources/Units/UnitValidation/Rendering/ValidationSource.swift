@@ -1,24 +1,24 @@
-// What the inputs of a unit get while it is checked: a signal, or an error.
+// The source of a unit's inputs while it is checked: a signal, or an error.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import CAudioToolbox
 import CRenderWatch
 
-/// The source of all inputs; it notes what is wrong with what it is asked for.
+/// The source of all inputs; it notes defects of the requests.
 @safe final class ValidationSource {
-  /// What it plays.
+  /// The signal that it plays.
   var signal: ValidationSignal
-  /// What it answers.
+  /// The status that it returns.
   var status: OSStatus = 0
   /// The most frames that it may be asked for.
   var most = Int.max
-  /// Whether it was asked at all since it was last looked.
+  /// Whether it was asked at all since the last check.
   private(set) var wasPulled = false
   /// The address of the memory of bus 0 that it filled last.
   private(set) var lastPlace: UInt = 0
   private var defect: String?
-  /// How far each bus is, in frames.
+  /// The position of each bus, in frames.
   private var frames: [Int]
   /// Memory for buffers that come without.
   private var own: [UnsafeMutablePointer<Float>] = unsafe []
@@ -42,7 +42,7 @@ import CRenderWatch
     for bus in frames.indices { frames[bus] = 0 }
   }
 
-  /// What was wrong since it was last asked; nil for nothing.
+  /// Returns the defects since the last call; nil for none.
   func consumeDefect() -> String? {
     defer {
       defect = nil
@@ -98,7 +98,7 @@ import CRenderWatch
     return 0
   }
 
-  /// Memory of its own for a channel; made when it is first wanted.
+  /// The private memory of a channel; made when it is first wanted.
   private func ownMemory(_ channel: Int, _ width: Int) -> UnsafeMutablePointer<Float>? {
     guard channel < 256, width == 1 else { return nil }
     while unsafe own.count <= channel { unsafe own.append(.allocate(capacity: Self.room)) }

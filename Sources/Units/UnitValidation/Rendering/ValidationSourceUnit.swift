@@ -1,4 +1,4 @@
-// A unit that does nothing but play the source of a validation: what inputs are connected to.
+// A unit that does nothing but play the source of a validation, for connections to inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
