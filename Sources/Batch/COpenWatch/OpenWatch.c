@@ -41,7 +41,7 @@ static bool makeAbsolute(char *absolute, int folder, const char *path) {
 /// Called after a failure; leaves errno as it is.
 static void noteFailure(int folder, const char *path) {
   if (errno != EACCES || !atomic_load(&isOn) || !path) return;
-  // Who is allowed to by the modes of the file was refused by the sandbox.
+  // The sandbox refused a caller that the modes of the file allow.
   if (faccessat(folder, path, R_OK, 0) == 0) {
     char absolute[PATH_MAX];
     if (makeAbsolute(absolute, folder, path)) AuricleHeartbeatNoteRefusal(absolute);
@@ -57,7 +57,7 @@ static bool reads(int flags) { return (flags & O_ACCMODE) == O_RDONLY && !(flags
   void *next = atomic_load_explicit(&found, memory_order_relaxed);             \
   if (!next) atomic_store(&found, next = dlsym(RTLD_NEXT, #name));
 
-/// The mode, which callers give only where a file may be made.
+/// The mode, which callers pass only where a file may be made.
 #define READ_MODE(flags)                                                       \
   mode_t mode = 0;                                                             \
   if ((flags) & (O_CREAT | __O_TMPFILE)) {                                     \
@@ -101,7 +101,7 @@ WATCH_OPENAT(openat64)
 WATCH_FOPEN(fopen)
 WATCH_FOPEN(fopen64)
 
-// What compilers make of calls without a mode where they check arguments.
+// The functions that compilers call without a mode where they check arguments.
 int __open_2(const char *path, int flags) { return open(path, flags); }
 int __open64_2(const char *path, int flags) { return open64(path, flags); }
 int __openat_2(int folder, const char *path, int flags) { return openat(folder, path, flags); }

@@ -23,7 +23,7 @@ public struct AutomationEntry: Sendable, Equatable {
 ///
 /// Before the first point the parameter has the first point's value, after the last the last's.
 public struct AutomationPoint: Sendable, Equatable {
-  /// How the value moves from the previous point to this one.
+  /// The curve from the previous point to this one.
   public enum Curve: String, Sendable, CaseIterable {
     /// Linearly.
     case linear
@@ -33,12 +33,12 @@ public struct AutomationPoint: Sendable, Equatable {
     case step
   }
 
-  /// The time in the input file: the parameter changes with the sound of that time, whatever the latency of
+  /// The time in the input file: the parameter changes with the sound of that time, at any latency of
   /// earlier stages.
   public var time: Located<AutomationTime>
   /// The value: a number, a number with a unit, `true`, `false`, or the name of a value.
   public var value: Located<String>
-  /// How it is reached; `nil` for linear, or a step if the parameter is a choice.
+  /// The curve to it; `nil` for linear, or a step if the parameter is a choice.
   public var curve: Located<Curve>?
 
   /// Makes a point in code.

@@ -64,7 +64,7 @@ public struct ParallelEntry: Sendable, Equatable {
   public var branches: [BranchEntry]
   /// Whether the branches are bypassed.
   public var isBypassed: Bool
-  /// How likely that is, 0 to 1, where it is drawn for each variant.
+  /// The probability of a bypass, 0 to 1, where it is drawn for each variant.
   public var bypassProbability: Double?
 
   /// Makes an entry in code.
@@ -77,7 +77,7 @@ public struct ParallelEntry: Sendable, Equatable {
   }
 }
 
-/// A branch: a chain of its own, or empty for the dry signal.
+/// A branch: a separate chain, or empty for the dry signal.
 public struct BranchEntry: Sendable, Equatable {
   /// The range of a branch's gain (dB).
   public static let gainRange = -120.0...24.0
@@ -86,7 +86,7 @@ public struct BranchEntry: Sendable, Equatable {
   public var label: Located<String>?
   /// Its gain in dB.
   public var gainDecibels: Double
-  /// What the gain is drawn from for each variant, in dB.
+  /// The distribution of the gain for each variant, in dB.
   public var randomGain: RandomNumber?
   /// Its pan: −1 is left, 0 the middle, 1 right.
   public var pan: Double

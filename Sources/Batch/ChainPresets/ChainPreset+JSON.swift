@@ -16,7 +16,7 @@ extension ChainPreset {
   /// The canonical JSON with one value a line.
   public var indentedJSON: String { json.indentedCanonicalText }
 
-  /// The canonical JSON with the original spelling of unit settings: the name of a value may look like a
+  /// The canonical JSON with the original spelling of unit settings: the name of a value may resemble a
   /// quantity.
   public var spelledJSON: String {
     guard var members = json.membersByName, instruments.isEmpty else { return canonicalJSON }
@@ -217,7 +217,7 @@ extension OutputSettings {
     return .object(members: members)
   }
 
-  /// The settings of a file; an entry of `render` has all of them, since it may reset what `output` sets.
+  /// The settings of a file; an entry of `render` has all of them, since it may reset those of `output`.
   fileprivate func fileMembers(leavesOutDefaults: Bool) -> [String: JSONValue] {
     let same = JSONValue.string(PresetKeys.sameWord)
     var members: [String: JSONValue] = [
@@ -246,7 +246,7 @@ extension OutputSettings {
   }
 }
 
-/// The name or number of a unit's preset: a name that looks like a quantity keeps its spelling.
+/// The name or number of a unit's preset: a name that resembles a quantity keeps its spelling.
 private func nameJSON(_ text: String) -> JSONValue {
   if case .number(let number) = settingJSON(text), plainNumber(number) == text {
     return .number(number)

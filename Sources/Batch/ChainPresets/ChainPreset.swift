@@ -3,16 +3,16 @@
 
 /// A chain of units with their settings, from a preset file or a command line.
 ///
-/// Nothing here depends on what is installed; `resolve(_:in:)` matches a preset with installed units.
+/// Nothing here depends on installed units; `resolve(_:in:)` matches a preset with them.
 public struct ChainPreset: Sendable {
   /// The format version that this program reads; the key `auricle`.
   public static let formatVersion = 1
 
   /// Its title: "Podcast voice".
   public var name: String
-  /// What it is for, in a sentence or two.
+  /// Its purpose, in a sentence or two.
   public var description = ""
-  /// Who made it.
+  /// Its author.
   public var author = ""
   /// Its licence.
   public var license = ""
@@ -26,7 +26,7 @@ public struct ChainPreset: Sendable {
   public var instruments: [InstrumentEntry] = []
   /// The effects behind all instruments.
   public var bus: [ChainEntry] = []
-  /// What controllers of a keyboard move, as it is written.
+  /// The parameters that controllers of a keyboard move, as they are written.
   public var controllers: [ParameterSetting] = []
   /// The integrated loudness that inputs are brought to before the chain (LUFS), or `nil` to leave it.
   public var inputLoudness: Double?

@@ -1,4 +1,4 @@
-// Units that can make nothing of a sound file by themselves: they need notes, or hear nothing.
+// Units that cannot process a sound file by themselves: they need notes, or have no input.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -6,8 +6,8 @@ import AudioTypes
 import CAudioToolbox
 
 extension ChainPreset {
-  /// For each unit, counted as `units` counts, whether what it makes takes the place of the sound: it
-  /// stands in the row of the chain, and not beside the sound in a branch.
+  /// Whether a unit's output replaces the sound, for each unit in the order of `units`: it is in the
+  /// row of the chain, and not beside the sound in a branch.
   var isInRow: [Bool] {
     entries.flatMap { entry -> [Bool] in
       switch entry {

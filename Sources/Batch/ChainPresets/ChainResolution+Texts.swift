@@ -61,7 +61,7 @@ extension ChainResolver {
     return (texts, rest)
   }
 
-  /// The one value of a setting, or those that it is drawn from; nil where one is wrong.
+  /// The one value of a setting, or the candidates of a drawn one; nil where one is wrong.
   private mutating func values(
     of setting: ParameterSetting, _ property: UnitTextProperty
   ) -> [String]? {

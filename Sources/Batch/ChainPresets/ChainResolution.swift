@@ -13,7 +13,7 @@ extension ResolvedChain {
   ///
   /// - Parameters:
   ///   - preset: The preset to resolve.
-  ///   - registry: What is installed.
+  ///   - registry: The installed components.
   ///   - formats: The containers and encodings there are; `nil` leaves those unchecked.
   /// - Throws: All mismatches at once; a component that is not installed has the kind `missingComponent`.
   ///
@@ -64,7 +64,7 @@ extension PresetErrors {
   /// another.
   ///
   /// - Parameters:
-  ///   - registry: What is installed.
+  ///   - registry: The installed components.
   ///   - formats: The containers and encodings there are; `nil` leaves those unchecked.
   ///
   /// Context: control.
@@ -90,7 +90,7 @@ private func asClause(_ sentence: String) -> String {
   return text
 }
 
-/// What was read from an opened component.
+/// The facts that were read from an opened component.
 struct UnitFacts {
   var inputBuses: [String]
   var outputBuses: [String]
@@ -231,7 +231,7 @@ struct ChainResolver {
     return (order.map { settings[$0] }, drawn)
   }
 
-  /// Opens a component once and reads what a preset may name.
+  /// Opens a component once and reads the facts that a preset may name.
   private mutating func facts(of component: AudioComponent) -> Result<UnitFacts, AuricleError> {
     let key = ObjectIdentifier(component)
     if let result = known[key] { return result }

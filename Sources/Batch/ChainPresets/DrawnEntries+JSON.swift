@@ -4,7 +4,7 @@
 import HostSystem
 import ResultSettings
 
-/// A number with its unit, or what it is drawn from.
+/// A number with its unit, or its distribution.
 func numberJSON(_ value: Double, _ random: RandomNumber?, _ unit: String) -> JSONValue {
   if let random { return random.presetJSON(unit) }
   return unit.isEmpty ? .number(value) : .string("\(plainNumber(value)) \(unit)")
@@ -16,7 +16,7 @@ func bypassJSON(_ isBypassed: Bool, _ probability: Double?) -> JSONValue {
 }
 
 extension RandomNumber {
-  /// What a preset says for it.
+  /// The value's form in a preset.
   func presetJSON(_ unit: String) -> JSONValue {
     func number(_ value: Double) -> JSONValue { numberJSON(value, nil, unit) }
     switch self {
@@ -30,7 +30,7 @@ extension RandomNumber {
 }
 
 extension NoiseEntry {
-  /// What a preset says for it.
+  /// The value's form in a preset.
   var json: JSONValue {
     let place: JSONValue =
       switch source.value {

@@ -74,7 +74,7 @@ extension ChainPreset {
   public func refusedFiles(with formats: FormatNames) -> [PresetDiagnostic] {
     deliverables.compactMap { file in
       guard let refusal = formats.refusal(file, output) else { return nil }
-      // An entry of `render` may inherit one of them from `output`: the position shown is that of its own.
+      // An entry of `render` may inherit one of them from `output`: the position shown is the entry's.
       let settings = file.settings
       let positions = [settings.container, settings.encoding].compactMap { $0?.position }
       return PresetDiagnostic(

@@ -1,4 +1,4 @@
-// An instrument of a preset that plays songs: what it plays, how it is set, and the effects behind it.
+// An instrument of a preset that plays songs: its channels and tracks, its settings, and the effects behind it.
 // SPDX-License-Identifier: Apache-2.0
 
 /// One of the instruments that share a song.
@@ -24,7 +24,7 @@ public struct InstrumentEntry: Sendable, Equatable {
   /// Context: any.
   public init(unit: UnitEntry) { self.unit = unit }
 
-  /// Whether it names neither channels nor tracks: it then plays what no other asks for.
+  /// Whether it names neither channels nor tracks: it then plays all notes that no other instrument names.
   ///
   /// Context: any.
   public var playsTheRest: Bool { channels.isEmpty && tracks.isEmpty }

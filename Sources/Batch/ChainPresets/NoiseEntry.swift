@@ -23,17 +23,17 @@ public struct NoiseEntry: Sendable, Equatable {
     }
   }
 
-  /// What to call the stage, or `nil`.
+  /// The name of the stage, or `nil`.
   public var label: Located<String>?
   /// Where the noise comes from.
   public var source: Located<Source>
   /// By how much the signal is louder, in dB: the ratio of the mean powers of both, over the whole file.
   public var ratioDecibels: Double
-  /// What the ratio is drawn from for each variant.
+  /// The distribution of the ratio for each variant.
   public var randomRatio: RandomNumber?
   /// Whether no noise is added.
   public var isBypassed = false
-  /// How likely that is, 0 to 1, where it is drawn for each variant.
+  /// The probability of a bypass, 0 to 1, where it is drawn for each variant.
   public var bypassProbability: Double?
 
   /// Makes an entry in code.

@@ -15,8 +15,8 @@ public struct OutputSettings: Sendable, Equatable {
   public var start: TimePosition?
   /// The end in the input; `nil` for its end.
   public var end: TimePosition?
-  /// How long the piece of each file is that is taken (s), from a place that is drawn for each variant;
-  /// `nil` for all of it.
+  /// The length of the piece of each file that is used (s), from a place that is drawn for each
+  /// variant; `nil` for all of it.
   public var crop: RandomNumber?
   /// The level below which both ends are trimmed, in dB of full scale; `nil` trims nothing.
   public var silenceThreshold: Double?
@@ -38,13 +38,13 @@ public struct OutputSettings: Sendable, Equatable {
   public var loudness: Double?
   /// Whether the loudness of one channel is that from two loudspeakers.
   public var isDualMono = false
-  /// What the loudness is drawn from for each variant (LUFS).
+  /// The distribution of the loudness for each variant (LUFS).
   public var randomLoudness: RandomNumber?
   /// The highest true peak (dBTP), or `nil` for no limit.
   public var truePeak: Double?
   /// The sample peak the file is brought to (dB of full scale), or `nil` to leave it.
   public var peak: Double?
-  /// What the peak is drawn from for each variant (dB of full scale).
+  /// The distribution of the peak for each variant (dB of full scale).
   public var randomPeak: RandomNumber?
   /// The dither when samples lose bits, or `nil` for the program's default.
   public var dither: DitherKind?

@@ -39,8 +39,8 @@ extension UnitParameter {
     }
   }
 
-  /// Whether a value is what samples are multiplied with: "G" is how LSP's plug-ins call that unit, and many
-  /// others have a bare number that is called a gain or a threshold.
+  /// Whether a value is a factor of samples: LSP's plug-ins call that unit "G", and many others have a bare
+  /// number that is called a gain or a threshold.
   private var isGainFactor: Bool {
     if unit == kAudioUnitParameterUnit_LinearGain { return true }
     if unit == kAudioUnitParameterUnit_CustomUnit { return unitName == "G" }

@@ -9,7 +9,7 @@ import ResultSettings
 extension UnitParameter {
   /// The value that a text means for this parameter.
   ///
-  /// - Throws: A sentence that says what to write instead.
+  /// - Throws: A sentence with the right form.
   func value(fromText text: String) throws(SettingProblem) -> Float {
     if let value = namedValue(text) { return value }
     if unit == kAudioUnitParameterUnit_Boolean || isSwitch {
@@ -43,7 +43,7 @@ extension UnitParameter {
     let wanted = comparableName(text)
     guard !wanted.isEmpty else { return nil }
     let alike = valuePoints.filter { comparableName($0.name) == wanted }
-    // "12" may also be a value's name without its sign or unit; the number takes precedence.
+    // "12" may also be a value's name without its sign or unit; the number has precedence.
     return alike.count == 1 && parseNumber(text) == nil ? alike[0].value : nil
   }
 

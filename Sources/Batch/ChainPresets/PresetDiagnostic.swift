@@ -5,7 +5,7 @@ public import AudioTypes
 
 /// A mistake in a preset: a sentence, and the position if it came from a file.
 public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is, which decides the exit code.
+  /// The kind of failure, which decides the exit code.
   public enum Kind: Hashable, Sendable {
     /// The preset itself is wrong.
     case preset
@@ -23,7 +23,7 @@ public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertib
   public var file: String?
   /// The position in the file, or `nil` when there is none.
   public var position: SourcePosition?
-  /// One sentence: what is wrong, and what to write instead.
+  /// One sentence: the fault, and its remedy.
   public var message: String
   /// The line of the file the position is in, cleaned for printing and cut when it is very long.
   public var sourceLine: String?
@@ -70,8 +70,8 @@ public struct PresetErrors: Error, Equatable, Sendable, CustomStringConvertible 
 
   /// The diagnostics; never empty.
   public var diagnostics: [PresetDiagnostic]
-  /// What could be read in spite of the mistakes; `nil` when nothing could, or when reading was not the
-  /// problem.
+  /// The part that was readable in spite of the mistakes; `nil` when there was none, or when reading
+  /// was not the problem.
   var readable: ChainPreset?
 
   /// Makes a sorted list of diagnostics, each once.

@@ -1,4 +1,4 @@
-// The presets available by name: those that ship, and those in the user's folder.
+// The presets available by name: shipped ones, and the user's.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -29,7 +29,7 @@ public struct PresetLibrary: Sendable {
   /// Context: any.
   public init(folders: [String]) { self.folders = folders }
 
-  /// The user's folder, `$XDG_CONFIG_HOME/auricle/presets`, then those given.
+  /// The user's folder, `$XDG_CONFIG_HOME/auricle/presets`, then the shipped ones.
   ///
   /// A user's preset hides one that ships under the same name.
   ///

@@ -5,7 +5,7 @@ import ResultSettings
 
 /// A value in a preset's text and where it starts.
 struct PresetNode {
-  /// What the value is.
+  /// The content of a node.
   indirect enum Content {
     /// A text; plain when it was written without quotes.
     case scalar(text: String, isPlain: Bool)
@@ -16,7 +16,7 @@ struct PresetNode {
   var content: Content
   var position: SourcePosition
 
-  /// What the value is, for messages: "a list", "text", "nothing".
+  /// The kind of the value, for messages: "a list", "text", "nothing".
   var kindName: String {
     switch content {
     case .sequence: "a list"

@@ -68,7 +68,7 @@ extension PresetReader {
     return value
   }
 
-  /// A level, or what it is drawn from.
+  /// A level, or its distribution.
   mutating func drawnLevel(
     _ node: PresetNode, key: String, unit: String, within range: ClosedRange<Double>
   ) -> (value: Double?, random: RandomNumber?) {

@@ -81,7 +81,7 @@ extension PresetReader {
     return first...last
   }
 
-  /// Refuses what instruments cannot be together with, and checks the connections of each part.
+  /// Refuses settings that exclude instruments, and checks the connections of each part.
   mutating func checkInstruments(of preset: ChainPreset, at position: SourcePosition) {
     guard !preset.instruments.isEmpty else {
       if !preset.bus.isEmpty {

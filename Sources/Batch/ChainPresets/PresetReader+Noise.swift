@@ -1,4 +1,4 @@
-// Reading what is drawn of a chain besides parameters: noise, and whether the signal passes by.
+// Reading of a chain's drawn settings besides parameters: noise, and bypasses.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings

@@ -64,7 +64,7 @@ extension PresetReader {
     return settings
   }
 
-  /// Reads the list of deliverables; each starts from what `output` says.
+  /// Reads the list of deliverables; each starts from the settings of `output`.
   mutating func render(_ node: PresetNode, output: OutputSettings) -> [Deliverable] {
     guard case .sequence(let items) = node.content else {
       add(

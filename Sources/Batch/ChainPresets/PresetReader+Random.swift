@@ -23,7 +23,7 @@ extension PresetReader {
       name: key, value: Located(random.text, at: node.position), random: random)
   }
 
-  /// The one key that says what a random value is drawn from.
+  /// The one key that names the distribution of a random value.
   private mutating func kind(
     of node: PresetNode, _ pairs: [(key: Located<String>, value: PresetNode)], among keys: [String]
   ) -> (kind: String, value: PresetNode)? {
@@ -40,9 +40,9 @@ extension PresetReader {
     return (kind.value, value)
   }
 
-  /// Reads a number of the host's own, or what it is drawn from: `{random: [-12 dB, 0 dB]}`.
+  /// Reads a number of the host, or its distribution: `{random: [-12 dB, 0 dB]}`.
   ///
-  /// - Parameter read: Reads one number; nil for one that was told to be wrong.
+  /// - Parameter read: Reads one number; nil for one that was reported as wrong.
   mutating func number(
     _ node: PresetNode, _ read: (inout PresetReader, PresetNode) -> Double?
   ) -> (value: Double, random: RandomNumber?)? {

@@ -59,7 +59,7 @@ extension PresetReader {
     }
   }
 
-  /// A number, a number with a unit, a boolean or a word: whatever fits in one scalar.
+  /// A number, a number with a unit, a boolean or a word: any single scalar.
   mutating func setting(_ node: PresetNode, key: String) -> String? {
     guard case .scalar(let text, let isPlain) = node.content else {
       add("\(quoted(key)) takes one value, not \(node.kindName)", at: node.position)

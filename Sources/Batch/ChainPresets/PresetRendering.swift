@@ -6,9 +6,9 @@ import AudioUnits
 import ResultSettings
 
 extension ChainPreset {
-  /// The preset as text for people, as written; it need not match what is installed.
+  /// The preset as text for people, as written; it need not match the installed units.
   ///
-  /// - Parameter heading: What to show after the name, such as the file.
+  /// - Parameter heading: The text after the name, such as the file.
   ///
   /// Context: any.
   public func renderedText(heading: String = "") -> String {
@@ -94,7 +94,7 @@ extension ChainPreset {
 extension ResolvedChain {
   /// The preset as text for people with the units' names, measures, ranges and defaults.
   ///
-  /// - Parameter heading: What to show after the name, such as the file.
+  /// - Parameter heading: The text after the name, such as the file.
   ///
   /// Context: any.
   public func renderedText(heading: String = "") -> String {
@@ -165,7 +165,7 @@ extension UnitEntry {
 }
 
 extension NoiseEntry {
-  /// What is added, in a line.
+  /// The head of an addition, in a line.
   fileprivate var headLine: String {
     let place =
       switch source.value {
@@ -229,7 +229,7 @@ extension OutputSettings {
     return ["", "Output", "     \(ends), \(fileText)"]
   }
 
-  /// The settings of the file; those that follow the input are omitted.
+  /// The settings of the file, without settings that follow the input.
   fileprivate var fileText: String {
     let same = PresetKeys.sameWord
     let rate = sampleRate.map { "\(plainNumber($0)) Hz" } ?? same

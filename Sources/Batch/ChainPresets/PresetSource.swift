@@ -133,7 +133,7 @@ func isAllowedInPresets(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// Decodes UTF-8 strictly: what was read before the first bad byte, and that byte.
+/// Decodes UTF-8 strictly: returns the characters before the first bad byte, and that byte.
 func decodeUTF8(_ bytes: ArraySlice<UInt8>) -> (scalars: [Unicode.Scalar], invalidByte: UInt8?) {
   var scalars: [Unicode.Scalar] = []
   scalars.reserveCapacity(bytes.count)

@@ -137,7 +137,7 @@ extension ResolvedAutomation {
   private static func fromTheStart(_ points: [ParameterCurve.Point]) -> [ParameterCurve.Point] {
     guard let last = points.lastIndex(where: { $0.frame < 0 }) else { return points }
     var left = Array(points[last...])
-    // Ramps keep their start; a held value needs a point of its own.
+    // Ramps keep their start; a held value needs a separate point.
     if left.count == 1 || left[1].shape == .step { left[0].frame = 0 }
     if left.count > 1, left[1].frame == 0 { left.removeFirst() }
     return left

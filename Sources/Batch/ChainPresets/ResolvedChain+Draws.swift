@@ -1,4 +1,4 @@
-// What is drawn of a chain besides numbers of units: ways round them, mixes, gains, files, noise.
+// Draws of a chain besides numbers of units: bypasses, mixes, gains, files, noise.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
@@ -63,7 +63,7 @@ extension ResolvedChain {
     }
   }
 
-  /// Entries with what is drawn of branches; `count` numbers the `parallel` in the order they are written.
+  /// Entries with the draws of branches; `count` numbers the `parallel` in the order they are written.
   private mutating func drawn(
     _ entries: [ChainEntry], _ draws: VariantDraws, _ count: inout Int
   ) -> [ChainEntry] {

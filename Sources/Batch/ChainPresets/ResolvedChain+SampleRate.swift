@@ -47,7 +47,7 @@ extension ResolvedChain {
 }
 
 extension ResolvedStage {
-  /// Bypasses or moves what lies above the frequencies of a sample rate (Hz).
+  /// Bypasses or moves units whose frequencies are too high for a sample rate (Hz).
   ///
   /// - Returns: A note for each.
   fileprivate mutating func fit(to sampleRate: Double) -> [String] {

@@ -1,4 +1,4 @@
-// A preset matched with what is installed: components, parameter ids and values, ready to be loaded.
+// A preset matched with the installed units: components, parameter ids and values, ready to be loaded.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -9,7 +9,7 @@ import UnitPresets
 
 /// A parameter of a unit and its value.
 public struct ResolvedParameter: Sendable {
-  /// What the unit tells of the parameter.
+  /// The parameter's information from the unit.
   public let parameter: UnitParameter
   /// The value, in the parameter's own unit and within its range.
   public var value: Float
@@ -49,11 +49,11 @@ public struct ResolvedAutomation: Sendable {
     public let time: AutomationTime
     /// The value, in the parameter's own unit and within its range.
     public internal(set) var value: Float
-    /// How it is reached from the previous point.
+    /// The curve from the previous point.
     public let curve: AutomationPoint.Curve
   }
 
-  /// What the unit tells of the parameter.
+  /// The parameter's information from the unit.
   public let parameter: UnitParameter
   /// The breakpoints in the order of time, at least one.
   public internal(set) var points: [Point]
@@ -79,7 +79,7 @@ public struct ResolvedRandom: Sendable {
 public struct ResolvedSideChain: Sendable {
   /// Where the sound comes from.
   public enum Source: Sendable, Equatable {
-    /// What comes into the whole chain.
+    /// The input of the whole chain.
     case input
     /// The stage, branch or sum of this name.
     case stage(String)
@@ -156,7 +156,7 @@ public struct ResolvedStage: Sendable {
 
 /// Noise that is added to the signal, and the files it may come from.
 public struct ResolvedNoise: Sendable {
-  /// What to call it in reports.
+  /// The name in reports.
   public let label: String
   /// The files, by paths that do not depend on the preset's folder; one at least.
   public let files: [String]
@@ -172,7 +172,7 @@ public struct ResolvedNoise: Sendable {
 
 /// A whole chain, ready to be built.
 public struct ResolvedChain: Sendable {
-  /// The preset it was made from; of a variant, with what was drawn of its branches.
+  /// The preset it was made from; for a variant, with the draws of its branches.
   public internal(set) var preset: ChainPreset
   /// The units in order, including those of branches.
   public package(set) var stages: [ResolvedStage]

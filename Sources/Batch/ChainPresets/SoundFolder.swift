@@ -6,9 +6,9 @@ import HostSystem
 
 /// A folder of noises or impulse responses.
 package enum SoundFolder {
-  /// So many files are looked at.
+  /// The greatest number of files that are read.
   private static let mostFiles = 1_000_000
-  /// So many folders may stand in one another; more are a loop of links.
+  /// The greatest depth of nested folders; more are a loop of links.
   private static let mostLevels = 32
 
   /// The audio files in a folder and those below it, by their paths within it, sorted by their bytes.

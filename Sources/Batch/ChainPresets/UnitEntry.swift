@@ -16,11 +16,11 @@ public struct UnitEntry: Sendable, Equatable {
   public var parameters: [ParameterSetting]
   /// Whether the unit is bypassed.
   public var isBypassed: Bool
-  /// How likely the signal passes by the unit, 0 to 1, where that is drawn for each variant.
+  /// The probability that the signal bypasses the unit, 0 to 1, where that is drawn for each variant.
   public var bypassProbability: Double?
   /// The mix: 0 is the dry signal only, 1 the unit's output only.
   public var mix: Double
-  /// What `mix` is drawn from for each variant.
+  /// The distribution of `mix` for each variant.
   public var randomMix: RandomNumber?
   /// The parameters that change over time.
   public var automation: [AutomationEntry] = []
@@ -76,7 +76,7 @@ public struct ParameterSetting: Sendable, Equatable {
     self.random = random
   }
 
-  /// Reads `NAME=VALUE` as given on a command line.
+  /// Reads `NAME=VALUE` from a command line.
   ///
   /// - Throws: One diagnostic of the kind `usage` when there is no name or no value.
   ///

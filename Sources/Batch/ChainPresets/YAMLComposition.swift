@@ -4,7 +4,7 @@
 import ResultSettings
 import Yams
 
-/// How a text was composed.
+/// The result of composing a text.
 enum Composition {
   /// A tree; `renamed` holds duplicate keys by the position of the first.
   case tree(Node, renamed: [SourcePosition: Unicode.Scalar])

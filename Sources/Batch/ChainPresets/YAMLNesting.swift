@@ -28,7 +28,7 @@ func nestingRefusal(_ source: PresetSource) -> PresetDiagnostic? {
   return nil
 }
 
-/// The effect of a line on the depth of what follows.
+/// The effect of a line on the depth of later lines.
 private struct LineShape {
   /// The deepest indentation in columns.
   static let maximumIndentation = 200

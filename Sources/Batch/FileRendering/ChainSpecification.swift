@@ -1,4 +1,4 @@
-// What a chain is made for: format, length, variant.
+// The specification of a chain: format, length, variant.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -7,7 +7,7 @@ public import UnitChains
 /// Makes a new chain for a file, so that no file affects the next.
 public typealias ChainMaker = (ChainSpecification) throws(AuricleError) -> UnitChain
 
-/// What a chain is made for.
+/// The specification of a chain.
 public struct ChainSpecification: Sendable {
   /// Frames a second.
   public var sampleRate: Double

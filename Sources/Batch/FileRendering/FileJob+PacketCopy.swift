@@ -13,7 +13,7 @@ import ResultSettings
 extension FileJob {
   /// Copies packets, or the whole file where the container stays; nil where the sound has to be decoded.
   ///
-  /// Errors: `inputOutput`, `interrupted`; a file that cannot be copied is left to those who decode.
+  /// Errors: `inputOutput`, `interrupted`; a file that cannot be copied is left to decoding.
   func copyPackets(
     _ reader: AudioFileReader, since start: ContinuousClock.Instant, shouldStop: () -> Bool
   ) throws(AuricleError) -> FileResult? {
@@ -34,7 +34,7 @@ extension FileJob {
       let copy = try? AudioFileReader(
         descriptor: fcntl(output, F_DUPFD_CLOEXEC, 3), path: outputs[0], readsMetadata: false)
     else {
-      // What is not read here again is decoded.
+      // Packets that are not read here again are decoded.
       guard ftruncate(output, 0) == 0 else { throw systemError(errno, "write", outputs[0]) }
       return nil
     }
@@ -103,7 +103,7 @@ extension FileJob {
     }
   }
 
-  /// Copies packets and what is told of them; nil where one of the containers is not read or written so.
+  /// Copies packets and their metadata; nil where one of the containers is not read or written so.
   private func move(
     _ reader: AudioFileReader, to output: Int32, _ format: AudioFileFormat,
     _ shouldStop: () -> Bool

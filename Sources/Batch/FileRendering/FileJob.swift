@@ -12,9 +12,9 @@ import RealtimeSupport
 package import ResultSettings
 import UnitChains
 
-/// Why a job failed, and what caused it.
+/// The failure of a job, and its cause.
 package struct JobFailure: Error {
-  /// What caused a failure.
+  /// The cause of a failure.
   package enum Kind: String, Sendable {
     /// The input is missing, damaged or of no known kind.
     case input
@@ -26,9 +26,9 @@ package struct JobFailure: Error {
     case interruption
   }
 
-  /// What caused it.
+  /// Its cause.
   package var kind: Kind
-  /// What went wrong.
+  /// Its error.
   package var error: AuricleError
 }
 
@@ -56,7 +56,7 @@ package struct FileJob {
   let settings: JobSettings
   let ends: OpenEnds
   private let variant: VariantRequest?
-  /// What was drawn of the settings.
+  /// The drawn settings.
   private let drawnFigures: [DrawnFigure]
   private let makeChain: ChainMaker
   /// Opens inputs that are no audio files; nil for audio files.
@@ -172,7 +172,7 @@ package struct FileJob {
     return result
   }
 
-  /// What the chain of a file is made for.
+  /// The specification of a file's chain.
   private func specification(_ format: AudioFileFormat, _ range: InputRange) -> ChainSpecification {
     ChainSpecification(
       sampleRate: format.sampleRate,
@@ -236,7 +236,7 @@ package struct FileJob {
       ? ["1 channel on both of 2, before the chain"] : []
   }
 
-  /// What caused an error of the rendering loop, which records each step before it begins.
+  /// The cause of an error of the rendering loop, which records each step before it begins.
   static func kind(of error: AuricleError) -> JobFailure.Kind {
     if error.category == .interrupted { return .interruption }
     if error.category == .badData || error.category == .noInput { return .input }

@@ -38,7 +38,7 @@ struct InputLevel {
     while position < end {
       Heartbeat.enter(.read, unit: Heartbeat.noUnit)
       try observe()
-      // What lies before the part is read in slices of its own.
+      // Frames before the part are read in separate slices.
       let limit = position < range.start ? range.start : end
       let count = try unsafe reader.read(
         into: buffer.rows, frameCount: min(buffer.frameCapacity, limit - position))

@@ -31,7 +31,7 @@ struct JobRendering {
   private var silenceCount = 0
   private var meter = LevelMeter()
   private let gauge: LoudnessGauge?
-  /// What the input is multiplied with before the chain.
+  /// The factor of the input before the chain.
   private let inputFactor: Float
   /// Whether the latency is that of the units, not the 0 of units that have not reported one.
   private var latencyIsKnown: Bool
@@ -70,7 +70,7 @@ struct JobRendering {
     if settings.latency == .compensate, chain.reportsLatencyLate {
       early = EarlySlices(channelCount: chain.channelCount)
     }
-    // The parts of a song are heard in its mix already.
+    // The parts of a song are in its mix already.
     gauge =
       settings.measuresInput && settings.song?.stems.isEmpty != false
       ? LoudnessGauge(
@@ -115,7 +115,7 @@ struct JobRendering {
     max(gate.emitted - max(inputFrameCount, chain.wholeFrameCount ?? 0), 0)
   }
 
-  /// Frames of the input according to its header, or those that are likely; nil if unknown.
+  /// Frames of the input according to its header, or the likely number; nil if unknown.
   var promisedFrameCount: Int? { range.count ?? reader.likelyFrameCount }
 
   /// The sample rate of the input.

@@ -1,10 +1,10 @@
-// What of the settings of results is drawn for each variant: the piece of the input, and levels.
+// Settings of results that are drawn for each variant: the piece of the input, and levels.
 // SPDX-License-Identifier: Apache-2.0
 
 import ResultSettings
 
 extension JobSettings {
-  /// The settings of one variant, with what was drawn; without a variant they stay as they are.
+  /// The settings of one variant, with the drawn values; without a variant they stay as they are.
   func drawn(_ variant: VariantRequest?) -> (settings: JobSettings, figures: [DrawnFigure]) {
     guard let draws = variant?.draws else { return (self, []) }
     var settings = self
@@ -28,8 +28,8 @@ extension JobSettings {
 }
 
 extension InputRange {
-  /// A piece of the range whose length and place are drawn; the whole range where it is shorter, or does
-  /// not tell its length.
+  /// A piece of the range whose length and place are drawn; the whole range where it is shorter, or its
+  /// length is unknown.
   func cropped(
     _ settings: JobSettings, _ variant: VariantRequest?
   ) -> (range: InputRange, figures: [DrawnFigure], note: String?) {

@@ -1,4 +1,4 @@
-// Peak and RMS of what passes by: cheap enough to keep for every file.
+// Peak and RMS of passing samples: cheap enough to keep for every file.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -13,14 +13,14 @@ public struct Levels: Sendable, Equatable, Codable {
   /// The RMS in dB of full scale (a full-scale square wave is 0 dB); nil for silence.
   public let rmsDecibels: Double?
 
-  /// Levels given linear.
+  /// Makes levels of linear values.
   package init(peak: Float, rms: Double) {
     self.peak = peak
     peakDecibels = peak > 0 ? 20 * log10(Double(peak)) : nil
     rmsDecibels = rms > 0 ? 20 * log10(rms) : nil
   }
 
-  /// Levels given in dB of full scale, which stay exactly what they are; nil for silence.
+  /// Makes levels of values in dB of full scale, which stay exact; nil for silence.
   package init(peakDecibels: Double?, rmsDecibels: Double?) {
     peak = peakDecibels.map { Self.amplitude(decibels: $0) } ?? 0
     self.peakDecibels = peakDecibels

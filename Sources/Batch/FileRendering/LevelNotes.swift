@@ -12,7 +12,7 @@ enum LevelNotes {
   /// A result beyond this is no sound, linear: 120 dB above full scale.
   private static let most: Float = 1e6
 
-  /// What is worth telling about the levels of a rendering's files.
+  /// The notes on the levels of a rendering's files.
   package static func notes(before: Levels, of output: JobOutput) -> [String] {
     output.files.compactMap { file in
       // One of several instruments may well have nothing to play.

@@ -1,10 +1,10 @@
-// How loud a file is, as the ledger and reports keep it.
+// The loudness figures of a file, as the ledger and reports keep them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
 package import HostSystem
 
-/// Loudness and true peak of a file; what silence and short files have none of is nil.
+/// Loudness and true peak of a file; nil for figures that silence and short files do not have.
 public struct LoudnessFigures: Sendable, Equatable {
   /// The integrated loudness by EBU R 128, in LUFS; nil for silence and for less than 0.4 s.
   public var integrated: Double?
@@ -20,7 +20,7 @@ public struct LoudnessFigures: Sendable, Equatable {
     self.truePeak = truePeak
   }
 
-  /// The figures as JSON: an empty object for silence, which tells that it was measured.
+  /// The figures as JSON: an empty object for silence, which shows that it was measured.
   package var json: JSONValue {
     .members([
       ("integrated", integrated.map(JSONValue.init)), ("range", range.map(JSONValue.init)),

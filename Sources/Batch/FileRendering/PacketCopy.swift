@@ -1,4 +1,4 @@
-// Packets from one file into another, with all that is told of them.
+// Packets from one file into another, with all their metadata.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -13,12 +13,12 @@ import CAudioToolbox
   private var packet: Int64 = 0
   private let memory: UnsafeMutableRawBufferPointer
   private let descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-  /// What the result cannot tell.
+  /// The metadata that the result cannot hold.
   private(set) var notes: [String] = []
 
   /// Opens both files, whose descriptors stay their owner's; the target is emptied.
   ///
-  /// - Throws: What the containers find wrong: `.fileType`, `.dataFormat` where they cannot be read or written so.
+  /// - Throws: The containers' errors: `.fileType`, `.dataFormat` where they cannot be read or written so.
   init(
     from input: Int32, to output: Int32, type: AudioFileTypeID
   ) throws(AudioFileFailure) {
@@ -41,7 +41,7 @@ import CAudioToolbox
     unsafe descriptions.deallocate()
   }
 
-  /// Copies what stands in front of the sound: cookie, layout and, where wanted, texts.
+  /// Copies the data before the sound: cookie, layout and, where wanted, texts.
   func begin(keepsInfo: Bool) throws(AudioFileFailure) {
     if !source.cookie.isEmpty, target.stores(kAudioFilePropertyMagicCookieData) {
       try target.setCookie(source.cookie)
@@ -79,7 +79,7 @@ import CAudioToolbox
     return !delivery.isAtEnd
   }
 
-  /// Says what is dropped at both ends, and completes the file.
+  /// Writes the trimmed frames of both ends, and completes the file.
   func finish() throws(AudioFileFailure) {
     if let trim = try source.packetTrim() {
       if target.stores(kAudioFilePropertyPacketTableInfo) {

@@ -1,4 +1,4 @@
-// One file through one chain for somebody who listens: the frames of the offline result, slice by slice.
+// One file through one chain for a listener: the frames of the offline result, slice by slice.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,24 +8,25 @@ import Glibc
 package import ResultSettings
 package import UnitChains
 
-/// Who gets the frames of a rendering.
+/// The receiver of a rendering's frames.
 protocol RenderedSink: AnyObject {
-  /// Takes frames; the pointers may be advanced.
+  /// Receives frames; the pointers may be advanced.
   func write(_ rows: ChannelRows, _ count: Int) throws(AuricleError)
-  /// Is told that frames come late by so many, before the first one.
+  /// Receives the number of frames by which all come late, before the first one.
   func setDelay(_ frames: Int)
 }
 
-/// A file that is rendered to be heard: sample by sample what a run with the same settings writes.
+/// A file that is rendered for listening: sample by sample the result of a run with the same
+/// settings.
 ///
-/// What a run does to finished results is not done: levels, fades, trimming of silence, other rates.
+/// Steps of a run on finished results are left out: levels, fades, trimming of silence, other rates.
 /// Context: one control thread.
 package final class PlayedFile {
   /// Frames a second (Hz).
   package let sampleRate: Double
   /// Channels that come out.
   package let channelCount: Int
-  /// Seconds of the whole file; nil where it does not tell.
+  /// Seconds of the whole file; nil where it does not declare them.
   package let seconds: Double?
   /// Where it begins in the file, in seconds.
   package let startSeconds: Double
@@ -123,7 +124,7 @@ private final class MemoryFile {
   deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
-/// Keeps what one step renders, until it is taken.
+/// A sink that keeps the frames of one step until they are fetched.
 private final class ClosureSink: RenderedSink {
   let channelCount: Int
   private var kept: [(buffer: PlanarBuffer, count: Int)] = []

@@ -6,7 +6,7 @@ import ChainPresets
 import Glibc
 public import HostSystem
 
-/// An impulse response, a model, a side chain: a file that is heard in every result; or a folder that
+/// An impulse response, a model, a side chain: a file that is part of every result; or a folder that
 /// files are drawn from.
 public struct PresetFile: Sendable, Equatable {
   /// Its path.
@@ -20,13 +20,13 @@ public struct PresetFile: Sendable, Equatable {
 
   /// Reads a file; nil when it is neither a file nor a folder, or cannot be read.
   package init?(path: String) {
-    // Before it is read: what is changed meanwhile is seen later.
+    // Before it is read: a change in between is seen later.
     guard let entry = FileIdentity.of(path), entry.kind != .other else { return nil }
     self.path = path
     byteCount = entry.stamp.byteCount
     modified = entry.stamp.modified
     if entry.kind == .folder {
-      // Of a folder that files are drawn from, what counts is which there are, and how long each is.
+      // For a folder that files are drawn from, the set of files counts, and the length of each.
       let files = SoundFolder.files(in: path).map { name in
         "\(name)\n\(FileIdentity.of(Path.joining(path, name))?.stamp.byteCount ?? -1)\n"
       }

@@ -12,7 +12,7 @@ extension UnitChain {
   /// Renders a part of a file without keeping anything, and sets the levels of noise by it.
   ///
   /// - Parameters:
-  ///   - factor: What the input is multiplied with before the chain.
+  ///   - factor: The factor of the input before the chain.
   ///   - shouldStop: Asked between slices; true ends the work.
   ///
   /// Context: control.

@@ -4,7 +4,7 @@
 /// Removes the latency at the start and the silence at the end of a chain's output.
 ///
 /// Frames pass unchanged until the input's end; after it, quiet ones are held back until sound follows, so
-/// that a result ends with its last audible frame. The hold time limits what is held back.
+/// that a result ends with its last audible frame. The hold time limits the frames that are held back.
 struct TailGate {
   /// Frames still to be removed at the start.
   private(set) var framesToDrop = 0
@@ -40,7 +40,7 @@ struct TailGate {
     framesToDrop = max(count - dropped, 0)
   }
 
-  /// Removes more frames before those that are passed next, or fewer.
+  /// Removes more frames before the next ones, or fewer.
   ///
   /// - Returns: Frames of silence that have to be passed first, where more were removed already.
   mutating func shift(by count: Int) -> Int {
@@ -63,7 +63,7 @@ struct TailGate {
     var cutsSound: Bool
   }
 
-  /// Receives rendered frames and passes on those that belong to the result.
+  /// Receives rendered frames and passes the frames of the result on.
   ///
   /// - Parameters:
   ///   - channels: One pointer for each channel; advanced in place.
@@ -127,7 +127,7 @@ struct TailGate {
     }
   }
 
-  /// Passes on what was held back.
+  /// Passes the held frames on.
   private mutating func release<E: Error>(
     _ write: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(E) -> Void
   ) throws(E) {

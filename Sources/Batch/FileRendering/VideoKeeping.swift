@@ -5,7 +5,7 @@ import AudioFiles
 import AudioTypes
 import ResultSettings
 
-/// What becomes of the pictures of videos.
+/// The treatment of a video's pictures.
 enum VideoKeeping {
   /// The tracks to be copied into a file; nil for none.
   static func tracks(

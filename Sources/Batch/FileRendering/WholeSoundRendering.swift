@@ -19,7 +19,7 @@ struct WholeSoundRendering {
   let shouldStop: () -> Bool
   /// Opens the input at its start.
   let openInput: () throws(AuricleError) -> any SoundInput
-  /// The file for what exceeds the memory of a sound; -1 for none.
+  /// The file for frames beyond the memory of a sound; -1 for none.
   let spool: Int32
   /// The name of the result in messages.
   let path: String

@@ -23,7 +23,7 @@ extension DeliverableSettings {
       }
       format.encoding = nearest
     } else if container == .wav || container == .wavex {
-      // WAV requested by name is what every program reads: RIFF, not RIFX.
+      // WAV requested by name is the form that every program reads: RIFF, not RIFX.
       format.byteOrder = .standard
     }
     if let encoding {

@@ -20,7 +20,7 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var keepsBitRate = true
   /// Whether the bit rate was set for all compressed deliverables, not for this alone.
   public var sharesBitRate = false
-  /// What encoders are told beside the bit rate.
+  /// The settings of encoders beside the bit rate.
   public var encoder = EncoderChoice()
   /// The sample rate in Hz; nil keeps the input's.
   public var sampleRate: Double?
@@ -28,19 +28,19 @@ public struct DeliverableSettings: Sendable, Equatable {
   public var resampleQuality = SampleRateConverter.Quality.veryHigh
   /// The number of channels; nil keeps the input's.
   public var channelCount: Int?
-  /// The first of the rendering's channels that it takes, where it takes some of them; nil for all.
+  /// The first of the rendering's channels in it, where it has only some of them; nil for all.
   public var firstChannel: Int?
   /// The integrated loudness that the file is brought to, in LUFS; nil leaves it.
   public var loudness: Double?
   /// Whether the loudness of one channel is that from two loudspeakers, 3 LU more.
   public var isDualMono = false
-  /// What the loudness is drawn from for each variant; `loudness` is set, too.
+  /// The distribution of the loudness for each variant; `loudness` is set, too.
   public var randomLoudness: RandomNumber?
   /// The highest true peak, in dBTP; nil for no limit.
   public var truePeak: Double?
   /// The highest sample that the file is brought to, in dBFS; nil leaves it.
   public var peak: Double?
-  /// What the peak is drawn from for each variant; `peak` is set, too.
+  /// The distribution of the peak for each variant; `peak` is set, too.
   public var randomPeak: RandomNumber?
   /// The dither when samples lose bits.
   public var dither = DitherKind.none

@@ -1,4 +1,4 @@
-// What hides the rounding when samples lose bits.
+// Dither, which hides the rounding when samples lose bits.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Dither: noise added when samples lose bits.

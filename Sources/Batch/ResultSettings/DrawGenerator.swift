@@ -1,7 +1,7 @@
-// Where random values come from: numbers of a seed, and of what they are drawn for.
+// The source of random values: numbers of a seed, and of the purpose of the draw.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers that depend on nothing but a seed and what they are drawn for.
+/// A generator whose numbers depend on nothing but a seed and the purpose of the draw.
 ///
 /// The same on every machine and in every later version: a run can be repeated.
 package struct DrawGenerator {

@@ -1,4 +1,4 @@
-// How a fade goes.
+// The curve of a fade.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

@@ -3,21 +3,21 @@
 
 public import AudioFiles
 
-/// How long a result continues after the end of its input.
+/// The end of a result in relation to the end of its input.
 public enum TailPolicy: Sendable, Equatable {
   /// As long as there is sound: see `TailLimits`.
   case automatic
   /// No tail: the result ends with the last frame of the input. With latency kept, it is longer than the
   /// input by the latency.
   case none
-  /// The result has exactly as many frames as the input (before a change of sample rate), whatever the chain
+  /// The result has exactly as many frames as the input (before a change of sample rate), with any
   /// does; latency that is kept pushes the end out.
   case keepLength
   /// Exactly this many seconds.
   case seconds(Double)
 }
 
-/// What to do about the latency of a chain.
+/// The treatment of a chain's latency.
 public enum LatencyPolicy: String, Sendable, Equatable, CaseIterable {
   /// The latency is removed: frame n of the result belongs to frame n of the input.
   case compensate
@@ -46,7 +46,7 @@ public struct TailLimits: Sendable, Equatable {
 public struct JobSettings: Sendable {
   /// The tail of results.
   public var tail = TailPolicy.automatic
-  /// What to do about the chain's latency.
+  /// The treatment of the chain's latency.
   public var latency = LatencyPolicy.compensate
   /// When an automatic tail is over.
   public var tailLimits = TailLimits()
@@ -56,7 +56,7 @@ public struct JobSettings: Sendable {
   public var start: TimePosition?
   /// The end in the input; nil for its end.
   public var end: TimePosition?
-  /// How long the piece is that is taken, in seconds, from a place that is drawn; nil for all of it.
+  /// The length of the piece that is used, in seconds, from a place that is drawn; nil for all of it.
   public var crop: RandomNumber?
   /// The level below which both ends of a rendering are trimmed, in dBFS; nil trims nothing.
   public var silenceThreshold: Double?
@@ -76,7 +76,7 @@ public struct JobSettings: Sendable {
   public var measuresLoudness = false
   /// Whether packets are copied as they are where nothing asks for another sound.
   public var copiesPackets = false
-  /// What instruments play inputs with, which are then MIDI files; nil for sound files.
+  /// The instruments that play inputs, which are then MIDI files; nil for sound files.
   public var song: SongSettings?
   /// Frames rendered at once; large, because several plug-ins run much faster so.
   public var framesPerSlice = 4096

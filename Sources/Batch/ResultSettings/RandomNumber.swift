@@ -4,7 +4,7 @@
 import Glibc
 package import HostSystem
 
-/// What a number is drawn from.
+/// The distribution of a number.
 public enum RandomNumber: Sendable, Equatable {
   /// Any number between two; with equal factors equally likely when logarithmic.
   case range(low: Double, high: Double, isLogarithmic: Bool)
@@ -43,7 +43,7 @@ public enum RandomNumber: Sendable, Equatable {
     }
   }
 
-  /// How people read it: `random -12 to 0`, with a unit behind each number.
+  /// The form for readers: `random -12 to 0`, with a unit behind each number.
   ///
   /// Context: any.
   public func text(_ number: (Double) -> String) -> String {
@@ -55,7 +55,7 @@ public enum RandomNumber: Sendable, Equatable {
     }
   }
 
-  /// What `init(json:)` reads.
+  /// The form that `init(json:)` reads.
   package var json: JSONValue {
     switch self {
     case .choices(let values): .members([("choices", .array(values.map(JSONValue.init)))])

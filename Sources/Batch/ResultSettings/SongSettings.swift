@@ -1,9 +1,9 @@
-// How MIDI files, and texts, become sound, where a run is one of songs.
+// Settings of the rendering of MIDI files, and of texts, where a run is one of songs.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
 
-/// What instruments play MIDI files with.
+/// The instruments that play MIDI files.
 ///
 /// The longest time that they ring on behind a song is `JobSettings.tailLimits.maximum`.
 public struct SongSettings: Sendable, Equatable {
@@ -13,9 +13,9 @@ public struct SongSettings: Sendable, Equatable {
   public var channelCount = 2
   /// The sound bank of the first instrument, by an absolute path; nil leaves the instrument's own.
   public var bank: String?
-  /// The instruments of the preset, where each gets a file of its own beside the mix; empty for the mix alone.
+  /// The instruments of the preset, where each gets a separate file beside the mix; empty for the mix alone.
   public var stems: [String] = []
-  /// How inputs are said, which are then texts; nil for MIDI files.
+  /// The speech settings of inputs, which are then texts; nil for MIDI files.
   public var speech: SpeechSettings?
   /// The longest song in seconds; nil for that of `SongLimits`.
   public var longestSeconds: Double?

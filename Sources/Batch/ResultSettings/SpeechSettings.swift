@@ -1,9 +1,9 @@
-// How texts are said, where the inputs of a run are texts.
+// Settings of speech, where the inputs of a run are texts.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
 
-/// What is asked of the unit that speaks; nil leaves what it has.
+/// The settings of the unit that speaks; nil leaves the unit's own.
 public struct SpeechSettings: Sendable, Equatable {
   /// A language, a name or an identifier, with a variant behind `+`.
   public var voice: String?
@@ -14,7 +14,7 @@ public struct SpeechSettings: Sendable, Equatable {
   /// Decibels.
   public var volume: Double?
 
-  /// Leaves what the unit has.
+  /// Leaves the unit's own settings.
   public init() {}
 
   var json: JSONValue {

@@ -1,7 +1,7 @@
-// Values drawn for a variant of a file, each from numbers of its own.
+// Values drawn for a variant of a file, each from separate numbers.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Draws what has a name: the same seed, variant, file and name give the same value.
+/// Draws by name: the same seed, variant, file and name yield the same value.
 package struct VariantDraws: Sendable {
   private let seed: UInt64
   private let variant: Int
@@ -10,7 +10,7 @@ package struct VariantDraws: Sendable {
   /// - Parameters:
   ///   - seed: The seed of the whole run.
   ///   - variant: The variant's number, from 1.
-  ///   - key: What tells the file from others.
+  ///   - key: The text that distinguishes the file from others.
   package init(seed: UInt64, variant: Int, key: String) {
     self.seed = seed
     self.variant = variant
@@ -23,7 +23,7 @@ package struct VariantDraws: Sendable {
     return generator.unit()
   }
 
-  /// A number of what it is drawn from.
+  /// A number of a distribution.
   package func value(of random: RandomNumber, _ name: String) -> Double {
     random.value(at: part(name))
   }

@@ -56,7 +56,7 @@ enum CSVReport {
   /// A level with one decimal, as in other reports; nothing for silence.
   private static func level(_ value: Double?) -> String { value.map { Figures.level($0) } ?? "" }
 
-  /// A cell; one that a spreadsheet would take for a formula is made text.
+  /// A cell; one that a spreadsheet would read as a formula is made text.
   ///
   /// Compared byte by byte: in Swift, a carriage return and a line feed are one character.
   private static func quoted(_ text: String) -> String {

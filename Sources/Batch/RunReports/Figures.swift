@@ -38,7 +38,7 @@ package enum Figures {
     return ratio < 10 ? String(format: "%.1f×", ratio) : String(format: "%.0f×", ratio)
   }
 
-  /// A parameter's value, as short as possible without looking like another value.
+  /// A parameter's value, as short as possible without reading as another value.
   package static func value(_ value: Float) -> String {
     if value == value.rounded(), abs(value) < 1e7 { return String(format: "%.0f", value) }
     return String(format: "%.6g", value)

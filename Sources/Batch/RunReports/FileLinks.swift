@@ -50,7 +50,7 @@ struct FileLinks {
     return parts
   }
 
-  /// A name as it stands in a link: all but letters, digits and `-._~` by the numbers of its bytes.
+  /// A name in the form of a link: all but letters, digits and `-._~` by the numbers of its bytes.
   private static func encoded(_ name: Substring) -> String {
     var text = ""
     for byte in FileNameText.bytes(String(name)) {

@@ -102,7 +102,7 @@ struct HTMLHead {
       """
   }
 
-  /// What was asked for.
+  /// The run's request.
   private var request: String {
     "<section aria-labelledby=\"asked\"><h2 id=\"asked\">What was asked for</h2>"
       + Self.table(RequestText(manifest: manifest).rows) + "</section>\n"
@@ -121,7 +121,7 @@ struct HTMLHead {
       + Self.table(rows) + chart.svg + "</section>\n"
   }
 
-  /// Names and what they stand for.
+  /// Names and their meanings.
   private static func table(_ rows: [(String, String)]) -> String {
     let lines = rows.map { "<tr><th scope=\"row\">\(escaped($0))</th><td>\(escaped($1))</td></tr>" }
     return "<table class=\"plain\"><tbody>\(lines.joined())</tbody></table>"

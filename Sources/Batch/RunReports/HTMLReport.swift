@@ -10,9 +10,8 @@ import Workers
 
 /// Writes the page.
 ///
-/// Totals and reasons stand in the page as text. The files, those that failed first, stand in it as tables for who has no scripts,
-/// and what is sorted by and searched as JSON, of which the script of the page shows a part at a time, so
-/// that 100,000 of them can be looked through.
+/// Totals and reasons are text of the page. The files, failed ones first, are tables for readers without scripts. The fields for
+/// sorting and searching are JSON; the page's script shows a part at a time, so that 100,000 files can be searched.
 struct HTMLReport {
   let folder: RunFolder
   let overview: RunOverview

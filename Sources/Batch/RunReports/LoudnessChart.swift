@@ -1,4 +1,4 @@
-// How the loudness of inputs and results is spread, as a drawing in the page.
+// The distribution of the loudness of inputs and results, as a drawing in the page.
 // SPDX-License-Identifier: Apache-2.0
 
 import RunLedgers
@@ -7,7 +7,7 @@ import RunLedgers
 struct LoudnessChart {
   let before: LevelHistogram
   let after: LevelHistogram
-  /// What was asked for, in LUFS; nil for nothing.
+  /// The requested loudness, in LUFS; nil for none.
   let target: Double?
 
   private static let (width, height, mostBins) = (380, 52, 38)
@@ -28,7 +28,7 @@ struct LoudnessChart {
     var text =
       "<svg class=\"chart\" viewBox=\"0 0 \(Self.width) 142\" role=\"img\" aria-label=\"\(label)\">"
     let bins = [before, after].map { $0.bins(from: start, step: step, count: count) }
-    // One scale for both, or a single file would look like a hundred.
+    // One scale for both, or a single file would resemble a hundred.
     let highest = bins.joined().max() ?? 1
     for (row, histogram) in [before, after].enumerated() {
       let base = 58 + row * 62

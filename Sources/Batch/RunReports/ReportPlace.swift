@@ -87,7 +87,7 @@ package enum ReportPlace {
     }
   }
 
-  /// The identity of a file, whatever its name; nil when it does not exist.
+  /// The identity of a file under any name; nil when it does not exist.
   private static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }

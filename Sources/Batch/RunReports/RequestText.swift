@@ -1,4 +1,4 @@
-// What a run was asked for, in words: the chain with its parameters, targets, options, inputs.
+// The request of a run, in words: the chain with its parameters, targets, options, inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -14,7 +14,7 @@ struct RequestText {
   /// Inputs that are named.
   private static let mostInputs = 12
 
-  /// Names and values: the units in their order, then what results are to be, then the inputs.
+  /// Names and values: the units in their order, then the properties of results, then the inputs.
   var rows: [(String, String)] { chain + results + inputs }
 
   // MARK: Chain
@@ -22,7 +22,7 @@ struct RequestText {
   /// A row a unit with its settings, and one a branch.
   var chain: [(String, String)] {
     let entries = JSONValue(text: manifest.preset)?["units"]?.elements ?? []
-    // What cannot be read of the preset is told by the units that were found.
+    // Units that were found replace unreadable parts of the preset.
     guard !entries.isEmpty else {
       return manifest.units.map { ("Unit", "\($0.name) \($0.version) (\($0.identity))") }
     }
@@ -62,7 +62,7 @@ struct RequestText {
     return settings.isEmpty ? text : text + ": " + settings.joined(separator: ", ")
   }
 
-  /// A value of a parameter as presets have it; a random one with what it is drawn from.
+  /// A value of a parameter as presets have it; a random one with its distribution.
   private static func value(_ json: JSONValue) -> String {
     if let values = json["choose"]?.elements {
       return "one of " + values.map(value).joined(separator: ", ")
@@ -76,7 +76,7 @@ struct RequestText {
 
   // MARK: Results
 
-  /// What results are to be: their levels, their kind, their ends, and options.
+  /// The properties of results: their levels, their kind, their ends, and options.
   var results: [(String, String)] {
     let settings = manifest.settings
     var rows: [(String, String)] = []

@@ -32,7 +32,7 @@ public struct RunContext: Sendable {
     case .finished, .refused: nil
     // A disagreement with the run would recur.
     case .stopped(let error) where error.category == .badData: nil
-    // There is nothing to resume, and the error says what to do.
+    // There is nothing to resume, and the error names the remedy.
     case .stopped(let error) where error.cause == .needsNewRun: nil
     case .interrupted, .breaker, .stopped: resume
     }

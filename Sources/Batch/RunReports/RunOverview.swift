@@ -10,7 +10,7 @@ import Workers
 
 /// The state of a run.
 package struct RunOverview {
-  /// What the run is tied to.
+  /// The manifest that the run is tied to.
   package let manifest: RunManifest
   /// The state of its ledgers.
   package let state: RunState
@@ -65,7 +65,7 @@ package struct RunOverview {
     return end
   }
 
-  /// The state as a sentence, with what to do.
+  /// The state as a sentence, with the next step.
   private var sentence: String {
     var resume = "go on with: auricle \(manifest.command) --resume " + ShellWord.quoted(output)
     if manifest.isInShards {

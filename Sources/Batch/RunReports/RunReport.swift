@@ -111,8 +111,8 @@ package enum RunReport {
   }
 }
 
-/// The levels of a line, by what was asked for: loudness and true peak where they were measured, else peaks;
-/// the gain where a level was set.
+/// The levels of a line, by the request: loudness and true peak where they were measured, else peaks; the
+/// gain where a level was set.
 private struct TableColumns {
   let isLoud: Bool
   let setsLevel: Bool

@@ -42,7 +42,7 @@ package enum TextWidth {
     return result + "…"
   }
 
-  /// The text, truncated at the beginning: the end of a path is most telling.
+  /// The text, truncated at the beginning: the end of a path is the most informative.
   package static func cutFront(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     guard width > 1 else { return width == 1 ? "…" : "" }

@@ -5,7 +5,7 @@ import AudioFiles
 package import ResultSettings
 
 extension JobSettings {
-  /// Takes MIDI files for inputs: rendered at the rate of the results, and ringing on as long as a tail may. Context: any.
+  /// Sets the job to MIDI files: rendered at the rate of the results, and ringing on as long as a tail may. Context: any.
   package mutating func play(_ song: SongSettings) {
     var song = song
     song.sampleRate = sampleRate ?? song.sampleRate

@@ -1,4 +1,4 @@
-// The instruments of a preset matched with what is installed, each with its effects, and what stands behind all.
+// The instruments of a preset matched with the installed units, each with its effects, and the chain behind all.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
@@ -7,11 +7,11 @@ package import ChainPresets
 package import FileRendering
 package import ResultSettings
 
-/// What plays a song.
+/// The instruments that play a song.
 package struct ResolvedBand: Sendable {
   /// An instrument and its effects.
   package struct Part: Sendable {
-    /// What it plays.
+    /// Its entry in the preset.
     package let entry: InstrumentEntry
     /// The instrument, a chain of one stage.
     fileprivate(set) var instrument: ResolvedChain
@@ -93,7 +93,7 @@ package struct ResolvedBand: Sendable {
 
   /// Opens all units once, to find out whether they can be. Context: control.
   ///
-  /// - Throws: What they refuse.
+  /// - Throws: The units' errors.
   package func open(_ song: SongSettings) throws(AuricleError) {
     _ = try SongMix(
       self, SongEvents(),

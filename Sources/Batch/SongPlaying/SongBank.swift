@@ -7,7 +7,7 @@ package import ChainPresets
 import MIDIFiles
 
 extension ChainPreset {
-  /// Has the instrument that stands first play another bank.
+  /// Makes the first instrument play another bank.
   package mutating func setBank(_ path: String) {
     func set(_ entry: inout UnitEntry) {
       entry.parameters.removeAll { $0.name.value == "bank" }
@@ -57,7 +57,7 @@ struct SongBank {
     name = (try? unit.stringProperty(kMusicDeviceProperty_BankName)) ?? unit.name
   }
 
-  /// What is worth a line: programs that notes are played with and that the bank does not have, and what is played instead.
+  /// The notes on programs that notes are played with and that the bank does not have, with their replacements.
   func notes(of events: [SongEvents.Entry]) -> [String] {
     var banks = [Int](repeating: 0, count: 16)
     var programs = [Int](repeating: 0, count: 16)

@@ -11,7 +11,7 @@ package struct SongEvents {
   struct Entry {
     var frame: Int
     var message: MIDIFileMessage
-    /// Its track, from 1; nil for what belongs to none.
+    /// Its track, from 1; nil for an event without a track.
     var track: Int?
   }
 
@@ -30,7 +30,7 @@ package struct SongEvents {
   /// The rest behind the last message that the end of a track may ask for, in seconds.
   private static let longestRest = 60.0
 
-  /// Takes the messages of all tracks, or of one.
+  /// Reads the messages of all tracks, or of one.
   ///
   /// - Parameter limits: The longest song that is rendered.
   /// - Throws: `.badData` for a set of patterns without a track or a song that is too long, `.usage` for a track
@@ -76,7 +76,7 @@ package struct SongEvents {
     endNotes()
   }
 
-  /// Ends what still sounds at the end: pedals, then all notes.
+  /// Ends sounding pedals and then all notes at the end.
   private mutating func endNotes() {
     for channel in UInt8(0)..<16 {
       for controller in [UInt8(64), 66, 123] {

@@ -14,7 +14,7 @@ import PlugInGuard
 @safe package final class SongInstrument {
   private let unit: AudioUnit
   private let channelCount: Int
-  /// Channels that the unit makes: as many, or one, which is heard on all.
+  /// Channels that the unit makes: as many, or one, which is copied to all.
   private let madeCount: Int
   private let memory: PlanarBuffer
   private let list: UnsafeMutablePointer<AudioBufferList>
@@ -25,11 +25,11 @@ import PlugInGuard
   private(set) var refusedMessages = 0
   /// Frames by which it sounds late.
   let latencyFrames: Int
-  /// Frames of what it says; 0 for one that does not speak.
+  /// Frames of its speech; 0 for one that does not speak.
   let speechFrames: Int
   /// The bank that it plays; nil for one that lists no instruments.
   var bank: SongBank? { SongBank(unit) }
-  /// Lines about what it left out of what it loaded.
+  /// Lines about the parts that it left out at loading.
   var loadNotes: [String] { unit.loadNotes }
 
   /// Frames rendered at once.
@@ -37,8 +37,8 @@ import PlugInGuard
 
   /// Opens an instrument.
   ///
-  /// - Parameter speaks: Whether it says a text, and takes no notes.
-  /// - Throws: What it refuses; `.usage` for a unit that takes no notes.
+  /// - Parameter speaks: Whether it speaks a text, and gets no notes.
+  /// - Throws: The unit's error; `.usage` for a unit that accepts no notes.
   init(
     _ stage: ResolvedStage, sampleRate: Double, channelCount: Int, speaks: Bool
   ) throws(AuricleError) {
@@ -81,7 +81,7 @@ import PlugInGuard
         let present = try unit.streamFormat(scope: scope, element: AudioUnitElement(element))
         try set(present.channelCount, scope, element)
         guard scope == kAudioUnitScope_Input else { continue }
-        // What an instrument could hear is silent.
+        // The audio inputs of an instrument are silent.
         try hearNothing(unit, AudioUnitElement(element))
       }
     }
@@ -115,7 +115,7 @@ import PlugInGuard
 
   deinit { unsafe UnsafeMutableRawPointer(list).deallocate() }
 
-  /// Tells it where the song is. Context: before the first slice.
+  /// Makes it follow the song's timeline. Context: before the first slice.
   func follow(_ timeline: SongTimeline) {
     let transport = SongTransport(timeline) { [unowned self] in Int(time) }
     transport.tell(unit)
@@ -147,7 +147,7 @@ import PlugInGuard
     try unit.sendSystemExclusive(whole)
   }
 
-  /// What was rendered: a pointer a channel, valid until the next call.
+  /// The rendered frames: a pointer a channel, valid until the next call.
   var rows: ChannelRows { unsafe memory.rows }
 
   /// Renders frames behind so many of the same slice.

@@ -13,7 +13,7 @@ package final class SongMix {
   package let parts: [SongPart]
   /// The frame at which song or speech ends.
   package let end: Int
-  /// What is worth a line about the song, known before it is rendered.
+  /// The notes on the song, known before it is rendered.
   package let notes: [String]
   private let bus: UnitChain?
   private let transport: SongTransport?
@@ -33,12 +33,12 @@ package final class SongMix {
   /// Opens the units.
   ///
   /// - Parameters:
-  ///   - band: What plays.
-  ///   - events: What is played.
+  ///   - band: The instruments.
+  ///   - events: The events to play.
   ///   - format: Rate, channels and variant of the result.
   ///   - tailSeconds: The most that is rendered behind the end until it is silent.
-  ///   - speaks: Whether the only instrument says a text, and takes no notes.
-  /// - Throws: What units refuse; `.usage` for a unit that takes no notes.
+  ///   - speaks: Whether the only instrument speaks a text, and gets no notes.
+  /// - Throws: The units' errors; `.usage` for a unit that accepts no notes.
   package init(
     _ band: ResolvedBand, _ events: SongEvents, _ format: ChainSpecification, tailSeconds: Double,
     speaks: Bool = false
@@ -89,12 +89,12 @@ package final class SongMix {
 
   /// Renders the next slice; false when the end has been reached.
   ///
-  /// What is early by latency is left out: neither closure is called for a slice that has nothing else.
+  /// Frames that are early by latency are left out: neither closure is called for a slice that has nothing else.
   ///
   /// - Parameters:
-  ///   - takePart: Gets what an instrument made, by its place: a pointer a channel, and the number of frames.
-  ///   - takeSum: Gets what is behind all.
-  /// - Throws: What a unit refuses, `.software` for samples that are no finite numbers, and what the closures throw.
+  ///   - takePart: Gets the output of an instrument, by its place: a pointer a channel, and the number of frames.
+  ///   - takeSum: Gets the output of the chain behind all.
+  /// - Throws: A unit's error, `.software` for samples that are no finite numbers, and errors of the closures.
   package func step(
     part takePart: (Int, ChannelRows, Int) throws(AuricleError) -> Void = { _, _, _ in },
     sum takeSum: (ChannelRows, Int) throws(AuricleError) -> Void
@@ -158,7 +158,7 @@ package final class SongMix {
 }
 
 extension ChainSpecification {
-  /// The same for a part of a band: what one part draws does not follow another's values.
+  /// The same for a part of a band: the draws of one part do not follow another's values.
   func part(_ name: String) -> ChainSpecification {
     var format = self
     format.variant = variant?.part(name)

@@ -11,7 +11,7 @@ import UnitChains
 
 /// An instrument at work. Context: one control thread.
 @safe package final class SongPart {
-  /// What to call it.
+  /// Its name in messages.
   package let label: String
   let instrument: SongInstrument
   private let effects: UnitChain?
@@ -27,7 +27,7 @@ import UnitChains
   ///
   /// - Parameters:
   ///   - number: Its place in the band, from 1.
-  ///   - speaks: Whether it says a text, and takes no notes.
+  ///   - speaks: Whether it speaks a text, and gets no notes.
   init(
     _ part: ResolvedBand.Part, number: Int, _ events: [SongEvents.Entry],
     _ format: ChainSpecification, speaks: Bool
@@ -46,7 +46,7 @@ import UnitChains
     try effects?.refuseWholeSounds()
   }
 
-  /// Tells its units where the song is. Context: before the first slice.
+  /// Makes its units follow the song's timeline. Context: before the first slice.
   func follow(_ timeline: SongTimeline) {
     instrument.follow(timeline)
     transport = effects?.follow(timeline, late: instrument.latencyFrames)
@@ -55,7 +55,7 @@ import UnitChains
   /// Frames by which it sounds late of itself.
   var latencyFrames: Int { instrument.latencyFrames + (effects?.latencyFrames ?? 0) }
 
-  /// Lines about what it left out of what it loaded, and about programs that its bank does not have.
+  /// Lines about the parts that it left out at loading, and about programs that its bank does not have.
   var notes: [String] {
     instrument.loadNotes.map { "\(label): \($0)" } + (instrument.bank?.notes(of: events) ?? [])
   }
@@ -68,12 +68,12 @@ import UnitChains
       channelCount: channelCount, frameCapacity: SongInstrument.sliceFrames + frames)
   }
 
-  /// The most messages that an instrument is sent for one piece of a slice: all units take so many.
+  /// The most messages that an instrument is sent for one piece of a slice: all units accept so many.
   private static let messageLimit = 2048
 
   /// Renders a slice that begins at a frame of the song; a pointer a channel, valid until the next call.
   ///
-  /// - Throws: What a unit refuses; `.software` for samples that are no finite numbers.
+  /// - Throws: A unit's error; `.software` for samples that are no finite numbers.
   func render(_ count: Int, at place: Int) throws(AuricleError) -> ChannelRows {
     var done = 0
     while done < count {
@@ -100,10 +100,10 @@ import UnitChains
     return unsafe rows
   }
 
-  /// Sends what is due in a piece of a slice; where the piece ends.
+  /// Sends the messages that are due in a piece of a slice; returns where the piece ends.
   ///
-  /// A SysEx begins a piece, as units take it for the start of what they render. Of more messages than a unit takes, the rest waits for
-  /// the next piece, of one frame or more.
+  /// A SysEx begins a piece, since units apply it from the start of a slice. Messages beyond a unit's limit wait for the next piece, of
+  /// one frame or more.
   private func sendMessages(from start: Int, to end: Int, at place: Int) -> Int {
     var sent = 0
     while next < events.count, events[next].frame < place + end {
@@ -120,9 +120,9 @@ import UnitChains
 }
 
 extension UnitChain {
-  /// Tells its units where the song is whose sound comes in so many frames late.
+  /// Makes its units follow the timeline of a song whose sound comes in so many frames late.
   ///
-  /// - Returns: What tells them, as long as the chain is used.
+  /// - Returns: The transport that informs them, as long as the chain is used.
   func follow(_ timeline: SongTimeline, late: Int) -> SongTransport {
     let transport = SongTransport(timeline) { [unowned self] in frame - late }
     for stage in stages {

@@ -11,8 +11,8 @@ struct SongRouting {
   /// Lines about notes that nobody plays.
   private(set) var notes: [String] = []
 
-  /// Gives each message to every instrument that names its channel and its track, and what no instrument names to
-  /// those that name neither. A message without a channel goes by its track.
+  /// Routes each message to every instrument that names its channel and its track. The rest goes to
+  /// instruments that name neither. A message without a channel goes by its track.
   init(_ entries: [SongEvents.Entry], to instruments: [InstrumentEntry]) {
     parts = instruments.map { _ in [] }
     var unheard: [Int: Int] = [:]
@@ -36,7 +36,7 @@ struct SongRouting {
         parts[place].append(entry)
         isPlayed = true
       }
-      // What belongs to the whole song is for all.
+      // Events of the whole song are for all.
       for (place, instrument) in instruments.enumerated()
       where instrument.playsTheRest && (!isPlayed || channel == nil || entry.track == nil) {
         parts[place].append(entry)

@@ -1,4 +1,4 @@
-// A MIDI file or a text as a sound that a job can render: what a band makes of it, with what rings behind the end.
+// A MIDI file or a text as a sound that a job can render: the output of a band, with the tail behind the end.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFiles
@@ -17,13 +17,13 @@ package final class SongSound: SoundInput {
   package let metadata = AudioFileMetadata()
   private let mix: SongMix
   private let speaks: Bool
-  /// What was wrong with the MIDI file.
+  /// The faults of the MIDI file.
   private var problems: [String]
-  /// The rest of a slice: the mix, and behind it what each instrument made where that is asked for.
+  /// The rest of a slice: the mix, and behind it the output of each instrument where that is asked for.
   private let kept: PlanarBuffer
   private var keptCount = 0
   private var takenCount = 0
-  /// What instruments made, which comes before their sum.
+  /// The output of instruments, which comes before their sum.
   private let ahead: PlanarBuffer?
   private var aheadCount = 0
   private let channelCount: Int
@@ -34,11 +34,11 @@ package final class SongSound: SoundInput {
   ///
   /// - Parameters:
   ///   - descriptor: The open file, which is closed.
-  ///   - path: How messages name it.
+  ///   - path: Its name in messages.
   ///   - settings: Those of the job; `song` among them.
   ///   - variant: The variant to draw; nil without random values.
-  ///   - band: What plays.
-  /// - Throws: `.badData` for what is no MIDI file, `.inputOutput`, what units refuse.
+  ///   - band: The instruments.
+  /// - Throws: `.badData` for a file other than MIDI, `.inputOutput`, the units' errors.
   package init(
     descriptor: Int32, path: String, settings: JobSettings, variant: VariantRequest?,
     band: ResolvedBand
@@ -65,7 +65,7 @@ package final class SongSound: SoundInput {
         limits: SongLimits(song.longestSeconds), name: path)
     }
     problems += events.notes
-    // What is refused from here on is the fault of units.
+    // Errors from here on are the fault of units.
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
     mix = try SongMix(
       band, events,
@@ -151,7 +151,7 @@ package final class SongSound: SoundInput {
     return true
   }
 
-  /// Keeps what an instrument made until its sum comes.
+  /// Keeps the output of an instrument until its sum comes.
   private func keepPart(_ index: Int, _ rows: ChannelRows, _ count: Int) {
     guard let ahead else { return }
     for channel in 0..<channelCount {
@@ -161,7 +161,7 @@ package final class SongSound: SoundInput {
     if index == mix.parts.count - 1 { aheadCount += count }
   }
 
-  /// Takes what instruments made of the frames of a sum.
+  /// Moves the instruments' frames that belong to a sum.
   private func takeParts(_ count: Int) {
     guard let ahead else { return }
     aheadCount -= count
@@ -175,7 +175,7 @@ package final class SongSound: SoundInput {
   /// A result below this is silent, linear: -120 dBFS.
   private static let nothing: Float = 1e-6
 
-  /// What is worth a line where nothing is heard.
+  /// The notes on a silent song.
   private var silence: [String] {
     guard hasEnded, loudest < Self.nothing else { return [] }
     return [

@@ -5,7 +5,7 @@ import MIDIFiles
 
 /// The tempos and meters of a song. Context: any; nothing allocates after it was made.
 struct SongTimeline {
-  /// What there is at a frame.
+  /// The musical place of a frame.
   struct Place {
     /// Quarter notes since the start.
     var beat: Double

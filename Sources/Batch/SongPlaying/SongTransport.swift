@@ -1,4 +1,4 @@
-// Tells units where the song is that they play in.
+// Informs units of the place in the song that they play.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 import MIDIFiles
 
-/// The host's song, as the units of one place hear it. Context: one control thread, and renders in it.
+/// The host's song, as the units of one place receive it. Context: one control thread, and renders in it.
 @safe final class SongTransport {
   private let timeline: SongTimeline
   /// The frame of the song that comes next at this place.
@@ -18,7 +18,7 @@ import MIDIFiles
     self.frame = frame
   }
 
-  /// Tells a unit, which has to go before this does. What a unit does not want to know, it is not told.
+  /// Connects a unit, which has to go before this does. A unit that does not ask gets no information.
   func tell(_ unit: AudioUnit) {
     var callbacks = unsafe HostCallbackInfo()
     unsafe callbacks.hostUserData = Unmanaged.passUnretained(self).toOpaque()
@@ -46,7 +46,7 @@ import MIDIFiles
     unsafe try? unit.setHostCallbacks(callbacks)
   }
 
-  /// What there is to say of the transport: the song plays on from its start to its end.
+  /// The transport state: playing, from start to end.
   private static func transport(
     _ data: UnsafeMutableRawPointer?, _ plays: UnsafeMutablePointer<Bool>?,
     _ records: UnsafeMutablePointer<Bool>?, _ isNew: UnsafeMutablePointer<Bool>?,

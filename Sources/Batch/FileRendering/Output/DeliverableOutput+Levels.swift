@@ -9,7 +9,7 @@ import HostSystem
 import ResultSettings
 
 extension DeliverableOutput {
-  /// Told how much of the work is done, 0 to 1; throws to end it.
+  /// Receives the part of the work that is done, 0 to 1; throws to end it.
   typealias Observer = (_ share: Double) throws(AuricleError) -> Void
 
   /// A part of a rendering.
@@ -23,10 +23,10 @@ extension DeliverableOutput {
 
   /// Writes a part of a rendering, with its level and its ends as the settings want them.
   ///
-  /// A result that is not as loud or as high as was planned, because a limiter or an encoder does what nobody can
-  /// know before, is written again with what that has taught.
+  /// A result that missed the planned loudness or peak is written again with a correction: a limiter or an
+  /// encoder is not predictable.
   ///
-  /// - Parameter observe: Told on the way how much of that is done, 0 to 1; throws to end the work.
+  /// - Parameter observe: Receives the part of it that is done, 0 to 1; throws to end the work.
   func write(
     _ spool: SoundSpool, _ part: Range<Int>, metadata: AudioFileMetadata, observe: Observer
   ) throws(AuricleError) {
@@ -37,7 +37,7 @@ extension DeliverableOutput {
     }
     let notes = ownNotes
     var correction = LevelCorrection()
-    // Of what is left an attempt takes nearly all, or half where encoders often need another.
+    // An attempt counts as nearly all of the rest, or half where encoders often need another.
     var done = 0.25
     let portion = format.encoding.mayChangeLevel && search.isAsked ? 0.5 : 0.98
     for attempt in 1...search.mostAttempts {
@@ -90,7 +90,7 @@ extension DeliverableOutput {
     decoded = (gauge.finish(), levels.levels)
   }
 
-  /// What cannot be read back is no fault of the input.
+  /// A result that cannot be read back is no fault of the input.
   private func reading<Value>(
     _ body: () throws(AuricleError) -> Value
   ) throws(AuricleError) -> Value {

@@ -1,4 +1,4 @@
-// What has to be known of a rendering before its level can be set.
+// The facts of a rendering that are needed before its level can be set.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -8,9 +8,9 @@ import Glibc
 import ResultSettings
 
 extension DeliverableOutput {
-  /// Goes through a rendering for what its level depends on, and for nothing else.
+  /// Goes through a rendering for the facts that its level depends on, and for nothing else.
   ///
-  /// - Parameter observe: Told on the way how much of that is done, 0 to 1; throws to end the work.
+  /// - Parameter observe: Receives the part of it that is done, 0 to 1; throws to end the work.
   func survey(
     _ excerpt: Excerpt, _ search: LevelSearch, _ observe: Observer
   ) throws(AuricleError) -> UnsetLevel {
@@ -86,7 +86,8 @@ extension DeliverableOutput {
     sound.truePeak = highest > floor ? 20 * log10(Double(highest)) : nil
   }
 
-  /// How far below the ceiling peaks are found, in dB: a limiter takes more gain, and an encoder a lower ceiling.
+  /// The distance below the ceiling from which peaks are found, in dB: a limiter needs more gain, and an encoder
+  /// a lower ceiling.
   private static var peakMargin: Double { 1.5 }
 
   /// Sends the rendering as it comes into the file, but for its level, somewhere else.

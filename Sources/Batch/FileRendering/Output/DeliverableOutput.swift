@@ -28,7 +28,7 @@ final class DeliverableOutput {
   package var signal = SignalPath([])
   private var meter = LevelMeter()
   private var gauge: LoudnessGauge?
-  /// Whether figures of the result are told without being needed.
+  /// Whether figures of the result are reported without being needed.
   private let measuresLoudness: Bool
   var ownNotes: [String] = []
   /// The highest sample that was clipped, linear.
@@ -72,11 +72,11 @@ final class DeliverableOutput {
     }
   }
 
-  /// Begins measuring what is written.
+  /// Begins measuring the written frames.
   func beginMeasuring() {
     meter = LevelMeter()
     decoded = nil
-    // What is decoded is measured then.
+    // A decoded result is measured then.
     gauge =
       measuresResult && !format.encoding.mayChangeLevel
       ? LoudnessGauge(
@@ -106,7 +106,7 @@ final class DeliverableOutput {
   /// XXH64 of the finished file, where it was read back as a whole; nil for others.
   package var storedChecksum: UInt64? { writer?.storedChecksum }
 
-  /// Levels of what was written, before its samples were rounded; as decoded if that was measured.
+  /// Levels of the written frames, before their samples were rounded; as decoded if that was measured.
   package var levels: Levels { decoded?.levels ?? meter.levels }
 
   /// Loudness of the complete file: as decoded if that was measured; nil when it is not measured.
@@ -204,7 +204,7 @@ final class DeliverableOutput {
     }
   }
 
-  /// Completes the file, and names it if it has a path of its own.
+  /// Completes the file, and names it if it has a separate path.
   package func finish() throws(AuricleError) {
     try complete()
     if format.encoding.mayChangeLevel, measuresResult {
@@ -219,7 +219,7 @@ final class DeliverableOutput {
     try writer?.complete()
   }
 
-  /// Removes what was written.
+  /// Removes the unfinished file.
   package func cancel() { writer?.cancel() }
 
   private func store(_ rows: ChannelRows, _ count: Int) throws(AuricleError) {

@@ -1,4 +1,4 @@
-// All deliverables of a rendering: those written at once, and those that need the whole rendering.
+// All deliverables of a rendering: some written at once, others after the whole rendering.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -127,6 +127,6 @@ final class JobOutput: RenderedSink {
     }
   }
 
-  /// Removes what was written.
+  /// Removes the unfinished files.
   package func cancel() { for file in files { file.cancel() } }
 }

@@ -113,12 +113,12 @@ private struct DitherChannel {
 enum NoiseShape {
   /// Coefficients of the past errors, the last one first.
   ///
-  /// The error is filtered so that, weighted by the threshold of hearing, it is minimal for nine
-  /// coefficients: linear prediction of noise shaped by that weight.
+  /// The error is filtered so that its audible part is minimal for nine coefficients: linear
+  /// prediction of noise shaped by the absolute threshold.
   package static func coefficients(sampleRate: Double) -> [Double] {
     let order = 9
     let lines = 1024
-    // The threshold of hearing, limited to a range of 30 dB: more would add too much noise.
+    // The absolute threshold, limited to a range of 30 dB: more would add too much noise.
     let thresholds = (0..<lines).map {
       threshold((Double($0) + 0.5) / Double(lines) * sampleRate / 2)
     }
@@ -132,7 +132,7 @@ enum NoiseShape {
     return prediction(correlation)
   }
 
-  /// The threshold of hearing in quiet in dB (Terhardt).
+  /// The absolute threshold of audibility in quiet in dB (Terhardt).
   private static func threshold(_ frequency: Double) -> Double {
     let kilohertz = max(frequency, 20) / 1000
     return 3.64 * pow(kilohertz, -0.8) - 6.5 * exp(-0.6 * pow(kilohertz - 3.3, 2))

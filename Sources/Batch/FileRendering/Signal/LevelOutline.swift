@@ -14,21 +14,21 @@ struct Level: Equatable {
   var release = LevelSearch.releases[0]
 }
 
-/// How loud and how high a rendering is, piece by piece.
+/// The loudness and the peaks of a rendering, piece by piece.
 ///
 /// A search for a level asks it instead of going through the sound again: a limiter that works on pieces of 0.4 ms
-/// takes nearly as much loudness away as the one that works on frames.
+/// reduces the loudness by nearly as much as the one that works on frames.
 @safe final class LevelOutline {
   private let meter: LoudnessMeter
   private let rate: Double
   /// The highest true peak of each piece of each step as far as it is known, else its highest sample.
   private var peaks: [[Float]]
-  /// Of all pieces.
+  /// The peak of all pieces.
   private(set) var peak: Float = 0
   private let gains: UnsafeMutablePointer<Float>
   private static let mostPiecesPerStep = 256
 
-  /// An outline of what a meter that keeps pieces has measured; the peaks are removed from the meter.
+  /// An outline from a meter that keeps pieces; the peaks are removed from the meter.
   init(_ meter: LoudnessMeter, sampleRate: Double) {
     self.meter = meter
     rate = sampleRate
@@ -76,7 +76,7 @@ struct Level: Equatable {
     let limiter = LimiterGain(
       rate: pieceRate, ceiling: Float(pow(10, (ceiling - level.gain) / 20)),
       release: level.release, least: 4)
-    // What a piece becomes is known when the pieces after it are.
+    // The gain of a piece is known when the pieces after it are.
     let ahead = limiter.ahead
     var blocks = LoudnessBlocks()
     let frames = Double(meter.framesPerStep)

@@ -1,29 +1,30 @@
-// What results teach about the next attempt, and what is told of the last one.
+// Corrections for the next attempt by results, and notes on the last one.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
 import ResultSettings
 
 extension LevelSearch {
-  /// How far the loudness may be off, in LU.
+  /// The greatest deviation of the loudness, in LU.
   private static let tolerance = 0.1
-  /// An encoder that takes more loudness away than this, in LU, takes sound that no gain gives back.
+  /// An encoder that lowers the loudness by more than this, in LU, removes sound that no gain restores.
   private static let mostCodingLoss = 3.0
 
-  /// How far below its ceiling a file stays that is turned up again, in dB.
+  /// The distance from its ceiling of a file that is turned up again, in dB.
   private static let margin = 0.1
 
-  /// How often a file is written at most. Encoders take longer than all the rest; most files need one or two.
+  /// The greatest number of times that a file is written. Encoders are slower than all the rest; most files
+  /// need one or two.
   var mostAttempts: Int { encoding.mayChangeLevel ? 6 : 5 }
 
   /// The attempt from which on all of a file is turned down where it still exceeds its ceiling.
   var firstTrim: Int { encoding.mayChangeLevel ? 3 : 5 }
 
-  /// What is to be done otherwise; nil when the result is as it should be, or cannot be better.
+  /// The next correction; nil when the result is as it should be, or cannot be better.
   ///
   /// - Parameters:
-  ///   - correction: What was known before.
-  ///   - figures: What the result has become, as decoded.
+  ///   - correction: The correction so far.
+  ///   - figures: The figures of the result, as decoded.
   ///   - isTrimmed: Whether the next attempt turns all of it down.
   ///   - canFallBack: Whether there is one more after the next.
   func correction(
@@ -63,9 +64,9 @@ extension LevelSearch {
     return isNeeded ? next : nil
   }
 
-  /// Turns up again what was turned down more than its ceiling needs, as far as it is too soft; once.
+  /// Turns up a result again that was turned down more than its ceiling needs, as far as it is too soft; once.
   ///
-  /// What an encoder adds to the peaks of a sound is nearly the same when all of it is louder.
+  /// An encoder adds nearly the same to the peaks of a sound when all of it is louder.
   private func turningUp(
     _ correction: LevelCorrection, after figures: LoudnessFigures, of plan: LevelPlan
   ) -> LevelCorrection? {
@@ -74,7 +75,7 @@ extension LevelSearch {
     else { return nil }
     let short = target - loudness
     let room = max(0, min(ceiling - Self.margin - peak, short))
-    // What is still missing then, the limiter has to make up for.
+    // The limiter has to compensate for the remaining difference.
     let rest = plan.reachesTarget && short - room > Self.tolerance ? short - room : 0
     guard room > Self.tolerance || correction.trim > 0 && rest > 0 else { return nil }
     var next = correction
@@ -84,8 +85,8 @@ extension LevelSearch {
     return next
   }
 
-  /// Turns down a little what was turned up too far; if that does not help either, the attempt before is made
-  /// once more.
+  /// Turns down a little a result that was turned up too far; if that does not help either, repeats the
+  /// attempt before.
   private func fallingBack(
     _ correction: LevelCorrection, after figures: LoudnessFigures
   ) -> LevelCorrection? {
@@ -103,7 +104,7 @@ extension LevelSearch {
     return next
   }
 
-  /// What is worth telling of a result.
+  /// The notes on a result.
   func notes(
     _ plan: LevelPlan, _ correction: LevelCorrection, _ figures: LoudnessFigures
   ) -> [String] {
@@ -141,6 +142,6 @@ extension LevelSearch {
 }
 
 extension AudioEncoding {
-  /// Whether sound is thrown away so that loudness and peaks can be others than those of what went in.
+  /// Whether sound is thrown away so that loudness and peaks can differ from the input's.
   var mayChangeLevel: Bool { [.mpegLayer3, .vorbis, .opus, .aac, .ac3, .eac3].contains(self) }
 }

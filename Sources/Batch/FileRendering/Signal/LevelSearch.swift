@@ -1,4 +1,4 @@
-// How much louder or softer a file has to be, and whether its peaks have to be held.
+// The gain of a file, and whether its peaks have to be held.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -6,21 +6,21 @@ import AudioFiles
 import Glibc
 import ResultSettings
 
-/// What is done to the level of a file.
+/// The change of a file's level.
 public struct LevelChange: Sendable, Equatable {
   /// The gain, in dB.
   public var gain: Double
   /// The most that the limiter turned down, in dB; 0 when it had nothing to do.
   public var reduction: Double
 
-  /// Tells a change.
+  /// Makes a change.
   public init(gain: Double, reduction: Double) {
     self.gain = gain
     self.reduction = reduction
   }
 }
 
-/// What is known of a rendering before its level is set.
+/// The facts of a rendering that are known before its level is set.
 struct UnsetLevel {
   /// The length in seconds.
   var seconds = 0.0
@@ -35,7 +35,7 @@ struct UnsetLevel {
 /// A level that a search settled on.
 struct LevelPlan {
   var level = Level()
-  /// The loudness that it is expected to give, in LUFS; nil where it is not known.
+  /// The loudness that it is expected to have, in LUFS; nil where it is not known.
   var loudness: Double?
   /// Whether that is the one asked for.
   var reachesTarget = true
@@ -43,13 +43,13 @@ struct LevelPlan {
   var note: String?
 }
 
-/// What a result has taught about the next attempt, in dB.
+/// The correction of the next attempt by a result, in dB.
 struct LevelCorrection {
-  /// How much softer than planned the result was.
+  /// The difference by which the result was softer than planned.
   var loss = 0.0
-  /// How much lower the ceiling has to be for what the limiter cannot know.
+  /// The lowering of the ceiling for changes that the limiter cannot know.
   var lowering = 0.0
-  /// How much softer all of it has to be, when nothing else has helped.
+  /// The reduction of all of it, when nothing else has helped.
   var trim = 0.0
   /// Trim and loss of the attempt before, where this one goes as far up as its ceiling may allow.
   var fallback: (trim: Double, loss: Double)?
@@ -61,15 +61,15 @@ struct LevelCorrection {
 struct LevelSearch {
   let settings: DeliverableSettings
   let encoding: AudioEncoding
-  /// How far below the ceiling the limiter works: between frames its gain can let a little more through.
+  /// The distance from the ceiling at which the limiter works: between frames its gain can pass a little more.
   private static let allowance = 0.02
-  /// How the limiter may turn up again, in seconds: the first is the most even one, those after it
-  /// take less loudness away.
+  /// The releases of the limiter, in seconds: the first is the most even one, later ones reduce the
+  /// loudness less.
   static let releases = [0.08, 0.03, 0.01]
-  /// A file that nowhere is above this is silent, in dBFS: below the steps of 20 bits there is what units
-  /// keep themselves awake with, and nothing to be brought to a level.
+  /// A file that nowhere is above this is silent, in dBFS. Below the steps of 20 bits is the noise by
+  /// which units keep themselves awake, and nothing to be brought to a level.
   private static let silence = -120.0
-  /// How much more than the difference in loudness the gain may be, in dB.
+  /// The greatest excess of the gain over the difference in loudness, in dB.
   private static let mostExtraGain = 12.0
   /// Loudness that a limiter costs much gain for, in LU, is left.
   private static let slack = 0.05
@@ -104,7 +104,7 @@ struct LevelSearch {
     return (0, "silent throughout: its level is left as it is")
   }
 
-  /// Plans a level with what an earlier attempt has taught.
+  /// Plans a level with the correction of an earlier attempt.
   func plan(for sound: UnsetLevel, _ correction: LevelCorrection) -> LevelPlan {
     let (gain, note) = gain(for: sound, loss: correction.loss)
     var plan = LevelPlan(level: Level(gain: gain), note: note)
@@ -122,7 +122,7 @@ struct LevelSearch {
 
   /// The gain that brings a file to a loudness; nil where it has none.
   ///
-  /// It is not the difference alone: what lay below the gate at -70 LUFS can come above it.
+  /// It is not the difference alone: parts below the gate at -70 LUFS can come above it.
   private static func gain(to target: Double, _ outline: LevelOutline) -> Double? {
     guard let loudness = outline.loudness(gain: 0) else { return nil }
     var gain = target - loudness
@@ -134,8 +134,8 @@ struct LevelSearch {
     return gain
   }
 
-  /// A limiter takes loudness away: the gain is raised until the target is reached all the same, and
-  /// where that is not enough the limiter turns up again faster.
+  /// A limiter reduces the loudness: the gain is raised until the target is reached all the same,
+  /// and where that is not enough the limiter turns up again faster.
   private func reach(_ target: Double, _ plan: inout LevelPlan, _ outline: LevelOutline) {
     let start = plan.level
     let most = start.gain + Self.mostExtraGain
@@ -153,7 +153,7 @@ struct LevelSearch {
     }
     plan.reachesTarget = false
     guard let best else { return }
-    // Of more gain the limiter takes most away again.
+    // The limiter removes most of a higher gain again.
     plan.level = Self.raise(
       best.level, from: start.gain, to: best.loudness - Self.slack, outline)
   }

@@ -1,4 +1,4 @@
-// Loudness and true peak of what passes by.
+// Loudness and true peak of passing samples.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -22,13 +22,13 @@ final class LoudnessGauge {
       ? TruePeakMeter(sampleRate: sampleRate, channelCount: channelCount) : nil
   }
 
-  /// Takes frames in.
+  /// Adds frames.
   func add(_ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int) {
     unsafe meter?.add(channels, frameCount: frameCount)
     unsafe peaks?.add(UnsafePointer(channels), frameCount: frameCount)
   }
 
-  /// The figures of all that was taken in; nothing is to be added after.
+  /// The figures of all added frames; nothing is to be added after.
   func finish() -> LoudnessFigures {
     LoudnessFigures(
       integrated: meter?.integratedLoudness, range: meter?.blocks.range, truePeak: peaks?.peak)

@@ -15,7 +15,7 @@ typealias FrameSink = (ChannelRows, Int) throws(AuricleError) -> Void
 protocol SignalStage: AnyObject {
   /// Processes frames and passes the output to the next stage.
   func push(_ rows: ChannelRows, _ count: Int, _ next: FrameSink) throws(AuricleError)
-  /// Passes on what is buffered after the last frame.
+  /// Passes buffered frames on after the last frame.
   func finish(_ next: FrameSink) throws(AuricleError)
 }
 

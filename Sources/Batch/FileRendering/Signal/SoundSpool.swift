@@ -15,7 +15,7 @@ package final class SoundSpool: SoundStore {
   private static let mostInMemory = 4 << 20
 
   private let channelCount: Int
-  /// The file for what exceeds the memory; -1 for none.
+  /// The file for frames beyond the memory; -1 for none.
   private let spare: Int32
   /// Where its blocks lie in a file that several spools share: each has one of so many lanes.
   private let lane: Int
@@ -38,9 +38,9 @@ package final class SoundSpool: SoundStore {
   ///
   /// - Parameters:
   ///   - path: Its name in messages.
-  ///   - file: An empty file for what exceeds the memory, which the caller keeps; -1 for none.
+  ///   - file: An empty file for frames beyond the memory, which the caller keeps; -1 for none.
   ///   - lane: Its place among the spools of one file, which have as many channels.
-  ///   - laneCount: How many spools share the file.
+  ///   - laneCount: The number of spools that share the file.
   package init(
     channelCount: Int, path: String, file: Int32, lane: Int = 0, of laneCount: Int = 1
   ) {
@@ -70,7 +70,7 @@ package final class SoundSpool: SoundStore {
     }
   }
 
-  /// Removes all frames; what lies in the file is written over.
+  /// Removes all frames; those in the file are overwritten.
   package func removeAll() {
     memory = []
     (filled, blockCount, cached, frameCount) = (0, 0, -1, 0)

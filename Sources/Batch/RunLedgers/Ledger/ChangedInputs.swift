@@ -13,7 +13,7 @@ extension PlanEntry {
 
 /// Inputs that changed after they were recorded.
 public struct ChangedInputs: Sendable {
-  /// How many there are.
+  /// The number of changed inputs.
   public private(set) var count = 0
   /// The first few.
   public private(set) var examples: [String] = []
@@ -33,7 +33,7 @@ public struct ChangedInputs: Sendable {
     }
   }
 
-  /// The sentence that reports them and what to do; nil when there are none.
+  /// The sentence that reports them and the remedy; nil when there are none.
   public var sentence: String? {
     guard count > 0 else { return nil }
     let names = examples.joined(separator: ", ") + (count > examples.count ? ", …" : "")

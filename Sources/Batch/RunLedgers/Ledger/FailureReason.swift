@@ -5,7 +5,7 @@ import AudioTypes
 import HostSystem
 
 extension FileRecord {
-  /// The fault without what is specific to the file (its path, numbers of frames); nil without a failure.
+  /// The fault without parts that are specific to the file (its path, numbers of frames); nil without a failure.
   ///
   /// Context: any.
   public var failureReason: String? {
@@ -32,7 +32,7 @@ extension FileRecord {
     return text.count > longest ? String(text.prefix(longest)) + "…" : text
   }
 
-  /// Replaces the path with `…` where it stands by itself; a path that looks like a word only at the start,
+  /// Replaces the path with `…` where it is a separate word; a path that resembles a word only at the start,
   /// since a file may be called `a`.
   private static func replacing(_ path: String, in text: String) -> String {
     let wanted = Array(path.utf8)

@@ -7,7 +7,7 @@ public import HostSystem
 
 /// The record of a file.
 public struct FileRecord: Sendable {
-  /// What became of it.
+  /// The outcome of the file.
   public enum Status: String, Sendable, CaseIterable {
     /// Its result is complete, under its name.
     case done
@@ -19,7 +19,7 @@ public struct FileRecord: Sendable {
     case skipped
   }
 
-  /// What caused a failure.
+  /// The cause of a failure.
   public enum Origin: String, Sendable {
     /// The input, which stays wrong.
     case input
@@ -35,7 +35,7 @@ public struct FileRecord: Sendable {
     public var unit: String
     /// The step: load, instantiate, initialize, render, reset or close.
     public var phase: String
-    /// How the worker ended: `SIGSEGV`, `exit 0`, `hang`, `time limit`, `memory limit`; nil when the unit
+    /// The end of the worker: `SIGSEGV`, `exit 0`, `hang`, `time limit`, `memory limit`; nil when the unit
     /// returned an error or a value that is not finite.
     public var signal: String?
 
@@ -49,7 +49,7 @@ public struct FileRecord: Sendable {
 
   /// Its place in the plan, from 0.
   public var index: Int
-  /// What became of it.
+  /// The outcome of the file.
   public var status: Status
   /// The path of the input.
   public var input: String
@@ -59,7 +59,7 @@ public struct FileRecord: Sendable {
   public var result: FileResult?
   /// The error; nil unless it failed.
   public var error: AuricleError?
-  /// What caused the failure; nil without one.
+  /// The cause of the failure; nil without one.
   public var origin: Origin?
   /// The unit to blame; nil for none.
   public var blame: Blame?
@@ -69,11 +69,11 @@ public struct FileRecord: Sendable {
   public var attempts = 1
   /// Bytes of the input when the plan was made.
   public var inputByteCount = 0
-  /// Seconds of sound of the input, as its header told when the plan was made; nil where it did not.
+  /// Seconds of sound of the input, by its header when the plan was made; nil where it had none.
   public var inputSeconds: Double?
   /// The length of the result in bytes, and its XXH64.
   public var stored: StoredFile?
-  /// What a manifest of inputs told of the file; nil without any.
+  /// The fields of the file in a manifest of inputs; nil without any.
   public var fields: JSONValue?
   /// Results that existed already and were kept, while missing ones were made.
   public var kept: [String] = []
@@ -102,7 +102,7 @@ extension FileRecord {
       + (result?.others ?? []).compactMap { other in other.stored.map { (other.path, $0) } }
   }
 
-  /// The record as JSON: what docs/json-output.md describes.
+  /// The record as JSON, as docs/json-output.md describes it.
   public var json: JSONValue {
     var members: [(String, JSONValue?)] = [
       ("status", .string(status.rawValue)), ("index", JSONValue(index)),

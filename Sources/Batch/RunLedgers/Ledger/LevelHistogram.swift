@@ -1,10 +1,10 @@
-// How levels of many files are spread, in memory that does not grow with the files.
+// The distribution of the levels of many files, in memory that does not grow with the files.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Levels counted by tenths of a dB.
 public struct LevelHistogram: Sendable, Equatable {
   private var counts: [Int: Int] = [:]
-  /// How many levels there are.
+  /// The number of levels.
   public private(set) var count = 0
 
   /// Nothing yet.
@@ -33,7 +33,7 @@ public struct LevelHistogram: Sendable, Equatable {
     return nil
   }
 
-  /// How many levels lie in each of so many steps from a level upwards, both in tenths of a dB.
+  /// The number of levels in each step from a level upwards, both in tenths of a dB.
   ///
   /// Levels outside of them are left out.
   package func bins(from start: Int, step: Int, count binCount: Int) -> [Int] {

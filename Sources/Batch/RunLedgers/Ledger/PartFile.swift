@@ -138,10 +138,10 @@ package final class PartFile {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Takes over what the file to be replaced is beside its bytes: owner, group and permissions, and of an input that
-  /// its result replaces, extended attributes.
+  /// Adopts the attributes of the file to be replaced: owner, group and permissions, and of an input that its result
+  /// replaces, extended attributes.
   ///
-  /// - Returns: Notes of what an input loses.
+  /// - Returns: Notes of attributes that an input loses.
   package func adoptAttributes(isInput: Bool) -> [String] {
     var status = stat()
     guard unsafe fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,

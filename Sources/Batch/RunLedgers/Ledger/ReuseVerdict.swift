@@ -32,7 +32,7 @@ package struct ChainFormat: Hashable, Sendable {
   }
 }
 
-/// How a worker goes from one file to the next, so that no file affects the next.
+/// The way of a worker from one file to the next, so that no file affects the next.
 public enum ReusePolicy: String, Sendable, CaseIterable {
   /// It closes the chain and makes a new one for the next file.
   case reopen
@@ -40,17 +40,17 @@ public enum ReusePolicy: String, Sendable, CaseIterable {
   case process
 }
 
-/// What chains leave in the static memory of their plug-ins' libraries.
+/// Changes that chains leave in the static memory of their plug-ins' libraries.
 public enum StaticMemory: String, Sendable, CaseIterable {
   /// Nothing: it is as it was when they were loaded.
   case unchanged
-  /// Only what the first chain of a process leaves, such as tables that are filled once.
+  /// Only the changes of the first chain of a process, such as tables that are filled once.
   case initialized
   /// Every chain may change it.
   case changing
 }
 
-/// What a probe found out about chains of one format; stored in the run's ledger.
+/// The result of a probe of chains of one format; stored in the run's ledger.
 public struct ReuseVerdict: Sendable, Equatable {
   /// Frames a second.
   public var sampleRate: Double
@@ -60,7 +60,7 @@ public struct ReuseVerdict: Sendable, Equatable {
   public package(set) var policy: ReusePolicy
   /// Whether the chain sounds different in every process, because units use random numbers or the time.
   public package(set) var isRandom = false
-  /// What they leave in static memory.
+  /// Their changes of static memory.
   public package(set) var memory = StaticMemory.changing
   /// The checksum of the first part of the probe signal, rendered by the first chain of a fresh process; nil
   /// if no chain has rendered.

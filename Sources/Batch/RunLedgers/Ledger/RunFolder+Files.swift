@@ -34,7 +34,7 @@ extension RunFolder {
     return manifest
   }
 
-  /// What the run watches, whatever became of its plan; nil for a run of another kind.
+  /// The folder watched by the run, in any state of its plan; nil for a run of another kind.
   public var watch: WatchRequest? { (try? writtenManifest())?.watch }
 
   /// The manifest as stored on the disk.

@@ -9,7 +9,7 @@ import HostSystem
 
 /// The folder of one run.
 ///
-/// `run.json` says what the run is tied to, `plan.jsonl` has a line for each file, `ledger-N.jsonl` their
+/// `run.json` holds the run's request, `plan.jsonl` has a line for each file, `ledger-N.jsonl` their
 /// records: one ledger for each session.
 public final class RunFolder {
   /// The folder that holds the runs of an output folder.
@@ -71,7 +71,7 @@ public final class RunFolder {
       let end = String((0..<4).map { _ in letters[Int.random(in: 0..<letters.count)] })
       let folder = RunFolder(output: output, run: "\(second)-\(end)")
       try FolderMaker.make(Path.folder(of: folder.path))
-      // Of several that begin at once, the first has created and locked its run before another checks.
+      // If several begin at once, the first has created and locked its run before another checks.
       let gate = closeGate(Path.folder(of: folder.path))
       defer { close(gate) }
       if isAlone, let other = active(in: output) {
@@ -125,7 +125,7 @@ public final class RunFolder {
     for folder in madeFolders { unsafe rmdir(folder) }
   }
 
-  /// The runs of an output folder, the oldest first: those that have a manifest.
+  /// The runs of an output folder that have a manifest, the oldest first.
   public static func all(in output: String) -> [RunFolder] {
     // Names begin with the second of the start; two runs of one second are ordered by their manifests.
     FolderListing.names(in: Path.joining(output, name)).map { RunFolder(output: output, run: $0) }

@@ -1,7 +1,7 @@
-// How far a run is and how long the rest takes, by the sound that its files hold.
+// The progress of a run and the duration of the rest, by the sound that its files hold.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a run stands, as far as its plan and its ledger tell.
+/// The progress of a run, as far as its plan and its ledger show it.
 public struct RunForecast: Sendable {
   /// A file that is being worked at.
   public struct Work: Sendable {
@@ -9,9 +9,9 @@ public struct RunForecast: Sendable {
     public var input: String
     /// Its length in bytes.
     public var byteCount: Int
-    /// Its seconds of sound, where its header tells them.
+    /// Its seconds of sound, where its header declares them.
     public var inputSeconds: Double?
-    /// How much of it is done, 0 to 1.
+    /// The part of it that is done, 0 to 1.
     public var fraction: Double
 
     /// Names a file.
@@ -23,19 +23,19 @@ public struct RunForecast: Sendable {
     }
   }
 
-  /// How much of the run is done, 0 to 1.
+  /// The part of the run that is done, 0 to 1.
   public let fraction: Double
-  /// Seconds that are left; nil while nothing is done that would tell.
+  /// Seconds that are left; nil while too little is done for a forecast.
   public let secondsLeft: Double?
 
-  /// What is known of a kind counts as much as this weight of the mean of all kinds.
+  /// The figures of a kind count as much as this weight of the mean of all kinds.
   private static let meanWeight = 20.0
 
   /// - Parameters:
-  ///   - plan: What the inputs of the whole run hold.
-  ///   - settled: The inputs that are accounted for, of this session and of those before it.
-  ///   - session: What this session did.
-  ///   - work: What is being worked at.
+  ///   - plan: The content of the inputs of the whole run.
+  ///   - settled: The inputs that are accounted for, of this session and of earlier ones.
+  ///   - session: The work done by this session.
+  ///   - work: The work in progress.
   ///   - elapsed: Seconds since this session began.
   public init(
     plan: InputAmounts, settled: [InputAmounts], session: RunTally, work: [Work], elapsed: Double

@@ -1,4 +1,4 @@
-// What a run is tied to, as `run.json` holds it.
+// The manifest of a run, as `run.json` holds it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPictures

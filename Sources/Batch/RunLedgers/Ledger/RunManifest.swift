@@ -1,4 +1,4 @@
-// What a run is tied to: preset, units, settings, plan. A later command that differs cannot continue it.
+// The manifest of a run: preset, units, settings, plan. A later command that differs cannot continue it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -47,7 +47,7 @@ public struct RunManifest: Sendable {
   public var seed: UInt64?
   /// The output folder as it was named; nil when results replace their inputs.
   public var output: String?
-  /// What to do about results that exist.
+  /// The treatment of results that exist.
   public var existing: ExistingPolicy
   /// The suffix of backups; nil when results have a folder of their own.
   public var backupSuffix: String?
@@ -69,7 +69,7 @@ public struct RunManifest: Sendable {
   public var shardCount: Int?
   /// XXH64 of the program that made a plan in shards; 0 for others.
   public var toolChecksum: UInt64 = 0
-  /// Whether the run is still in shards, and not merged; told by its folder.
+  /// Whether the run is still in shards, and not merged; read from its folder.
   public internal(set) var isInShards = false
   /// The plan in numbers.
   public var totals = PlanTotals()

@@ -76,7 +76,7 @@ public final class RunRecords {
 
   /// Calls `body` with every file of the plan, in order, except forgotten ones.
   ///
-  /// - Throws: `.badData` when files of the plan are missing in it; what `body` throws.
+  /// - Throws: `.badData` when files of the plan are missing in it; errors of `body`.
   public func forEach(
     _ body: (ReportedFile) throws(AuricleError) -> Void
   ) throws(AuricleError) {

@@ -46,13 +46,13 @@ public struct RunState {
   public private(set) var process: Int?
   /// Lines that were torn or altered.
   public private(set) var damagedLineCount = 0
-  /// How often the run was begun or resumed.
+  /// The number of times that the run was begun or resumed.
   public private(set) var sessionCount = 0
   /// Notes for the user, in order.
   public private(set) var notes: [String] = []
   /// The sandbox in force, as workers last reported it.
   public private(set) var sandbox: String?
-  /// How the last session ended; nil when it was cut off.
+  /// The end of the last session; nil when it was cut off.
   public private(set) var lastEnd: String?
   /// Why the last session ended early.
   public private(set) var endReason: String?
@@ -182,7 +182,7 @@ public struct RunState {
     sessionTally.add(record)
   }
 
-  /// Checks results that were announced but not confirmed; confirms in the ledger those that exist and are
+  /// Checks results that were announced but not confirmed; confirms in the ledger all that exist and are
   /// complete.
   ///
   /// - Parameters:
@@ -217,7 +217,7 @@ public struct RunState {
 }
 
 extension StoredFile {
-  /// What is wrong with a result at a path; nil when it exists unchanged.
+  /// The problem of a result at a path; nil when it exists unchanged.
   public static func problem(at path: String, expected: StoredFile) -> String? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {

@@ -12,7 +12,7 @@ public struct RunTally: Sendable {
     public private(set) var least = Double.infinity
     /// The greatest.
     public private(set) var greatest = -Double.infinity
-    /// How many values there were.
+    /// The number of values.
     public private(set) var count = 0
     private var sum = 0.0
 
@@ -38,7 +38,7 @@ public struct RunTally: Sendable {
     public var loudness = Range()
     /// True peaks in dB.
     public var truePeak = Range()
-    /// How the integrated loudness is spread.
+    /// The distribution of the integrated loudness.
     public var loudnessHistogram = LevelHistogram()
     /// Files without any sound.
     public var silentCount = 0
@@ -109,7 +109,7 @@ public struct RunTally: Sendable {
     return list
   }
 
-  /// Takes back a file that has no result.
+  /// Removes a file that has no result.
   mutating func remove(_ record: FileRecord) {
     guard counts[record.status, default: 0] > 0 else { return }
     counts[record.status, default: 0] -= 1

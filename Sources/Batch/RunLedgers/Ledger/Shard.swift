@@ -1,4 +1,4 @@
-// A shard: a range of a run's plan that one process does, with a plan and ledgers of its own.
+// A shard: a range of a run's plan that one process does, with a separate plan and ledgers.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -19,7 +19,7 @@ public struct Shard: Sendable {
   public let seconds: Double
   /// XXH64 of its plan.
   public let planChecksum: UInt64
-  /// The name of the attempt of this process: part of the names of what it has not finished.
+  /// The name of the attempt of this process: part of the names of its unfinished files.
   public let attempt: String
 
   /// The place behind its last file.
@@ -80,7 +80,7 @@ extension RunFolder {
       && FileIdentity.of(Path.joining(path, Self.shards)) != nil
   }
 
-  /// The name of what is not finished: that of the run, and of the attempt at a shard.
+  /// The name in unfinished files: that of the run, and of the attempt at a shard.
   public var partName: String { shard.map { "\(run)-\($0.attempt)" } ?? run }
 
   /// The folder of a shard; its name has six digits or more.
@@ -106,7 +106,7 @@ extension RunFolder {
     guard let line = try reader.next(), let json = CheckedLine.decode(line),
       let shard = Shard(json: json), shard.index == index
     else { throw Self.damage(of: file, line: 1) }
-    // Exactly one line, whatever the next one holds.
+    // Exactly one line, independent of the next one.
     guard FileStamp(path: file)?.byteCount == line.count + 1 else {
       throw Self.damage(of: file, line: 2)
     }
@@ -131,7 +131,7 @@ extension RunFolder {
   }
 }
 
-/// The shards of a run that are done, and those that are not.
+/// The finished shards of a run, and the others.
 public struct ShardProgress: Sendable {
   /// The number of all.
   public let count: Int

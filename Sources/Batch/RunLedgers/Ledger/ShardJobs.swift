@@ -1,4 +1,4 @@
-// The files of a shard, without those that another attempt at it settles meanwhile.
+// The files of a shard, without files that another attempt at it settles meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -8,8 +8,8 @@ import HostSystem
 
 /// The files of a shard.
 ///
-/// A scheduler may run a shard twice at once: the second attempt reads what the first one writes into its
-/// ledger, and leaves alone what that has done.
+/// A scheduler may run a shard twice at once: the second attempt reads the ledger of the first one, and
+/// leaves out the files in it.
 struct ShardJobs: JobSource {
   private var jobs: PlannedJobs
   private let folder: RunFolder
@@ -37,7 +37,7 @@ struct ShardJobs: JobSource {
     return settled.contains(entry.index)
   }
 
-  /// Reads the lines that a ledger has got since it was last looked at.
+  /// Reads the lines that a ledger has got since the last call.
   private mutating func follow(_ path: String) {
     var offset = read[path, default: 0]
     guard let length = FileStamp(path: path)?.byteCount, length > offset else { return }

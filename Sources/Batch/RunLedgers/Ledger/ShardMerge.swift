@@ -8,7 +8,7 @@ import Glibc
 import HostSystem
 
 extension RunFolder {
-  /// Writes one plan and one ledger from those of the shards; removes what attempts that were killed left.
+  /// Writes one plan and one ledger from those of the shards; removes leftovers of attempts that were killed.
   ///
   /// The shards stay as they are: an attempt that is late has its place.
   ///
@@ -31,7 +31,7 @@ extension RunFolder {
     var state = try RunState(self, fileCount: manifest.totals.fileCount)
     var progress = try ShardProgress(self, state)
     if !progress.missing.isEmpty {
-      // What was named when an attempt was killed is confirmed by a shard that has nothing else to do.
+      // A shard that has nothing else to do confirms the results that were named when an attempt was killed.
       for index in progress.missing { try confirm(index, manifest, root: root) }
       state = try RunState(self, fileCount: manifest.totals.fileCount)
       progress = try ShardProgress(self, state)

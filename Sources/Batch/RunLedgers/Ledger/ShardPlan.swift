@@ -7,7 +7,7 @@ import CHostSystem
 import Glibc
 import HostSystem
 
-/// How a plan is split.
+/// The way of splitting a plan.
 public enum ShardSplit: Sendable, Equatable {
   /// Into so many shards.
   case count(Int)
@@ -87,7 +87,7 @@ extension RunFolder {
     AtomicFile.synchronizeFolder(Path.joining(path, Self.shards))
   }
 
-  /// Where a shard ends: it takes its part of what is left, and leaves a file at least to each that follows.
+  /// The end of a shard: it gets its part of the rest, and leaves at least a file to each later one.
   private static func end(
     of index: Int, from first: Int, _ weights: [Float], left: Double, count: Int
   ) -> Int {

@@ -1,9 +1,9 @@
-// A unit as it is installed: what a run is tied to.
+// A unit as it is installed: a run is tied to it.
 // SPDX-License-Identifier: Apache-2.0
 
 public import HostSystem
 
-/// A unit of a chain as it is installed: what a run is tied to.
+/// A unit of a chain as it is installed: a run is tied to it.
 public struct UnitIdentity: Sendable, Equatable {
   /// `type:subtype:manufacturer`, or the URI of an LV2 plug-in.
   public var identity: String

@@ -1,7 +1,7 @@
-// What to do about results that exist already.
+// The treatment of results that exist already.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What to do about results that exist already.
+/// The treatment of results that exist already.
 public enum ExistingPolicy: String, Sendable, CaseIterable {
   /// Refuse to begin when one exists.
   case error
@@ -9,6 +9,6 @@ public enum ExistingPolicy: String, Sendable, CaseIterable {
   case skip
   /// The new result gets another name.
   case rename
-  /// The new result takes its place.
+  /// The new result replaces it.
   case overwrite
 }

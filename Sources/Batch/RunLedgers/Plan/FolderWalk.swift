@@ -8,9 +8,9 @@ package import HostSystem
 
 /// Walks a folder and its subfolders, sorted by name, safe against loops of links.
 package struct FolderWalk {
-  /// What was found.
+  /// An entry that was found.
   package enum Found {
-    /// A file: the path to open, its folder relative to the walked one, and what it was when it was found.
+    /// A file: the path to open, its folder relative to the walked one, and its identity when it was found.
     case file(path: String, dir: String, FileIdentity.Found)
     /// Something that could not be read, and why.
     case problem(path: String, AuricleError)
@@ -106,7 +106,7 @@ enum WantedNames {
   /// MIDI files, by their extensions, or by their first bytes where they have none.
   case songs
 
-  /// What they are called.
+  /// Their name in messages.
   var title: String {
     switch self {
     case .audio: "audio files"

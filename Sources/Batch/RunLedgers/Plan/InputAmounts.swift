@@ -1,4 +1,4 @@
-// How much inputs of each kind hold: what the time that a run takes is estimated from.
+// Amounts of inputs of each kind, from which the time of a run is estimated.
 // SPDX-License-Identifier: Apache-2.0
 
 package import HostSystem
@@ -27,7 +27,7 @@ public struct InputAmounts: Sendable, Equatable {
 
   private(set) var kinds: [String: Amount] = [:]
 
-  /// Kinds that are told apart.
+  /// The greatest number of separate kinds.
   private static let mostKinds = 64
 
   /// Nothing.
@@ -47,7 +47,7 @@ public struct InputAmounts: Sendable, Equatable {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte)
   }
 
-  /// Counts a file: its seconds of sound where its header tells them, else its bytes.
+  /// Counts a file: its seconds of sound where its header declares them, else its bytes.
   package mutating func add(_ path: String, byteCount: Int, seconds: Double?) {
     var kind = Self.kind(of: path)
     if kinds.count >= Self.mostKinds, kinds[kind] == nil { kind = "" }
@@ -64,7 +64,7 @@ public struct InputAmounts: Sendable, Equatable {
       })
   }
 
-  /// Reads amounts back; what cannot be understood is left out.
+  /// Reads stored amounts; unintelligible ones are left out.
   package init(json: JSONValue?) {
     for member in (json?.members ?? []).prefix(Self.mostKinds) {
       guard let numbers = member.value.elements, numbers.count == 4,
@@ -78,14 +78,14 @@ public struct InputAmounts: Sendable, Equatable {
   }
 }
 
-/// What files weigh: seconds of sound, and a little for every file.
+/// The weights of files: seconds of sound, and a little for every file.
 ///
-/// Where a file's length is not known, its bytes are taken for as many seconds as other files of its kind have,
-/// else for as many as such files usually have.
+/// Where a file's length is not known, its bytes count as in other files of its kind, else as usual for the
+/// kind.
 public struct InputScale: Sendable {
   private let plan: InputAmounts
 
-  /// What opening, looking at and naming a file costs, in seconds of sound.
+  /// The cost of opening, checking and naming a file, in seconds of sound.
   private static let fileWeight = 0.3
 
   /// The scale for the files of a plan.

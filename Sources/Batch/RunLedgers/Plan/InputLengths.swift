@@ -7,8 +7,8 @@ import HostSystem
 
 /// Reads lengths of inputs while a plan is made.
 ///
-/// Of many files every eighth is read, and none when a second has gone by with it: the others are taken for
-/// as long as those.
+/// Among many files every eighth is read, and none when a second has gone by with it: the others count as
+/// equally long.
 struct InputLengths {
   private var count = 0
   private var left: Duration
@@ -23,8 +23,8 @@ struct InputLengths {
     readsAll = time > 1
   }
 
-  /// The seconds of sound of a regular file, to the millisecond; nil where its header does not tell,
-  /// or is not read.
+  /// The seconds of sound of a regular file, to the millisecond; nil where its header does not
+  /// declare them, or is not read.
   mutating func seconds(of path: String, _ byteCount: Int) -> Double? {
     guard left > .zero else { return nil }
     count += 1

@@ -43,11 +43,11 @@ final class ListReader {
   package struct Entry {
     /// The path.
     package var path: String
-    /// Its seconds of sound, as a manifest tells.
+    /// Its seconds of sound in a manifest.
     package var seconds: Double?
     /// The part of the file that a line of a manifest is about; nil for all of it.
     package var segment: SoundSegment?
-    /// What else a manifest tells of it.
+    /// Its other fields in a manifest.
     package var fields: JSONValue?
     /// Why a line of a manifest names no file.
     package var problem: AuricleError?

@@ -68,7 +68,7 @@ enum ManifestLine {
     return entry
   }
 
-  /// Names of what holds a path, and of what is told by itself.
+  /// Names of fields that hold a path, and of fields with a separate meaning.
   private static let pathNames = ["audio_filepath", "audio_file", "path", "audio", "wav"]
   private static let toldNames = ["audio_filepath", "sources", "recording"]
 
@@ -113,7 +113,7 @@ enum ManifestLine {
     return entry
   }
 
-  /// A path as it is written where that is there, else below the folder of the manifest, as NeMo takes it.
+  /// A path as it is written where that exists, else below the folder of the manifest, as in NeMo.
   private static func found(_ path: String, _ list: String) -> String {
     guard !Path.isFromRoot(path), list != "-", FileIdentity.of(path) == nil else { return path }
     let folder = Path.folder(of: list)

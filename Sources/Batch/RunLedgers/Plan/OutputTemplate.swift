@@ -9,9 +9,9 @@ package import ResultSettings
 public struct OutputTemplate: Sendable, Equatable {
   /// The fields that a template may have in braces.
   public enum Field: String, Sendable, CaseIterable {
-    /// The folder of the input relative to the given folder.
+    /// The folder of the input relative to the input folder.
     case dir
-    /// The folder of the input as it was given, without a root or parent steps.
+    /// The folder of the input as it was written, without a root or parent steps.
     case path
     /// The input's name without its extension.
     case stem
@@ -122,9 +122,9 @@ public struct OutputTemplate: Sendable, Equatable {
 
   /// The values of the fields.
   package struct Source {
-    /// The folder relative to the given one; empty for none.
+    /// The folder relative to the input folder; empty for none.
     package var dir: String
-    /// The path as it was given or found.
+    /// The path as it was written or found.
     package var input: String
     /// The extension of the result; nil for the input's own.
     package var fileExtension: String?

@@ -21,7 +21,7 @@ public struct PlanEntry: Sendable, Equatable {
   public var key = ""
   /// Bytes of the input when the plan was made.
   public var byteCount = 0
-  /// Seconds of sound of the input, as its header told when the plan was made; nil where it did not.
+  /// Seconds of sound of the input, by its header when the plan was made; nil where it had none.
   public var seconds: Double?
   /// When the input was changed last, in nanoseconds since 1970, when the plan was made; 0 when that
   /// was not noted.
@@ -32,13 +32,13 @@ public struct PlanEntry: Sendable, Equatable {
   public var opens: String?
   /// The track of a song that is played alone, from 1, where it is not that of all; for files that are listed.
   public var track: Int?
-  /// How messages show the result if not by its path.
+  /// The result's name in messages if not its path.
   public var showsOutput: String?
   /// Whether the result existed when the plan was made and is kept.
   public var isSkipped = false
   /// The part of the input that is done; nil for all of it.
   public var segment: SoundSegment?
-  /// What a manifest of inputs told of the file besides its place and length; nil without any.
+  /// The fields of the file in a manifest of inputs besides its place and length; nil without any.
   public var fields: JSONValue?
   /// Why the file cannot be processed; nil when it can.
   public var error: AuricleError?

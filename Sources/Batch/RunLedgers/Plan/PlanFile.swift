@@ -63,9 +63,9 @@ public struct DryPlan {
   /// Makes a plan in a temporary file.
   ///
   /// - Parameters:
-  ///   - request: What to plan.
+  ///   - request: The request of the plan.
   ///   - path: The file, which the caller removes.
-  ///   - root: The root of all results; nil when each has a path of its own.
+  ///   - root: The root of all results; nil when each has a separate path.
   /// - Throws: As `Planner`.
   ///
   /// Context: control.
@@ -107,7 +107,7 @@ enum PlanFile {
       observe(entry)
     }
     let checksum = try writer.finish()
-    // Of results that are not there, none replaces an input.
+    // Results that do not exist replace no input.
     if totals.replacedCount > 0 {
       var reader = try PlannedJobs(path: path)
       while let entry = try reader.next() {
@@ -133,8 +133,8 @@ extension PlanFile {
   /// Calls `body` with the files of a growing plan; a torn line at its end is ignored.
   ///
   /// - Returns: The length of the valid plan in bytes.
-  /// - Throws: `.badData` when a line is damaged or missing and whole ones come after it; what `body`
-  ///   throws.
+  /// - Throws: `.badData` when a line is damaged or missing and whole ones come after it; errors of
+  ///   `body`.
   @discardableResult
   static func readGrowing(
     _ path: String, _ body: (PlanEntry) throws(AuricleError) -> Void

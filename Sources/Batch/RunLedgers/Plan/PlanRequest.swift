@@ -1,9 +1,9 @@
-// What to plan, and the totals of a plan.
+// The request of a plan, and its totals.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ResultSettings
 
-/// What to plan.
+/// The request of a plan.
 public struct PlanRequest: Sendable {
   /// Files and folders as they were named.
   public var inputs: [String]
@@ -23,7 +23,7 @@ public struct PlanRequest: Sendable {
   public var renders: [PlannedRender] = []
   /// The number of variants of each input; 0 for none.
   public var variantCount = 0
-  /// What to do about results that exist.
+  /// The treatment of results that exist.
   public var existing = ExistingPolicy.error
   /// Whether subfolders are walked.
   public var isRecursive = true
@@ -32,7 +32,7 @@ public struct PlanRequest: Sendable {
   /// The suffix of the backup when each result replaces its input; nil when results do not.
   public var backupSuffix: String?
 
-  /// Whether headers of inputs are read for their lengths, as far as that takes no more than a second.
+  /// Whether headers of inputs are read for their lengths, as far as that needs no more than a second.
   public var readsLengths = false
   /// For how many seconds that is done; every header is read for longer than one.
   public var lengthsTime = 1.0
@@ -50,7 +50,7 @@ public struct PlanRequest: Sendable {
 
 /// The totals of a plan.
 public struct PlanTotals: Sendable, Equatable {
-  /// All files, including those that cannot be processed.
+  /// All files, including any that cannot be processed.
   public var fileCount = 0
   /// Files that cannot be processed.
   public var failureCount = 0
@@ -60,7 +60,7 @@ public struct PlanTotals: Sendable, Equatable {
   public var replacedCount = 0
   /// Bytes of all inputs.
   public var byteCount = 0
-  /// What the inputs hold, those left out that cannot be done.
+  /// The amounts of the inputs, without files that cannot be done.
   public var inputs = InputAmounts()
 
   /// Names of files that another name leads to already.

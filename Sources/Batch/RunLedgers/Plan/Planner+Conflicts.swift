@@ -1,4 +1,4 @@
-// Results that cannot all get their names, and those that exist: found when all files are known.
+// Conflicts of results: names that several would get, and existing files; found when all files are known.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes

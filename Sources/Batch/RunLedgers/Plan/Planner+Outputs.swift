@@ -183,7 +183,7 @@ extension Planner {
     return true
   }
 
-  /// The advice when a result cannot replace what exists: its name was given, or derived from the input's.
+  /// The advice when a result cannot replace an existing file: its name was chosen, or derived from the input's.
   private func whatToDo(_ input: String, _ named: String) -> String {
     guard case .folder = request.destination else { return ": " + named }
     return ", where the result of \(input) is to be: move it away"
@@ -235,7 +235,7 @@ extension Planner {
     return isMissing
   }
 
-  /// Whether a folder of results is not there; refuses what is there and is none of the output folder's own.
+  /// Whether a folder of results is missing; refuses an existing one that is not the output folder's own.
   private mutating func isMissing(_ folder: String, below root: OpenFolder) -> Bool {
     var path = ""
     for part in Path.components(folder) {

@@ -36,7 +36,7 @@ public struct Planner {
   package var root: OpenFolder?
   /// Whether the output folder is not there, or holds nothing but records of runs.
   var isVacant = false
-  /// The folder of results that was looked at last, and whether it is missing.
+  /// The folder of results that was checked last, and whether it is missing.
   var checkedFolder: (path: String, isMissing: Bool)?
   /// Whether the output folder folds upper and lower case.
   var foldsNames = false
@@ -53,7 +53,7 @@ public struct Planner {
   /// - Parameter write: Receives each file; discard them when this throws.
   /// - Throws: `.usage` when an output would be an input, two inputs meet in one output, or a result would
   ///   lie outside of the output folder; `.inputOutput` when outputs exist that are not to be replaced;
-  ///   `.interrupted` when `shouldStop` returned true; what `write` throws.
+  ///   `.interrupted` when `shouldStop` returned true; errors of `write`.
   ///
   /// Context: control. Reads the disk, never writes to it.
   public mutating func run(

@@ -1,7 +1,7 @@
 // The sandbox and limits that a run requests for its workers.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a worker may do.
+/// The rights of a worker.
 public enum SandboxLevel: String, Sendable, CaseIterable {
   /// May read plug-ins and shared system files; no writing, no programs, no network.
   case strict
@@ -13,7 +13,7 @@ public enum SandboxLevel: String, Sendable, CaseIterable {
 
 /// The sandbox and limits of workers.
 public struct SandboxRequest: Sendable, Equatable {
-  /// How much a worker may do.
+  /// The rights of a worker.
   public var level = SandboxLevel.strict
   /// More files and folders that may be read.
   public var readablePaths: [String] = []

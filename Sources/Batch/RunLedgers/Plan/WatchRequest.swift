@@ -1,9 +1,9 @@
-// What is watched, and how.
+// The request of a watch: its folder and options.
 // SPDX-License-Identifier: Apache-2.0
 
 package import HostSystem
 
-/// What is watched, and how.
+/// The request of a watch: its folder and options.
 public struct WatchRequest: Sendable, Equatable {
   /// The absolute path of the folder.
   public var folder: String

@@ -86,8 +86,8 @@ final class FolderNotices {
 
 /// Properties of the disk that a folder is on.
 enum FolderDisk {
-  /// Whether other machines may change the folder without a notification; also if it is unknown who has a
-  /// file open.
+  /// Whether other machines may change the folder without a notification; also if the processes that have
+  /// a file open are unknown.
   static func isRemote(_ path: String) -> Bool {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return true }

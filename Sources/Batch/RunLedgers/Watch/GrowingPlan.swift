@@ -19,7 +19,7 @@ final class GrowingPlan {
   private let known = HashTable64()
   /// The newest entry of each result.
   private let outputs = HashTable64()
-  /// The index that stands for a forgotten entry.
+  /// The index of a forgotten entry.
   private static let none = Int.max
   private let foldsNames: Bool
 

@@ -87,7 +87,7 @@ public struct WatchSource: JobSource {
     return true
   }
 
-  /// Plans the files that have settled, and records those that cannot be read.
+  /// Plans the files that have settled, and records unreadable ones.
   private mutating func gather() throws(AuricleError) {
     var entries: [PlanEntry] = []
     var taken: [UInt64: String] = [:]

@@ -269,7 +269,7 @@ final class WatchedFolder {
       }
     }
     guard !ready.isEmpty else { return }
-    // Popped from the end: first by name, after those that had settled before.
+    // Popped from the end: first by name, after earlier ones that had settled.
     ready.sort { $1.path.utf8.lexicographicallyPrecedes($0.path.utf8) }
     settled = ready + settled
   }

@@ -88,7 +88,7 @@ const listening = (() => {
 
   return {
     control,
-    // Stops whatever plays, such as when its row goes away.
+    // Stops playing, such as when its row goes away.
     stop() { if (playing !== null) playing.stop(); },
     get isPlaying() { return playing !== null; },
     swap() { if (playing !== null) playing.swap(); },

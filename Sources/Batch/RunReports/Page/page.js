@@ -7,7 +7,7 @@ const make = (name, className, text) => {
   if (text !== undefined) node.textContent = text;
   return node;
 };
-// What cannot be seen, or turns the direction of what follows, is shown as a sign of its own.
+// Characters that are invisible, or turn the direction of later text, are shown as a visible sign.
 const plain = (text) =>
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
 
@@ -18,7 +18,7 @@ for (const node of document.querySelectorAll("script.rows")) {
   for (const row of JSON.parse(node.textContent)) rows.push(row);
   node.remove();
 }
-// What is told of files, in tables that a browser with scripts takes for text.
+// The details of files, in tables that a browser with scripts treats as text.
 const parts = document.querySelectorAll("noscript.part");
 const page = JSON.parse(document.querySelector("script.page").textContent);
 let loaded = new Map();
@@ -58,7 +58,7 @@ const groups = [
   { name: "Level, dB", columns: [16, 17], sides: ["gain", "limiter"] },
 ].filter((group) => group.columns.some(has));
 const loud = groups.some((group) => group.columns[0] === 4);
-// Where loudness was measured, peak and RMS of samples stand with the details.
+// Where loudness was measured, peak and RMS of samples are among the details.
 const isOfSamples = (group) => group.columns[0] === 10 || group.columns[0] === 12;
 const shown = loud ? groups.filter((group) => !isOfSamples(group)) : groups;
 const hasLength = has(3);
@@ -67,7 +67,7 @@ const state = { order: -1, up: true, query: "", status: "", reason: null, size: 
 let view = [];
 const opened = new Set();
 const words = [];
-// Names from other systems may spell an accent as a sign of its own.
+// Names from other systems may spell an accent as a separate sign.
 const inOneSpelling = (text) => text.normalize("NFC").toLowerCase();
 const searched = (index) => {
   if (words[index] === undefined) {
@@ -95,7 +95,7 @@ const select = () => {
     const sign = state.up ? 1 : -1;
     view.sort((a, b) => {
       const [x, y] = [rows[a][column], rows[b][column]];
-      // What has no value comes last in either direction.
+      // A missing value comes last in either direction.
       if (x === null || y === null) return x === y ? a - b : x === null ? 1 : -1;
       const order = typeof x === "number" ? x - y : collator.compare(x, y);
       return order === 0 ? a - b : sign * order;
@@ -123,7 +123,7 @@ const picture = (image, description) => {
   return copy;
 };
 
-// What a file links to, by the name of the detail; null without a link.
+// The target of a file's link, by the name of the detail; null without a link.
 const linkOf = (own, name) => {
   for (const term of own.querySelectorAll("dt")) {
     const link = term.textContent === name ? term.nextElementSibling.querySelector("a") : null;
@@ -264,7 +264,7 @@ const draw = (from, to) => {
   body.replaceChildren(fresh);
 };
 const mostOnPaper = 2000;
-// What the controls say, which are not on paper.
+// The state of the controls, which are not on paper.
 const tellPaper = () => {
   const texts = [el("count").textContent];
   if (state.status) texts.push("shown: " + el("status").selectedOptions[0].textContent);

@@ -1,10 +1,10 @@
-// What a process that compares chains reports to its supervisor.
+// The report of a process that compares chains to its supervisor.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
 package import RunLedgers
 
-/// The stages of a probe; each runs in a process of its own.
+/// The stages of a probe; each runs in a separate process.
 package enum ProbeStage: String, Sendable {
   /// Compares new chains with the first chain of a fresh process.
   case compare
@@ -17,7 +17,7 @@ package enum ProbeStage: String, Sendable {
 package enum ProbeAnswer: Sendable {
   /// Checksums of the first chain's rendering of the probe signal, and of its first part.
   case first(checksum: UInt64, prefix: UInt64)
-  /// New chains sound like the first; `memory` says what they left in static memory.
+  /// New chains sound like the first; `memory` names their changes of static memory.
   case same(memory: StaticMemory)
   /// A new chain, of this format or another, does not sound like the first of a process.
   case differs

@@ -4,13 +4,13 @@
 import HostSystem
 package import RunLedgers
 
-/// What a supervisor allows a worker after its first file.
+/// The permission of a worker after its first file, from its supervisor.
 package struct ReusePermission: Sendable, Equatable {
   /// The formats that new chains may be made for.
   package var formats: Set<ChainFormat> = []
   /// Whether they may be made for every format.
   package var isForAll = false
-  /// What chains are known to leave in static memory; the worker compares it.
+  /// The known changes of static memory by chains; the worker compares it.
   package var memory = StaticMemory.changing
 
   /// Whether a new chain may be made for a format.

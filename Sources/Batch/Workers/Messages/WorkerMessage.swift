@@ -49,10 +49,10 @@ package struct JobMessage: Sendable {
   package var hasSpool = false
   /// The variant, from 1, and the key its values are drawn with; nil without variants.
   package var variant: (number: Int, key: String)?
-  /// What the worker may do after its first file.
+  /// The permission of the worker after its first file.
   package var reuse = ReusePermission()
 
-  /// How many open files are attached.
+  /// The number of open files that are attached.
   package var fileCount: Int { 1 + outputs.count + (hasSpool ? 1 : 0) }
 
   init(number: Int, input: String, outputs: [String]) {
@@ -146,9 +146,9 @@ package struct FinishedFile: Sendable {
 
 /// Why a job failed.
 package struct FailedFile: Sendable {
-  /// What caused it.
+  /// Its cause.
   package var kind: JobFailure.Kind
-  /// What went wrong.
+  /// Its error.
   package var error: AuricleError
   /// The number of the unit that was running; nil for none.
   package var unit: Int32?

@@ -26,7 +26,7 @@ public struct WorkerSetup: Sendable {
   package internal(set) var wantsFigures = false
   /// Whether it may process more than one file.
   var mayStay = true
-  /// How many threads chains are known to leave behind in any process.
+  /// The number of threads that chains are known to leave behind in any process.
   var usualThreads = 0
   /// The size of the pictures of every file; nil for none.
   public var pictures: PictureSize?
@@ -85,11 +85,11 @@ public struct WorkerSetup: Sendable {
   }
 }
 
-/// Why a chain cannot be made: what to print, and the exit code.
+/// The reason why a chain cannot be made: the text to print, and the exit code.
 public struct WorkerRefusal: Error, Sendable {
   /// Lines for the user, as they are to be printed.
   public var text: String
-  /// What kind of failure it is.
+  /// The category of the failure.
   public var category: AuricleError.Category
 
   /// Makes a refusal.
@@ -100,7 +100,7 @@ public struct WorkerRefusal: Error, Sendable {
 }
 
 extension WorkerRefusal {
-  /// A refusal because a unit's binary cannot be loaded, whatever the file or setting; nil for other errors.
+  /// A refusal because a unit's binary cannot be loaded, with any file or setting; nil for other errors.
   init?(binaryOf error: AuricleError) {
     guard error.cause == .binaryCannotLoad else { return nil }
     self.init(text: "auricle: \(error.message)", category: error.category)

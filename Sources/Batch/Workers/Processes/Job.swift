@@ -12,13 +12,13 @@ final class Job {
   var opened: FileStamp?
   /// The number of the current attempt's message, unique in the run.
   var number = 0
-  /// How often it was begun.
+  /// The number of times that it was begun.
   var attempts = 0
   /// The unfinished results of the present attempt.
   var parts: [PartFile] = []
-  /// How many of its attempts another process ended.
+  /// The number of its attempts that another process ended.
   var killCount = 0
-  /// How many of its attempts ended in a unit that had not rendered yet.
+  /// The number of its attempts that ended in a unit which had not rendered yet.
   var earlyEndCount = 0
   /// Whether other files are to be tried before it.
   var isDeferred = false

@@ -1,4 +1,4 @@
-// Starts worker processes, waits for them, and removes what they leave behind.
+// Starts worker processes, waits for them, and removes their leftovers.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

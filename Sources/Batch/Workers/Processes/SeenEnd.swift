@@ -22,7 +22,7 @@ struct SeenEnd {
   /// Whether another process ended it.
   var isKilled: Bool { isByItself && end.isFromOutside }
 
-  /// How it ended, without a subject: `crashed with SIGSEGV while it was initialised`.
+  /// The end as a clause without a subject: `crashed with SIGSEGV while it was initialised`.
   var clause: String { "\(predicate) \(signs.phase.clause)" }
 
   /// The predicate for its cause: `crashed with SIGSEGV in the function burst of gain.so`.

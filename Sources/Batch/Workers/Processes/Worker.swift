@@ -1,4 +1,4 @@
-// What a supervisor knows of one of its workers.
+// A supervisor's knowledge of one of its workers.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
@@ -62,7 +62,7 @@ final class Worker {
   ///
   /// - Parameter reason: Why it is ended now; nil when it ended by itself.
   func end(_ reason: WorkerEnd?) -> SeenEnd {
-    // The heartbeat is read first: it says what was running.
+    // The heartbeat is read first: it shows the unit and phase.
     let (signs, isBegun) = (signs, isAtWork)
     let ended = handle.end(afterWaiting: reason == nil ? .milliseconds(500) : .zero)
     let end = reason ?? ended ?? .unknown

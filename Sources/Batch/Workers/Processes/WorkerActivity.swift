@@ -12,9 +12,9 @@ public struct WorkerActivity: Sendable {
   public var byteCount: Int
   /// The file.
   public var input: String
-  /// Its seconds of sound, as its header told when the plan was made; nil where it did not.
+  /// Its seconds of sound, by its header when the plan was made; nil where it had none.
   public var inputSeconds: Double?
-  /// How much of it is done, 0 to 1; nil when that is not known.
+  /// The part of it that is done, 0 to 1; nil when that is not known.
   public var fraction: Double?
   /// Seconds of sound done.
   public var seconds: Double

@@ -1,10 +1,10 @@
-// How a worker ended: by itself, or because its supervisor ended it.
+// The end of a worker: by itself, or because its supervisor ended it.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 import HostSystem
 
-/// How a worker ended.
+/// The end of a worker.
 package enum WorkerEnd: Sendable, Equatable {
   /// It exited with this code.
   case exited(Int32)
@@ -14,7 +14,7 @@ package enum WorkerEnd: Sendable, Equatable {
   case closedFiles
   /// It made no progress for too long.
   case hang
-  /// Its file took too long.
+  /// Its file exceeded the time limit.
   case timeLimit
   /// It used more memory than allowed.
   case memoryLimit
@@ -49,7 +49,7 @@ package enum WorkerEnd: Sendable, Equatable {
     }
   }
 
-  /// The predicate for whoever caused it: `crashed with SIGSEGV`.
+  /// The predicate of the unit or process that caused it: `crashed with SIGSEGV`.
   var sentence: String {
     switch self {
     case .hang: "gave no sign of life for too long (--stall-limit)"
@@ -68,7 +68,7 @@ package enum WorkerEnd: Sendable, Equatable {
   /// Whether processes with damaged memory end like this.
   var isCrash: Bool { isSignal([SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP]) }
 
-  /// Whether a process ends like this only when a unit did what workers do not: closed or wrote to their
+  /// Whether a process ends like this only when a unit misbehaved: closed or wrote to the worker's
   /// files, set timers, blocked system calls. Includes every signal without a name.
   var isOfUnits: Bool {
     switch self {

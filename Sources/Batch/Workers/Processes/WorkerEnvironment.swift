@@ -12,7 +12,7 @@ import HostSystem
   private let ownCount: Int
 
   init() {
-    // A crash is reported in one sentence; the Swift runtime's backtrace would take seconds.
+    // A crash is reported in one sentence; the Swift runtime's backtrace would need seconds.
     let backtrace = "SWIFT_BACKTRACE="
     // Blocks from a thread's cache would be handed out without being zeroed. Memory also stays with the
     // process from one chain to the next, which otherwise costs a tenth of a second in 20 files.

@@ -5,7 +5,7 @@ package import AudioTypes
 package import CHostSystem
 package import HostSystem
 
-/// What was received from a worker.
+/// The input from a worker.
 package enum WorkerInput: Sendable {
   /// A message.
   case message(WorkerMessage)
@@ -73,7 +73,7 @@ package struct RefusedPath: Hashable, Sendable {
   package let path: String
 }
 
-/// What happened while a supervisor waited.
+/// The activities while a supervisor waited.
 package struct WorkerActivityList: Sendable {
   /// Whether the pipe is readable.
   package var isWokenUp = false
@@ -98,7 +98,7 @@ package protocol WorkerLauncher: AnyObject {
     for workers: [any WorkerHandle], or pipe: WakeUpPipe, atMost limit: Duration
   ) -> WorkerActivityList
 
-  /// Removes what workers that have ended left behind: processes, files.
+  /// Removes the leftovers of workers that have ended: processes, files.
   func cleanUp(sparing workers: [any WorkerHandle])
 
   /// The same after all workers have ended.

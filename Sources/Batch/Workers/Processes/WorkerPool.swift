@@ -15,7 +15,7 @@ final class WorkerPool {
 
   /// The most lines of output reported in a run.
   private static let mostLines = 20
-  /// How often leftovers of workers are removed.
+  /// The interval at which leftovers of workers are removed.
   private static let cleanUpInterval = Duration.seconds(1)
   /// The longest wait of a round.
   private static let longestWait = Duration.milliseconds(100)
@@ -75,7 +75,7 @@ final class WorkerPool {
     }
   }
 
-  /// Periodically removes what ended processes left behind.
+  /// Removes leftovers of ended processes, periodically.
   func cleanUp(sparing others: [Worker]) {
     guard clock.now - lastCleanUp > Self.cleanUpInterval else { return }
     lastCleanUp = clock.now

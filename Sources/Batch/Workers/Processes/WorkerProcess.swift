@@ -60,7 +60,7 @@ import RealtimeSupport
       (theirs[2], STDOUT_FILENO), (theirs[2], STDERR_FILENO),
       (theirs[0], WorkerChannel.socketDescriptor), (theirs[1], WorkerChannel.heartbeatDescriptor),
     ]
-    // A process group of its own: Ctrl-C is for the supervisor.
+    // A separate process group: Ctrl-C is for the supervisor.
     launch.leadsGroup = true
     let environment = unsafe WorkerEnvironment()
     let (child, status) = unsafe environment.start(launch)
@@ -190,7 +190,7 @@ import RealtimeSupport
       if result == id { return WorkerEnd(status: status) }
       if patience > .zero { usleep(1000) }
     } while ContinuousClock.now < deadline
-    // The whole group: a plug-in may have started programs of its own. Those that left it are for
+    // The whole group: a plug-in may have started programs. Processes that left it are for
     // `OrphanReaper`.
     kill(-id, SIGKILL)
     kill(id, SIGKILL)

@@ -5,7 +5,7 @@ import CHostSystem
 import PlugInGuard
 import RealtimeSupport
 
-/// What a worker reports through the memory that it shares with its supervisor.
+/// The signs that a worker reports through the memory that it shares with its supervisor.
 struct WorkerSigns {
   /// The numbers as they were read.
   let reading: AuricleHeartbeatReading

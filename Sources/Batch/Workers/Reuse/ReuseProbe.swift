@@ -6,13 +6,13 @@ import PlugInGuard
 import ResultSettings
 import RunLedgers
 
-/// Probes the chains of a run in processes of their own, and says what workers may do.
+/// A probe of a run's chains in separate processes, which decides the permissions of workers.
 ///
 /// A new format is probed while its first file is processed. If new chains sound like the first of a fresh
 /// process, a worker makes a new chain for every file; if they differ, another process shows whether the
 /// chain is random; if it is not, every file gets a process. Context: control, the thread of the supervisor.
 final class ReuseProbe {
-  /// What is reported to the supervisor.
+  /// A report to the supervisor.
   enum Event {
     /// A verdict on whether a process may process several files.
     case found(ReuseVerdict)
@@ -31,7 +31,7 @@ final class ReuseProbe {
     var expected: UInt64?
     /// The checksums of this process's first chain, of the whole signal and its first part.
     var first: (checksum: UInt64, prefix: UInt64)?
-    /// How often another process ended its process.
+    /// The number of times that another process ended its process.
     var killCount = 0
 
     init(_ format: ChainFormat, _ stage: ProbeStage, _ worker: Worker) {
@@ -48,7 +48,7 @@ final class ReuseProbe {
   private static let longestWait = Duration.seconds(1)
   /// With so few files left, a process for each is cheaper than a probe.
   private static let fewFiles = 2
-  /// How often a process that another ended is replaced.
+  /// The greatest number of times that a process which another ended is replaced.
   private static let mostKills = 3
 
   private let launch: () throws(AuricleError) -> Worker
@@ -69,7 +69,7 @@ final class ReuseProbe {
     var setup = base
     setup.pictures = nil
     setup.wantsUnits = false
-    // Instruments are not probed: each song has a process of its own.
+    // Instruments are not probed: each song has a separate process.
     isStopped = base.settings.song != nil
     launch = { [pool, setup] () throws(AuricleError) in try pool.launch(setup) }
     adopt(verdicts)
@@ -80,7 +80,7 @@ final class ReuseProbe {
   /// The worker that compares chains; nil for none.
   var worker: Worker? { comparison?.worker }
 
-  /// What workers are allowed.
+  /// The permission of workers.
   var permission: ReusePermission { table.permission }
 
   /// Whether a worker may process more than one file.
@@ -147,7 +147,7 @@ final class ReuseProbe {
     }
   }
 
-  /// Ends probing: every file gets a process of its own.
+  /// Ends probing: every file gets a separate process.
   func stop() { isStopped = true }
 
   /// Ends the comparing process with the run.

@@ -3,11 +3,11 @@
 
 /// Learns from workers that were replaced because chains had leaked threads in them.
 struct UsualThreads {
-  /// How many are left in any worker.
+  /// The number of threads left in any worker.
   private(set) var count = 0
-  /// How many more threads were left in workers after their first files.
+  /// The numbers of further threads left in workers after their first files.
   private var afterFirst: [Int] = []
-  /// This many workers in a row show what is usual: bad files are few.
+  /// The number of workers in a row that prove a usual number: bad files are few.
   private static let enough = 3
 
   /// Notes how many threads more than usual were left in a worker.

@@ -21,10 +21,10 @@ struct VerdictTable {
   var count: Int { verdicts.count }
   /// Whether chains sound different in every process.
   var isRandom: Bool { verdicts.values.contains(where: \.isRandom) }
-  /// Whether every file needs a process of its own, whatever its format.
+  /// Whether every file, in any format, needs a separate process.
   var needsProcesses: Bool { verdicts.values.contains { $0.policy == .process } }
 
-  /// What chains leave in static memory, over all probed formats.
+  /// The changes of static memory by chains, over all probed formats.
   private var memory: StaticMemory {
     let found = Set(verdicts.values.map(\.memory))
     return found.count == 1 ? found.first ?? .changing : .changing
@@ -33,7 +33,7 @@ struct VerdictTable {
   /// The probed formats that further ones are compared with.
   var otherFormats: [OtherFormat] { verdicts.values.compactMap(OtherFormat.init) }
 
-  /// What workers are allowed.
+  /// The permission of workers.
   var permission: ReusePermission {
     ReusePermission(
       formats: Set(verdicts.filter { $1.policy == .reopen }.keys),

@@ -1,4 +1,4 @@
-// Decides who is to blame for a failure, and what follows: another attempt, quarantine, the end of the run.
+// Decides the blame for a failure, and the consequence: another attempt, quarantine, the end of the run.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,7 +7,7 @@ import RunLedgers
 
 /// Judges failures of files and ends of workers.
 struct BlameJudge {
-  /// What follows from a failed attempt.
+  /// The consequence of a failed attempt.
   enum Verdict {
     /// The file is tried again, for this reason.
     case again(FileRecord)
@@ -34,11 +34,11 @@ struct BlameJudge {
   /// Consecutive workers that ended between two files.
   private var exitsBetweenJobs = 0
 
-  /// How many of these end the run.
+  /// The number of these exits that ends the run.
   private static let mostExitsBetweenJobs = 20
   /// The most such sentences that are remembered.
   private static let mostRefusals = 1000
-  /// How often another process may kill a file's worker before that counts as a failure.
+  /// The number of times that another process may kill a file's worker before that counts as a failure.
   private static let mostKills = 6
   /// The most units named as suspects.
   private static let mostSuspects = 16
@@ -167,8 +167,8 @@ struct BlameJudge {
     return judge(job, record, suspects: suspects)
   }
 
-  /// Why every file needs a process of its own after a worker ended between two files; nil if that would not
-  /// help.
+  /// The reason why every file needs a separate process after a worker ended between two files; nil if that
+  /// would not help.
   func reasonToRenew(_ seen: SeenEnd, doneCount: Int) -> String? {
     switch seen.signs.phase {
     case .close, .reset: "\(seen.signs.unit ?? "a unit") \(seen.clause)"

@@ -1,10 +1,10 @@
-// What workers report about the chain rather than about a file: each fact is passed on once.
+// Reports of workers about the chain rather than about a file: each fact is passed on once.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileRendering
 import RunLedgers
 
-/// Turns what workers report about the chain into events.
+/// A converter of workers' reports about the chain into events.
 struct ChainReports {
   /// The units of the chain, as reported by the first worker; nil before.
   private(set) var units: [UnitIdentity]?

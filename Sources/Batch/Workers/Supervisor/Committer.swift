@@ -43,7 +43,7 @@ package final class Committer: Sendable {
 
   private let state = Mutex(State())
   private let ledger: LedgerWriter?
-  /// Whether other processes may name the same results at the same time: then none is taken back.
+  /// Whether other processes may name the same results at the same time: then none is removed again.
   private let isShared: Bool
   /// Readable when outcomes are available.
   package let wake: WakeUpPipe
@@ -179,7 +179,7 @@ package final class Committer: Sendable {
     return outcomes + items.map { CommitOutcome(record: $0.record, failure: $0.failure) }
   }
 
-  /// Takes over what the files that results replace are beside their bytes.
+  /// Adopts the attributes of the files that results replace.
   private func adoptAttributes(_ item: inout Item) {
     let isInput = Path.isSame(item.record.input, item.record.output)
     for part in item.parts {

@@ -9,7 +9,7 @@ import PlugInGuard
 import RunLedgers
 
 /// Finds out whether a unit is behind a result that a worker could not write. Only the supervisor can
-/// see it: in the worker every write may fail because of what a unit did to the open file, or to the
+/// see it: in the worker every write may fail because a unit changed the open file, or the
 /// process.
 struct DescriptorTampering {
   private let run: String
@@ -38,7 +38,7 @@ struct DescriptorTampering {
   /// Call this while the unfinished results exist: without them there might be room again.
   func isBehind(_ error: AuricleError, writing parts: [PartFile]) -> Bool {
     switch error.cause {
-    // The data read back is not what was written.
+    // The data read back differs from the written data.
     case .frameCount: return true
     case .errno(let number) where Self.pretended.contains(number):
       let isOfRoom = [ENOSPC, EDQUOT].contains(number)

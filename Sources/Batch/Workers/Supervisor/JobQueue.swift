@@ -20,7 +20,7 @@ final class JobQueue {
   /// Whether the plan was read to its end.
   private var isReadToEnd = false
 
-  /// How many files are read from the plan in advance.
+  /// The number of files that are read from the plan in advance.
   private static let lookAhead = 48
 
   init(_ source: any JobSource, workerCount: Int, store: ResultStore, forms: RecordForms) {
@@ -93,7 +93,7 @@ final class JobQueue {
     }
   }
 
-  /// Puts back a file whose attempt did not take place, without counting the attempt.
+  /// Puts a file back whose attempt did not happen, without counting the attempt.
   func undoAttempt(_ job: Job) {
     job.attempts -= 1
     job.parts = []

@@ -1,4 +1,4 @@
-// Finds workers that hang, take too long, or use too much memory.
+// Finds workers that hang, exceed the time limit, or use too much memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
@@ -12,7 +12,7 @@ struct LivenessWatch {
   private let clock: any SupervisorClock
   private var lastRound: ContinuousClock.Instant
 
-  /// How often the memory of a worker is measured.
+  /// The interval at which the memory of a worker is measured.
   private static let memoryInterval = Duration.milliseconds(100)
   /// The longest round of the supervisor unless its process was stopped.
   private static let longestRound = Duration.seconds(2)

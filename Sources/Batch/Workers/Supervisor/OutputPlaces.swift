@@ -9,7 +9,7 @@ import HostSystem
 
 /// The output folders of a run.
 final class OutputPlaces {
-  /// The root of all results; nil when each has a path of its own.
+  /// The root of all results; nil when each has a separate path.
   private let root: OpenFolder?
   private var open: [(name: String, folder: OpenFolder)] = []
   /// The most folders kept open.

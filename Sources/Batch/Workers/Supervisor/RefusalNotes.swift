@@ -1,4 +1,4 @@
-// Reports what the sandbox refused to units, once in a run.
+// Reports the sandbox's refusals to units, once in a run.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem

@@ -56,7 +56,7 @@ struct ResultCheck {
     return (record, parts)
   }
 
-  /// The results to be named; those that existed before are recorded as they are.
+  /// The results to be named; results that existed before are recorded as they are.
   private func missing(of job: Job, _ record: inout FileRecord) -> [PartFile] {
     guard !job.entry.kept.isEmpty else { return job.parts }
     var wanted: [PartFile] = []

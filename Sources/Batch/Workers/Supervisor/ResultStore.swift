@@ -1,4 +1,4 @@
-// Passes results and records to the committer and handles what could not be committed.
+// Passes results and records to the committer and handles results that could not be committed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -113,7 +113,7 @@ final class ResultStore {
     }
   }
 
-  /// Events since the last call: what was committed, and what failed.
+  /// Events since the last call: committed results, and failed ones.
   func collect() -> [Event] {
     committer.drainOutcomes().compactMap { outcome in
       if let record = outcome.record {

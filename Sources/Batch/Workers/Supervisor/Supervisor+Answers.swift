@@ -100,7 +100,7 @@ extension Supervisor {
     }
   }
 
-  /// Gives every further file a process of its own.
+  /// Uses a separate process for every further file.
   func renewWorkers(_ why: String) {
     guard reuse.mayStay else { return }
     reuse.stop()

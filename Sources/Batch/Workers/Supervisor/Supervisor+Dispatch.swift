@@ -14,7 +14,7 @@ extension Supervisor {
       guard end == nil, store.hasRoom else { return }
       if let worker = pool.places[place], worker.state == .ready { feed(worker) }
       guard pool.places[place] == nil else { continue }
-      // The first worker scans what is installed, which may take long, and caches it for the others.
+      // The first worker scans the installed units, which may be slow, and caches the result for the others.
       guard chain.hasUnits || pool.workers.isEmpty else { break }
       guard let job = dequeue(fresh: true) else { continue }
       // The job is put back until the worker is ready.

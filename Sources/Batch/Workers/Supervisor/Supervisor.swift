@@ -7,7 +7,7 @@ public import RunLedgers
 /// Runs files through workers.
 ///
 /// It passes inputs and part files as open descriptors; it reads neither sound nor plug-ins. Its parts:
-/// `JobQueue` orders the files, `WorkerPool` holds the processes, `BlameJudge` decides who is to blame,
+/// `JobQueue` orders the files, `WorkerPool` holds the processes, `BlameJudge` decides the blame,
 /// `ResultStore` commits. Context: control; the thread that makes it must run it to the end, because workers
 /// end with that thread.
 public final class Supervisor {

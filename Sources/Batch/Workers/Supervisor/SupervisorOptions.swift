@@ -16,17 +16,17 @@ public struct SupervisorOptions {
   public var arguments: [String]
   /// The setup of workers.
   public var setup: WorkerSetup
-  /// The root of all results; nil when each has a path of its own.
+  /// The root of all results; nil when each has a separate path.
   public var outputRoot: String?
   /// The name of the run, which is part of the names of part files.
   public var run: String
-  /// What to do about results that exist.
+  /// The treatment of results that exist.
   public var existing = ExistingPolicy.error
   /// The suffix of backups of replaced inputs; nil for no backup.
   public var backupSuffix: String?
   /// Folders that inputs come from: when one is gone, so is its disk.
   public var inputFolders: [String] = []
-  /// Those that existed when the run was planned, as they were then.
+  /// The folders that existed when the run was planned, as they were then.
   public var plannedFolders: [InputFolder] = []
   /// Whether an earlier session of the run may have left part files.
   public var mayHaveLeftovers = false
@@ -71,7 +71,7 @@ public enum RunEvent: Sendable {
   case reuse(ReuseVerdict)
   /// The units of the chain are known; none is open.
   case units([UnitIdentity])
-  /// A worker has entered its sandbox; what is in force.
+  /// A worker has entered its sandbox, with the rules in force.
   case sandbox(String)
   /// A worker begins with a file.
   case started(index: Int, input: String)
@@ -115,7 +115,7 @@ public struct CommittingWork: Sendable {
   }
 }
 
-/// How a run ended.
+/// The end of a run.
 public enum RunEnd: Sendable {
   /// Every file was recorded.
   case finished
@@ -156,7 +156,7 @@ extension RunEnd {
 
 /// The counts of a run.
 public struct RunSummary: Sendable {
-  /// How it ended.
+  /// Its end.
   public var end = RunEnd.finished
   /// Files by status.
   public var counts: [FileRecord.Status: Int] = [:]

@@ -18,7 +18,7 @@ final class ChainPool {
   let makeChain: ChainMaker
   /// Whether chains have units: only these may keep something from file to file.
   private let hasUnits: Bool
-  /// What the supervisor allows.
+  /// The supervisor's permission.
   var permission = ReusePermission()
   private var hasServed = false
   /// Whether the static memory after the first file was recorded.

@@ -20,7 +20,7 @@ struct JobFiles {
     before = descriptors.dropFirst().map { ($0, OpenFile($0)) }
   }
 
-  /// Whether the results and the spool are still what they were.
+  /// Whether the results and the spool are still the same files.
   var areUntouched: Bool { before.allSatisfy { OpenFile($0.descriptor) == $0.file } }
 
   /// Whether the flags of a result were changed.

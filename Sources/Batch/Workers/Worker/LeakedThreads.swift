@@ -3,14 +3,14 @@
 
 import Glibc
 
-/// Compares the threads of a worker between files with those expected: its own, and those that chains of this
-/// run leave in any process.
+/// A comparison of a worker's threads between files with the expected ones: its own, and any that chains of this
+/// run leave in every process.
 struct LeakedThreads {
   private let usual: Int
-  /// How many there are too many; nil for none.
+  /// The number of excess threads; nil for none.
   private(set) var count: Int?
 
-  /// How long to wait for ending threads, in microseconds, and how often.
+  /// The time to wait for ending threads, in microseconds, and the number of waits.
   private static let pause: UInt32 = 2_000
   private static let mostPauses = 25
 

@@ -25,7 +25,7 @@ struct ProbeSignal {
     blocksInBurst = max(1, Int(request.sampleRate / 8) / frames)
   }
 
-  /// Receives what a chain renders.
+  /// Receives the output of a chain.
   private typealias Sink = (ChannelRows, Int) throws(AuricleError) -> Void
 
   /// The last slices of noise, in frames, short as at the end of files.

@@ -6,8 +6,8 @@ import HostSystem
 
 /// Files and folders of the system that plug-ins read under the strict sandbox.
 ///
-/// From `/etc` only what the C library and fontconfig read, and nothing secret; from `/proc` and `/sys` only
-/// what describes the process and the machine. Missing files are skipped.
+/// From `/etc` only the files that the C library and fontconfig read, and nothing secret. From `/proc` and
+/// `/sys` only descriptions of the process and the machine. Missing files are skipped.
 enum SystemFiles {
   /// The paths, with those for name resolution if the network is allowed.
   static func all(forNetwork isForNetwork: Bool) -> [String] {

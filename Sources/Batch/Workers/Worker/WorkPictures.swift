@@ -14,7 +14,7 @@ import RunLedgers
 
 /// Makes the pictures of a job.
 ///
-/// Both files are read again, so the pictures show what is stored, and the rendering is the same with
+/// Both files are read again, so the pictures show the stored sound, and the rendering is the same with
 /// pictures and without.
 enum WorkPictures {
   /// The pictures; nil when one cannot be made, which is no failure.

@@ -10,7 +10,7 @@ struct WorkerHealth {
   private let threadCount = WorkerHealth.threadCount
   /// Memory after the first job, in bytes.
   private var firstMemory = 0
-  /// How much memory may grow: half a GiB plus a quarter of the limit.
+  /// The permitted growth of memory: half a GiB plus a quarter of the limit.
   private let mostGrowth: Int
 
   /// Measures the process; `memoryLimit` is in bytes, 0 for none.

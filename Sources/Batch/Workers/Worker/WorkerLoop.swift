@@ -198,7 +198,7 @@ struct WorkerLoop {
       return .tampered(unit: Self.onlyUnit)
     }
     let stored = files.outputs.indices.map { index in
-      // What was read as a whole is not read again: its checksum is that of what was found to be right.
+      // A file that was read as a whole is not read again: its checksum is that of the verified bytes.
       result.checksums[index].map { StoredFile(byteCount: result.byteCounts[index], checksum: $0) }
         ?? Self.stored(files.outputs[index])
     }

@@ -10,9 +10,9 @@ import RealtimeSupport
 import ResultSettings
 public import RunLedgers
 
-/// What the program provides: what is installed, and how a chain is made.
+/// The program's part: the list of installed units, and the maker of a chain.
 public protocol WorkerHost {
-  /// Lists what is installed and finds the units of the chain; opens none.
+  /// Lists the installed units and finds those of the chain; opens none.
   mutating func units() throws(WorkerRefusal) -> [UnitIdentity]
 
   /// The files that the preset names: impulse responses, models, side chains.
@@ -24,7 +24,7 @@ public protocol WorkerHost {
   /// Opens the units, checks their settings, and returns how chains are made. Called in the sandbox.
   mutating func chainMaker() throws(WorkerRefusal) -> ChainMaker
 
-  /// How inputs are opened that are no audio files; nil for audio files. Called after `chainMaker`.
+  /// The opener of inputs that are no audio files; nil for audio files. Called after `chainMaker`.
   var soundOpener: SoundOpener? { get }
 
   /// The values that are drawn for a variant; called after `chainMaker`.
@@ -82,7 +82,7 @@ public enum WorkerProgram {
     let files = setup.wantsSideFiles ? host.sideFiles.compactMap(PresetFile.init(path:)) : []
     guard channel.send(.units(units, sideFiles: files)) else { return }
     let sandbox = WorkerSandbox.enter(setup.sandbox, readablePaths: host.readablePaths)
-    // A plug-in that reads uninitialized memory would hear earlier files.
+    // A plug-in that reads uninitialized memory would get samples of earlier files.
     ZeroedMemory.beginForGood()
     let maker = try host.chainMaker()
     let pool = ChainPool(hasUnits: !units.isEmpty, makeChain: maker)
