@@ -23,7 +23,7 @@ import Workers
   /// The number of the last request that was read.
   private var lastRequest: UInt32 = 0
 
-  /// What a stream is answered with when it is opened.
+  /// The reply to the opening of a stream.
   var members: [(String, JSONValue?)] {
     [
       ("latency", JSONValue(chain.latencyFrames)),

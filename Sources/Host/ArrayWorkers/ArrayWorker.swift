@@ -47,7 +47,7 @@ public enum ArrayProcess {
 ///
 /// The first line is the setup. `sound` renders a whole planar sound in place, in the first memory, with the frames behind
 /// its end in the second. `render` is for the others: a WAV file in the first memory becomes one in the second.
-/// `open`, `block` and `close` are a stream of planar blocks in the third. What cannot be done is answered with
+/// `open`, `block` and `close` are a stream of planar blocks in the third. A failed request is answered with
 /// `error`, `code` and `kind`; a unit that crashes ends the process.
 struct ArrayWorker {
   /// The open files that the parent hands over, by their numbers.
@@ -184,7 +184,7 @@ struct ArrayWorker {
     self.makeStreamMaker = makeStreamMaker
   }
 
-  /// Does what a line asks; false when it is not to go on.
+  /// Serves a request line; false when it is not to go on.
   private mutating func serve(_ request: JSONValue) -> Bool {
     var members: [(String, JSONValue?)] = []
     do {

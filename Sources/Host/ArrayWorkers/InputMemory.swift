@@ -1,4 +1,4 @@
-// The memory that a sound is handed over in, given back while it is read.
+// The memory that a sound is handed over in, freed while it is read.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileRendering
@@ -9,24 +9,24 @@ import Glibc
 struct InputMemory {
   private let descriptor: Int32
   private let frameSize: Int
-  /// The byte up to which it is given back.
+  /// The byte up to which it is freed.
   private var given = Self.beginning
   /// Whether the chain wants to read from the beginning, and the beginning is gone.
   private(set) var isNeededAgain = false
 
   /// The beginning stays: it has the type of the file.
   private static let beginning = 1 << 16
-  /// How much is given back at once.
+  /// The number of bytes that are freed at once.
   private static let part = 1 << 20
 
   /// - Parameters:
   ///   - descriptor: The memory, a WAV file.
-  ///   - frameSize: Bytes of a frame; with 0 nothing is given back.
+  ///   - frameSize: Bytes of a frame; with 0 nothing is freed.
   init(_ descriptor: Int32, frameSize: Int) {
     (self.descriptor, self.frameSize) = (descriptor, max(0, frameSize))
   }
 
-  /// Gives back what the progress says is read.
+  /// Frees the part that was read according to the progress.
   mutating func follow(_ progress: JobProgress) {
     if progress.isReadAgain, given > Self.beginning { isNeededAgain = true }
     // The samples lie behind a header: so many bytes are read at least.

@@ -1,4 +1,4 @@
-// What is installed, and what can be done with it: the entry point of the host.
+// The installed units and presets, and the work with them: the entry point of the host.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -20,12 +20,12 @@ public struct AuricleInstallation: Sendable {
   /// The paths of the program.
   package let host: HostPlaces
 
-  /// What is installed beside this program, in the user's folders and on the search paths.
+  /// Makes the installation beside this program, in the user's folders and on the search paths.
   ///
   /// Context: control.
   public init() { host = HostPlaces() }
 
-  /// What is installed beside another program.
+  /// Makes the installation beside another program.
   ///
   /// Context: control.
   package init(host: HostPlaces) { self.host = host }
@@ -35,7 +35,7 @@ public struct AuricleInstallation: Sendable {
   /// Context: any.
   public static var formatNames: [String] { InstalledFormats(shippedFolder: nil).all.map(\.name) }
 
-  /// Whether an earlier scan left its catalog, so that listing units takes no time.
+  /// Whether an earlier scan left its catalog, so that listing units needs no time.
   ///
   /// Context: control.
   public static var hasCatalog: Bool {
@@ -56,7 +56,7 @@ public struct AuricleInstallation: Sendable {
     try BeginRun(request, host, control).go()
   }
 
-  /// Finds out what a run would do; writes nothing.
+  /// Finds out the planned results of a run; writes nothing.
   ///
   /// - Throws: As `run`.
   ///
@@ -125,7 +125,7 @@ public struct AuricleInstallation: Sendable {
 
   // MARK: Units
 
-  /// The installed units, and what could not be read of them; opens no plug-in. Codecs and the units of
+  /// The installed units, and the failures to read some; opens no plug-in. Codecs and the units of
   /// sound cards are named by their types alone.
   ///
   /// - Parameters:
@@ -179,7 +179,7 @@ public struct AuricleInstallation: Sendable {
     return (report, problem)
   }
 
-  /// Scans what is installed and compares it with the previous scan.
+  /// Scans the installed units and compares them with the previous scan.
   ///
   /// - Throws: `.unavailable` when a named unit is not installed.
   ///
@@ -235,7 +235,7 @@ public struct AuricleInstallation: Sendable {
   }
 }
 
-/// What a scan does.
+/// The request of a scan.
 public struct ScanRequest: Sendable, Equatable {
   /// Whether to ignore caches and read and probe everything.
   public var isForced = false
@@ -244,6 +244,6 @@ public struct ScanRequest: Sendable, Equatable {
   /// The only units to open and report; empty for all.
   public var components: [String] = []
 
-  /// Makes a request to scan what has changed.
+  /// Makes a request to scan changed units.
   public init() {}
 }

@@ -21,7 +21,7 @@ struct ChainProbe {
 
   /// Finds a preset or a unit.
   ///
-  /// - Throws: `.unavailable` where there is neither; what is wrong with the preset or a setting.
+  /// - Throws: `.unavailable` where there is neither; the fault of the preset or a setting.
   init(
     _ source: PlotSource, _ request: PlotRequest, _ registry: AudioComponentRegistry,
     _ presets: PresetLibrary
@@ -68,7 +68,7 @@ struct ChainProbe {
     }
   }
 
-  /// What comes out of every channel when all are given a signal; as long as the signal, latency taken out.
+  /// Returns the output of every channel for one signal in all of them; as long as the signal, without latency.
   func run(_ signal: [Float]) throws(AuricleError) -> [[Float]] {
     let variant = resolved.hasRandomValues ? VariantRequest(index: 1, seed: 1, key: "") : nil
     let chain = try resolved.makeChain(

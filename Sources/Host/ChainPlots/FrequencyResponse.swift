@@ -14,7 +14,7 @@ struct FrequencyResponse {
   /// The frequencies at which curves have points, in Hz.
   let frequencies: [Double]
 
-  /// Makes a sweep of a third of five seconds or more, with silence for what rings on.
+  /// Makes a sweep of a third of five seconds or more, with silence for the tail.
   init(sampleRate: Double, peak: Double) {
     transform = FourierTransform(count: 1 << Int(log2(5 * sampleRate).rounded(.up)))
     self.sampleRate = sampleRate

@@ -1,4 +1,4 @@
-// A figure as a file, or as what a terminal shows.
+// A figure as a file, or in the form for a terminal.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -56,7 +56,7 @@ extension PlotFigure {
 
   /// Writes the picture, whole or not at all.
   ///
-  /// - Throws: `.usage` for an ending that is neither .svg nor .png; what the place refuses.
+  /// - Throws: `.usage` for an ending that is neither .svg nor .png; errors of the place.
   ///
   /// Context: control.
   public func write(
@@ -73,17 +73,17 @@ extension PlotFigure {
   }
 }
 
-/// How a terminal is sent pictures.
+/// The protocol by which a terminal is sent pictures.
 public enum TerminalPictures: Sendable {
   /// The graphics protocol of kitty, also of WezTerm, Ghostty and Konsole.
   case kitty
   /// Inline images of iTerm2.
   case inline
 
-  /// What the terminal of these environment variables is known to show; nil for none.
+  /// Detects the pictures that the terminal of these environment variables can show; nil for none.
   public init?(environment: [String: String]) {
     let program = environment["TERM_PROGRAM"] ?? ""
-    // A multiplexer swallows what it does not know.
+    // A multiplexer swallows unknown sequences.
     if environment["TMUX"] != nil || environment["STY"] != nil { return nil }
     if environment["KITTY_WINDOW_ID"] != nil || environment["KONSOLE_VERSION"] != nil
       || ["WezTerm", "ghostty"].contains(program)

@@ -3,11 +3,11 @@
 
 import Glibc
 
-/// What is drawn. Points are in units of the axes.
+/// A drawn figure. Points are in units of the axes.
 public struct PlotFigure: Codable, Sendable, Equatable {
   /// One direction of a picture.
   public struct Axis: Codable, Sendable, Equatable {
-    /// What is shown, with its unit.
+    /// The quantity of the axis, with its unit.
     public var label: String
     /// The value at the left or at the bottom.
     public var low: Double
@@ -45,7 +45,7 @@ public struct PlotFigure: Codable, Sendable, Equatable {
     public var floor: Float
   }
 
-  /// What is shown of which chain.
+  /// The quantity and the chain.
   public var title: String
   /// From left to right.
   public var x: Axis
@@ -53,7 +53,7 @@ public struct PlotFigure: Codable, Sendable, Equatable {
   public var y: Axis
   /// The lines.
   public var curves: [Curve] = []
-  /// A line for comparison: what a chain without effect would give.
+  /// A line for comparison: the result of a chain without effect.
   public var reference: Curve?
   /// The map of a spectrogram.
   public var map: Map?

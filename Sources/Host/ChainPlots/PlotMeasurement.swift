@@ -5,7 +5,7 @@ import AudioTypes
 import AuricleHost
 import Glibc
 
-/// Measures what a picture shows. Context: one control thread; units run in this process.
+/// The measurement for a picture. Context: one control thread; units run in this process.
 struct PlotMeasurement {
   private let request: PlotRequest
   private let probes: [ChainProbe]

@@ -1,19 +1,19 @@
-// A picture of what chains do: what is asked for.
+// The request of a picture of chains.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ChainPresets
 
-/// What a picture shows.
+/// The quantity that a picture shows.
 public enum PlotKind: String, Sendable, CaseIterable, Codable {
   /// Gain in dB over frequency, measured with a sweep.
   case response
-  /// Phase in degrees over frequency, latency taken out.
+  /// Phase in degrees over frequency, without latency.
   case phase
   /// The level that comes out over the level that goes in, of a steady tone.
   case curve
-  /// What comes of one sample.
+  /// The response to one sample.
   case impulse
-  /// What comes of a step.
+  /// The response to a step.
   case step
   /// Frequencies over time while a sweep goes through: harmonics and aliases.
   case spectrogram
@@ -40,13 +40,13 @@ public struct PlotSource: Sendable {
 
 /// A picture of one chain, or of several for comparison.
 public struct PlotRequest: Sendable {
-  /// What is shown.
+  /// The quantity to show.
   public var kind: PlotKind
   /// The chains.
   public var sources: [PlotSource]
   /// Frames a second (Hz).
   public var sampleRate = 48_000.0
-  /// Channels, all given the same signal.
+  /// Channels, all with the same signal.
   public var channelCount = 2
   /// The peak of the signal in dBFS.
   public var level = -20.0

@@ -177,7 +177,7 @@ struct SVGDrawing {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 
-  /// What there is room for.
+  /// Cuts a text to the space.
   private static func cut(_ text: String, to count: Int) -> String {
     text.count > count ? text.prefix(count - 1) + "…" : text
   }

@@ -4,7 +4,7 @@
 import Glibc
 import Spectra
 
-/// The spectrogram of a sound, in dB of a sine of a given peak.
+/// The spectrogram of a sound, in dB of a sine of a known peak.
 struct SweepMap {
   private static let (columns, rows) = (480, 240)
   /// Levels below this are not distinguished.
@@ -14,7 +14,7 @@ struct SweepMap {
 
   init() {
     let count = 1 << 10
-    // Blackman–Harris: what is beside a tone is below −92 dB.
+    // Blackman–Harris: leakage beside a tone is below −92 dB.
     let terms = [0.35875, -0.48829, 0.14128, -0.01168]
     window = (0..<count).map { index in
       let angle = 2 * Double.pi * (Double(index) + 0.5) / Double(count)

@@ -1,7 +1,7 @@
 // A picture made of characters: dots of Braille patterns for curves, half blocks for maps.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a terminal can show.
+/// The abilities of a terminal.
 public struct TerminalAbilities: Sendable {
   /// Columns of characters.
   public var columns = 80

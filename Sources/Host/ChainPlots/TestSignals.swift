@@ -1,4 +1,4 @@
-// Signals that show what a chain does.
+// Signals that reveal the effect of a chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

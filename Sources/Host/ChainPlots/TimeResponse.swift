@@ -1,4 +1,4 @@
-// What comes of an impulse and of a step, cut to the time in which something happens.
+// Responses to an impulse and to a step, cut to the time in which something happens.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -10,7 +10,7 @@ struct TimeResponse {
   /// The frame of the change.
   let origin: Int
 
-  /// The frames worth seeing: those that differ from the end by more than a part of the greatest value.
+  /// The frames worth seeing: all that differ from the end by more than a part of the greatest value.
   func interesting(sampleRate: Double, threshold: Float) -> ClosedRange<Int> {
     let end = samples.last ?? 0
     let peak = samples.reduce(Float(0)) { max($0, abs($1)) }

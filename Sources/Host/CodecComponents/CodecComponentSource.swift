@@ -14,7 +14,7 @@ public struct CodecComponentSource: AudioComponentSource {
   /// Context: any.
   public init() {}
 
-  /// Lists the codecs that there are; the library of most is looked for and not opened.
+  /// Lists the existing codecs; the library of most is searched for and not opened.
   ///
   /// Context: control.
   public func discover() -> ComponentDiscovery {

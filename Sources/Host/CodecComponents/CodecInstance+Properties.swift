@@ -8,12 +8,12 @@ import AudioTypes
 import CAudioToolbox
 
 extension CodecInstance {
-  /// What can be set of encoders and decoders.
+  /// Settable properties of encoders and decoders.
   private static let ofBoth: Set<AudioCodecPropertyID> = [
     kAudioCodecPropertyCurrentInputFormat, kAudioCodecPropertyCurrentOutputFormat,
     kAudioCodecPropertyCurrentInputSampleRate, kAudioCodecPropertyCurrentOutputSampleRate,
   ]
-  /// What can be set of encoders alone.
+  /// Settable properties of encoders alone.
   private static let ofEncoders: Set<AudioCodecPropertyID> = [
     kAudioCodecPropertyCurrentTargetBitRate, kAudioCodecPropertyQualitySetting,
     kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
@@ -163,7 +163,8 @@ extension CodecInstance {
     return unsafe withUnsafeBytes(of: info) { unsafe CodecValue(bytes: Array($0)) }
   }
 
-  /// What packets can be read as: by the cookie that an `AudioCodecMagicCookieInfo` in front names, or by the one set.
+  /// The formats that packets can be read as: by the cookie that an `AudioCodecMagicCookieInfo` in front names, or by
+  /// the one set.
   private func formatList(_ given: [UInt8]?) -> CodecValue {
     var cookie = cookie
     if let given, unsafe given.count >= MemoryLayout<AudioCodecMagicCookieInfo>.size {

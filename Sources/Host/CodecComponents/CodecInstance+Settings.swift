@@ -8,7 +8,7 @@ import CAudioToolbox
 import CodecSettings
 
 extension CodecInstance {
-  /// What can be chosen of an encoder.
+  /// The choices of an encoder.
   private var settingList: SettingList {
     let format = packetFormat
     return .encoder(
@@ -22,7 +22,7 @@ extension CodecInstance {
   /// The dictionary of these settings, as the address that a property has.
   func makeSettings() -> UInt { unsafe UInt(bitPattern: settingList.makeDictionary()) }
 
-  /// Sets what a program changed in the dictionary of settings.
+  /// Sets the values that a program changed in the dictionary of settings.
   func setSettings(_ bytes: [UInt8]) -> OSStatus {
     guard let address = bytes.value(UInt.self) else { return kAudioCodecBadPropertySizeError }
     guard let dictionary = unsafe UnsafeRawPointer(bitPattern: address),

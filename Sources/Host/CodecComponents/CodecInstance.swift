@@ -1,4 +1,4 @@
-// An opened codec: data is put in, and packets are taken out.
+// An opened codec: data is put in, and packets are fetched.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -11,7 +11,7 @@ import CAudioToolbox
 ///
 /// Context: control. Not to be shared between threads.
 @safe final class CodecInstance {
-  /// Bytes that are taken before some have to be fetched.
+  /// Bytes that are accepted before some have to be fetched.
   static let capacity = 1 << 16
   /// The status between the converter and here for "put more in".
   private static let wantsMore: OSStatus = 1
@@ -19,19 +19,19 @@ import CAudioToolbox
   let id: AudioFormatID
   let isEncoder: Bool
   let known: KnownCodec?
-  /// What was set before it was initialized.
+  /// The input format that was set before it was initialized.
   var input = AudioStreamBasicDescription()
   var output = AudioStreamBasicDescription()
   var cookie: [UInt8] = []
   var settings = EncoderSettings()
   var trim = AudioConverterPrimeInfo()
-  /// What converts, while it is initialized.
+  /// The converter, while it is initialized.
   private(set) var converter: PacketConverter?
   /// Data that was put in, and where its packets are.
   private var data = Scratch(capacity: capacity)
   private(set) var usedCount = 0
   private var packets: [AudioStreamPacketDescription] = []
-  /// The data that the converter looks at until it asks again.
+  /// The data that the converter reads until it asks again.
   private var lent = Scratch(capacity: capacity)
   private let lentPackets = Scratch()
   private var isEnded = false
@@ -47,7 +47,7 @@ import CAudioToolbox
     (input, output) = isEncoder ? (linear, packets) : (packets, linear)
   }
 
-  /// Makes it ready; formats and cookie that are left out are those that were set.
+  /// Makes it ready; omitted formats and cookie are those set before.
   func initialize(
     _ newInput: AudioStreamBasicDescription?, _ newOutput: AudioStreamBasicDescription?,
     cookie newCookie: [UInt8]
@@ -85,7 +85,7 @@ import CAudioToolbox
     return noErr
   }
 
-  /// Ends what `initialize` began; formats and cookie stay.
+  /// Undoes `initialize`; formats and cookie stay.
   func uninitialize() -> OSStatus {
     converter = nil
     forget()
@@ -116,7 +116,7 @@ import CAudioToolbox
       mReserved: 0)
   }
 
-  /// Takes what there is room for; `size` and `count` come back with what was taken.
+  /// Accepts as much as there is room for; `size` and `count` return the accepted amounts.
   func append(
     _ bytes: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<UInt32>,
     _ count: UnsafeMutablePointer<UInt32>,
@@ -165,7 +165,7 @@ import CAudioToolbox
     usedCount += bytes.count
   }
 
-  /// Hands over packets of what was put in.
+  /// Returns packets of the appended data.
   func produce(
     _ target: UnsafeMutableRawPointer, _ size: UnsafeMutablePointer<UInt32>,
     _ count: UnsafeMutablePointer<UInt32>,
@@ -211,7 +211,7 @@ import CAudioToolbox
     return noErr
   }
 
-  /// Gives the converter all that was put in; others may be put in meanwhile.
+  /// Lends the converter all appended data; more may be appended meanwhile.
   private func lend() -> Int {
     (data, lent) = (lent, data)
     let count = usedCount

@@ -4,7 +4,7 @@
 import AudioTypes
 import CAudioToolbox
 
-/// What the pointer to a codec points at.
+/// The record that the pointer to a codec points at.
 @unsafe struct CodecPlugIn {
   private var interface: AudioComponentPlugInInterface
   private var codec: Unmanaged<CodecInstance>

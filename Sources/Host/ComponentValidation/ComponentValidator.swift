@@ -57,7 +57,7 @@ package struct ComponentValidator: Sendable {
       }
       outcome.faults.append(fault)
       crashCount += 1
-      // What takes its time takes it again; what cannot be opened cannot be asked for anything else.
+      // A slow unit is slow again; one that cannot be opened cannot be asked for anything else.
       guard fault.check != ValidationCheck.hang.id, process.phase > 0, crashCount < 4,
         left.seconds > 0
       else { break }

@@ -4,13 +4,13 @@
 package import HostSystem
 package import UnitValidation
 
-/// A unit, and what is to be checked of it.
+/// A unit, and the request of its check.
 package struct ValidationCall: Sendable, Equatable {
-  /// Its identity: what the format calls it, or `type:subtype:manufacturer`.
+  /// Its identity: the format's name for it, or `type:subtype:manufacturer`.
   package var unit: String
-  /// The bundle that it is taken from; nil for the one that is used.
+  /// The bundle that it is loaded from; nil for the one that is used.
   package var path: String?
-  /// What is to be checked.
+  /// The request of the check.
   package var request: ValidationRequest
 
   /// Names a unit.
@@ -31,7 +31,7 @@ package struct ValidationCall: Sendable, Equatable {
     ]).compactText
   }
 
-  /// Reads what `text` wrote; nil for anything else.
+  /// Reads the form of `text`; nil for anything else.
   package init?(text: String) {
     guard let value = JSONValue(text: text), let unit = value["unit"]?.text,
       let level = value["level"]?.integer, let seed = value["seed"]?.text.flatMap({ UInt64($0) })
@@ -49,7 +49,7 @@ package struct ValidationCall: Sendable, Equatable {
 
 /// One line of such a process.
 package enum ValidationLine: Sendable {
-  /// What goes on.
+  /// An event of the validation.
   case event(ValidationEvent)
   /// The unit cannot be checked at all, with a sentence.
   case refused(String)
@@ -73,7 +73,7 @@ package enum ValidationLine: Sendable {
     }
   }
 
-  /// Reads a line; nil for what is none.
+  /// Reads a line; nil for other text.
   package init?(_ bytes: some Sequence<UInt8>) {
     guard let value = JSONValue(bytes) else { return nil }
     if let number = value["phase"]?.integer, let title = value["title"]?.text {
@@ -112,7 +112,7 @@ extension UnitFault {
     ])
   }
 
-  /// Reads a fault; nil for what is none.
+  /// Reads a fault; nil for another value.
   package init?(_ value: JSONValue) {
     guard let check = value["check"]?.text, let message = value["message"]?.text,
       let severity = value["severity"]?.text.flatMap(ValidationCheck.Severity.init(rawValue:))

@@ -1,4 +1,4 @@
-// What came of checking one unit.
+// The outcome of checking one unit.
 // SPDX-License-Identifier: Apache-2.0
 
 package import UnitValidation
@@ -7,17 +7,17 @@ package import UnitValidation
 package struct ValidationOutcome: Sendable {
   /// A figure of the unit.
   package struct Figure: Sendable, Hashable {
-    /// What it is: "latency".
+    /// Its name: "latency".
     package var name: String
-    /// How much.
+    /// Its value.
     package var value: Double
-    /// Of what: "s".
+    /// The unit of measurement: "s".
     package var unit: String
   }
 
-  /// What all of it comes to.
+  /// The sum of all results.
   package enum Verdict: String, Sendable {
-    /// Every rule that was looked at holds.
+    /// Every rule that was checked holds.
     case passed
     /// Only warnings were found.
     case warnings
@@ -29,19 +29,19 @@ package struct ValidationOutcome: Sendable {
 
   /// "Maker: Unit".
   package var name: String
-  /// Its identity: what the format calls it, or `type:subtype:manufacturer`.
+  /// Its identity: the format's name for it, or `type:subtype:manufacturer`.
   package var unit: String
   /// Its bundle; nil for one that is in none.
   package var path: String?
-  /// What is wrong with it.
+  /// Its faults.
   package var faults: [UnitFault] = []
-  /// What was measured.
+  /// Its measured figures.
   package var figures: [Figure] = []
   /// Titles of the phases that were begun.
   package var phases: [String] = []
   /// Why it could not be checked; nil when it was.
   package var refusal: String?
-  /// How long it took (s).
+  /// The time of the check (s).
   package var seconds = 0.0
 
   /// Nothing yet.
@@ -51,14 +51,14 @@ package struct ValidationOutcome: Sendable {
     self.path = path
   }
 
-  /// What it comes to.
+  /// The verdict of the results.
   package var verdict: Verdict {
     if refusal != nil { return .notRun }
     if faults.contains(where: { $0.severity == .error }) { return .failed }
     return faults.isEmpty ? .passed : .warnings
   }
 
-  /// Whether a rule was looked at: by a phase that was begun, or of all units that were opened.
+  /// Whether the rule was checked, by a phase that ran or for every opened unit.
   package func lookedAt(_ check: ValidationCheck) -> Bool {
     guard !phases.isEmpty else { return false }
     // The rules of a format are named after it.

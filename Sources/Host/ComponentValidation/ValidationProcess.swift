@@ -21,7 +21,7 @@ package struct ValidationLimits: Sendable {
 
 /// A process that checks a unit, and its reports.
 final class ValidationProcess {
-  /// How it ended.
+  /// The end of the process.
   enum End: Equatable {
     /// It reported that all is done.
     case finished
@@ -51,7 +51,7 @@ final class ValidationProcess {
   private(set) var title = "starting"
   /// The names of processes that the unit started, and that went on when this one had ended.
   private(set) var leftProcesses: [String] = []
-  /// Seconds that it took, without those in which others had the processor.
+  /// Seconds that it used, without those in which others had the processor.
   private(set) var usedSeconds = 0.0
 
   init(_ limits: ValidationLimits, receive: @escaping (ValidationEvent) -> Void) {
@@ -82,7 +82,7 @@ final class ValidationProcess {
     }
     var launch = ProcessLaunch(program, arguments)
     launch.files = [(results[1], STDOUT_FILENO), (prints[1], STDERR_FILENO)]
-    // A group of its own: what the unit starts ends with it.
+    // A separate group: processes that the unit starts end with it.
     launch.leadsGroup = true
     launch.hidesCrashes = true
     if let crash { launch.files.append(crash.file) }
@@ -104,7 +104,7 @@ final class ValidationProcess {
     return reported ?? .exited((status >> 8) & 0xFF)
   }
 
-  /// The processes of the group that outlive its leader: those that end with it have a moment to do so.
+  /// The processes of the group that outlive its leader; others have a moment to end with it.
   private func processesLeft() -> [String] {
     var names: [String] = []
     // The ends of processes that the unit started are no events here: they are no children of this process.
@@ -126,7 +126,7 @@ final class ValidationProcess {
       _ = unsafe poll(&entries, nfds_t(entries.count), 50)
       if entries[1].revents != 0 {
         let count = unsafe read(prints, &block, block.count)
-        // Who closed what it prints to is not asked again.
+        // A closed standard output is not polled again.
         if count <= 0 { entries[1].fd = -1 } else { notePrinted(block[..<count]) }
         if printedCount > limits.output { return .tooMuchOutput }
       }
@@ -142,7 +142,7 @@ final class ValidationProcess {
     }
   }
 
-  /// What closed its results goes on for as long as it may, and no longer.
+  /// Waits for a process that closed its results: it goes on for as long as it may, and no longer.
   private func closedEarly(_ start: ContinuousClock.Instant) -> End? {
     while !hasEnded(within: 0.02) {
       if isLate(since: start) { return .timedOut }

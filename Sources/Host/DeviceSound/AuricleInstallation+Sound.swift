@@ -7,14 +7,14 @@ extension AuricleInstallation {
   /// Plays a file through a device.
   ///
   /// - Throws: `.unavailable` where there is no such device, `.temporary` where it is busy, `.noPermission`,
-  ///   `.badData` for what it refuses, `.inputOutput` where it went; what a run throws of its file and chain.
+  ///   `.badData` for a format that it refuses, `.inputOutput` where it went; a run's errors of its file and chain.
   ///
   /// Context: control; returns when it is over.
   public func play(_ request: PlayRequest, control: PlayControl) throws -> SoundOutcome {
     try PlayRun(request, host, control).go()
   }
 
-  /// Records from a device into a file, which is whole whenever it is looked at.
+  /// Records from a device into a file, which is whole at every moment.
   ///
   /// - Throws: As `play`.
   ///

@@ -68,7 +68,7 @@ final class PlayFeed {
     }
   }
 
-  /// Mixes frames to the device's channels and waits until the queue has taken them.
+  /// Mixes frames to the device's channels and waits until the queue has accepted them.
   private func put(
     _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ first: Int, _ count: Int,
     _ isStopped: () -> Bool

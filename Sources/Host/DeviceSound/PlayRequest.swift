@@ -5,7 +5,7 @@ package import AudioHardware
 public import AuricleHost
 import Synchronization
 
-/// What to play, and where.
+/// The file to play, and its device.
 public struct PlayRequest: Sendable {
   /// The sound file.
   public var file: String
@@ -17,7 +17,7 @@ public struct PlayRequest: Sendable {
   public var loops = false
   /// Where it begins, in seconds.
   public var start = 0.0
-  /// Frames between two wakes of the device's thread; nil for what suits a player.
+  /// Frames between two wakes of the device's thread; nil for a value that suits a player.
   public var periodFrames: Int?
   /// Whether a device that is gone is waited for.
   public var waits = false
@@ -28,9 +28,9 @@ public struct PlayRequest: Sendable {
   public init(file: String) { self.file = file }
 }
 
-/// How playing or recording goes.
+/// The state of playing or recording.
 public struct SoundStatus: Sendable, Equatable {
-  /// Seconds of the file that were heard, or recorded.
+  /// Seconds of the file that were played, or recorded.
   public var position = 0.0
   /// Seconds of the whole file; nil where that is unknown, and of recordings.
   public var seconds: Double?
@@ -44,18 +44,18 @@ public struct SoundStatus: Sendable, Equatable {
   public var peaks = [0.0, 0.0]
   /// The name of the preset; nil for none.
   public var preset: String?
-  /// How often sound ran out.
+  /// The number of times that sound ran out.
   public var overrunCount = 0
-  /// The part of the time of a slice that rendering takes; nil where that is not known.
+  /// The part of a slice's time that rendering needs; nil where that is not known.
   public var load: Double?
-  /// The unit that last took longer than there is time; nil for none.
+  /// The unit that last exceeded the time of a slice; nil for none.
   public var slowUnit: String?
   /// Milliseconds from the input to the output; nil where that is not known.
   public var latencyMilliseconds: Double?
   /// The device, and how it is set: "hw:0, 48000 Hz, 2 ch, S32_LE, 3 × 512 frames".
   public var device = ""
 
-  /// Nothing was heard yet.
+  /// Makes the state before anything was played.
   public init() {}
 }
 
@@ -67,7 +67,7 @@ public enum PlayCommand: Sendable, Equatable {
   case seek(by: Double)
   /// Changes the gain by decibels.
   case changeGain(by: Double)
-  /// Takes the next installed preset.
+  /// Switches to the next installed preset.
   case nextPreset
   /// Passes the chain over, or not.
   case toggleBypass
@@ -113,18 +113,18 @@ public final class PlayControl: Sendable {
   package func say(_ message: String) { self.message(message) }
 }
 
-/// How playing or recording ended.
+/// The end of playing or recording.
 public struct SoundOutcome: Sendable, Equatable {
-  /// Seconds heard or recorded.
+  /// Seconds played or recorded.
   public var seconds = 0.0
-  /// How often sound ran out: because the thread woke late, because rendering took too long, otherwise.
+  /// The number of times that sound ran out: because the thread woke late, because rendering was slow, otherwise.
   public var overruns = (late: 0, long: 0, other: 0)
   /// Whether somebody stopped it before the end.
   public var isInterrupted = false
-  /// What was worth a line at the end.
+  /// The notes at the end.
   public var notes: [String] = []
 
-  /// Counts what a device did, so far as its end shows.
+  /// Counts a device's overruns and drops, so far as its end shows them.
   package init(of session: DeviceSession, seconds: Double, isInterrupted: Bool) {
     let counts = session.engine.statistics
     self.seconds = seconds

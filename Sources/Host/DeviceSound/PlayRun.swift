@@ -1,4 +1,4 @@
-// Plays a file: renders ahead of the device on the calling thread, and does what is asked meanwhile.
+// Plays a file: renders ahead of the device on the calling thread, and obeys commands meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -23,9 +23,9 @@ final class PlayRun {
   private var presetName: String?
   private var isBypassed = false
   private var hasQuit = false
-  /// Seconds of the file at which the present feed began, and frames given to the device before it.
+  /// Seconds of the file at which the present feed began, and frames passed to the device before it.
   private var origin = (seconds: 0.0, frames: Int64(0))
-  /// Seconds that were given to devices that are gone.
+  /// Seconds that were passed to devices that are gone.
   private var secondsBefore = 0.0
   private var lastReport: UInt64 = 0
 
@@ -95,7 +95,7 @@ final class PlayRun {
     return outcome(session)
   }
 
-  /// Seconds of sound that a device was given.
+  /// Seconds of sound that were passed to a device.
   private func seconds(of session: DeviceSession) -> Double {
     Double(queue.frameCount.load(ordering: .relaxed)) / session.engine.sampleRate
   }
@@ -113,7 +113,7 @@ final class PlayRun {
     return outcome
   }
 
-  /// A device takes the channels of the file where it can.
+  /// A device uses the channels of the file where it can.
   private func openDevice(
     _ wanted: PCMRequest, _ channels: Int
   ) throws(AuricleError) -> DeviceSession {
@@ -132,7 +132,7 @@ final class PlayRun {
     self.session = session
     let engine = session.engine
     guard let output = engine.output else { return nil }
-    // A quarter of a second: what is changed is heard soon.
+    // A quarter of a second: changes are audible soon.
     let capacity = max(4 * output.bufferFrames, Int(output.sampleRate / 4))
     let queue = SoundQueue(
       channelCount: output.channelCount, frameCapacity: capacity, isPatient: !engine.isRealTime)
@@ -194,12 +194,12 @@ final class PlayRun {
     return false
   }
 
-  /// Seconds of the file that are heard now.
+  /// Seconds of the file that are playing now.
   private var position: Double {
     place(behind: queue.framesPresented(ofDevice: session?.engine.framesPresented ?? 0))
   }
 
-  /// Seconds of the file that the device is given next: what is changed is heard from there on.
+  /// Seconds of the file that the device gets next: changes are audible from there on.
   private var nextPosition: Double { place(behind: queue.frameCount.load(ordering: .relaxed)) }
 
   private func place(behind frames: Int64) -> Double {
@@ -228,7 +228,7 @@ final class PlayRun {
     }
   }
 
-  /// Takes the next preset that can be used. Each has a process with other rights.
+  /// Switches to the next usable preset. Each has a process with other rights.
   private func useNextPreset() throws {
     let before = (presetName, isBypassed, renderer)
     isBypassed = false

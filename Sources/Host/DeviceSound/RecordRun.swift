@@ -1,4 +1,4 @@
-// Records from a device: takes frames from the queue, runs them through the chain, keeps them.
+// Records from a device: fetches frames from the queue, runs them through the chain, keeps them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -150,7 +150,7 @@ final class RecordRun {
     }
   }
 
-  /// Takes what comes; true when the duration is over or it was asked to stop.
+  /// Records incoming frames; true when the duration is over or it was asked to stop.
   private func record(
     _ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake
   ) throws -> Bool {

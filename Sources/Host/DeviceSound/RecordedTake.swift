@@ -7,7 +7,7 @@ import FileRendering
 import Glibc
 import HostSystem
 
-/// Takes frames from a queue, runs them through the chain, and keeps them in a file that is always whole.
+/// A recording of frames from a queue through the chain into a file that is always whole.
 ///
 /// Context: one control thread.
 final class RecordedTake {
@@ -21,7 +21,7 @@ final class RecordedTake {
   private var samples: [Float]
   /// Frames of the chain's latency that are still to be left out.
   private var early: Int
-  /// Frames taken from the device.
+  /// Frames fetched from the device.
   private var taken: Int64 = 0
 
   /// The most frames that go through the chain at once.
@@ -91,7 +91,7 @@ final class RecordedTake {
   /// Whether the duration is over.
   var isFull: Bool { limit.map { writer.frameCount >= $0 } ?? false }
 
-  /// Takes what waits, up to a slice; how many frames.
+  /// Records the waiting frames, up to a slice; returns their number.
   func keepSound(from queue: SoundQueue) throws -> Int {
     let count = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Int in
       guard let start = buffer.baseAddress else { return 0 }
@@ -135,7 +135,7 @@ final class RecordedTake {
     }
   }
 
-  /// Keeps what the chain still holds, and closes the file.
+  /// Keeps the frames that the chain still holds, and closes the file.
   func finish() throws {
     if chain != nil {
       var left = Int(clamping: taken - writer.frameCount)

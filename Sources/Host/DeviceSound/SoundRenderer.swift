@@ -104,7 +104,7 @@ final class PlayedSource {
       channelCount: header.channelCount, frameCapacity: PlanarBytes.mostFrames)
   }
 
-  /// Takes the next slice; false when all is done.
+  /// Renders the next slice; false when all is done.
   func step(
     _ take: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws -> Void
   ) throws -> Bool {

@@ -13,7 +13,7 @@ package final class BundleWorkers {
   /// The word by which the program reads bundles.
   package static let command = "scan-bundles"
 
-  /// The time limit of a bundle, in CPU time when the machine is busy; the largest of 250 measured takes a
+  /// The time limit of a bundle, in CPU time when the machine is busy; the largest of 250 measured needs a
   /// fifth of a second.
   private let timeLimit: Duration
   private let executable: String
@@ -23,7 +23,7 @@ package final class BundleWorkers {
   private var outcomes: [BundleOutcome]
   private var workers: [Worker] = []
 
-  /// One child and what it is doing.
+  /// One child and its present work.
   private struct Worker {
     var process: pid_t
     var input: Int32
@@ -82,7 +82,7 @@ package final class BundleWorkers {
     launch.files = [(down[0], STDIN_FILENO), (up[1], STDOUT_FILENO)]
     let crash = CrashMemory()
     if let crash { launch.files.append(crash.file) }
-    // What a bundle's code starts ends with it.
+    // Processes that a bundle's code starts end with it.
     launch.leadsGroup = true
     let (process, status) = launch.start()
     close(down[0])
@@ -164,7 +164,7 @@ package final class BundleWorkers {
     for _ in 0..<lost { start() }
   }
 
-  /// Reads what a worker wrote; false at the end.
+  /// Reads the output of a worker; false at the end.
   private func receive(_ worker: inout Worker) -> Bool {
     var block = [UInt8](repeating: 0, count: 65_536)
     let count = retrying { unsafe read(worker.output, &block, block.count) }
@@ -214,7 +214,7 @@ package final class BundleWorkers {
     for other in worker.pending.dropFirst() { requeue(other) }
   }
 
-  /// Has a bundle that waited behind another read by a worker of its own.
+  /// Queues a bundle that waited behind another for a separate worker.
   private func requeue(_ bundle: Int) {
     let alone = BundleWorkers(executable, format, [paths[bundle]], timeLimit).run()
     outcomes[bundle] = alone.first ?? .notTried

@@ -4,7 +4,7 @@
 public import AudioComponents
 import HostSystem
 
-/// Reads what may crash or hang its reader in child processes of `auricle`.
+/// A reader in child processes of `auricle` of files that may crash or hang it.
 public struct ChildReader: IsolatedReader {
   /// The time limit for opening a unit.
   package static let unitTimeLimit = Duration.seconds(10)
@@ -20,14 +20,14 @@ public struct ChildReader: IsolatedReader {
 
   /// Reads bundles in parallel, each under a time limit: 20 s, or the value of AURICLE_SCAN_SECONDS.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may be slow.
   public func readBundles(_ paths: [String], format: String) -> [BundleOutcome] {
     BundleWorkers(program, format, paths, BundleWorkers.standardTimeLimit).run()
   }
 
   /// Opens a plug-in in a child process.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may be slow.
   public func readCode(of identifier: String, format: String) -> [UInt8]? {
     let child = ChildProcess.run(
       program, ["read-programs", format, identifier], timeLimit: Self.unitTimeLimit, patience: 12,

@@ -38,8 +38,8 @@ public struct InstalledFormats: Sendable {
     InstalledCatalogs(all.map { FormatCatalog($0, request) })
   }
 
-  /// A registry of all components, for opening. A format is read when something is looked for that those before it do
-  /// not have.
+  /// Makes a registry of all components, for opening. A format is read when a search finds nothing in those before
+  /// it.
   ///
   /// - Parameters:
   ///   - request: How the formats are read.
@@ -62,7 +62,7 @@ public struct InstalledFormats: Sendable {
   public var readablePaths: [String] { all.flatMap(\.readablePaths) }
 }
 
-/// What is installed, by format.
+/// The installed components, by format.
 public struct InstalledCatalogs: Sendable {
   private let formats: [FormatCatalog]
 

@@ -81,7 +81,7 @@ final class ControlSocket {
     made.remove()
   }
 
-  /// Calls a function with an address; what it makes is for this user alone.
+  /// Calls a function with an address; the socket that it makes is for this user alone.
   private static func call(
     _ descriptor: Int32, _ address: sockaddr_un,
     _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -131,7 +131,7 @@ final class ControlSocket {
     guard made >= 0 else { return }
     _ = fcntl(made, F_SETFD, FD_CLOEXEC)
     _ = fcntl(made, F_SETFL, O_NONBLOCK)
-    // The one that is idle longest gives way: idle clients lock nobody out.
+    // The one that is idle longest is closed: idle clients lock nobody out.
     if clients.count >= Self.mostClients,
       let idle = clients.indices.min(by: { clients[$0].lastLine < clients[$1].lastLine })
     {
@@ -142,7 +142,7 @@ final class ControlSocket {
     clients.append(Client(descriptor: made, lastLine: lineCount))
   }
 
-  /// Reads and answers; false when the client is gone, or sends what is no line.
+  /// Reads and answers; false when the client is gone, or sends no valid line.
   private func talk(_ index: Int, _ answer: (String) -> String) -> Bool {
     var block = [UInt8](repeating: 0, count: 4096)
     let descriptor = clients[index].descriptor

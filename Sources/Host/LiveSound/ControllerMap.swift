@@ -26,7 +26,7 @@ struct ControllerName: Hashable, Sendable {
 
   /// Reads a name.
   ///
-  /// - Throws: `.usage` with what it has to be.
+  /// - Throws: `.usage` with the valid form.
   init(_ text: String) throws(AuricleError) {
     var words = text.split(separator: " ").map(String.init)
     isProgram = words.count == 2 && words[0].lowercased() == "program"
@@ -69,8 +69,8 @@ struct ControllerTarget {
   /// Finds a parameter of a stage.
   ///
   /// - Parameter ends: Its values at 0 and at 127, as they are written; nil for its whole range, of which a level that
-  ///   goes down to silence has 0 dB at the top, or what it is by default where that is more.
-  /// - Throws: What is wrong with stage, parameter or values.
+  ///   goes down to silence has 0 dB at the top, or its default where that is more.
+  /// - Throws: The fault of stage, parameter or values.
   init(
     _ stage: String, _ parameter: String, _ ends: (String, String)?, of chain: ResolvedChain
   ) throws {
@@ -87,8 +87,8 @@ struct ControllerTarget {
     to = try end(ends?.1 ?? "\(top)")
   }
 
-  /// The parameter's value at a controller's, which is 0 to 127: in equal ratios where it is shown so. A level leaves
-  /// out what is as good as silent.
+  /// The parameter's value at a controller's, which is 0 to 127: in equal ratios where it is shown so. A level omits
+  /// its nearly silent part.
   func value(at position: UInt8) -> ResolvedParameter {
     let part = Float(position) / 127
     var made = from
@@ -107,9 +107,9 @@ struct ControllerTarget {
   }
 }
 
-/// The controllers of a chain and what they move, and the programs that call presets.
+/// The controllers of a chain and their parameters, and the programs that call presets.
 package struct ControllerMap {
-  /// What controllers move.
+  /// The targets of controllers.
   var controllers: [ControllerName: ControllerTarget] = [:]
   /// Presets, by the programs that call them.
   var programs: [ControllerName: String] = [:]
@@ -119,7 +119,7 @@ package struct ControllerMap {
 
   /// Reads the controllers of a preset.
   ///
-  /// - Throws: What is wrong with the first that cannot be used.
+  /// - Throws: The fault of the first that cannot be used.
   init(_ plan: LivePlan) throws {
     for entry in plan.controllers { try add(entry, of: plan.resolved) }
   }
@@ -142,7 +142,7 @@ package struct ControllerMap {
     controllers[name] = try ControllerTarget(words[0], words[1], ends, of: chain)
   }
 
-  /// All faults of a preset's controllers: what they move, and the presets that programs call.
+  /// All faults of a preset's controllers: of their targets, and of the presets that programs call.
   ///
   /// Context: control. Opens units where their parameters are not known.
   package static func problems(

@@ -1,4 +1,4 @@
-// A chain as the device's thread runs it, with the time that each of its units takes.
+// A chain as the device's thread runs it, with the time that each of its units needs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -11,15 +11,15 @@ import UnitChains
 
 /// The clock of one unit: called before and after each of its renders.
 ///
-/// @unchecked Sendable because the render thread alone uses what is not atomic.
+/// @unchecked Sendable because the render thread alone uses the fields that are not atomic.
 @safe final class UnitClock: @unchecked Sendable {
   /// The stage in the preset, from 0.
   let stage: Int
   fileprivate let stack: ClockStack
   fileprivate var start: UInt64 = 0
-  /// Nanoseconds of its own in the present slice.
+  /// Own nanoseconds in the present slice.
   fileprivate var spent: UInt64 = 0
-  /// Nanoseconds of its own since the last call that asks.
+  /// Own nanoseconds since the last call that asks.
   private let total = Atomic<UInt64>(0)
   /// Slices that came too late because of it.
   let overruns = Atomic<Int>(0)
@@ -29,7 +29,7 @@ import UnitChains
     self.stack = stack
   }
 
-  /// What the unit calls.
+  /// The callback of the unit's renders.
   fileprivate static let notification: AURenderCallback = { context, flags, _, _, _, _ in
     guard let context = unsafe context, let flags = unsafe flags else { return 0 }
     let isBefore = unsafe flags.pointee & kAudioUnitRenderAction_PreRender != 0
@@ -69,7 +69,7 @@ import UnitChains
     unsafe inner[depth] = 0
   }
 
-  /// Leaves a unit; what those inside took.
+  /// Leaves a unit; returns the time of the units inside.
   fileprivate func pop(adding elapsed: UInt64) -> UInt64 {
     let inside = unsafe inner[depth]
     depth = max(0, depth - 1)
@@ -82,20 +82,20 @@ import UnitChains
 ///
 /// @unchecked Sendable because control and render threads use different parts of it.
 @safe final class LiveChain: @unchecked Sendable {
-  /// What it was made from, with what was set since. Context: control.
+  /// The resolved preset that it was made from, with later settings. Context: control.
   private(set) var resolved: ResolvedChain
   let chain: UnitChain
   /// The units of each stage of `resolved`, none for one that is passed over.
   let units: [[AudioUnit]]
   /// A clock a stage with units.
   let clocks: [UnitClock]
-  /// The units that take notes, and the MIDI channels of each stage.
+  /// The units that receive notes, and the MIDI channels of each stage.
   let receivers: LiveReceivers
   let channels: [UInt16]
 
   /// Builds a chain.
   ///
-  /// - Throws: What a unit refuses; `.badData` for a chain that follows a file.
+  /// - Throws: A unit's error; `.badData` for a chain that follows a file.
   init(
     _ resolved: ResolvedChain, chain: UnitChain, channels: [UInt16]
   ) throws(AuricleError) {
@@ -154,7 +154,7 @@ import UnitChains
   /// Forgets the times of the last slice. Context: render.
   func beginSlice() { for clock in clocks { clock.spent = 0 } }
 
-  /// Notes the unit that took longest in a slice that took too long. Context: render.
+  /// Notes the slowest unit of a slice that was too slow. Context: render.
   func noteOverrun() {
     guard let first = clocks.first else { return }
     var longest = first

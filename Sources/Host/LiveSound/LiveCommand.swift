@@ -15,11 +15,11 @@ enum LiveCommand {
   case bypass(Bool)
   /// Passes a stage over, or not.
   case bypassStage(String, Bool)
-  /// Takes another preset.
+  /// Switches to another preset.
   case preset(String)
   /// Sets the gain (dB).
   case gain(Double)
-  /// Has a controller move a parameter, between two values where they are given.
+  /// Maps a controller to a parameter, between two optional values.
   case map(ControllerName, String, String, (String, String)?)
   /// Lets a controller go to the units again.
   case unmap(ControllerName)
@@ -42,7 +42,7 @@ enum LiveCommand {
 
   /// Reads a line.
   ///
-  /// - Throws: `.usage` with what a line has to be.
+  /// - Throws: `.usage` with the valid forms of a line.
   init(line: String) throws(AuricleError) { try self.init(words: Self.words(line)) }
 
   /// Reads the words of a line.
@@ -154,7 +154,7 @@ enum LiveCommand {
     return "\"\(escaped)\""
   }
 
-  /// The line that brings a new process to the same state; nil for what changes nothing.
+  /// The line that brings a new process to the same state; nil for a command that changes nothing.
   var stateLine: (key: String, line: String)? {
     func line(_ words: [String]) -> String { words.map(Self.quoted).joined(separator: " ") }
     switch self {

@@ -1,4 +1,4 @@
-// The MIDI sources that play a live chain: their messages, the receivers of these, and the end of what an unplugged one holds.
+// The MIDI sources that play a live chain: their messages, the receivers of these, and the end of an unplugged one's notes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,7 +9,7 @@ import Workers
 
 /// Connections to sources of Core MIDI.
 ///
-/// Messages come on the thread of the ports, news on the notifier's; control asks what there is.
+/// Messages come on the thread of the ports, news on the notifier's; control polls both.
 final class LiveKeyboards: Sendable {
   private struct Keyboard {
     var ref: MIDIRef
@@ -29,7 +29,7 @@ final class LiveKeyboards: Sendable {
     /// The newest values of such controllers, each in the order in which it first moved.
     var moved: [(name: ControllerName, value: UInt8)] = []
     var lines: [String] = []
-    /// What all of them played.
+    /// The notes and controls that all of them hold.
     var played = PlayedState()
   }
 
@@ -129,7 +129,7 @@ final class LiveKeyboards: Sendable {
     }
   }
 
-  // MARK: What comes
+  // MARK: Messages
 
   private func take(_ events: MIDIEvents, from place: Int) {
     guard case .words(_, let packets) = events else { return }
@@ -194,7 +194,7 @@ final class LiveKeyboards: Sendable {
     notes.send(bytes, time: time)
   }
 
-  // MARK: What comes and goes
+  // MARK: Sources that come and go
 
   private func hear(_ notice: MIDINotice) {
     switch notice {
@@ -204,7 +204,7 @@ final class LiveKeyboards: Sendable {
     }
   }
 
-  /// Ends what a source holds that is gone.
+  /// Ends the notes of a source that is gone.
   private func lose(_ ref: MIDIRef, _ state: inout State) {
     guard let place = state.keyboards.firstIndex(where: { $0.ref == ref && $0.isThere }) else {
       return

@@ -7,13 +7,13 @@ import Synchronization
 
 /// A queue of messages with their times.
 ///
-/// A message is heard one period after it came, so that the distances between messages stay as they were played.
+/// A message is rendered one period after it came, so that the distances between messages stay as they were played.
 ///
 /// @unchecked Sendable because any thread writes to the ring, and the device's alone uses the rest.
 @safe final class LiveNotes: @unchecked Sendable {
   private let ring: EventRing
   private let framesPerNanosecond: Double
-  /// When the slice before began; 0 where the device has no time of its own, or for the first.
+  /// The time when the slice before began; 0 where the device has no clock, or for the first.
   private var previous: UInt64 = 0
   private let isRealTime: Bool
   /// Messages for which there was no room.
@@ -59,7 +59,7 @@ import Synchronization
     }
   }
 
-  /// Passes on what waits, each message with its time in front. Context: the device's thread.
+  /// Passes on the waiting messages, each with its time in front. Context: the device's thread.
   func drain(_ body: (UnsafePointer<UInt8>, Int) -> Bool) {
     var record = EventRing.emptyRecord
     while ring.peek(&record) {
@@ -68,7 +68,7 @@ import Synchronization
     }
   }
 
-  /// Hands over what waits, for the slice that begins now. Context: render.
+  /// Delivers the waiting messages, for the slice that begins now. Context: render.
   func deliver(to first: LiveReceivers, _ second: LiveReceivers?, frameCount: Int) {
     let now = isRealTime ? RenderClock.nanoseconds() : 0
     var record = EventRing.emptyRecord

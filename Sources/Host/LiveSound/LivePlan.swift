@@ -1,4 +1,4 @@
-// What a live chain is made from: a preset matched with what is installed, and who of it is sent which notes.
+// The plan of a live chain: a preset matched with the installed units, and the notes that each stage is sent.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -10,7 +10,7 @@ import ChainPresets
 struct LivePlan: Sendable {
   /// The stages.
   let resolved: ResolvedChain
-  /// The MIDI channels that each stage is sent, bit 0 for channel 1; those that take no notes are sent none.
+  /// The MIDI channels that each stage is sent, bit 0 for channel 1; none where it accepts no notes.
   let channels: [UInt16]
   /// The controllers of the preset, as they are written.
   let controllers: [ParameterSetting]
@@ -44,7 +44,7 @@ struct LivePlan: Sendable {
     return first?.description.componentType == kAudioUnitType_MusicDevice
   }
 
-  /// Instruments as branches that begin with one, and what is behind all behind their sum.
+  /// Makes a chain with instruments as branches that begin with one, and the rest behind their sum.
   private static func chain(_ preset: ChainPreset) -> ChainPreset {
     guard !preset.instruments.isEmpty else { return preset }
     let parts = preset.instruments.map { [ChainEntry.unit($0.unit)] + $0.effects }
@@ -54,7 +54,7 @@ struct LivePlan: Sendable {
     return preset.part(first + preset.bus)
   }
 
-  /// A channel goes to all instruments that name it, and where none does, to those that name no channel.
+  /// A channel goes to all instruments that name it. Where none does, it goes to instruments that name no channel.
   private static func channels(_ preset: ChainPreset) -> [UInt16] {
     let named = preset.instruments.map { instrument in
       instrument.channels.reduce(UInt16(0)) { $0 | 1 << UInt16($1 - 1) }

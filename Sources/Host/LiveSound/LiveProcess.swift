@@ -11,7 +11,8 @@ import Glibc
 import HostSystem
 import WatchedProcesses
 
-/// A process with the memory for its slices. Context: one control thread, but for what the device's thread uses.
+/// A process with the memory for its slices. Context: one control thread, except for the parts that the device's
+/// thread uses.
 @safe final class LiveProcess {
   /// The device's side.
   let link: OpaquePointer
@@ -29,7 +30,7 @@ import WatchedProcesses
 
   /// Starts a process, which opens its units.
   ///
-  /// - Throws: What the system has no more of; `.software` with a unit that crashed or hangs.
+  /// - Throws: The system's exhausted resource; `.software` with a unit that crashed or hangs.
   init(
     _ setup: LiveSetup, _ isolation: SoundIsolation, shouldStop: @escaping () -> Bool,
     onPrint: @escaping (String) -> Void

@@ -1,4 +1,4 @@
-// The units of a live chain that take notes, each with the channels that it is sent.
+// The units of a live chain that receive notes, each with the channels that it is sent.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
@@ -15,7 +15,7 @@ import CAudioToolbox
 
   private let list: UnsafeMutableBufferPointer<Receiver>
 
-  /// Takes the units that take notes: instruments, effects and processors of music.
+  /// Selects the units that accept notes: instruments, effects and processors of music.
   ///
   /// - Parameter channels: For each stage its channels, bit 0 for channel 1.
   init(_ units: [[AudioUnit]], channels: [UInt16]) {
@@ -35,7 +35,7 @@ import CAudioToolbox
     kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
   ]
 
-  /// Whether nobody takes notes.
+  /// Whether no unit accepts notes.
   var isEmpty: Bool { unsafe list.isEmpty }
 
   /// Sends a message: one of a channel, at a frame of the next slice, or a whole SysEx message.

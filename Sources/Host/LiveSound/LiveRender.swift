@@ -10,7 +10,8 @@ import UnitChains
 
 /// Runs the present chain, and fades to the next one.
 ///
-/// @unchecked Sendable because the device's thread uses what is not atomic, and control hands over by atomics.
+/// @unchecked Sendable because the device's thread uses the fields that are not atomic, and control hands over
+/// by atomics.
 @safe final class LiveRender: @unchecked Sendable {
   private let channelCount: Int
   private let frameCapacity: Int
@@ -79,7 +80,7 @@ import UnitChains
     return unsafe Unmanaged<LiveChain>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// The linear gain of what is played.
+  /// The linear gain of the output.
   var playedGain: Float {
     get { Float(bitPattern: gainBits.load(ordering: .relaxed)) }
     set { gainBits.store(newValue.bitPattern, ordering: .relaxed) }
@@ -131,7 +132,7 @@ import UnitChains
     if budget > 0, time > budget { present.noteOverrun() }
   }
 
-  /// Takes the device's channels apart; one is heard on all, missing ones are silent.
+  /// Splits the device's channels; one is copied to all, missing ones are silent.
   private func spread(_ input: UnsafePointer<AudioBufferList>?, _ frames: Int) {
     let buffer = unsafe input?.pointee.mBuffers
     let width = unsafe Int(buffer?.mNumberChannels ?? 0)

@@ -1,11 +1,11 @@
-// A chain between an input and an output: what is asked for.
+// The request of a chain between an input and an output.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
 public import AuricleHost
 public import DeviceSound
 
-/// What to run, and between what.
+/// The chain to run, and its input and output.
 public struct LiveRequest: Sendable {
   /// The chain; nil passes the input on.
   public var chain: ChainRequest?
@@ -21,7 +21,7 @@ public struct LiveRequest: Sendable {
   public var periodFrames = 128
   /// Periods that the device holds, 2 to 16.
   public var periodCount = 2
-  /// Whether a unit that takes longer than there is time is passed over.
+  /// Whether a unit that exceeds the time of a slice is bypassed.
   public var guards = false
   /// The MIDI sources that play the chain, by name, number or a part of the name; empty for none.
   public var keyboards: [String] = []

@@ -1,4 +1,4 @@
-// Commands to a live chain: parameters, presets, what is passed over, figures.
+// Commands to a live chain: parameters, presets, bypasses, figures.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -14,7 +14,7 @@ import UnitChains
 import WatchedProcesses
 
 extension LiveRun {
-  /// Answers a line: `ok`, perhaps with what was asked for, or `error` and a sentence.
+  /// Answers a line: `ok`, perhaps with the requested values, or `error` and a sentence.
   func answer(_ line: String) -> String {
     do {
       let words = try LiveCommand.words(line)

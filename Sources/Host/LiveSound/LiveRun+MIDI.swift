@@ -1,4 +1,4 @@
-// Controllers that move parameters of a live chain: those of the preset, and those that are learnt.
+// Controllers that move parameters of a live chain: those of the preset, and learnt ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -7,15 +7,15 @@ import ChainPresets
 import WatchedProcesses
 
 extension LiveRun {
-  /// Takes a map in place of the one before.
+  /// Uses a map in place of the one before.
   func take(_ map: ControllerMap) {
     self.map = map
     tellMapped()
   }
 
-  /// Has a controller move a parameter.
+  /// Maps a controller to a parameter.
   ///
-  /// - Throws: `.usage` for a program; what is wrong with stage, parameter or values.
+  /// - Throws: `.usage` for a program; the fault of stage, parameter or values.
   func map(
     _ name: ControllerName, to stage: String, _ parameter: String, _ ends: (String, String)?
   ) throws {
@@ -39,13 +39,13 @@ extension LiveRun {
     guard setup.playsNotes else {
       throw AuricleError(.usage, "there is no MIDI source to learn from: name one with --midi")
     }
-    // What cannot be moved is said at once.
+    // An unusable target is reported at once.
     _ = try ControllerTarget(stage, parameter, nil, of: newest.resolved)
     lessons.append((stage, parameter))
     tellMapped()
   }
 
-  /// The controllers and what they move, each as `map` takes it.
+  /// The controllers and their targets, each in the form of the command `map`.
   var mapText: String {
     map.controllers.sorted { $0.key.text < $1.key.text }.map { name, target in
       let words = [
@@ -63,7 +63,7 @@ extension LiveRun {
       LiveFrame.mapped, LiveMapping(names: names.sorted(), isLearning: !lessons.isEmpty).bytes)
   }
 
-  /// Does what a controller asks for: its name, and its value behind the last space.
+  /// Moves a controller's parameter: the text has its name, and its value behind the last space.
   func move(_ text: String) {
     guard let space = text.lastIndex(of: " "),
       let name = try? ControllerName(String(text[..<space])),
@@ -95,7 +95,7 @@ extension LiveRun {
         parameter: setting.parameter.symbol ?? setting.parameter.name, value: "\(setting.value)"))
   }
 
-  /// Waits no more for the controller of a parameter that is given one, as it is after a crash.
+  /// Stops waiting for the controller of a parameter that has one now, as after a crash.
   func endLesson(_ stage: String, _ parameter: String) {
     guard
       let place = lessons.firstIndex(where: { $0.stage == stage && $0.parameter == parameter })

@@ -22,11 +22,11 @@ final class LiveRun {
   private let slices: LiveSlices
   /// Every chain that the render thread may still use; the last is the newest.
   private(set) var chains: [LiveChain]
-  /// The newest chain, before it was given to the render thread; nil when that took it.
+  /// The newest chain, before it was passed to the render thread; nil when that has it.
   private var waiting: LiveChain?
   var ramps: [LiveRamp] = []
   private let notes: LiveNotes
-  /// What controllers move, and programs call; parameters that wait for a controller.
+  /// The targets of controllers and programs; parameters that wait for a controller.
   var map = ControllerMap()
   var lessons: [(stage: String, parameter: String)] = []
   private var lastReport: UInt64 = 0
@@ -87,7 +87,7 @@ final class LiveRun {
   private func hand(over chain: LiveChain) {
     // The parent has the settings of the channels.
     if setup.playsNotes { _ = ParentSocket.send(LiveFrame.settings) }
-    // One that was never taken is replaced.
+    // A chain that was never fetched is replaced.
     if let waiting { chains.removeAll { $0 === waiting } }
     chains.append(chain)
     waiting = chain
@@ -152,7 +152,7 @@ final class LiveRun {
     _ = ParentSocket.send(LiveFrame.status, status.bytes)
   }
 
-  /// The part of the time of a slice that rendering took since the last call.
+  /// The part of a slice's time that rendering needed since the last call.
   private func load() -> Double {
     let count = render.sliceCount.load(ordering: .relaxed)
     let time = render.renderTime.load(ordering: .relaxed)
@@ -190,6 +190,6 @@ final class LiveRun {
     }
   }
 
-  /// How often a unit may be too slow before it is passed over.
+  /// The number of times that a unit may be too slow before it is bypassed.
   private static let tolerated = 3
 }

@@ -1,4 +1,4 @@
-// What a process that renders live sound is started with, and the frames between it and its parent.
+// The setup of a process that renders live sound, and the frames between it and its parent.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleHost
@@ -60,9 +60,9 @@ struct LiveStatus: Codable {
   var isBypassed = false
   var gain = 1.0
   var peaks = [0.0, 0.0]
-  /// The part of the time of a slice that rendering took since the last status.
+  /// The part of a slice's time that rendering needed since the last status.
   var load = 0.0
-  /// The unit that last took longer than there is time; nil for none.
+  /// The unit that last exceeded the time of a slice; nil for none.
   var slowUnit: String?
   /// Frames by which the chain delays the sound.
   var latencyFrames = 0

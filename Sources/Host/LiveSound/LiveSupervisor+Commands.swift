@@ -12,7 +12,7 @@ import WatchedProcesses
 import Workers
 
 extension LiveSupervisor {
-  /// Answers a line of the control socket: `ok`, perhaps with what was asked for, or `error` and a sentence.
+  /// Answers a line of the control socket: `ok`, perhaps with the requested values, or `error` and a sentence.
   func answer(_ line: String) -> String {
     do { return try perform(try LiveCommand(line: line), line) } catch {
       return "error \(PresetFailure.sentence(error))"
@@ -54,7 +54,7 @@ extension LiveSupervisor {
       ]).joined(separator: " ")
   }
 
-  /// Does what a key asks for.
+  /// Performs the command of a key.
   func obey(_ command: PlayCommand) {
     switch command {
     case .togglePause:
@@ -70,7 +70,7 @@ extension LiveSupervisor {
     }
   }
 
-  /// Takes the next preset that can be live.
+  /// Switches to the next preset that can be live.
   private func useNextPreset() {
     for next in host.presets.names(after: presetName) where !control.shouldStop {
       do { return try change(to: next) } catch {
@@ -79,7 +79,7 @@ extension LiveSupervisor {
     }
   }
 
-  /// Takes the preset that a program of a MIDI source called last.
+  /// Switches to the preset that a program of a MIDI source called last.
   func useCalled(_ name: String) {
     calledPresets = []
     do { try change(to: name) } catch {
@@ -87,7 +87,7 @@ extension LiveSupervisor {
     }
   }
 
-  /// Does what the MIDI sources ask for.
+  /// Serves the requests of the MIDI sources.
   func serveKeyboards() {
     guard let keyboards else { return }
     keyboards.news.drain()

@@ -28,13 +28,13 @@ final class LiveSupervisor {
   private(set) var present: LiveProcess
   /// Whether the mixer has the present process; until then, one that fades in comes to its end first.
   private var isOffered = false
-  /// Those that fade out, or have.
+  /// The processes that fade out, or have faded.
   private var former: [LiveProcess] = []
   /// The preset that plays; nil for units and for no chain.
   private(set) var presetName: String?
-  /// What was changed, in order, each once.
+  /// The changes, in order, each once.
   var state: [(key: String, line: String)] = []
-  /// Presets that controllers called, and were not taken yet.
+  /// Presets that controllers called, and that are not in use yet.
   var calledPresets: [String] = []
   var hasQuit = false
   private var crashes: [ContinuousClock.Instant] = []
@@ -43,7 +43,7 @@ final class LiveSupervisor {
 
   /// The most crashes in ten seconds after which a chain begins again.
   private static let mostCrashes = 5
-  /// Milliseconds between two reports, and between two looks for the end of a fade.
+  /// Milliseconds between two reports, and between two checks for the end of a fade.
   private static let (reportMilliseconds, fadeMilliseconds): (UInt64, UInt64) = (50, 10)
 
   /// Opens the device, then the units, each where it belongs.
@@ -283,7 +283,7 @@ final class LiveSupervisor {
     _ = unsafe poll(&entries, nfds_t(entries.count), Int32(wait))
   }
 
-  /// Takes a frame that nobody waits for.
+  /// Handles a frame that nobody waits for.
   func receive(_ frame: WatchedFrame) {
     switch frame.kind {
     case LiveFrame.said: control.say(frame.text)
@@ -300,7 +300,7 @@ final class LiveSupervisor {
     }
   }
 
-  /// Keeps what leads to the present state of the chain.
+  /// Keeps the lines that lead to the present state of the chain.
   private func note(_ line: String) {
     guard let (key, line) = try? LiveCommand(line: line).stateLine, key != "preset" else { return }
     state.removeAll { $0.key == key }

@@ -10,13 +10,13 @@ public import RunLedgers
 /// A run in shards.
 public struct ShardedRun {
   private let folder: RunFolder
-  /// What the run is tied to.
+  /// The manifest that the run is tied to.
   public let manifest: RunManifest
   private let installation: AuricleInstallation
 
   init(in place: String, run: String?, _ installation: AuricleInstallation) throws(AuricleError) {
     self.installation = installation
-    // The folder of a run is taken as well as that of its results.
+    // The folder of a run is accepted as well as that of its results.
     var (output, run) = (WorkingFolder.absolute(place), run)
     let parent = (output as NSString).deletingLastPathComponent
     if run == nil, (parent as NSString).lastPathComponent == RunFolder.name {

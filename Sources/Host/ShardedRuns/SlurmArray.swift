@@ -1,4 +1,4 @@
-// The script and the commands that give the shards of a run to Slurm as arrays of tasks.
+// The script and the commands that submit the shards of a run to Slurm as arrays of tasks.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -18,8 +18,8 @@ public struct SongStems {
   /// A song that cannot be read is an entry too: it is reported when it is its turn.
   ///
   /// - Parameters:
-  ///   - folder: Where results go.
-  ///   - ending: What their names end in.
+  ///   - folder: The folder of the results.
+  ///   - ending: The ending of their names.
   /// - Throws: `PresetErrors`; `.usage` where two songs would have the same results.
   ///
   /// Context: control.

@@ -12,7 +12,7 @@ import SongPlaying
 extension AuricleInstallation {
   /// The voices of the unit that speaks.
   ///
-  /// - Throws: `.unavailable` with the reason where it, or what it speaks by, is not installed.
+  /// - Throws: `.unavailable` with the reason where it, or its speech engine, is not installed.
   ///
   /// Context: control; the plug-in runs in this process.
   public func speechVoices() throws(AuricleError) -> [SpeechVoice] {

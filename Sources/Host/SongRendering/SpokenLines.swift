@@ -9,9 +9,9 @@ import HostSystem
 package struct SpokenLines {
   /// A name without an ending, and a text.
   package struct Line {
-    /// What its file is called.
+    /// The name of its file.
     package var name: String
-    /// What is said.
+    /// The text to speak.
     package var text: String
   }
 
@@ -21,7 +21,8 @@ package struct SpokenLines {
   /// Reads a file of lines: `NAME<TAB>TEXT`, or `TEXT`, whose name is the number of the line's text; empty ones are
   /// left out.
   ///
-  /// - Throws: `.noInput`, `.badData` for what is no UTF-8, for names that cannot be those of files, come twice or have no text.
+  /// - Throws: `.noInput`; `.badData` for bytes that are not UTF-8, and for names that are not valid for files, come twice or
+  ///   have no text.
   ///
   /// Context: control.
   package init(path: String) throws(AuricleError) {

@@ -58,17 +58,17 @@ public struct SoundFileReport: Encodable, Sendable {
   public var soundBytes: Int64
   /// Where the first byte of sound is.
   public var soundOffset: Int64
-  /// Frames to be heard.
+  /// Frames of audible sound.
   public var frames: Int64
   /// Frames in front of them that an encoder added; nil where the file does not say.
   public var primingFrames: Int?
   /// Frames behind them; nil where the file does not say.
   public var remainderFrames: Int?
-  /// Seconds to be heard.
+  /// Seconds of audible sound.
   public var seconds: Double
   /// Bits a second, on average.
   public var bitRate: Int
-  /// Bytes of what a decoder needs; nil for none.
+  /// Bytes of a decoder's cookie; nil for none.
   public var cookieBytes: Int?
   /// The layout of the channels; nil where the file stores none.
   public var layout: String?
@@ -78,7 +78,7 @@ public struct SoundFileReport: Encodable, Sendable {
   public var chunks: [String]?
   /// Markers; nil without any.
   public var markers: [Marker]?
-  /// What the file says of itself.
+  /// The file's information about itself.
   public var info: [String: String]
   /// The loudness that the file declares; nil without.
   public var loudness: ToldLoudness?
@@ -92,7 +92,7 @@ public struct SoundFileReport: Encodable, Sendable {
   /// - Parameters:
   ///   - path: The file.
   ///   - listsPackets: Whether each packet is listed.
-  /// - Throws: When it cannot be read, or no container knows what it holds.
+  /// - Throws: When it cannot be read, or no container recognises its content.
   ///
   /// Context: control.
   public init(of path: String, listsPackets: Bool = false) throws(AuricleError) {
@@ -230,7 +230,7 @@ public struct SoundFileReport: Encodable, Sendable {
 }
 
 extension AudioFileFailure {
-  /// The failure as a sentence: what, where, what to do.
+  /// The failure as a sentence: the fault, the place, the remedy.
   fileprivate func explained(_ path: String) -> AuricleError {
     switch self {
     case .notFound: AuricleError(.noInput, status: status, "there is no file \(path)")

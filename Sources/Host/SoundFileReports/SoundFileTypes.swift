@@ -1,4 +1,4 @@
-// Kinds of sound files and what each can be written with, from the table of AudioFileGetGlobalInfo.
+// Kinds of sound files and the formats that each can be written with, from the table of AudioFileGetGlobalInfo.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -24,7 +24,7 @@ public struct SoundFileTypes: Encodable, Sendable {
     public var code: String
     /// Its name.
     public var name: String
-    /// How it is stored.
+    /// The forms of its samples.
     public var descriptions: [Description]
   }
 
@@ -32,9 +32,9 @@ public struct SoundFileTypes: Encodable, Sendable {
   public var code: String
   /// Its name.
   public var name: String
-  /// What names of such files end with, the usual one first.
+  /// The extensions of such files, the usual one first.
   public var extensions: [String]
-  /// What it can be written with.
+  /// The formats that it can be written with.
   public var formats: [Format]
 
   /// All kinds that can be written.

@@ -1,4 +1,4 @@
-// A validation as a web page: totals, faults by rule, every unit with what was found.
+// A validation as a web page: totals, faults by rule, every unit with its findings.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes

@@ -1,4 +1,4 @@
-// What came of checking units: totals, and the rules behind the faults.
+// The outcome of checking units: totals, and the rules behind the faults.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ComponentValidation
@@ -6,7 +6,7 @@ package import UnitValidation
 
 /// The outcomes of a validation, to be written in one form or another.
 package struct ValidationReport: Sendable {
-  /// What was checked.
+  /// The request of the check.
   package var request: ValidationRequest
   /// All units, in their order.
   package var outcomes: [ValidationOutcome]
@@ -22,7 +22,7 @@ package struct ValidationReport: Sendable {
     self.checks = checks
   }
 
-  /// How many units came to a verdict.
+  /// Counts the units of a verdict.
   package func count(_ verdict: ValidationOutcome.Verdict) -> Int {
     outcomes.count { $0.verdict == verdict }
   }

@@ -82,7 +82,7 @@ package struct ValidationText {
     return found
   }
 
-  /// What was seen, on a line.
+  /// The observations, on a line.
   static func evidence(_ fault: UnitFault) -> String {
     fault.evidence.map { seen in
       switch seen.value {

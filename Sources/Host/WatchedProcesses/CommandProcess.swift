@@ -31,7 +31,7 @@ package enum CommandProcess {
   /// - Parameters:
   ///   - words: The command line, without the program's name.
   ///   - results: The descriptor of its standard output.
-  ///   - timeLimit: How long it may take.
+  ///   - timeLimit: The longest time that it may run.
   ///   - shouldStop: Asked often; true ends the child.
   /// - Returns: The exit code.
   /// - Throws: `.software` with the unit's name where one crashed or hung, `.interrupted`.

@@ -90,14 +90,14 @@ package final class WatchedConversation {
       if count > 0 { sent += count }
       if count < 0, errno != EAGAIN, errno != EINTR { throw failure() }
       guard sent < frame.count else { break }
-      // What it answers meanwhile must not keep it from reading.
+      // Its answers in this time must not keep it from reading.
       try wait(POLLOUT, milliseconds: 50)
     }
   }
 
   /// Waits for the next frame.
   ///
-  /// - Parameter seconds: How long it may take, whatever signs of life there are; nil for any time.
+  /// - Parameter seconds: The longest time, even with signs of life; nil for any time.
   /// - Throws: `.software` with the unit's name where it crashed, ended its process or hangs, `.interrupted`.
   package func next(atMost seconds: Double? = nil) throws(AuricleError) -> WatchedFrame {
     beginWaiting()

@@ -9,7 +9,7 @@ package import PlugInGuard
 
 /// A running child with memory for its signs of life and a socket to it.
 ///
-/// It ends with its parent, whatever ends that. Context: control.
+/// It ends with its parent, for any reason. Context: control.
 @safe package final class WatchedProcess {
   /// The descriptors that the child has: its heartbeat, the socket to its parent, and memory for sound.
   package static let (heartbeatDescriptor, socketDescriptor, soundDescriptor):
@@ -17,7 +17,7 @@ package import PlugInGuard
 
   /// The parent's end of the socket.
   package let socket: Int32
-  /// Reads what the child prints; -1 where it prints to the parent's own streams.
+  /// The descriptor of the child's output; -1 where it prints to the parent's own streams.
   package let prints: Int32
   /// The number of the process.
   package let id: pid_t
@@ -36,10 +36,10 @@ package import PlugInGuard
   /// - Parameters:
   ///   - arguments: The words behind the program's name.
   ///   - output: The descriptor that is its standard output.
-  ///   - keepsOutput: Whether what it prints is read here. It then leads a process group, so that signals of a terminal
-  ///     reach the parent alone.
+  ///   - keepsOutput: Whether its output is read here. It then leads a process group, so that signals of a terminal reach
+  ///     the parent alone.
   ///   - sound: Shared memory that the child has as `soundDescriptor`; nil for none.
-  /// - Throws: What the system has no more of.
+  /// - Throws: The system's exhausted resource.
   package init(
     arguments: [String], output: Int32 = STDOUT_FILENO, keepsOutput: Bool = false,
     sound: Int32? = nil
@@ -96,7 +96,7 @@ package import PlugInGuard
     unsafe munmap(memory, AuricleHeartbeatSize())
   }
 
-  /// How it ended.
+  /// The end of the child.
   package enum End: Equatable {
     /// With an exit code.
     case exited(Int32)
@@ -144,7 +144,7 @@ package import PlugInGuard
   @discardableResult package func end(within patience: Duration) -> End {
     if let knownEnd { return knownEnd }
     _ = hasEnded(by: .now + patience)
-    // What it started ends with it; its number is its own until it is waited for.
+    // Its own children end with it; its number stays reserved until it is waited for.
     kill(-id, SIGKILL)
     kill(id, SIGKILL)
     var status: Int32 = 0
@@ -208,7 +208,7 @@ package import PlugInGuard
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
   }
 
-  /// Shows the parent from here on what this process does. Context: control, in the child, once.
+  /// Shows the parent the work of this process from here on. Context: control, in the child, once.
   package static func adoptHeartbeat() {
     let memory = unsafe mmap(
       nil, AuricleHeartbeatSize(), PROT_READ | PROT_WRITE, MAP_SHARED, heartbeatDescriptor, 0)

@@ -10,9 +10,9 @@ public struct DeviceReport: Sendable, Equatable, Encodable {
   public struct Side: Sendable, Equatable, Encodable {
     /// The least and the most channels.
     public var channels: [Int]
-    /// Sample rates (Hz) that it takes, of those in use.
+    /// Sample rates (Hz) that it supports, of those in use.
     public var sampleRates: [Double]
-    /// The lowest and the highest rate (Hz), where it takes any between them.
+    /// The lowest and the highest rate (Hz), where it supports any between them.
     public var anySampleRate: [Double]?
     /// Sample formats, as ALSA names them, the best first.
     public var formats: [String]
@@ -24,7 +24,7 @@ public struct DeviceReport: Sendable, Equatable, Encodable {
 
   /// The name that opens it.
   public var name: String
-  /// What it is called.
+  /// Its title.
   public var title: String
   /// `card`, `pcm` (of alsa-lib) or `file`.
   public var kind: String
@@ -49,7 +49,7 @@ extension AuricleInstallation {
   ///
   /// - Parameter probes: Whether each is opened, and its abilities are reported.
   ///
-  /// Context: control; opening may take a second a device.
+  /// Context: control; opening may need a second a device.
   public func devices(probes: Bool = false) -> [DeviceReport] {
     DeviceListing.all().map { listing in
       var report = DeviceReport(

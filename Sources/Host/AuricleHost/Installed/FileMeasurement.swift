@@ -21,16 +21,16 @@ public struct FileMeasurement: Encodable, Sendable {
   public var integratedLoudness: Double?
   /// The loudness range in LU; nil for a file that is too short.
   public var loudnessRange: Double?
-  /// The loudest 0.4 s in LUFS; nil for what is shorter or silent.
+  /// The loudest 0.4 s in LUFS; nil for a shorter or silent file.
   public var maximumMomentary: Double?
-  /// The loudest 3 s in LUFS; nil for what is shorter or silent.
+  /// The loudest 3 s in LUFS; nil for a shorter or silent file.
   public var maximumShortTerm: Double?
   /// The highest value between samples in dBTP; nil for silence.
   public var truePeakDecibels: Double?
 
   /// Reads a file to its end and measures it.
   ///
-  /// - Parameter isDualMono: Whether one channel is taken for as loud as from two loudspeakers.
+  /// - Parameter isDualMono: Whether one channel counts as loud as from two loudspeakers.
   /// - Throws: When it cannot be read.
   ///
   /// Context: control.

@@ -29,9 +29,9 @@ public struct ScanReport: Encodable, Sendable {
     public var line: Int?
     /// The column in it, from 1.
     public var column: Int?
-    /// What is wrong, as the end of a sentence.
+    /// The cause, as the end of a sentence.
     public var cause: String
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String
   }
 
@@ -41,7 +41,7 @@ public struct ScanReport: Encodable, Sendable {
     public var unit: String
     /// "Maker: Unit".
     public var name: String
-    /// What it did, as the end of a sentence.
+    /// Its failure, as the end of a sentence.
     public var cause: String
 
     init(_ entry: BlockedComponent) {
@@ -57,11 +57,11 @@ public struct ScanReport: Encodable, Sendable {
     public var unit: String
     /// "Maker: Unit".
     public var name: String
-    /// Why no chain takes it, as the end of a sentence; nil where chains take it.
+    /// The reason why no chain accepts it, as the end of a sentence; nil where chains accept it.
     public var chains: String?
   }
 
-  /// A unit that another bundle's unit of the same URI or identity takes the place of.
+  /// A unit that another bundle's unit of the same URI or identity replaces.
   public struct Shadowed: Encodable, Sendable {
     /// The URI or identity.
     public var unit: String
@@ -87,7 +87,7 @@ public struct ScanReport: Encodable, Sendable {
   public var blocked: [Blocked] = []
   /// Units that others replace.
   public var shadowed: [Shadowed] = []
-  /// Of the units that were named, those that are in order.
+  /// The named units that are in order.
   public var inOrder: [Sound] = []
   /// Bundles and files of plug-ins.
   public var bundleCount = 0
@@ -102,7 +102,7 @@ public struct ScanReport: Encodable, Sendable {
   /// The duration of the scan in seconds.
   public var elapsedSeconds = 0.0
 
-  /// Keeps only what concerns these units.
+  /// Keeps only the parts about these units.
   mutating func keep(only components: [AudioComponent]) {
     let uris = Set(components.compactMap(\.location.identifier))
     let keys = Set(components.map { ComponentBlocklist.key(of: $0) })

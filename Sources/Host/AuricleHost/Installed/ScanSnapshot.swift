@@ -1,4 +1,4 @@
-// What was installed at the last scan, so that the next one finds changes.
+// The installed units of the last scan, so that the next one finds changes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -1,4 +1,4 @@
-// Probes a unit in a process of its own, and caches the result until the unit changes.
+// Probes a unit in a separate process, and caches the result until the unit changes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -10,7 +10,7 @@ import InstalledComponents
 struct UnitProbe: Codable, Sendable {
   /// The last report of the unit's process; nil when there was none.
   var report: UnitReport?
-  /// What went wrong, as the end of a sentence; nil when all went well.
+  /// The fault, as the end of a sentence; nil when all went well.
   var problem: String?
   /// Whether it crashed or hung.
   var wasDangerous: Bool
@@ -36,7 +36,7 @@ struct UnitProbe: Codable, Sendable {
     return probe
   }
 
-  /// Opens and runs a unit in a process of its own, and caches the result.
+  /// Opens and runs a unit in a separate process, and caches the result.
   ///
   /// - Parameters:
   ///   - component: The unit.

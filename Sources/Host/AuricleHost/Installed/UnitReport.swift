@@ -25,7 +25,7 @@ public struct UnitReport: Codable, Sendable {
 
   /// A parameter of a unit.
   public struct Parameter: Codable, Sendable {
-    /// A value with a name of its own.
+    /// A value with a separate name.
     public struct NamedValue: Codable, Sendable {
       /// The value.
       public var value: Float
@@ -124,7 +124,7 @@ public struct UnitReport: Codable, Sendable {
   /// Its behaviour when it ran; nil when it could not run.
   public var behavior: Behavior?
 
-  /// What is known only after a unit has run.
+  /// The facts that are known only after a unit has run.
   public struct Behavior: Codable, Sendable {
     /// The sample rate in Hz.
     public var sampleRate: Double

@@ -8,7 +8,7 @@ import HostSystem
 import InstalledComponents
 import LV2Units
 
-/// Collects what is known about a unit, and probes it if needed.
+/// A collector of the known facts of a unit, which probes it if needed.
 struct UnitSurvey: Sendable {
   let host: HostPlaces
   let catalogs: InstalledCatalogs
@@ -44,7 +44,7 @@ struct UnitSurvey: Sendable {
     return (report, nil)
   }
 
-  /// Opens and runs a unit in a process of its own; blocks it if it crashes or hangs.
+  /// Opens and runs a unit in a separate process; blocks it if it crashes or hangs.
   func open(_ component: AudioComponent) -> UnitProbe {
     let probe = UnitProbe.run(component, host, files: files(of: component))
     var blocklist = ComponentBlocklist(folder: HostPlaces.cacheFolder)

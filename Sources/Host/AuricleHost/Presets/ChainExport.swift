@@ -12,7 +12,7 @@ import LV2Units
 import UnitPresets
 import Workers
 
-/// Collects what a chain needs, and writes it with checksums.
+/// A writer of a chain's files, with checksums.
 struct ChainExport {
   private let resolved: ResolvedChain
   private let source: String
@@ -120,7 +120,7 @@ struct ChainExport {
     }
   }
 
-  /// Brings the file that a text names, or those that one is drawn from.
+  /// Copies the file that a text names, or the candidates of a drawn one.
   private mutating func rewrite(
     _ setting: inout ParameterSetting, _ text: ResolvedText, in folder: String
   ) throws(AuricleError) {

@@ -11,7 +11,7 @@ import LV2Units
 import NativeUnits
 import UnitPresets
 
-/// The paths of the program, and what is found there.
+/// The paths of the program, and of the files there.
 package struct HostPlaces: Sendable {
   /// The program's own file.
   package let executable: String
@@ -55,7 +55,7 @@ package struct HostPlaces: Sendable {
   /// The formats of components.
   package var formats: InstalledFormats { InstalledFormats(shippedFolder: shippedComponents) }
 
-  /// A request for all that is installed; what has changed is read in child processes.
+  /// Makes a request for all installed units; changed ones are read in child processes.
   ///
   /// - Parameters:
   ///   - runsCode: As `CatalogRequest.runsCode`.
@@ -66,7 +66,7 @@ package struct HostPlaces: Sendable {
       runsCode: runsCode, isForced: isForced)
   }
 
-  /// What a process in a sandbox must be able to read, to open components.
+  /// Returns the paths that a process in a sandbox must be able to read, to open components.
   func readablePaths(for components: [AudioComponent]) -> [String] {
     var paths = [ParentFolder.of(executable)]
     paths += [shippedComponents, shippedPresets, Self.cacheFolder].compactMap(\.self)

@@ -6,8 +6,8 @@ import Glibc
 
 /// The defaults in `$XDG_CONFIG_HOME/auricle/config.yaml`.
 ///
-/// They complete a command line: an option that is given, a variable of the environment, and the plan of a run that goes
-/// on count before them. Runs record the values, as if they had been typed.
+/// They complete a command line: its options, a variable of the environment, and the plan of a run that goes on count
+/// before them. Runs record the values, as if they had been typed.
 public struct UserConfiguration: Sendable {
   /// A setting of the file.
   public enum Key: String, CaseIterable, Sendable {
@@ -63,7 +63,7 @@ public struct UserConfiguration: Sendable {
       }
     }
 
-    /// The sentence about a value that it does not take; nil for one that it takes.
+    /// The sentence about a value that it refuses; nil for an accepted one.
     fileprivate func refusal(of value: String) -> String? {
       switch self {
       case .jobs:

@@ -5,9 +5,9 @@
 public enum Choice<Value: Sendable & Equatable>: Sendable, Equatable {
   /// As the preset says.
   case asPreset
-  /// Not applied, whatever the preset says.
+  /// Not applied, even if the preset sets it.
   case unchanged
-  /// This value, whatever the preset says.
+  /// This value, even if the preset sets another.
   case set(Value)
 
   /// The effective value if the preset has `preset`.

@@ -5,7 +5,7 @@
 public struct ListedFilesRequest: Sendable {
   /// One of them.
   public struct Item: Sendable, Equatable {
-    /// What is rendered.
+    /// The input to render.
     public enum Input: Sendable, Equatable {
       /// A file.
       case file(String)
@@ -13,9 +13,9 @@ public struct ListedFilesRequest: Sendable {
       case text(String)
     }
 
-    /// How messages name it.
+    /// Its name in messages.
     public var name: String
-    /// What is rendered.
+    /// The input to render.
     public var input: Input
     /// The files to write, one for each deliverable; their folders are made.
     public var outputs: [String]
@@ -35,9 +35,9 @@ public struct ListedFilesRequest: Sendable {
   public var chain: ChainRequest
   /// The files.
   public var items: [Item]
-  /// What results are to be.
+  /// The requested results.
   public var results = ResultRequest()
-  /// How it is worked at.
+  /// The options of the work.
   public var work = WorkRequest()
   /// The seed of random values; nil for 0.
   public var seed: UInt64?

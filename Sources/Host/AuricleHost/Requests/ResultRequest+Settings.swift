@@ -68,7 +68,7 @@ extension ResultRequest {
       settings.bitRate = rate?.bitsPerSecond
       settings.keepsBitRate = rate != .encoders
       settings.encoder = encoder
-      // A bit rate for all files applies to those that have one.
+      // A bit rate for all files applies to compressed ones.
       settings.sharesBitRate =
         deliverable.name != nil
         && (bitRate != .asPreset || deliverable.settings.bitRate == common.bitRate)

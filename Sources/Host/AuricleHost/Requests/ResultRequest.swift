@@ -11,7 +11,7 @@ import Workers
 public struct ResultRequest: Sendable, Equatable {
   /// The template of names in a folder, such as `{stem}-wet.{ext}`; nil for the inputs' names.
   public var name: String?
-  /// What to do about results that exist; nil to refuse.
+  /// The treatment of results that exist; nil to refuse.
   public var existing: ExistingPolicy?
   /// Whether damaged inputs are processed as far as they can be read.
   public var isTolerant = false
@@ -19,7 +19,7 @@ public struct ResultRequest: Sendable, Equatable {
   public var track: Int?
   /// The tail of results.
   public var tail: TailPolicy?
-  /// What to do about the latency of the chain.
+  /// The treatment of the latency of the chain.
   public var latency: LatencyPolicy?
   /// The container.
   public var container = Choice<AudioContainer>.asPreset
@@ -67,7 +67,7 @@ public struct ResultRequest: Sendable, Equatable {
   public var fadeOut: Double?
   /// The curve of fades.
   public var fadeCurve: FadeCurve?
-  /// What instruments play the inputs with, which are then MIDI files; nil for sound files. Rate and channels are
+  /// The instruments that play the inputs, which are then MIDI files; nil for sound files. Rate and channels are
   /// those of the results, where those are asked for.
   public var song: SongSettings?
   /// Whether loudness and true peak are measured, for the ledger and reports.
@@ -77,7 +77,7 @@ public struct ResultRequest: Sendable, Equatable {
   public init() {}
 
   /// Whether anything is asked for that makes a result another file than its input: more than a name,
-  /// and what is done about results that exist.
+  /// and the treatment of results that exist.
   public var changesFiles: Bool {
     if let name, AudioContainer(path: name) != nil { return true }
     var plain = ResultRequest()
@@ -88,6 +88,6 @@ public struct ResultRequest: Sendable, Equatable {
     return self != plain
   }
 
-  /// What to do about results that exist.
+  /// The treatment of results that exist.
   var existingPolicy: ExistingPolicy { existing ?? .error }
 }

@@ -21,9 +21,9 @@ public struct RunRequest: Sendable {
   public var list: String?
   /// Where results go.
   public var destination: Destination
-  /// What results are to be.
+  /// The requested results.
   public var results = ResultRequest()
-  /// How it is worked at.
+  /// The options of the work.
   public var work = WorkRequest()
   /// The number of variants of each file; nil for one.
   public var variantCount: Int?
@@ -76,13 +76,13 @@ public struct FolderWatchRequest: Sendable {
   public var output: String
   /// The chain.
   public var chain: ChainRequest
-  /// How long a file must stay unchanged before it is processed, in seconds.
+  /// The time that a file must stay unchanged before it is processed, in seconds.
   public var settleTime = 2.0
   /// Whether to poll even if the system reports changes.
   public var polls = false
-  /// What results are to be.
+  /// The requested results.
   public var results = ResultRequest()
-  /// How it is worked at.
+  /// The options of the work.
   public var work = WorkRequest()
 
   /// Watches a folder, with results in another.
@@ -109,9 +109,9 @@ public struct SingleFileRequest: Sendable {
   public var input: Place
   /// The result.
   public var output: Place
-  /// What the result is to be.
+  /// The requested result.
   public var results = ResultRequest()
-  /// How it is worked at.
+  /// The options of the work.
   public var work = WorkRequest()
   /// The number of variants, at most one.
   public var variantCount: Int?

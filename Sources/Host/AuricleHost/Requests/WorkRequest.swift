@@ -12,7 +12,7 @@ public struct WorkRequest: Sendable, Equatable {
   public var workerCount: Int?
   /// Whether subfolders are searched.
   public var isRecursive = true
-  /// Whether to begin a new run, whatever run the output folder has.
+  /// Whether to begin a new run, even if the output folder has one.
   public var isNewRun = false
   /// Whether pictures of every file are made for reports.
   public var makesPictures = false
@@ -30,7 +30,7 @@ public struct WorkRequest: Sendable, Equatable {
   public var timeLimit: Double?
   /// The number of consecutive failures of a unit that stops the run; 0 for no limit; nil for the default.
   public var maximumFailures: Int?
-  /// Seconds that a unit may take longer than others until it is ready, as one that says a long text.
+  /// Seconds that a unit may need longer than others until it is ready, as one that speaks a long text.
   var longerOpening = 0.0
 
   /// Makes a request with defaults.

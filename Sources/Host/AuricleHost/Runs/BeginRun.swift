@@ -45,7 +45,7 @@ struct BeginRun {
     ).go()
   }
 
-  /// Finds out what the run would do.
+  /// Finds out the planned results of the run.
   func dryRun() throws -> DryRunResult {
     let (preset, manifest) = try prepare()
     var planRequest = try RunPlanning(control: control, report: request.report).request(manifest)

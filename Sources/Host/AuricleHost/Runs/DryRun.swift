@@ -8,7 +8,7 @@ import HostSystem
 public import RunLedgers
 public import Workers
 
-/// What a run would do.
+/// The planned results of a run.
 public final class DryRunResult {
   /// The totals of the plan.
   public let totals: PlanTotals

@@ -99,7 +99,7 @@ struct LedgerRun {
       do {
         try RunReport.write(folder, manifest, all, root: context.output ?? ".", to: path)
       } catch let error as AuricleError {
-        // The reason of a stopped run takes precedence; and the place of an earlier session's report may be
+        // The reason of a stopped run has precedence; and the place of an earlier session's report may be
         // gone.
         if case .stopped = summary.end {} else if report != nil { throw error }
         control.onUpdate(.warning(error))

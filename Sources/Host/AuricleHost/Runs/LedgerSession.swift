@@ -6,7 +6,7 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Passes on what a supervisor reports, and counts it.
+/// A reporter that passes a supervisor's reports on, and counts them.
 final class RunReporter {
   let control: RunControl
   let meter: ProgressMeter

@@ -1,4 +1,4 @@
-// A run in parts: what is checked before it is planned, and one part of it done; for modules above.
+// A run in parts: the checks before it is planned, and one part of it done; for modules above.
 // SPDX-License-Identifier: Apache-2.0
 
 import ChainPresets

@@ -22,7 +22,7 @@ public final class ProgressMeter {
     public var doneCount: Int
     /// Files among them that failed.
     public var failedCount: Int
-    /// How much of the run is done, 0 to 1, by the length of inputs.
+    /// The part of the run that is done, 0 to 1, by the length of inputs.
     public var fraction: Double
     /// Seconds of sound rendered in a second; nil while unknown, and while workers wait for files.
     public var speed: Double?
@@ -30,7 +30,7 @@ public final class ProgressMeter {
     public var secondsLeft: Double?
   }
 
-  /// Prepares for the files of a plan; `before` is what earlier sessions did.
+  /// Prepares for the files of a plan; `before` is the work of earlier sessions.
   init(fileCount: Int?, plan: InputAmounts, before: RunTally = RunTally()) {
     self.fileCount = fileCount
     self.plan = plan
@@ -68,7 +68,7 @@ public final class ProgressMeter {
     guard elapsed > 0.5, fileCount != nil else { return reading }
     let seconds = activities.reduce(tally.outputSeconds + committing.seconds) { $0 + $1.seconds }
     if seconds > 0 { reading.speed = seconds / elapsed }
-    // Workers start, and the first files are looked at: what that took says nothing of the rest.
+    // Workers start, and the first files are read: the time for that predicts nothing of the rest.
     if reading.fraction >= 0.01 || elapsed > 30 { reading.secondsLeft = forecast.secondsLeft }
     return reading
   }

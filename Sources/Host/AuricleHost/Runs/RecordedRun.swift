@@ -39,7 +39,7 @@ public struct RecordedRun {
 
   /// Calls `body` with the record of every file in the order of the plan; nil for a pending one.
   ///
-  /// - Throws: What `body` throws, or when the ledger cannot be read.
+  /// - Throws: Errors of `body`, or when the ledger cannot be read.
   ///
   /// Context: control.
   public func forEachFile(

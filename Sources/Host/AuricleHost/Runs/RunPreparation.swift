@@ -41,10 +41,10 @@ struct RunPreparation {
     return options
   }
 
-  /// Makes a plan; where it is refused and the chain could not be made either, the chain's fault is reported: results
+  /// Makes a plan. Where it is refused and the chain could not be made either, the chain's fault is reported: results
   /// that exist, say, are of no matter to a chain that is written wrongly.
   ///
-  /// - Throws: What `plan` throws, or the `WorkerRefusal` of the chain.
+  /// - Throws: Errors of `plan`, or the `WorkerRefusal` of the chain.
   func planning<Value>(
     _ preset: ChainPreset, _ settings: JobSettings, _ plan: () throws(AuricleError) -> Value
   ) throws -> Value {
@@ -62,7 +62,7 @@ struct RunPreparation {
     }
   }
 
-  /// The preset, as far as its text can be read here; what else is wrong with it a worker says, because
+  /// Reads the preset, as far as its text can be read here; a worker reports its other faults, because
   /// units have to be opened to know everything.
   ///
   /// - Throws: `PresetErrors`, or the `WorkerRefusal` of a worker.

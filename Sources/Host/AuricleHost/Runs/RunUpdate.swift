@@ -1,4 +1,4 @@
-// What a run reports, and its outcome.
+// The reports of a run, and its outcome.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes

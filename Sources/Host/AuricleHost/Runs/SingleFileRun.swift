@@ -38,7 +38,7 @@ struct SingleFileRun {
     }
   }
 
-  /// Finds out what would be done; writes nothing.
+  /// Finds out the planned result; writes nothing.
   func dryRun() throws -> PlanEntry {
     let folder = try ScratchFolder()
     defer { folder.remove() }

@@ -1,4 +1,4 @@
-// What a run found out about the reuse of its processes, for the next run of the same chain.
+// A run's findings about the reuse of its processes, for the next run of the same chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileRendering
@@ -11,13 +11,14 @@ import Workers
 /// Verdicts of earlier runs of a chain, in the cache.
 ///
 /// They hold where all is as it was: this program, the preset, its units and the files it names, the
-/// libraries of the system, the environment, and what workers may do. Only what a worker can see to be
-/// wrong is kept: that chains leave static memory as it was, or as their first use left it. Context: control.
+/// libraries of the system, the environment, and the rights of workers. Only verdicts that a worker can
+/// recheck are kept: that chains leave static memory as it was, or as their first use left it. Context:
+/// control.
 struct VerdictCache {
   private static let kind = "AuReuse1"
   /// Chains at most; those whose files are oldest go first.
   private static let mostChains = 256
-  /// Variables that change nothing in what a program does.
+  /// Variables that do not change the work of a program.
   private static let ignoredVariables: Set<String> = [
     "PWD", "OLDPWD", "SHLVL", "_", "COLUMNS", "LINES", "WINDOWID",
   ]
@@ -53,7 +54,7 @@ struct VerdictCache {
     return (json["verdicts"]?.elements ?? []).compactMap(ReuseVerdict.init(json:))
   }
 
-  /// Stores what a run that finished knows; removes what was stored where that did not hold.
+  /// Stores the verdicts of a finished run; removes stored ones that did not hold.
   func store(_ verdicts: [ReuseVerdict], _ units: [UnitIdentity], _ files: [PresetFile]) {
     // A unit without a checksum may be another one tomorrow.
     guard !verdicts.isEmpty, !units.isEmpty, units.allSatisfy({ $0.checksum != 0 }) else { return }

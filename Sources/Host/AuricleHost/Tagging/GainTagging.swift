@@ -19,7 +19,7 @@ public struct GainTagging: Sendable {
     case none
   }
 
-  /// What became of a file.
+  /// The outcome of a file.
   public enum Outcome: Sendable {
     /// Its tags were written, or would be.
     case tagged(GainTags)
@@ -62,7 +62,7 @@ public struct GainTagging: Sendable {
       let key: String
       switch album {
       case .folder: key = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
-      // Of these it is known when they are read.
+      // The album of these files is known when they are read.
       case .tag, .none: key = album == .tag ? "" : file
       }
       if let place = places[key] {
@@ -140,7 +140,7 @@ public struct GainTagging: Sendable {
       measurement: meter.measurement)
   }
 
-  /// The files that are meant, each once, and what could not be looked at.
+  /// The files of the request, each once, and failures to read some.
   private func files() throws(AuricleError) -> (files: [String], problems: [AuricleError]) {
     var files: [String] = []
     var seen: Set<String> = []

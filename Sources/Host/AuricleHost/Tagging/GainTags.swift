@@ -1,10 +1,10 @@
-// How much louder or softer players are to play a file, as tags say it.
+// The gain at which players are to play a file, as tags hold it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
 import Glibc
 
-/// What ReplayGain tags of a file say, or in Opus files those of R 128.
+/// The values of a file's ReplayGain tags, or in Opus files of those of R 128.
 public struct GainTags: Encodable, Sendable {
   /// Loudness and peak of a file or of an album.
   public struct Figures: Encodable, Sendable {
@@ -12,7 +12,7 @@ public struct GainTags: Encodable, Sendable {
     public var loudness: Double
     /// The highest true peak in dBTP; nil for silence.
     public var truePeakDecibels: Double?
-    /// What brings it to -18 LUFS (ReplayGain 2.0), in dB.
+    /// The gain that brings it to -18 LUFS (ReplayGain 2.0), in dB.
     public var gainDecibels: Double
 
     init(loudness: Double, truePeakDecibels: Double?) {
@@ -33,9 +33,9 @@ public struct GainTags: Encodable, Sendable {
   /// Notes of attributes and links that the file lost; mostly none.
   public var notes: [String] = []
 
-  /// The tags as a kind of file has them; an empty value removes what is there.
+  /// The tags as a kind of file has them; an empty value removes an existing tag.
   func texts(of container: AudioContainer) -> [(key: String, value: String)] {
-    // Opus has numbers of its own (RFC 7845), and players would apply both.
+    // Opus has separate numbers (RFC 7845), and players would apply both.
     let isOpus = container == .opus
     return Self.texts("TRACK", track, isOpus) + Self.texts("ALBUM", album, isOpus)
   }
@@ -70,7 +70,7 @@ public struct GainTags: Encodable, Sendable {
     ]
   }
 
-  /// What brings a loudness to -23 LUFS, in 256ths of a dB.
+  /// The gain that brings a loudness to -23 LUFS, in 256ths of a dB.
   private static func opusGain(_ loudness: Double) -> String {
     String(Int(max(-32_768, min(32_767, ((-23 - loudness) * 256).rounded()))))
   }

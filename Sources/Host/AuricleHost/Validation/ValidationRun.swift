@@ -1,4 +1,4 @@
-// Checks units side by side, each in a process of its own.
+// Checks units side by side, each in a separate process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -19,11 +19,11 @@ package struct UnitsToValidate: Sendable {
   package var isAll = false
   /// Whether all LV2 plug-ins are checked.
   package var isAllLV2 = false
-  /// What is checked of each.
+  /// The checks of each.
   package var request = ValidationRequest()
-  /// What each may take.
+  /// The limits of each.
   package var limits = ValidationLimits()
-  /// How many are checked side by side; nil for as many as there are processors.
+  /// The number that are checked side by side; nil for as many as there are processors.
   package var jobCount: Int?
 
   /// Nothing.
@@ -36,14 +36,14 @@ extension AuricleInstallation {
     ValidationCheck.all + InstalledFormats(shippedFolder: nil).all.flatMap(\.checks)
   }
 
-  /// Checks units in processes of their own.
+  /// Checks units in separate processes.
   ///
-  /// - Parameter receive: Told of each unit when it is done, in the order in which they were named; on any
-  ///   thread, one at a time.
+  /// - Parameter receive: Receives the outcome of each unit when it is done, in the order in which they
+  ///   were named; on any thread, one at a time.
   /// - Returns: All outcomes, in that order.
   /// - Throws: `.unavailable` when a unit that is named is not there, or when there are none.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may be slow.
   package func validate(
     _ wanted: UnitsToValidate, receive: @escaping @Sendable (ValidationOutcome) -> Void = { _ in }
   ) throws(AuricleError) -> [ValidationOutcome] {
@@ -72,7 +72,7 @@ extension AuricleInstallation {
     return broken + check(found, targets, wanted, receive)
   }
 
-  /// What is wrong with a bundle as a whole.
+  /// The faults of a bundle as a whole.
   private static func outcomes(of path: String, _ problems: [String]) -> [ValidationOutcome] {
     guard !problems.isEmpty else { return [] }
     var outcome = ValidationOutcome(

@@ -38,7 +38,7 @@ struct ValidationTargets {
     return Target(component: component, catalog: catalogs.catalog(of: component), path: nil)
   }
 
-  /// The components of a bundle, and what is wrong with it, a sentence each.
+  /// The components of a bundle, and its faults, a sentence each.
   func bundle(_ path: String) -> (targets: [Target], problems: [String]) {
     let path = URL(fileURLWithPath: path).standardizedFileURL.path
     var targets: [Target] = []
@@ -82,7 +82,7 @@ struct ValidationTargets {
     }
   }
 
-  /// How a component is named to another process.
+  /// The name of a component for another process.
   static func unit(_ component: AudioComponent) -> String {
     component.location.identifier ?? component.triple
   }

@@ -1,4 +1,4 @@
-// The host in a worker: what is installed, and how the chain is made.
+// The host in a worker: the installed units, and the making of the chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -24,7 +24,7 @@ package struct ChainWorker: WorkerHost {
   private var registry: AudioComponentRegistry?
   private var components: [AudioComponent] = []
   private var resolved: ResolvedChain?
-  /// What plays songs; nil for a chain of sound files.
+  /// The instruments that play songs; nil for a chain of sound files.
   private var band: ResolvedBand?
 
   /// The host for a worker that is set up so.

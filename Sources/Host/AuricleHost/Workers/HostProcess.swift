@@ -90,7 +90,7 @@ public enum HostProcess {
     unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
   }
 
-  /// Keeps standard output for answers: what a plug-in prints goes to standard error.
+  /// Keeps standard output for answers: output of plug-ins goes to standard error.
   package static func divert() -> Int32 {
     let results = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10)
     dup2(STDERR_FILENO, STDOUT_FILENO)

@@ -1,4 +1,4 @@
-// Keeps libraries in a worker that speaks from looking for a sound server.
+// Keeps libraries in a worker that speaks from connecting to a sound server.
 // SPDX-License-Identifier: Apache-2.0
 
 import CHostSystem
@@ -8,7 +8,7 @@ import HostSystem
 /// espeak-ng asks PulseAudio for a device even where it only makes samples. In the sandbox that fails, and PulseAudio's
 /// library prints every step of it.
 enum NoSoundServer {
-  /// Gives PulseAudio's library settings of its own: no server, no shared memory, no cookie. Context: control, before the
+  /// Sets private settings of PulseAudio's library: no server, no shared memory, no cookie. Context: control, before the
   /// sandbox and the first plug-in.
   static func arrange() {
     let settings = Array("disable-shm=yes\ncookie-file=/dev/null\n".utf8)

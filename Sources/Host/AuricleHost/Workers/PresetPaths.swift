@@ -7,7 +7,7 @@ import Foundation
 import HostSystem
 import InstalledComponents
 
-/// The files and folders that a chain preset names: those that a sandboxed process must be able to read for it.
+/// The files and folders of a chain preset that a sandboxed process must be able to read for it.
 struct PresetPaths {
   private let preset: ChainPreset
   private let formats: InstalledFormats

@@ -1,4 +1,4 @@
-// Checks a unit in a process of its own, in the sandbox of workers, for one that reports on it.
+// Checks a unit in a separate process, in the sandbox of workers, for a process that reports on it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -13,7 +13,7 @@ import Workers
 
 /// Reports the course of a check in lines of JSON, each before the unit's code may crash.
 enum UnitCheckProgram {
-  /// Does what a text of `ValidationCall` says; the exit code.
+  /// Performs a `ValidationCall` from its text; returns the exit code.
   static func run(_ text: String, results: Int32) -> Int32 {
     alarm(4 * 3600)
     func report(_ line: ValidationLine) {

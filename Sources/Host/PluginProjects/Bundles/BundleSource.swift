@@ -5,22 +5,22 @@ package import AudioTypes
 import HostSystem
 import PropertyLists
 
-/// What is known of the units of a binary.
+/// The known facts of the units of a binary.
 package struct BundleSource: Sendable {
   private let plist: String?
   private let components: [[String: PropertyListValue]]
   private let declared: [String: PropertyListValue]
   private let definitions: [String: String]
 
-  /// Reads what there is to read.
+  /// Reads all sources.
   ///
   /// - Parameters:
   ///   - plist: An Info.plist, which may have build variables.
-  ///   - resource: A resource source, whose units take the place of the list's AudioComponents.
-  ///   - binary: The binary, which is asked where neither is given.
+  ///   - resource: A resource source, whose units replace the list's AudioComponents.
+  ///   - binary: The binary, which is asked where there is neither.
   ///   - program: The program that asks it.
   ///   - definitions: Values of build variables.
-  /// - Throws: `.noInput` or `.badData` with what is wrong.
+  /// - Throws: `.noInput` or `.badData` with the fault.
   ///
   /// Context: control.
   package init(
@@ -40,7 +40,7 @@ package struct BundleSource: Sendable {
 
   /// The property list of a bundle of a name.
   ///
-  /// - Throws: `.noInput` or `.badData` with what is wrong.
+  /// - Throws: `.noInput` or `.badData` with the fault.
   ///
   /// Context: control.
   func propertyList(product: String) throws(AuricleError) -> InfoPropertyList {

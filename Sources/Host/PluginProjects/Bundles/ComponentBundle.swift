@@ -13,13 +13,13 @@ package struct ComponentBundle: Sendable {
   private let list: InfoPropertyList
   private let executable: String
 
-  /// Reads what the bundle is made of.
+  /// Reads the parts of the bundle.
   ///
   /// - Parameters:
   ///   - binary: The shared object.
-  ///   - source: What is known of its units.
+  ///   - source: The known facts of its units.
   ///   - path: The bundle to write, `….component`.
-  /// - Throws: `.noInput`, `.badData` or `.usage` with what is wrong.
+  /// - Throws: `.noInput`, `.badData` or `.usage` with the fault.
   ///
   /// Context: control.
   package init(
@@ -70,7 +70,7 @@ package struct ComponentBundle: Sendable {
       "\(binary) does not export the factory function \(function) that its list names; \(known)")
   }
 
-  /// Writes the bundle; what of one is there is replaced, file by file.
+  /// Writes the bundle; an existing one is replaced, file by file.
   ///
   /// - Throws: `.inputOutput` when it cannot be written, or when something else is at its path.
   ///

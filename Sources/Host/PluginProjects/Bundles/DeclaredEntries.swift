@@ -1,4 +1,4 @@
-// What a binary declares of its units by itself: units on AuricleSDK know their entries of AudioComponents.
+// A binary's own declarations of its units: units on AuricleSDK know their entries of AudioComponents.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -12,7 +12,7 @@ package import PropertyLists
 package enum DeclaredEntries {
   /// Loads a binary into this process and asks each of its factory functions.
   ///
-  /// - Returns: A property list as XML: AudioComponents with what could be read, CFBundleShortVersionString.
+  /// - Returns: A property list as XML: AudioComponents with all readable entries, CFBundleShortVersionString.
   /// - Throws: `.unavailable` when the binary cannot be loaded.
   ///
   /// Context: control, in a process that may be lost.

@@ -3,7 +3,7 @@
 
 /// Reads the dynamic symbols of an ELF file of 64 bits in the order of bytes of this machine.
 enum ExportedSymbols {
-  /// The names of what is defined and visible; nil when the file cannot be understood.
+  /// The names of defined, visible symbols; nil when the file cannot be understood.
   ///
   /// Context: any.
   static func names(in file: [UInt8]) -> Set<String>? {
@@ -40,7 +40,7 @@ enum ExportedSymbols {
     return names
   }
 
-  /// A number of some bytes, the least significant first; nil beyond the end or what `Int` cannot hold.
+  /// A number of some bytes, the least significant first; nil beyond the end or the range of `Int`.
   private static func number(_ file: [UInt8], _ place: Int, _ bytes: Int) -> Int? {
     guard place >= 0, place <= file.count - bytes else { return nil }
     let value = (0..<bytes).reduce(UInt64(0)) { $0 | UInt64(file[place + $1]) << UInt64(8 * $1) }

@@ -12,9 +12,9 @@ package struct InfoPropertyList: Sendable {
   /// Expands the variables of a list, and writes its entries as hosts read them.
   ///
   /// - Parameters:
-  ///   - source: What an author or Xcode wrote.
+  ///   - source: The list of an author or of Xcode.
   ///   - name: The file it was read from, for messages.
-  /// - Throws: `.badData` with every variable that has no value, or with what an entry lacks.
+  /// - Throws: `.badData` with every variable that has no value, or with the missing keys of an entry.
   ///
   /// Context: any.
   package init(

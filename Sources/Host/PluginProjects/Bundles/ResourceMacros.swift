@@ -5,7 +5,7 @@
 struct ResourceMacros {
   private var texts: [String: String] = ["TARGET_OS_MAC": "1", "TARGET_OS_OSX": "1"]
 
-  /// What a unit is described by.
+  /// The macros that describe a unit.
   private static let unit = [
     "RES_ID", "COMP_TYPE", "COMP_SUBTYPE", "COMP_MANUF", "VERSION", "NAME", "DESCRIPTION",
     "ENTRY_POINT",
@@ -21,7 +21,7 @@ struct ResourceMacros {
     "kAudioUnitCarbonViewComponentType": ResourceSource.viewType,
   ]
 
-  /// The lines of a source: comments taken out, those that end in a backslash joined.
+  /// The lines of a source: comments removed, lines that end in a backslash joined.
   static func lines(of text: String) -> [String] {
     var result = ""
     var rest = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
@@ -57,7 +57,7 @@ struct ResourceMacros {
 
   mutating func undefine(_ name: String) { texts[name] = nil }
 
-  /// Forgets what described a unit, as AUResources.r does at its end.
+  /// Removes the macros of a unit, as AUResources.r does at its end.
   mutating func undefineUnit() { for name in Self.unit { texts[name] = nil } }
 
   /// The value of a macro: a text or code without its quotation marks, or a number as it is written.

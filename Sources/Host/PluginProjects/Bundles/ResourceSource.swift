@@ -1,12 +1,12 @@
-// Component Manager resource sources (.r): what units they declare, as entries of AudioComponents.
+// Component Manager resource sources (.r): the units that they declare, as entries of AudioComponents.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 import HostSystem
 package import PropertyLists
 
-/// The units of a `.r` file: what is defined (COMP_TYPE, COMP_SUBTYPE, COMP_MANUF, NAME, VERSION, DESCRIPTION,
-/// ENTRY_POINT) where it includes AUResources.r.
+/// The units of a `.r` file: the macros (COMP_TYPE, COMP_SUBTYPE, COMP_MANUF, NAME, VERSION, DESCRIPTION,
+/// ENTRY_POINT) at each place where it includes AUResources.r.
 package struct ResourceSource: Sendable {
   /// An entry of AudioComponents for each unit; the factory function of `XEntry` is `XFactory`.
   package private(set) var components: [[String: PropertyListValue]] = []
@@ -14,9 +14,9 @@ package struct ResourceSource: Sendable {
   /// The type of a component that is a view in Carbon, and no unit.
   static let viewType = "auvw"
 
-  /// Reads a file, and those that it includes from its own folder.
+  /// Reads a file, and the files that it includes from its folder.
   ///
-  /// - Throws: `.noInput` when it cannot be read; `.badData` with what a unit lacks.
+  /// - Throws: `.noInput` when it cannot be read; `.badData` with the missing macros of a unit.
   ///
   /// Context: control.
   package init(path: String) throws(AuricleError) {

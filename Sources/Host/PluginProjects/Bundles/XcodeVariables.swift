@@ -5,7 +5,7 @@
 package struct XcodeVariables: Sendable {
   private var values: [String: String]
 
-  /// The variables that follow from what a bundle is called, and those that were defined.
+  /// Makes the variables that follow from the bundle's name, and defined ones.
   ///
   /// - Parameters:
   ///   - product: The name of the bundle, without `.component`.
@@ -31,7 +31,7 @@ package struct XcodeVariables: Sendable {
   /// Whether a text has a variable in it.
   package static func areIn(_ text: String) -> Bool { first(in: text[...]) != nil }
 
-  /// A text with the values of its variables. What has none stays, and is named.
+  /// A text with the values of its variables. A variable without a value stays, and is named.
   ///
   /// - Parameter missing: The variables without a value are added.
   package func expanding(_ text: String, missing: inout Set<String>) -> String {

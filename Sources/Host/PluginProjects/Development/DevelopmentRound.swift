@@ -6,7 +6,7 @@ import Glibc
 import HostSystem
 import PropertyLists
 
-/// What is done whenever a file of a project has changed.
+/// The steps after each change of a file of a project.
 package struct DevelopmentRound: Sendable {
   /// The folder of the project.
   private let folder: String
@@ -14,7 +14,7 @@ package struct DevelopmentRound: Sendable {
   private let program: String
   /// The sound; nil for one that is made.
   private let sample: String?
-  /// How much the validator does.
+  /// The level of the validator.
   private let level: Int
 
   /// A round in a folder with a Makefile.
@@ -35,7 +35,7 @@ package struct DevelopmentRound: Sendable {
     self.level = level
   }
 
-  /// How a step ended.
+  /// The result of a step.
   package enum Step: Sendable, Equatable {
     /// The build failed.
     case buildFailed
@@ -45,7 +45,7 @@ package struct DevelopmentRound: Sendable {
     case invalid
     /// It found none.
     case valid
-    /// The sound, and what came of it.
+    /// The sound, and the result.
     case played(input: String, output: String)
     /// The unit has no input to play a sound into.
     case notPlayed(type: String)
@@ -53,11 +53,11 @@ package struct DevelopmentRound: Sendable {
     case renderingFailed
   }
 
-  /// Does all steps until one fails; what the tools print goes to standard error.
+  /// Does all steps until one fails; the tools' output goes to standard error.
   ///
   /// - Parameter report: Called after each step.
   /// - Returns: Whether none failed.
-  /// - Throws: `.badData` when what was built is no component; `.inputOutput` when no sound can be made.
+  /// - Throws: `.badData` when the built file is no component; `.inputOutput` when no sound can be made.
   ///
   /// Context: control; returns when all is done.
   package func run(_ report: (Step) -> Void) throws(AuricleError) -> Bool {

@@ -4,11 +4,11 @@
 import Glibc
 import HostSystem
 
-/// The state of the files that a plug-in is built of: all in its folder but hidden ones and what a build makes.
+/// The state of the files that a plug-in is built of: all in its folder but hidden ones and results of a build.
 package struct ProjectFiles: Sendable, Equatable {
   private var stamps: [String: FileStamp] = [:]
 
-  /// Notes how the files look now.
+  /// Notes the present state of the files.
   ///
   /// Context: control.
   package init(in folder: String) { add(folder, below: "", depth: 0) }
@@ -27,7 +27,7 @@ package struct ProjectFiles: Sendable, Equatable {
     }
   }
 
-  /// What is not as it was, in order of names.
+  /// The differences, in order of names.
   package func changes(since before: ProjectFiles) -> [(word: String, name: String)] {
     Set(stamps.keys).union(before.stamps.keys).sorted().compactMap { name in
       switch (before.stamps[name], stamps[name]) {

@@ -1,4 +1,4 @@
-// A shared object as the loader reads it: what it needs, what it offers, where it looks; and changes of these in place.
+// A shared object as the loader reads it: its needs, its exports, its search path; and changes of these in place.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
@@ -59,14 +59,14 @@ struct ELFImage {
   /// The names of the libraries that it needs, in their order.
   var needed: [String] { texts(of: Tag.needed) }
 
-  /// The folders in which its libraries are looked for, "$ORIGIN" for its own.
+  /// The folders in which its libraries are searched for, "$ORIGIN" for its own.
   var searchPath: [String] {
     (texts(of: Tag.runPath) + texts(of: Tag.path)).flatMap {
       $0.split(separator: ":").map(String.init)
     }
   }
 
-  /// The names of symbols that another file has to offer; those that may be missing are left out.
+  /// The names of symbols that another file has to export, without optional ones.
   var wanted: Set<String> { names { section, binding in section == 0 && binding == 1 } }
 
   /// The names of the symbols that it offers.
@@ -74,7 +74,7 @@ struct ELFImage {
     names { section, binding in section != 0 && [1, 2, 10].contains(binding) }
   }
 
-  /// Gives libraries other names, of as many bytes, leaves some out, and has all be looked for beside the file.
+  /// Renames libraries, to names of as many bytes, leaves some out, and sets the search path to the file's folder.
   mutating func change(names: [String: String], leavingOut unneeded: Set<String>) {
     var kept: [(tag: UInt64, value: UInt64)] = []
     for entry in entries {
@@ -157,7 +157,7 @@ struct ELFImage {
     return (0..<8).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
   }
 
-  /// A number of some bytes; nil beyond the end, or for what no file can have.
+  /// A number of some bytes; nil beyond the end, or for a value that no file can have.
   private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Int? {
     guard place >= 0, place <= bytes.count - size else { return nil }
     let value = (0..<size).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }

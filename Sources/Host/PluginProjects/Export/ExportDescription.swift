@@ -1,4 +1,4 @@
-// The files of a bundle that only its adapter can write, since only the units say what they are.
+// The files of a bundle that only its adapter can write, since only the units know their content.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes

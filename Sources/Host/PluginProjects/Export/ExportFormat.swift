@@ -10,7 +10,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   /// The name of its adapter.
   var adapter: String { rawValue.uppercased() }
 
-  /// The folder of the adapter and what belongs to it, below the output.
+  /// The folder of the adapter and its files, below the output.
   func folder(named name: String) -> String {
     switch self {
     case .lv2: "\(name).lv2"

@@ -18,13 +18,13 @@ struct ExportLibraries {
 
   /// - Parameters:
   ///   - adapters: The folder of the adapters.
-  ///   - folders: Where libraries are looked for after the places that a binary names.
+  ///   - folders: The folders of libraries after the places that a binary names.
   init(adapters: String, folders: [String]) {
     self.adapters = adapters
     self.folders = folders
   }
 
-  /// Adds a binary and what it needs.
+  /// Adds a binary and its libraries.
   ///
   /// - Returns: Its name in the folder.
   /// - Throws: `.badData` with the reason why it cannot be exported, `.unavailable` when a library is missing.
@@ -88,7 +88,7 @@ struct ExportLibraries {
     return found
   }
 
-  /// Brings a library and what it needs; returns the name that it has here.
+  /// Copies a library and its own libraries; returns the name that it has here.
   private mutating func bring(
     _ library: String, from path: String, _ user: ELFImage
   ) throws(AuricleError) -> String {

@@ -124,7 +124,7 @@ package struct ExportedUnit: Sendable {
     }
   }
 
-  /// A code without spaces and what steers a line.
+  /// A code without spaces and control characters.
   static func word(_ code: FourCharacterCode) -> String {
     (0..<4).map { place in
       let byte = UInt8(truncatingIfNeeded: code.rawValue >> UInt32(24 - 8 * place))

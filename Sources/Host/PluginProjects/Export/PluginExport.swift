@@ -59,13 +59,13 @@ package struct PluginExport: Sendable {
     self.name = name
   }
 
-  /// Writes the bundle in a format; what of one is there is replaced, file by file.
+  /// Writes the bundle in a format; an existing one is replaced, file by file.
   ///
   /// - Parameter output: The folder in which the bundle is made.
   /// - Returns: The path that a host finds it by.
   /// - Throws: `.badData` with the reason why a unit cannot be exported, `.inputOutput` when it cannot be written.
   ///
-  /// Context: control. The units are opened in a process of their own.
+  /// Context: control. The units are opened in a separate process.
   package func write(_ format: ExportFormat, to output: String) throws(AuricleError) -> String {
     let folder = Path.joining(output, format.folder(named: name))
     let adapter = "\(adapters)/\(format.adapter).so"

@@ -3,7 +3,7 @@
 
 extension Unicode.Scalar {
   /// The letters from A to Z or the digit that it is without its marks: `U` of `Ü`, `ss` of `ß`, `oe` of `œ`;
-  /// nil for what has none, such as `日`.
+  /// nil for a character without any, such as `日`.
   ///
   /// Read from the name that Unicode has for it: LATIN SMALL LETTER O WITH STROKE.
   var plainLetters: String? {
@@ -27,7 +27,7 @@ extension Unicode.Scalar {
     case "ETH": letters = "D"
     case "THORN": letters = "TH"
     default:
-      // Of "DOTLESS I" and "LONG S" the last word; a word like SCHWA is no letter.
+      // The letter is the last word of "DOTLESS I" and "LONG S"; a word like SCHWA is no letter.
       guard let last = base.last, last.count <= (words[2] == "LIGATURE" ? 3 : 2) else { return nil }
       letters = String(last)
     }

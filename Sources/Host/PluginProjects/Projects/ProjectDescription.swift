@@ -1,11 +1,11 @@
-// What a new plug-in is called and is: the answers that its templates are filled in with.
+// The name and codes of a new plug-in: the answers that its templates are filled in with.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 
 /// A plug-in to be made.
 package struct ProjectDescription: Sendable {
-  /// What people read: "Warm Tremolo".
+  /// The title for people: "Warm Tremolo".
   package let title: String
   /// Its name in sources: `WarmTremolo`; of `Ünï Cöde` `UniCode`, of `日本` `Unit` and its subtype.
   package private(set) var identifier: String
@@ -20,7 +20,7 @@ package struct ProjectDescription: Sendable {
 
   /// Checks a name and codes.
   ///
-  /// - Throws: `.usage` with what is wrong and what to write instead.
+  /// - Throws: `.usage` with the fault and the valid form.
   ///
   /// Context: any.
   package init(

@@ -1,4 +1,4 @@
-// Templates, filled in: names between at signs become what they stand for.
+// Templates, filled in: names between at signs become their values.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Fills in templates. Context: any.
