@@ -1,14 +1,14 @@
-// What commands have in common: a look at all their options together, and files in completions.
+// Common parts of commands: a check of all their options together, and files in completions.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
 
 /// A command that validates its options together.
 ///
-/// Called after parsing: by then unknown options have been reported, which would otherwise look like missing
-/// ones.
+/// Called after parsing: by then unknown options, which would otherwise appear to be missing, have been
+/// reported.
 package protocol CheckedCommand: ParsableCommand {
-  /// Refuses what does not go together.
+  /// Refuses options that exclude each other.
   func check() throws
 }
 

@@ -1,4 +1,4 @@
-// The scripts by which shells complete commands: those of the argument parser, and what bash needs besides.
+// The scripts by which shells complete commands: those of the argument parser, and additions for bash.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
@@ -32,8 +32,8 @@ package enum CompletionScript {
     }
   }
 
-  /// To bash, a word ends at ':' and '=': here words are joined before they are completed, and what is offered
-  /// loses the part that bash keeps.
+  /// To bash, a word ends at ':' and '=': here words are joined before they are completed, and candidates lose
+  /// the part that bash keeps.
   private static let bashWords = #"""
 
     __auricle_whole_words() {

@@ -1,18 +1,18 @@
-// Files described one after another: text as they come, or one array of JSON; what cannot be read costs no other.
+// Files described one by one: text as they come, or one JSON array; an unreadable file ends no command.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
 import AudioTypes
 import RunReports
 
-/// What `file info` and `midi info` do alike.
+/// The common part of `file info` and `midi info`.
 package enum FileDescriptions {
   /// Describes files.
   ///
   /// - Parameters:
   ///   - files: Their paths.
-  ///   - format: How they are told.
-  ///   - report: Reads one; an `AuricleError` is told, and the others go on.
+  ///   - format: The format of the output.
+  ///   - report: Reads one; an `AuricleError` is reported, and the others go on.
   ///   - text: The report as lines.
   /// - Throws: The exit code: that of the failure of a single file, 1 where some of several failed.
   ///

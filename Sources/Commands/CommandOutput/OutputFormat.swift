@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import RunReports
 
-/// How a command prints its results.
+/// The format of a command's results.
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case text
   case json

@@ -1,4 +1,4 @@
-// Reserves standard output for results: what plug-ins print goes to standard error.
+// Reserves standard output for results: output of plug-ins goes to standard error.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

@@ -1,4 +1,4 @@
-// `auricle file info`: what sound files hold.
+// `auricle file info`: the content of sound files.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser

@@ -1,4 +1,4 @@
-// What a sound file holds, as text.
+// The content of a sound file, as text.
 // SPDX-License-Identifier: Apache-2.0
 
 import RunReports
@@ -26,7 +26,7 @@ enum SoundFileText {
     if let priming = report.primingFrames, let remainder = report.remainderFrames {
       add("added", "\(priming) frames before (priming), \(remainder) after (remainder)")
     }
-    // Of kinds that only the reader of sound knows no packets are known.
+    // Packets are unknown for kinds that only the sound reader reads.
     if report.largestPacket > 0 || report.soundOffset > 0 {
       add("packets", packets(report))
       add("bit rate", "\((report.bitRate + 500) / 1000) kbit/s")

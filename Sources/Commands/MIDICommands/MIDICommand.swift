@@ -1,4 +1,4 @@
-// `auricle midi`: what MIDI files hold, and which programs speak MIDI.
+// `auricle midi`: the content of MIDI files, and programs with MIDI endpoints.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser

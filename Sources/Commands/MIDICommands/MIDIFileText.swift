@@ -1,4 +1,4 @@
-// What a MIDI file holds, as text.
+// The content of a MIDI file, as text.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIFiles

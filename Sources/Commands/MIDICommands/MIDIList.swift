@@ -65,7 +65,7 @@ private struct EndpointReport: Encodable {
   let midiVersion: String
   let speaks: String
   let client: String
-  /// Of a program with Core MIDI.
+  /// The process of a program with Core MIDI.
   let process: Int?
   /// Where the sequencer has it.
   let sequencerPort: String?

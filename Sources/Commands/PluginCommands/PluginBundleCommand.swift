@@ -1,4 +1,4 @@
-// `auricle plugin bundle`: a component of what any build system has linked.
+// `auricle plugin bundle`: makes a component of a binary from any build system.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -76,7 +76,7 @@ struct PluginBundle: ParsableCommand {
   }
 }
 
-/// What `plugin bundle` starts to ask a binary of its units; a binary may crash it.
+/// The command that `plugin bundle` starts to read a binary's units; a binary may crash it.
 struct PluginReadEntries: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "read-entries", abstract: "Print what the units of a binary declare.",

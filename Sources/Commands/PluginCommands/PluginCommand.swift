@@ -1,4 +1,4 @@
-// `auricle plugin`: the parent of the commands for those who write plug-ins, and `plugin new`.
+// `auricle plugin`: the parent of the commands for plug-in authors, and `plugin new`.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser

@@ -58,7 +58,7 @@ struct PluginDev: ParsableCommand {
     }
   }
 
-  /// One round; what cannot be done in it is told, and the next change may mend it.
+  /// Runs one round; a failure is reported, and the next change may mend it.
   private func run(_ round: DevelopmentRound, _ before: inout FileMeasurement?) throws -> Bool {
     do throws(AuricleError) {
       var last = before
@@ -76,7 +76,7 @@ struct PluginDev: ParsableCommand {
     }
   }
 
-  /// Waits until files have changed and stand still, and tells which.
+  /// Waits until files have changed and are settled, and returns them.
   private func wait(from files: ProjectFiles) -> ProjectFiles {
     var seen = files
     while true {

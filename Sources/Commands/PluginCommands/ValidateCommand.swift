@@ -1,4 +1,4 @@
-// `auricle validate`: checks units, each in a process of its own.
+// `auricle validate`: checks units, each in a separate process.
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
@@ -34,7 +34,7 @@ package struct ValidateCommand: CheckedCommand {
 
   package init() {}
 
-  /// How results are printed.
+  /// The format of the results.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

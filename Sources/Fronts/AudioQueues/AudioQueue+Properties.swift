@@ -96,7 +96,7 @@ private func value(
     return bytes(player?.isPitchBypassed.load(ordering: .relaxed) ?? false ? 1 : 0 as UInt32)
   case kAudioQueueProperty_HardwareCodecPolicy: return bytes(0 as UInt32)
   default:
-    // What the recorder's converter answers.
+    // The answer of the recorder's converter.
     guard let found = (queue as? InputQueue)?.converterProperty(property) else {
       throw QueueFailure(kAudioQueueErr_InvalidProperty)
     }

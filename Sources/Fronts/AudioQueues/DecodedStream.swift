@@ -47,7 +47,7 @@ import Synchronization
 
   /// Makes the decoder.
   ///
-  /// - Throws: What the converter says: `fmt?` for a format that it does not read.
+  /// - Throws: The converter's error: `fmt?` for a format that it does not read.
   func open() throws(QueueFailure) {
     var source = owner.format
     var target = owner.floats(owner.player.sampleRate)
@@ -121,7 +121,7 @@ import Synchronization
     return Int(min(Int64(frameCount), count))
   }
 
-  /// Drops what a buffer wants dropped; how many frames stay, at the beginning.
+  /// Drops the frames that a buffer wants dropped; returns the number that stay, at the beginning.
   private func trim(_ samples: UnsafeMutablePointer<Float>, _ count: Int64, _ channels: Int) -> Int
   {
     guard !segments.isEmpty, segments[0].left > 0 else { return Int(count) }

@@ -23,7 +23,8 @@ import Synchronization
   private var pitch: QueuePitch?
   /// When nothing more could be decoded (ns); nil while there is something.
   private var starvedSince: UInt64?
-  /// Whether what waits for more before its pitch is changed shall be played as it is: nothing has come for 100 ms.
+  /// Whether frames that wait for more before their pitch is changed shall be played as they are: nothing has come
+  /// for 100 ms.
   private var hasStarved: Bool {
     guard let starvedSince else { return false }
     return RenderClock.nanoseconds() &- starvedSince > 100_000_000
@@ -167,7 +168,7 @@ import Synchronization
 
   /// Makes frames as they are played, with the program's own processing; 0 where there are none now. Context: under `work`.
   ///
-  /// - Parameter isLast: Asked when nothing more can be decoded: whether what waits is all there is.
+  /// - Parameter isLast: Asked when nothing more can be decoded: whether the waiting frames are all there are.
   private func produce(
     into samples: UnsafeMutablePointer<Float>, frameCount: Int, isLast: () -> Bool
   ) -> Int {
@@ -221,7 +222,7 @@ import Synchronization
     return player.waitingFrames
   }
 
-  /// Frames decoded for who pulls by hand. Context: control.
+  /// Decodes frames for a program that pulls by hand. Context: control.
   func decodeOffline(into samples: UnsafeMutablePointer<Float>, frameCount: Int) -> Int {
     var done = 0
     var isFlushed = false

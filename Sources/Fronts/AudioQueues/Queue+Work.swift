@@ -6,7 +6,7 @@ import MacSystem
 import Synchronization
 
 extension Queue {
-  /// Does what only one thread does at a time; callbacks that come of it run afterwards, under no lock.
+  /// Runs a body that only one thread runs at a time; callbacks that it causes run afterwards, under no lock.
   func working<Value>(_ body: () -> Value) -> Value {
     let value = work.withLock { _ in
       worker.store(UInt(pthread_self()), ordering: .relaxed)

@@ -1,4 +1,4 @@
-// A queue: its buffers, its thread, who listens. What plays and what records build on it.
+// A queue: its buffers, its thread, its listeners. Players and recorders build on it.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// `state` is held for moments only, and never while a callback runs or a device is started or stopped.
 ///
-/// @unchecked Sendable because what changes is under locks or atomic.
+/// @unchecked Sendable because its variables are under locks or atomic.
 @safe class Queue: @unchecked Sendable {
   /// A listener of a property.
   @safe struct Listener: @unchecked Sendable {
@@ -70,7 +70,7 @@ import Synchronization
   /// Posted when the queue's thread has something to do.
   let signal = RenderSignal()
   let state = Mutex(State())
-  /// Held by the queue's thread while it converts, and by who needs it not to.
+  /// Held by the queue's thread while it converts, and by callers that need it not to.
   let work = Mutex<Void>(())
   /// The device while the queue was started.
   let device = Mutex<QueueDevice?>(nil)
@@ -78,7 +78,7 @@ import Synchronization
   /// Frames of the queue since it was started.
   let frameTime = Atomic<Int64>(0)
   private let thread = Mutex<UInt>(0)
-  /// Whether the queue's thread is in a turn, or in what that calls.
+  /// Whether the queue's thread is in a turn, or in a call of it.
   private let isTurning = Atomic<Bool>(false)
   private let turnEnd = RenderSignal()
   /// The thread that has `work`; 0 for none.
@@ -175,7 +175,7 @@ import Synchronization
     }
   }
 
-  // MARK: Who listens
+  // MARK: Listeners
 
   /// Notifies the listeners of a property, where callbacks run.
   func changed(_ property: AudioQueuePropertyID) {
@@ -299,7 +299,7 @@ enum Queues {
     _ = consume old
   }
 
-  /// Runs a call to a queue; the status is what it throws, -50 for a handle that is none.
+  /// Runs a call to a queue; returns the status that it throws, -50 for an invalid handle.
   static func call(_ handle: OpaquePointer?, _ body: (Queue) throws(QueueFailure) -> Void)
     -> OSStatus
   {

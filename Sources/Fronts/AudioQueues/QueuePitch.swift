@@ -21,7 +21,7 @@ import CAudioToolbox
   private var first = 0
   /// Frames ever put in.
   private(set) var taken = 0
-  /// Output frames that the input is worth, less those that were made.
+  /// Output frames that the input is worth, less the rendered ones.
   private var owed = 0.0
   private var sampleTime = 0.0
   /// Frames that the unit may want at once beyond those of a chunk.
@@ -29,7 +29,7 @@ import CAudioToolbox
 
   /// Makes the unit of an algorithm.
   ///
-  /// - Throws: -66675 for an algorithm that there is not; what the unit says, where it cannot work.
+  /// - Throws: -66675 for an unknown algorithm; the unit's error, where it cannot work.
   init(
     _ algorithm: UInt32, channelCount: Int, sampleRate: Double, frameCapacity: Int
   ) throws(QueueFailure) {
@@ -99,7 +99,7 @@ import CAudioToolbox
   /// Chooses speed and pitch (cents) of the next frames.
   func tune(rate newRate: Float, pitch newPitch: Float) {
     if newRate != rate {
-      // What waits becomes longer or shorter with the rest.
+      // Waiting frames become longer or shorter with the rest.
       owed *= Double(rate / newRate)
       rate = newRate
       _ = unsafe AudioUnitSetParameter(

@@ -6,7 +6,7 @@ import Glibc
 import RealtimeSupport
 import Synchronization
 
-/// Plays what the queue's thread puts into the ring.
+/// A player of the frames that the queue's thread puts into the ring.
 ///
 /// @unchecked Sendable because each end of the ring is one thread's, and all else is atomic.
 @safe final class QueuePlayer: @unchecked Sendable {
@@ -111,7 +111,7 @@ import Synchronization
     return Int(written - min(written, done)) / (4 * channelCount)
   }
 
-  /// Forgets what waits.
+  /// Discards the waiting frames.
   func discard() {
     discarded.store(written, ordering: .releasing)
     filled.post()
@@ -265,7 +265,7 @@ import Synchronization
     }
   }
 
-  /// Counts silence behind the end: what a rate converter still holds is silence by then.
+  /// Counts silence behind the end: frames that a rate converter still holds are silence by then.
   private func noteSilence(_ count: Int) {
     silentFrames += count
     if silentFrames >= Int(sampleRate / 50) { hasStarved.store(true, ordering: .releasing) }

@@ -1,4 +1,4 @@
-// What a clock does that follows another: MIDI clock with its transport, or time code.
+// The settings of a clock that follows another: MIDI clock with its transport, or time code.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

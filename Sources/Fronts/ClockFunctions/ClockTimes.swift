@@ -63,7 +63,7 @@ extension ClockState {
     made.format = format
     switch format {
     case kCAClockTimeFormat_HostTime:
-      // Of a whole number nothing is lost.
+      // A whole number loses no precision.
       if case .clock(let seconds) = moment, let time = time(atSeconds: seconds) {
         unsafe made.time.hostTime = time
       } else {

@@ -1,4 +1,4 @@
-// A clock that C code has a handle of: its state, who listens, and what it follows and leads.
+// A clock that C code has a handle of: its state, its listeners, and the clocks that it follows and leads.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

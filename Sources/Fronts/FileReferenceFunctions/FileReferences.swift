@@ -26,7 +26,7 @@ public func AudioFileOpen(
   unsafe withURL(reference) { unsafe AudioFileOpenURL($0, permissions, typeHint, outFile) }
 }
 
-/// Makes a sound file of one that is there, and loses what it held.
+/// Makes a sound file of an existing one, and discards its content.
 ///
 /// - Returns: -50 for a reference that was not made in this process; otherwise as `AudioFileCreateWithURL`.
 ///

@@ -150,7 +150,7 @@ private func firstCycle(
   guard let present = engine.presentTime else { throw .init(kAudioHardwareNotRunningError) }
   let period = Double(engine.periodFrames)
   let asked = try translated(time, engine)
-  // What the last cycle recorded began a period before it; what it played begins behind all that the device holds.
+  // The last cycle's recording began a period before it; its output begins behind all that the device holds.
   let last = isInput ? present.sample - period : present.sample + engine.outputDelay
   var start = AudioTimeStamp()
   start.mSampleTime = last + period * max(1, ((asked.mSampleTime - last) / period).rounded(.up))
@@ -275,7 +275,7 @@ public func AudioHardwareCreateAggregateDevice(
   }
 }
 
-/// Stops an aggregate device and takes it apart.
+/// Stops an aggregate device and dissolves it.
 ///
 /// - Returns: `!dev` for another device.
 ///

@@ -1,4 +1,4 @@
-// The older functions of listeners, and those that make a procedure its own token.
+// The older functions of listeners, and of procedures that are their own tokens.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -110,11 +110,11 @@ public func AudioStreamRemovePropertyListener(
   return noErr
 }
 
-/// Notices come on a thread of the library's, whatever the run loop. Context: any.
+/// Notices come on a thread of the library's, with any run loop. Context: any.
 @c @implementation
 public func AudioHardwareAddRunLoopSource(_ source: CFRunLoopSourceRef?) -> OSStatus { noErr }
 
-/// Notices come on a thread of the library's, whatever the run loop. Context: any.
+/// Notices come on a thread of the library's, with any run loop. Context: any.
 @c @implementation
 public func AudioHardwareRemoveRunLoopSource(_ source: CFRunLoopSourceRef?) -> OSStatus { noErr }
 

@@ -5,7 +5,7 @@ import AudioTypes
 public import CAudioToolbox
 import HardwareObjects
 
-/// Prints an object and what identifies it to standard output.
+/// Prints an object and its identity to standard output.
 ///
 /// Context: control.
 @c @implementation

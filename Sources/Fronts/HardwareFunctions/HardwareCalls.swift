@@ -1,4 +1,4 @@
-// What the functions of audio objects share: addresses, values into a caller's memory, texts as strings.
+// Common parts of the functions of audio objects: addresses, values into a caller's memory, texts as strings.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -6,7 +6,7 @@ import HardwareObjects
 
 /// Calls of C programs to the objects of this process.
 enum HardwareCalls {
-  /// Runs a call; the status is what it throws.
+  /// Runs a call; returns the status that it throws.
   static func status(_ body: () throws(HardwareError) -> Void) -> OSStatus {
     do throws(HardwareError) {
       try body()

@@ -9,7 +9,7 @@ import Synchronization
 
 /// One procedure of a device, and which streams it wants.
 ///
-/// @unchecked Sendable because what changes is atomic, and the caller keeps the context valid.
+/// @unchecked Sendable because its variables are atomic, and the caller keeps the context valid.
 @safe final class IORegistration: @unchecked Sendable {
   let device: HardwareDevice
   let procedure: AudioDeviceIOProc

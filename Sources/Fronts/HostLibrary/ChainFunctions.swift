@@ -117,7 +117,7 @@ public func AuricleChainDispose(_ chain: AuricleChain?) -> OSStatus {
 
 /// Renders frames.
 ///
-/// - Returns: -50 for NULL or too many frames, the unit's status, 70 for what is not a finite number.
+/// - Returns: -50 for NULL or too many frames, the unit's status, 70 for values that are not finite numbers.
 ///
 /// Context: control, one thread at a time.
 @c @implementation
@@ -150,7 +150,7 @@ public func AuricleChainRender(
   }
 }
 
-/// Forgets what the chain has heard. Context: control.
+/// Clears the history of the chain. Context: control.
 @c @implementation
 public func AuricleChainReset(_ chain: AuricleChain?) -> OSStatus {
   LastFailure.status { try unsafe hosted(chain).reset() }
@@ -224,7 +224,7 @@ public func AuricleChainGetLatency(
   }
 }
 
-/// Seconds that the chain rings on; -1 where a unit cannot tell. Context: control.
+/// Seconds that the chain rings on; -1 where a unit does not know. Context: control.
 @c @implementation
 public func AuricleChainGetTail(
   _ chain: AuricleChain?, _ outSeconds: UnsafeMutablePointer<Float64>?

@@ -1,4 +1,4 @@
-// The functions of AuricleHost.h about what is installed, and a file through a preset.
+// The functions of AuricleHost.h on installed units, and a file through a preset.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -79,7 +79,7 @@ public func AuricleHostCopyPresetNames(
 
 /// Runs a file through a preset, in processes of the program.
 ///
-/// - Returns: What the program ended with for the file: 65, 66, 69, 70, 74 …; -50.
+/// - Returns: The program's exit code for the file: 65, 66, 69, 70, 74 …; -50.
 ///
 /// Context: control; returns when the file is done.
 @c @implementation

@@ -1,4 +1,4 @@
-// What the functions of the library share: the installation, errors of a thread, texts across the border.
+// Common parts of the library's functions: the installation, errors of a thread, texts across the border.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -58,7 +58,7 @@ enum LastFailure {
     set { Thread.current.threadDictionary[key] = newValue }
   }
 
-  /// Runs a function of the library: 0, or the status of what it throws.
+  /// Runs a function of the library; returns 0, or the status of its error.
   static func status(_ body: () throws -> Void) -> OSStatus {
     do {
       try body()
@@ -83,7 +83,7 @@ enum LastFailure {
 enum BorderText {
   /// A text of the caller's.
   ///
-  /// - Throws: `.usage` for NULL, and for what is not UTF-8.
+  /// - Throws: `.usage` for NULL, and for bytes that are not UTF-8.
   static func required(_ text: UnsafePointer<CChar>?, _ name: String) throws(AuricleError) -> String
   {
     guard let text = unsafe text else {
@@ -103,7 +103,7 @@ enum BorderText {
     return try unsafe required(text, name)
   }
 
-  /// Gives the caller a value as JSON.
+  /// Passes a value to the caller as JSON.
   static func give(
     _ value: some Encodable, to place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
   )

@@ -1,4 +1,4 @@
-// What the functions of this folder have in common: statuses, names, and what C code keeps valid.
+// Common parts of the functions of this folder: statuses, names, and pointers that C code keeps valid.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// How packets reach the functions and blocks of C programs.
+// Delivery of packets to the functions and blocks of C programs.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -43,7 +43,8 @@ public func MIDIObjectGetIntegerProperty(
 
 /// Sets a number of an endpoint.
 ///
-/// - Returns: -10842 for no object; -10843 for a unique number that another has; -10836 for a name; -10844 for what the
+/// - Returns: -10842 for no object; -10843 for a unique number that another has; -10836 for a name; -10844 for
+///   properties that the
 ///   system sets; -50 for a null pointer, and for a unique number of 0.
 ///
 /// Context: control.
@@ -145,7 +146,7 @@ public func MIDIObjectSetDictionaryProperty(
   }
 }
 
-/// All that is set of an object, as a dictionary to be released; where it is to be deep, with what belongs to it.
+/// Copies all properties of an object, as a dictionary to be released; a deep copy includes its entities and endpoints.
 ///
 /// - Returns: -10842 for no object; -50 for a null pointer.
 ///
@@ -177,7 +178,7 @@ public func MIDIObjectRemoveProperty(
   unsafe set(object, property) { nil }
 }
 
-/// The object of a unique number, and what it is.
+/// Finds the object of a unique number, and its type.
 ///
 /// - Returns: -10842 where there is none. Both results may be null.
 ///

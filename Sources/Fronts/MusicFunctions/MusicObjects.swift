@@ -12,7 +12,7 @@ struct MusicFailure: Error {
   static var parameter: MusicFailure { MusicFailure(status: kAudio_ParamError) }
 }
 
-/// A sequence with what belongs to its playing.
+/// A sequence with the state of its playing.
 ///
 /// @unchecked Sendable because it is used under the lock of `MusicObjects`.
 @safe final class KeptSequence: @unchecked Sendable {
@@ -93,7 +93,7 @@ func withMusic(_ body: (inout MusicObjects) throws(MusicFailure) -> Void) -> OSS
   }
 }
 
-/// The same for a body that changes what a track's sequence plays.
+/// The same for a body that changes the playing of a track's sequence.
 func withTrack(
   _ handle: MusicTrack?, _ body: (inout MusicObjects, SequenceTrack) throws(MusicFailure) -> Void
 ) -> OSStatus {

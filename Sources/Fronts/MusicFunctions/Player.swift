@@ -8,7 +8,7 @@ import Synchronization
 
 /// Plays one sequence.
 ///
-/// `phase` says who may use `core`: the thread that plays while it is `playing`, else who holds `transport`.
+/// `phase` names the user of `core`: the thread that plays while it is `playing`, else the holder of `transport`.
 ///
 /// @unchecked Sendable because of that, and because the rest is atomic.
 @safe final class Player: @unchecked Sendable {
@@ -45,15 +45,15 @@ import Synchronization
 
   /// The number of threads that were begun to play.
   let drives = Atomic<Int>(0)
-  /// The handle of its sequence, for those who do not wait for the transport.
+  /// The handle of its sequence, for readers that do not wait for the transport.
   let held = Atomic<UInt>(0)
 
-  // What the playing thread reads; changed with the core.
+  // The sequence that the playing thread reads; changed with the core.
   private var sequence: UInt = 0
   private var callback: MusicSequenceUserCallback?
   private var callbackData: UnsafeMutableRawPointer?
   private var frameLength = 0.0
-  // What a callback on the playing thread asked for.
+  // The request of a callback on the playing thread.
   private var wantsStop = false
   private var wantedBeat: Double?
   private var wantsRefresh = false
@@ -71,7 +71,7 @@ import Synchronization
   /// Whether it holds a sequence. Context: any.
   func holds(_ sequence: UInt) -> Bool { held.load(ordering: .acquiring) == sequence }
 
-  /// Ends what could not begin. Context: control, under `transport`.
+  /// Ends a beginning that failed. Context: control, under `transport`.
   func endBeginning(_ transport: inout Transport) {
     changing(to: Phase.idle) {}
     settle(&transport)
@@ -83,7 +83,7 @@ import Synchronization
       && playingThread.load(ordering: .acquiring) == UInt(pthread_self())
   }
 
-  /// Runs a body while nobody plays; what a slice misses meanwhile comes a slice later.
+  /// Runs a body while nobody plays; events that a slice misses meanwhile come a slice later.
   private func changing(to next: Int? = nil, _ body: () -> Void) {
     let before = phase.exchange(Phase.changing, ordering: .sequentiallyConsistent)
     while isInside.load(ordering: .sequentiallyConsistent) { usleep(20) }
@@ -102,7 +102,7 @@ import Synchronization
 
   // MARK: Transport. Context: control, under `transport`.
 
-  /// Begins to play what a sequence is.
+  /// Begins to play the score of a sequence.
   func begin(_ score: Score, _ transport: inout Transport, sampleRate: Double) {
     transport.sampleRate = sampleRate
     transport.startBeat = transport.beat
@@ -117,7 +117,7 @@ import Synchronization
     }
   }
 
-  /// Ends what sounds, and stays where it is.
+  /// Ends sounding notes, and stays where it is.
   func stop() {
     if isCalledBack {
       wantsStop = true

@@ -31,7 +31,7 @@ extension Player {
 
   /// Makes ready: opens and initialises the graph, and listens to its output.
   ///
-  /// Context: control, under `transport`. Throws what the graph says; -10854 without a sequence.
+  /// Context: control, under `transport`. Throws the graph's error; -10854 without a sequence.
   func prepare(_ transport: inout Transport) throws(MusicFailure) {
     guard transport.sequence != 0 else { throw MusicFailure(status: kAudioToolboxErr_NoSequence) }
     let graph = unsafe try wantedGraph(transport.sequence)

@@ -212,7 +212,7 @@ public func MusicPlayerGetBeatsForHostTime(
 
 /// Makes ready to play: the graph is opened and initialised.
 ///
-/// - Returns: -10854 without a sequence; what the graph says.
+/// - Returns: -10854 without a sequence; the graph's error.
 ///
 /// Context: control.
 @c @implementation
@@ -222,7 +222,7 @@ public func MusicPlayerPreroll(_ player: MusicPlayer?) -> OSStatus {
 
 /// Starts to play where it is.
 ///
-/// - Returns: -10854 without a sequence; what the graph says.
+/// - Returns: -10854 without a sequence; the graph's error.
 ///
 /// Context: control.
 @c @implementation

@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// A beat, and a moment of the host's clock with what a sequence's clock said then.
+/// A beat, and a moment of the host's clock with the time of a sequence's clock then.
 final class PublishedTime: Sendable {
   private let beatBits = Atomic<UInt64>(0)
   /// Odd while the two below are written.

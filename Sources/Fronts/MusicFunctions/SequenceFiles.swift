@@ -111,7 +111,7 @@ private func encoded(
 /// Writes a sequence as a MIDI file of format 1. User, parameter and preset events are not in it.
 ///
 /// - Returns: -54 where the file is there and the flags do not say to erase it; -43 where it cannot be written; -10846
-///   for a sequence in samples; `typ?`; -50 for what no file can hold.
+///   for a sequence in samples; `typ?`; -50 for values that no file can hold.
 ///
 /// Context: control.
 @c @implementation

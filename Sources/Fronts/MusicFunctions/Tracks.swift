@@ -98,7 +98,7 @@ public func MusicTrackCopyInsert(
   unsafe copy(source, start, end, destination, insertTime, opening: true)
 }
 
-/// Copies events among those that are there.
+/// Copies events among existing ones.
 ///
 /// Context: control.
 @c @implementation

@@ -1,10 +1,10 @@
-// Does what a player says: messages, notes and parameters of units, messages to endpoints, callbacks.
+// The effects of a player's events: messages, notes and parameters of units, messages to endpoints, callbacks.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import MusicSequences
 
-/// Sends what happens in one slice. Context: the thread that plays.
+/// A sink that sends the events of one slice. Context: the thread that plays.
 @safe struct UnitSink: PlaySink {
   /// The host's time at the slice's start (ns).
   let hostTime: UInt64

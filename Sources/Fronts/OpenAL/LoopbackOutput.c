@@ -1,7 +1,7 @@
 // OpenAL Soft's loopback device, played by the default output unit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The unit's library is found when the first device is opened: among what the program is linked with, by the
+// The unit's library is found when the first device is opened: among the program's linked libraries, by the
 // loader, beside this library, or in the folder above.
 
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Of the extension ALC_SOFT_loopback.
+// The constants of the extension ALC_SOFT_loopback.
 enum {
   FORMAT_CHANNELS = 0x1990,
   FORMAT_TYPE = 0x1991,

@@ -34,7 +34,7 @@
   X(alcGetError) X(alcGetEnumValue) X(alcGetString) X(alcGetIntegerv) X(alcCaptureOpenDevice)     \
   X(alcCaptureCloseDevice) X(alcCaptureStart) X(alcCaptureStop) X(alcCaptureSamples)
 
-// Answers 0, of whatever kind.
+// Answers 0, of any type.
 extern void AuricleAbsent(void) __attribute__((visibility("hidden")));
 
 #if defined(__x86_64__)

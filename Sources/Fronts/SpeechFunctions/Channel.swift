@@ -9,7 +9,7 @@ import Synchronization
 
 /// Speaks, and notifies its program on a separate thread.
 ///
-/// @unchecked Sendable because what changes is in `state`, and units are used under its lock.
+/// @unchecked Sendable because its variables are in `state`, and units are used under its lock.
 @safe final class Channel: @unchecked Sendable {
   /// The speech in progress.
   struct Saying {
@@ -82,7 +82,7 @@ import Synchronization
   /// Says a text.
   ///
   /// - Parameter flags: Those of SpeakBuffer.
-  /// - Throws: -242 for one that speaks and is not to be interrupted; what the unit, the device or the file refuse.
+  /// - Throws: -242 for one that speaks and is not to be interrupted; the error of the unit, the device or the file.
   func speak(_ text: GivenText, _ flags: Int32) throws(SpeechFailure) {
     let starts = try state.withLock { (state) throws(SpeechFailure) -> Bool in
       if state.saying != nil, flags & kNoSpeechInterrupt != 0 {
@@ -96,7 +96,7 @@ import Synchronization
     if starts { startDelivering() }
   }
 
-  /// Begins to say a text in place of what it says. Context: under the lock.
+  /// Begins to speak a text in place of the present one. Context: under the lock.
   ///
   /// - Parameter goesOn: Whether it goes into the file of the text before.
   func begin(
@@ -109,7 +109,7 @@ import Synchronization
     // A unit receives one passage at least; of a text of blanks and commands it is an empty one.
     if passages.isEmpty { passages.append(Passage()) }
     let said = passages
-    // A stop of the device drops what it has not played: it gets silence for that.
+    // A stop of the device drops frames that it has not played: it gets silence for that.
     if case .device = state.target {
       var silence = Passage()
       silence.record.silence = 0.2
@@ -209,7 +209,7 @@ import Synchronization
 }
 
 extension CommandReader {
-  /// The passages, of which those that do not end a sentence go on into the next.
+  /// The passages; each that does not end a sentence goes on into the next.
   ///
   /// - Parameter goesOn: Whether the last one does.
   func joined(goesOn: Bool) -> [Passage] {

@@ -17,7 +17,7 @@ public func NewSpeechChannel(
   withResult { () throws(SpeechFailure) in
     guard let chan = unsafe chan else { throw .parameter }
     let made = try Channel()
-    // What does not speak has no voices.
+    // Without a speaking unit there are no voices.
     _ = try Voice.all()
     if let voice = unsafe voice?.pointee { try made.set(voice) }
     Channels.keep(made)
@@ -119,7 +119,7 @@ public func StopSpeech(_ chan: SpeechChannel?) -> OSErr {
   unsafe StopSpeechAt(chan, kImmediate)
 }
 
-/// Ends what a channel says: at once, or behind the word or the sentence.
+/// Ends the speech of a channel: at once, or behind the word or the sentence.
 ///
 /// Context: control.
 @c @implementation
@@ -129,7 +129,7 @@ public func StopSpeechAt(_ chan: SpeechChannel?, _ whereToStop: Int32) -> OSErr 
   }
 }
 
-/// Holds what a channel says: at once, or behind the word or the sentence.
+/// Pauses the speech of a channel: at once, or behind the word or the sentence.
 ///
 /// Context: control.
 @c @implementation

@@ -1,4 +1,4 @@
-// What becomes of a text: passages that are said in one manner each, and where their characters come from.
+// The passages of a text: each is spoken in one manner, and its characters have their places in the text.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -50,7 +50,7 @@ struct Passage: Sendable {
     self.places = places
   }
 
-  /// Bytes of a program: UTF-8, or else what older systems wrote.
+  /// Decodes bytes of a program: UTF-8, or else the encoding of older systems.
   convenience init(bytes: UnsafeRawBufferPointer) {
     let text =
       unsafe String(validating: bytes, as: UTF8.self)

@@ -122,7 +122,7 @@ enum SpeechTarget: Sendable, Equatable {
   case file(String)
   /// A file of the program's, by its handle.
   case extended(UInt)
-  /// Into whatever pulls the unit, which is not the channel's own.
+  /// Into any caller that pulls the unit, which is not the channel's own.
   case unit
 }
 

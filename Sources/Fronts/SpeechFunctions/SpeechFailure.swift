@@ -1,4 +1,4 @@
-// A result of speech functions, and what they share.
+// A result of speech functions, and their common parts.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -13,7 +13,7 @@ import CAudioToolbox
 
   /// Makes a file of one channel, 16 bits, whose ending chooses AIFF, WAVE or CAF.
   ///
-  /// - Throws: -50 for another ending, what the file's place refuses.
+  /// - Throws: -50 for another ending, errors of the file's place.
   init(path: String) throws(SpeechFailure) {
     let ending = path.split(separator: ".").last?.lowercased() ?? ""
     let kinds: [String: (AudioFileTypeID, isBig: Bool)] = [

@@ -98,14 +98,14 @@ import Glibc
     }
   }
 
-  /// A clock of what it says; nil where it has none.
+  /// A clock of its speech; nil where it has none.
   func clock() -> SpeechClock? {
     unsafe read(kAuricleProperty_SpeechClock, initial: AuricleSpeechClock()).flatMap {
       unsafe SpeechClock($0)
     }
   }
 
-  /// Where it falls silent, in seconds of what it says.
+  /// The places where it falls silent, in seconds of its speech.
   var limits: AuricleSpeechLimits? {
     read(kAuricleProperty_SpeechLimits, initial: AuricleSpeechLimits())
   }

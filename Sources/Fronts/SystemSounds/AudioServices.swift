@@ -47,7 +47,7 @@ public func AudioServicesCreateSystemSoundID(
   }
 }
 
-/// Forgets a sound; what still plays of it ends.
+/// Removes a sound; if it still plays, it ends.
 ///
 /// - Returns: -1500 for a number that is no sound.
 ///

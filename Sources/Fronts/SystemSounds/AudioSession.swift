@@ -122,8 +122,8 @@ public func AudioSessionGetPropertySize(
 
 /// Sets a property.
 ///
-/// - Returns: `pty?` for one that cannot be set, or a value that makes no sense; `!siz`; `!cat` for what the
-///   category has no use for.
+/// - Returns: `pty?` for one that cannot be set, or a value that makes no sense; `!siz`; `!cat` for a
+///   property that the category has no use for.
 ///
 /// Context: control.
 @c @implementation

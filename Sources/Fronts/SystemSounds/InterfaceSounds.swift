@@ -1,4 +1,4 @@
-// What the user chose for the sounds of the interface: whether there are any, and the alert.
+// The user's choices for the sounds of the interface: whether there are any, and the alert.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

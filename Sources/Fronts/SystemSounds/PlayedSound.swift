@@ -35,7 +35,7 @@ import Synchronization
 
   private func start() -> Bool {
     var format = interleavedFloat(sound.sampleRate, sound.channelCount)
-    // The one who plays keeps it until the unit is stopped.
+    // The player keeps it until the unit is stopped.
     var callback = unsafe AURenderCallbackStruct(
       inputProc: { context, flags, _, _, frames, list in
         guard let context = unsafe context, let list = unsafe list else { return kAudio_ParamError }
@@ -79,7 +79,7 @@ import Synchronization
     unsafe (target + count * sound.channelCount).update(repeating: 0, count: rest)
     if count == 0 {
       unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
-      // What a rate converter still holds is silence by then.
+      // Frames that a rate converter still holds are silence by then.
       silentFrames += frames
       if silentFrames >= Int(sound.sampleRate / 50) {
         isOver.store(true, ordering: .releasing)

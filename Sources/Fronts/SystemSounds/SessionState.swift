@@ -1,4 +1,4 @@
-// The audio session of this process: what it wants, who listens, and what happens when a device goes.
+// The audio session of this process: its settings, its listeners, and its reaction when a device goes.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -165,7 +165,7 @@ final class SessionState: Sendable {
     if let thread { pthread_detach(thread) }
   }
 
-  /// Whether there is what a category needs.
+  /// Whether the devices that a category needs exist.
   func hasDevices(_ category: UInt32) -> Bool {
     let system = HardwareSystem.shared
     let hasOutput = system.defaultDevice(isInput: false) != nil

@@ -60,7 +60,7 @@ func interleavedFloat(_ sampleRate: Double, _ channels: Int) -> AudioStreamBasic
 
   /// Reads a file.
   ///
-  /// - Throws: -1500 for what cannot be read, -1502 for more than 30 seconds.
+  /// - Throws: -1500 for a file that cannot be read, -1502 for more than 30 seconds.
   convenience init(_ url: CFURLRef) throws(SoundFailure) {
     var file: ExtAudioFileRef?
     guard unsafe ExtAudioFileOpenURL(url, &file) == noErr, let file = unsafe file else {

@@ -44,7 +44,7 @@ struct GraphShow: CheckedCommand {
         auricle graph show ducked-reverb --format dot | dot -Tpng > graph.png
       """)
 
-  /// How a graph is shown.
+  /// The format of a graph.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case dot
@@ -126,7 +126,7 @@ private struct GraphRecord: Encodable {
     var latencyFrames: Int
   }
 
-  /// The graph of what makes the input of an offline unit.
+  /// The graph of the part that makes the input of an offline unit.
   struct Part: Encodable {
     var label: String
     var graph: GraphRecord

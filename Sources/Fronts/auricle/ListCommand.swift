@@ -47,7 +47,7 @@ struct ListCommand: ParsableCommand {
   var format = OutputFormat.text
 
   func run() throws {
-    // The first scan reads every plug-in, and takes its time.
+    // The first scan reads every plug-in, and is slow.
     let isFirst = !AuricleInstallation.hasCatalog && StandardStreams.errorIsTerminal
     if isFirst { StandardStreams.writeMessage("scanning the installed units for the first time …") }
     let installed = try AuricleInstallation().components(matching: pattern, search: search)

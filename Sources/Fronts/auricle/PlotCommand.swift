@@ -1,4 +1,4 @@
-// `auricle plot`: pictures of what units and presets do.
+// `auricle plot`: pictures of the effects of units and presets.
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
@@ -11,7 +11,7 @@ import Foundation
 import HostSystem
 import RunReports
 
-/// Draws what chains do.
+/// The command that draws the effects of chains.
 struct PlotCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
@@ -188,7 +188,7 @@ struct PlotCommand: CheckedCommand {
     StandardStreams.writeDrawing(shown(figure))
   }
 
-  /// What the terminal shows: a picture where it can, else characters.
+  /// The picture in the terminal's form: an image where it can show one, else characters.
   private func shown(_ figure: PlotFigure) -> String {
     let isTerminal = isatty(StandardStreams.results) == 1
     if isTerminal,

@@ -92,7 +92,7 @@ struct PresetCheck: ParsableCommand {
     return first?.description.componentType == kAudioUnitType_MusicDevice
   }
 
-  /// Checks a preset against what is installed, or its syntax alone.
+  /// Checks a preset against the installed units, or its syntax alone.
   private static func check(
     _ file: String, of presets: PresetLibrary, in registry: AudioComponentRegistry?
   ) throws(PresetErrors) {

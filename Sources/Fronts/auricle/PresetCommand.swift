@@ -1,4 +1,4 @@
-// `auricle preset`: the parent of its commands, and what chains there are.
+// `auricle preset`: the parent of its commands, and the list of chains.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser

@@ -169,7 +169,7 @@ struct PresetDelete: ParsableCommand {
 }
 
 extension UserPresets {
-  /// The name of a preset, which may be given as that of its file.
+  /// The name of a preset, also from the name of its file.
   fileprivate static func withoutEnding(_ text: String) -> String {
     let ending = [".aupreset", ".vstpreset"].first { text.hasSuffix($0) }
     return ending.map { String(text.dropLast($0.count)) } ?? text

@@ -23,7 +23,7 @@ struct PresetShow: ParsableCommand {
         auricle preset show podcast-voice --format yaml > mine.yaml
       """)
 
-  /// How a preset is shown.
+  /// The format of a preset.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text
     case yaml

@@ -154,7 +154,7 @@ struct RenderCommand: CheckedCommand {
     try printer.end(host.run(request, control: printer.control))
   }
 
-  /// What plays.
+  /// Returns the instruments that play.
   func instruments() throws -> ChainRequest {
     try chain.request() ?? Self.generalMIDI
   }
@@ -162,7 +162,7 @@ struct RenderCommand: CheckedCommand {
   /// The instrument of a command without a chain: it plays the General MIDI bank of the system.
   static let generalMIDI = ChainRequest.units([UnitEntry(unit: "aumu:dls :appl")])
 
-  /// What results are to be.
+  /// Returns the requested results.
   func results() throws -> ResultRequest {
     var results = try files.results()
     results.track = track

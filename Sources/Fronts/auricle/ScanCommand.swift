@@ -1,4 +1,4 @@
-// `auricle scan`: scans what is installed, and reports what is new, gone, changed, broken or blocked.
+// `auricle scan`: scans the installed units, and reports new, missing, changed, broken and blocked ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser

@@ -1,4 +1,4 @@
-// `auricle shard`, `retry` and `merge`: what a scheduler runs.
+// `auricle shard`, `retry` and `merge`: the commands that a scheduler runs.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -130,7 +130,7 @@ struct UnfinishedCommand: ParsableCommand {
         auricle unfinished out/ | parallel auricle shard out/ --index {}
       """, aliases: ["retry"])
 
-  /// How numbers are printed.
+  /// The format of numbers.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case lines
     case slurm

@@ -1,4 +1,4 @@
-// `auricle submit`: gives the shards of a run to Slurm.
+// `auricle submit`: submits the shards of a run to Slurm.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -125,7 +125,7 @@ struct SubmitCommand: CheckedCommand {
     }
   }
 
-  /// What the site allows: numbers of tasks are less than it.
+  /// The limit of the site: numbers of tasks are less than it.
   private func arraySize() throws -> Int {
     let result = try Self.call(["scontrol", "show", "config"])
     let line = result.text.split(separator: "\n").first { $0.hasPrefix("MaxArraySize") }

@@ -71,7 +71,7 @@ public func AudioCodecInitialize(
   }
 }
 
-/// Ends what `AudioCodecInitialize` began; formats and cookie stay.
+/// Undoes `AudioCodecInitialize`; formats and cookie stay.
 ///
 /// Context: control.
 @c @implementation

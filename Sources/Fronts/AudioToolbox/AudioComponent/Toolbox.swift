@@ -20,7 +20,7 @@ import Synchronization
 /// A process may have a host with a separate registry beside this library; handles are then
 /// distinguished by owner, and a foreign component is mapped to ours with the same identity.
 enum Toolbox {
-  /// All components of all formats, including those that ship beside this library. Changed bundles are read
+  /// All components of all formats, including shipped ones beside this library. Changed bundles are read
   /// in child processes of `program`, or in this process without one.
   static let registry = InstalledFormats(shippedFolder: ownFolder.map { $0 + "/Components" })
     .makeRegistry(
@@ -74,7 +74,7 @@ enum Toolbox {
     return unsafe handle
   }
 
-  /// The ordinal of a unit among those that C code opened; nil for other units.
+  /// The ordinal of a unit among all that C code opened; nil for other units.
   static func number(of handle: UnsafeMutablePointer<ComponentInstanceRecord>) -> Int? {
     let key = UInt(bitPattern: handle)
     return instances.withLock { $0.units[key]?.number }

@@ -30,7 +30,7 @@ func settingLists(_ open: OpenConverter) -> [SettingList] {
   return parts
 }
 
-/// Sets what a program changed in the dictionaries, one property after the other.
+/// Sets the values that a program changed in the dictionaries, one property after the other.
 func setSettings(
   _ open: OpenConverter, _ value: PropertySpecifier,
   _ set: (AudioConverterPropertyID, PropertySpecifier) throws(AuricleError) -> OSStatus

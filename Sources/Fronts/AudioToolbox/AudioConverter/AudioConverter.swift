@@ -111,7 +111,7 @@ private func make(
     } else {
       let packets = try PacketConverter(from: source, to: destination)
       let compressed = packets.isEncoding ? packets.destination : packets.source
-      // Without memory of what came before, packets are frames.
+      // Without memory of earlier packets, packets are frames.
       guard !isUnbuffered || compressed.mFramesPerPacket == 1 && compressed.mBytesPerPacket > 0
       else { return kAudioConverterErr_FormatNotSupported }
       open = OpenConverter(packets, isUnbuffered: isUnbuffered)

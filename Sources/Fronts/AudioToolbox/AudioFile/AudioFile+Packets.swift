@@ -116,8 +116,8 @@ public func AudioFileReadPackets(
 
 /// Writes packets.
 ///
-/// Packets of one size go to their place, and their bytes follow from their number, whatever the
-/// count of bytes. Packets that differ in size can be appended only.
+/// Packets of one size go to their place, and their bytes follow from their number, with any count
+/// of bytes. Packets that differ in size can be appended only.
 ///
 /// - Returns: `pck?` for a place behind the end, or one where packets cannot be appended; -50 without descriptions
 ///   that are needed.
@@ -147,7 +147,7 @@ public func AudioFileWritePackets(
   }
 }
 
-/// Writes packets, and what they depend on: nothing, in every format that is written here.
+/// Writes packets, and their dependencies: none, in every format that is written here.
 ///
 /// - Returns: `dep?` where a packet depends on others; otherwise as `AudioFileWritePackets`.
 ///

@@ -71,7 +71,8 @@ public func AudioFileGetProperty(
 
 /// Sets a property.
 ///
-/// - Returns: `prm?` for a file that was opened to read; `pty?`, `chk?` for what the container has no place for; `!siz`;
+/// - Returns: `prm?` for a file that was opened to read; `pty?`, `chk?` for properties that the container cannot hold;
+///   `!siz`;
 ///   -50 for a packet table that does not sum up to all frames; `op??` for a longer sound, or too late.
 ///
 /// Context: control.

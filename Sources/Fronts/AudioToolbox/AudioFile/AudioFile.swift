@@ -6,7 +6,7 @@ import AudioTypes
 public import CAudioToolbox
 import MacSystem
 
-/// The path of a URL of a file, and what its name ends with.
+/// The path of a file's URL, and the ending of its name.
 private func place(_ url: CFURLRef?) throws(AudioFileFailure) -> (path: String, suffix: String) {
   guard let url = unsafe url else { throw .parameter }
   guard let bytes = unsafe filePath(of: url) else {

@@ -1,4 +1,4 @@
-// What files say of themselves, as dictionaries of strings.
+// The files' information about themselves, as dictionaries of strings.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets

@@ -39,7 +39,7 @@ final class OpenedFile: @unchecked Sendable {
 
   /// Runs a call on a file.
   ///
-  /// - Returns: The status of what `body` throws, -50 for a null handle, -38 for one that is not open.
+  /// - Returns: The status of the error of `body`, -50 for a null handle, -38 for one that is not open.
   static func call(
     _ handle: AudioFileHandle?, _ body: (PacketFile) throws(AudioFileFailure) -> Void
   ) -> OSStatus {

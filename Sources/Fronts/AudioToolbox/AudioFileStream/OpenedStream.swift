@@ -65,7 +65,7 @@ import Synchronization
 
   /// Runs a call on a stream.
   ///
-  /// - Returns: The status of what `body` throws, -50 for a null handle, -38 for one that is not open.
+  /// - Returns: The status of the error of `body`, -50 for a null handle, -38 for one that is not open.
   static func call(
     _ handle: AudioFileStreamHandle?, _ body: (OpenedStream) throws(AudioFileFailure) -> Void
   ) -> OSStatus {

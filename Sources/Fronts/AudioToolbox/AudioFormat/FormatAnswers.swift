@@ -115,7 +115,7 @@ private func streamAnswer(
   }
 }
 
-/// Answers what a stream can be read as.
+/// Answers the formats that a stream can be read as.
 private func listAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier
 ) -> PropertyAnswer {

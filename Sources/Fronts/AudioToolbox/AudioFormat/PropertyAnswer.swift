@@ -1,4 +1,4 @@
-// What a property of a service is asked with or set to, and what it is answered with.
+// The request and the answer of a service's property.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFormats

@@ -42,7 +42,7 @@ public func OpenComponent(_ component: ComponentReference?) -> ComponentInstance
 
 /// Opens an instance; `CloseComponent` closes it.
 ///
-/// - Returns: 0; what the unit's Open answered, where 16 bits hold it, else -3000, "no such component".
+/// - Returns: 0; the result of the unit's Open, where 16 bits hold it, else -3000, "no such component".
 ///
 /// Context: control.
 @c @implementation
@@ -100,7 +100,7 @@ public func GetComponentInstanceStorage(_ instance: ComponentInstance?) -> Memor
   return unsafe MemoryHandle(bitPattern: storages.withLock { $0[key] } ?? 0)
 }
 
-/// Stores what a component wants to find again with each call for an instance; null forgets it.
+/// Stores a value that a component wants to find again with each call for an instance; null removes it.
 ///
 /// Context: control.
 @c @implementation

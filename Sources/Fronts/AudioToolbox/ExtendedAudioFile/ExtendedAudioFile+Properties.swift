@@ -47,8 +47,8 @@ public func ExtAudioFileGetProperty(
 
 /// Sets a property.
 ///
-/// - Returns: -66561 for one that is only read, -66562 for a value of another size, and what `ExtendedFile` finds
-///   wrong with it.
+/// - Returns: -66561 for one that is only read, -66562 for a value of another size, and the errors of
+///   `ExtendedFile`.
 ///
 /// Context: control.
 @c @implementation

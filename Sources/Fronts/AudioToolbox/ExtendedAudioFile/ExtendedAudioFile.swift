@@ -110,7 +110,7 @@ public func ExtAudioFileDispose(_ file: ExtAudioFileRef?) -> OSStatus {
 /// Reads frames of the client's format.
 ///
 /// - Returns: noErr with no frames at the end of the sound; -66563 for a compressed file without a client's format,
-///   -66565 for one that is written; what the decoder met, once what came before it was handed over.
+///   -66565 for one that is written; the decoder's error, after the frames before it were returned.
 ///
 /// Context: control.
 @c @implementation
@@ -147,7 +147,7 @@ public func ExtAudioFileWrite(
 
 /// Copies frames of the client's format for a thread that writes them; the first call makes it.
 ///
-/// - Returns: -66569 for more than is ever kept, -66570 where the file is too slow; what the thread met before.
+/// - Returns: -66569 for more than is ever kept, -66570 where the file is too slow; an earlier error of the thread.
 ///
 /// Context: render; the first call: control.
 @c @implementation @_noLocks

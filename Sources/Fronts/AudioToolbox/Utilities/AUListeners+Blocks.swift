@@ -65,7 +65,7 @@ public func createQueueEventListener(
 
 /// Opens an instance and passes it to a block, before this returns.
 ///
-/// Every unit runs in this process, whatever the options.
+/// Every unit runs in this process, with any options.
 ///
 /// Context: control. The corresponding Core Audio function is `AudioComponentInstantiate`.
 @_cdecl("AudioComponentInstantiate")

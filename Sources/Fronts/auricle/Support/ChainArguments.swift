@@ -61,7 +61,7 @@ struct ChainArguments: ParsableArguments {
     transform: OrderedOption.init)
   var mixes: [OrderedOption] = []
 
-  /// Refuses what does not go together, and a run that asks for nothing.
+  /// Refuses options that exclude each other, and a run that asks for nothing.
   ///
   /// - Parameter changesFiles: Whether results are to differ from their inputs without any unit.
   func check(changesFiles: Bool) throws {

@@ -34,7 +34,7 @@ enum CommandWords {
       guard let next = known.first(where: isNamed) else {
         let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
         var hint = suggestion(for: word, in: names)
-        // What is shown by a command is easily taken for one.
+        // An entry that a command shows is easily mistaken for a command.
         if hint.isEmpty, path.count > 1, names.contains("show") {
           let meant = (path.dropFirst() + ["show", word]).joined(separator: " ")
           hint = "; did you mean '\(meant)'?"
@@ -60,7 +60,7 @@ enum CommandWords {
   /// The command of a command line, with its options.
   ///
   /// Commands that are often started are parsed by themselves first: the parser then makes no options of the
-  /// whole program and looks for no request for a completion script. Faults and help come from the whole program.
+  /// whole program and checks for no request for a completion script. Faults and help come from the whole program.
   static func command(_ words: [String]) throws -> any ParsableCommand {
     let type = AuricleCommand.configuration.subcommands.first {
       name(of: $0) == words.first && $0.configuration._superCommandName != nil
@@ -99,7 +99,7 @@ enum CommandWords {
     }
   }
 
-  /// Lets a command look at its options.
+  /// Makes a command check its options.
   static func check(_ command: any ParsableCommand) throws {
     guard let command = command as? any CheckedCommand else { return }
     do {
@@ -112,7 +112,7 @@ enum CommandWords {
     }
   }
 
-  /// A fault that the parser found, told as all others are; nil for what is no fault.
+  /// Converts a fault that the parser found to the program's form; nil for another error.
   static func fault(_ error: any Error) -> AuricleError? {
     let message = AuricleCommand.message(for: error)
     guard AuricleCommand.exitCode(for: error) == .validationFailure, !message.isEmpty else {

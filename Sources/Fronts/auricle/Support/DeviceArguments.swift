@@ -21,12 +21,12 @@ struct DeviceArguments: ParsableArguments {
   @Flag(help: "Wait for a device that was unplugged, and go on when it is back.")
   var wait = false
 
-  /// The first option that is given; nil for none.
+  /// The first option that is set; nil for none.
   var given: String? {
     device != nil ? "--device" : period != nil ? "--period" : wait ? "--wait" : nil
   }
 
-  /// Refuses what makes no sense.
+  /// Refuses values that make no sense.
   func check() throws {
     if device?.isEmpty == true { throw ValidationError("The name of the device is empty.") }
     if let period, !(8...65_536).contains(period) {

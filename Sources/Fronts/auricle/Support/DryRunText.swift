@@ -11,14 +11,14 @@ import RunLedgers
 import RunReports
 import Workers
 
-/// Tells what a run would do.
+/// The text of a run's plan.
 struct DryRunText {
   let format: OutputFormat
   let isQuiet: Bool
   /// The report that is asked for.
   let report: String?
 
-  /// Prints the plan; leaves with what the run itself would end with.
+  /// Prints the plan; exits with the code that the run itself would have.
   func write(_ result: DryRunResult) throws {
     var failure: AuricleError.Category?
     try result.forEach { (entry) throws(AuricleError) in
@@ -32,7 +32,7 @@ struct DryRunText {
     if Interruption.isRequested {
       throw AuricleError(.interrupted, "interrupted: not all files were listed; nothing was done")
     }
-    // Of many files, with "some failed".
+    // With many files the category is "some failed".
     let category = result.totals.fileCount > 1 ? failure.map { _ in .someFilesFailed } : failure
     if !isQuiet { tell(result) }
     if let category { throw ExitCode(category.rawValue) }

@@ -1,4 +1,4 @@
-// `auricle process --format json`: what happens, one object a line (docs/json-output.md).
+// `auricle process --format json`: events, one object a line (docs/json-output.md).
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -12,7 +12,7 @@ import Workers
 
 /// Writes the events of a run to standard output.
 struct EventLines {
-  /// Whether only files are told.
+  /// Whether only files are reported.
   let isBrief: Bool
   private var lastProgress = 0.0
   private var lastCount = 0
@@ -52,10 +52,10 @@ struct EventLines {
   /// Something that is of no file.
   func note(_ event: String, _ text: String) { write(event, [("text", .string(text))]) }
 
-  /// What is done with chains between files.
+  /// Writes the reuse of chains between files.
   func reuse(_ verdict: ReuseVerdict) { write("reuse", verdict.members) }
 
-  /// Where the run stands, once a second.
+  /// Writes the progress of the run, once a second.
   mutating func progress(_ meter: ProgressMeter, _ activities: [WorkerActivity]) {
     guard !isBrief, meter.elapsed >= lastProgress + 1 else { return }
     lastProgress = meter.elapsed
@@ -91,7 +91,7 @@ struct EventLines {
   ) {
     let elapsed = meter.elapsed
     let seconds = meter.tally.outputSeconds
-    // Of a run that was refused nothing is left.
+    // A refused run leaves no ledger.
     let isGone = context.ledger.map { FileIdentity.of($0) == nil } ?? false
     write(
       "summary",

@@ -1,4 +1,4 @@
-// Files through a chain, or through none: what process and convert do.
+// Files through a chain, or through none: the work of process and convert.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -26,7 +26,7 @@ struct FileRun {
   var format: OutputFormat
   var isQuiet: Bool
 
-  /// Refuses what does not go together in a run that is begun.
+  /// Refuses options that exclude each other in a run that is begun.
   func check() throws {
     try output.check()
     try place.check(output)
@@ -64,7 +64,7 @@ struct FileRun {
     FileIdentity.of(path)?.kind == .folder
   }
 
-  /// Does the files, and prints what became of them.
+  /// Processes the files, and prints the outcome.
   func go() throws {
     Interruption.install()
     let printer = RunPrinter(format: format, isQuiet: isQuiet)

@@ -1,4 +1,4 @@
-// A run in a folder: begun, gone on with, or planned only; what process, convert and render do alike.
+// A run in a folder: begun, gone on with, or planned only; the common part of process, convert and render.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -15,11 +15,11 @@ struct FolderRun {
   var format: OutputFormat
   var isQuiet: Bool
 
-  /// Refuses what a resumed run does not accept.
+  /// Refuses inputs and options that a resumed run does not accept.
   ///
   /// - Parameters:
-  ///   - what: What the inputs are called.
-  ///   - others: Further options that it does not accept, and whether they were given.
+  ///   - what: The word for the inputs.
+  ///   - others: Further options that it does not accept, and whether they were set.
   func checkResume(_ what: String, _ inputs: [String], _ others: [(String, Bool)]) throws {
     if run.resume?.isEmpty == true {
       throw ValidationError("The name of the folder to resume is empty.")
@@ -34,7 +34,7 @@ struct FolderRun {
     )
   }
 
-  /// Does the files, and prints what became of them.
+  /// Processes the files, and prints the outcome.
   ///
   /// - Parameters:
   ///   - request: The chain, the inputs and the results of a run that is begun.

@@ -1,4 +1,4 @@
-// A graph as text: units with their parameters and delays, and what goes into what.
+// A graph as text: units with their parameters and delays, and the connections.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
@@ -41,7 +41,7 @@ struct GraphText {
       line += "\(name) (\(identity))"
       if label != identity, label != name { line += " “\(label)”" }
     } else {
-      // What a graph has of its own to split, mix and put out.
+      // An internal unit of the graph, which splits, mixes or outputs.
       line += label == identity ? identity : label
     }
     guard let unit = try graph.unit(of: number) else { return line + "\n" }

@@ -1,9 +1,9 @@
-// Commands that people look for and that are not there, with what does their work meanwhile.
+// Commands that people expect and that do not exist, with their replacements.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Words that are no commands, though one would expect them.
 enum MissingCommands {
-  /// What to use in place of a command that is not there, as the end of a sentence; nil for any other word.
+  /// The replacement of a command that does not exist, as the end of a sentence; nil for any other word.
   static func replacement(for word: String) -> String? {
     switch word {
     case "transcode", "encode", "copy": "auricle convert IN OUT writes other kinds of files"

@@ -123,16 +123,16 @@ struct OutputArguments: ParsableArguments {
     }
   }
 
-  /// The policy for existing results, if given.
+  /// The policy for existing results, if set.
   var existing: ExistingPolicy? { overwrite ? .overwrite : onExists }
 
-  /// Whether results are to differ from their inputs, whatever the chain does.
+  /// Whether results are to differ from their inputs, with any chain.
   var changesFiles: Bool {
     guard let request = try? request() else { return true }
     return request.changesFiles
   }
 
-  /// What results are to be.
+  /// Returns the requested results.
   func request() throws(AuricleError) -> ResultRequest {
     var request = ResultRequest()
     request.name = name

@@ -72,7 +72,7 @@ extension PlaceArguments {
   }
 }
 
-/// What the samples of a file without a header are.
+/// The format of samples in a file without a header.
 struct RawArgument: ExpressibleByArgument {
   var format: AudioFileFormat
 

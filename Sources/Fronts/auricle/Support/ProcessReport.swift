@@ -1,4 +1,4 @@
-// What `auricle process` prints while it works and when it is done.
+// The output of `auricle process` while it works and when it is done.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -21,25 +21,25 @@ struct ProcessReport {
   private let meter: ProgressMeter
   private var progress: ProgressDisplay
   private var events: EventLines
-  /// How many files each note was of.
+  /// The number of files of each note.
   private var notes: [String: Int] = [:]
-  /// Records that wait for those before them, so that results are told in the order of the plan.
+  /// Records that wait for earlier ones, so that results are reported in the order of the plan.
   private var waiting: [Int: FileRecord] = [:]
   private var nextIndex = 0
-  /// Whether results are told line by line.
+  /// Whether results are reported line by line.
   var tellsResults = true
-  /// Whether the end of a run that was not stopped is told in a line.
+  /// Whether the end of a run that was not stopped is reported in a line.
   var tellsTotal = true
-  /// Whether results are told in the order of the plan: not where files keep coming.
+  /// Whether results are reported in the order of the plan: not where files keep coming.
   private let keepsOrder: Bool
 
-  /// How many notes are told one from the other, and how many of several files at the end.
+  /// The number of notes that are distinguished, and of notes of several files that are printed at the end.
   private static let (mostNotes, mostRepeatedNotes) = (1000, 12)
 
-  /// How many records may wait for one before them.
+  /// The number of records that may wait for an earlier one.
   private static let mostWaiting = 64
 
-  /// Prepares to tell of a run.
+  /// Prepares the report of a run.
   init(_ start: RunStart, format: OutputFormat, isQuiet: Bool) {
     context = start.context
     self.format = format
@@ -55,7 +55,7 @@ struct ProcessReport {
     events = EventLines(isBrief: isQuiet)
   }
 
-  /// Tells that the run begins.
+  /// Reports that the run begins.
   func begin() {
     if format == .json { events.begin(context, meter, before: before) }
   }
@@ -88,7 +88,7 @@ struct ProcessReport {
     }
   }
 
-  /// Shows what workers are at.
+  /// Shows the present work of the workers.
   mutating func show(_ activities: [WorkerActivity]) {
     progress.show(activities)
     if format == .json { events.progress(meter, activities) }
@@ -100,12 +100,12 @@ struct ProcessReport {
     StandardStreams.writeMessage(text)
   }
 
-  /// Tells what is due.
+  /// Prints the results that are due.
   private mutating func flush(all: Bool) {
     while !waiting.isEmpty {
       while isSettled(nextIndex) { nextIndex += 1 }
       if waiting[nextIndex] == nil {
-        // One that takes long does not hold up the others for ever.
+        // A slow one does not hold up the others for ever.
         guard all || waiting.count > Self.mostWaiting, let first = waiting.keys.min() else {
           return
         }
@@ -116,12 +116,12 @@ struct ProcessReport {
     }
   }
 
-  /// Tells how the run ended.
+  /// Reports the end of the run.
   mutating func finish(_ outcome: RunOutcome) {
     let summary = outcome.summary
     flush(all: true)
     progress.clear()
-    // A ledger that went away tells nothing any more.
+    // A ledger that went away has no figures any more.
     let known = outcome.state.flatMap { $0.settledCount + $0.againTally.fileCount > 0 ? $0 : nil }
     let whole = known?.tally ?? meter.tally
     let again = known?.againTally ?? RunTally()
@@ -225,7 +225,7 @@ struct ProcessReport {
     }
   }
 
-  /// Tells a note of a file: a thousand stereo files through one mono unit need one, not a thousand.
+  /// Reports a note of a file: a thousand stereo files through one mono unit need one, not a thousand.
   private mutating func tell(_ note: String, of input: String) {
     let kind = NoteKind.of(note)
     guard notes[kind] != nil || notes.count < Self.mostNotes else { return }
@@ -235,7 +235,7 @@ struct ProcessReport {
     StandardStreams.writeMessage("note: \(file)\(TerminalText.plain(note))")
   }
 
-  /// Tells how many files a note was of, where it was of several.
+  /// Reports the number of files of each note with several.
   private func tellRepeatedNotes() {
     let repeated = notes.filter { $0.value > 1 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     for (note, count) in repeated.prefix(Self.mostRepeatedNotes) {

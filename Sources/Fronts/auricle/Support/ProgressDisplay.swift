@@ -1,4 +1,4 @@
-// How far a run is: a bar and the file of each worker on a terminal, lines now and then elsewhere.
+// The progress of a run: a bar and the file of each worker on a terminal, lines now and then elsewhere.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleHost
@@ -9,7 +9,7 @@ import Workers
 
 /// Shows files, failures, percent, speed and time left on standard error.
 struct ProgressDisplay {
-  /// What is drawn.
+  /// The style of the display.
   enum Style {
     case bar
     case lines
@@ -33,7 +33,7 @@ struct ProgressDisplay {
     self.meter = meter
   }
 
-  /// Shows what is done and what the workers are at, if it is time.
+  /// Shows the progress and the present work of the workers, if it is time.
   mutating func show(_ activities: [WorkerActivity]) {
     switch style {
     case .none: return
@@ -54,13 +54,13 @@ struct ProgressDisplay {
     }
   }
 
-  /// Takes the display away, so that a line can be printed in its place.
+  /// Removes the display, so that a line can be printed in its place.
   mutating func clear() {
     canvas.clear()
     lastDrawn = nil
   }
 
-  /// What there is to tell, the most important first but for the percent.
+  /// The figures to show, the most important first but for the percent.
   private func figures(_ reading: ProgressMeter.Reading) -> [String] {
     var parts: [String] = []
     if let fileCount = meter.fileCount {

@@ -7,7 +7,7 @@ import CommandOutput
 import RunLedgers
 
 extension RenderCommand {
-  /// The first option that only a run in a folder takes; nil for none.
+  /// The first option that only a run in a folder accepts; nil for none.
   var givenForFolder: String? {
     let given: [(String, Bool)] = [
       ("--report", runOptions.report != nil), ("--dry-run", runOptions.dryRun),
@@ -23,7 +23,7 @@ extension RenderCommand {
     try folderRun.checkResume("songs", songs, [("--output", output != nil), ("--stems", stems)])
   }
 
-  /// Renders the songs, or goes on, and prints what became of them.
+  /// Renders the songs, or goes on, and prints the outcome.
   func renderFolder() throws {
     try folderRun.go(
       RunPrinter(format: format, isQuiet: quiet), request: runRequest, resumed: resumeRequest)

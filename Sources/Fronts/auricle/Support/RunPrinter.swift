@@ -1,4 +1,4 @@
-// What a run reports on its way to standard output and standard error.
+// The reports of a run on their way to standard output and standard error.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -7,14 +7,14 @@ import AuricleHost
 import CommandOutput
 import RunReports
 
-/// Prints what a run reports, and leaves with its exit code.
+/// A printer of a run's reports, which exits with the run's code.
 final class RunPrinter {
   private let format: OutputFormat
   private let isQuiet: Bool
   private var report: ProcessReport?
-  /// Whether results are told line by line.
+  /// Whether results are printed line by line.
   var printsResults = true
-  /// Whether the end of a run without failures is told in a line.
+  /// Whether the end of a run without failures is printed in a line.
   var printsTotal = true
 
   init(format: OutputFormat, isQuiet: Bool) {

@@ -14,7 +14,7 @@ enum SandboxedCommand {
   ///
   /// - Parameters:
   ///   - files: The files that it reads and writes besides installed ones.
-  ///   - timeLimit: How long the child may take.
+  ///   - timeLimit: The longest time that the child may run.
   static func run(
     _ files: PlugInProcessFiles, timeLimit: Duration = .seconds(120), _ body: () throws -> Void
   ) throws {

@@ -1,4 +1,4 @@
-// The help of commands with many options: those that matter, and the others on demand.
+// The help of commands with many options: the important ones, and the others on demand.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Help texts without the options that few need; `--help-all` shows them.

@@ -12,7 +12,7 @@ import ResultSettings
 import RunReports
 import Workers
 
-/// Options for what is done to the sound besides the chain.
+/// Options for the processing of the sound besides the chain.
 struct SignalArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"),
@@ -190,7 +190,7 @@ struct SignalArguments: ParsableArguments {
     }
   }
 
-  /// The rate of `--sample-rate`, for commands that take no `same`; nil where it is not given.
+  /// The rate of `--sample-rate`, for commands that accept no `same`; nil where it is not set.
   static func rate(_ written: String?) throws(AuricleError) -> Double? {
     guard let written else { return nil }
     guard let rate = hertz(written) else {

@@ -8,7 +8,7 @@ import ResultSettings
 import RunLedgers
 import RunReports
 
-/// How results are stored.
+/// The format of stored results.
 struct SongFileArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("The container of files in a folder. Default: wav.", valueName: "name"))
@@ -40,7 +40,7 @@ struct SongFileArguments: ParsableArguments {
       "The policy for existing files. Default: error.", valueName: "error|skip|overwrite"))
   var onExists: SongsThatExist?
 
-  /// Refuses what makes no sense.
+  /// Refuses values that make no sense.
   ///
   /// - Parameter channels: Those of the results.
   func check(channels: Int) throws {
@@ -53,7 +53,7 @@ struct SongFileArguments: ParsableArguments {
     }
   }
 
-  /// What a run is asked for.
+  /// Returns the requested results of a run.
   func results() throws -> ResultRequest {
     var results = ResultRequest()
     results.existing = overwrite ? .overwrite : onExists?.policy

@@ -51,7 +51,7 @@ final class SoundScreen: @unchecked Sendable {
     return !screen.hasQuit
   }
 
-  /// What the host is given.
+  /// The controls of the host.
   private var control: PlayControl {
     let made = PlayControl(
       shouldStop: { Interruption.isRequested }, onUpdate: { [self] in update($0) },
@@ -68,7 +68,7 @@ final class SoundScreen: @unchecked Sendable {
     if hasKeys { unsafe _ = tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
   }
 
-  /// Tells how it ended.
+  /// Reports the end.
   private func finish(_ outcome: SoundOutcome) throws {
     end()
     let verb = isPlaying ? "played" : "recorded"
@@ -134,7 +134,7 @@ final class SoundScreen: @unchecked Sendable {
     return String(repeating: full, count: steps) + String(repeating: ".", count: 12 - steps) + clip
   }
 
-  /// Reads what was typed, and does it.
+  /// Reads typed keys, and obeys them.
   private func readKeys() {
     var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&entry, 1, 0) > 0, entry.revents & Int16(POLLIN) != 0 else { return }

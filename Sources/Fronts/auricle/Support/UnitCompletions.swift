@@ -1,4 +1,4 @@
-// What shells complete of units: identities, URIs, names; parameters, their values, presets.
+// The completions of units in shells: identities, URIs, names; parameters, their values, presets.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -62,7 +62,7 @@ extension CompletionKind {
   }
 }
 
-/// Finds what may stand in a place of a command line that is being written.
+/// A finder of the candidates for a place of a command line that is being written.
 enum UnitCompletions {
   /// The word that is completed, without quotes.
   static func word(_ words: [String], _ place: Int, _ prefix: String) -> String {
@@ -99,7 +99,7 @@ enum UnitCompletions {
     guard let equals = word.firstIndex(of: "=") else {
       let start = word.lowercased()
       let names = parameters.map(\.name) + report.texts.filter(\.isWritable).map(\.name)
-      // A shell keeps what begins like the word: the letters that were typed stay as they are.
+      // A shell keeps words with the same beginning: the letters that were typed stay as they are.
       return names.filter { $0.lowercased().hasPrefix(start) }.map {
         word + $0.dropFirst(word.count) + "="
       }
@@ -122,7 +122,7 @@ enum UnitCompletions {
       .filter { seen.insert($0).inserted }
   }
 
-  /// A word without the quotes that a shell takes away.
+  /// A word without the quotes that a shell removes.
   private static func plain(_ word: String) -> String {
     var text = ""
     var isEscaped = false
@@ -140,8 +140,8 @@ enum UnitCompletions {
   /// The most proposals: of more nobody reads any, and shells ask before they print them.
   private static let most = 200
 
-  /// What shells may be offered: bash would run what stands in `$(…)`, and zsh takes what is behind a
-  /// colon for a description.
+  /// The words that are safe in shells: bash would run the code in `$(…)`, and zsh treats the text
+  /// behind a colon as a description.
   static func harmless(_ words: [String]) -> [String] {
     let kept = words.filter { word in
       !word.contains { "$`\\\"'".contains($0) }

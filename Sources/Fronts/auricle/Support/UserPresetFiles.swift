@@ -1,4 +1,4 @@
-// User presets in a plug-in's own format, each one file where other hosts look for it.
+// User presets in a plug-in's own format, each one file where other hosts search for it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
