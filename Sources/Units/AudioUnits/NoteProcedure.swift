@@ -27,7 +27,7 @@ public import CAudioToolbox
   /// Context: control or render, between two slices. The corresponding Core Audio function is `MusicDeviceMIDIEvent`.
   @_noLocks
   public func send(status: UInt8, _ first: UInt8, _ second: UInt8, atFrame frame: Int) -> OSStatus {
-    // Door out of checked code: no compiler can know how a plug-in handles notes.
+    // Door out of checked code: a plug-in's handling of notes, which no compiler can check.
     unsafe _unsafePerformance {
       unsafe event(plugIn, UInt32(status), UInt32(first), UInt32(second), UInt32(frame))
     }

@@ -40,7 +40,7 @@ public import CAudioToolbox
     buffers: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let procedure = unsafe procedure else { return -4 }
-    // The one door out of checked code: no compiler can know the code of a plug-in.
+    // The one door out of checked code: a plug-in's render code, which no compiler can check.
     return unsafe _unsafePerformance {
       unsafe procedure(plugIn, flags, timeStamp, outputElement, frameCount, buffers)
     }
