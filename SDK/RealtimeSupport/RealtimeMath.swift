@@ -120,12 +120,12 @@ public enum RealtimeMath {
   public static func pow(_ x: Double, _ y: Double) -> Double {
     unsafe _unsafePerformance { Glibc.pow(x, y) }
   }
-  /// What is left of x after whole multiples of y.
+  /// Returns the remainder of x after whole multiples of y.
   @inlinable @inline(__always) @_noLocks
   public static func fmod(_ x: Float, _ y: Float) -> Float {
     unsafe _unsafePerformance { Glibc.fmodf(x, y) }
   }
-  /// What is left of x after whole multiples of y.
+  /// Returns the remainder of x after whole multiples of y.
   @inlinable @inline(__always) @_noLocks
   public static func fmod(_ x: Double, _ y: Double) -> Double {
     unsafe _unsafePerformance { Glibc.fmod(x, y) }

@@ -23,7 +23,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
   public let encoding: Encoding
   /// Channels of a frame.
   public let channelCount: Int
-  /// Whether each channel has a buffer of its own.
+  /// Whether each channel has its own buffer.
   public let isPlanar: Bool
   /// Whether the first byte of a sample is the most significant one.
   public let isBigEndian: Bool

@@ -32,7 +32,7 @@ import RealtimeSupport
     return frames
   }
 
-  /// How many of a slice's remaining frames fit into the block.
+  /// Returns the number of a slice's remaining frames that fit into the block.
   @_noLocks public func stretch(of remaining: Int) -> Int {
     min(remaining, frameCount &- position)
   }

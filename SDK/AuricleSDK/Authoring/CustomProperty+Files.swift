@@ -26,12 +26,12 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
       }, set: set)
   }
 
-  /// A property that is a pointer to an object of Core Foundation, which stands for a text.
+  /// Makes a property whose value is a pointer to a Core Foundation object that represents a text.
   ///
   /// - Parameters:
   ///   - id: The property.
   ///   - store: Writes a pointer that the host is to release.
-  ///   - load: The text of a host's pointer; nil for what is none.
+  ///   - load: Returns the text of a host's pointer; nil for other objects.
   ///   - set: Receives a host's text; throws to refuse it.
   static func reference(
     _ id: UInt32, store: @escaping @Sendable (UnitAccess<Unit>, UnsafeMutableRawPointer) -> Void,

@@ -5,19 +5,20 @@ import AudioTypes
 public import CAudioToolbox
 import Synchronization
 
-/// An effect that needs its whole input: a host runs it over all of it in order, once to look at it
-/// where `preflight` says so, then once to render. See `RenderSlice.isPreflight`.
+/// An effect that needs its whole input: a host runs it over all of it in order. Where `preflight`
+/// demands it, a first pass analyses the input and a second one renders. See
+/// `RenderSlice.isPreflight`.
 public protocol OfflineUnit: AuricleUnit, ~Copyable {
   /// Whether the unit has to see the whole input before it renders; where that is required, a pass that renders without
   /// fails with `kAudioUnitErr_InvalidOfflineRender`.
   static var preflight: OfflinePreflight { get }
-  /// What the look at the input is called, for a progress bar.
+  /// The name of the analysing pass, for a progress bar.
   static var preflightName: String { get }
   /// Frames that come out of so many that go in.
   static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64
 }
 
-/// Whether an offline unit looks at its whole input first.
+/// Whether an offline unit analyses its whole input first.
 ///
 /// The corresponding Core Audio values are `kOfflinePreflight_…`.
 public enum OfflinePreflight: UInt32, Sendable {

@@ -56,7 +56,7 @@ extension ParameterChoice {
 }
 
 extension ParameterDefinition {
-  /// A parameter with the traits that an author gives.
+  /// Makes a parameter with the traits that an author passes.
   fileprivate init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, _ value: Float,
     _ unit: ParameterUnit, _ curve: ParameterCurve, _ points: KeyValuePairs<Float, String>,
@@ -82,12 +82,12 @@ extension Parameter where Value == Float {
   ///   - name: Name shown to a person.
   ///   - range: Least to greatest value, in `unit`.
   ///   - value: Value of a fresh instance, in `unit`.
-  ///   - unit: What the value counts.
+  ///   - unit: The unit of measurement.
   ///   - curve: How a control goes through the range.
   ///   - points: Values with a name, such as [0: "off"].
   ///   - clump: The group that it is shown in; nil for none.
   ///   - symbol: A short name for programs.
-  ///   - options: What else holds of it.
+  ///   - options: Further traits.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
     unit: ParameterUnit = .generic, curve: ParameterCurve = .linear,
@@ -108,13 +108,13 @@ extension Parameter where Value == Ramp {
   ///   - name: Name shown to a person.
   ///   - range: Least to greatest value, in `unit`.
   ///   - value: Value of a fresh instance, in `unit`.
-  ///   - unit: What the value counts.
+  ///   - unit: The unit of measurement.
   ///   - curve: How a control goes through the range.
   ///   - smoothing: Seconds in which it goes to a new value that was not scheduled.
   ///   - points: Values with a name, such as [0: "off"].
   ///   - clump: The group that it is shown in; nil for none.
   ///   - symbol: A short name for programs.
-  ///   - options: What else holds of it.
+  ///   - options: Further traits.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
     unit: ParameterUnit = .generic, curve: ParameterCurve = .linear, smoothing: Double = 0.02,

@@ -5,7 +5,7 @@ import RealtimeSupport
 
 /// The weights of a sample-rate conversion.
 ///
-/// If the ratio has few phases, each has weights of its own; otherwise the weights of 4096 phases are stored
+/// If the ratio has few phases, each has its own weights; otherwise the weights of 4096 phases are stored
 /// and interpolated.
 ///
 /// Made and freed on a control thread, read on any.

@@ -3,7 +3,7 @@
 
 import RealtimeSupport
 
-/// Holds what was read of a stream, and gives the sound at a position that moves by any step.
+/// Holds the part of a stream that was read, and interpolates the sound at a position that moves by any step.
 ///
 /// As long as every step since the start was 1 the samples come out bit for bit; the first other step turns the
 /// filter on. Made and freed on a control thread, all else render.
@@ -70,7 +70,7 @@ import RealtimeSupport
     position = 0
     fraction = 0
     isDirect = true
-    // A table from before would give other bits than a fresh reader has.
+    // An earlier table would produce other bits than a fresh reader.
     steadyStep = 0
     base = -kept
     held = kept
@@ -176,7 +176,7 @@ import RealtimeSupport
   ///
   /// - Parameters:
   ///   - channel: The channel, from 0.
-  ///   - reach: What `aim` said.
+  ///   - reach: The result of `aim`.
   @_noLocks public func sample(_ channel: Int, reach: Int) -> Float {
     let samples = unsafe history + channel * capacity
     if reach == 0 { return unsafe samples[position - base] }

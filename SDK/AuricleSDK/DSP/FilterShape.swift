@@ -4,7 +4,7 @@
 import CRealtime
 import RealtimeSupport
 
-/// How an analogue filter becomes a digital one.
+/// The method of discretisation of an analogue filter.
 public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
   /// The bilinear transform, as in the Audio EQ Cookbook: exact at the filter's frequency, cramped
   /// towards half the sample rate.
@@ -14,7 +14,7 @@ public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
   case matched = 1
 }
 
-/// What a two-pole filter does to the spectrum.
+/// The effect of a two-pole filter on the spectrum.
 public enum FilterShape: Int32, BitwiseCopyable, Sendable {
   /// `gain` at the frequency, 1 far from it.
   case bell
@@ -69,7 +69,7 @@ extension StateVariableCoefficients {
   /// A filter of a shape.
   ///
   /// - Parameters:
-  ///   - shape: What it does.
+  ///   - shape: Shape of the filter.
   ///   - frequency: Hz.
   ///   - q: Resonance or, of bells and band-passes, the frequency over the bandwidth; above zero.
   ///   - gain: Linear; of bells and shelves.

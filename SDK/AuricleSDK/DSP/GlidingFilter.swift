@@ -3,7 +3,7 @@
 
 import RealtimeSupport
 
-/// What a filter of a series shall do.
+/// The wanted parameters of a filter of a series.
 public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
   /// The shape.
   public var shape: FilterShape
@@ -51,7 +51,7 @@ public struct FilterJumps: BitwiseCopyable, Sendable {
   /// The gain.
   public var gain = false
 
-  /// What jumps; at first nothing.
+  /// Makes a set of the values that jump; by default none.
   @_noLocks public init(frequency: Bool = false, q: Bool = false, gain: Bool = false) {
     self.frequency = frequency
     self.q = q
@@ -105,7 +105,7 @@ public struct GlidingFilter: ~Copyable {
     bank.reset()
   }
 
-  /// Takes a setting, at the start of a slice.
+  /// Sets the targets, at the start of a slice.
   @_noLocks mutating func set(_ setting: FilterSetting, _ jumps: FilterJumps) {
     if setting != wanted { setTargets(setting) }
     guard !jumps.isEmpty, !isFresh, shape == wanted.shape, kind == wanted.kind else { return }
@@ -167,7 +167,7 @@ public struct GlidingFilter: ~Copyable {
     makeStep(jumps: isFirst)
   }
 
-  /// Whether what is wanted is more than nothing.
+  /// Whether the wanted filter has an effect.
   private var willSound: Bool {
     @_noLocks get { wanted.isOn && (!shape.hasGain || wanted.gain != 0) }
   }
@@ -190,7 +190,7 @@ public struct GlidingFilter: ~Copyable {
     }
     let begins = isIdle
     isIdle = false
-    // Settled values are taken as given, so that no rounding of the logarithm is left in them.
+    // Settled values are the passed ones, so that no rounding of the logarithm is left in them.
     var now = wanted
     now.shape = shape
     now.isOn = true
@@ -202,7 +202,7 @@ public struct GlidingFilter: ~Copyable {
     if jumps || begins { step.jump(to: coefficients) } else { step.advance(to: coefficients) }
   }
 
-  /// Frames in which what it holds rings down to −140 dB.
+  /// Frames in which its state rings down to −140 dB.
   var ringingFrames: Double {
     @_noLocks get { isIdle ? 0 : step.decayFrames(decibels: 140) }
   }

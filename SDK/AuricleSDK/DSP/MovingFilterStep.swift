@@ -19,7 +19,7 @@ public struct MovingFilterStep: Sendable {
   /// Passes everything.
   @_noLocks public init() {}
 
-  /// Takes coefficients at once.
+  /// Jumps to coefficients.
   @_noLocks public mutating func jump(to coefficients: StateVariableCoefficients) {
     end = coefficients
     last = StateVariableStep(coefficients)

@@ -8,9 +8,9 @@ import RealtimeSupport
 ///
 /// The filter is the analogue state-variable filter with both integrators replaced by trapezoidal
 /// ones, so its response is the bilinear transform of the analogue one with the frequency of
-/// interest kept in place. In these states the step never makes their sum of squares larger
-/// (it is the Cayley transform of a dissipative system): the filter stays bounded whatever the
-/// coefficients do from one frame to the next.
+/// interest kept in place. In these states the step never makes their sum of squares larger (it is
+/// the Cayley transform of a dissipative system): the filter stays bounded with any change of the
+/// coefficients from frame to frame.
 @frozen public struct StateVariableCoefficients: Sendable {
   /// State 1 from state 1, state 2 and the input.
   public var a11: Double = 1, a12: Double = 0, b1: Double = 0

@@ -25,7 +25,7 @@ extension UnitProperty {
         unsafe data.storeBytes(of: method, as: AudioComponentMethod?.self)
         return 0
       }),
-    // Programs set a share of the processor as a limit; rendering needs what it needs.
+    // Programs set a share of the processor as a limit; it does not limit rendering.
     kAudioUnitProperty_CPULoad: .value(
       .global, Float64.self, get: { unsafe Double($0.unit.render.pointee.load.value) },
       set: { _, limit in

@@ -52,7 +52,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Tells the table of a matrix how many channels there are.
+  /// Sets the numbers of channels in the table of a matrix.
   func countChannels() {
     func sum(_ formats: [AudioStreamBasicDescription]) -> Int {
       formats.reduce(0) { $0 + Int($1.mChannelsPerFrame) }

@@ -240,7 +240,7 @@ import Synchronization
     }
   }
 
-  /// Makes a change that needs another kernel; what cannot be initialised keeps its formats.
+  /// Makes a change that needs another kernel; if that cannot be initialised, the formats stay.
   ///
   /// Context: control, initialised.
   func reinitialize(_ change: () -> OSStatus) -> OSStatus {

@@ -89,7 +89,7 @@ let startNoteMethod: MusicDeviceStartNoteProc = {
   guard unsafe groupExists(plugIn, group) else { return kAudioUnitErr_InvalidElement }
   let key = UInt32(pitch + 0.5)
   let strength = max(UInt32(velocity + 0.5), 1)
-  // The id contains what is needed to stop the note; the serial number makes it unique.
+  // The id contains all that stopping the note needs; the serial number makes it unique.
   let number = midi.nextSerial() << 11 | group << 7 | key
   let status: OSStatus
   if unsafe receivesNumbers(plugIn) {

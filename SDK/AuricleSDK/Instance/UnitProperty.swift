@@ -21,7 +21,7 @@ struct PropertyPlace {
   /// The element as a key.
   var address: ElementAddress { ElementAddress(scope: scope, element: Int(element)) }
 
-  /// The scope of formats: the global one stands for the first output.
+  /// The scope of formats: the global one means the first output.
   var formatScope: AudioUnitScope {
     scope == kAudioUnitScope_Global ? kAudioUnitScope_Output : scope
   }
@@ -37,7 +37,7 @@ struct PropertyPlace {
     case global
     /// Input and output.
     case buses
-    /// Input, output, and the global one, which stands for the first output.
+    /// Input, output, and the global one, which means the first output.
     case formats
     /// Input, and the global one in its stead, as hosts may use it for sources.
     case sources

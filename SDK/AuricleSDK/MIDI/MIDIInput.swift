@@ -103,8 +103,8 @@ import Synchronization
     unsafe serial.pointee.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Sorts received messages into those of the next cycle; what finds no room there waits for the one after it.
-  /// Context: render.
+  /// Sorts received messages into the ones of the next cycle; the ones without room wait for the cycle after
+  /// it. Context: render.
   @_noLocks func gather() {
     var record = EventRing.emptyRecord
     while ring.peek(&record) {

@@ -1,4 +1,4 @@
-// What wheels, pedals and controllers do to the notes, channel by channel or note by note.
+// The effect of wheels, pedals and controllers on the notes, channel by channel or note by note.
 // SPDX-License-Identifier: Apache-2.0
 
 extension NoteBoard {
@@ -44,7 +44,7 @@ extension NoteBoard {
     unsafe slots[index].note.timbre = channel.timbre
   }
 
-  /// Takes a controller.
+  /// Applies a controller.
   @_noLocks func control(_ channel: Int, _ controller: Int, _ value: Int) {
     switch controller {
     case 6: enterData(channel, value)

@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// How the elements of parameters are counted in a unit that mixes every channel into every other.
+/// The numbering of parameter elements in a unit that mixes every channel into every other.
 ///
 /// The elements of input and output parameters are then channels, counted over all buses of the
 /// scope. A global parameter has a value for each crossing of an input and an output channel, at the
@@ -21,7 +21,7 @@ public struct ChannelMatrix: BitwiseCopyable, Sendable {
     self.maximumOutputs = min(max(maximumOutputs, 1), 1024)
   }
 
-  /// The element of the global scope that stands for the whole.
+  /// The element of the global scope that means the whole.
   public static var whole: AudioUnitElement { @_noLocks get { 0xFFFF_FFFF } }
 
   /// The element of the global scope for an input and an output channel.

@@ -5,7 +5,7 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// What finding and checking a value needs of one parameter.
+/// The data of one parameter for finding and checking a value.
 struct ParameterEntry: BitwiseCopyable {
   var id: AudioUnitParameterID
   /// Its place among the parameters of its scope.
@@ -96,9 +96,9 @@ struct ParameterAddress: BitwiseCopyable {
 
 /// The parameters of all scopes of a unit: global first, then element by element.
 ///
-/// The struct is a handful of pointers; whoever made it deallocates it. Values may be read and
-/// written by any thread at any time: room for every element that there may ever be is there from
-/// the start. Context: any.
+/// The struct is a handful of pointers; the code that made it deallocates it. Any thread may read
+/// and write values at any time: room for the highest number of elements is allocated at the start.
+/// Context: any.
 @safe struct ParameterTable: @unchecked Sendable {
   // @unchecked Sendable because the scopes never change and all else is atomic.
   static let scopeCount = 6
@@ -143,7 +143,7 @@ struct ParameterAddress: BitwiseCopyable {
     values = ParameterStore(count: base)
   }
 
-  /// The entries, with those that are two views of one value knowing each other.
+  /// Returns the entries, with references between the ones that are two views of one value.
   private static func linked(
     _ entries: [ParameterEntry], _ list: [ParameterDefinition]
   ) -> [ParameterEntry] {
@@ -190,7 +190,7 @@ struct ParameterAddress: BitwiseCopyable {
   /// Elements of a scope there is room for.
   func capacity(_ scope: AudioUnitScope) -> Int { unsafe scopes[Int(scope)].capacity }
 
-  /// Tells a matrix how many channels there are. Context: control.
+  /// Sets the numbers of channels of a matrix. Context: control.
   func setChannelCounts(inputs: Int, outputs: Int) {
     guard let matrix else { return }
     unsafe channels[0].store(min(inputs, matrix.maximumInputs), ordering: .relaxed)

@@ -3,9 +3,9 @@
 
 public import CAudioToolbox
 
-/// What a unit needs to pull its inputs on another thread than the host's, by one thread at a time.
+/// The means for pulling a unit's inputs on another thread than the host's, by one thread at a time.
 ///
-/// Valid from the slice that gave it until the unit is uninitialised, so that the thread has to end with the kernel.
+/// Valid from the slice that made it until the unit is uninitialised, so the thread must end with the kernel.
 ///
 /// @unchecked Sendable because sources are atomics, and all else is used by one thread at a time.
 @safe public struct DetachedInput: BitwiseCopyable, @unchecked Sendable {

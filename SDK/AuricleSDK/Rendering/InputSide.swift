@@ -102,7 +102,7 @@ import Synchronization
     return received
   }
 
-  /// Removes what no kernel receives, and records whether a bus is quiet.
+  /// Removes values that no kernel receives, and records whether a bus is quiet.
   @_noLocks private func examine(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) {
@@ -149,7 +149,7 @@ import Synchronization
     return 0
   }
 
-  /// The list for a source: the given channels, or memory in the format of the bus.
+  /// Prepares the list for a source: the passed channels, or memory in the format of the bus.
   @_noLocks @inline(__always) private func prepareList(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> UnsafeMutablePointer<AudioBufferList> {

@@ -1,4 +1,4 @@
-// Parameters by name: constants for places in the definition, so that a kernel names what it reads.
+// Parameters by name: constants for places in the definition, so that a kernel names its parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

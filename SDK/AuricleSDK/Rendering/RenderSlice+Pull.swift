@@ -5,7 +5,7 @@ public import CAudioToolbox
 import Synchronization
 
 extension RenderSlice {
-  /// Host time (ns) of the first frame of the host's request; nil where the host gave none.
+  /// Host time (ns) of the first frame of the host's request; nil without one.
   public var hostTime: UInt64? {
     @_noLocks get {
       guard unsafe renderTimeStamp.pointee.mFlags & kAudioTimeStampHostTimeValid != 0 else {

@@ -1,4 +1,4 @@
-// What a render reports to its host besides sound: errors, a new latency, input samples.
+// A render's reports to its host besides sound: errors, a new latency, input samples.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -17,7 +17,7 @@ uint64_t AuricleNanoseconds(void) AURICLE_REALTIME;
 /// A number of the calling thread that no other living thread has; never 0.
 static inline uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME;
 
-/// Begins to fetch what lies at an address, which may be any, into the processor's cache.
+/// Begins to fetch the memory at an address, which may be any, into the processor's cache.
 static inline void AuricleFetch(const void *address) AURICLE_REALTIME;
 
 /// Has every other thread of this process see and show all that was stored so far, without their doing

@@ -22,7 +22,7 @@ AURICLE_ENUM(SInt16) {
   kMusicDeviceMIDIEventListSelect = 0x0107,
 };
 
-// Instrument of a new note: what the group plays; none.
+// Instrument of a new note: the group's; none.
 #define kMusicNoteEvent_UseGroupInstrument ((MusicDeviceInstrumentID)4294967295u)
 #define kMusicNoteEvent_Unused ((MusicDeviceInstrumentID)4294967295u)
 

@@ -140,7 +140,7 @@ AURICLE_ENUM(UInt32) {
 #define kAudioSubTapDriftCompensationKey "drift"
 #define kAudioSubTapDriftCompensationQualityKey "drift quality"
 
-// What is called with a block: as the procedures above, with what a block knows itself.
+// Blocks in place of the procedures above, with their own client data.
 #if defined(__BLOCKS__) && !defined(__swift__)
 typedef struct dispatch_queue_s *dispatch_queue_t;
 typedef void (^AudioObjectPropertyListenerBlock)(

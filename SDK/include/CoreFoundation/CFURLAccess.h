@@ -1,4 +1,4 @@
-// Reads, writes and removes what a URL names, as a whole.
+// Reads, writes and removes the resource of a URL, as a whole.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CFURLACCESS_H
 #define AURICLE_CFURLACCESS_H
