@@ -1,4 +1,4 @@
-// The meter: loudness, true peak, correlation and spectrum of what passes through it unchanged.
+// The meter: loudness, true peak, correlation and spectrum of the audio that passes through unchanged.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK

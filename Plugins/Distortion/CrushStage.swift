@@ -110,7 +110,7 @@ struct CrushStage: Sendable {
     mix.advance(toward: percent * 0.01)
   }
 
-  /// Finds which frames of a run take a new sample: 1 or 0 each. Context: render.
+  /// Marks the frames of a run that sample anew: 1 or 0 each. Context: render.
   @_noLocks mutating func takes(
     _ count: Int, phase frame: Int, _ takes: UnsafeMutablePointer<Float>
   ) {

@@ -113,7 +113,7 @@ import CAudioToolbox
         break
       }
       if frames == 0, hasRead, leftOfPass <= 1 {
-        // The filter of the rate had half a frame less to give than the pass has.
+        // The rate filter's output was half a frame shorter than the pass.
         frames = 1
         for channel in 0..<channelCount {
           unsafe memory[channel * stride + done] = lastFrame[channel]

@@ -1,4 +1,4 @@
-// The noise of one channel by frequency, and the gains that take it away.
+// The noise of one channel by frequency, and the gains that remove it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

@@ -104,7 +104,7 @@ struct RegionSettings: BitwiseCopyable {
   var keyDecibels: Float = 0
   var levelCenter = 60
   var randomDecibels: Float = 0
-  /// Decibels that a second between a key's start and its end takes from a region of its end.
+  /// Decibels by which a region of a key's end is softer per second since the key's start.
   var releaseDecay: Float = 0
   var keyFade = Crossfade()
   var velocityFade = Crossfade()
@@ -135,7 +135,7 @@ struct RegionSettings: BitwiseCopyable {
   var turn = 1
   /// The switch that was struck last lies here; nil without switches.
   var lastSwitch: KeyRange?
-  /// The keys that are switches; nil: those that any region names.
+  /// The keys that are switches; nil: the ones that any region names.
   var switches: KeyRange?
   var firstSwitch = -1
   /// A key that has to be down, one that must not be, and the one that was struck before; −1 for any.

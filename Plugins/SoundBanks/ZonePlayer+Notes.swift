@@ -75,7 +75,7 @@ extension ZonePlayer {
     }
   }
 
-  /// Releases what no pedal holds any more. Context: render.
+  /// Releases notes that no pedal holds any more. Context: render.
   @_noLocks mutating func liftPedal(_ channel: Int) {
     for index in 0..<Self.voiceCount
     where unsafe voices[index].isActive && !voices[index].isKeyDown && voices[index].isHeld
@@ -104,7 +104,7 @@ extension ZonePlayer {
     }
   }
 
-  /// Starts the regions of an event, and ends those that they exclude.
+  /// Starts the regions of an event, and ends the ones that they exclude.
   @_noLocks private mutating func play(_ event: Event) {
     noteCount += 1
     for index in 0..<regionCount {

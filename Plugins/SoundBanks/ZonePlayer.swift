@@ -110,7 +110,7 @@ import RealtimeSupport
     forgetMessages()
   }
 
-  /// Forgets what messages set. Context: any.
+  /// Clears the settings of messages. Context: any.
   @_noLocks mutating func forgetMessages() {
     for index in 0..<128 { unsafe controllers[index] = firstControllers[index] }
     parameters = ChannelParameters()

@@ -5,7 +5,7 @@ import AuricleSDK
 import CAudioToolbox
 import Synchronization
 
-/// What a file holds of a head of two ears, at one sample rate.
+/// The contents of a file of a head with two ears, at one sample rate.
 struct HeadMeasurements {
   /// Unit vectors: to the front, to the left, upwards.
   let directions: [SIMD3<Float>]
@@ -13,7 +13,7 @@ struct HeadMeasurements {
   let length: Int
   /// Responses by direction and ear, the left one first.
   let responses: [Float]
-  /// Frames that the file tells apart from the responses, of each.
+  /// Frames of delay that the file stores beside the responses, of each.
   let delays: [Float]
   /// Where each response rises to a tenth of its greatest magnitude, in frames.
   let onsets: [Float]

@@ -1,11 +1,11 @@
-// The parameters of panners, and what they make of a source.
+// The parameters of panners, and their effect on a source.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// What the panners have in common.
+/// The common parameters of the panners.
 enum PannerParameters {
   /// In the order `place(_:)` reads them.
   static let all = [
