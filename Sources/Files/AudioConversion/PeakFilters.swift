@@ -1,4 +1,4 @@
-// What a signal reaches between its samples: the interpolators that are at work together.
+// The peaks of a signal between its samples: the interpolators that run together.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime
@@ -66,8 +66,8 @@ import Glibc
   /// The greatest ratio of a value to all samples around it.
   var mostGain: Float { unsafe loops.pointee.mostGain }
 
-  /// A windowed sinc over so many samples to each side, eight places a sample; `window` goes from 1 in the middle to
-  /// what it is at ±1.
+  /// Returns a windowed sinc over so many samples to each side, eight places a sample; `window` goes from 1 in the
+  /// middle to its value at ±1.
   private static func rows(reach: Int, window: (Double) -> Double) -> [[Float]] {
     let whole = window(0)
     return (0..<(2 * reach)).map { tap in

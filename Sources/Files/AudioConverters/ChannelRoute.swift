@@ -14,7 +14,7 @@ struct ChannelRoute: Equatable {
   /// Channels of the input.
   let inputCount: Int
 
-  /// Channels by their numbers: those that both sides have.
+  /// Routes channels by their numbers, as far as both sides have them.
   init(inputs: Int, outputs: Int) {
     inputCount = inputs
     self.outputs = (0..<outputs).map { $0 < inputs ? [Part(input: $0, gain: 1)] : [] }

@@ -1,4 +1,4 @@
-// What can be set of a converter.
+// The settings of a converter.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioConversion

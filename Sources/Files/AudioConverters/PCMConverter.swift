@@ -198,8 +198,7 @@ extension PCMConverter {
     return ChannelRoute(inputs: inputs, outputs: outputs)
   }
 
-  /// The gains with which channels are mixed: those that were set, those of the layouts, or those of
-  /// the usual ones.
+  /// The gains with which channels are mixed: the set ones, the layouts' or the usual ones.
   package var mixGains: [[Float]] {
     if let gains = settings.mixMap { return gains }
     let usual = { (count: Int) in

@@ -1,4 +1,4 @@
-// What an encoder added at both ends of the sound, where that is known before all packets are.
+// The encoder's padding at both ends of the sound, where that is known before all packets are.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

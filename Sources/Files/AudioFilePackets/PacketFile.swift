@@ -104,9 +104,9 @@ package final class PacketFile {
   /// - Parameters:
   ///   - store: Its bytes.
   ///   - hint: The container to try first; 0 for none.
-  ///   - fileExtension: What its name ends with, without the dot; empty for none.
+  ///   - fileExtension: The end of its name, without the dot; empty for none.
   ///   - isWritable: Whether it may be changed.
-  /// - Throws: `.fileType` when no container knows it, or what the container finds wrong.
+  /// - Throws: `.fileType` when no container knows it, or the container's error.
   ///
   /// Context: control.
   package static func open(
@@ -126,7 +126,8 @@ package final class PacketFile {
     ).loaded()
   }
 
-  /// Where the sound of a file of chunks is, whatever its format; nil for another file, and for one without sound.
+  /// Returns the place of the sound in a file of chunks, of any format; nil for another file, and for one without
+  /// sound.
   ///
   /// Context: control.
   package static func extent(of store: any ByteStore) -> SoundExtent? {
@@ -272,7 +273,7 @@ package final class PacketFile {
   /// Whether the container is made of chunks.
   package var hasChunks: Bool { chunks != nil }
 
-  /// Frames that the packets hold, with those that are dropped.
+  /// Returns the frames of the packets, dropped ones included.
   package func totalFrameCount() throws(AudioFileFailure) -> Int64 {
     if let table = try completeTable(), !table.frames.isEmpty {
       return table.frames.reduce(0) { $0 + Int64($1) }

@@ -1,4 +1,4 @@
-// Compares what the chunks of RIFF and AIFF files say of the length of the sound.
+// Compares the chunks of RIFF and AIFF files with the length of the sound.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Evidence that the sound of a file is longer or shorter than its chunk declares, as the end of a
@@ -35,7 +35,7 @@ private func strayBytes(
   guard let size = SizeWalk.integer(stream, at: 4, bytes: 4, bigEndian: bigEndian),
     !SizeWalk.isUnknown(size)
   else { return nil }
-  // What follows the whole, such as tags of other kinds, is no part of it.
+  // Data behind the whole, such as tags of other kinds, is no part of it.
   let end = min(8 + size, stream.length)
   let next = stream.bytes(at: sound.end, count: 5)
   guard end - sound.end > 8, next.count == 5 else { return nil }

@@ -101,7 +101,7 @@ import HostSystem
     length = position
   }
 
-  /// Leaves bytes in front out, for all who read.
+  /// Leaves bytes in front out, for all readers.
   package func begin(at origin: Int) {
     length -= origin - self.origin
     self.origin = origin

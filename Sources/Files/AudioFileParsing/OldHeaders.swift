@@ -1,4 +1,4 @@
-// What the headers of older kinds of files say about the length of their sound.
+// The sound's length by the headers of older kinds of files.
 // SPDX-License-Identifier: Apache-2.0
 
 extension SizeWalk {

@@ -18,7 +18,7 @@ extension AudioFileReader {
     }
   }
 
-  /// Opens what the file library does not know through the codec.
+  /// Opens files unknown to the file library through the codec.
   ///
   /// Errors: those of the codec, or of the file library where the file is none of the codec's business.
   static func openCodec(

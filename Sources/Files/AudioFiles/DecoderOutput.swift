@@ -1,4 +1,4 @@
-// Catches what decoders print, so that it is neither shown nor lost.
+// Catches the messages of decoders, so that they are neither shown nor lost.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
@@ -36,7 +36,7 @@ final class DecoderOutput {
 
   private static let capacity = 1 << 16
 
-  /// Calls a decoder; what it printed is kept for `nextComplaint`.
+  /// Calls a decoder; its messages are kept for `nextComplaint`.
   func capture<Result>(_ body: () -> Result) -> Result {
     Self.turn.withLock { _ in
       let own = fcntl(stream, F_DUPFD_CLOEXEC, 3)
@@ -90,7 +90,7 @@ final class DecoderOutput {
 }
 
 extension Optional where Wrapped == DecoderOutput {
-  /// Calls a decoder, and catches what it prints where it may print something.
+  /// Calls a decoder, and catches its messages where it may print some.
   func capturing<Result>(_ body: () -> Result) -> Result {
     guard let self else { return body() }
     return self.capture(body)

@@ -18,7 +18,7 @@ enum WriterTarget {
     }
   }
 
-  /// Whether the file belongs to somebody else, who relies on it being right.
+  /// Whether the file belongs to another owner, which relies on its correctness.
   var isOfAnother: Bool {
     if case .descriptor = self { return true }
     return false

@@ -40,7 +40,7 @@ package enum ChannelMatrix {
       .map { choice in choice.targets.map { ($0, choice.gain) } } ?? []
   }
 
-  /// One label for those that mean the same loudspeaker.
+  /// Returns one label for all that mean the same loudspeaker.
   private static func plain(_ label: AudioChannelLabel) -> AudioChannelLabel {
     switch label {
     case kAudioChannelLabel_Mono: kAudioChannelLabel_Center

@@ -29,7 +29,7 @@ static bool isGain(const String &name) {
   return key.startsWith("REPLAYGAIN_") || key.startsWith("R128_") || key.startsWith("RG_");
 }
 
-/// The work on the gains of a file: they are counted, but for those that are texts of a list, or removed.
+/// The work on the gains of a file: they are counted, except texts of a list, or removed.
 struct Gains {
   const AuricleTags *known;
   bool removes;

@@ -1,4 +1,4 @@
-// What a MIDI file holds, as numbers and names for people and programs.
+// The contents of a MIDI file, as numbers and names for people and programs.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -72,7 +72,7 @@ package struct MIDIFileReport: Encodable, Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: What `MIDIFile.init(path:)` throws.
+  /// - Throws: The errors of `MIDIFile.init(path:)`.
   package init(path: String) throws(AuricleError) {
     self.init(try MIDIFile(path: path), path: path)
   }

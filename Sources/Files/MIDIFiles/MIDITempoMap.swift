@@ -30,7 +30,7 @@ package struct MIDITempoMap: Sendable, Equatable {
   /// The map of a file's ticks: 120 beats a minute until its tempo events say otherwise.
   ///
   /// - Parameters:
-  ///   - division: What a tick is; a division by 0 counts as 1.
+  ///   - division: The length of a tick; a division by 0 counts as 1.
   ///   - tempos: Ticks and microseconds a beat, in any order; of several at a tick the last counts; 0 changes nothing.
   package init(
     _ division: MIDIFile.Division, tempos: [(tick: Int, microsecondsPerBeat: Int)] = []

@@ -1,4 +1,4 @@
-// How long the chunk of a sound is whose header may not say it: writers that could not go back, sizes that wrapped.
+// The length of a sound chunk whose header may lack it: writers that could not go back, sizes that wrapped.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -63,7 +63,7 @@ struct ChunkExtent {
     return (stored, .stored)
   }
 
-  /// Whether a size is one of those that programs write when they do not know it.
+  /// Whether a size is one that programs write in place of an unknown one.
   private func isPlaceholder(_ size: Int64) throws(AudioFileFailure) -> Bool {
     switch scheme {
     case .caf, .wave64: return size >= Int64.max / 2

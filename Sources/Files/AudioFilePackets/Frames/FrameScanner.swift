@@ -9,10 +9,10 @@ protocol FrameScanner {
   /// The largest packet that there can be, in bytes.
   var largestSize: UInt32 { get }
 
-  /// Whether it keeps its place: it reads on from there, whatever place it receives.
+  /// Whether it keeps its place: it reads on from there, independent of the place it receives.
   var keepsPlace: Bool { get }
 
-  /// Forgets what it remembers, and reads on from a place.
+  /// Clears its state, and reads on from a place.
   func jump(to place: Int64)
 
   /// The first packet at or behind a place; nil when there is no more.
@@ -126,7 +126,7 @@ extension FrameContainer {
     let reach = mayLookFurther ? bytes.isArriving ? 1 << 16 : 1 << 20 : headerSize
     var done = 0
     while done + headerSize <= reach {
-      // The place itself, then blocks: no more is read of what arrives in pieces than is needed.
+      // The place itself, then blocks: of a stream that arrives in pieces, no more than needed is read.
       let wanted = done == 0 ? headerSize : min(reach - done, 1 << 10)
       let block = try bytes.bytes(at: start + Int64(done), count: wanted)
       guard block.count >= headerSize else { return nil }

@@ -92,7 +92,7 @@ enum MP4Container: Container {
       ? scanner.ticks : frames
   }
 
-  /// Reads what an encoder added: iTunes' text where there is one, otherwise the edit list.
+  /// Reads the encoder's padding: iTunes' text if there is one, otherwise the edit list.
   private static func readTrim(
     _ boxes: MP4Boxes, _ movie: MP4Box, _ track: MP4Box, mediaFrames: Int64, _ file: PacketFile
   ) throws(AudioFileFailure) {

@@ -1,4 +1,4 @@
-// Samples that are stored as they are: the places of their stretches in an MP4 file, whatever it calls a packet.
+// Samples that are stored as they are: the places of their stretches in an MP4 file, with any packets.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

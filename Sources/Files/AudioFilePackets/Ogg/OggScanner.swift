@@ -16,7 +16,7 @@ struct OggWalker {
   let serial: UInt32
   /// Where the next page is.
   private(set) var place: Int64
-  /// Where the page is that was entered last, and what it says.
+  /// The place of the page that was entered last, and its fields.
   private(set) var pageStart: Int64 = 0
   private(set) var page: OggPage?
   private var segments: [UInt8] = []

@@ -1,4 +1,4 @@
-// What the reader of a stream asks of the file that it is reading: known places, and places to go on from.
+// The questions of a stream's reader to the file that it is reading: known places, and places to go on from.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

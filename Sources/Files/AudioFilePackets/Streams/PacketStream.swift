@@ -24,7 +24,7 @@ package final class PacketStream {
   private var origin: Int64 = 0
   /// Whether the next packet is to be searched: the bytes do not follow those before.
   private var mustSync = false
-  /// Whether the next bytes are those that a call of `seek` asked for.
+  /// Whether the next bytes are the ones that a call of `seek` asked for.
   private var isSought = false
 
   /// Packets that came at once: their bytes, their number, and where each is if their sizes differ.
@@ -106,7 +106,7 @@ package final class PacketStream {
     defer { isSought = false }
     guard isDiscontinuous, !isSought else { return }
     guard let file else {
-      // What came is none of a file whose front is now missing.
+      // The arrived bytes make no file, and its front is now missing.
       return store.restart(at: 0)
     }
     if file.table == nil {

@@ -1,4 +1,4 @@
-// Tags in front of a sound file or behind it, whatever its kind: ID3, APE, Lyrics3.
+// Tags in front of a sound file or behind it, of any kind: ID3, APE, Lyrics3.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds and reads tags around a sound.

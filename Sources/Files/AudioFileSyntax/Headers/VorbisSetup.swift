@@ -3,7 +3,7 @@
 
 package import CAudioToolbox
 
-/// The three headers of a stream: format, texts, and what a decoder must know.
+/// The three headers of a stream: format, texts, and the decoder's configuration.
 package struct VorbisSetup {
   /// The headers.
   package var headers: [[UInt8]]

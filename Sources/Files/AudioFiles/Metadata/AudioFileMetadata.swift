@@ -1,4 +1,4 @@
-// What a file holds beside its sound: texts, marks, broadcast data, instrument, channel places.
+// A file's data beside its sound: texts, marks, broadcast data, instrument, channel places.
 // SPDX-License-Identifier: Apache-2.0
 
 import CSndFile
@@ -83,7 +83,7 @@ public struct AudioFileMetadata: Sendable, Equatable {
 
   /// A chunk of WAV that is carried over unchanged.
   public enum FurtherChunk: String, CaseIterable, Sendable {
-    /// The audio definition model: what the channels are, in XML.
+    /// The audio definition model: the roles of the channels, in XML.
     case definitions = "axml"
     /// Which channel is which of the definitions.
     case definedChannels = "chna"

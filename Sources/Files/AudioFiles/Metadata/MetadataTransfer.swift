@@ -87,7 +87,7 @@ extension AudioFileMetadata {
     return value[0]
   }
 
-  /// The key in tags of what the codec has by a name.
+  /// Returns the key in tags for the codec's name of a text.
   private static func tagKey(_ name: String) -> String {
     codecKeys[name.lowercased()] ?? name.uppercased()
   }

@@ -1,4 +1,4 @@
-// What a file needs before its decoder reads it right: a list of repairs, applied in order.
+// The repairs of a file before its decoder reads it right: a list, applied in order.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -7,7 +7,7 @@ import AudioFileSyntax
 import AudioTypes
 import CAudioToolbox
 
-/// A file on its way to its decoder, and what the repairs found out about it.
+/// A file on its way to its decoder, and the findings of the repairs.
 ///
 /// The file itself stays as it is; the decoder sees another length, or other bytes in some place.
 struct FileRepairs {
@@ -110,7 +110,7 @@ struct FileRepairs {
     return Int(clamping: count)
   }
 
-  /// Catches what the decoder of the file prints; nil for those that print nothing.
+  /// Catches the messages of the file's decoder; nil for silent ones.
   var decoderOutput: DecoderOutput? {
     if mp3 != nil { return DecoderOutput(.standardError) }
     return dump != nil ? DecoderOutput(.standardOutput) : nil
@@ -162,7 +162,7 @@ extension DolbyFrames {
 extension RefusedKind {
   static func repair(_ repairs: inout FileRepairs) -> String? {
     let stream = repairs.stream
-    // What its pages could be found of has one.
+    // A file whose pages could be found has one.
     repairs.refused = RefusedKind(stream, isOneStream: repairs.packets != nil)
     guard repairs.isTolerant, case .chainedOgg(let end)? = repairs.refused else { return nil }
     repairs.refused = nil

@@ -1,4 +1,4 @@
-// What tools put behind the last frame of a stream: where each of these things ends.
+// The additions of tools behind the last frame of a stream: the end of each.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
