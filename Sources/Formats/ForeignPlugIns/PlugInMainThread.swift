@@ -22,7 +22,7 @@ package protocol PlugInLoopMember: AnyObject, Sendable {
   /// Serves timers, descriptors and requests that are due.
   ///
   /// - Parameters:
-  ///   - ready: Its descriptors that are ready, with what they are ready for.
+  ///   - ready: Its descriptors that are ready, with their events.
   ///   - time: Nanoseconds of the monotonic clock.
   ///
   /// Context: the main thread of plug-ins.
@@ -31,8 +31,8 @@ package protocol PlugInLoopMember: AnyObject, Sendable {
 
 /// The main thread of plug-ins: one in a process, from the first plug-in that needs it on.
 ///
-/// Some formats call most functions of a plug-in on one thread, the same from its making to its end, whatever
-/// threads the host's clients have. The thread also runs timers, and waits for descriptors.
+/// Some formats call most functions of a plug-in on one thread, the same from its making to its end. It is
+/// independent of the threads of the host's clients. The thread also runs timers, and waits for descriptors.
 package enum PlugInMainThread {
   private static let loop = PlugInLoop()
 
@@ -135,7 +135,7 @@ private final class PlugInLoop: @unchecked Sendable {
       wake()
       job.wait()
     }
-    // What a watching parent sees is what this thread does.
+    // A watching parent sees the activity of this thread.
     Heartbeat.enter(phase, unit: unit)
     guard let value else { return body() }
     return value

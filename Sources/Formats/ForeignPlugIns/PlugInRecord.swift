@@ -34,7 +34,7 @@ package struct PlugInRecord: Equatable, Sendable {
 package struct PlugInFileRecord: Equatable, Sendable {
   /// Where it is.
   package var path: String
-  /// The stamps of what was read; any change makes the record stale.
+  /// The stamps of the files read; any change makes the record stale.
   package var stamps: [PathStamp]
   /// Its plug-ins.
   package var plugIns: [PlugInRecord] = []

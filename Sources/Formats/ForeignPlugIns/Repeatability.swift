@@ -1,4 +1,4 @@
-// Makes a plug-in's output repeatable, whatever its process did before and however busy the machine is.
+// Makes a plug-in's output repeatable, independent of its process's history and the machine's load.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc

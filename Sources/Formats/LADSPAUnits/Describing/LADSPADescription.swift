@@ -1,9 +1,9 @@
-// The description of a plug-in: its ports, and what data files add to them.
+// The description of a plug-in: its ports, and the additions of data files.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ForeignPlugIns
 
-/// A named value of a control port, or a value that a setting gives a port.
+/// A named value of a control port, or a setting's value for a port.
 struct LADSPAPoint: Equatable, Sendable {
   var value: Float
   var name: String

@@ -6,7 +6,7 @@ internal import ForeignPlugIns
 import HostSystem
 internal import LV2Bundles
 
-/// How to read programs before a unit is initialized: only the plug-in's code knows them.
+/// The method of reading programs before a unit is initialized: only the plug-in's code knows them.
 public enum LV2ProgramReading: Sendable {
   /// Only from the cache.
   case never

@@ -66,7 +66,7 @@ enum VST3Applications {
     unsafe UnsafeMutablePointer(bitPattern: addressOfFactories)
   }
 
-  /// Those that no plug-in uses any more; their memory may still be known to one.
+  /// Libraries that no plug-in uses any more; their memory may still be known to one.
   private static let unused = Mutex<[UInt]>([])
 
   /// An application for a plug-in.

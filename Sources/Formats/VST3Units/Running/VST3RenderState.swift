@@ -47,7 +47,7 @@ struct VST3Channel: BitwiseCopyable {
   }
 }
 
-/// Runs an instance on a slice: what the SDK calls.
+/// Runs an instance on a slice: the function that the SDK calls.
 let processVST3: KernelProcess = { state, slice in
   unsafe state.assumingMemoryBound(to: VST3RenderCell.self).pointee.process(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)
@@ -87,7 +87,7 @@ final class VST3Work: Sendable {
   private let hasOutputs: Bool
   /// Bits of kVST3Needs_….
   private let needs: UInt32
-  /// Memory for slices without a host: zeros in, and what nobody reads out.
+  /// Memory for slices without a host: zeros in, and an output that nobody reads.
   private let scratch: UnsafeMutablePointer<Float>
   /// Latency in frames; any thread may read it.
   private let latency = Atomic<Int>(0)
@@ -179,7 +179,7 @@ final class VST3Work: Sendable {
     }
   }
 
-  /// Sends what the controller performed, as if the host had set it.
+  /// Sends the controller's edits, as if the host had set them.
   @_noLocks private func performEdits() {
     var edit = AuricleVST3Edit()
     while unsafe auricle_vst3_next_edit(run.pointee.handler, &edit) {
@@ -197,7 +197,7 @@ final class VST3Work: Sendable {
     }
   }
 
-  /// Passes on the messages and values that the plug-in sent, and notes what messages moved.
+  /// Passes on the plug-in's messages and values, and records the controllers that messages moved.
   @_noLocks private func receive(_ slice: borrowing RenderSlice) {
     if let events = unsafe auricle_vst3_sent_events(run) {
       for index in 0..<Int(unsafe run.pointee.events_out.count) {
