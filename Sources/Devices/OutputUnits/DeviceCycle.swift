@@ -253,7 +253,7 @@ import Synchronization
 
   // MARK: Recorded frames
 
-  /// Renders element 1: what the device recorded in this cycle. Context: inside of a cycle.
+  /// Renders element 1: the device's input in this cycle. Context: inside of a cycle.
   func renderInput(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>,

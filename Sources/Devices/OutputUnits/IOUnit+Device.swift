@@ -1,4 +1,4 @@
-// Which device an output unit runs on, and what it follows of it.
+// The device of an output unit, and the device properties that it follows.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -1,4 +1,4 @@
-// What two sides of a session say to each other besides music: invitations, clocks, receipts.
+// The messages between two sides of a session besides music: invitations, clocks, receipts.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A command of the session protocol, version 2.

@@ -1,4 +1,4 @@
-// What a process says first when it connects to another.
+// The first message of a process when it connects to another.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why somebody connects.

@@ -1,4 +1,4 @@
-// What a player says shall happen, and who does it.
+// An action of a player, and its receiver.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

@@ -1,4 +1,4 @@
-// What a player plays: the events of all tracks in plain memory, which does not change while it plays.
+// The playing plan of a player: the events of all tracks in plain memory, which does not change while it plays.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

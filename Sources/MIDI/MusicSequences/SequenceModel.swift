@@ -1,4 +1,4 @@
-// A sequence: its tempo track and its other tracks, and what a beat of it is.
+// A sequence: its tempo track and its other tracks, and the meaning of a beat.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -98,7 +98,8 @@ import MIDIFiles
     return true
   }
 
-  /// Has everything run backwards: what began a track ends it, notes keep their lengths, tempos their stretches.
+  /// Reverses everything: the beginning of a track becomes its end, notes keep their lengths, tempos their
+  /// stretches.
   package func reverse() {
     let length = self.length
     for track in tracks { track.remap { length - $0.end } }

@@ -65,7 +65,7 @@ package struct ClockState: Sendable {
     rate = new
   }
 
-  /// Has it be somewhere at a moment, while it runs, and go on as fast as what it follows.
+  /// Sets its position at a moment, while it runs, and its speed to that of its source.
   package mutating func follow(_ seconds: Double, at time: UInt64, rate new: Double) {
     (anchorSeconds, anchorTime, rate) = (seconds, time, new)
   }
@@ -100,7 +100,7 @@ package struct ClockState: Sendable {
     return true
   }
 
-  /// Sets a tempo from a beat on; what came behind is gone.
+  /// Sets a tempo from a beat on; later tempos are removed.
   package mutating func setTempo(_ tempo: Double, fromBeat beat: Double) -> Bool {
     let kept = tempos.filter { $0.beat < max(0, beat) }
     return setTempos(kept + [(max(0, beat), tempo)])

@@ -4,7 +4,7 @@
 package import AudioTypes
 import Glibc
 
-/// One direction of several devices, at the clock of those that do not follow another.
+/// One direction of several devices, at the clock of the ones that do not follow another.
 ///
 /// Its owner sees interleaved float; each device uses its own format.
 package final class GroupPort: PCMPort {

@@ -1,4 +1,4 @@
-// What a device thread counts.
+// The counters of a device thread.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts of a running device.

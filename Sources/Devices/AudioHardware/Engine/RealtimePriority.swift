@@ -31,7 +31,7 @@ package enum RealtimePriority: Int, Sendable {
   private static func set(thread: pid_t) -> Bool {
     var parameters = sched_param()
     parameters.sched_priority = level
-    // What the thread starts does not inherit it.
+    // The thread's children do not inherit it.
     return unsafe sched_setscheduler(thread, SCHED_FIFO | resetOnFork, &parameters) == 0
   }
 

@@ -1,4 +1,4 @@
-// The one door to one direction of a sound card: what the device thread asks of it.
+// The one door to one direction of a sound card: the operations for the device thread.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -118,8 +118,8 @@ package protocol PCMPort: AnyObject {
 
   /// Negotiates format, rate, channels and sizes.
   ///
-  /// - Throws: `.unavailable`, `.temporary` or `.noPermission` where it cannot be opened, `.badData` with the
-  ///   nearest that would do for what it refuses.
+  /// - Throws: `.unavailable`, `.temporary` or `.noPermission` if it cannot be opened, `.badData` with the
+  ///   nearest valid value for a refused one.
   func configure(_ request: PCMRequest) throws(AuricleError) -> PCMConfiguration
 
   /// Makes it ready to be filled and started; from any state but that of a lost device.

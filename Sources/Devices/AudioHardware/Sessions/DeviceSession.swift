@@ -50,7 +50,7 @@ package final class DeviceSession {
       "\(name) does not run at \(Int(wanted)) Hz; the nearest is \(Int(engine.sampleRate)) Hz")
   }
 
-  /// Starts the thread, unless it was, and waits a moment for what priority it got.
+  /// Starts the thread, unless it was, and waits a moment for its priority.
   package func startOnce() throws(AuricleError) {
     guard !hasStarted else { return }
     try thread.start()

@@ -11,7 +11,7 @@ private let capacity = 256
 
 /// The last changes between sound and silence: more than a device holds.
 ///
-/// @unchecked Sendable because the device's thread alone writes, and what others read is atomic.
+/// @unchecked Sendable because the device's thread alone writes, and others read atomics.
 @safe final class SoundMarks: @unchecked Sendable {
   /// The frame of the device at each change, and the frames of sound before it.
   private let places = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)

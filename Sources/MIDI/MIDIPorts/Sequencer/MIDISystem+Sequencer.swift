@@ -5,7 +5,7 @@ import MIDIMessages
 import Synchronization
 
 extension MIDISystem {
-  /// The number of an endpoint that has what a port of the sequencer plays.
+  /// Returns the number of an endpoint that receives the output of a sequencer port.
   func adoptSource(_ key: String) -> MIDIRef {
     tables.withLock { tables in
       let ref = tables.ref(of: key)

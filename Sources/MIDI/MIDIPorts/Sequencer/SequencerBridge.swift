@@ -145,8 +145,8 @@ extension SequencerBridge {
     }
   }
 
-  /// Makes the port of an endpoint of this process, which nobody sees yet: its number, and what passes on what a source
-  /// plays; nil where there is no room for it.
+  /// Makes the port of an endpoint of this process, which nobody sees yet. Returns its number, and the target for a
+  /// source's output; nil without room for it.
   func makePort(_ name: String, isSource: Bool) -> (port: Int32, mirror: PacketTarget?)? {
     guard let port = door.makePort(name, isSource ? .source : .destination) else { return nil }
     return (port, isSource ? player(from: port, to: nil) : nil)

@@ -11,7 +11,7 @@ package enum SetupKind: Int32, Sendable {
   case destination = 3
 }
 
-/// An object of a setup, with what belongs to it.
+/// An object of a setup, with its children.
 package struct SetupNode: Sendable, Equatable {
   /// Its name in the file, the same for its whole life.
   package let key: String

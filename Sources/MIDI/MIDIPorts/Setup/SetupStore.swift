@@ -90,7 +90,7 @@ final class SetupStore: Sendable {
 
   /// Changes an object, wherever it is.
   ///
-  /// - Throws: `.object` where it is gone; what the body throws; `.start` where it cannot be kept.
+  /// - Throws: `.object` if it is gone; the errors of the body; `.start` if it cannot be stored.
   func change(
     _ key: String, _ folder: PortFolder, _ body: (inout SetupNode) throws(MIDIError) -> Void
   ) throws(MIDIError) {
@@ -174,7 +174,7 @@ final class SetupStore: Sendable {
     }
     let (before, after) = (paths(old), paths(new))
     let (oldKeys, newKeys) = (Set(before.map(\.key)), Set(after.map(\.key)))
-    // What belongs to an object goes before it, and comes behind it.
+    // An object's children are removed before it, and added behind it.
     var changes = before.reversed().filter { !newKeys.contains($0.key) }.map {
       SetupChange(kind: .removed, path: $0.path)
     }
