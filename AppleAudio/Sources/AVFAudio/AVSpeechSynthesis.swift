@@ -100,7 +100,7 @@ open class AVSpeechUtterance: NSObject, @unchecked Sendable {
   public init(string: String) { speechString = string }
 }
 
-/// Receives what a synthesizer comes to, on the main queue.
+/// A receiver of a synthesizer's events, on the main queue.
 public protocol AVSpeechSynthesizerDelegate: AnyObject {
   /// A text begins.
   func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didStart utterance: AVSpeechUtterance)
@@ -241,7 +241,7 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Receives what the synthesizer comes to.
+  /// The receiver of the synthesizer's events.
   open weak var delegate: (any AVSpeechSynthesizerDelegate)?
   /// Whether something is said, or waits to be.
   open var isSpeaking: Bool { locked { present != nil || !waiting.isEmpty } }
