@@ -20,7 +20,7 @@ bool readText(struct Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, A
 // Numbers with a point, in any locale of the host.
 double readNumber(const char *text, char **end);
 void printNumber(Float32 value, char *text, size_t size);
-// Has the unit pull an input bus.
+// Makes the unit pull an input bus.
 void feedBus(struct Unit *unit, UInt32 bus);
 // A property list of Core Foundation as XML; to be freed. Null for one with other objects.
 char *writeList(const struct Foundation *cf, CFTypeRef list, size_t *length);

@@ -113,7 +113,7 @@ struct Preset {
   char *name;
 };
 
-// Where the host is in a song. Context: render.
+// The host's position in a song. Context: render.
 struct Transport {
   bool isValid, isPlaying, isRecording, isCycling, hasChanged;
   double sample, beat, tempo, barBeat, cycleStart, cycleEnd;

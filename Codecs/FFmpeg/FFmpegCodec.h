@@ -17,8 +17,8 @@ void freeContext(AVIOContext **context);
 #define kUnnamedTitle " "
 #define kLeadingTitle "  "
 
-// Says why a function fails. `error` is an error of FFmpeg, whose text is added, or 0; one of too little memory decides
-// the status.
+// Fills in a failure. `error` is an error of FFmpeg, whose text is added, or 0; one of too little memory decides the
+// status.
 void fail(AuricleCodecFailure *failure, AuricleCodecStatus status, int error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

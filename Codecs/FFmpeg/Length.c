@@ -12,7 +12,7 @@ bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int
          bytes->read(bytes->context, buffer, count) == count;
 }
 
-// Where an AVI file ends: RIFF chunks one after the other.
+// Returns the end of an AVI file: RIFF chunks one after the other.
 static int64_t endOfChunks(const AuricleCodecBytes *bytes, int64_t length) {
   int64_t end = 0;
   uint8_t head[8];
@@ -42,7 +42,7 @@ static int64_t endOfBoxes(const AuricleCodecBytes *bytes, int64_t length) {
   return end;
 }
 
-// Where a file of Windows Media ends: objects of sixteen bytes of a name and eight of a size.
+// Returns the end of a file of Windows Media: objects of sixteen bytes of a name and eight of a size.
 static int64_t endOfObjects(const AuricleCodecBytes *bytes, int64_t length) {
   int64_t end = 0;
   uint8_t head[24];

@@ -32,7 +32,7 @@ import RealtimeSupport
     var maximumShortTerm: Float
   }
 
-  /// Where the kernel leaves samples for the spectrum; each instance has one.
+  /// The board on which the kernel leaves samples for the spectrum; each instance has one.
   struct State: UnitModel {
     let board = SpectrumBoard()
     init() {}

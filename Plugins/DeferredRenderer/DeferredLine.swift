@@ -130,7 +130,7 @@ import Synchronization
     hasBegun.store(true, ordering: .releasing)
   }
 
-  /// Has the blocks up to one pulled, here if nobody does; false if the other thread is in the middle of one.
+  /// Pulls the blocks up to one, if no thread has; false if the other thread is in the middle of one.
   @_noLocks private mutating func complete(_ index: Int) -> Bool {
     while made.load(ordering: .acquiring) <= index {
       guard !isPulling.exchange(true, ordering: .acquiring) else { return false }

@@ -85,7 +85,7 @@ struct CrushStage: Sendable {
   private var hold: ParameterGlide
   private var step: ParameterGlide
   private var mix: ParameterGlide
-  /// Where in the hold the next frame is, from 0 to 1.
+  /// Position of the next frame in the hold, from 0 to 1.
   private var phase: Float = 1
 
   /// A stage at rest. Context: control.

@@ -135,7 +135,7 @@ import RealtimeSupport
     for channel in 0..<channelCount { unsafe channels[channel].reset() }
   }
 
-  /// That of the filters. Context: control.
+  /// Latency of the filters. Context: control.
   var latencyFrames: Int { filters.latency }
 
   /// Until the repeats have fallen by 90 dB.

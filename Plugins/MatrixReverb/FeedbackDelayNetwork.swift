@@ -32,9 +32,9 @@ import RealtimeSupport
   /// The input that each line read, then the outputs of the matrix; line after line.
   let outputs: UnsafeMutablePointer<Float>
   private let spare: UnsafeMutablePointer<Float>
-  /// Where each line's samples of this run are: in its ring, or in `outputs`.
+  /// Places of each line's samples of this run: in its ring, or in `outputs`.
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Where each line's next samples go.
+  /// Places of each line's next samples.
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The lines that are read between their frames.
   private let moving: UnsafeMutablePointer<AuricleMovingLine>

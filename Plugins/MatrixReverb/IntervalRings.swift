@@ -55,7 +55,7 @@ import RealtimeSupport
     isFresh = true
   }
 
-  /// Has the rings reach back as far as a delay: as far as that from a reset on, later all the way.
+  /// Makes the rings reach back as far as a delay: as far as that from a reset on, later all the way.
   @_noLocks mutating func reach(_ delay: Int) {
     let wanted = min(Self.frames(delay), room)
     if isFresh { size = wanted }
@@ -82,7 +82,7 @@ import RealtimeSupport
     return unsafe memory + (ring &* stride &+ index)
   }
 
-  /// Where the frames of this interval that begin at `phase` go.
+  /// Returns the place of this interval's frames that begin at `phase`.
   @inline(__always) @_noLocks func write(_ ring: Int, phase: Int) -> UnsafeMutablePointer<Float> {
     unsafe memory + (ring &* stride &+ base &+ phase)
   }

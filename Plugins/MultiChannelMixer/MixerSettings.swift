@@ -1,4 +1,4 @@
-// Which elements of a mixer are metered: a property of each, seen by the render thread.
+// The metered elements of a mixer: a property of each, seen by the render thread.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AuricleSDK

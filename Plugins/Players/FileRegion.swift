@@ -43,7 +43,7 @@ import CAudioToolbox
     return reader != nil
   }
 
-  /// Its buffers came back unheard: it is to be read from its beginning.
+  /// Rewinds it after its buffers came back unplayed: it is to be read from its beginning.
   func rewind() {
     reader = nil
     offset = 0

@@ -62,7 +62,7 @@ import CAudioToolbox
     if passesLeft > 0, fileRate != sampleRate, fileRate > 0 {
       var total: Int64 = 0
       size = 8
-      // Where the file ends, a pass ends: between frames of the output.
+      // A pass ends at the end of the file: between frames of the output.
       if unsafe functions.get(file, kExtAudioFileProperty_FileLengthFrames, &size, &total) == 0,
         total > startFrame
       {

@@ -8,7 +8,7 @@ import Synchronization
 
 typealias SlicePointer = UnsafeMutablePointer<ScheduledAudioSlice>
 
-/// When the time of a player begins.
+/// The start of a player's time.
 enum PlayStart: UInt32 {
   case none, now, sampleTime, hostTime
 }
@@ -297,7 +297,7 @@ extension SliceQueue {
     return unsafe UnsafePointer(buffer.mData?.assumingMemoryBound(to: Float.self))
   }
 
-  /// Says that a slice is done with. The memory is the caller's again.
+  /// Marks a slice as done. The memory is the caller's again.
   @_noLocks func finish(_ slice: SlicePointer) {
     let procedure = unsafe slice.pointee.mCompletionProc
     let data = unsafe slice.pointee.mCompletionProcUserData

@@ -8,7 +8,7 @@ import RealtimeSupport
 struct HumTracker {
   private static var harmonics: Int { @_noLocks get { 6 } }
 
-  /// Where the hum is, in Hz.
+  /// Frequency of the hum, in Hz.
   private(set) var frequency = 0.0
   private var center = -1.0
   private let sampleRate: Double

@@ -5,8 +5,8 @@ import AuricleSDK
 
 /// The fade of a FluidSynth voice.
 private enum Fade {
-  /// FluidSynth's numbers of generators: the time in which a voice dies away once it is let go (cents of a second), and
-  /// how much softer it is (centibels).
+  /// FluidSynth's numbers of generators: the time of a voice's decay after its release (cents of a second), and its
+  /// attenuation (centibels).
   static var release: Int32 { @_noLocks get { 38 } }
   static var attenuation: Int32 { @_noLocks get { 48 } }
   /// The time that marks a voice of a replaced note. FluidSynth reads it as its shortest, −7200 (16 ms); no bank has
@@ -45,7 +45,7 @@ extension BankPlayer {
     }
   }
 
-  /// Has FluidSynth list the voices that play.
+  /// Makes FluidSynth list the voices that play.
   @_noLocks private func listVoices() {
     guard let library, let synth = unsafe synth else { return }
     let (voices, count) = unsafe (voices, Int32(Self.voiceCount))

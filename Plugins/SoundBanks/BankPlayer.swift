@@ -1,4 +1,4 @@
-// A bank at work: a separate synth, whose blocks of 64 frames are cut into slices.
+// A playing bank: a separate synth, whose blocks of 64 frames are cut into slices.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

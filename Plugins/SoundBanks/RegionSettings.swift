@@ -7,9 +7,9 @@ import RealtimeSupport
 /// The event that starts a region.
 enum RegionTrigger: UInt8 {
   case attack
-  /// A key that is let go, once no pedal holds it.
+  /// A released key, once no pedal holds it.
   case release
-  /// A key that is let go, pedal or not.
+  /// A released key, pedal or not.
   case releaseKey
   /// A key that is struck while no other is down.
   case first
@@ -81,10 +81,10 @@ struct KeyRange: BitwiseCopyable {
   @_noLocks func contains(_ key: Int) -> Bool { key >= low && key <= high }
 }
 
-/// When a region plays, and how.
+/// The conditions and settings of a region's playing.
 struct RegionSettings: BitwiseCopyable {
   var trigger = RegionTrigger.attack
-  /// Whether the loop ends when the key is let go, and the rest is played.
+  /// Whether the loop ends when the key is released, and the rest is played.
   var loopsWhileHeld = false
   /// Whether it sounds on when the key is released.
   var soundsToItsEnd = false

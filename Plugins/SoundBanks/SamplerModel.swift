@@ -5,7 +5,7 @@ import AuricleSDK
 
 /// The state of the sampler.
 struct SamplerModel: UnitModel {
-  /// Where the instrument comes from.
+  /// The source of the instrument.
   enum Source: Sendable, Equatable {
     /// A sine, until something is loaded.
     case sine

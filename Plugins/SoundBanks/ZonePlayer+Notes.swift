@@ -8,7 +8,7 @@ extension ZonePlayer {
   /// An event that may start regions.
   struct Event: BitwiseCopyable {
     var isStart: Bool
-    /// Whether the key was let go itself, and not a pedal behind it.
+    /// Whether the key itself was released, and not a pedal behind it.
     var isKey: Bool
     var key: Int
     var velocity: Int
@@ -49,7 +49,7 @@ extension ZonePlayer {
     lastKey = key
   }
 
-  /// Lets a key go. Context: render.
+  /// Releases a key. Context: render.
   @_noLocks mutating func letGo(_ key: Int, _ channel: Int) {
     guard unsafe keys[key].isDown else { return }
     unsafe keys[key].isDown = false

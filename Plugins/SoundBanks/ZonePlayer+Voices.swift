@@ -63,7 +63,7 @@ extension ZonePlayer {
       falling: down >= 0 ? Float(controllers[down]) : 0)
   }
 
-  /// Has voices follow the controllers.
+  /// Applies the controllers to the voices.
   @_noLocks func follow() {
     for index in 0..<Self.voiceCount where unsafe voices[index].isActive {
       guard let region = unsafe regions?[voices[index].region] else { continue }

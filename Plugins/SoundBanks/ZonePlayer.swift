@@ -1,4 +1,4 @@
-// An instrument of sounds at work: notes choose regions, voices play them, one frame is one frame.
+// A playing instrument of sounds: notes choose regions, voices play them, one frame is one frame.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

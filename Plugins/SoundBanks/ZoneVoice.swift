@@ -95,7 +95,7 @@ struct ZoneVoice: BitwiseCopyable {
     }
   }
 
-  /// Ends the note: the rest is its release. A sound that plays to its end goes on.
+  /// Ends the note: the rest is its release. A sound that plays to its end continues.
   @_noLocks mutating func release(_ region: ZoneRegion, sampleRate: Double) {
     isHeld = false
     guard !region.settings.soundsToItsEnd else { return }

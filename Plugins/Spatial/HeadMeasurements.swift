@@ -15,7 +15,7 @@ struct HeadMeasurements {
   let responses: [Float]
   /// Frames of delay that the file stores beside the responses, of each.
   let delays: [Float]
-  /// Where each response rises to a tenth of its greatest magnitude, in frames.
+  /// The frames at which each response rises to a tenth of its greatest magnitude.
   let onsets: [Float]
 
   private static let tables = Mutex<[Int: HeadTable]>([:])
@@ -85,7 +85,7 @@ struct HeadMeasurements {
     }
   }
 
-  /// Where a response first reaches a tenth of its greatest magnitude, between frames.
+  /// Returns the place at which a response first reaches a tenth of its greatest magnitude, between frames.
   private static func onset(_ response: ArraySlice<Float>) -> Float {
     let bound = 0.1 * (response.map { abs($0) }.max() ?? 0)
     guard bound > 0, let first = response.firstIndex(where: { abs($0) >= bound }) else { return 0 }

@@ -1,4 +1,4 @@
-// The measured head of one instance, put in place while the render thread goes on.
+// The measured head of one instance, put in place while the render thread runs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

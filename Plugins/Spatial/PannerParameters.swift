@@ -30,8 +30,8 @@ enum PannerParameters {
       isLogarithmic: true),
   ]
 
-  /// Where the parameters put a source: louder than at the reference distance it never is, beyond it
-  /// its level falls by 6 dB as the distance doubles.
+  /// Returns a source's place by the parameters. It is never louder than at the reference distance;
+  /// beyond it its level falls by 6 dB as the distance doubles.
   @_noLocks static func place(_ slice: borrowing RenderSlice) -> Place {
     let distance = Double(slice.parameter(3)) * Double(slice.parameter(4))
     let reference = Double(slice.parameter(5))

@@ -104,7 +104,7 @@ final class SpatialSettings: Sendable {
     (0..<inputCount).contains { SpatialRoute.isMeasured(SpatialRoute.algorithm(values, $0)) }
   }
 
-  /// Has a measured head in its place if a number is about to ask for it; a status.
+  /// Puts a measured head in place if a new setting needs it; returns a status.
   private func prepare(
     _ id: AudioUnitPropertyID, _ number: UInt32, for unit: UnitInstance
   ) -> OSStatus {

@@ -4,7 +4,7 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// Where a source is, and how loud.
+/// The place of a source, and its gain.
 struct Place: BitwiseCopyable {
   /// Radians, positive to the right.
   var azimuth: Double

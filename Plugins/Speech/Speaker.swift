@@ -11,7 +11,7 @@ protocol SpeechSynthesizer: Sendable {
   func name() throws(UnitRefusal) -> String
   /// All voices.
   func voices() throws(UnitRefusal) -> VoiceList
-  /// Says something with a voice of `VoiceList.find`.
+  /// Synthesises a request with a voice of `VoiceList.find`.
   func say(_ request: Speaker.Request, voice: String) throws(UnitRefusal) -> Utterance
   /// The same in Apple's symbols, with spaces between words.
   func phonemes(_ request: Speaker.Request, voice: String) throws(UnitRefusal) -> String
@@ -78,7 +78,7 @@ enum Speaker {
     }
   }
 
-  /// Says something.
+  /// Synthesises a request.
   ///
   /// - Throws: A sentence where nothing that speaks is installed, has no such voice, or gives up.
   static func say(_ request: Request) throws(UnitRefusal) -> Utterance {

@@ -23,7 +23,7 @@ struct SpeechModel: UnitModel {
   /// The spoken text, without settings.
   var text: String { passages.map(\.text).joined(separator: " ") }
 
-  /// Has it say something else.
+  /// Sets another text to speak.
   mutating func say(_ passages: [SpeechPassage]) {
     self.passages = passages
     hold = SpeechProgress.Hold()

@@ -53,7 +53,7 @@ import Synchronization
     unsafe shared.pointee.count.store(count, ordering: .releasing)
   }
 
-  /// Where it falls silent, in seconds. Context: any.
+  /// The times at which it falls silent, in seconds. Context: any.
   var limits: AuricleSpeechLimits {
     get {
       unsafe AuricleSpeechLimits(

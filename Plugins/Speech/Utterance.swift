@@ -21,7 +21,7 @@ struct SpeechPassage: Hashable, Sendable {
   var isPhonemes: Bool { flags & kAuricleSpeechPassage_IsPhonemes != 0 }
   var hasEnding: Bool { flags & kAuricleSpeechPassage_HasNoEnding == 0 }
 
-  /// Says a text as the unit has it.
+  /// Makes a passage with the unit's settings.
   init(_ text: String) { self.text = text }
 
   /// Reads records of the interface, each with its text behind it.

@@ -79,7 +79,7 @@ struct VoiceList: Sendable {
   /// Changes of a voice: `f3` in `en-gb+f3`.
   let variants: [SpeechVoice]
 
-  /// Those of flite.
+  /// Makes the list of flite's voices.
   init(_ voices: [SpeechVoice]) {
     self.voices = voices
     variants = []

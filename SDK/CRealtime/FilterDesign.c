@@ -116,7 +116,7 @@ static void consider(
   *digital = candidate;
 }
 
-/// Has points count more where a fit is far off.
+/// Raises the weight of points at which a fit is far off.
 static void reweigh(Points *points, const Squared *numerator, const Squared *denominator) {
   double errors[mostPoints], most = 0;
   for (int i = 0; i < points->count; i++) {
@@ -216,7 +216,7 @@ static void match(
     consider(&points, &zeros, &poles, &least, digital);
   }
   refine(&points, poles, &least, digital);
-  // Where that did not come to 0.2 dB, the poles of the bilinear transform may be a better start.
+  // If that did not come to 0.2 dB, the poles of the bilinear transform may be a better start.
   if (least > 0.04) refine(&points, warped, &least, digital);
   if (n[0] > 0 && n[2] > 0 && least > 0.02) descend(&points, &least, digital);
 }

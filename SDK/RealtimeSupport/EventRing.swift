@@ -149,7 +149,7 @@ internal import Synchronization
     let start = unsafe released.pointee.load(ordering: .relaxed)
     let place = unsafe bytes + (start & (capacity - 1))
     let size = unsafe Int(state(place).pointee.load(ordering: .relaxed))
-    // Wherever the next record begins here, its first word must say that it is not filled.
+    // A later record may begin anywhere here: its first word must be marked as not filled.
     unsafe _ = _unsafePerformance { unsafe memset(place, 0, size) }
     unsafe released.pointee.store(start + size, ordering: .releasing)
   }

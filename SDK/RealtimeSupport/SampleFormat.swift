@@ -68,7 +68,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
       encoding = bits == 32 ? .float32 : .float64
     } else {
       guard (1...4).contains(bytes), bits <= bytes * 8, fraction <= bits else { return nil }
-      // Packed says that the bits fill the bytes.
+      // The flag "packed" means that the bits fill the bytes.
       guard !has(0x8) || bits == bytes * 8 else { return nil }
       encoding = .integer
     }

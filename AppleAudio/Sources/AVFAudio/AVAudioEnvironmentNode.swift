@@ -110,7 +110,7 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
         kAudioUnitScope_Output, 0)
     }
   }
-  /// Where the listener is, metres.
+  /// Position of the listener, metres.
   open var listenerPosition = AVAudio3DPoint() { didSet { placeAll() } }
   /// Direction of the listener's head, by vectors; at first to -z, with y up.
   open var listenerVectorOrientation = AVAudio3DVectorOrientation(

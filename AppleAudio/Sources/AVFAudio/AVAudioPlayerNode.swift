@@ -17,7 +17,7 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
   public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
-/// When a completion handler is called.
+/// The moment of a completion handler's call.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
   /// The player has read the data.
   case dataConsumed = 0
@@ -242,7 +242,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       anchor = nil
     }
   }
-  /// Stops where it is; play goes on from there.
+  /// Stops at its position; play resumes from there.
   open func pause() {
     lock {
       playing = false

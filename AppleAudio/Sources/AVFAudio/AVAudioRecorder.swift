@@ -151,7 +151,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     locked { limit = frames + AVAudioFramePosition(duration * format.sampleRate) }
     return record(atTime: time)
   }
-  /// Waits; record goes on.
+  /// Pauses; record resumes.
   open func pause() { locked { recording = false } }
   /// Closes the file.
   open func stop() {

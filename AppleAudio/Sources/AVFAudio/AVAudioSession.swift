@@ -162,7 +162,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// Play on.
     public static let shouldResume = InterruptionOptions(rawValue: 1)
   }
-  /// Where sound goes in place of the route.
+  /// The output in place of the route.
   public enum PortOverride: UInt, Sendable {
     /// As the route has it.
     case none = 0

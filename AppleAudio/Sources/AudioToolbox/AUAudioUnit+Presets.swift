@@ -87,7 +87,7 @@ extension AUAudioUnit {
 }
 
 extension AUAudioUnit {
-  /// The face of a unit that somebody opened.
+  /// Returns the object of a unit that a program opened.
   package static func auricleFace(_ unit: AudioUnit) -> AUAudioUnit {
     PlugInInstance.object(unit) ?? AUAudioUnit(auricleUnit: unit)
   }

@@ -71,7 +71,7 @@ open class AUAudioUnit: NSObject {
     super.init()
     if let unit { bridge = AUAudioUnitBridge(unit, self) }
   }
-  /// The face of a unit that somebody else opened, and disposes of.
+  /// Makes the object of a unit that other code opened, and disposes of.
   package init(auricleUnit unit: AudioUnit) {
     var description = AudioComponentDescription()
     if let component = AudioComponentInstanceGetComponent(unit) {

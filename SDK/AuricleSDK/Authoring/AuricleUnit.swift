@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// Why a unit cannot be initialised, or cannot read a state.
+/// The reason why a unit cannot be initialised, or cannot read a state.
 public typealias UnitRefusal = KernelProcedures.Failure
 
 extension KernelProcedures.Failure {
@@ -104,7 +104,7 @@ extension AuricleUnit where Self: ~Copyable {
   public static func frequencyResponse(
     _ parameters: Parameters, frequency: Double, sampleRate: Double
   ) -> Double? { nil }
-  /// That of the parameters.
+  /// Returns the frequency response of the parameters.
   public static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? { frequencyResponse(parameters, frequency: frequency, sampleRate: sampleRate) }

@@ -36,7 +36,7 @@ extension OfflineUnit where Self: ~Copyable {
   public static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64 {
     inputFrames
   }
-  /// Has the properties of offline units.
+  /// Sets the properties of offline units.
   public static func arrange(_ definition: inout UnitDefinition) {
     definition.runsOffline = true
     definition.needsPreflight = preflight == .required

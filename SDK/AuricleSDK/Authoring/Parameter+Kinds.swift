@@ -49,7 +49,7 @@ extension ParameterChoice {
   @inlinable @_transparent public static func value(of parameter: ParameterHandle) -> Self {
     unsafe unsafeBitCast(parameter.caseNumber, to: Self.self)
   }
-  /// Has a parameter choose a case. Context: any.
+  /// Sets a parameter to a case. Context: any.
   @inlinable @_transparent public static func set(_ parameter: ParameterHandle, to value: Self) {
     parameter.value = unsafe Float(unsafeBitCast(value, to: UInt8.self))
   }

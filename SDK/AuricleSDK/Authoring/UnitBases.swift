@@ -112,7 +112,7 @@ extension MIDIProcessorUnit where Self: ~Copyable {
   public static var processesInPlace: Bool { true }
   /// One.
   public static var midiOutputs: [String] { ["MIDI"] }
-  /// Has the outputs.
+  /// Sets the outputs.
   public static func arrange(_ definition: inout UnitDefinition) {
     definition.midiOutputs = midiOutputs
   }

@@ -48,8 +48,8 @@ typealias PropertyWrite =
 ///
 /// Context of the closures: control.
 public struct CustomProperty<Unit: ~Copyable>: Sendable {
-  /// Makes it for a `UnitContext<Unit>`. Neither type says that `Unit` is a unit: the runtime would search for the
-  /// conformance of each unit that has properties when one is opened.
+  /// Makes it for a `UnitContext<Unit>`. Neither type states that `Unit` is a unit: the runtime would search for
+  /// the conformance of each unit that has properties when one is opened.
   private let makeForContext: @Sendable (AnyObject) -> PropertyDefinition
 }
 

@@ -1,4 +1,4 @@
-// A unit at work: the one on the render thread, and its replacement by a new one.
+// A running unit: the one on the render thread, and its replacement by a new one.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -37,7 +37,7 @@ import Synchronization
 
   deinit { unsafe smoothed.deallocate() }
 
-  /// Has every parameter be at once where it is set. Context: control or render.
+  /// Moves every parameter at once to its set value. Context: control or render.
   @_noLocks func reset() {
     for index in 0..<smoothedCount { unsafe smoothed[index].cell.pointee.isFresh = true }
   }

@@ -42,7 +42,7 @@ public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
   }
 }
 
-/// Which values of a setting hold at once, since a host scheduled them; the others glide.
+/// The values of a setting that hold at once, since a host scheduled them; the others glide.
 public struct FilterJumps: BitwiseCopyable, Sendable {
   /// The frequency.
   public var frequency = false
@@ -80,7 +80,7 @@ public struct GlidingFilter: ~Copyable {
   private var qTarget: Float = 0
   private var isFresh = true
   private var isIdle = true
-  /// Intervals for which the filter runs unheard before it sounds, so that it does not begin from rest.
+  /// Intervals for which the filter runs inaudibly before it sounds, so that it does not begin from rest.
   private var warmUp = 0
   private var step = MovingFilterStep()
   private var bank: StateVariableBank
@@ -172,7 +172,7 @@ public struct GlidingFilter: ~Copyable {
     @_noLocks get { wanted.isOn && (!shape.hasGain || wanted.gain != 0) }
   }
 
-  /// Starts a filter that was idle: at once where it shall be, but unheard.
+  /// Starts a filter that was idle: at once at its target, but inaudible.
   @_noLocks private mutating func begin() {
     warmUp = 8
     frequency.jump(to: frequencyTarget)

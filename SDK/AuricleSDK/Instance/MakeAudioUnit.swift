@@ -80,7 +80,7 @@ public func makeAudioUnit(
   unsafe makeInterface(definition, procedures, description ?? AudioComponentDescription()) { _ in }
 }
 
-/// Makes an instance, and has `prepare` complete it before anybody sees it. Context: control.
+/// Makes an instance, which `prepare` completes before other code sees it. Context: control.
 func makeInterface(
   _ definition: UnitDefinition, _ procedures: KernelProcedures,
   _ description: AudioComponentDescription, prepare: (UnitInstance) -> Void

@@ -62,7 +62,7 @@ import RealtimeSupport
 public protocol InstrumentVoice: ~Copyable {
   /// Begins a note; the voice may still sound of another, which it then leaves. Context: render.
   mutating func start(_ note: Note)
-  /// The note is let go. Context: render.
+  /// Releases the note. Context: render.
   mutating func release(_ note: Note)
   /// Adds its sound.
   ///

@@ -1,4 +1,4 @@
-// Which note each voice plays: keys, pedal, note numbers, and expression of single notes.
+// The notes of the voices: keys, pedal, note numbers, and expression of single notes.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
@@ -114,7 +114,7 @@ struct NoteChannel: BitwiseCopyable {
   /// The note of a voice as it is now.
   @_noLocks @usableFromInline func note(_ voice: Int) -> Note { unsafe slots[voice].note }
 
-  /// Says that a voice has fallen silent.
+  /// Marks a voice as silent.
   @_noLocks @usableFromInline func free(_ voice: Int) { unsafe slots[voice].isActive = false }
 
   /// Returns the action of a voice, once.
@@ -230,7 +230,7 @@ struct NoteChannel: BitwiseCopyable {
     return chosen
   }
 
-  /// Lets go the oldest note of a key that came as MIDI.
+  /// Releases the oldest note of a key that came as MIDI.
   @_noLocks private func letGo(_ channel: Int, _ key: Float, _ velocity: Float) {
     var chosen = -1
     for index in 0..<count {
@@ -243,7 +243,7 @@ struct NoteChannel: BitwiseCopyable {
     if chosen >= 0 { letGo(chosen, velocity) }
   }
 
-  /// Lets a key go; its note sounds on while the pedal is down.
+  /// Releases a key; its note sounds on while the pedal is down.
   @_noLocks private func letGo(_ index: Int, _ velocity: Float) {
     unsafe slots[index].isKeyDown = false
     unsafe slots[index].note.releaseVelocity = velocity

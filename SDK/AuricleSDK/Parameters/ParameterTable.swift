@@ -1,4 +1,4 @@
-// Where each parameter of each scope and element is kept, found without a lock or a dictionary.
+// The places of all parameters of all scopes and elements, found without a lock or a dictionary.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -14,7 +14,7 @@ import Synchronization
   var count: Int
   /// The frames in each list.
   var frameCount: Int
-  /// Whether the caller says that they are silent.
+  /// Whether the caller declares them silent.
   var isSilent: Bool
 
   /// No lists: sources are pulled.
@@ -188,7 +188,7 @@ import Synchronization
     return unsafe list
   }
 
-  /// Has the source fill the list.
+  /// Calls the source to fill the list.
   @_noLocks @inline(__always) static func ask(
     _ bus: Int, _ source: UnsafeMutablePointer<InputSource>,
     _ flags: inout AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,

@@ -11,7 +11,7 @@ struct OfflineJob: ~Copyable {
   let startOffset = Atomic<UInt64>(0)
 }
 
-/// Where a pass is. Context: render.
+/// The progress of a pass. Context: render.
 struct OfflinePass: BitwiseCopyable {
   /// The flag of the pass; 0 outside of passes.
   var kind: AudioUnitRenderActionFlags
@@ -48,7 +48,7 @@ extension RenderState {
     }
   }
 
-  /// Says in a caller's flags whether the pass is done, after so many frames more. Context: render.
+  /// Sets in a caller's flags whether the pass is done, after so many frames more. Context: render.
   @_noLocks mutating func finishPass(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frameCount: Int
   ) {
@@ -82,7 +82,7 @@ extension RenderSlice {
     @_noLocks get { unsafe state.pointee.pass.position + UInt64(frameOffset) }
   }
 
-  /// Says that an offline unit is done with the pass before the frames that were announced are over.
+  /// Reports that an offline unit is done with the pass before the announced frames are over.
   @_noLocks public func reportComplete() {
     unsafe report.pointee.isComplete = true
   }

@@ -1,4 +1,4 @@
-// Which input buses of a mixer were pulled in this cycle, for kernels that pull their inputs.
+// The input buses of a mixer that were pulled in this cycle, for kernels that pull their inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox

@@ -35,7 +35,7 @@ import Synchronization
   // cache.
   var process: KernelProcess
   var kernel: UnsafeMutableRawPointer?
-  /// Which fast paths are open; see `FastPaths`.
+  /// The open fast paths; see `FastPaths`.
   let openFastPaths = Atomic<UInt8>(0)
   var isRendering = false
   var hasRendered = false

@@ -90,7 +90,7 @@ public func runKernel<Kernel: UnitKernel & ~Copyable>(
 /// The functions of a kernel whose type the SDK does not know: closures for the control thread, one
 /// C function for the render thread.
 @safe public struct KernelProcedures {
-  /// Why a kernel could not be made.
+  /// The reason why a kernel could not be made.
   public struct Failure: Error {
     /// Code for the host.
     public var status: OSStatus

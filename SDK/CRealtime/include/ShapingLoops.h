@@ -15,14 +15,14 @@
 
 /// A row of samples that is made of others: a weighted row, and the weighted sums of pairs of rows.
 typedef struct {
-  /// Where the pairs are from the place of the run on, and their weights.
+  /// Places of the pairs from the place of the run on, and their weights.
   const int32_t *first, *second;
   const float *weights;
   int64_t pairCount;
   /// A row that is added by itself, and its weight.
   int32_t single;
   float singleWeight;
-  /// Where the sums go.
+  /// Place of the sums.
   int32_t target;
 } AuricleRowSum;
 

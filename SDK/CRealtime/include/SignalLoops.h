@@ -19,7 +19,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Which loops are used; for tests. 0: those for any processor, 1: the widest that there are.
+/// Selects loops; for tests. 0: the ones for any processor, 1: the widest ones available.
 void AuricleLoopsSetWidest(int32_t widest);
 
 /// Whether this processor runs the wide loops.
@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
   /// State 1 of both channels, then state 2 of both, before the last frames that are not four.
   double states[4];
-  /// Those frames of either channel, and how many they are.
+  /// The pending frames of either channel, and their number.
   float pending[2][4];
   int64_t pendingCount;
 } AuricleFilterState;
@@ -72,7 +72,7 @@ void AuricleFilterMoving(
 
 /// Lines of a network on their way through its losses.
 typedef struct {
-  /// Where the samples of each line are; may be their places in `outputs`.
+  /// Places of each line's samples; may be their places in `outputs`.
   float *_Nonnull const *_Nonnull sources;
   /// A row a line.
   float *outputs;
@@ -161,7 +161,7 @@ void AuricleMixRooms(
 typedef struct {
   float scales[2];
   float follow, stay;
-  /// Where they were before the last whole four frames of the interval.
+  /// Their values before the last whole four frames of the interval.
   float slow[2];
 } AuricleFollower;
 

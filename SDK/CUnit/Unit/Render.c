@@ -85,7 +85,7 @@ static void notifyObservers(
   }
 }
 
-// Says in a caller's flags whether the output is silent.
+// Sets in a caller's flags whether the output is silent.
 static void reportSilence(const struct Unit *unit, AudioUnitRenderActionFlags *flags) {
   if (flags == NULL) return;
   *flags &= ~(AudioUnitRenderActionFlags)kAudioUnitRenderAction_OutputIsSilence;

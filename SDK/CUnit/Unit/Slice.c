@@ -1,7 +1,7 @@
 // One slice: the schedule, the author's function, bypass, silence.
 // SPDX-License-Identifier: Apache-2.0
 
-// Has the author process some frames, from `first` on.
+// Makes the author's code process some frames, from `first` on.
 static void processFrames(struct Unit *unit, UInt32 first, UInt32 count) {
   const AuricleUnitDefinition *definition = unit->definition;
   for (UInt32 i = 0; i < unit->input.count; i++)

@@ -20,7 +20,7 @@ AURICLE_ENUM(SInt32) {
   kPreflightThenPause = 4, // made ready; ContinueSpeech begins
 };
 
-// Where speech stops or pauses.
+// The point at which speech stops or pauses.
 AURICLE_ENUM(SInt32) { kImmediate = 0, kEndOfWord = 1, kEndOfSentence = 2 };
 
 // Genders.

@@ -31,7 +31,7 @@ typedef struct VoiceDescription {
   SInt32 reserved[4];
 } VoiceDescription;
 
-// Where a voice is kept (soVoiceFile).
+// The file of a voice (soVoiceFile).
 typedef struct VoiceFileInfo {
   UInt8 fileSpec[70];
   SInt16 resID;

@@ -28,7 +28,7 @@ AURICLE_ENUM(AudioComponentFlags) {
   kAudioComponentFlag_CanLoadInProcess = 0x10,  // may run in the host's process
 };
 
-// Where an instance shall run.
+// The process in which an instance runs.
 AURICLE_ENUM(AudioComponentInstantiationOptions) {
   kAudioComponentInstantiation_LoadOutOfProcess = 0x1,
   kAudioComponentInstantiation_LoadInProcess = 0x2,

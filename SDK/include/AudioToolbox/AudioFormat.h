@@ -21,7 +21,7 @@ AURICLE_ENUM(AudioPanningMode) {
   kPanningMode_VectorBasedPanning = 4,  // by the two loudspeakers beside the source
 };
 
-// Where a mono source is to be, and among which loudspeakers.
+// The wanted place of a mono source, and the loudspeakers around it.
 typedef struct AudioPanningInfo {
   AudioPanningMode mPanningMode;
   UInt32 mCoordinateFlags;                     // kAudioChannelFlags_…

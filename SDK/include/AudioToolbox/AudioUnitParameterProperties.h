@@ -161,7 +161,7 @@ AURICLE_ENUM(AUParameterMIDIMappingFlags) {
   kAUParameterMIDIMapping_Bipolar_On = 32,
 };
 
-// Which MIDI message moves which parameter, over which part of its range.
+// The MIDI message that moves a parameter, with the part of its range.
 typedef struct AUParameterMIDIMapping {
   AudioUnitScope mScope;
   AudioUnitElement mElement;

@@ -25,7 +25,7 @@ AURICLE_ENUM(CAClockPropertyID) {
   kCAClockProperty_SMPTEOffset = 0x736d706f,  // 'smpo': Float64: the time code, in seconds, at second 0
   kCAClockProperty_MIDIClockDestinations = 0x6d626364,  // 'mbcd': MIDIEndpointRef[]
   kCAClockProperty_MTCDestinations = 0x6d746364,  // 'mtcd': MIDIEndpointRef[]
-  // 'mtfw': Float64, seconds that it goes on without time code; 1 at first
+  // 'mtfw': Float64, seconds that it continues without time code; 1 at first
   kCAClockProperty_MTCFreewheelTime = 0x6d746677,
   kCAClockProperty_TempoMap = 0x746d706f,  // 'tmpo': CATempoMapEntry[]; 120 at first
   kCAClockProperty_MeterTrack = 0x6d657472,  // 'metr': CAMeterTrackEntry[]; 4/4 at first
@@ -129,7 +129,7 @@ extern OSStatus CAClockAddListener(
 extern OSStatus CAClockRemoveListener(
     CAClockRef clock, CAClockListenerProc listener, void *userData);
 
-// Where it starts from next. Not while it runs.
+// The place of its next start. Not while it runs.
 extern OSStatus CAClockSetCurrentTime(CAClockRef clock, const CAClockTime *time);
 extern OSStatus CAClockGetCurrentTime(
     CAClockRef clock, CAClockTimeFormat format, CAClockTime *outTime);

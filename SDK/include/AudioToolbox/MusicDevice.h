@@ -40,7 +40,7 @@ typedef struct MusicDeviceStdNoteParams {
 } MusicDeviceStdNoteParams;
 
 // A note: pitch as a MIDI note number, with fractions; velocity 0 to 127, with fractions. argCount
-// counts both and the controls that follow; the array goes on for argCount - 2 items.
+// counts both and the controls that follow; the array has argCount - 2 items.
 typedef struct MusicDeviceNoteParams {
   UInt32 argCount;
   Float32 mPitch;

@@ -79,7 +79,7 @@ typedef enum AuricleCodecStatus {
   kAuricleCodecNoVideo = 8,       // the container has no place for the picture tracks
 } AuricleCodecStatus;
 
-// Why a function failed.
+// The reason why a function failed.
 typedef struct AuricleCodecFailure {
   int32_t status;       // an AuricleCodecStatus
   int32_t systemError;  // for kAuricleCodecSystemError the errno; 0 for all others
@@ -151,7 +151,7 @@ typedef struct AuricleCodec {
   AuricleCodecReader *(*openReader)(
       const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
       AuricleCodecFailure *failure);
-  // Reads interleaved frames; 0 at the end, -1 for damage. Called again after damage, it goes on
+  // Reads interleaved frames; 0 at the end, -1 for damage. Called again after damage, it continues
   // behind it, as far as that is possible.
   int64_t (*read)(
       AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecFailure *failure);

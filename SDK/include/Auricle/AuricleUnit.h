@@ -70,7 +70,7 @@ typedef struct AuricleUnitDefinition {
   void (*stop)(void *state);
   // Forgets the past, as after `start`. Context: control.
   void (*reset)(void *state);
-  // The delay of the sound, and how long it goes on after the input ends, in seconds, for values of the
+  // The delay of the sound, and its duration after the input ends, in seconds, for values of the
   // parameters. NULL: none. Context: control.
   Float64 (*latencySeconds)(const AudioUnitParameterValue *values, Float64 sampleRate);
   Float64 (*tailSeconds)(const AudioUnitParameterValue *values, Float64 sampleRate);

@@ -10,7 +10,7 @@ typedef UInt32 AudioChannelBitmap;
 typedef UInt32 AudioChannelFlags;
 typedef UInt32 AudioChannelCoordinateIndex;
 
-// Which loudspeaker or role a channel is for. Discrete_n is 65536 + n; HOA_ACN_n is 131072 + n.
+// The loudspeaker or role of a channel. Discrete_n is 65536 + n; HOA_ACN_n is 131072 + n.
 AURICLE_ENUM(AudioChannelLabel) {
   kAudioChannelLabel_Unused = 0,
   kAudioChannelLabel_UseCoordinates = 100,

@@ -224,8 +224,8 @@ typedef struct AudioChannelDescription {
 } AudioChannelDescription;
 
 // A layout: by tag, by bitmap (tag UseChannelBitmap) or by descriptions (tag
-// UseChannelDescriptions). The array goes on for mNumberChannelDescriptions items: 12 + 20 * n
-// bytes in all.
+// UseChannelDescriptions). The array has mNumberChannelDescriptions items: 12 + 20 * n bytes in
+// all.
 typedef struct AudioChannelLayout {
   AudioChannelLayoutTag mChannelLayoutTag;
   AudioChannelBitmap mChannelBitmap;

@@ -126,7 +126,7 @@ typedef struct AudioStreamBasicDescription {
   UInt32 mReserved;               // 0
 } AudioStreamBasicDescription;
 
-// Where one packet lies in a buffer of compressed packets.
+// The place of one packet in a buffer of compressed packets.
 typedef struct AudioStreamPacketDescription {
   SInt64 mStartOffset;             // bytes from the start of the buffer
   UInt32 mVariableFramesInPacket;  // 0: as the format says
@@ -148,7 +148,7 @@ typedef struct AudioBuffer {
   void *mData;
 } AudioBuffer;
 
-// The buffers of one bus. The array goes on for mNumberBuffers items: 8 + 16 * n bytes in all.
+// The buffers of one bus. The array has mNumberBuffers items: 8 + 16 * n bytes in all.
 typedef struct AudioBufferList {
   UInt32 mNumberBuffers;
   AudioBuffer mBuffers[1];

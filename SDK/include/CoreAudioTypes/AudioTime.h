@@ -44,7 +44,7 @@ typedef struct SMPTETime {
   SInt16 mFrames;
 } SMPTETime;
 
-// Which fields of a time stamp hold something.
+// The valid fields of a time stamp.
 AURICLE_ENUM(AudioTimeStampFlags) {
   kAudioTimeStampNothingValid = 0,
   kAudioTimeStampSampleTimeValid = 1,

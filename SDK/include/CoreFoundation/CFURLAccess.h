@@ -10,7 +10,7 @@
 #include "CFString.h"
 #include "CFURL.h"
 
-// Why a call did not succeed.
+// The reason why a call did not succeed.
 typedef CFIndex CFURLError;
 AURICLE_ENUM(CFURLError) {
   kCFURLUnknownError = -10,

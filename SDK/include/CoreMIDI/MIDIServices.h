@@ -263,7 +263,8 @@ extern OSStatus MIDIClientCreate(
 // Disposes its ports and virtual endpoints, too.
 extern OSStatus MIDIClientDispose(MIDIClientRef client);
 
-// Ports. When a dispose or disconnect returns, nothing is delivered any more, save that the callback that calls it goes on.
+// Ports. When a dispose or disconnect returns, nothing is delivered any more, except that the callback that calls it runs
+// to its end.
 extern OSStatus MIDIInputPortCreate(
     MIDIClientRef client, CFStringRef name, MIDIReadProc readProc, void *refCon,
     MIDIPortRef *outPort);

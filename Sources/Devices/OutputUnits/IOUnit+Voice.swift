@@ -16,7 +16,7 @@ struct VoiceState {
   /// Chosen devices: nil for the defaults.
   var output: AudioObjectID?
   var input: AudioObjectID?
-  /// Why it could not be initialised.
+  /// The reason why it could not be initialised.
   var failure = ""
 }
 

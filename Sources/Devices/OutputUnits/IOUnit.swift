@@ -31,7 +31,7 @@ import Synchronization
     /// Whether a host initialized it and changed something after, which its next start prepares.
     var isLoosened = false
     var isRunning = false
-    /// Whether it ran when the default device went, and goes on with the next.
+    /// Whether it ran when the default device went, and resumes with the next.
     var awaitsDevice = false
     var outputMap: [Int32] = []
     var inputMap: [Int32] = []
@@ -92,7 +92,7 @@ import Synchronization
     return 0
   }
 
-  /// Stops, and lets go of the device.
+  /// Stops, and releases the device.
   func close() {
     _ = stop()
     for listener in state.withLock({ state in

@@ -59,7 +59,7 @@ package enum Cookies {
     bytes.replaceSubrange(16..<20, with: big(bitRate))
     let channels = bytes[9]
     guard channels > 2 else { return bytes }
-    // Where the channels are: the layout that so many have in this encoding.
+    // The layout of the channels: the usual one of so many in this encoding.
     let tag = FormatCompletion.usualTag(
       channelCount: UInt32(channels), of: kAudioFormatAppleLossless)
     return bytes + big(24) + Array("chan".utf8) + big(0) + big(tag) + big(0) + big(0)

@@ -40,7 +40,7 @@ struct Loudspeakers {
     return outputs
   }
 
-  /// Where the sound of a loudspeaker goes, and how loud.
+  /// Returns the target channels of a loudspeaker's sound, with gains.
   private func ways(
     _ speaker: Int32, _ input: Int, among targets: [Int32]
   ) -> [(target: Int32, gain: Float)] {

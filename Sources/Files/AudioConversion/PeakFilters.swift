@@ -6,10 +6,10 @@ import Glibc
 
 /// Interpolators for eight places between two samples.
 ///
-/// Programs that measure true peaks interpolate with filters of their own, and near half the sample
-/// rate each of them overshoots in another way. So three are at work here, and the highest value counts: a windowed
-/// sinc of 96 samples, longer than those of measuring programs; the short one of libebur128 (and others made after
-/// ITU-R BS.1770), with a Hann window; and one of 32 samples with a narrow Kaiser window, as ffmpeg's resampler has it.
+/// Programs that measure true peaks interpolate with filters of their own, and near half the sample rate each of them
+/// overshoots in another way. So three are used here, and the highest value counts: a windowed sinc of 96 samples,
+/// longer than those of measuring programs; the short one of libebur128 (and others made after ITU-R BS.1770), with a
+/// Hann window; and one of 32 samples with a narrow Kaiser window, as ffmpeg's resampler has it.
 @safe final class PeakFilters {
   /// Samples that a value is computed from.
   static let length = Int(AURICLE_PEAK_SAMPLES)

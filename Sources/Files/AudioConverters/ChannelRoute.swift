@@ -1,4 +1,4 @@
-// Which channels go into each channel of the output, and how loud.
+// The input channels of each channel of the output, with their gains.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The way of channels through a converter.

@@ -114,7 +114,7 @@ import RealtimeSupport
   ) {
     let byteCount = output.byteCount(frameCount: frameCount)
     for index in 0..<output.bufferCount {
-      // Where nothing was copied the target is as it was.
+      // The target is as it was if nothing was copied.
       let from = unsafe source.buffer(min(index, input.bufferCount - 1)).pointee.mData
       let into = unsafe target.buffer(index).pointee.mData
       guard unsafe from != nil, let start = unsafe into else { continue }

@@ -1,4 +1,4 @@
-// Where a chunk goes in a file whose sound has begun.
+// The place of a new chunk in a file whose sound has begun.
 // SPDX-License-Identifier: Apache-2.0
 
 extension PacketFile {

@@ -26,7 +26,7 @@ package final class PacketFile {
   var chunks: ChunkMap?
   /// Bytes in front of the container: tags that belong to another kind of file.
   package let origin: Int64
-  /// Where the first byte of sound is, from the first byte of the container on.
+  /// Place of the first byte of sound, from the first byte of the container on.
   package internal(set) var soundOffset: Int64 = 0
   /// Bytes of sound.
   var soundByteCount: Int64 = 0
@@ -61,7 +61,7 @@ package final class PacketFile {
   var isTorn = false
   /// Whether something of the header is not yet as it should be.
   var isDirty = false
-  /// Where an ID3 tag is; nil without one.
+  /// Place of an ID3 tag; nil without one.
   package internal(set) var tagOffset: Int64?
   /// Bytes of the tags in front of the sound.
   package internal(set) var tagSize: Int64 = 0
@@ -140,7 +140,7 @@ package final class PacketFile {
     } catch { return nil }
   }
 
-  /// Where the sound is, and how its length was found.
+  /// The place of the sound, and the method of finding its length.
   package var extent: SoundExtent {
     let entry = chunks.flatMap { chunks in chunks.soundIndex.map { chunks.entries[$0] } }
     return SoundExtent(

@@ -28,7 +28,7 @@ package func endBeforeAnotherFile(_ stream: FileStream) -> Int? {
   return ends.first { $0 < stream.length && isWave(at: $0) }
 }
 
-/// Sound behind the sound: the file as a whole goes on, but not with a chunk.
+/// Sound behind the sound: the file as a whole continues, but not with a chunk.
 private func strayBytes(
   in stream: FileStream, behind sound: (start: Int, end: Int), bigEndian: Bool
 ) -> String? {

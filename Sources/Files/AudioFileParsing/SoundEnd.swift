@@ -28,7 +28,7 @@ package func endBeforeMore(_ stream: FileStream) -> Int? {
   return sound.end
 }
 
-/// Sound behind the sound of Wave64: the file as a whole goes on, but not with a chunk.
+/// Sound behind the sound of Wave64: the file as a whole continues, but not with a chunk.
 package func strayWave64(_ stream: FileStream, sound: (start: Int, end: Int)) -> String? {
   guard let whole = SizeWalk.integer(stream, at: 16, bytes: 8, bigEndian: false), whole > 0,
     !SizeWalk.isUnknown(whole)

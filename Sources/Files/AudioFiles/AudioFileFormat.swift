@@ -106,7 +106,7 @@ extension AudioContainer {
 }
 
 extension AudioFileFormat {
-  /// Why a file of this format cannot be written, as the end of a sentence; nil if it can.
+  /// The reason why a file of this format cannot be written, as the end of a sentence; nil if it can.
   public var writingProblem: String? {
     guard (1...Self.maximumChannelCount).contains(channelCount) else {
       return "\(channelCount) channels are not between 1 and \(Self.maximumChannelCount)"

@@ -152,7 +152,7 @@ enum RefusedKind {
     return true
   }
 
-  /// Why it is not read, as the end of a sentence.
+  /// The reason why it is not read, as the end of a sentence.
   var reason: String {
     switch self {
     case .severalVoiceBlocks: "holds its sound in several blocks"

@@ -45,7 +45,7 @@ import HostSystem
   public var byteCount: Int { stream.length }
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
   public var clippedSampleCount: Int { slices.clippedSampleCount }
-  /// Why the pictures that were to be copied are left out; the end of a sentence, nil when they are not.
+  /// The reason why pictures to be copied are left out; the end of a sentence, nil when they are not.
   public private(set) var videoProblem: String?
   /// Kinds of metadata for which the container has no place, by name.
   public private(set) var droppedMetadata: [String]

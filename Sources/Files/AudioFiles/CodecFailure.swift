@@ -6,7 +6,7 @@ import CAuricleCodec
 import Glibc
 import HostSystem
 
-/// Why a codec cannot do something.
+/// The reason why a codec fails.
 struct CodecFailure: Error {
   /// The kind of a failure, by which code decides.
   enum Kind: Equatable {

@@ -8,12 +8,12 @@ import Synchronization
 
 /// Catches the lines on standard error or standard output while a decoder works.
 ///
-/// libmpg123 goes on after damage and complains on standard error alone; the library's reader of
+/// libmpg123 continues after damage and complains on standard error alone; the library's reader of
 /// MIDI sample dumps complains on standard output. There is no other report of it, so their lines
 /// are read here, and nowhere else; each counts as a complaint about the file. The streams belong
 /// to the process: lines of other threads are caught as well, so one decoder is called at a time.
 final class DecoderOutput {
-  /// Where a decoder prints.
+  /// The stream to which a decoder prints.
   enum Stream {
     case standardOutput
     case standardError

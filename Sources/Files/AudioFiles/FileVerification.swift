@@ -97,7 +97,7 @@ enum FileVerification {
       format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
     guard isRight else {
-      // Where the file does not contain its length there is no number to name.
+      // A file without its length has no number to name.
       let held = isUnknown ? "an unknown number of frames" : "\(frames) frames"
       throw failure(
         path, stream, "it holds \(held) instead of \(frameCount)",

@@ -30,7 +30,7 @@ package enum ChannelMatrix {
     }
   }
 
-  /// Where the sound of a channel goes.
+  /// Returns the targets of a channel's sound.
   private static func ways(
     _ label: AudioChannelLabel, among targets: [AudioChannelLabel]
   ) -> [(AudioChannelLabel, Float)] {

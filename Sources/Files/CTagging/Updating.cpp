@@ -84,7 +84,7 @@ static void visit(Gains &gains, MP4::Tag &tag) {
   }
 }
 
-/// Where a tag with nothing in it goes with the file's next writing.
+/// Returns the places of tags; an empty tag goes with the file's next writing.
 static int places(MPEG::File &file) {
   const bool hasAPE = file.hasAPETag() && !file.APETag()->isEmpty();
   if (file.hasAPETag() && !hasAPE) file.strip(MPEG::File::APE, false);

@@ -6,7 +6,7 @@ import AudioTypes
 package import CAudioToolbox
 import RealtimeSupport
 
-/// The status with which the procedure of a converter that writes says that there is nothing now.
+/// The status by which the procedure of a writing converter reports that there is no input now.
 private let nothingNow: OSStatus = 0x4E6F_7721  // 'Now!'
 
 extension ExtendedFile {

@@ -73,7 +73,7 @@ struct MIDIProblems {
   }
 }
 
-/// Why bytes are refused.
+/// The reason why bytes are refused.
 struct MIDIRefusal: Error {
   var text: String
 }

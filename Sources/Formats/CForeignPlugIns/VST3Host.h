@@ -244,7 +244,7 @@ static inline void auricle_vst3_turn(AuricleVST3Application* application) {
   }
 }
 
-// When the next timer is due, in nanoseconds of the time of its timers; UINT64_MAX for never. [main-thread]
+// The time of the next timer, in nanoseconds of the time of its timers; UINT64_MAX for never. [main-thread]
 static inline uint64_t auricle_vst3_next_time(AuricleVST3Application* application) {
   uint64_t time = UINT64_MAX;
   auricle_vst3_lock(&application->lock);
@@ -293,7 +293,7 @@ typedef struct AuricleVST3Handler {
   AuricleVST3Part handler, handler2, buses, units, units2, progress;
   AuricleVST3Link to_controller, to_component;
   uint32_t references;
-  uint64_t audio_thread;  // That which processes now, else 0.
+  uint64_t audio_thread;  // the thread that processes now, else 0
   int bell;
   uint32_t restarts;      // Bits of kVST3Restart_, of any thread.
   int lock;

@@ -21,7 +21,7 @@ typedef struct {
   bool is_initialised, is_controller_initialised, is_active, is_processing;
 } AuricleVST3PlugIn;
 
-// Why a plug-in could not be made.
+// The reasons why a plug-in could not be made.
 enum {
   kVST3Fault_Class = 1,
   kVST3Fault_Memory,
@@ -52,8 +52,8 @@ static inline AuricleVST3Memory* auricle_vst3_controller_state(AuricleVST3PlugIn
   return NULL;
 }
 
-// Has the controller read a component's state, from its start. Its answer decides nothing: many return that they
-// implement nothing, and have read it.
+// Makes the controller read a component's state, from its start. Its answer decides nothing: many return that
+// they implement nothing, and have read it.
 static inline void auricle_vst3_inform_controller(AuricleVST3PlugIn* plugin, const void* bytes, int64_t count) {
   if (!plugin->controller) return;
   AuricleVST3Memory* memory = auricle_vst3_make_memory(bytes, count, "Project");

@@ -257,7 +257,7 @@ typedef struct {
   AuricleVST3Context context;
   AuricleVST3OwnChanges changes_in, changes_out;
   AuricleVST3OwnEvents events_in, events_out;
-  AuricleVST3Buffers* buffers;  // Those of the input buses, then those of the output buses.
+  AuricleVST3Buffers* buffers;  // The buffers of the input buses, then the ones of the output buses.
   void** channels;
   float** floats;   // The memory of the slice, a pointer for each channel.
   double* doubles;  // The memory of a processor of double precision; null for others.

@@ -34,7 +34,7 @@ static inline void auricle_serd_error_text(const SerdError* error, char* text, s
   va_end(arguments);
 }
 
-// Where the text of a plug-in's log goes; `handle` of the LV2_Log_Log that auricle_lv2_log_init fills.
+// The target of a plug-in's log; `handle` of the LV2_Log_Log that auricle_lv2_log_init fills.
 typedef struct {
   void* context;
   void (*write)(void* context, LV2_URID type, const char* text);

@@ -56,17 +56,17 @@ package enum PlugInMainThread {
   /// Context: control; `PlugInLifeCycle.performOnMainThread` keeps other plug-ins waiting as well.
   package static func run<Value>(_ body: () -> Value) -> Value { loop.run(body) }
 
-  /// Has the loop turn for a plug-in until it is removed.
+  /// Adds a plug-in to the loop until it is removed.
   ///
   /// Context: the main thread of plug-ins.
   package static func add(_ member: any PlugInLoopMember) { loop.add(member) }
 
-  /// Has the loop turn for a plug-in no more.
+  /// Removes a plug-in from the loop.
   ///
   /// Context: the main thread of plug-ins.
   package static func remove(_ member: any PlugInLoopMember) { loop.remove(member) }
 
-  /// Has the loop turn soon.
+  /// Makes the loop turn soon.
   ///
   /// Context: any but a render thread.
   package static func wake() { loop.wake() }
@@ -99,7 +99,7 @@ package enum PlugInMainThread {
     unsafe sem_post(done)
   }
 
-  /// Calls the body and forgets it: nothing may hold it when the other thread goes on.
+  /// Calls the body and forgets it: nothing may hold it when the other thread continues.
   @inline(never) private func callBody() {
     body?()
     body = nil

@@ -32,7 +32,7 @@ package struct PlugInRecord: Equatable, Sendable {
 
 /// One file, or bundle, with plug-ins.
 package struct PlugInFileRecord: Equatable, Sendable {
-  /// Where it is.
+  /// Its path.
   package var path: String
   /// The stamps of the files read; any change makes the record stale.
   package var stamps: [PathStamp]

@@ -3,7 +3,7 @@
 
 import Glibc
 
-/// Why a shared object was not loaded.
+/// The reason why a shared object was not loaded.
 enum LoaderReason {
   /// Returns the loader's message, with its meaning if the plug-in lacks the Swift runtime.
   static func text(_ message: String) -> String {

@@ -37,7 +37,7 @@ struct NativeBundle {
     }
   }
 
-  /// Why the whole bundle cannot be used.
+  /// The reason why the whole bundle cannot be used.
   struct Problem: Error {
     var message: String
     init(_ message: String) { self.message = message }

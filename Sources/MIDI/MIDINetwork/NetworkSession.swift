@@ -46,7 +46,7 @@ package struct NetworkSession: Sendable {
 
   /// The names of the joined peers.
   package var joined: [String] { peers.filter { $0.stage == .up }.map(\.name) }
-  /// Whether anybody is there, or was invited and has not answered.
+  /// Whether there is no peer, joined or invited.
   package var isEmpty: Bool { peers.isEmpty }
 
   /// Removes and returns the datagrams to send since the last call.
@@ -134,7 +134,7 @@ package struct NetworkSession: Sendable {
     if tells {
       send(.end(token: peer.token, sender: sender), on: .control, to: peer)
     }
-    // No note of a departed peer goes on sounding.
+    // No note of a departed peer keeps sounding.
     for message in peer.played.endings { events.append(.message(time: 0, message)) }
     if peer.isInExclusive { events.append(.message(time: 0, [0xF7])) }
     events.append(.left(name: peer.name, reason: reason))

@@ -34,9 +34,9 @@ struct SessionPeer: Sendable {
   var name: String
   var control: PeerAddress
   var data: PeerAddress
-  /// When something last came that shows that it is there (ns).
+  /// Time of the last sign of life (ns).
   var lastReceived: UInt64
-  /// When clocks were compared last, and how often (ns).
+  /// Time of the last comparison of clocks (ns), and number of comparisons.
   var clocked: UInt64 = 0
   var clockCount = 0
   /// The next packet, and the packets before it.

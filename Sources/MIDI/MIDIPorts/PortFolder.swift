@@ -14,7 +14,7 @@ package final class PortFolder: Sendable {
 
   /// Opens a folder, made where it is missing.
   ///
-  /// - Throws: `.start` where it cannot be made, or is somebody else's.
+  /// - Throws: `.start` if it cannot be made, or is another user's.
   package init(path: String) throws(MIDIError) {
     self.path = path
     do { try FolderMaker.make(path) } catch { throw .start }

@@ -87,7 +87,7 @@ enum PortSocket {
     return made
   }
 
-  /// Whether somebody listens under a name.
+  /// Whether a process listens under a name.
   static func answers(_ folder: Int32, _ name: String) -> Bool {
     let made = make()
     guard made >= 0 else { return true }

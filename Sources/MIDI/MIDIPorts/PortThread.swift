@@ -100,7 +100,7 @@ final class PortThread: Sendable {
     waker.wake()
   }
 
-  /// Ends connections; when it returns, none of them calls anybody any more.
+  /// Ends connections; when it returns, none of them makes a call any more.
   ///
   /// From a call of this thread it returns at once.
   func end(_ slots: [PortSlot]) {

@@ -68,13 +68,13 @@ package struct ThruParameters: Sendable, Equatable {
     }
   }
 
-  /// Where messages come from.
+  /// The sources of messages.
   package var sources: [End] {
     get { ends(4) }
     set { setEnds(4, newValue) }
   }
 
-  /// Where messages go.
+  /// The destinations of messages.
   package var destinations: [End] {
     get { ends(72) }
     set { setEnds(72, newValue) }

@@ -52,7 +52,7 @@ import MIDIFiles
 
   func eventsChanged(of track: SequenceTrack) { if track.isTempoTrack { knownMap = nil } }
 
-  /// When its beats are.
+  /// The times of its beats.
   package var map: BeatMap {
     if let knownMap { return knownMap }
     let tempos = tempoTrack.events.compactMap { event in

@@ -21,7 +21,7 @@ package struct ClockState: Sendable {
   package private(set) var isRunning = false
   /// The place where it was started or stopped (s).
   package private(set) var startSeconds = 0.0
-  /// Where it was at a moment (ns): a line, while it runs.
+  /// Its position at a moment (ns): a line, while it runs.
   private var anchorSeconds = 0.0
   private var anchorTime: UInt64 = 0
 
@@ -29,7 +29,7 @@ package struct ClockState: Sendable {
 
   // MARK: Running
 
-  /// Where it is at a moment (s).
+  /// Returns its position at a moment (s).
   package func seconds(at time: UInt64) -> Double {
     guard isRunning else { return startSeconds }
     return anchorSeconds + rate * (Double(time) - Double(anchorTime)) / 1e9
@@ -72,7 +72,7 @@ package struct ClockState: Sendable {
 
   // MARK: Beats
 
-  /// When a beat is (s), and the reverse.
+  /// Returns the time of a beat (s), and the reverse.
   package func seconds(atBeat beat: Double) -> Double { map.seconds(atBeat: beat) }
   package func beat(atSeconds seconds: Double) -> Double { map.beat(atSeconds: seconds) }
 

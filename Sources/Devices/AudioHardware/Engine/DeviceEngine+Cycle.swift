@@ -68,7 +68,7 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Waits for one period and processes it; nil while the device goes on.
+  /// Waits for one period and processes it; nil while the device runs.
   ///
   /// From the wake to the next wait nothing allocates or locks, but where a device is mended or ends.
   ///
@@ -164,7 +164,7 @@ extension DeviceEngine {
     }
   }
 
-  /// Has clients render, and writes their sound.
+  /// Renders the clients, and writes their sound.
   @_noLocks func renderPeriod(from inputFrames: Int?) -> EngineEnd? {
     let before = engineClock.now()
     let clientCount = callClients(inputFrames, before)

@@ -161,10 +161,10 @@ import Synchronization
   /// Whether the thread was asked to stop. Context: any thread.
   package var isStopping: Bool { stopRequest.load(ordering: .acquiring) }
 
-  /// Has it go on after all. Context: in a client's call.
+  /// Withdraws the request to stop. Context: in a client's call.
   package func withdrawStop() { stopRequest.store(false, ordering: .releasing) }
 
-  /// Has the device end once so many frames of output were played. Context: any thread.
+  /// Makes the device end once so many frames of output were played. Context: any thread.
   @_noLocks package func finish(afterFrame frame: Int64) {
     lastFrame.store(max(0, frame), ordering: .releasing)
   }

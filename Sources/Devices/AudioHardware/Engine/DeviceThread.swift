@@ -30,7 +30,7 @@ package final class DeviceThread: @unchecked Sendable {
     self.onEnd = onEnd
   }
 
-  // One that ended by itself, and that nobody waits for, is let go.
+  // A thread that ended by itself, and for which nobody waits, is detached.
   deinit { if let thread { pthread_detach(thread) } }
 
   /// Starts it.

@@ -31,7 +31,7 @@ package struct EngineStatistics: Sendable, Equatable {
   package var overruns: Int { lateWakes + longRenders + otherOverruns }
 }
 
-/// Why a device came to its end.
+/// The reason why a device ended.
 package enum EngineEnd: Sendable, Equatable {
   /// Its thread was asked to stop.
   case stopped

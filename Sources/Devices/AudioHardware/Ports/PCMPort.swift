@@ -3,7 +3,7 @@
 
 package import AudioTypes
 
-/// Which way sound goes through a port.
+/// The direction of sound through a port.
 package enum PCMDirection: Sendable, Hashable {
   /// To the listener.
   case playback
@@ -88,7 +88,7 @@ package struct PCMConfiguration: Sendable, Equatable {
   }
 }
 
-/// Where a device is in time.
+/// The position of a device in time.
 package struct PCMStatus: Sendable, Equatable {
   /// The state of the port.
   package var state: PCMState
@@ -109,7 +109,7 @@ package struct PCMStatus: Sendable, Equatable {
 package protocol PCMPort: AnyObject {
   /// The device's name, for messages.
   var name: String { get }
-  /// Which way sound goes.
+  /// Direction of the sound.
   var direction: PCMDirection { get }
   /// Whether it goes by the clock of another port, which is to be configured first.
   var isFollower: Bool { get }
@@ -148,10 +148,10 @@ package protocol PCMPort: AnyObject {
   /// Stops at once; the frames in the device are lost.
   func drop()
 
-  /// Has another port start and stop with this one; false where that cannot be.
+  /// Makes another port start and stop with this one; false where that is impossible.
   func link(_ other: any PCMPort) -> Bool
 
-  /// Lets the device go.
+  /// Closes the device.
   func close()
 
   /// Ends a wait of the owner. Context: any thread.

@@ -41,7 +41,7 @@ package final class DeviceSession {
       + "\(made.bufferFrames) frames"
   }
 
-  /// Lets the device go and refuses it where it does not run at a rate (Hz) that was asked for.
+  /// Closes and refuses the device if it does not run at the requested rate (Hz).
   package func require(sampleRate wanted: Double?) throws(AuricleError) {
     guard let wanted, wanted != engine.sampleRate else { return }
     engine.end()

@@ -91,7 +91,7 @@ extension HardwareDevice {
     }
   }
 
-  /// Runs a change while a client that runs is not called; the device itself goes on.
+  /// Runs a change while a client that runs is not called; the device itself keeps running.
   ///
   /// - Returns: False in a client's call, which the change would have to wait for.
   ///

@@ -106,7 +106,7 @@ package final class HardwareDevice: @unchecked Sendable {
     return found
   }
 
-  /// Has a device whose server did not run probed anew.
+  /// Marks a device whose server did not run to be probed anew.
   func askAnew() {
     state.withLock { state in
       guard state.isUnserved == true else { return }

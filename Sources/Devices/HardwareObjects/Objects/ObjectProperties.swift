@@ -45,7 +45,7 @@ extension HardwareSystem {
     throw .badObject
   }
 
-  /// Says nothing of a property that is there, also of one that wants a question with it.
+  /// Throws unless a property exists, also for one that needs a qualifier.
   ///
   /// - Throws: As `property`.
   package func requireProperty(

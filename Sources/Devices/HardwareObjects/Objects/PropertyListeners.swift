@@ -74,7 +74,7 @@ package final class PropertyListeners: Sendable {
   /// No listeners.
   package init() {}
 
-  /// Has a function called, on the caller's thread, whenever somebody begins to listen.
+  /// Sets a function that is called, on the caller's thread, for each new listener.
   func setOnAdd(_ body: @escaping @Sendable (Listener) -> Void) {
     state.withLock { $0.onAdd = body }
   }
@@ -95,7 +95,7 @@ package final class PropertyListeners: Sendable {
     state.withLock { $0.listeners.removeAll { $0.isSame(as: listener) } }
   }
 
-  /// Has listeners called soon, on the library's thread: those of a scope and an element, or of all.
+  /// Calls listeners soon, on the library's thread: the ones of a scope and an element, or of all.
   ///
   /// Context: any thread.
   package func changed(

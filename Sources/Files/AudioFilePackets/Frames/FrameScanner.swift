@@ -61,7 +61,7 @@ extension FrameContainer {
     try firstFrame(bytes, from: place, mayLookFurther: true)?.offset
   }
 
-  /// Has a file begin its sound with a frame, with a table that is not complete.
+  /// Makes a file begin its sound with a frame, with a table that is not complete.
   static func frame(_ file: PacketFile, from offset: Int64) throws(AudioFileFailure) {
     file.soundOffset = offset
     file.soundByteCount = try soundEnd(file.bytes) - offset
@@ -72,7 +72,7 @@ extension FrameContainer {
     file.tagSize = min(start, offset)
   }
 
-  /// Has a scanner find the packets of a file whose sound is known.
+  /// Sets the scanner for the packets of a file whose sound is known.
   static func findFrames(_ file: PacketFile, _ scanner: any FrameScanner) {
     file.table = PacketTable()
     file.table?.isComplete = false

@@ -18,7 +18,7 @@ struct OggState {
 /// Packets that are not on a page yet, and the number of the next page.
 struct OggPages {
   let serial: UInt32
-  /// Where the next page goes.
+  /// Place of the next page.
   var place: Int64
   /// Its number.
   var sequence: UInt32

@@ -74,7 +74,7 @@ package enum ID3Tag {
     return Array(bytes[0..<5]) + [flags] + size + content
   }
 
-  /// Where the frames of a tag end, in bytes from its beginning: in front of its padding.
+  /// Returns the end of a tag's frames, in bytes from its beginning: in front of its padding.
   static func contentEnd(_ bytes: [UInt8]) -> Int { content(bytes).end }
 
   /// The texts of a tag of version 1, of 128 bytes; nil for other bytes.

@@ -17,7 +17,7 @@ package struct OggPage {
   /// The position of the sound behind the last packet that ends here; -1 when none does, and for
   /// impossible lengths.
   package let granule: Int64
-  /// Which stream the page belongs to.
+  /// Serial number of the page's stream.
   package let serial: UInt32
   /// The number of the page.
   package let sequence: UInt32

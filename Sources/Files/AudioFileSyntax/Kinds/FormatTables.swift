@@ -1,4 +1,4 @@
-// Which formats each container can hold when it is written.
+// The writable formats of each container.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

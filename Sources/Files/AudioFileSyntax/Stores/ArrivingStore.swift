@@ -36,7 +36,7 @@ package final class ArrivingStore: ByteStore {
   /// No more bytes come.
   package func end() { isArriving = false }
 
-  /// Forgets all, and goes on at a position.
+  /// Forgets all, and continues at a position.
   package func restart(at position: Int64) {
     bytes.removeAll(keepingCapacity: true)
     first = position

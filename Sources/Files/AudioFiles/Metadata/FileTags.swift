@@ -7,7 +7,7 @@ import CTagging
 import Glibc
 
 extension AudioContainer {
-  /// Where TagLib finds the tags of files of this kind; nil where it has no part in them.
+  /// The place at which TagLib finds the tags of files of this kind; nil where it has no part in them.
   var tagPlace: AuricleTagPlace? {
     switch self {
     case .flac: AuricleTagPlaceFLAC

@@ -28,7 +28,7 @@ public enum TagUpdate {
     _ texts: [(key: String, value: String)], to path: String, replacesGains: Bool = false
   ) throws(AuricleError) -> [String] {
     guard let resolved = unsafe realpath(path, nil) else { throw systemError(errno, "read", path) }
-    // A link goes on naming the file.
+    // A link keeps naming the file.
     let target = unsafe FileNameText.text(cString: resolved)
     unsafe free(resolved)
     let before = try AudioFileReader(path: target)

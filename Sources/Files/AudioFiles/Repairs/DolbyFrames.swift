@@ -8,7 +8,7 @@ import CAudioToolbox
 
 /// The bytes behind the last frame of a bare AC-3 stream.
 struct DolbyFrames {
-  /// Where the last frame ends.
+  /// End of the last frame.
   let end: Int
   /// The damage of the bytes that follow, as the end of a sentence; nil for tags and zeros.
   let problem: String?

@@ -26,13 +26,13 @@ struct FileRepairs {
   let stream: FileStream
   /// The format of the samples of a file without a header; nil for a file with one.
   let raw: AudioFileFormat?
-  /// Why the file library does not get to see the file.
+  /// The reason why the file library does not see the file.
   var refused: RefusedKind?
   /// Whether damage is passed over where that can be.
   let isTolerant: Bool
   /// The file as its container holds it; nil for kinds that are not read so.
   let packets: PacketFile?
-  /// Where the sound of a file of chunks is; nil for others.
+  /// Place of the sound in a file of chunks; nil for others.
   let extent: SoundExtent?
   /// The frames of MPEG audio.
   var mp3: MPEGFrames?
@@ -40,7 +40,7 @@ struct FileRepairs {
   var notes: [String] = []
   /// The MIDI sample dump.
   var dump: SampleDump?
-  /// Where the file library is to find the end of the file; nil for its own.
+  /// End of the file for the file library; nil for its own.
   var libraryEnd: Int?
   /// Whether the channels follow one another.
   var isInHalves = false
@@ -85,7 +85,7 @@ struct FileRepairs {
     if !patches.isEmpty { stream.apply(patches) }
   }
 
-  /// Has the decoder find other bytes, unless an earlier repair offers some in their place.
+  /// Shows the decoder other bytes, unless an earlier repair offers some in their place.
   mutating func offer(_ patches: @autoclosure () -> [FileStream.Patch]) {
     guard !self.patches.isEmpty else {
       self.patches = patches()

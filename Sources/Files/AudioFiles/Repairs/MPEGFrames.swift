@@ -19,7 +19,7 @@ struct MPEGFrames {
   let samplesPerFrame: Int
   /// Samples a channel of the sound.
   let sampleCount: Int
-  /// Where the first frame with sound begins, and the last one ends.
+  /// From the first frame with sound to the end of the last one.
   let sound: Range<Int>
   /// The damage, as the end of a sentence; nil when the frames are whole.
   private(set) var problem: String?

@@ -12,7 +12,7 @@ import CAudioToolbox
 struct WaveHeader {
   /// The bytes for the library; none where it reads the header right.
   private(set) var patches: [FileStream.Patch] = []
-  /// Where the library is to find the end of the file; nil for its own.
+  /// End of the file for the library; nil for its own.
   private(set) var end: Int?
 
   /// Compares a header with its sound; changes nothing for other files.

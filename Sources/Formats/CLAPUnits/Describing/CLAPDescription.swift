@@ -71,7 +71,7 @@ struct CLAPParameter: Equatable, Sendable {
   var valueNames: [String] = []
 }
 
-/// All that is known of one plug-in.
+/// All known facts on one plug-in.
 struct CLAPDescription: Equatable, Sendable {
   var id = ""
   var features: [String] = []

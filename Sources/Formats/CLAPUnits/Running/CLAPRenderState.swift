@@ -124,7 +124,7 @@ let processCLAP: KernelProcess = { state, slice in
     }
   }
 
-  /// Has the buffers be the slice's memory.
+  /// Connects the buffers to the slice's memory.
   @_noLocks private func connect(_ slice: borrowing RenderSlice) {
     for bus in 0..<inputCount {
       let buffer = unsafe buffers[bus]

@@ -37,7 +37,7 @@ struct LADSPAPort: Equatable, Sendable {
   var points: [LADSPAPoint] = []
 }
 
-/// All that is known of one plug-in.
+/// All known facts on one plug-in.
 struct LADSPADescription: Equatable, Sendable {
   var label = ""
   var uniqueID: UInt64 = 0

@@ -183,7 +183,8 @@ struct LV2DataCheck {
 
 /// Asks a binary for its interfaces; no instance is made.
 enum LV2ExtensionProbe {
-  /// Those of some interfaces that a plug-in answers; nil when it cannot be loaded, or answers none at all.
+  /// Returns the interfaces of some that a plug-in answers; nil when it cannot be loaded, or answers none
+  /// at all.
   static func interfaces(of description: LV2PluginDescription, asked: Set<String>) -> Set<String>? {
     let paths = LV2StatePaths()
     let log = LV2Log(name: description.name, thread: nil)

@@ -94,7 +94,7 @@ extension UnitFault.Evidence {
 
 /// The names that there are in LV2 1.18.
 enum LV2Vocabulary {
-  /// Which side a designated control port is on.
+  /// The side of a designated control port.
   enum Side { case input, output }
 
   /// Designations of control ports.

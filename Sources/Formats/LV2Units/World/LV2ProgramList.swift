@@ -25,7 +25,7 @@ struct LV2ProgramList: Sendable {
   /// Opens a plug-in in this process for its programs.
   let trial: @Sendable (LV2Plugin) -> [LV2Program]
 
-  /// The programs of a plug-in whose data says that it may have some.
+  /// Returns the programs of a plug-in whose data announces some.
   func programs(of plugin: LV2Plugin) -> [LV2Program] {
     guard plugin.description.mayHavePrograms else { return [] }
     let stamp = PathStamp(of: plugin.description.binaryPath)

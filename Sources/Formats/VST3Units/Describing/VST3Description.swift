@@ -70,7 +70,7 @@ struct VST3Parameter: Equatable, Sendable {
   var measuredLow = 0.0
 }
 
-/// All that is known of one plug-in.
+/// All known facts on one plug-in.
 struct VST3Description: Equatable, Sendable {
   /// The class of the component, 32 hexadecimal digits.
   var classID = ""

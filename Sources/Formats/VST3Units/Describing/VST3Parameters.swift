@@ -125,7 +125,7 @@ extension VST3Description {
       var definition = BusDefinition(
         name: bus.name, channelCount: Int(bus.channelCount), isOptional: isInput && index > 0,
         allowedChannelCounts: counts)
-      // Where a number of channels has one layout, the usual one, there is nothing to choose.
+      // A number of channels with one layout, the usual one, leaves no choice.
       let isUsual = tags.allSatisfy {
         $0 == ChannelLayoutTag.usual(channelCount: Int($0 & 0xFFFF)).rawValue
       }

@@ -75,7 +75,7 @@ enum VST3Applications {
     return unsafe known.flatMap { unsafe UnsafeMutablePointer(bitPattern: $0) } ?? make()
   }
 
-  /// Has an application wait for another plug-in; it has no listeners any more.
+  /// Keeps an application for another plug-in; it has no listeners any more.
   static func release(_ application: UnsafeMutablePointer<AuricleVST3Application>) {
     unused.withLock { $0.append(UInt(bitPattern: application)) }
   }

@@ -88,7 +88,7 @@ internal import Glibc
     if unsafe plugin.pointee.handler.pointee.restarts != 0 { restartHandler?() }
   }
 
-  /// Has messages, descriptors and the first run of each timer done with: a plug-in may load in them. At most 200 ms.
+  /// Serves messages, descriptors and the first run of each timer: a plug-in may load in them. At most 200 ms.
   func settle() {
     let end = unsafe auricle_vst3_time(application) + 200_000_000
     while true {
@@ -127,7 +127,7 @@ internal import Glibc
 /// The state of a plug-in as its own bytes.
 struct VST3State: Equatable, Sendable {
   var component: [UInt8] = []
-  /// Those of a controller apart; empty without one.
+  /// The state of a controller apart; empty without one.
   var controller: [UInt8] = []
 }
 

@@ -143,7 +143,7 @@ enum VST3Beginning: Equatable {
     }
   }
 
-  /// Has the controller show the unit's values, of which the processor has been sent.
+  /// Shows the controller the unit's values, of which the processor has been sent.
   private func informController() {
     let run = unsafe render.pointee.run
     for (place, parameter) in description.parameters.enumerated() {

@@ -53,7 +53,7 @@ let processVST3: KernelProcess = { state, slice in
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)
 }
 
-/// Has the work of a plug-in's main thread done. Context: render, offline.
+/// Does the work of a plug-in's main thread. Context: render, offline.
 @inline(never) private func performVST3Work(_ work: UnsafeMutableRawPointer, _ frames: Int) {
   unsafe Unmanaged<VST3Work>.fromOpaque(work).takeUnretainedValue().perform(frames)
 }
@@ -68,7 +68,7 @@ final class VST3Work: Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// Has timers, messages and restarts done with, after frames of sound. Context: render, offline.
+  /// Serves timers, messages and restarts, after frames of sound. Context: render, offline.
   func perform(_ frames: Int) {
     PlugInMainThread.run { object.serve(time: UInt64(Double(frames) / sampleRate * 1e9)) }
   }
@@ -336,7 +336,7 @@ final class VST3Work: Sendable {
     unsafe auricle_vst3_clear_lists(run)
   }
 
-  /// Has values that the plug-in lacks sent to it before it is asked for its state.
+  /// Sends values that the plug-in lacks, before it is asked for its state.
   func flushForSaving() { flush(frames: Self.flushFrames) }
 
   /// Selects a program, alone.

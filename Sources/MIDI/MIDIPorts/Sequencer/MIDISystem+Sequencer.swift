@@ -30,7 +30,7 @@ extension MIDISystem {
     sender.end(outlet)
   }
 
-  /// Whether anybody is connected to a source of this process.
+  /// Whether a source of this process has receivers.
   func hasReceivers(_ ref: MIDIRef) -> Bool {
     tables.withLock { $0.own[ref]?.outlets.isEmpty == false }
   }

@@ -76,7 +76,7 @@ package protocol SequencerDoor: Sendable {
   func ports() -> [SequencerPort]
   /// Makes a port that nobody sees yet; nil where there is no room for one.
   func makePort(_ name: String, _ use: SequencerPortUse) -> Int32?
-  /// Lets others see a port, or hides it.
+  /// Shows a port to others, or hides it.
   func show(_ port: Int32, _ use: SequencerPortUse, _ isShown: Bool)
   /// Removes a port, with its connections.
   func removePort(_ port: Int32)

@@ -75,7 +75,7 @@ package struct SetupNode: Sendable, Equatable {
     return false
   }
 
-  /// Says of an object, and all below, whether it is at the end of a cable.
+  /// Sets for an object, and all below, whether it is at the end of a cable.
   mutating func setExternal(_ isExternal: Bool) {
     self.isExternal = isExternal
     for index in children.indices { children[index].setExternal(isExternal) }

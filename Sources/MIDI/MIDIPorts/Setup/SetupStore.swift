@@ -29,8 +29,8 @@ final class SetupStore: Sendable {
   private let state = Mutex(State())
   private static let fileName = "setup"
 
-  /// The device between programs that every Mac has. It has no ports until somebody adds them:
-  /// where there is no device at all, programs search no port.
+  /// The device between programs that every Mac has. It has no ports until a program adds them: if
+  /// there is no device at all, programs search no port.
   static let bus: SetupNode = {
     var device = SetupNode(.device, name: "IAC Driver", isExternal: false)
     device.properties["manufacturer"] = .text("Auricle")
@@ -193,7 +193,7 @@ final class SetupStore: Sendable {
   }
 }
 
-/// Where a user's settings are.
+/// The folder of a user's settings.
 enum UserFolder {
   /// The path of a file of settings: in `$XDG_CONFIG_HOME/auricle`, else in `~/.config/auricle`; nil without a home.
   static func configuration(_ name: String) -> String? {
