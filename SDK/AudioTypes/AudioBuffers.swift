@@ -48,7 +48,7 @@ public import CAudioToolbox
     unsafe memory.deallocate()
   }
 
-  /// The samples of one channel, `frameCapacity` of them.
+  /// Returns the samples of one channel, `frameCapacity` of them.
   ///
   /// - Parameter index: In `0..<channelCount`; anything else traps.
   ///

@@ -59,12 +59,12 @@ public struct AuricleError: Error, Sendable, Equatable {
     self.cause = cause
   }
 
-  /// The same failure with a name in front of its sentence, unless the sentence begins with that name.
+  /// Returns the same failure with a name in front of its sentence, unless the sentence begins with that name.
   public func naming(_ name: String) -> AuricleError {
     message.hasPrefix(name) ? self : saying("\(name): \(message)")
   }
 
-  /// The same failure with another sentence.
+  /// Returns the same failure with another sentence.
   public func saying(_ message: String) -> AuricleError {
     AuricleError(category, status: status, message, cause: cause)
   }

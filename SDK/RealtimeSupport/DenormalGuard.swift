@@ -37,7 +37,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     @_noLocks get { (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits() }
   }
 
-  /// Whether the control word of the calling thread has the modes that a guard has set.
+  /// Returns whether the control word of the calling thread has the modes that a guard has set.
   ///
   /// Context: the thread that made the guard.
   @inlinable @_noLocks

@@ -167,7 +167,7 @@ internal import Synchronization
     unsafe state(record).pointee.store(UInt32(truncatingIfNeeded: size), ordering: .releasing)
   }
 
-  /// The first word of a record: its size once it is filled, 0 before.
+  /// Returns the first word of a record: its size once it is filled, 0 before.
   @_noLocks private func state(
     _ record: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<Atomic<UInt32>> {

@@ -47,7 +47,7 @@ public import Synchronization
     @_noLocks get { unsafe changes.pointee.load(ordering: .acquiring) }
   }
 
-  /// The value at `index`; 0 if there is no such index.
+  /// Returns the value at `index`; 0 if there is no such index.
   ///
   /// Context: any.
   @inlinable @_noLocks

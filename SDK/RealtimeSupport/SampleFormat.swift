@@ -127,7 +127,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     @_noLocks get { isPlanar ? 1 : channelCount }
   }
 
-  /// Bytes of each buffer for a number of frames.
+  /// Returns the number of bytes of each buffer for a number of frames.
   ///
   /// Context: any.
   @_noLocks
@@ -135,7 +135,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     frameCount &* bytesPerSample &* channelsPerBuffer
   }
 
-  /// The format as Core Audio passes it, with every size filled in.
+  /// Returns the format as Core Audio passes it, with every size filled in.
   ///
   /// - Parameter sampleRate: Frames a second, in Hz.
   ///

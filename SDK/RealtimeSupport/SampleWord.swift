@@ -6,7 +6,7 @@
 /// The kind is a literal wherever the loops use it, so that the choice is made when compiling.
 /// Context: render.
 enum SampleWord {
-  /// The kind of a width in bytes and a byte order.
+  /// Returns the kind of a width in bytes and a byte order.
   @_noLocks static func kind(bytes: Int, isBigEndian: Bool) -> Int {
     2 &* bytes &+ (isBigEndian && bytes > 1 ? 1 : 0)
   }

@@ -23,7 +23,7 @@ import RealtimeSupport
   /// Context: any.
   public init(frameCount: Int) { self.frameCount = frameCount }
 
-  /// The greatest power of two up to the longest slice, from 64 to 8192.
+  /// Returns the greatest power of two up to the longest slice, from 64 to 8192.
   ///
   /// Context: any.
   public static func powerOfTwo(maximumFrames: Int) -> Int {

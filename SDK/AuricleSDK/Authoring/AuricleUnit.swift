@@ -54,12 +54,12 @@ public protocol AuricleUnit: SendableMetatype, ~Copyable {
   static func arrange(_ definition: inout UnitDefinition)
   /// Sets the rest of a definition: MIDI outputs, numbers of buses, overview, granularity.
   static func configure(_ definition: inout UnitDefinition)
-  /// The gain (linear) at a frequency (Hz) at a sample rate (Hz) as parameters are set now; nil for a
+  /// Returns the gain (linear) at a frequency (Hz) at a sample rate (Hz) as parameters are set now; nil for a
   /// unit whose output is not its input filtered. Context: control.
   static func frequencyResponse(
     _ parameters: Parameters, frequency: Double, sampleRate: Double
   ) -> Double?
-  /// The same for a unit whose model matters as well. Context: control.
+  /// Returns the same for a unit whose model matters as well. Context: control.
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double?

@@ -51,7 +51,7 @@ public struct Component: Sendable {
     return major << 16 | minor << 8 | min(parts.dropFirst(2).first ?? 0, 0xFF)
   }
 
-  /// The description of the component with the type of its base.
+  /// Returns the description of the component with the type of its base.
   func description(type: OSType) -> AudioComponentDescription {
     AudioComponentDescription(
       type: FourCharacterCode(rawValue: type),
@@ -59,7 +59,7 @@ public struct Component: Sendable {
       manufacturer: FourCharacterCode(manufacturer) ?? FourCharacterCode(rawValue: 0))
   }
 
-  /// The entry of an Info.plist without its factory function, +1; nil where there is no memory.
+  /// Returns the entry of an Info.plist without its factory function, +1; nil where there is no memory.
   func makeEntry(type: OSType) -> CFDictionaryRef? {
     guard let dictionary = unsafe UnitState.makeDictionary() else { return nil }
     let entry = unsafe UnitState(writing: dictionary)

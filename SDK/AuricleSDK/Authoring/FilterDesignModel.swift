@@ -13,7 +13,7 @@ extension FilterDesignModel {
   /// Keeps the design. Context: control.
   public func save(to state: UnitState) { state.set("filter-design", integer: design.rawValue) }
 
-  /// The design that a state holds; nil where it holds none. Context: control.
+  /// Returns the design that a state holds; nil where it holds none. Context: control.
   public static func savedDesign(in state: UnitState) -> FilterDesign? {
     state.integer("filter-design").flatMap { FilterDesign(rawValue: $0) }
   }

@@ -56,7 +56,7 @@ extension AuricleUnit where Self: ~Copyable {
     return definition
   }
 
-  /// The definitions of a set that no instance keeps.
+  /// Returns the definitions of a set that no instance keeps.
   private static func declarations(_ set: some ParameterSet) -> [ParameterDefinition] {
     let handles = set.handles
     defer { handles.forEach { $0.deallocate() } }

@@ -172,8 +172,9 @@ public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
 }
 
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
-  /// The settings of a unit as chain presets and command lines set them: `kAuricleProperty_TextPropertyList`
-  /// and `kAuricleProperty_TextProperties`. A unit has one such list.
+  /// Returns the settings of a unit as chain presets and command lines set them:
+  /// `kAuricleProperty_TextPropertyList` and `kAuricleProperty_TextProperties`. A unit has one such
+  /// list.
   public static func settings(_ settings: [NamedSetting<Unit>]) -> [CustomProperty] {
     [
       .tables(kAuricleProperty_TextPropertyList) { _ in settings.map(\.entry) },

@@ -14,7 +14,7 @@ public protocol OfflineUnit: AuricleUnit, ~Copyable {
   static var preflight: OfflinePreflight { get }
   /// The name of the analysing pass, for a progress bar.
   static var preflightName: String { get }
-  /// Frames that come out of so many that go in.
+  /// Returns the number of frames that come out of so many that go in.
   static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64
 }
 
@@ -71,7 +71,7 @@ extension OfflineUnit where Self: ~Copyable {
     ]
   }
 
-  /// A property that is a number of frames.
+  /// Makes a property that is a number of frames.
   private static func count(
     _ id: AudioUnitPropertyID,
     write: (@Sendable (borrowing OfflineJob, UInt64) -> Void)?,
@@ -94,7 +94,8 @@ extension OfflineUnit where Self: ~Copyable {
       }, write: set)
   }
 
-  /// Frames that come out with the parameters as they are; the render pass ends after so many.
+  /// Returns the number of frames that come out with the parameters as they are; the render pass ends
+  /// after so many.
   private static func outputFrames(of unit: UnitInstance, _ job: borrowing OfflineJob) -> UInt64 {
     let parameters = Parameters()
     let handles = parameters.handles

@@ -4,7 +4,7 @@
 public import CAudioToolbox
 
 extension Float: ParameterValue {
-  /// The value that a parameter has. Context: any.
+  /// Returns the value that a parameter has. Context: any.
   @_noLocks public static func value(of parameter: ParameterHandle) -> Float { parameter.value }
   /// Sets a parameter. Context: any.
   @_noLocks public static func set(_ parameter: ParameterHandle, to value: Float) {
@@ -13,7 +13,7 @@ extension Float: ParameterValue {
 }
 
 extension Ramp: ParameterValue {
-  /// The values that a parameter has in the slice that is rendered. Context: render.
+  /// Returns the values that a parameter has in the slice that is rendered. Context: render.
   @_noLocks public static func value(of parameter: ParameterHandle) -> Ramp { parameter.ramp }
   /// Sets a parameter to the value where a ramp ends. Context: any.
   @_noLocks public static func set(_ parameter: ParameterHandle, to value: Ramp) {
@@ -22,7 +22,7 @@ extension Ramp: ParameterValue {
 }
 
 extension Bool: ParameterValue {
-  /// Whether a parameter is on. Context: any.
+  /// Returns whether a parameter is on. Context: any.
   @_noLocks public static func value(of parameter: ParameterHandle) -> Bool {
     parameter.value >= 0.5
   }
@@ -43,7 +43,7 @@ public protocol ParameterChoice: ParameterValue, CaseIterable, RawRepresentable,
 where RawValue == String {}
 
 extension ParameterChoice {
-  /// The case that a parameter chooses. Context: any.
+  /// Returns the case that a parameter chooses. Context: any.
   ///
   /// Cases are numbers in a byte, in their order; the parameter's declaration has checked that.
   @inlinable @_transparent public static func value(of parameter: ParameterHandle) -> Self {

@@ -5,7 +5,7 @@ public import CAudioToolbox
 
 /// A type that the property of a parameter may have: `Float`, `Ramp`, `Bool`, or a `ParameterChoice`.
 public protocol ParameterValue {
-  /// The value that a parameter has. Context: any.
+  /// Returns the value that a parameter has. Context: any.
   @_noLocks static func value(of parameter: ParameterHandle) -> Self
   /// Sets a parameter. Context: any.
   @_noLocks static func set(_ parameter: ParameterHandle, to value: Self)

@@ -79,7 +79,7 @@ enum ParameterCells {
     addresses.withLock { _ = $0.remove(address) }
   }
 
-  /// The parameters whose handles lie in memory, in their order.
+  /// Returns the parameters whose handles lie in memory, in their order.
   static func handles(in memory: UnsafeRawBufferPointer) -> [ParameterHandle] {
     let width = MemoryLayout<UInt>.size
     let words = (0..<(memory.count / width)).map {
@@ -133,7 +133,7 @@ enum ParameterCells {
   /// The values in the slice that is rendered, of a smoothed parameter. Context: render.
   public var ramp: Ramp { @_noLocks get { unsafe cell.pointee.ramp } }
 
-  /// Whether the host scheduled the parameter's value in a slice, for its first frame or as a ramp.
+  /// Returns whether the host scheduled the parameter's value in a slice, for its first frame or as a ramp.
   /// Such a value holds from that frame on, and a kernel that glides jumps to it.
   ///
   /// Context: render.

@@ -15,7 +15,7 @@ public struct ParameterUnit: Sendable {
   /// A unit by its code.
   public init(code: AudioUnitParameterUnit) { self.code = code }
 
-  /// A unit that Core Audio has no code for, by the text that is shown.
+  /// Returns a unit that Core Audio has no code for, by the text that is shown.
   public static func custom(_ name: String) -> ParameterUnit {
     var unit = ParameterUnit(code: kAudioUnitParameterUnit_CustomUnit)
     unit.name = name

@@ -16,7 +16,7 @@ public struct MIDIMessages: Sequence, IteratorProtocol {
 
   @_noLocks init(_ slice: RenderSlice) { self.slice = slice }
 
-  /// The next message; nil after the last.
+  /// Returns the next message; nil after the last.
   @_noLocks public mutating func next() -> TimedMIDIMessage? {
     guard index < slice.midiEventCount else { return nil }
     let record = slice.midiEvent(index)

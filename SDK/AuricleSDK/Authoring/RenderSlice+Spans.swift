@@ -38,11 +38,11 @@ import RealtimeSupport
 }
 
 extension RenderSlice {
-  /// A channel of output bus 0; of a unit in place it holds the input.
+  /// Returns a channel of output bus 0; of a unit in place it holds the input.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func samples(_ channel: Int) -> MutableSpan<Float> { output(channel) }
 
-  /// A channel of an output bus.
+  /// Returns a channel of an output bus.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func output(_ channel: Int, bus: Int = 0) -> MutableSpan<Float> {
     let span = unsafe MutableSpan(
@@ -50,7 +50,7 @@ extension RenderSlice {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// A channel of an input bus; not for bus 0 of a unit in place, whose input lies in its output.
+  /// Returns a channel of an input bus; not for bus 0 of a unit in place, whose input lies in its output.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func input(_ channel: Int, bus: Int = 0) -> InputSpan {
     InputSpan(self, channel, bus: bus)

@@ -18,7 +18,7 @@ public protocol UnitModel: Sendable {
   /// Restores it from the result of `save` in this version or an older one; any value may be missing or
   /// damaged.
   init(restoring state: UnitState, version: Int32) throws(UnitRefusal)
-  /// Whether a state that `save` did not write is one of another unit with these codes: all of it
+  /// Returns whether a state that `save` did not write is one of another unit with these codes: all of it
   /// comes to `init(restoring:version:)` then, as version 1.
   static func readsWhole(_ state: UnitState) -> Bool
 }
@@ -58,10 +58,10 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     makeForContext = { unsafe make(unsafeDowncast($0, to: UnitContext<Unit>.self)) }
   }
 
-  /// The property of an instance.
+  /// Returns the property of an instance.
   func make(_ context: UnitContext<Unit>) -> PropertyDefinition { makeForContext(context) }
 
-  /// A property that is a number of 64 bits; without `set` it is read-only.
+  /// Makes a property that is a number of 64 bits; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
@@ -90,7 +90,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     }
   }
 
-  /// A property that is a text, `CFStringRef`; without `set` it is read-only.
+  /// Makes a property that is a text, `CFStringRef`; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
@@ -111,7 +111,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
 }
 
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
-  /// A property of any bytes; without `set` it is read-only.
+  /// Makes a property of any bytes; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: From 64100 on, or one of Core Audio's that the unit has.

@@ -57,7 +57,7 @@ import Synchronization
     return unsafe unit.load(ordering: .relaxed)
   }
 
-  /// Seconds until the last parameter rests. Context: render.
+  /// Returns the seconds until the last parameter rests. Context: render.
   @_noLocks func glideSeconds() -> Double {
     var left = 0
     for index in 0..<smoothedCount {

@@ -63,7 +63,7 @@ struct RatePosition: BitwiseCopyable {
     phase = parts - frame * ratio.phaseCount
   }
 
-  /// The position some output frames later.
+  /// Returns the position some output frames later.
   @_noLocks func advanced(_ ratio: RateRatio, by frames: Int) -> RatePosition {
     let parts = phase + frames * ratio.step
     let whole = parts / ratio.phaseCount

@@ -83,14 +83,14 @@ import RealtimeSupport
   /// Frames before the position that `past` has room for. Context: any.
   public var pastCount: Int { @_noLocks get { kept } }
 
-  /// The memory of a channel's frames before the start, of which the last is the nearest; to be written after a reset
-  /// where the stream did not begin with silence.
+  /// Returns the memory of a channel's frames before the start, of which the last is the nearest; to be
+  /// written after a reset where the stream did not begin with silence.
   @_noLocks public mutating func past(_ channel: Int) -> UnsafeMutablePointer<Float> {
     silentFrames = 0
     return unsafe history + channel * capacity
   }
 
-  /// Frames of input behind the position that an output at a step needs.
+  /// Returns the number of frames of input behind the position that an output at a step needs.
   @_noLocks private func lookAhead(_ step: Double) -> Int {
     isDirect && step == 1 ? 0 : kernel.reach(at: step)
   }
@@ -114,10 +114,10 @@ import RealtimeSupport
     silentFrames = min(silentFrames, held)
   }
 
-  /// Whether so many frames can be pushed, once room was made.
+  /// Returns whether so many frames can be pushed, once room was made.
   @_noLocks public func canPush(_ count: Int) -> Bool { held + count <= capacity }
 
-  /// The memory for a channel's next input frames.
+  /// Returns the memory for a channel's next input frames.
   @_noLocks public func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe history + channel * capacity + held
   }
@@ -128,7 +128,7 @@ import RealtimeSupport
     silentFrames = isSilent ? silentFrames + count : 0
   }
 
-  /// Whether all that an output at a step is made of is silence.
+  /// Returns whether all that an output at a step is made of is silence.
   @_noLocks public func isSilent(_ step: Double) -> Bool {
     silentFrames >= base + held - (position - kernel.reach(at: step))
   }
@@ -156,7 +156,8 @@ import RealtimeSupport
   /// Rows that are made with each output frame.
   private static var rowsAtOnce: Int { @_noLocks get { 8 } }
 
-  /// Whether there is a table for a step; some of its rows are made otherwise, once the step has stayed for a while.
+  /// Returns whether there is a table for a step; some of its rows are made otherwise, once the step
+  /// has stayed for a while.
   @_noLocks private mutating func isTableReady(_ step: Double) -> Bool {
     if step != steadyStep {
       steadyStep = step
@@ -172,7 +173,7 @@ import RealtimeSupport
     return false
   }
 
-  /// The output frame of a channel.
+  /// Returns the output frame of a channel.
   ///
   /// - Parameters:
   ///   - channel: The channel, from 0.

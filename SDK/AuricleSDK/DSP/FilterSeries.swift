@@ -77,7 +77,7 @@ import RealtimeSupport
     frames == 0 ? 0 : (frames + 2048) / sampleRate
   }
 
-  /// Seconds in which filters in a row ring down to −140 dB; the filters' own are added up.
+  /// Returns the seconds in which filters in a row ring down to −140 dB; the filters' own are added up.
   ///
   /// Context: control.
   public static func tailSeconds(

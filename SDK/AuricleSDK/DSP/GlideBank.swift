@@ -34,7 +34,7 @@
   /// A gain in the present interval.
   @_noLocks public subscript(_ index: Int) -> ParameterGlide { unsafe glides[index] }
 
-  /// Whether a gain rests at zero.
+  /// Returns whether a gain rests at zero.
   @_noLocks public func isOff(_ index: Int) -> Bool {
     let glide = unsafe glides[index]
     return unsafe glide.isSettled && glide.value == 0 && targets[index] == 0

@@ -31,7 +31,7 @@ public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
     self.kind = kind
   }
 
-  /// The filter at rest. Context: any.
+  /// Returns the filter at rest. Context: any.
   @_noLocks public func coefficients(
     sampleRate: Double, design: FilterDesign
   ) -> StateVariableCoefficients {

@@ -31,7 +31,7 @@
     @_noLocks get { stepsLeft == 0 && slope == 0 && !isFresh }
   }
 
-  /// The value some frames into the current interval.
+  /// Returns the value some frames into the current interval.
   @inlinable @_noLocks public func value(at phase: Int) -> Float {
     // Through 32 bits, so that loops over frames vectorise.
     start + slope * Float(Int32(truncatingIfNeeded: phase))

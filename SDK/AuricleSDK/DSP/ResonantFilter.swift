@@ -121,7 +121,7 @@ public struct ResonantFilter: ~Copyable {
     ).magnitude(atFrequency: frequency, sampleRate: sampleRate)
   }
 
-  /// Seconds of ringing down to −140 dB. Context: control.
+  /// Returns the seconds of ringing down to −140 dB. Context: control.
   public func tailSeconds(cutoff: Float, resonance: Float) -> Double {
     let response = Self.response(
       kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate,

@@ -147,7 +147,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-  /// The function of a selector; nil for one that the unit does not implement.
+  /// Returns the function of a selector; nil for one that the unit does not implement.
   fileprivate func method(of selector: Int16) -> AudioComponentMethod? {
     unsafe UnitFamily(description.componentType).lookUp(selector)
   }

@@ -68,7 +68,7 @@ extension UnitProperty {
     $0.unit.description.componentType == kAudioUnitType_Output
   }
 
-  /// A property of output units that is not in use.
+  /// Returns a property of output units that is not in use.
   private static func nothing(_ size: Int) -> UnitProperty {
     unsafe UnitProperty(
       .global,

@@ -46,7 +46,7 @@ public struct ChannelCapability: Sendable, Hashable {
     self.outputs = outputs
   }
 
-  /// Whether real counts of all buses are covered: those of the first buses, or their totals.
+  /// Returns whether real counts of all buses are covered: those of the first buses, or their totals.
   ///
   /// A number from 0 up means that count; −1 and −2 any count, −1 on both sides the same count. A
   /// number below −2 means any total of all buses of its side up to it.
@@ -56,7 +56,7 @@ public struct ChannelCapability: Sendable, Hashable {
     return covers(inputs: input, outputs: output)
   }
 
-  /// Whether a pair of real counts is covered.
+  /// Returns whether a pair of real counts is covered.
   public func covers(inputs inputCount: Int, outputs outputCount: Int) -> Bool {
     switch (inputs, outputs) {
     case (-1, -1): inputCount == outputCount

@@ -4,7 +4,7 @@
 import CAudioToolbox
 import Synchronization
 
-/// The MIDI input of an initialised unit, or an error.
+/// Returns the MIDI input of an initialised unit, or an error.
 @_noLocks private func midiInput(
   _ plugIn: UnsafeMutableRawPointer?, _ status: inout OSStatus
 ) -> MIDIInput? {
@@ -126,7 +126,7 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
     offset)
 }
 
-/// Whether the unit plays notes by their numbers.
+/// Returns whether the unit plays notes by their numbers.
 @_noLocks private func receivesNumbers(_ plugIn: UnsafeMutableRawPointer?) -> Bool {
   guard let plugIn = unsafe plugIn else { return false }
   return unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.receivesNoteNumbers
@@ -140,7 +140,7 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
   return unsafe midi.send(&bytes, count: NumberedNote.byteCount, offset: offset)
 }
 
-/// Whether a group exists and is a MIDI channel.
+/// Returns whether a group exists and is a MIDI channel.
 @_noLocks private func groupExists(
   _ plugIn: UnsafeMutableRawPointer?, _ group: MusicDeviceGroupID
 ) -> Bool {

@@ -87,7 +87,7 @@ struct PropertyPlace {
     self.remove = remove
   }
 
-  /// A property of one value; `get` returns an error, or the value.
+  /// Makes a property of one value; `get` returns an error, or the value.
   static func value<Value>(
     _ scopes: Scopes, _ type: Value.Type,
     exists: @escaping @Sendable (PropertyPlace) -> Bool = { _ in true },
@@ -120,7 +120,7 @@ struct PropertyPlace {
       }, read: read, write: write, remove: remove)
   }
 
-  /// Whether the property exists on a scope of a unit.
+  /// Returns whether the property exists on a scope of a unit.
   func allows(_ scope: AudioUnitScope, of unit: UnitInstance) -> Bool {
     guard unit.elementCount(scope) != nil else { return false }
     switch scopes {

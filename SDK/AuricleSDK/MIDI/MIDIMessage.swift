@@ -48,7 +48,7 @@ extension MIDIMessage {
     }
   }
 
-  /// The three bytes of the message, and how many count; 0 for `other`.
+  /// Returns the three bytes of the message, and how many count; 0 for `other`.
   @_noLocks func bytes(_ bytes: inout (UInt8, UInt8, UInt8)) -> Int {
     switch self {
     case .noteOff(let channel, let key, let velocity):

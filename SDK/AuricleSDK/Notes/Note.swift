@@ -49,7 +49,7 @@ import RealtimeSupport
   /// Channels of the output.
   public var channelCount: Int { @_noLocks get { slice.channelCount } }
 
-  /// A channel, to be added to.
+  /// Returns a channel, to be added to.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func samples(_ channel: Int) -> MutableSpan<Float> {
     let span = unsafe MutableSpan(

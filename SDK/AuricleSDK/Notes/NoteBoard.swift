@@ -90,15 +90,15 @@ struct NoteChannel: BitwiseCopyable {
     unsafe zones.pointee = Zones()
   }
 
-  /// Whether a voice sounds.
+  /// Returns whether a voice sounds.
   @_noLocks @usableFromInline func isActive(_ voice: Int) -> Bool { unsafe slots[voice].isActive }
 
-  /// Whether a voice plays a note that was not replaced.
+  /// Returns whether a voice plays a note that was not replaced.
   @_noLocks @usableFromInline func isPlaying(_ voice: Int) -> Bool {
     unsafe slots[voice].isActive && slots[voice].fadeFrames == 0
   }
 
-  /// Frames until a voice with a replaced note is silent; 0 for others.
+  /// Returns the number of frames until a voice with a replaced note is silent; 0 for others.
   @_noLocks @usableFromInline func fadeFrames(_ voice: Int) -> Int {
     unsafe slots[voice].fadeFrames
   }
@@ -111,7 +111,7 @@ struct NoteChannel: BitwiseCopyable {
     if unsafe slots[voice].fadeFrames == 0 { free(voice) }
   }
 
-  /// The note of a voice as it is now.
+  /// Returns the note of a voice as it is now.
   @_noLocks @usableFromInline func note(_ voice: Int) -> Note { unsafe slots[voice].note }
 
   /// Marks a voice as silent.
@@ -219,7 +219,7 @@ struct NoteChannel: BitwiseCopyable {
     return -1
   }
 
-  /// A voice that is silent, else the one that is nearest to it.
+  /// Returns a voice that is silent, else the one that is nearest to it.
   @_noLocks private func unused() -> Int {
     var chosen = 0
     var least = Int.max

@@ -19,7 +19,7 @@
   /// Frees. Context: control.
   @usableFromInline func deallocate() { unsafe before.deallocate() }
 
-  /// The next piece of an output, whose samples are kept. Context: render.
+  /// Returns the next piece of an output, whose samples are kept. Context: render.
   @_noLocks @usableFromInline func begin(
     _ output: VoiceOutput, from frame: Int, framesLeft: Int
   ) -> VoiceOutput {

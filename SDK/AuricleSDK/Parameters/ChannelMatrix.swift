@@ -24,12 +24,12 @@ public struct ChannelMatrix: BitwiseCopyable, Sendable {
   /// The element of the global scope that means the whole.
   public static var whole: AudioUnitElement { @_noLocks get { 0xFFFF_FFFF } }
 
-  /// The element of the global scope for an input and an output channel.
+  /// Returns the element of the global scope for an input and an output channel.
   @_noLocks public static func crossing(input: Int, output: Int) -> AudioUnitElement {
     AudioUnitElement(truncatingIfNeeded: input << 16 | (output & 0xFFFF))
   }
 
-  /// The place of a crossing among the elements of the global scope as a kernel counts them: the
+  /// Returns the place of a crossing among the elements of the global scope as a kernel counts them: the
   /// whole is 0, crossings follow, by input.
   @_noLocks public func row(input: Int, output: Int) -> Int {
     1 + input * maximumOutputs + output
@@ -45,7 +45,7 @@ public struct ChannelMatrix: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The place of an element where there are so many channels; -1 for one that there is not.
+  /// Returns the place of an element where there are so many channels; -1 for one that there is not.
   @_noLocks func row(
     _ scope: AudioUnitScope, _ element: AudioUnitElement, inputs: Int, outputs: Int
   ) -> Int {

@@ -111,7 +111,7 @@ public struct ParameterDefinition: Sendable {
     self.clumpID = clumpID
   }
 
-  /// The same parameter, which a host should plot: so many values a second, so many seconds back.
+  /// Returns the same parameter, which a host should plot: so many values a second, so many seconds back.
   public func plotted(updatesPerSecond: Float, seconds: Float) -> ParameterDefinition {
     var plotted = self
     plotted.history = (updatesPerSecond, seconds)

@@ -176,7 +176,7 @@ struct ParameterAddress: BitwiseCopyable {
     nonmutating set { unsafe rate.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// Number of elements of a scope, or -1 for a scope that the unit does not have.
+  /// Returns the number of elements of a scope, or -1 for a scope that the unit does not have.
   @_noLocks func elementCount(_ scope: AudioUnitScope) -> Int {
     guard scope < UInt32(Self.scopeCount), unsafe scopes[Int(scope)].exists else { return -1 }
     return unsafe elementCounts[Int(scope)].load(ordering: .relaxed)
@@ -197,7 +197,7 @@ struct ParameterAddress: BitwiseCopyable {
     unsafe channels[1].store(min(outputs, matrix.maximumOutputs), ordering: .relaxed)
   }
 
-  /// The place of an element's values among those of its scope; -1 for one that does not exist.
+  /// Returns the place of an element's values among those of its scope; -1 for one that does not exist.
   @_noLocks func row(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Int {
     guard let matrix else { return Int(element) < elementCount(scope) ? Int(element) : -1 }
     return matrix.row(
@@ -205,7 +205,7 @@ struct ParameterAddress: BitwiseCopyable {
       outputs: unsafe channels[1].load(ordering: .relaxed))
   }
 
-  /// The elements of a scope that have values, with the place of each. Context: control.
+  /// Returns the elements of a scope that have values, with the place of each. Context: control.
   func rows(_ scope: AudioUnitScope) -> [(element: AudioUnitElement, row: Int)] {
     guard let matrix else {
       return (0..<max(0, elementCount(scope))).map { (AudioUnitElement($0), $0) }
@@ -240,7 +240,7 @@ struct ParameterAddress: BitwiseCopyable {
     return entry.base + element * entry.count
   }
 
-  /// Number of parameters of each element of a scope that exists.
+  /// Returns the number of parameters of each element of a scope that exists.
   @_noLocks func parameterCount(_ scope: AudioUnitScope) -> Int {
     unsafe scopes[Int(scope)].count
   }

@@ -39,11 +39,11 @@ public import CAudioToolbox
     return unsafe side.pull(bus, &stamp, frameCount, channels)
   }
 
-  /// Whether the last input of a bus is known to be silence. Context: the thread that pulled it.
+  /// Returns whether the last input of a bus is known to be silence. Context: the thread that pulled it.
   @_noLocks public func isSilent(bus: Int) -> Bool { unsafe side.buses[bus].isSilent }
 }
 
 extension RenderSlice {
-  /// The inputs for a thread of the unit's own.
+  /// Returns the inputs for a thread of the unit's own.
   @_noLocks public func detachedInput() -> DetachedInput { unsafe DetachedInput(side.pointee) }
 }

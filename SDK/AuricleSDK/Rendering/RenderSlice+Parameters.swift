@@ -34,7 +34,7 @@ extension RenderSlice {
     @_noLocks get { !events.isIdle }
   }
 
-  /// Whether the host scheduled the value that a parameter has in this slice: for its first frame, or
+  /// Returns whether the host scheduled the value that a parameter has in this slice: for its first frame, or
   /// as a ramp that it is on or that ends there.
   ///
   /// Such a value holds from the first frame on: a kernel that glides jumps to it. Values that a host

@@ -74,7 +74,7 @@ extension RenderState {
     return frameCount <= maximumFrames ? 0 : kAudioUnitErr_TooManyFramesToProcess
   }
 
-  /// Whether the caller promises that its lists are valid.
+  /// Returns whether the caller promises that its lists are valid.
   @_noLocks private func trusts(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
   ) -> Bool {

@@ -14,7 +14,7 @@ import Synchronization
 }
 
 extension RenderState {
-  /// Whether a property is one that rendering itself changes.
+  /// Returns whether a property is one that rendering itself changes.
   static func changesWhileRendering(_ property: AudioUnitPropertyID) -> Bool {
     property == kAudioUnitProperty_LastRenderError || property == kAudioUnitProperty_Latency
   }
