@@ -5,7 +5,7 @@
 import Foundation
 import PackageDescription
 
-// Where Auricle is installed: this package lies in PREFIX/share/auricle. In the source tree, AURICLE_PREFIX names it;
+// Prefix of the installation: this package lies in PREFIX/share/auricle. In the source tree, AURICLE_PREFIX names it;
 // otherwise pkg-config finds it.
 let prefix = Context.environment["AURICLE_PREFIX"] ?? Context.packageDirectory + "/../../.."
 let library = prefix + "/lib/auricle"

@@ -47,7 +47,7 @@ static void follow(void *data, AudioQueueRef queue, AudioQueuePropertyID propert
   pthread_mutex_unlock(&stream->mutex);
 }
 
-/// Waits for a buffer; false once the queue has stopped and all are taken.
+/// Waits for a buffer; false once the queue has stopped and all are in use.
 static bool next(QueueStream *stream) {
   if (stream->current != NULL) return true;
   pthread_mutex_lock(&stream->mutex);

@@ -19,7 +19,7 @@ OSStatus writeQueueStream(QueueStream *stream, const void *bytes, size_t count);
 /// Records bytes; returns when all of them are there, or fewer once the queue has stopped.
 size_t readQueueStream(QueueStream *stream, void *bytes, size_t count);
 
-/// Plays the rest of what was written, and frees the stream.
+/// Plays the rest of the written audio, and frees the stream.
 void closeQueueStream(QueueStream *stream);
 
 #endif

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.3
 // SPDX-License-Identifier: Apache-2.0
-// The SDK as a package of its own: what a plug-in in Swift is written with, as `make install` lays it out.
+// The SDK as a separate package: the modules for plug-ins in Swift, as `make install` lays it out.
 
 import PackageDescription
 

@@ -1,4 +1,4 @@
-// What every object answers: references, types, equality, hashes; allocators, booleans and numbers.
+// Functions of every object: references, types, equality, hashes; allocators, booleans and numbers.
 // SPDX-License-Identifier: Apache-2.0
 #include "Objects.h"
 
@@ -50,7 +50,7 @@ CFTypeRef CFRetain(CFTypeRef object) {
   return object;
 }
 
-// Releases what a list holds.
+// Releases the values of a list.
 static void dropArray(struct Array *array) {
   for (CFIndex i = 0; array->callBacks.release != NULL && i < array->count; i++)
     array->callBacks.release(NULL, array->values[i]);

@@ -1,4 +1,4 @@
-// What the linker of the Swift toolchain adds to a library that has no Swift in it: calls of a runtime that is not there.
+// The symbols that the linker of the Swift toolchain adds to a library without Swift: calls of an absent runtime.
 // SPDX-License-Identifier: Apache-2.0
 
 void swift_addNewDSOImage(const void *image) { (void)image; }

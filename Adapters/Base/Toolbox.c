@@ -1,4 +1,4 @@
-// The functions of Core Audio that units call of themselves: what an instance is, and its methods.
+// The functions of Core Audio that units call directly: an instance's component, and its methods.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
 #include <Auricle/AuricleInstance.h>

@@ -127,7 +127,7 @@ static bool startProcessing(const struct ClapPlugin *table) { return of(table)->
 static void stopProcessing(const struct ClapPlugin *table) { (void)table; }
 static void reset(const struct ClapPlugin *table) { resetUnit(of(table)->unit); }
 
-// Compares the latency with what the host knows: another one needs a restart.
+// Compares the latency with the host's value: another one needs a restart.
 static void onMainThread(const struct ClapPlugin *table) {
   struct PlugIn *plugIn = of(table);
   if (!atomic_exchange(&plugIn->wantsLatency, false) || !plugIn->isActive) return;

@@ -31,7 +31,7 @@ struct AudioBuffers {
   uint64_t constantMask;
 };
 
-// Events: a header, then what its type says.
+// Events: a header, then the fields of its type.
 struct EventHeader {
   uint32_t size, time;
   uint16_t space, type;

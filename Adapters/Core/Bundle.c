@@ -143,7 +143,7 @@ const struct Bundle *adapterBundle(void) {
   return &bundle;
 }
 
-// The functions that an open binary sees; those that its libraries lack are functions of the base library.
+// Finds the functions that an open binary sees; the base library provides the ones that its libraries lack.
 static bool findFoundation(void *binary, void *base, struct Foundation *cf) {
 #define ENTRY(name) {#name, offsetof(struct Foundation, name)}
   static const struct {
@@ -171,8 +171,8 @@ static bool findFoundation(void *binary, void *base, struct Foundation *cf) {
   return isWhole;
 }
 
-// Opens a library of the bundle in a scope apart: its symbols are found in the libraries that came along, whatever the
-// host has loaded. It is never closed.
+// Opens a library of the bundle in a scope apart: its symbols are found in the bundle's libraries, independent of the
+// host's. It is never closed.
 static void *openLibrary(const char *name, char *reason, size_t size) {
   char path[6000];
   snprintf(path, sizeof path, "%s/%s", bundle.folder, name);

@@ -1,4 +1,4 @@
-// What the parts of the core share: the unit's methods by name, and texts.
+// The declarations that the parts of the core share: the unit's methods by name, and texts.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "Unit.h"
@@ -17,10 +17,10 @@ CFStringRef makeText(const struct Foundation *cf, const char *text);
 // Reads a property that is a string; releases it.
 bool readText(struct Unit *unit, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element, char *text, size_t size);
 
-// Numbers with a point, whatever the locale of the host.
+// Numbers with a point, in any locale of the host.
 double readNumber(const char *text, char **end);
 void printNumber(Float32 value, char *text, size_t size);
-// Has the unit pull an input bus.
+// Makes the unit pull an input bus.
 void feedBus(struct Unit *unit, UInt32 bus);
 // A property list of Core Foundation as XML; to be freed. Null for one with other objects.
 char *writeList(const struct Foundation *cf, CFTypeRef list, size_t *length);

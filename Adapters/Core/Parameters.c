@@ -258,7 +258,7 @@ double readNumber(const char *text, char **end) {
   return plainLocale == (locale_t)0 ? strtod(text, end) : strtod_l(text, end, plainLocale);
 }
 
-// The shortest digits that read back as the same value, with a point, whatever the locale.
+// Prints the shortest digits that read back as the same value, with a point, in any locale.
 void printNumber(Float32 value, char *text, size_t size) {
   for (int digits = 1; digits <= 9; digits++) {
     snprintf(text, size, "%.*g", digits, (double)value);

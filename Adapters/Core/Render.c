@@ -104,7 +104,7 @@ static UInt32 passEvents(struct Unit *unit, UInt32 begin, UInt32 frames) {
   return frames;
 }
 
-// A ramp that goes beyond a piece goes on in the next.
+// Continues a ramp beyond a piece in the next one.
 static void continueRamps(struct Unit *unit, UInt32 end) {
   for (UInt32 i = 0; i < unit->dueCount; i++) {
     AudioUnitParameterEvent event = unit->events[i];

@@ -40,7 +40,7 @@ static void putIndent(struct Writer *writer, int depth) {
   for (int i = 0; i < depth; i++) put(writer, "\t", 1);
 }
 
-// A string of any length, with what XML keeps for itself written as names.
+// Writes a string of any length, with XML's reserved characters as names.
 static void putEscaped(struct Writer *writer, CFStringRef string) {
   const struct Foundation *cf = writer->cf;
   const CFIndex length = cf->CFStringGetLength(string);
@@ -476,7 +476,7 @@ static CFTypeRef readContainer(struct Binary *list, UInt64 place, UInt64 count, 
 static CFTypeRef readBinaryNumber(struct Binary *list, UInt64 place, UInt8 kind, UInt32 power) {
   const UInt32 size = 1u << power;
   if (power > 4 || list->table - place < size) return NULL;
-  // Of 16 bytes the last eight are the number.
+  // In 16 bytes the last eight are the number.
   const UInt64 bits = bigEndian(list->bytes + place + (size == 16 ? 8 : 0), size == 16 ? 8 : size);
   if (kind == 1) return numberOfInteger(list->cf, (SInt64)bits);
   if (size != 4 && size != 8) return NULL;

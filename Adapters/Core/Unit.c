@@ -144,7 +144,7 @@ bool arrangeUnit(struct Unit *unit, const UInt32 *inputs, const UInt32 *outputs)
   return isDone;
 }
 
-// Stereo where the unit has it, then mono; else what it opened with.
+// Chooses stereo if the unit has it, then mono; else the arrangement at opening.
 static void chooseFirstArrangement(struct Unit *unit) {
   static const UInt32 choices[][2] = {{2, 2}, {1, 2}, {1, 1}};
   UInt32 counts[2][kMaximumBuses];
@@ -159,7 +159,7 @@ static void chooseFirstArrangement(struct Unit *unit) {
   }
 }
 
-// ---- What the unit reads of the host.
+// ---- The unit's access to the host.
 
 static OSStatus beatAndTempo(void *host, Float64 *beat, Float64 *tempo) {
   const struct Transport *transport = &((struct Unit *)host)->transport;
@@ -202,7 +202,7 @@ static OSStatus transportState(
   return transportState2(host, isPlaying, NULL, hasChanged, sample, isCycling, cycleStart, cycleEnd);
 }
 
-// Passes what the unit asks for in a slice: the input of a bus. What the host's buffers hold was copied before.
+// Passes the input of a bus that the unit asks for in a slice. It was copied before from the host's buffers.
 static OSStatus provideInput(
     void *context, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *stamp, UInt32 bus, UInt32 frames,
     AudioBufferList *list) {
@@ -229,7 +229,7 @@ void feedBus(struct Unit *unit, UInt32 bus) {
       setProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, &source, sizeof source) == kAudio_NoError;
 }
 
-// Keeps what the unit sends; the bytes are of its memory until the next slice.
+// Stores the unit's messages; the bytes are of its memory until the next slice.
 static OSStatus collectMIDI(void *context, const AudioTimeStamp *stamp, UInt32 output, const struct MIDIPacketList *packets) {
   struct Unit *unit = context;
   (void)stamp;

@@ -1,4 +1,4 @@
-// A unit as an adapter of another format uses it: what it is, its values, its sound, its state.
+// A unit as an adapter of another format uses it: its identity, values, sound and state.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <AudioToolbox/AudioToolbox.h>
@@ -81,7 +81,7 @@ bool openBinary(
     const struct Bundle *bundle, const struct Entry *entry, AudioComponentFactoryFunction *factory,
     const struct Foundation **foundation, char *reason, size_t size);
 
-// ---- What a unit is.
+// ---- The identity of a unit.
 
 struct Point {
   Float32 value;
@@ -113,7 +113,7 @@ struct Preset {
   char *name;
 };
 
-// Where the host is in a song. Context: render.
+// The host's position in a song. Context: render.
 struct Transport {
   bool isValid, isPlaying, isRecording, isCycling, hasChanged;
   double sample, beat, tempo, barBeat, cycleStart, cycleEnd;
@@ -142,13 +142,13 @@ struct Unit {
   struct Bus buses[2][kMaximumBuses];
   bool takesMIDI, sendsMIDI, canBypass, schedules, isInstrument;
 
-  // Of a started one.
+  // State of a started unit.
   bool isStarted;
   double sampleRate;
   UInt32 maximumFrames;
   _Atomic(UInt32) latencyFrames;
 
-  // Of the render thread.
+  // State of the render thread.
   double sampleTime;
   UInt32 sliceFrames;
   Float32 *scratch;  // the input of a slice, channel after channel; then silence, and room for outputs that nobody reads

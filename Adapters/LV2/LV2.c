@@ -92,7 +92,7 @@ static void connectPort(LV2_Handle handle, uint32_t index, void *memory) {
   if (index < plugIn->portCount) plugIn->memory[index] = memory;
 }
 
-// Brings the values of ports to the unit: those that changed, or all.
+// Applies the values of ports to the unit: the changed ones, or all.
 static bool applyControls(struct PlugIn *plugIn, bool all) {
   struct Unit *unit = plugIn->unit;
   bool isChanged = false;
@@ -254,7 +254,7 @@ static LV2_State_Status restore(
   const char *text = retrieve(state, plugIn->urids[kState], &size, &type, &valueFlags);
   if (text == NULL) return LV2_STATE_SUCCESS;  // a state of ports alone
   if (type != plugIn->urids[kString]) return LV2_STATE_ERR_BAD_TYPE;
-  // Ports say what parameters are, whatever the state does: the next run brings them all.
+  // Ports set parameters, independent of the state: the next run applies them all.
   plugIn->hasValues = false;
   return restoreState(plugIn->unit, text, strnlen(text, size)) ? LV2_STATE_SUCCESS : LV2_STATE_ERR_UNKNOWN;
 }

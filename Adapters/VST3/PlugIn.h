@@ -27,7 +27,7 @@ struct PlugIn {
   atomic_bool wantsLatency;
   double *shown;       // normalized values, as the controller shows them
   double shownBypass, shownProgram;
-  double *processed;   // those that the processor had last
+  double *processed;   // the processor's last ones
   Float32 *meters;
 };
 
@@ -61,7 +61,7 @@ void readWide(const UInt16 *wide, char *text, size_t size);
 
 // The values of the unit, as the controller shows them from now on.
 void showValues(struct PlugIn *plugIn);
-// Asks the host to read what changed: 4 values, 8 the latency. Context: control.
+// Asks the host to read changes: 4 values, 8 the latency. Context: control.
 void restart(struct PlugIn *plugIn, SInt32 flags);
-// Compares the latency with what the host knows. Context: control.
+// Compares the latency with the host's value. Context: control.
 void checkLatency(struct PlugIn *plugIn);

@@ -8,7 +8,7 @@
 
 #include "FFmpegCodec.h"
 
-// What both libraries have: a state is made, encodes 20 ms at once in one of some modes, and ends.
+// The functions of both libraries: a state is made, encodes 20 ms at once in one of some modes, and ends.
 typedef struct Band {
   const char *encoding, *library, *begin, *encode, *end;
   int sampleRate, frames, largestPacket, lead, modeCount;

@@ -68,7 +68,7 @@ void fail(AuricleCodecFailure *failure, AuricleCodecStatus status, int error, co
   va_start(arguments, format);
   int length = vsnprintf(failure->reason, (size_t)room, format, arguments);
   va_end(arguments);
-  // Decoders that give -1 mean nothing by it, least of all EPERM.
+  // Decoders that return -1 mean nothing by it, least of all EPERM.
   if (error == 0 || error == -1 || length < 0 || length > room - 4) return;
   char text[AV_ERROR_MAX_STRING_SIZE] = "";
   av_strerror(error, text, sizeof text);
@@ -79,7 +79,7 @@ AuricleCodecStatus statusOf(const AVIOContext *io, AuricleCodecStatus other) {
   return io && io->error < 0 && io->error != AVERROR_EOF ? kAuricleCodecSystemError : other;
 }
 
-// FFmpeg would print to standard error; what matters comes back as a failure.
+// FFmpeg would print to standard error; the important messages come back as failures.
 static void beSilent(void *context, int level, const char *format, va_list arguments) {
   (void)context, (void)level, (void)format, (void)arguments;
 }
@@ -109,7 +109,7 @@ __attribute__((visibility("default"))) const AuricleCodec *AuricleCodecEntry(uin
   };
   if (version != kAuricleCodecVersion) return NULL;
   av_log_set_callback(beSilent);
-  // What a file claims does not eat the memory of the machine.
+  // A size claimed by a file must not exhaust the memory of the machine.
   av_max_alloc(256 << 20);
   codec.decodable = decodableNames();
   codec.encodable = encodableNames();

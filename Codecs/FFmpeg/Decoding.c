@@ -8,7 +8,7 @@
 
 #include "Reader.h"
 
-// AC-3 begins with what its encoder laid before the sound. Few containers tell of it; where one does, the
+// AC-3 begins with its encoder's delay before the sound. Few containers declare it; where one does, the
 // decoder leaves it out. It does not for AAC in Matroska.
 static void leaveOutLead(AuricleCodecReader *reader) {
   const enum AVCodecID codec = reader->decoder->codec_id;
@@ -141,7 +141,7 @@ int64_t readFrames(
     }
     int64_t step = reader->pendingCount - reader->pendingUsed;
     if (step > frameCount - done) step = frameCount - done;
-    // The container's own count ends the sound: what an encoder filled its last block with is none.
+    // The container's own count ends the sound: the encoder's padding of its last block is none.
     if (reader->promised >= 0 && reader->given + step > reader->promised)
       step = reader->promised - reader->given;
     if (step <= 0) {

@@ -1,4 +1,4 @@
-// What the parts of the FFmpeg codec share: bytes of the host as an I/O context, and failures.
+// The declarations that the parts of the FFmpeg codec share: bytes of the host as an I/O context, and failures.
 // SPDX-License-Identifier: Apache-2.0
 
 #pragma once
@@ -12,13 +12,13 @@ AVIOContext *makeInput(AuricleCodecBytes *bytes);
 AVIOContext *makeOutput(AuricleCodecBytes *bytes);
 void freeContext(AVIOContext **context);
 
-// Where chapters are a track, each needs a title: those that stand for none of a mark without a name, and of
-// what lies before the first mark.
+// Where chapters are a track, each needs a title: these are for marks without a name, and for the part
+// before the first mark.
 #define kUnnamedTitle " "
 #define kLeadingTitle "  "
 
-// Says why a function fails. `error` is an error of FFmpeg, whose text is added, or 0; one of too little memory decides
-// the status.
+// Fills in a failure. `error` is an error of FFmpeg, whose text is added, or 0; one of too little memory decides the
+// status.
 void fail(AuricleCodecFailure *failure, AuricleCodecStatus status, int error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -54,28 +54,29 @@ void closeReader(AuricleCodecReader *reader);
 // none. And its decoder.
 int chooseTrack(const AVFormatContext *format, uint32_t wanted, const AVCodec **codec);
 
-// Whether files of a kind tell how many frames they hold.
+// Returns whether files of a kind declare their number of frames.
 bool tellsFrames(const char *kind);
 
-// What a bare stream begins like, as FFmpeg names it: too short a one it does not recognise. Or NULL.
+// Returns FFmpeg's name for the kind of a bare stream, by its first bytes, as FFmpeg does not
+// recognise a short one; or NULL.
 const char *bareStream(const AuricleCodecBytes *bytes);
 
 // All of some bytes of the host; false where there are fewer.
 bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int count);
 
-// What the header of a file promises beyond its end, and what stands between its parts, as the end of a
-// sentence; false when nothing.
+// Returns whether a file's header promises bytes beyond its end, or other bytes lie between its parts.
+// The failure is the end of a sentence.
 bool isBroken(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure);
 
-// The first bytes of Matroska files; whether they are WebM; where their segment ends by its header, or -1 where that is not
-// told; whether something is no element of one, as the end of a sentence.
+// The first bytes of Matroska files; whether they are WebM; the end of their segment by its header, or -1 if unknown;
+// whether other bytes lie between elements, as the end of a sentence.
 enum { kMatroskaStart = 0x1A45DFA3 };
 bool isWebM(const AuricleCodecBytes *bytes);
 int64_t endOfSegment(const AuricleCodecBytes *bytes);
 bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecFailure *failure);
 
-// FFmpeg tells Matroska the delay of Opus alone. A place for that of AAC is made in the header, and filled in at the end;
-// the last packet tells how much of it is no sound.
+// FFmpeg writes the delay to Matroska for Opus alone. A place for the delay of AAC is made in the header, and filled in
+// at the end; the last packet declares its part that is no sound.
 void reserveDelay(AVStream *stream, AVDictionary **options);
 bool writeDelay(const AuricleCodecBytes *bytes, const AVCodecContext *encoder);
 bool addEndPadding(AVPacket *packet, int64_t frames);
@@ -90,7 +91,8 @@ bool writeFrames(
 bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure);
 void closeWriter(AuricleCodecWriter *writer);
 
-// The names of the encodings whose packets can be decoded, and of those that can be encoded, parted by commas.
+// Returns the names of the encodings whose packets can be decoded, and of the ones that can be encoded,
+// separated by commas.
 const char *decodableNames(void);
 const char *encodableNames(void);
 // A status for an error of FFmpeg.

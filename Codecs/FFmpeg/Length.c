@@ -1,4 +1,4 @@
-// What the headers of video files say about their length, compared with the length they have.
+// The lengths in the headers of video files, compared with the files' lengths.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavcodec/ac3_parser.h>
@@ -12,7 +12,7 @@ bool readAt(const AuricleCodecBytes *bytes, int64_t offset, uint8_t *buffer, int
          bytes->read(bytes->context, buffer, count) == count;
 }
 
-// Where an AVI file ends: RIFF chunks one after the other.
+// Returns the end of an AVI file: RIFF chunks one after the other.
 static int64_t endOfChunks(const AuricleCodecBytes *bytes, int64_t length) {
   int64_t end = 0;
   uint8_t head[8];
@@ -25,7 +25,7 @@ static int64_t endOfChunks(const AuricleCodecBytes *bytes, int64_t length) {
   return end;
 }
 
-// Where an MP4 file ends: boxes one after the other, as far as they look like boxes.
+// Returns the end of an MP4 file: that of its boxes one after the other, as far as they are valid.
 static int64_t endOfBoxes(const AuricleCodecBytes *bytes, int64_t length) {
   int64_t end = 0;
   uint8_t head[16];
@@ -42,7 +42,7 @@ static int64_t endOfBoxes(const AuricleCodecBytes *bytes, int64_t length) {
   return end;
 }
 
-// Where a file of Windows Media ends: objects of sixteen bytes of a name and eight of a size.
+// Returns the end of a file of Windows Media: objects of sixteen bytes of a name and eight of a size.
 static int64_t endOfObjects(const AuricleCodecBytes *bytes, int64_t length) {
   int64_t end = 0;
   uint8_t head[24];
@@ -74,7 +74,7 @@ static int64_t frameSize(const uint8_t *head, const char *kind) {
   return av_ac3_parse_header(head, 8, &id, &size) == 0 ? size : 0;
 }
 
-// Where the frames of a bare stream end; -1 where something else stands between them.
+// Returns the end of the frames of a bare stream; -1 if other bytes lie between them.
 static int64_t endOfFrames(const AuricleCodecBytes *bytes, int64_t length, const char *kind) {
   int64_t end = 0;
   uint8_t head[8] = {0};

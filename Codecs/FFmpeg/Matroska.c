@@ -8,7 +8,7 @@
 
 enum { kSegment = 0x18538067, kCluster = 0x1F43B675 };
 
-// A number of EBML of up to eight bytes; -1 for "not known" and for what is no number.
+// Reads a number of EBML of up to eight bytes; -1 for "not known" and for invalid ones.
 static int64_t number(const uint8_t *bytes, int *length) {
   int count = 1;
   while (count <= 8 && !(bytes[0] & 0x80 >> (count - 1))) count++;
@@ -23,7 +23,7 @@ static int64_t number(const uint8_t *bytes, int *length) {
   return isUnknown || value > INT64_MAX / 2 ? -1 : (int64_t)value;
 }
 
-// The content of the segment; false where no segment is found. Its end is -1 where that is not told.
+// Finds the content of the segment; false without a segment. Its end is -1 if unknown.
 static bool findSegment(const AuricleCodecBytes *bytes, int64_t *start, int64_t *end) {
   uint8_t head[16];
   int length;
@@ -39,7 +39,7 @@ static bool findSegment(const AuricleCodecBytes *bytes, int64_t *start, int64_t 
 }
 
 bool isWebM(const AuricleCodecBytes *bytes) {
-  // The kind of document is told in the header, in an element of its own.
+  // The kind of document is in the header, in a separate element.
   static const uint8_t kind[] = {0x42, 0x82, 0x84, 'w', 'e', 'b', 'm'};
   uint8_t head[64] = {0};
   const int64_t length = bytes->length(bytes->context);
@@ -69,7 +69,7 @@ static int elementAt(const AuricleCodecBytes *bytes, int64_t offset, uint32_t *k
   return sizeLength > 8 ? 0 : kindLength + sizeLength;
 }
 
-// Whether an element may stand in a segment or in a cluster.
+// Returns whether an element is allowed in a segment or in a cluster.
 static bool isKnown(uint32_t kind) {
   switch (kind) {
     case 0x114D9B74: case 0x1549A966: case 0x1654AE6B: case 0x1C53BB6B: case 0x1941A469:
@@ -96,7 +96,7 @@ bool isBrokenMatroska(const AuricleCodecBytes *bytes, AuricleCodecFailure *failu
           (long long)position);
       return true;
     }
-    // The blocks of clusters are looked at one by one.
+    // The blocks of clusters are examined one by one.
     if (kind == kCluster || kind == kSegment) {
       position += head;
     } else if (size < 0) {

@@ -5,14 +5,14 @@
 
 #include "Reader.h"
 
-// What is read: containers of sound and video, no lists of other files, no pictures, no devices.
+// The readable kinds: containers of sound and video, no lists of other files, no pictures, no devices.
 static const char kinds[] =
     "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,aac,ac3,eac3,avi,asf,flv,live_flv,mpegts,mpeg,mp3,ogg,flac,wav,caf,"
     "aiff,amr,amrnb,amrwb,ape,wv,tta,tak,mpc,mpc8,dts,dtshd,truehd,mlp,dsf,iff,w64,xwma,rm,voc,au,"
     "oma,loas,shn,aea,ircam,nut,mxf,mxf_opatom,gxf,swf,wtv,dxa,adx,bfstm,brstm,g722,g729,gsm,ivf,"
     "nsv,r3d,vqf,qcp,sol,xa,dv,ffm,pva,svaf,smk,bink,roq,rl2,c93,film_cpk,ipmovie,4xm,dsicin,wsvqa,wsaud,sbc,aptx,aptx_hd,acm";
 
-// Whatever a file refers to, nothing else is opened.
+// References of a file are not followed: nothing else is opened.
 static int openNothing(
     AVFormatContext *format, AVIOContext **io, const char *url, int flags, AVDictionary **options) {
   (void)format, (void)url, (void)flags, (void)options;
@@ -45,7 +45,7 @@ bool openTrack(
   reader->bytes.seek(reader->bytes.context, 0);
   int error = openInput(&reader->format, reader->io, kind, &options);
   av_dict_free(&options);
-  // A guess is not enough: what is opened here is to be what it says.
+  // A guess is not enough: an opened file must be of the kind that it claims.
   if (error >= 0 && !kind && reader->format->probe_score < AVPROBE_SCORE_RETRY) error = AVERROR_INVALIDDATA;
   if (error < 0)
     return fail(

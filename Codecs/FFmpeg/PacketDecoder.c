@@ -28,7 +28,7 @@ int32_t statusOfError(int error) {
   }
 }
 
-// Encodings by the names that FFmpeg has for them; what it does not have is left out.
+// Lists encodings by FFmpeg's names; missing ones are left out.
 static const char *namesOf(const char *const *wanted, bool areEncoders, char *text, size_t room) {
   text[0] = 0;
   for (; *wanted; wanted++) {
@@ -51,7 +51,7 @@ const char *decodableNames(void) {
   return text[0] ? text : namesOf(names, false, text, sizeof text);
 }
 
-// With the arguments that FFmpeg's decoders want, whatever stands around them in files.
+// Sets the arguments that FFmpeg's decoders want, without the surroundings in files.
 static bool setConfiguration(AVCodecContext *context, const AuricleCodecPackets *packets) {
   static const uint8_t alacHead[12] = {0, 0, 0, 36, 'a', 'l', 'a', 'c'};
   const bool isALAC = context->codec_id == AV_CODEC_ID_ALAC;
@@ -62,7 +62,7 @@ static bool setConfiguration(AVCodecContext *context, const AuricleCodecPackets 
   memcpy(context->extradata, alacHead, head);
   memcpy(context->extradata + head, packets->configuration, size);
   context->extradata_size = (int)(head + size);
-  // What lies before the sound is the host's to leave out.
+  // The part before the sound is the host's to leave out.
   if (context->codec_id == AV_CODEC_ID_OPUS && size >= 12) AV_WL16(context->extradata + 10, 0);
   return true;
 }
@@ -71,7 +71,7 @@ static uint32_t kindOf(enum AVSampleFormat format) {
   switch (av_get_packed_sample_fmt(format)) {
     case AV_SAMPLE_FMT_S16: return kAuricleCodecInt16;
     case AV_SAMPLE_FMT_FLT: return kAuricleCodecFloat32;
-    // Also where only the first packet tells.
+    // Also where the value is known only from the first packet.
     default: return kAuricleCodecInt32;
   }
 }
@@ -101,7 +101,7 @@ static int open(AuricleCodecDecoder *decoder, const AuricleCodecPackets *packets
   context->bit_rate = packets->bitRate;
   context->thread_count = 1;
   context->pkt_timebase = (AVRational){1, context->sample_rate > 0 ? context->sample_rate : 1};
-  // Damage that lossless encodings tell of is told; elsewhere a decoder may begin in the middle.
+  // Damage that lossless encodings report is a failure; elsewhere a decoder may begin in the middle.
   if (codec->id == AV_CODEC_ID_FLAC || codec->id == AV_CODEC_ID_ALAC)
     context->err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE;
   return avcodec_open2(context, codec, NULL);
@@ -119,7 +119,7 @@ AuricleCodecDecoder *openPacketDecoder(AuricleCodecPackets *packets, int32_t *st
   return decoder;
 }
 
-// Puts the samples of the frame behind those that are there already.
+// Appends the samples of the frame to the ones that are there already.
 static int takeFrame(AuricleCodecDecoder *decoder) {
   const AVFrame *frame = decoder->frame;
   const int channels = frame->ch_layout.nb_channels, count = frame->nb_samples;

@@ -11,11 +11,11 @@
 #include "FFmpegCodec.h"
 
 struct AuricleCodecEncoder {
-  AMREncoder *amr;  // which does all; NULL for what FFmpeg encodes
+  AMREncoder *amr;  // which does all; NULL for FFmpeg's encodings
   AVCodecContext *context;
   AVPacket *packet;
   AVFrame *frame;
-  AVVorbisParseContext *vorbis;  // tells how long the packets of Vorbis are; NULL for others
+  AVVorbisParseContext *vorbis;  // finds the length of Vorbis packets; NULL for others
   uint32_t kind;                 // an AuricleCodecSamples
   int64_t taken, made;           // frames in, and frames in packets out
   bool hasEnded, hasPackets;
@@ -52,7 +52,7 @@ static bool has(const AVCodec *codec, enum AVSampleFormat format) {
   return false;
 }
 
-// Floats where the encoder takes them; without loss the integers of the depth.
+// Chooses floats if the encoder accepts them; without loss the integers of the depth.
 static bool chooseSamples(AVCodecContext *context, const AVCodec *codec, uint32_t bits) {
   const bool isLossless = codec->id == AV_CODEC_ID_ALAC || codec->id == AV_CODEC_ID_FLAC;
   const enum AVSampleFormat floats[] = {AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_FLT};
@@ -65,7 +65,8 @@ static bool chooseSamples(AVCodecContext *context, const AVCodec *codec, uint32_
   return has(codec, context->sample_fmt);
 }
 
-// The loudspeakers of an encoder's channels: the usual ones where it takes them, else the first for so many.
+// Chooses the loudspeakers of an encoder's channels: the usual ones if it accepts them, else the first for
+// so many.
 static bool chooseChannels(AVCodecContext *context, const AVCodec *codec, int count) {
   av_channel_layout_default(&context->ch_layout, count);
   if (!codec->ch_layouts) return true;
@@ -123,7 +124,7 @@ static int open(AuricleCodecEncoder *encoder, const AuricleCodecPackets *packets
     return AVERROR_PATCHWELCOME;
   chooseBitRate(context, packets);
   const int error = avcodec_open2(context, codec, NULL);
-  // What was asked of it is what it does not take.
+  // The encoder does not accept the requested settings.
   if (error < 0) return error == AVERROR(ENOMEM) ? error : AVERROR_PATCHWELCOME;
   if (codec->id == AV_CODEC_ID_VORBIS)
     encoder->vorbis = av_vorbis_parse_init(context->extradata, context->extradata_size);
@@ -214,7 +215,7 @@ static int takePackets(AuricleCodecEncoder *encoder, AuricleCodecPacketProc proc
   return error == AVERROR(EAGAIN) || error == AVERROR_EOF ? 0 : error;
 }
 
-// Encoders are not made for what is no number, or far beyond full scale (12 dB are let through): some end the process.
+// Encoders are not made for NaNs, or for levels far beyond full scale (12 dB are let through): some end the process.
 static void limit(AVFrame *frame, int channels) {
   const bool isPlanar = av_sample_fmt_is_planar(frame->format);
   for (int plane = 0; plane < (isPlanar ? channels : 1); plane++) {
@@ -248,13 +249,13 @@ static bool holdsBack(const AVCodecContext *context) {
   return !(context->codec->capabilities & AV_CODEC_CAP_DELAY) && context->initial_padding > 0;
 }
 
-// Hands frames to the encoder, silence for NULL, and takes the packets it makes.
+// Passes frames to the encoder, silence for NULL, and collects its packets.
 static int send(
     AuricleCodecEncoder *encoder, const void *samples, int64_t count, AuricleCodecPacketProc procedure,
     void *context) {
   AVFrame *frame = encoder->frame;
   const int channels = encoder->context->ch_layout.nb_channels;
-  // A short frame is the last that such an encoder takes, and more has to follow: silence fills it.
+  // A short frame is the last that such an encoder accepts, and more has to follow: silence fills it.
   const int room = holdsBack(encoder->context) && count < encoder->context->frame_size ? encoder->context->frame_size
                                                                                        : (int)count;
   frame->nb_samples = room;
@@ -283,7 +284,7 @@ int32_t encodeFrames(
   int error = 0;
   const int64_t size = encoder->context->frame_size;
   if (samples) {
-    // That of Vorbis takes pieces that have nothing to do with its packets.
+    // Vorbis's encoder accepts pieces that have nothing to do with its packets.
     const int64_t step = encoder->vorbis ? size : frameCount;
     const size_t width = (encoder->kind == kAuricleCodecInt16 ? 2 : 4) * (size_t)encoder->context->ch_layout.nb_channels;
     for (int64_t done = 0; error >= 0 && done < frameCount; done += step)
@@ -293,7 +294,7 @@ int32_t encodeFrames(
   } else {
     encoder->hasEnded = true;
     if (encoder->taken == 0) return kAuricleCodecOK;
-    // What an encoder holds back has to be asked for with silence.
+    // Pending output of an encoder has to be requested with silence.
     const int64_t wanted = encoder->taken + encoder->context->initial_padding;
     if (holdsBack(encoder->context))
       while (error >= 0 && encoder->made < wanted && size > 0)

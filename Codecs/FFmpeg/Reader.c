@@ -1,4 +1,4 @@
-// A sound track of a file: from opening to closing, and what is told of it.
+// A sound track of a file: from opening to closing, and its facts.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavutil/avstring.h>
@@ -42,7 +42,7 @@ static void describe(AuricleCodecReader *reader, AuricleCodecFormat *format) {
   for (unsigned i = 0; i < reader->format->nb_streams; i++) {
     const AVStream *other = reader->format->streams[i];
     const enum AVMediaType type = other->codecpar->codec_type;
-    // Covers stand among the tracks, too.
+    // Covers are among the tracks, too.
     if (other->disposition & AV_DISPOSITION_ATTACHED_PIC) continue;
     if (type == AVMEDIA_TYPE_VIDEO) {
       const double time =
@@ -82,7 +82,7 @@ static AuricleCodecReader *makeReader(
   if (reader->channelCount <= 0 || reader->sampleRate <= 0)
     return fail(failure, kAuricleCodecDamaged, 0, "its sound track tells no channels"),
            closeReader(reader), NULL;
-  // Only a container that counts in frames of the track tells their number.
+  // Only a container that counts in frames of the track knows their number.
   const AVStream *stream = reader->format->streams[reader->track];
   if (stream->duration > 0 && stream->time_base.num == 1 &&
       stream->time_base.den == reader->sampleRate && tellsFrames(reader->format->iformat->name)) {
@@ -119,13 +119,13 @@ AuricleCodecReader *openReader(
   const bool isDamaged = isBroken(bytes, &damage);
   const uint32_t wanted = format->track;
   AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, wanted, failure);
-  // What is missing is told, rather than what cannot be made of the rest.
+  // The missing part is reported, rather than the effect on the rest.
   if (!reader && isDamaged) *failure = damage;
   if (!reader) return NULL;
   if (isDamaged && !passesDamage)
     return *failure = damage, closeReader(reader), NULL;
-  // The usual edit list does no more than cut off what the encoder laid before and behind the
-  // sound, but with a clock of milliseconds: the track itself knows the length to the frame.
+  // The usual edit list only cuts off the encoder's padding before and behind the sound, but with a
+  // clock of milliseconds. The track itself knows the length to the frame.
   if (reader->promised > 0 && reader->decoder->codec_id == AV_CODEC_ID_AAC) {
     AuricleCodecFailure ignored;
     AuricleCodecReader *plain = makeReader(bytes, passesDamage, false, wanted, &ignored);

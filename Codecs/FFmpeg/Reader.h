@@ -18,20 +18,20 @@ struct AuricleCodecReader {
   int track;
   int channelCount;
   int sampleRate;
-  float *pending;          // converted frames not yet given
+  float *pending;          // converted frames not yet returned
   int64_t pendingCount, pendingUsed, pendingRoom;
   int64_t lead;            // frames at the beginning that are no sound, and that are left out here
   int64_t skip;            // those still to come
-  int64_t padding;         // those that the decoder leaves out itself
+  int64_t padding;         // the part that the decoder leaves out itself
   bool hasFed;
   bool isWebM;
-  int64_t bitRate;         // counted, where the container does not tell it
-  double startTime;        // of the first frame that is given, in seconds
+  int64_t bitRate;         // counted, if the container does not declare it
+  double startTime;        // of the first returned frame, in seconds
   int64_t given;
-  int64_t promised;        // frames the container tells exactly, or -1
+  int64_t promised;        // exact number of frames by the container, or -1
   int64_t slack;           // how many may be missing of them
   bool hasEnded;
-  AuricleCodecFailure held; // damage to be told with the next call
+  AuricleCodecFailure held; // damage for the result of the next call
 };
 
 // Opens the file, the wanted track of it, and its decoder; false with a failure.

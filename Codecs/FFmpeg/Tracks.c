@@ -1,4 +1,4 @@
-// Which track of a file is read, and what its container tells of it.
+// The choice of a file's track, and the container's facts about it.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavcodec/avcodec.h>

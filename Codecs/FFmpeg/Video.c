@@ -12,7 +12,7 @@ struct VideoCopy {
   AVIOContext *io;
   AVFormatContext *format;
   AVPacket *packet;
-  AVStream **targets;  // one for each track of the file; NULL for those that are left out
+  AVStream **targets;  // one for each track of the file; NULL for left-out ones
   int64_t start;       // in microseconds
   bool hasPacket;      // one that is not due yet
 };
@@ -26,7 +26,7 @@ void closeVideo(VideoCopy *copy) {
   free(copy);
 }
 
-// Whether a track holds moving pictures; covers stand among the tracks, too.
+// Returns whether a track holds moving pictures; covers are among the tracks, too.
 static bool isVideo(const AVStream *stream) {
   return stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO &&
          !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC);
@@ -61,7 +61,7 @@ const char *muxerOfVideo(const VideoCopy *copy, const char *container) {
   return brand && strncmp(brand->value, "qt", 2) == 0 ? "mov" : "mp4";
 }
 
-// What stands beside the codec's own parameters, such as how the picture is turned.
+// Copies data beside the codec's own parameters, such as the rotation of the picture.
 static bool copySideData(AVStream *target, const AVStream *source) {
 #if LIBAVFORMAT_VERSION_MAJOR < 61
   for (int i = 0; i < source->nb_side_data; i++) {

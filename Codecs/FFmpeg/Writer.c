@@ -1,4 +1,4 @@
-// Writing interleaved 32-bit float as one encoded track; the same sound gives the same bytes.
+// Writing interleaved 32-bit float as one encoded track; the same sound makes the same bytes.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavcodec/avcodec.h>
@@ -28,7 +28,7 @@ struct AuricleCodecWriter {
   unsigned chapterCount;
 };
 
-// Gives the chapters to the muxer, which writes them with the end and frees them.
+// Passes the chapters to the muxer, which writes them with the end and frees them.
 static void handChapters(AuricleCodecWriter *writer) {
   writer->format->chapters = writer->chapters;
   writer->format->nb_chapters = writer->chapterCount;
@@ -49,7 +49,7 @@ void closeWriter(AuricleCodecWriter *writer) {
   free(writer);
 }
 
-// Whether the file tells the delay of its encoder in a place that FFmpeg does not fill in.
+// Returns whether the file declares the delay of its encoder in a place that FFmpeg does not fill in.
 static bool tellsDelay(const AuricleCodecWriter *writer) {
   return writer->encoder->codec_id == AV_CODEC_ID_AAC &&
          strcmp(writer->format->oformat->name, "matroska") == 0;
@@ -70,7 +70,7 @@ static int64_t usualBitRate(const AuricleCodecFormat *format) {
                                               : 112000 * (int64_t)format->channelCount;
 }
 
-// Whether an encoder takes the loudspeakers that its channels are for.
+// Returns whether an encoder accepts the loudspeakers of its channels.
 static bool takesLayout(const AVCodec *codec, const AVCodecContext *encoder) {
   if (!codec->ch_layouts) return true;
   for (const AVChannelLayout *layout = codec->ch_layouts; layout->nb_channels; layout++)
@@ -78,8 +78,8 @@ static bool takesLayout(const AVCodec *codec, const AVCodecContext *encoder) {
   return false;
 }
 
-// The loudspeakers of an encoder's channels: those of the mask where it takes them, else the usual ones for so
-// many channels, else the first it has for so many.
+// Chooses the loudspeakers of an encoder's channels: the mask's if it accepts them, else the usual ones for so
+// many channels, else its first for so many.
 static void chooseLayout(const AVCodec *codec, AVCodecContext *encoder, const AuricleCodecFormat *format) {
   const int count = (int)format->channelCount;
   uint64_t mask = format->channelMask;
@@ -137,13 +137,13 @@ static bool openEncoder(
   return true;
 }
 
-// Where the container counts the whole in units of its own, these are frames.
+// Where the container counts the whole in its own units, these are frames.
 static int writeHeader(AuricleCodecWriter *writer) {
   AVDictionary *options = NULL;
   if (tellsDelay(writer)) reserveDelay(writer->stream, &options);
   av_dict_set_int(&options, "movie_timescale", writer->encoder->sample_rate, 0);
   int error = avformat_write_header(writer->format, &options);
-  av_dict_free(&options);  // what the container does not know stays in it
+  av_dict_free(&options);  // keys unknown to the container stay in it
   return error;
 }
 
@@ -254,7 +254,7 @@ static bool encode(AuricleCodecWriter *writer, AVFrame *frame, AuricleCodecFailu
     return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "the encoder fails"),
            false;
   while ((error = avcodec_receive_packet(writer->encoder, writer->packet)) == 0) {
-    // The sound ends with its last frame, not with what filled the encoder's last block.
+    // The sound ends with its last frame, not with the padding of the encoder's last block.
     const int64_t end = writer->packet->pts + writer->packet->duration;
     if (writer->packet->pts != AV_NOPTS_VALUE && end > writer->written &&
         writer->packet->pts < writer->written)
@@ -322,7 +322,7 @@ bool writeFrames(
 }
 
 bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure) {
-  // What the encoder of a bare stream holds back has to come out as well.
+  // The pending output of a bare stream's encoder has to come out as well.
   static const float silence[256 * 8];
   const char *codec = writer->encoder->codec->name;
   const bool isBare = writer->format->oformat->extensions &&

@@ -1,4 +1,4 @@
-// The meter: loudness, true peak, correlation and spectrum of what passes through it unchanged.
+// The meter: loudness, true peak, correlation and spectrum of the audio that passes through unchanged.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
@@ -32,7 +32,7 @@ import RealtimeSupport
     var maximumShortTerm: Float
   }
 
-  /// Where the kernel leaves samples for the spectrum; each instance has one.
+  /// The board on which the kernel leaves samples for the spectrum; each instance has one.
   struct State: UnitModel {
     let board = SpectrumBoard()
     init() {}

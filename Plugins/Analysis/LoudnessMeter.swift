@@ -8,7 +8,7 @@ import AuricleSDK
 /// Context: made and freed on a control thread, everything else render.
 @safe struct LoudnessMeter: ~Copyable {
   private static var blocks: Int { @_noLocks get { 300 } }
-  /// Blocks of 400 ms, and between two of those that the gates count.
+  /// Length of a gated block (400 ms), and the distance between two (100 ms), in blocks of 10 ms.
   private static var window: Int { @_noLocks get { 40 } }
   private static var hop: Int { @_noLocks get { 10 } }
   /// Tenths of a loudness unit from −70 to +30.

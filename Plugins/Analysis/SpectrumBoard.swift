@@ -25,7 +25,7 @@ struct SpectrumRing: Sendable {
   }
 }
 
-/// The ring, and what a control thread makes of it.
+/// The ring, and the spectrum that a control thread computes from it.
 final class SpectrumBoard: Sendable {
   /// Samples of a spectrum.
   static let size = 4096

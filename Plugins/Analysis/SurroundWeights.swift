@@ -1,4 +1,4 @@
-// How much the channels of a layout count for loudness.
+// The weights of a layout's channels in loudness.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -6,10 +6,11 @@ import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// A ring of blocks, each pulled as a whole by whichever thread comes first: the pulling one, or the render thread
-/// when it needs what nobody has begun.
+/// A ring of blocks, each pulled as a whole by the first thread that needs it. That is the pulling one, or the
+/// render thread when it needs a block that nobody has begun.
 ///
-/// Frame n of the output is frame n − `latency` of the input, whoever pulled it and whatever the slices are.
+/// Frame n of the output is frame n − `latency` of the input, independent of the pulling thread and the
+/// slice size.
 @safe struct DeferredLine: ~Copyable {
   let block: Int
   let latency: Int
@@ -122,14 +123,14 @@ import Synchronization
     if isSilent { slice.markOutputSilent() }
   }
 
-  /// Takes the inputs and the time of the first slice.
+  /// Stores the inputs and the time of the first slice.
   @_noLocks private mutating func begin(_ slice: borrowing RenderSlice) {
     origin = slice.sampleTime
     input = slice.detachedInput()
     hasBegun.store(true, ordering: .releasing)
   }
 
-  /// Has the blocks up to one pulled, here if nobody does; false if the other thread is in the middle of one.
+  /// Pulls the blocks up to one, if no thread has; false if the other thread is in the middle of one.
   @_noLocks private mutating func complete(_ index: Int) -> Bool {
     while made.load(ordering: .acquiring) <= index {
       guard !isPulling.exchange(true, ordering: .acquiring) else { return false }

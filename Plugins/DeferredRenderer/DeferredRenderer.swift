@@ -5,10 +5,10 @@ import AuricleSDK
 public import CAudioToolbox
 import RealtimeSupport
 
-/// What is slow or uneven upstream is done beside the render thread, for a constant latency. Where it is slower than
-/// that, there is silence in its place: the render thread waits for nobody.
+/// Slow or uneven work upstream is done beside the render thread, for a constant latency. Where it is slower than
+/// that, the output is silent: the render thread waits for nobody.
 ///
-/// Offline, and with input that the caller gives, there is no thread: the same blocks are pulled in the render call.
+/// Offline, and with input from the caller, there is no thread: the same blocks are pulled in the render call.
 @safe struct DeferredKernel: UnitKernel, ~Copyable {
   private let line: UnsafeMutablePointer<DeferredLine>
   private let puller: UnsafeMutablePointer<PullThread>

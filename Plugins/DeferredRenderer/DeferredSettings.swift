@@ -1,4 +1,4 @@
-// What a deferred renderer is told: how much it pulls at once, and how late it may be.
+// The settings of a deferred renderer: the size of its pulls, and its latency.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -15,7 +15,7 @@ final class DeferredSettings: @unchecked Sendable {
   /// Frames that are let pass before a pull begins.
   private(set) var waitFrames: UInt32 = 0
 
-  /// Frames from what comes in to what goes out.
+  /// Frames from the input to the output.
   var latency: Int { Int(pullSize) + Int(extraLatency) + Int(waitFrames) }
 
   /// The properties for hosts.

@@ -4,7 +4,7 @@
 import Glibc
 import Synchronization
 
-/// What both threads share: the line, and the semaphore on which the pulling one waits.
+/// The state that both threads share: the line, and the semaphore on which the pulling one waits.
 @safe struct PullThread: ~Copyable {
   let line: UnsafeMutablePointer<DeferredLine>
   private let wake: UnsafeMutablePointer<sem_t>
@@ -44,7 +44,7 @@ import Synchronization
     pthread_join(thread, nil)
   }
 
-  /// Tells the thread that there may be something to do. Context: render.
+  /// Wakes the thread, as there may be work. Context: render.
   @_noLocks func post() {
     // Door out of checked code: a semaphore is raised without waiting.
     let wake = unsafe wake

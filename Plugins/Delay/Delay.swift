@@ -49,7 +49,7 @@ import RealtimeSupport
   private let states: UnsafeMutablePointer<SIMD2<Float>>
   /// The tap that fades in, then the wet signal, of a run of two channels.
   private let scratch: UnsafeMutablePointer<SIMD2<Float>>
-  /// Frames for which nothing that can be heard went into the lines.
+  /// Frames for which nothing audible went into the lines.
   private var quietFrames = 0
   private var isLoud = false
   private let lineFrames: Int
@@ -100,12 +100,12 @@ import RealtimeSupport
     let time = max(Double(parameters.time), 1 / sampleRate)
     let gain = abs(Double(parameters.feedback)) / 100
     if gain >= 1 { return .infinity }
-    // What the loop holds of a steady input is greater than it by this.
+    // For a steady input the loop's content is greater than it by this.
     let drop = 90 * RealtimeMath.log(10) / 20 - RealtimeMath.log(1 - gain)
     return time + drop / decayRate(time, gain) + 0.1
   }
 
-  /// How fast the slowest part of the loop decays, in nepers a second, told rather too slow.
+  /// Returns the decay rate of the slowest part of the loop, in nepers a second: a lower bound.
   ///
   /// Round a loop of delay T, gain g and a low-pass of time constant t, e^(-st) stays itself where
   /// 1 - st = g e^(sT). The left side minus the right one is concave in s: chords from 0 find its zero
@@ -127,7 +127,7 @@ import RealtimeSupport
     return max(low, 1e-6)
   }
 
-  /// The tail of the loop, whether it is heard or not, and no less than the lines hold: a longer delay
+  /// The tail of the loop, audible or not, and no less than the content of the lines: a longer delay
   /// would bring that back. None once all of it is gone. Context: render.
   var restSeconds: Double {
     quietFrames >= lineFrames ? 0 : max(loopTail, Double(lineFrames) / sampleRate)
@@ -218,7 +218,7 @@ import RealtimeSupport
     }
     unsafe states[pair] = state
     var energy = state * state
-    // The state fades by itself: only what could be heard of it counts.
+    // The state fades by itself: only its audible part counts.
     if energy[0] < 1e-18 && energy[1] < 1e-18 { energy = .zero }
     let leftLine = unsafe lines.writePointer(leftIndex)
     let rightLine = unsafe lines.writePointer(rightIndex)
@@ -227,7 +227,7 @@ import RealtimeSupport
       let wet = unsafe scratch[index]
       let x = unsafe SIMD2(left[index], right[index])
       let stored = x + wet * SIMD2(repeating: feedback.value(at: phase))
-      // What is far below hearing is not stored again, so echoes end.
+      // Inaudible values are not stored again, so echoes end.
       let bound = SIMD2<Float>(repeating: 1e-9)
       let kept = stored.replacing(
         with: SIMD2<Float>(), where: (stored .< bound) .& (stored .> -bound))

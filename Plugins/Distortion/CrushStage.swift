@@ -85,7 +85,7 @@ struct CrushStage: Sendable {
   private var hold: ParameterGlide
   private var step: ParameterGlide
   private var mix: ParameterGlide
-  /// Where in the hold the next frame is, from 0 to 1.
+  /// Position of the next frame in the hold, from 0 to 1.
   private var phase: Float = 1
 
   /// A stage at rest. Context: control.
@@ -110,7 +110,7 @@ struct CrushStage: Sendable {
     mix.advance(toward: percent * 0.01)
   }
 
-  /// Finds which frames of a run take a new sample: 1 or 0 each. Context: render.
+  /// Marks the frames of a run that sample anew: 1 or 0 each. Context: render.
   @_noLocks mutating func takes(
     _ count: Int, phase frame: Int, _ takes: UnsafeMutablePointer<Float>
   ) {

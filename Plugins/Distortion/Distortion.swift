@@ -5,10 +5,10 @@ public import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// Five stages in a row, each with a mix of its own, and a mix with the sound as it came.
+/// Five stages in a row, each with its own mix, and a mix with the dry sound.
 ///
-/// Ring modulation, polynomial and soft clip run at eight times the rate (four from 60 kHz on, two from
-/// 130 kHz on), so that what they make above half the rate does not come back below it. Their filters are the latency.
+/// Ring modulation, polynomial and soft clip run at eight times the rate (four from 60 kHz on, two from 130 kHz on).
+/// Their products above half the rate thus do not fold back below it. Their filters are the latency.
 @safe struct Distortion: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Distortion", subtype: "dist", manufacturer: "appl",
@@ -96,7 +96,7 @@ import RealtimeSupport
   private var finalMix: ParameterGlide
   private var dry: ChannelDelayLines
   private let channels: UnsafeMutablePointer<DistortionChannel>
-  /// A run of one channel, and of what the decimation takes.
+  /// A run of one channel, and of the decimation's marks.
   private let scratch: UnsafeMutablePointer<Float>
 
   init(_ setup: UnitSetup<Self>) {
@@ -135,7 +135,7 @@ import RealtimeSupport
     for channel in 0..<channelCount { unsafe channels[channel].reset() }
   }
 
-  /// That of the filters. Context: control.
+  /// Latency of the filters. Context: control.
   var latencyFrames: Int { filters.latency }
 
   /// Until the repeats have fallen by 90 dB.

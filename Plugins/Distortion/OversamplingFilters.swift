@@ -7,7 +7,7 @@ import RealtimeSupport
 /// Linear-phase filters up to four or eight times the rate and back, for all channels.
 ///
 /// Each step doubles or halves the rate by a filter of which every other sample but the middle one is zero; the last
-/// one back is a whole filter. Together they pass 0.42 of the sample rate and take away 90 dB from 0.515 on.
+/// one back is a whole filter. Together they pass 0.42 of the sample rate and attenuate by 90 dB from 0.515 on.
 ///
 /// Context: made and freed on a control thread, otherwise any.
 @safe struct OversamplingFilters: ~Copyable {
@@ -15,7 +15,7 @@ import RealtimeSupport
   let factor: Int
   /// Frames by which all filters delay.
   let latency: Int
-  /// Rows of a channel: what comes in, those of each step up, those of each step down, what goes out.
+  /// Rows of a channel: the input, each step up, each step down, the output.
   let rowCount: Int
   /// The row that frames go into.
   static var input: Int { @_noLocks get { 0 } }

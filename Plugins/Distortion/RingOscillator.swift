@@ -20,7 +20,7 @@ struct RingOscillator: Sendable {
     cosine = 1
   }
 
-  /// Takes a frequency in Hz.
+  /// Sets a frequency in Hz.
   @_noLocks mutating func set(_ frequency: Double, sampleRate: Double, factor: Int) {
     let angle = 2 * Double.pi * frequency / sampleRate
     turn = (RealtimeMath.sin(angle), RealtimeMath.cos(angle))

@@ -5,7 +5,7 @@ public import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// Listens for speech that goes on for a while, and beeps once it has ended.
+/// Detects speech of some length, and beeps after its end.
 ///
 /// The level has to stay above the first threshold for the first time; then below the second threshold
 /// for the second time. The sound itself passes unchanged.

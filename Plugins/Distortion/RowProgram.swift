@@ -14,17 +14,18 @@ struct SampleRows {
   /// The row behind the last one.
   var end: Int { first + count }
 
-  /// Where a row begins, from the place of the run on.
+  /// Returns the start of a row, from the place of the run on.
   func row(_ index: Int) -> Int { (first + index) * Oversampler.stride }
 
-  /// Where the sample is that comes so many samples after the first of the present frame; negative for before.
+  /// Returns the place of the sample that comes so many samples after the first of the present frame; negative
+  /// for before.
   func place(_ sample: Int) -> Int {
     let row = ((sample % count) + count) % count
     return self.row(row) + (sample - row) / count
   }
 }
 
-/// Where two rows of the same weight are.
+/// Places of two rows of the same weight.
 struct RowPair {
   var first: Int
   var second: Int

@@ -1,4 +1,4 @@
-// The oversampled stages of the distortion on all channels, and what each channel remembers.
+// The oversampled stages of the distortion on all channels, and the state of each channel.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -82,7 +82,7 @@ import RealtimeSupport
     gain.advance(toward: RealtimeMath.gain(decibels: parameters.clipGain))
   }
 
-  /// Whether anything is heard of the ring modulation; its oscillators stand still as long as not.
+  /// Whether the ring modulation is audible; its oscillators pause otherwise.
   private var isRinging: Bool {
     @_noLocks get { !ringMix.isSettled || ringMix.value != 0 }
   }
@@ -117,13 +117,13 @@ import RealtimeSupport
 }
 
 extension ParameterGlide {
-  /// What it is in the present interval.
+  /// Its value in the present interval.
   fileprivate var line: AuricleLine {
     @_noLocks get { AuricleLine(start: start, slope: slope) }
   }
 }
 
-/// What the stages remember of a channel. Context: made on a control thread, otherwise render.
+/// The state of a channel in the stages. Context: made on a control thread, otherwise render.
 struct DistortionChannel: ~Copyable {
   var oversampler: Oversampler
   /// The sample that the decimation holds.
@@ -144,7 +144,7 @@ struct DistortionChannel: ~Copyable {
     steady = 0
   }
 
-  /// Takes out what lies below 8 Hz: a squared term makes a steady part.
+  /// Removes frequencies below 8 Hz: a squared term makes a steady part.
   @_noLocks mutating func takeOutSteady(_ audio: UnsafeMutablePointer<Float>, _ count: Int) {
     var steady = steady
     for index in 0..<count {

@@ -49,7 +49,7 @@ import RealtimeSupport
     }
   }
 
-  /// Takes parameters, at the start of a slice.
+  /// Sets parameters, at the start of a slice.
   @_noLocks mutating func set(
     _ band: MultibandCompressor.Band, postGain: Float, attack: Float, release: Float
   ) {
@@ -57,7 +57,7 @@ import RealtimeSupport
     follower.setTimes(attack: attack, release: release)
   }
 
-  /// Takes what is scheduled at once.
+  /// Jumps to scheduled values.
   @_noLocks mutating func jump(
     _ band: MultibandCompressor.Band, _ parameters: MultibandCompressor.Parameters,
     _ slice: borrowing RenderSlice

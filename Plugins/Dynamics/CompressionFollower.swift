@@ -1,4 +1,4 @@
-// How a compressor's reduction follows what its curve wants: attack and release.
+// The smoothing of a compressor's reduction: attack and release.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -21,7 +21,7 @@ struct CompressionFollower: Sendable {
   /// Forgets the past.
   @_noLocks mutating func reset() { value = 0 }
 
-  /// Takes times in seconds.
+  /// Sets times in seconds.
   @_noLocks mutating func setTimes(attack newAttack: Float, release newRelease: Float) {
     if newAttack != attackTime {
       attackTime = newAttack
@@ -33,7 +33,7 @@ struct CompressionFollower: Sendable {
     }
   }
 
-  /// Turns the reductions that are wanted into those that there are.
+  /// Replaces the wanted reductions by the smoothed ones.
   @_noLocks mutating func follow(
     _ reductions: UnsafeMutablePointer<Float>, _ count: Int, endsInterval: Bool
   ) {
@@ -75,7 +75,7 @@ struct CompressionFollower: Sendable {
     self.value = Self.settled(value, endsInterval)
   }
 
-  /// What is far below hearing is nothing, so that the gain comes back to exactly 1.
+  /// An inaudible reduction is zero, so that the gain comes back to exactly 1.
   @_noLocks static func settled(_ reduction: Float, _ endsInterval: Bool) -> Float {
     reduction < 1e-6 && endsInterval ? 0 : reduction
   }

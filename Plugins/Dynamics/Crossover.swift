@@ -4,7 +4,7 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// One crossover: what lies below its frequency, and what lies above.
+/// One crossover: the part below its frequency, and the part above.
 ///
 /// Both add up to an all-pass of second order, and are in phase everywhere. Context: render.
 struct Crossover: ~Copyable {
@@ -26,7 +26,7 @@ struct Crossover: ~Copyable {
     allPass.reset()
   }
 
-  /// Leaves what is above in `rows` and puts what is below into `low`.
+  /// Leaves the upper part in `rows` and puts the lower part into `low`.
   @_noLocks mutating func split(
     _ rows: borrowing BandRows, low: borrowing BandRows, count: Int, phase: Int,
     _ steps: borrowing CrossoverSteps

@@ -7,14 +7,14 @@ import RealtimeSupport
 
 /// A compressor and expander with one gain for all channels.
 ///
-/// Its level is that of its own channels, or of the side chain (input bus 1) where one is fed.
+/// Its level is measured on its own channels, or on the side chain (input bus 1) if one is fed.
 ///
-/// The static curve (`StaticCurve`) gives a reduction for the level (`LevelDetector`). Compression
+/// The static curve (`StaticCurve`) maps the level to a reduction (`LevelDetector`). Compression
 /// rises with the attack time and falls with the release time; expansion falls (opens) with the
 /// attack time and rises (closes) with the release time: time constants, in decibels. Without a
 /// reduction and at 0 dB overall gain the output is the input, bit for bit.
 ///
-/// With a look-ahead the sound is late by it, and what is measured holds as much longer.
+/// With a look-ahead the sound is late by it, and the measured level holds for as much longer.
 @safe struct DynamicsProcessor: EffectUnit, ~Copyable {
   typealias Parameters = DynamicsParameters
   typealias State = LookAhead
@@ -174,7 +174,7 @@ import RealtimeSupport
     }
   }
 
-  /// Puts what came in a look-ahead before in the place of what comes in.
+  /// Replaces the input by the input of a look-ahead before.
   @_noLocks private mutating func delay(
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
   ) {

@@ -6,8 +6,8 @@ import CAudioToolbox
 
 /// The parameters of the unit.
 ///
-/// Core Audio gives no range for the expansion threshold; here it is −120…0 dB, and −120 dB, the
-/// default, turns the expander off.
+/// Core Audio documents no range for the expansion threshold; here it is −120…0 dB, and −120 dB,
+/// the default, turns the expander off.
 struct DynamicsParameters: ParameterSet {
   @Parameter(
     kDynamicsProcessorParam_Threshold, "threshold", -40...20, default: -20, unit: .decibels)
@@ -45,7 +45,7 @@ struct DynamicsParameters: ParameterSet {
   var outputAmplitude: Float
 }
 
-/// How far the unit looks ahead; not at all unless a host sets it.
+/// The look-ahead of the unit; none unless a host sets it.
 struct LookAhead: UnitModel {
   /// The longest.
   static let most = 0.05

@@ -1,4 +1,4 @@
-// The level that the dynamics units hear: the highest peak of the last 10 ms or more.
+// The level for the dynamics units: the highest peak of the last 10 ms or more.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -57,7 +57,7 @@ import AuricleSDK
     running = max(running, most)
   }
 
-  /// The highest of some peaks; what is no number counts for nothing.
+  /// Returns the highest of some peaks; NaNs do not count.
   @_noLocks private static func highest(
     of peaks: UnsafePointer<Float>, _ count: Int
   ) -> Float {

@@ -4,7 +4,7 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// How many decibels a steady level is turned down.
+/// The reduction of a steady level in decibels.
 ///
 /// With threshold T, headroom H, expansion threshold E and expansion ratio R, a level L comes out as
 ///
@@ -13,7 +13,7 @@ import RealtimeSupport
 ///     else:   L
 ///
 /// The reductions are added where both apply (E > T). Both are continuous; the compression has a
-/// continuous slope as well, so the threshold is not heard as a corner.
+/// continuous slope as well, so the threshold is no audible corner.
 struct StaticCurve {
   /// Threshold T, dB.
   var threshold: Float = -20
@@ -37,7 +37,7 @@ struct StaticCurve {
   @_noLocks mutating func findSilentLevel() {
     guard threshold != silentThreshold else { return }
     silentThreshold = threshold
-    // A little less, for what the logarithm of the curve is off.
+    // A little less, for the error of the curve's logarithm.
     silentLevel = Float(RealtimeMath.gain(decibels: Double(threshold) - 0.001))
   }
 

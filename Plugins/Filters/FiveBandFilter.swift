@@ -74,7 +74,7 @@ struct FiveBandFilter: EffectUnit, ~Copyable {
       }
     }
 
-    /// What a filter takes at once in a slice.
+    /// Returns the values of a filter that jump in a slice.
     @_noLocks func jumps(_ index: Int, _ slice: RenderSlice) -> FilterJumps {
       var jumps = FilterJumps()
       let (frequency, gain) =

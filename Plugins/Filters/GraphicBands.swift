@@ -6,9 +6,9 @@ import RealtimeSupport
 
 /// Bells at octaves or thirds of octaves.
 ///
-/// The decibels of all bells add up. What each bell of a decibel adds at each centre makes a matrix; its
-/// inverse turns sliders into gains of bells. Bells grow wider with their gain, so what is then missing at the centres
-/// is given to the bells the same way, four times and by seven tenths, since all of it would overshoot.
+/// The decibels of all bells add up. The effects of each bell of a decibel at all centres make a matrix; its inverse
+/// turns sliders into gains of bells. Bells grow wider with their gain, so the remaining error at the centres is added
+/// to the bells the same way. That is done four times and by seven tenths, since all of it would overshoot.
 ///
 /// Context: made and freed on a control thread, otherwise any.
 @safe struct GraphicBands: ~Copyable {
@@ -25,7 +25,7 @@ import RealtimeSupport
 
   private let centres: UnsafeMutablePointer<Float>
   private let inverse: UnsafeMutablePointer<Float>
-  /// How far each centre (row) is from each bell: (Q (1/x - x))², x the ratio of the frequencies.
+  /// The distance of each centre (row) from each bell: (Q (1/x - x))², x the ratio of the frequencies.
   private let distances: UnsafeMutablePointer<Double>
   private let q: Float
   private let kind: Int32
@@ -47,7 +47,7 @@ import RealtimeSupport
     unsafe distances = .allocate(capacity: 31 * 31)
     unsafe distances.initialize(repeating: 0, count: 31 * 31)
     let width = Double(q)
-    // Bells of 10 dB stand for all: their shapes in decibels are nearly the same.
+    // Bells of 10 dB represent all: their shapes in decibels are nearly the same.
     let shapes = used.map {
       StateVariableCoefficients.filter(
         .bell, frequency: $0, q: width, gain: RealtimeMath.gain(decibels: 10.0),
@@ -102,7 +102,7 @@ import RealtimeSupport
     return right
   }
 
-  /// Adds to the gains of the bells a part of what is missing at the centres (decibels).
+  /// Adds a part of the error at the centres to the gains of the bells (decibels).
   @_noLocks private func add(
     _ part: Float, of missing: InlineArray<31, Float>, to gains: inout InlineArray<31, Float>
   ) {
@@ -113,7 +113,7 @@ import RealtimeSupport
     }
   }
 
-  /// What the bells together do not reach of the sliders at the centres (decibels).
+  /// Computes the difference between the sliders and the bells' sum at the centres (decibels).
   @_noLocks private func missing(
     _ sliders: InlineArray<31, Float>, of gains: InlineArray<31, Float>
   ) -> InlineArray<31, Float> {

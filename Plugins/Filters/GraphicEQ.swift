@@ -4,8 +4,8 @@
 public import AuricleSDK
 import CAudioToolbox
 
-/// Bells at the ISO centres. Neighbouring bells overlap, so each is set to what the others leave of its
-/// slider: the response goes through all sliders, and equal sliders make a level.
+/// Bells at the ISO centres. Neighbouring bells overlap, so each is set to the part of its slider that
+/// the others leave: the response goes through all sliders, and equal sliders make a level.
 struct GraphicEQ: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Graphic EQ", subtype: "greq", manufacturer: "appl",

@@ -4,7 +4,7 @@
 import AuricleSDK
 import Synchronization
 
-/// What the sliders of one graphic equaliser come to.
+/// The combined response of the sliders of a graphic equaliser.
 ///
 /// A host asks for a response frequency by frequency, and the sliders have to be solved for, so the
 /// answer that was needed last is kept.

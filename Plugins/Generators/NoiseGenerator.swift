@@ -4,8 +4,7 @@
 public import AuricleSDK
 import RealtimeSupport
 
-/// Noise that the seed decides: the same seed gives the same samples. The level is the root of the mean
-/// square.
+/// Noise from a seed: the same seed makes the same samples. The level is the root of the mean square.
 @safe struct NoiseGenerator: GeneratorUnit, ~Copyable {
   static let component = Component(
     "Auricle: Noise", subtype: "nois", manufacturer: "Auri",

@@ -6,7 +6,7 @@ import RealtimeSupport
 
 /// A sine whose frequency goes to another in a time, by ratio or evenly; then silence, or again.
 ///
-/// Its phase is computed from the time alone. Frequencies, time and kind are taken at the start of a
+/// Its phase is computed from the time alone. Frequencies, time and kind are read at the start of a
 /// sweep.
 struct SweepGenerator: GeneratorUnit, ~Copyable {
   static let component = Component(

@@ -48,7 +48,7 @@ import RealtimeSupport
     }
   }
 
-  /// The weight of a harmonic: what a wave within ±1 has, less what the fade lets it overshoot.
+  /// The weight of a harmonic: that of a wave within ±1, less the overshoot that the fade allows.
   @_noLocks private static func weight(
     _ wave: ToneGenerator.Wave, _ number: Int, _ place: Int
   ) -> Double {

@@ -6,7 +6,7 @@ public import CAudioToolbox
 
 /// Makes one generic output; the factory function of the component.
 ///
-/// Whether it was started is only told: it renders when a host asks it to. Context: control.
+/// Starting it only sets a flag: it renders when a host asks it to. Context: control.
 @c(AuricleGenericOutputFactory)
 public func genericOutputFactory(
   _ description: UnsafePointer<AudioComponentDescription>?

@@ -39,7 +39,7 @@ struct LowPassFilter: EffectUnit, ~Copyable {
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
     let (cutoff, resonance) = (parameters.cutoff, parameters.resonance)
-    // What a host schedules holds from its frame on; the rest glides.
+    // Scheduled values hold from their frame on; the others glide.
     if slice.hasScheduledValues {
       filter.jump(
         cutoff: parameters.$cutoff.isScheduled(in: slice) ? cutoff : nil,

@@ -10,7 +10,7 @@ import RealtimeSupport
   private let stages: Int
   private let delays: UnsafeMutablePointer<Int>
   private var rings: IntervalRings
-  /// What each stage stored some time before, and where it stores now.
+  /// The values that each stage stored some time before, and the place where it stores now.
   private let past: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   private let next: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Seconds of the longest stage.
@@ -22,7 +22,7 @@ import RealtimeSupport
   private var decay = 0.0
   private var limit: Float = 0
 
-  /// Allocates chains with the given delays in milliseconds, one list for each feed.
+  /// Allocates chains with the passed delays in milliseconds, one list for each feed.
   init(sampleRate: Double, first: [Double], second: [Double]) {
     stages = first.count
     unsafe delays = .allocate(capacity: 2 * stages)
@@ -48,7 +48,7 @@ import RealtimeSupport
     unsafe next.deallocate()
   }
 
-  /// Forgets the past; the next coefficient is taken at once.
+  /// Clears the past; the next coefficient is set without a glide.
   @_noLocks mutating func reset() {
     rings.reset()
     isFresh = true

@@ -7,7 +7,7 @@ import RealtimeSupport
 
 /// A feedback delay network of eight or sixteen lines.
 ///
-/// Each line loses in one pass what it must to decay by 60 dB in the decay time, and more at high
+/// Each line loses in one pass enough to decay by 60 dB in the decay time, and more at high
 /// frequencies; the matrix between the lines loses nothing and sends every echo into all of them.
 /// Two feeds enter one half of the lines each. The outputs of the matrix are the outputs: sums of
 /// all lines with signs that make them orthogonal, so any of them will do as a channel.
@@ -29,12 +29,12 @@ import RealtimeSupport
   private var rings: IntervalRings
   private var taps: LineTaps
   private var wobble: LineModulation
-  /// What each line read, then the outputs of the matrix; line after line.
+  /// The input that each line read, then the outputs of the matrix; line after line.
   let outputs: UnsafeMutablePointer<Float>
   private let spare: UnsafeMutablePointer<Float>
-  /// Where each line's samples of this run are: in its ring, or in `outputs`.
+  /// Places of each line's samples of this run: in its ring, or in `outputs`.
   private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-  /// Where each line's next samples go.
+  /// Places of each line's next samples.
   private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// The lines that are read between their frames.
   private let moving: UnsafeMutablePointer<AuricleMovingLine>
@@ -77,7 +77,7 @@ import RealtimeSupport
     unsafe moving.deallocate()
   }
 
-  /// Forgets the past; the next delays and the next modulation are taken at once.
+  /// Clears the past; the next delays and the next modulation are set without a glide.
   @_noLocks mutating func reset() {
     clear()
     taps.reset()
@@ -127,8 +127,8 @@ import RealtimeSupport
       let seconds = Double(taps.nextDelay(line)) / sampleRate
       let exponent = -6.907755278982137 * seconds / decayTime
       let gain = RealtimeMath.exp(exponent)
-      // Gain at the highest frequency relative to the lowest; 26 dB at most, or what sounds while the times move would be
-      // lifted by more than it was ever meant to be.
+      // Gain at the highest frequency relative to the lowest; 26 dB at most. More would lift the sound while the times
+      // move beyond its intended level.
       let ratio = RealtimeMath.exp(min(exponent * (1 / brightness - 1), 3))
       let pole = pole(ratio: ratio)
       // The factor makes the matrix of ones a rotation.
@@ -153,7 +153,8 @@ import RealtimeSupport
     let half = (1 - square * here) / (1 - square)
     let root = RealtimeMath.sqrt(max(half * half - 1, 0))
     if pole > 0 { return half - root }
-    // One pole that lifts 8 kHz lifts what is above by more, and nothing may be louder after a pass than before.
+    // One pole that lifts 8 kHz lifts higher frequencies by more, and nothing may be louder after a pass than
+    // before.
     return half < -1 ? max(half + root, pole) : pole
   }
 

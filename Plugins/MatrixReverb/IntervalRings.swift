@@ -7,7 +7,7 @@ import RealtimeSupport
 /// Delay lines of one size, read and written in runs that never cross an interval.
 ///
 /// The first frames are kept twice, at the start and behind the end, so that a run of an interval
-/// and a few frames more may be read anywhere without a look at the wrap.
+/// and a few frames more may be read anywhere without a check for the wrap.
 ///
 /// A ring uses no more of its memory than its delays need, so that it stays in the processor's caches.
 ///
@@ -55,13 +55,13 @@ import RealtimeSupport
     isFresh = true
   }
 
-  /// Has the rings reach back as far as a delay: as far as that from a reset on, later all the way.
+  /// Makes the rings reach back as far as a delay: as far as that from a reset on, later all the way.
   @_noLocks mutating func reach(_ delay: Int) {
     let wanted = min(Self.frames(delay), room)
     if isFresh { size = wanted }
     guard wanted > size else { return }
-    // What is older than the present interval moves to the end of the longer ring, without what the last run wrote
-    // too much over the oldest of it.
+    // Samples older than the present interval move to the end of the longer ring, without the last run's extra
+    // samples over the oldest of it.
     let (kept, gained) = (size - base, room - size)
     for ring in 0..<count {
       let old = unsafe memory + (ring * stride + base)
@@ -82,12 +82,12 @@ import RealtimeSupport
     return unsafe memory + (ring &* stride &+ index)
   }
 
-  /// Where the frames of this interval that begin at `phase` go.
+  /// Returns the place of this interval's frames that begin at `phase`.
   @inline(__always) @_noLocks func write(_ ring: Int, phase: Int) -> UnsafeMutablePointer<Float> {
     unsafe memory + (ring &* stride &+ base &+ phase)
   }
 
-  /// Keeps the second copy of what was written; to be called after each run.
+  /// Updates the second copy of written samples; to be called after each run.
   @_noLocks mutating func finishRun(phase: Int, count frames: Int) {
     guard base < Self.pad else { return }
     for ring in 0..<count {

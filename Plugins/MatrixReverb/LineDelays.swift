@@ -1,4 +1,4 @@
-// How long the lines of a network are: spread over a range by ratio, all prime.
+// The lengths of a network's lines: spread over a range by ratio, all prime.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

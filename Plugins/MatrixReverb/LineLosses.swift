@@ -1,4 +1,4 @@
-// What the lines of a network lose in a pass, and the way to other losses.
+// The losses of a network's lines in a pass, and the way to other losses.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -29,7 +29,7 @@ import CRealtime
     unsafe memory + number &* Self.count
   }
 
-  /// Takes the next losses at once.
+  /// Jumps to the next losses.
   @_noLocks mutating func reset() {
     clear()
     isFresh = true
@@ -46,7 +46,7 @@ import CRealtime
     unsafe row(4)[line] = gain
   }
 
-  /// Moves to what was set in so many intervals.
+  /// Moves to the set losses in so many intervals.
   @_noLocks mutating func move(intervals: Int) { stepsLeft = max(intervals, 1) }
 
   /// Begins an interval.
@@ -80,7 +80,7 @@ import CRealtime
     @_noLocks get { stepsLeft > 0 }
   }
 
-  /// The lines as the loops take them; whoever calls them says whether any network's losses change.
+  /// The lines in the form of the loops; the caller passes whether any network's losses change.
   @_noLocks func lines(
     from sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     to outputs: UnsafeMutablePointer<Float>, changing: Bool

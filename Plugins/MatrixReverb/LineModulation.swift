@@ -1,11 +1,11 @@
-// The slow wobble of some lines' lengths, which keeps resonances from standing still.
+// The slow modulation of some lines' lengths, which varies the resonances.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CRealtime
 import RealtimeSupport
 
-/// Oscillators, one for each odd line, each with a speed and a phase of its own; the shortest two stand still.
+/// Oscillators, one for each odd line, each with its own speed and phase; the shortest two are constant.
 ///
 /// Offsets are lengths added to the lines, moved in a straight line during an interval and by less
 /// than one frame. Context: made and freed on a control thread, otherwise render.
@@ -14,7 +14,7 @@ import RealtimeSupport
   private static var depth: Double {
     @_noLocks get { 0.000_35 }
   }
-  /// How many oscillators there are.
+  /// Number of oscillators.
   private static var count: Int {
     @_noLocks get { FeedbackDelayNetwork.maximumLineCount / 2 }
   }
@@ -66,7 +66,7 @@ import RealtimeSupport
     unsafe weights.deallocate()
   }
 
-  /// Starts the oscillators again; the next depth is taken at once.
+  /// Starts the oscillators again; the next depth is set without a glide.
   @_noLocks mutating func reset() {
     for index in 0..<Self.count {
       let turn = Double(2 * index + 1) * 0.3819

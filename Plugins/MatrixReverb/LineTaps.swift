@@ -6,8 +6,8 @@ import AuricleSDK
 /// Delays of the lines and the fade to the next ones.
 ///
 /// A line that is read earlier or later than before must not play anything twice, or the loop would
-/// gain energy. So the old tap fades out at once, and the new tap fades in when it has come to what
-/// had not been played: the fade is the same for each stored sample, and its two weights, squared,
+/// gain energy. So the old tap fades out at once, and the new tap fades in when it has reached
+/// unplayed samples: the fade is the same for each stored sample, and its two weights, squared,
 /// never add up to more than 1.
 ///
 /// Context: made and freed on a control thread, otherwise render.
@@ -24,7 +24,7 @@ import AuricleSDK
   private var seed = 0
   private var isFresh = true
 
-  /// Whether two taps of each line are heard.
+  /// Whether two taps of each line are audible.
   private(set) var isFading = false
 
   /// Makes taps that fade for a number of frames. Context: control.
@@ -39,13 +39,13 @@ import AuricleSDK
 
   deinit { unsafe delays.deallocate() }
 
-  /// Takes the next lengths at once.
+  /// Jumps to the next lengths.
   @_noLocks mutating func reset() {
     isFresh = true
     isFading = false
   }
 
-  /// Takes lengths that are new, unless a fade is under way; tells whether it did.
+  /// Sets new lengths, unless a fade is under way; returns whether it did.
   @_noLocks mutating func setDelays(
     mean: Double, range: Double, seed: Int, sampleRate: Double
   ) -> Bool {
@@ -91,7 +91,7 @@ import AuricleSDK
     Self.smooth(Float(elapsed + phase - gap(line)) * step)
   }
 
-  /// From 0 to 1 without a bend at either end, which would be heard in quiet treble.
+  /// Fades from 0 to 1 without a bend at either end, which would be audible in quiet treble.
   @inline(__always) @_noLocks private static func smooth(_ part: Float) -> Float {
     let x = min(1, max(0, part))
     return x * x * (3 - 2 * x)

@@ -22,7 +22,7 @@ private func seconds(
   ).glided()
 }
 
-/// The room as a property of its own, as hosts of Core Audio set it.
+/// The room as a separate property, as hosts of Core Audio set it.
 private let roomType = unsafe PropertyDefinition(
   id: kAudioUnitProperty_ReverbRoomType, size: UInt32(MemoryLayout<UInt32>.size),
   read: { instance, _, data in
@@ -36,7 +36,7 @@ private let roomType = unsafe PropertyDefinition(
     return unsafe Room.select(data.loadUnaligned(as: UInt32.self), for: instance)
   })
 
-/// What a host sees of the unit.
+/// The unit's definition for hosts.
 ///
 /// Core Audio documents a default of 0.06 s for the small size, which lies outside the range it
 /// documents for it; here the default is the greatest value of the range, 0.02 s.

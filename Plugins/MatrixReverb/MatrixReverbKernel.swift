@@ -8,7 +8,7 @@ import RealtimeSupport
 ///
 /// Channels with an even index make one feed, the others a second one (a single channel makes both).
 /// After the pre-delay they pass two all-pass stages into the small room, and after the large delay
-/// four into the large one. What a parameter means:
+/// four into the large one. The parameters:
 ///
 /// - small size: mean time between the walls of the small room; it decays by 60 dB in 24 times that;
 /// - large size: time in which the large room decays by 60 dB at low frequencies;
@@ -17,7 +17,7 @@ import RealtimeSupport
 /// - delay range: spread of the lines, from a quarter octave to a whole one to both sides;
 /// - modulation: six of the sixteen lines of the large room wobble by up to 0.35 ms.
 ///
-/// Once nothing but silence went in and what rings is below −160 dB, the output is exactly zero.
+/// After silent input, once the tail is below −160 dB, the output is exactly zero.
 @safe public struct MatrixReverbKernel: UnitKernel, ~Copyable {
   private let sampleRate: Double
   private let channelCount: Int
@@ -73,7 +73,7 @@ import RealtimeSupport
     return values[.balance] <= 0 ? smallTail : max(smallTail, largeTail)
   }
 
-  /// Decay times of 60 dB in the tail: 90 dB, and a fifth more for what resonances gather.
+  /// Decay times of 60 dB in the tail: 90 dB, and a fifth more for the gain of resonances.
   private static var drop: Double { @_noLocks get { 1.8 } }
 
   private var smallTail: Double {
@@ -85,8 +85,7 @@ import RealtimeSupport
       + Self.drop * Double(values[.largeSize])
   }
 
-  /// The longer tail of both rooms, whether they are heard or not; none once they are silent.
-  /// Context: render.
+  /// The longer tail of both rooms, audible or not; none once they are silent. Context: render.
   public var restSeconds: Double { isIdle ? 0 : max(smallTail, largeTail) }
 
   /// Processes one slice in place. Context: render.
@@ -135,7 +134,7 @@ import RealtimeSupport
     large.endInterval()
     quietFrames = isLoud ? 0 : quietFrames + ControlClock.interval
     isLoud = false
-    // Longer than anything takes from the input through the longest line.
+    // Longer than the way from the input through the longest line.
     if !isIdle && Double(quietFrames) > 0.6 * sampleRate {
       feeds.clear()
       small.clear()

@@ -7,8 +7,8 @@ import RealtimeSupport
 
 /// Eight short lines and sixteen between the least and the greatest delay, all with the same decay.
 ///
-/// Six of the sixteen wobble slowly. The random number decides how the lines are spread. What a room is
-/// set to glides for 20 ms, or fades where lines become longer or shorter.
+/// Six of the sixteen are modulated slowly. The random number determines the spread of the lines. The
+/// settings of a room glide for 20 ms, or fades where lines become longer or shorter.
 @safe struct Reverb2: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Reverb 2", subtype: "rvb2", manufacturer: "appl",
@@ -118,7 +118,7 @@ import RealtimeSupport
     sum.reset()
   }
 
-  /// Seconds until all has decayed by 108 dB: 90, and a fifth more for what resonances gather.
+  /// Seconds until all has decayed by 108 dB: 90, and a fifth more for the gain of resonances.
   private var tail: Double {
     @_noLocks get {
       0.1 + Double(max(parameters.leastDelay, parameters.greatestDelay))
@@ -194,8 +194,8 @@ import RealtimeSupport
     (RealtimeMath.log2(max(greatest / least, 1)) / 2 - 0.25) / 0.75
   }
 
-  /// Gain that makes steady noise as loud behind a network as before it; of rooms that swallow nearly all not more than 30 dB,
-  /// which is heard until it has come down when the room grows.
+  /// Returns the gain that makes steady noise as loud behind a network as before it. For rooms that absorb nearly all it is at
+  /// most 30 dB, which is audible until it has come down when the room grows.
   @_noLocks private static func level(_ lineCount: Int, energy: Double) -> Double {
     RealtimeMath.sqrt(Double(lineCount / 2) * max(1 - energy, 1e-6) / max(energy, 0.01))
   }
@@ -207,7 +207,7 @@ import RealtimeSupport
     quietFrames = isLoud ? 0 : quietFrames + ControlClock.interval
     isLoud = false
     guard !isIdle, quietFrames > 0 else { return }
-    // Longer than anything takes from the input through the longest line.
+    // Longer than the way from the input through the longest line.
     let longest = Double(max(parameters.leastDelay, parameters.greatestDelay)) + 0.6
     if Double(quietFrames) > longest * sampleRate {
       feeds.clear()

@@ -45,7 +45,7 @@ struct Reverb2Rooms: Sendable {
     parameters.highDecay = decays.high
   }
 
-  /// The number of the room that is most like what is set. Context: control.
+  /// Returns the number of the room nearest to the settings. Context: control.
   static func nearest(to parameters: Reverb2.Parameters) -> UInt32 {
     func distance(_ room: Reverb2Rooms) -> Float {
       let pairs = [

@@ -1,11 +1,11 @@
-// What goes into the two networks: two feeds, delayed and diffused.
+// The input of the two networks: two feeds, delayed and diffused.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CRealtime
 import RealtimeSupport
 
-/// Gathers channels to two feeds, takes out what lies below 15 Hz, delays and diffuses.
+/// Mixes channels to two feeds, removes frequencies below 15 Hz, delays and diffuses.
 ///
 /// Context: made and freed on a control thread, otherwise render.
 @safe struct RoomFeeds: ~Copyable {
@@ -51,7 +51,7 @@ import RealtimeSupport
 
   deinit { unsafe memory.deallocate() }
 
-  /// Forgets the past; the next delays are taken at once.
+  /// Clears the past; the next delays are set without a glide.
   @_noLocks mutating func reset() {
     clear()
     smallTap.reset()
@@ -90,7 +90,7 @@ import RealtimeSupport
     largeTap.advance(ControlClock.interval)
   }
 
-  /// Takes a run of input and makes the feeds; tells whether the input can be heard.
+  /// Reads a run of input and makes the feeds; returns whether the input is audible.
   @_noLocks mutating func gather(
     _ slice: borrowing RenderSlice, _ frame: Int, _ phase: Int, _ count: Int
   ) -> Bool {

@@ -1,4 +1,4 @@
-// The sum of the dry signal and of what the two rooms of a reverb return.
+// The sum of the dry signal and of the returns of a reverb's two rooms.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -6,11 +6,11 @@ import CRealtime
 
 /// Gains of the dry signal, of the early and of the late room, and their sum in each channel.
 ///
-/// Outputs of the networks are orthogonal sums of all lines; each channel hears another.
+/// Outputs of the networks are orthogonal sums of all lines; each channel uses another.
 ///
 /// Context: made and freed on a control thread, otherwise render.
 @safe struct RoomMix: ~Copyable {
-  /// Which output of a network a channel hears.
+  /// Returns the output of a network for a channel.
   @_noLocks private static func row(_ channel: Int) -> Int {
     // 5, 10, 15, 4, 9, 14, 3, …: sixteen different ones, the plain sum of all lines last.
     (5 * (channel + 1)) & 15
@@ -30,7 +30,7 @@ import CRealtime
 
   deinit { unsafe gains.deallocate() }
 
-  /// Takes gains anew that jumped.
+  /// Recomputes gains that jumped.
   @_noLocks mutating func reset() { areFlat = false }
 
   /// Sets the gains of a run.
@@ -59,7 +59,7 @@ import CRealtime
     }
   }
 
-  /// Mixes a run of every channel in place; tells whether what the rooms return can be heard, unless that is
+  /// Mixes a run of every channel in place; returns whether the rooms' returns are audible, unless that is
   /// known already.
   @_noLocks func process(
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int,
@@ -73,8 +73,8 @@ import CRealtime
       let early = unsafe small.outputs + (row & 7) * stride
       let late = unsafe large.outputs + row * stride
       if channel >= FeedbackDelayNetwork.maximumLineCount {
-        // Beyond sixteen channels the outputs are used in pairs; each is overwritten by what its
-        // next user hears, so that no two channels are the same.
+        // Beyond sixteen channels the outputs are used in pairs; each is overwritten by the mix for
+        // its next user, so that no two channels are the same.
         let other = (row + channel / FeedbackDelayNetwork.maximumLineCount) & 15
         let otherLate = unsafe large.outputs + other * stride
         for index in 0..<count {

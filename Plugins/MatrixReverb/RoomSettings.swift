@@ -1,4 +1,4 @@
-// The smoothed settings of the reverb and what they mean for the two networks.
+// The smoothed settings of the reverb and their values for the two networks.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -59,7 +59,7 @@ struct RoomSettings: Sendable {
     modulationDepth = largeDecay
   }
 
-  /// Takes all values at once next time.
+  /// Jumps to all values next time.
   @_noLocks mutating func reset() {
     mix.reset()
     balance.reset()
@@ -130,16 +130,16 @@ struct RoomSettings: Sendable {
       && !large.isFading
   }
 
-  /// Gain that makes steady noise as loud behind a network as before it, whatever its decay time.
+  /// Returns the gain that makes steady noise as loud behind a network as before it, at any decay time.
   @_noLocks private static func level(_ lineCount: Int, energy: Double) -> Double {
     RealtimeMath.sqrt(Double(lineCount / 2) * max(1 - energy, 1e-6) / max(energy, 1e-6))
   }
 }
 
-/// Gains that make up for what a network adds up over its decay.
+/// Gains that compensate for the build-up of a network over its decay.
 struct RoomLevels: Sendable {
-  /// Of the small room.
+  /// The gain for the small room.
   var small = 1.0
-  /// Of the large room.
+  /// The gain for the large room.
   var large = 1.0
 }

@@ -6,15 +6,15 @@ public import CAudioToolbox
 
 /// Puts the channels of the second input behind those of the first, or adds the two.
 ///
-/// Side by side when the output has as many channels as both inputs together, which is what two
-/// mono inputs and a stereo output ask for; added when all three have the same number. An input
-/// without a source is silence.
+/// Side by side when the output has as many channels as both inputs together, as with two mono
+/// inputs and a stereo output; added when all three have the same number. An input without a source
+/// is silence.
 public struct MergerKernel: UnitKernel, ~Copyable {
   private let first: Int
   private let second: Int
   private let isSum: Bool
 
-  /// Takes the format; any other than those named fails.
+  /// Makes a kernel for the format; any other than the named ones fails.
   init(checking format: RenderFormat) throws(KernelProcedures.Failure) {
     first = format.inputChannelCounts[0]
     second = format.inputChannelCounts[1]
@@ -27,7 +27,7 @@ public struct MergerKernel: UnitKernel, ~Copyable {
     }
   }
 
-  /// Takes the format of two mono inputs, whatever it says. Context: control.
+  /// Makes a kernel for two mono inputs at any format. Context: control.
   public init(_ format: RenderFormat) {
     first = 1
     second = 1

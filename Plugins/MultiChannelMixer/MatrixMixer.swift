@@ -40,7 +40,7 @@ private let channelParameters = [
   meter(kMatrixMixerParam_PostPeakHoldLevelLinear, "post peak hold level, linear", isLinear: true),
 ]
 
-/// What a host sees of one instance.
+/// Returns the definition of one instance for hosts.
 private func definition(_ settings: MixerSettings) -> UnitDefinition {
   var definition = UnitDefinition(
     parameters: [volume],

@@ -163,7 +163,7 @@ import RealtimeSupport
     return slice.parameterIsScheduled(1, scope: scope, element: bus)
   }
 
-  /// Fills the buses that are heard.
+  /// Fills the audible buses.
   @_noLocks private func pull(_ slice: borrowing RenderSlice) -> OSStatus {
     var first = 0
     for bus in 0..<busCount {
@@ -182,7 +182,7 @@ import RealtimeSupport
     return 0
   }
 
-  /// Whether an input channel may be heard in the slice.
+  /// Whether an input channel may be audible in the slice.
   @_noLocks private func isHeard(_ slice: borrowing RenderSlice, _ index: Int) -> Bool {
     let bus = unsafe inputs[index].bus
     guard pulled[bus] else { return false }
@@ -233,7 +233,7 @@ import RealtimeSupport
     }
   }
 
-  /// Gives the sums the gains of the outputs, and measures them.
+  /// Applies the gains of the outputs to the sums, and measures them.
   @_noLocks private mutating func finish(_ slice: borrowing RenderSlice) {
     measureOutputs(slice, isPost: false)
     var clock = self.clock

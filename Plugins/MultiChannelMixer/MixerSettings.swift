@@ -1,11 +1,11 @@
-// Which elements of a mixer are metered: a property of each, seen by the render thread.
+// The metered elements of a mixer: a property of each, seen by the render thread.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AuricleSDK
 package import CAudioToolbox
 package import RealtimeSupport
 
-/// Places of what the output clipped, behind the switches in `MixerSettings.meters`.
+/// Places of the output's clipping records, behind the switches in `MixerSettings.meters`.
 enum ClippingPlace {
   /// The greatest magnitude of the output since the host last asked.
   static var peak: Int { @_noLocks get { 1025 } }
@@ -21,7 +21,7 @@ package final class MixerSettings: Sendable {
   static let maximumInputCount = 1024
   /// Switches of which none is on.
   package static let unmetered = ParameterStore(count: 0)
-  /// 1 where an element is metered, else 0, then what the output clipped; lives as long as the
+  /// Switches, 1 where an element is metered, then the output's clipping records; lives as long as the
   /// settings.
   package let meters = ParameterStore(count: ClippingPlace.notANumber + 1)
   /// Place of the first input's switch, behind those of the outputs.

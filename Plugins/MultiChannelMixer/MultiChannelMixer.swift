@@ -40,7 +40,7 @@ private func meters(_ first: AudioUnitParameterID, _ name: String) -> [Parameter
   }
 }
 
-/// What a host sees of a mixer of eight inputs, or as many as it says, into one output.
+/// Returns the definition of a mixer of eight inputs, or the passed number, into one output.
 func mixerDefinition(
   _ settings: MixerSettings, _ capabilities: [ChannelCapability], input: BusDefinition,
   output: BusDefinition, inputParameters: [ParameterDefinition],
@@ -65,7 +65,7 @@ func mixerDefinition(
   return definition
 }
 
-/// What a host sees of one instance.
+/// Returns the definition of one instance for hosts.
 private func definition(_ settings: MixerSettings) -> UnitDefinition {
   mixerDefinition(
     settings, [ChannelCapability(-1, -2)], input: BusDefinition(name: "Input", isOptional: true),

@@ -1,4 +1,4 @@
-// What the mixer does with the sum: the gains of the output, its meters, clipping.
+// The output of the mixer: its gains, meters and clipping.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -23,7 +23,7 @@ extension MultiChannelMixerKernel {
     metering.setValue(peak, at: ClippingPlace.peak)
   }
 
-  /// Gives the sum the gains of the output.
+  /// Applies the gains of the output to the sum.
   @_noLocks mutating func finish(_ slice: borrowing RenderSlice, _ isAudible: Bool) {
     let (volume, enable, pan) = plan.values(slice, kAudioUnitScope_Output, 0)
     let isMetered = metering.value(at: 0) != 0
@@ -31,7 +31,7 @@ extension MultiChannelMixerKernel {
     var clock = self.clock
     var frame = 0
     if !slice.hasScheduledValues {
-      // Nothing to look for.
+      // Nothing to search.
     } else if let ramp = plan.volumeRamp(slice, kAudioUnitScope_Output, 0) {
       frame = slice.frameCount
       let factors = output.follow(ramp.start + ramp.step * Float(frame), enable, pan)

@@ -5,7 +5,7 @@ public import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// Adds inputs, each with its gains, and gives the sum the gains of the output.
+/// Adds inputs, each with its gains, and applies the gains of the output to the sum.
 ///
 /// An input of as many channels as the output goes channel by channel (two channels with a balance);
 /// a mono input is panned between the first two channels; a wider one goes into a mono output as the
@@ -117,7 +117,7 @@ import RealtimeSupport
     var clock = self.clock
     var frame = 0
     if !slice.hasScheduledValues {
-      // Nothing to look for.
+      // Nothing to search.
     } else if let ramp = plan.volumeRamp(slice, kAudioUnitScope_Input, bus) {
       frame = slice.frameCount
       let factors = strip.follow(ramp.start + ramp.step * Float(frame), enable, pan)

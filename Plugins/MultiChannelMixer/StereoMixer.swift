@@ -12,7 +12,7 @@ private let pan = ParameterDefinition(
   id: kStereoMixerParam_Pan, name: "pan", unit: kAudioUnitParameterUnit_Pan, range: 0...1,
   defaultValue: 0.5)
 
-/// What a host sees of one instance.
+/// Returns the definition of one instance for hosts.
 private func definition(_ settings: MixerSettings) -> UnitDefinition {
   mixerDefinition(
     settings, [ChannelCapability(1, 2), ChannelCapability(2, 2)],

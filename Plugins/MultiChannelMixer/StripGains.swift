@@ -4,7 +4,7 @@
 import AuricleSDK
 import RealtimeSupport
 
-/// How the channels of an input meet those of the output.
+/// The mapping of an input's channels to the output's.
 enum Panning: Int, BitwiseCopyable {
   /// A mono input between the first two channels, with equal power: −3 dB each in the middle.
   case mono
@@ -36,13 +36,13 @@ struct StripGains: BitwiseCopyable {
     self.scale = scale
   }
 
-  /// Whether the gains stand still and these values would leave them where they are.
+  /// Whether the gains are constant and these values would leave them unchanged.
   @_noLocks func isSettled(_ volume: Float, _ enable: Float, _ pan: Float) -> Bool {
     left.isSettled && right.isSettled && volume == lastVolume && enable == lastEnable
       && pan == lastPan
   }
 
-  /// Whether nothing is heard and, switched off, nothing will be.
+  /// Whether nothing is audible and, switched off, nothing will be.
   @_noLocks func isOff(_ enable: Float) -> Bool {
     enable < 0.5 && left.isSettled && right.isSettled && left.value == 0 && right.value == 0
   }
@@ -56,7 +56,7 @@ struct StripGains: BitwiseCopyable {
     right.advance(toward: rightTarget)
   }
 
-  /// Takes values that are scheduled for this frame, without a glide.
+  /// Sets values that are scheduled for this frame, without a glide.
   @_noLocks mutating func jump(_ volume: Float, _ enable: Float, _ pan: Float) {
     setTargets(volume, enable, pan)
     left.jump(to: leftTarget)
@@ -75,7 +75,7 @@ struct StripGains: BitwiseCopyable {
     return factors
   }
 
-  /// Takes the next values at once.
+  /// Jumps to the next values.
   @_noLocks mutating func reset() {
     left.reset()
     right.reset()

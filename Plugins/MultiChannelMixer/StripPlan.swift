@@ -1,10 +1,10 @@
-// Where the elements of a mixer keep volume, switch, pan and meters, and what the numbers mean.
+// The places of volume, switch, pan and meters in a mixer's elements, and the meaning of the numbers.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CAudioToolbox
 
-/// What a strip is set to: volume and switch (linear), pan from −1 to 1.
+/// The settings of a strip: volume and switch (linear), pan from −1 to 1.
 typealias StripValues = (volume: Float, enable: Float, pan: Float)
 
 /// The parameters of a mixer: those of the multichannel mixer, or of the stereo mixer.
@@ -29,7 +29,7 @@ struct StripPlan: BitwiseCopyable {
     hasFaders ? 1 : slice.parameter(1, scope: scope, element: element)
   }
 
-  /// What an element is set to.
+  /// Returns the settings of an element.
   @_noLocks func values(
     _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
   ) -> StripValues {
@@ -39,14 +39,14 @@ struct StripPlan: BitwiseCopyable {
     return (volume * volume * volume, 1, scope == kAudioUnitScope_Input ? 2 * second - 1 : 0)
   }
 
-  /// The ramp that a volume is on; nil where it is followed frame by frame, or stands still.
+  /// Returns the ramp of a volume; nil where it is followed frame by frame, or is constant.
   @_noLocks func volumeRamp(
     _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
   ) -> (start: Float, step: Float)? {
     hasFaders ? nil : slice.parameterRamp(0, scope: scope, element: element)
   }
 
-  /// Whether what an element is set to is scheduled for the slice.
+  /// Whether the settings of an element are scheduled for the slice.
   @_noLocks func isScheduled(
     _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
   ) -> Bool {

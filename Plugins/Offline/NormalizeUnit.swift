@@ -1,4 +1,4 @@
-// The normalizer: looks at the whole input first, then brings its level to what is wanted.
+// The normalizer: analyses the whole input first, then brings its level to the target.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK

@@ -5,8 +5,8 @@ public import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// Asks its source for what lies as far from the end as the output is from its start. It needs to know
-/// how long the input is; without that it is silent.
+/// Pulls from its source the frames as far from the end as the output is from its start. It needs the
+/// length of the input; without that it is silent.
 struct ReverseUnit: OfflineUnit, ~Copyable {
   static let component = Component(
     "Auricle: Reverse", subtype: "revs", manufacturer: "Auri",

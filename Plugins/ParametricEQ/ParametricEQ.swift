@@ -123,7 +123,8 @@ struct ParametricEQ: EffectUnit, ~Copyable {
     if isFresh { step.jump(to: next) } else { step.advance(to: next) }
   }
 
-  /// The filter now. Settled values are taken as given, so that no rounding of the logarithm is left in them.
+  /// The filter now. Settled values are the passed ones, so that no rounding of the logarithm is left in
+  /// them.
   @_noLocks private func coefficients(
     _ hertz: Float, _ quality: Float
   ) -> StateVariableCoefficients {

@@ -60,7 +60,7 @@
     unsafe second.deallocate()
   }
 
-  /// Forgets the past and takes a look-ahead in frames.
+  /// Clears the past and sets a look-ahead in frames.
   @_noLocks mutating func reset(lookAhead: Int) {
     window = lookAhead + 1
     firstLength = lookAhead / 2 + 1

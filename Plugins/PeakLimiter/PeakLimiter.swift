@@ -9,8 +9,8 @@ import RealtimeSupport
 ///
 /// The look-ahead is the attack time at the last initialise or reset (a later change of the attack
 /// time waits for the next one, so that the latency never jumps). The decay time is that in which
-/// the gain makes up all but 1/e of its reduction. What does not exceed full scale after the
-/// pre-gain, and is not near something that does, comes out delayed and otherwise bit for bit.
+/// the gain makes up all but 1/e of its reduction. A sample within full scale after the pre-gain,
+/// with no peak above full scale nearby, is delayed and otherwise the same bit for bit.
 @safe struct PeakLimiter: EffectUnit, ~Copyable {
   static let component = Component(
     "Auricle: Peak Limiter", subtype: "lmtr", manufacturer: "appl",
@@ -87,7 +87,7 @@ import RealtimeSupport
   private var lines: ChannelDelayLines
   private let isTruePeak: Bool
   private var truePeaks: TruePeaks
-  /// Frames from what comes in to what goes out.
+  /// Frames from the input to the output.
   private var delay: Int {
     @_noLocks get { isTruePeak ? lookAhead + TruePeaks.latency : lookAhead }
   }
@@ -114,7 +114,7 @@ import RealtimeSupport
 
   deinit { unsafe gains.deallocate() }
 
-  /// Clears the history and takes the attack time. Context: control or render.
+  /// Clears the history and sets the attack time. Context: control or render.
   @_noLocks mutating func reset() {
     let attack = min(max(Double(parameters.attackTime), 0.001), 0.03)
     lookAhead = max(1, Int(attack * sampleRate + 0.5))
@@ -126,7 +126,7 @@ import RealtimeSupport
     lastPreGain = .nan
   }
 
-  /// The look-ahead, and what true peaks take to be known. Context: control.
+  /// The look-ahead, and the delay of the true-peak detector. Context: control.
   var latencyFrames: Int { delay }
 
   /// At rest nothing is left but the delay line, which the SDK waits for: it is the latency.
@@ -192,7 +192,7 @@ import RealtimeSupport
     }
     if isTruePeak {
       unsafe truePeaks.find(gains, count, above: 0.999 / Self.truePeakMargin)
-      // The gain moves between the places that were looked at.
+      // The gain moves between the examined places.
       unsafe SampleRun.scale(gains, gain: Self.truePeakMargin, count)
     }
     let isTransparent = unsafe computer.isAtRest && !SampleRun.exceeds(1, gains, count)

@@ -1,4 +1,4 @@
-// Frames of a file on their way to the render thread: a slice with memory of its own.
+// Frames of a file on their way to the render thread: a slice with its own memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -72,7 +72,7 @@ import Synchronization
     self.region = region
   }
 
-  /// Takes it back from the render thread, which is done with it.
+  /// Reclaims it from the render thread, which is done with it.
   mutating func release() {
     guard isUnderWay else { return }
     isUnderWay = false

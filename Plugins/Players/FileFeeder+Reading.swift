@@ -1,4 +1,4 @@
-// How a file player gives its buffers to the regions: to what is heard next, and back from what is heard later.
+// The assignment of a file player's buffers to regions: to the next ones played, and back from later ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -17,7 +17,7 @@ extension FileFeeder {
     regions.insert(region, at: place)
   }
 
-  /// Takes back the buffers that were played, or came back unheard; ends regions.
+  /// Reclaims the buffers that were played, or came back unplayed; ends regions.
   func sweep() {
     guard let buffers = unsafe buffers else { return }
     // Read before the buffers are: once it is settled, all that came back is seen.
@@ -34,7 +34,7 @@ extension FileFeeder {
     if isSettled {
       for region in regions where region.isRecalled {
         region.isRecalled = false
-        // What has begun meanwhile is not given back.
+        // A buffer that has begun meanwhile is not returned.
         if region.buffersUnderWay > 0 { region.hasBegun = true }
         if !region.hasBegun { region.rewind() }
         isAny = true
@@ -88,14 +88,15 @@ extension FileFeeder {
     return true
   }
 
-  /// Asks back the buffers of what is heard last, where a region has none left; says whether they are here.
+  /// Recalls the buffers of the last region to play, where a region has none left; returns whether they are
+  /// here.
   private func recall(behind place: Int, _ isRendering: Bool) -> Bool {
     let behind = regions[(place + 1)...]
     guard !behind.contains(where: { $0.isRecalled }),
       let last = behind.last(where: { $0.buffersUnderWay > 0 && !$0.hasBegun })
     else { return false }
     last.isRecalled = true
-    // A player whose time has not begun is silent: nothing is cut off that would be heard.
+    // A player whose time has not begun is silent: nothing audible is cut off.
     let time = unsafe schedule.queue.pointee.playTime.load(ordering: .relaxed)
     guard isRendering || time < 0 else {
       unsafe schedule.queue.pointee.askBack(last.number)

@@ -1,4 +1,4 @@
-// The thread of a file player: it reads ahead, and tells of regions that ended.
+// The thread of a file player: it reads ahead, and reports regions that ended.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

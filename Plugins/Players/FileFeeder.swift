@@ -1,4 +1,4 @@
-// What a file player reads ahead: regions of files become slices, on a thread of the player's own.
+// A file player's read-ahead: regions of files become slices, on the player's own thread.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -8,7 +8,7 @@ import Synchronization
 
 /// The regions, buffers and thread of one file player.
 ///
-/// Whoever holds the mutex reads: the thread, a host that primes, or an offline render.
+/// The holder of the mutex reads: the thread, a host that primes, or an offline render.
 ///
 /// @unchecked Sendable because all that changes is reached under the mutex, and the queue needs none.
 @safe final class FileFeeder: @unchecked Sendable {
@@ -19,7 +19,7 @@ import Synchronization
   let mutex: UnsafeMutablePointer<pthread_mutex_t>
   /// Raised where there may be something to do for the thread; by the render thread too.
   let wake: UnsafeMutablePointer<sem_t>
-  /// Told when the thread ends.
+  /// Signalled when the thread ends.
   let over: UnsafeMutablePointer<pthread_cond_t>
   private var files: [AudioFileHandle] = unsafe []
   private var bufferFrames: UInt32 = 0
@@ -29,7 +29,7 @@ import Synchronization
   var frames = 0
   var channelCount = 0
   private(set) var sampleRate = 0.0
-  /// The regions that are not over, in the order in which they are heard.
+  /// The regions that are not over, in the order of playing.
   var regions: [FileRegion] = []
   private var lastNumber: UInt32 = 0
   var scratch: [Float] = []
@@ -68,7 +68,7 @@ import Synchronization
   }
 }
 
-// What a host sets. Context: control.
+// The settings of a host. Context: control.
 extension FileFeeder {
   /// The files of the regions to come.
   var fileIDs: [AudioFileHandle] {
@@ -76,19 +76,19 @@ extension FileFeeder {
     set { locked { unsafe files = unsafe newValue } }
   }
 
-  /// Frames of a buffer, taken at initialise; 0: as many as suit.
+  /// Frames of a buffer, read at initialise; 0: as many as suit.
   var wantedFrames: UInt32 {
     get { locked { bufferFrames } }
     set { locked { bufferFrames = newValue } }
   }
 
-  /// Buffers, taken at initialise; 0: as many as suit.
+  /// Number of buffers, read at initialise; 0: as many as suit.
   var wantedBuffers: UInt32 {
     get { locked { bufferCount } }
     set { locked { bufferCount = newValue } }
   }
 
-  /// Takes a region of a file that was given; false for another file.
+  /// Adds a region of a known file; false for another file.
   func add(_ region: ScheduledAudioFileRegion) -> Bool {
     locked {
       guard let file = unsafe region.mAudioFile, unsafe files.contains(file) else { return false }
@@ -127,7 +127,7 @@ extension FileFeeder {
     }
   }
 
-  /// Drops regions and start; the regions' completions are told that they were cancelled.
+  /// Drops regions and start; the regions' completions are called as cancelled.
   func reset() { locked { drop() } }
 
   /// Frees the buffers.
@@ -142,7 +142,7 @@ extension FileFeeder {
     }
   }
 
-  /// Ends the thread; afterwards no file is read, and no completion is told but by the one that is
+  /// Ends the thread; afterwards no file is read, and no completion is called but the one that is
   /// ending the player.
   func end() {
     locked {

@@ -1,4 +1,4 @@
-// The C functions by which files are read, looked up in the program when the first file is given.
+// The C functions by which files are read, looked up in the program when the first file is set.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -35,7 +35,7 @@ import Glibc
   /// The functions; nil where the program has no such library. Context: control.
   static let found: FileFunctions? = FileFunctions()
 
-  /// What to say where there are none.
+  /// The message where there are none.
   static let absence =
     "the functions of libAudioToolbox.so, by which files are read, are not in this program: "
     + "link it, or open it with dlopen and RTLD_GLOBAL"

@@ -1,11 +1,11 @@
-// The audio file player: plays regions of files at their time, read ahead on a thread of its own.
+// The audio file player: plays regions of files at their time, read ahead on its own thread.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 public import CAudioToolbox
 import RealtimeSupport
 
-/// Plays what the feeder reads.
+/// Plays the feeder's slices.
 @safe struct FilePlayerKernel: UnitKernel, ~Copyable {
   private let feeder: Unmanaged<FileFeeder>
   private let queue: UnsafeMutablePointer<SliceQueue>

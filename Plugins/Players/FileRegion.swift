@@ -1,4 +1,4 @@
-// One region of a file player, from the time it is given until its end is told.
+// One region of a file player, from its scheduling to the report of its end.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -8,7 +8,7 @@ import CAudioToolbox
   typealias RegionPointer = UnsafeMutablePointer<ScheduledAudioFileRegion>
 
   let pointer: RegionPointer
-  /// What its slices are known by; not 0.
+  /// Identifier of its slices; not 0.
   let number: UInt32
   /// Frame of the player's time at which it begins; nil to follow the one before.
   let time: Double?
@@ -20,7 +20,7 @@ import CAudioToolbox
   var isRead = false
   /// Whether the render thread has played of it.
   var hasBegun = false
-  /// Whether its buffers were asked back, for a region that is heard before it.
+  /// Whether its buffers were recalled, for a region that plays before it.
   var isRecalled = false
   var status: OSStatus = 0
 
@@ -43,7 +43,7 @@ import CAudioToolbox
     return reader != nil
   }
 
-  /// Its buffers came back unheard: it is to be read from its beginning.
+  /// Rewinds it after its buffers came back unplayed: it is to be read from its beginning.
   func rewind() {
     reader = nil
     offset = 0

@@ -1,4 +1,4 @@
-// How many frames each pass of a loop has, so that many passes end where they belong.
+// The numbers of frames of a loop's passes, so that many passes end at the right frame.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The passes of a region: their frames at the rate of the output, the rest of a frame carried from one to the next.

@@ -5,9 +5,9 @@ import AuricleSDK
 import CAudioToolbox
 import Synchronization
 
-/// What the properties and the kernel of one player share.
+/// The state that the properties and the kernel of one player share.
 ///
-/// @unchecked Sendable because the queue does without locks what the threads do with it.
+/// @unchecked Sendable because the queue synchronises its threads without locks.
 @safe final class PlayerSchedule: @unchecked Sendable {
   let queue: UnsafeMutablePointer<SliceQueue>
 
@@ -57,7 +57,7 @@ import Synchronization
     return stamp.mHostTime == 0 ? (.now, 0) : (.hostTime, stamp.mHostTime)
   }
 
-  /// The property that takes a slice; it stays in the caller's memory until it is complete.
+  /// The property that schedules a slice; it stays in the caller's memory until it is complete.
   var sliceProperty: PropertyDefinition {
     unsafe PropertyDefinition(
       id: kAudioUnitProperty_ScheduleAudioSlice,

@@ -62,7 +62,7 @@ import CAudioToolbox
     if passesLeft > 0, fileRate != sampleRate, fileRate > 0 {
       var total: Int64 = 0
       size = 8
-      // Where the file ends, a pass ends: between frames of the output.
+      // A pass ends at the end of the file: between frames of the output.
       if unsafe functions.get(file, kExtAudioFileProperty_FileLengthFrames, &size, &total) == 0,
         total > startFrame
       {
@@ -113,7 +113,7 @@ import CAudioToolbox
         break
       }
       if frames == 0, hasRead, leftOfPass <= 1 {
-        // The filter of the rate had half a frame less to give than the pass has.
+        // The rate filter's output was half a frame shorter than the pass.
         frames = 1
         for channel in 0..<channelCount {
           unsafe memory[channel * stride + done] = lastFrame[channel]

@@ -1,4 +1,4 @@
-// Slices that are wanted back before they are heard.
+// Slices that are recalled before they play.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

@@ -8,7 +8,7 @@ import Synchronization
 
 typealias SlicePointer = UnsafeMutablePointer<ScheduledAudioSlice>
 
-/// When the time of a player begins.
+/// The start of a player's time.
 enum PlayStart: UInt32 {
   case none, now, sampleTime, hostTime
 }
@@ -17,12 +17,12 @@ enum PlayStart: UInt32 {
 ///
 /// A slice waits in the caller's memory; `mReserved2` links it to the next one.
 @safe struct SliceQueue: ~Copyable {
-  /// Held by whoever touches the list: the render thread never waits for it.
+  /// The lock of the list: the render thread never waits for it.
   private let isBusy = Atomic(false)
   private let arrived = unsafe Atomic<SlicePointer?>(nil)
   private let startKind = Atomic<UInt32>(0)
   private let startBits = Atomic<UInt64>(0)
-  /// Frames since the start up to what was rendered last; −1 before it.
+  /// Frames since the start up to the last rendered one; −1 before it.
   let playTime = Atomic<Double>(-1)
   /// The mark of slices that are wanted back, in `mReserved`; 0 for none.
   let recalled = Atomic<UInt32>(0)
@@ -51,7 +51,7 @@ enum PlayStart: UInt32 {
     }
   }
 
-  /// Sets when the player's time begins; takes effect at the next render. Context: control.
+  /// Sets the start of the player's time, from the next render on. Context: control.
   func setStart(_ kind: PlayStart, bits: UInt64) {
     startBits.store(bits, ordering: .relaxed)
     startKind.store(kind.rawValue, ordering: .releasing)
@@ -144,7 +144,7 @@ enum PlayStart: UInt32 {
 
 // The list.
 extension SliceQueue {
-  /// Sorts in what was handed over.
+  /// Sorts in the slices that were handed over.
   @_noLocks mutating func takeArrived() {
     var list = unsafe arrived.exchange(nil, ordering: .acquiringAndReleasing)
     var ordered: SlicePointer?
@@ -297,7 +297,7 @@ extension SliceQueue {
     return unsafe UnsafePointer(buffer.mData?.assumingMemoryBound(to: Float.self))
   }
 
-  /// Says that a slice is done with. The memory is the caller's again.
+  /// Marks a slice as done. The memory is the caller's again.
   @_noLocks func finish(_ slice: SlicePointer) {
     let procedure = unsafe slice.pointee.mCompletionProc
     let data = unsafe slice.pointee.mCompletionProcUserData

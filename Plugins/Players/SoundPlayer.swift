@@ -34,7 +34,7 @@ import RealtimeSupport
   }
 }
 
-/// What both players are: no input, one output.
+/// Returns the common definition of both players: no input, one output.
 func playerDefinition(_ properties: [PropertyDefinition]) -> UnitDefinition {
   UnitDefinition(parameters: [], inputs: [], properties: properties, processesInPlace: false)
 }

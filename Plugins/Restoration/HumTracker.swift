@@ -8,7 +8,7 @@ import RealtimeSupport
 struct HumTracker {
   private static var harmonics: Int { @_noLocks get { 6 } }
 
-  /// Where the hum is, in Hz.
+  /// Frequency of the hum, in Hz.
   private(set) var frequency = 0.0
   private var center = -1.0
   private let sampleRate: Double
@@ -71,7 +71,7 @@ struct HumTracker {
     }
   }
 
-  /// Moves the frequency by what the harmonics turned since the last time.
+  /// Moves the frequency by the turn of the harmonics since the last time.
   @_noLocks private mutating func follow() {
     let length = RealtimeMath.sqrt(phase.0 * phase.0 + phase.1 * phase.1)
     phase = (phase.0 / length, phase.1 / length)
@@ -85,7 +85,7 @@ struct HumTracker {
       let size = RealtimeMath.sqrt(
         alongside[index] * alongside[index] + across[index] * across[index])
       guard size > 1e-16, power[index] > 0 else { continue }
-      // What turns evenly is hum; what does not is sound.
+      // A phase that turns evenly is hum; any other is sound.
       let evenness = min(size / power[index], 1)
       let weight = evenness * evenness * evenness * evenness * size
       let number = Double(index + 1)

@@ -1,4 +1,4 @@
-// The learnt profile of a noise: what a unit keeps of it in saved states.
+// The learnt profile of a noise: a unit's record of it in saved states.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -26,7 +26,7 @@ extension NoiseProfile {
   private static let channelsKey = "noise-channels"
   private static let valuesKey = "noise-densities"
 
-  /// Reads what `save` kept; nil where a state has no profile, or a damaged one.
+  /// Reads the result of `save`; nil where a state has no profile, or a damaged one.
   init?(reading state: UnitState) {
     guard let spacing = state.real(Self.spacingKey), spacing.isFinite, spacing > 0,
       let channels = state.integer(Self.channelsKey), (1...256).contains(channels),

@@ -1,4 +1,4 @@
-// Noise reduction: steady noise, hum and hiss are turned down under what else there is, by frequency.
+// Noise reduction: steady noise, hum and hiss are attenuated under the other sound, by frequency.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK

@@ -1,4 +1,4 @@
-// The noise of one channel by frequency, and the gains that take it away.
+// The noise of one channel by frequency, and the gains that remove it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -42,7 +42,7 @@ struct NoiseSettings {
 
   /// The ratio that speech has where there is some: 15 dB.
   private static var likelyRatio: Float { @_noLocks get { 31.6 } }
-  /// The part of the ratio that comes of the frame before.
+  /// The weight of the frame before in the ratio.
   private static var memoryOfRatio: Float { @_noLocks get { 0.94 } }
   private static var quietest: Float { @_noLocks get { 1e-20 } }
 

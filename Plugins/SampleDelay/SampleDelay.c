@@ -15,14 +15,14 @@ static const AuricleParameter kParameters[] = {
      .unit = kAudioUnitParameterUnit_SampleFrames,
      .maximumSeconds = 1}};
 
-// What one unit remembers.
+// The state of one unit.
 struct Delay {
   UInt32 channelCount;
   UInt32 ringSize;  // a power of two
   Float32 *ring;    // channel after channel
   UInt32 position;
   UInt32 current, next, fadePosition;  // delays in frames
-  bool isFresh;                        // the next delay is taken at once
+  bool isFresh;                        // the next delay is set without a fade
 };
 
 static OSStatus start(void *state, const AuricleRenderFormat *format) {
@@ -47,7 +47,7 @@ static void reset(void *state) {
   delay->isFresh = true;
 }
 
-// Delays a run of one channel, within which the delay or the fade to the next one stands.
+// Delays a run of one channel, within which the delay or the fade to the next one is constant.
 static void delayRun(
     const struct Delay *delay, UInt32 channel, const Float32 *input, Float32 *output,
     UInt32 count) {

@@ -1,4 +1,4 @@
-// What a unit that plays banks keeps: the bank that was chosen, and whether it has its reverb.
+// The model of a unit that plays banks: the chosen bank, and its reverb switch.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -32,7 +32,7 @@ struct BankModel: UnitModel {
   }
 }
 
-/// The bank of a unit, and what a host asks and sets of it.
+/// The bank of a unit, and a host's access to it.
 enum BankAccess {
   /// Chooses a bank.
   static func choose<Unit: AuricleUnit & ~Copyable>(

@@ -1,4 +1,4 @@
-// Where a system lays its sound banks, and which of them is played when nobody chooses.
+// The places of sound banks on a system, and the default one.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -18,7 +18,7 @@ enum BankPlaces {
     ]
   }
 
-  /// Names by which a distribution says which bank is its General MIDI, then banks that are known to be one.
+  /// Names of a distribution's General MIDI bank, then banks that are known to be one.
   private static let known = [
     "default-GM.sf3", "default-GM.sf2", "default.sf2", "default.sf3", "TimGM6mb.sf2",
     "FluidR3_GM.sf2",

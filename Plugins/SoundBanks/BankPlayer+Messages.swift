@@ -57,7 +57,7 @@ extension BankPlayer {
     case ChannelParameters.fineTuning: tune(channel)
     default: break
     }
-    // A reset of controllers takes the tuning along; messages of a channel's mode end its notes.
+    // A reset of controllers includes the tuning; messages of a channel's mode end its notes.
     if number == 121 { tuneAgain(channel) }
     if number >= 124 { pass(0xB0, channel, 123, 0) }
   }
@@ -102,7 +102,7 @@ extension BankPlayer {
     tuneAgain(channel)
   }
 
-  /// Selects a bank of melodies by its number, whatever the mode.
+  /// Selects a bank of melodies by its number, in any mode.
   @_noLocks private func selectBank(_ channel: Int32, _ bank: Int32) {
     guard let library, let synth = unsafe synth else { return }
     // Door out of checked code: FluidSynth stores the bank of a channel for the next program.

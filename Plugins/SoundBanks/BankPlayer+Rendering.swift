@@ -75,7 +75,7 @@ extension BankPlayer {
     let isPlain = factor == 1
     let first = unsafe isPlain ? block : left.input
     let second = unsafe isPlain ? block + blockLength : right.input
-    // Door out of checked code: FluidSynth renders a block; it holds what it needs since it was made.
+    // Door out of checked code: FluidSynth renders a block; all its memory exists since it was made.
     unsafe _ = _unsafePerformance {
       unsafe library.write(synth, 64, first, 0, 1, second, 0, 1)
     }
@@ -101,7 +101,7 @@ extension BankPlayer {
     }
   }
 
-  /// Lets a note that breaks silence begin a block: the rest of the present one is not worth hearing.
+  /// Lets a note that breaks silence begin a block: the rest of the present one is inaudible.
   @_noLocks mutating func alignToNote() {
     guard place < blockLength, let library, let synth = unsafe synth else { return }
     // Door out of checked code: FluidSynth counts its voices.
@@ -151,7 +151,7 @@ extension BankPlayer {
     guard decibels != reverbDecibels else { return }
     reverbDecibels = decibels
     guard let library, let synth = unsafe synth else { return }
-    // At 0 dB what FluidSynth has of itself; its level goes from 0 to 1.
+    // At 0 dB FluidSynth's default; its level goes from 0 to 1.
     let level = decibels <= -120 ? 0 : min(0.2 * RealtimeMath.gain(decibels: Double(decibels)), 1)
     // Door out of checked code: FluidSynth sets the level of its reverb, with its usual room, damping and width.
     unsafe _ = _unsafePerformance { unsafe library.reverb(synth, 0.2, 0, 0.5, level) }

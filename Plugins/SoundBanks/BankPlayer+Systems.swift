@@ -73,7 +73,7 @@ extension BankPlayer {
     case .gs: passBytes(0x41, 0x7F, 0x42, 0x12, 0x40, 0, 0x7F, 0, 0x41)
     case .xg: passBytes(0x43, 0x7F, 0x4C, 0, 0, 0x7E, 0)
     }
-    // A reset takes the tuning along; the wheels are as this player has them.
+    // A reset includes the tuning; the wheels are as this player has them.
     for channel in 0..<Int32(16) { tuneAgain(channel) }
   }
 

@@ -1,29 +1,30 @@
-// The limit of voices: notes that give way are faded out, before FluidSynth ends them in no time.
+// The limit of voices: replaced notes are faded out, before FluidSynth ends them abruptly.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 
-/// How a voice of FluidSynth fades.
+/// The fade of a FluidSynth voice.
 private enum Fade {
-  /// FluidSynth's numbers of generators: the time in which a voice dies away once it is let go (cents of a second), and
-  /// how much softer it is (centibels).
+  /// FluidSynth's numbers of generators: the time of a voice's decay after its release (cents of a second), and its
+  /// attenuation (centibels).
   static var release: Int32 { @_noLocks get { 38 } }
   static var attenuation: Int32 { @_noLocks get { 48 } }
-  /// The time that marks a voice that gives way. FluidSynth takes it for its shortest, −7200 (16 ms); no bank has it.
+  /// The time that marks a voice of a replaced note. FluidSynth reads it as its shortest, −7200 (16 ms); no bank has
+  /// it.
   static var mark: Float { @_noLocks get { -7200.5 } }
-  /// What a voice loses with each block, and where nothing is left of it.
+  /// A voice's loss with each block, and the level at which it has ended.
   static var step: Float { @_noLocks get { 75 } }
   static var silence: Float { @_noLocks get { 1440 } }
 }
 
 extension BankPlayer {
-  /// The most voices that may be heard at once.
+  /// The most voices that may be audible at once.
   static var mostVoices: Int { @_noLocks get { 256 } }
-  /// The most that FluidSynth has: those above are left for notes that give way.
+  /// The most voices of FluidSynth: the surplus is for replaced notes.
   static var voiceCount: Int { @_noLocks get { 384 } }
 
-  /// Has notes give way where more voices are heard than may be: the oldest of those that were let go, else the oldest.
-  /// The newest note stays. Context: render, behind a note-on.
+  /// Replaces notes while more voices sound than may: the oldest released one, else the oldest. The newest note stays.
+  /// Context: render, behind a note-on.
   @_noLocks mutating func makeRoom() {
     guard let library, let synth = unsafe synth else { return }
     // Door out of checked code: FluidSynth counts its voices.
@@ -44,7 +45,7 @@ extension BankPlayer {
     }
   }
 
-  /// Has FluidSynth list the voices that play.
+  /// Makes FluidSynth list the voices that play.
   @_noLocks private func listVoices() {
     guard let library, let synth = unsafe synth else { return }
     let (voices, count) = unsafe (voices, Int32(Self.voiceCount))
@@ -52,14 +53,14 @@ extension BankPlayer {
     unsafe _unsafePerformance { unsafe library.listVoices(synth, voices, count, -1) }
   }
 
-  /// The note that gives way next; nil where the voices of the others are not too many.
+  /// Returns the next note to replace; nil where the voices of the others are not too many.
   @_noLocks private func surplus() -> UInt32? {
     guard let library else { return nil }
     var (heard, newest) = (0, UInt32(0))
     var best = UInt64.max
     for index in 0..<Self.voiceCount {
       guard let voice = unsafe voices[index] else { break }
-      // Door out of checked code: FluidSynth tells of a voice.
+      // Door out of checked code: FluidSynth reports on a voice.
       let (mark, note, isHeld) = unsafe _unsafePerformance {
         unsafe (
           library.voiceGenerator(voice, Fade.release), library.voiceNote(voice),
@@ -75,8 +76,8 @@ extension BankPlayer {
     return heard > voiceLimit && chosen != newest ? chosen : nil
   }
 
-  /// Makes voices that give way softer; a note of which nothing is left ends, unless a pedal holds it, silent. Context:
-  /// render, before a block.
+  /// Fades the voices of replaced notes; a fully faded note ends, unless a pedal holds it, silent. Context: render,
+  /// before a block.
   @_noLocks mutating func fade() {
     guard let library, let synth = unsafe synth else { return }
     listVoices()

@@ -1,4 +1,4 @@
-// A bank at work: a synth of its own, whose blocks of 64 frames are cut into slices.
+// A playing bank: a separate synth, whose blocks of 64 frames are cut into slices.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -6,9 +6,9 @@ import RealtimeSupport
 
 /// Plays a bank on sixteen channels in stereo; without one it is silent.
 ///
-/// FluidSynth renders blocks of 64 frames, and what it is told acts from its next block on. The blocks are cut here, not
-/// by the host's slices, so the sound does not depend on those. While nothing sounds, a note begins a block of its own
-/// and starts at its very frame; while something does, it waits for the next block, 63 frames of the synth at most.
+/// FluidSynth renders blocks of 64 frames, and its events act from its next block on. The blocks are cut here, not by
+/// the host's slices, so the sound does not depend on those. While nothing sounds, a note begins a new block and starts
+/// at its very frame. While something does, it waits for the next block, 63 frames of the synth at most.
 ///
 /// Made, freed and restarted on a control thread; all else render.
 @safe struct BankPlayer: ~Copyable {
@@ -28,7 +28,7 @@ import RealtimeSupport
   /// Both channels of a block at the rate of the output.
   let block: UnsafeMutablePointer<Float>
   let blockLength: Int
-  /// The next frame of the block that is heard; its length: none is left.
+  /// The next frame of the present block; its length: none is left.
   var place: Int
   /// The sixteen channels, of which one that plays alone uses the first.
   let channels: UnsafeMutablePointer<BankChannel>
@@ -41,18 +41,18 @@ import RealtimeSupport
   var master = MasterControls()
   /// The gains of the last block.
   var gains: (left: Float, right: Float) = (1, 1)
-  /// What the synth has: cents, and decibels of the reverb.
+  /// The synth's settings: cents, and decibels of the reverb.
   var tuning: Float = 0
   var reverbDecibels: Float = 0
   var pan: Float = 0
   /// The preset that is played on all channels as on one; nil for sixteen channels.
   private let only: (bank: Int, program: Int)?
   var isSingle: Bool { @_noLocks get { only != nil } }
-  /// Whether program changes are left out, as they ask for loading what is loaded.
+  /// Whether program changes are left out, as they ask for a loaded program.
   let ignoresPrograms: Bool
-  /// The most voices that are heard at once, from 1 to `mostVoices`.
+  /// The most voices that sound at once, from 1 to `mostVoices`.
   var voiceLimit = BankPlayer.mostVoices
-  /// Whether notes give way to others that have not fallen silent yet.
+  /// Whether replaced notes are still fading.
   var hasFadingVoices = false
   /// Room for a list of all voices.
   let voices: UnsafeMutablePointer<FluidLibrary.Thing?>
@@ -154,7 +154,7 @@ import RealtimeSupport
     return unsafe (library, made.settings, made.synth)
   }
 
-  /// Forgets what messages set. Context: any.
+  /// Clears the settings of messages. Context: any.
   @_noLocks mutating func forgetMessages() {
     master = MasterControls()
     for index in 0..<16 { unsafe channels[index] = BankChannel(number: index) }

@@ -158,7 +158,7 @@ struct DLSFile {
     let group = number(header.start + 10, 2)
     if group > 0 { generators[57] = group }
     generators[48, default: 0] += settings.attenuation
-    // FluidSynth applies four tenths of what a file asks for.
+    // FluidSynth applies four tenths of a file's value.
     generators[48] = (generators[48] ?? 0) * 5 / 2
     let fine = (generators[52] ?? 0) + settings.cents
     generators[51] = (generators[51] ?? 0) + fine / 100
@@ -213,7 +213,7 @@ struct DLSFile {
     [1, 0x3]: 5, [1, 0x1]: 13, [1, 0x500]: 10, [5, 0x3]: 7, [5, 0x500]: 11, [9, 0x3]: 6,
   ]
 
-  /// The generators of the connections in a list; those that SoundFonts have by themselves are left out.
+  /// Returns the generators of the connections in a list, without the defaults of SoundFonts.
   private func articulation(_ parts: [Chunk]) -> [Int: Int] {
     var made: [Int: Int] = [:]
     for list in parts where list.list == "lart" || list.list == "lar2" {
@@ -238,7 +238,7 @@ struct DLSFile {
     case (0, 0x20A): made[37] = min(max(960 - scale * 960 / 1000, 0), 1440)
     case (0, 0x30E): made[29] = min(max(1000 - scale, 0), 1000)
     case (0, _):
-      // The least number stands for no time.
+      // The least number means no time.
       if let generator = Self.plain[target] { made[generator] = max(scale, -12_000) }
     case (3, 0x3): made[56] = scale / 128
     case (3, 0x207): follow(40, 36, scale, &made)

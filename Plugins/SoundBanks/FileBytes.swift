@@ -5,7 +5,7 @@ import Glibc
 
 /// Reads whole files.
 enum FileBytes {
-  /// How long a file is; nil for what is no file. Context: control.
+  /// Returns the length of a file; nil for anything else. Context: control.
   static func size(of path: String) -> Int? {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -22,7 +22,7 @@ enum FileBytes {
     }
   }
 
-  /// The bytes of a file; nil for what is no file, cannot be read, or is longer than is taken. Context: control.
+  /// Returns the bytes of a file; nil if it is no file, unreadable, or longer than the limit. Context: control.
   static func read(_ path: String, most: Int) -> [UInt8]? {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }

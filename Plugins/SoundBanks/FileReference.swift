@@ -15,7 +15,7 @@ enum FileReference {
     typealias MakePath =
       @convention(c) (UnsafeRawPointer?, UnsafeMutablePointer<UInt8>?, UInt32) -> OSStatus
     var path = [UInt8](repeating: 0, count: 4097)
-    // Whoever has a reference has libAudioToolbox, which made it.
+    // A program that has a reference has libAudioToolbox, which made it.
     let status = unsafe dlsym(nil, "FSRefMakePath").map { address in
       let makePath = unsafe unsafeBitCast(address, to: MakePath.self)
       return unsafe reference.withUnsafeBytes { bytes in

@@ -5,7 +5,7 @@ import AuricleSDK
 import Glibc
 
 /// The functions of libfluidsynth.so.3 that are called here. The library is found at run time, since its licence (LGPL)
-/// and what it is linked with are not this project's.
+/// and its dependencies are not this project's.
 ///
 /// @unchecked Sendable because it holds nothing but addresses of functions.
 @safe struct FluidLibrary: @unchecked Sendable {
@@ -116,7 +116,7 @@ import Glibc
     unsafe endNote = try find("fluid_synth_stop")
     unsafe write = try find("fluid_synth_write_float")
     unsafe OneThread.arrange(library)
-    // What it would print, it says by its answers as well.
+    // The results of the calls say the same as its messages.
     typealias Log = @convention(c) (Int32, Text?, Thing?) -> Void
     let setLog: @convention(c) (Int32, Log?, Thing?) -> Log? = unsafe try find(
       "fluid_set_log_function")

@@ -1,4 +1,4 @@
-// Reads the state of Apple's sampler: layers of zones, whose sounds stand in a list of files.
+// Reads the state of Apple's sampler: layers of zones, whose sounds are in a list of files.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

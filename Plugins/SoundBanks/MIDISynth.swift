@@ -3,7 +3,7 @@
 
 public import AuricleSDK
 
-/// As the DLS synth, but silent until it is given a bank; what a program plays is all loaded with it.
+/// As the DLS synth, but silent until it has a bank; all programs are loaded with it.
 struct MIDISynth: InstrumentUnit, ~Copyable {
   typealias Parameters = BankParameters
   typealias State = BankModel

@@ -5,8 +5,8 @@ import AuricleSDK
 import Glibc
 
 /// FluidSynth mixes each block in a parallel region. A synth of one core asks for one thread there, and the runtime
-/// takes memory for a team and gives it back, 750 times a second. The call leads through a slot of the library's own; here
-/// that slot gets a function that runs a region of one thread at once, and hands on any other.
+/// allocates memory for a team and frees it, 750 times a second. The call leads through a slot of the library. Here a
+/// function replaces that slot: it runs a region of one thread at once, and forwards any other.
 enum OneThread {
   private typealias Region = @convention(c) (UnsafeMutableRawPointer?) -> Void
   private typealias Parallel =
@@ -24,7 +24,7 @@ enum OneThread {
 
   /// Changes the slot; where it is not found, nothing changes. Context: control, once, before the library is used.
   ///
-  /// - Parameter library: What `dlopen` returned: glibc's record of the library, whose first members are its address,
+  /// - Parameter library: The result of `dlopen`: glibc's record of the library, whose first members are its address,
   ///   its name and its dynamic section.
   static func arrange(_ library: UnsafeMutableRawPointer) {
     guard unsafe original == nil, let found = unsafe dlsym(library, "GOMP_parallel") else { return }
@@ -44,7 +44,7 @@ enum OneThread {
       let symbol = unsafe entries[symbols].flatMap({ unsafe UnsafeRawPointer(bitPattern: $0) }),
       let call = unsafe entries[calls].flatMap({ unsafe UnsafeRawPointer(bitPattern: $0) })
     else { return }
-    // Of each call: where its slot is, and which symbol it is for; 24 bytes, as symbols have.
+    // For each call: the place of its slot, and its symbol; 24 bytes, as symbols have.
     for index in 0..<Int(size / 24) {
       let information = unsafe call.load(fromByteOffset: index * 24 + 8, as: UInt.self)
       let name = unsafe symbol.load(fromByteOffset: Int(information >> 32) * 24, as: UInt32.self)

@@ -44,7 +44,7 @@ import RealtimeSupport
     for index in 0..<Self.tapCount { unsafe history[index] = 0 }
   }
 
-  /// Where the next block of input is written.
+  /// Place of the next block of input.
   var input: UnsafeMutablePointer<Float> { @_noLocks get { unsafe history + Self.tapCount } }
 
   /// Makes the output of the block that was written. Context: render.

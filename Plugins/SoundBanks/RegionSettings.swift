@@ -7,9 +7,9 @@ import RealtimeSupport
 /// The event that starts a region.
 enum RegionTrigger: UInt8 {
   case attack
-  /// A key that is let go, once no pedal holds it.
+  /// A released key, once no pedal holds it.
   case release
-  /// A key that is let go, pedal or not.
+  /// A released key, pedal or not.
   case releaseKey
   /// A key that is struck while no other is down.
   case first
@@ -81,10 +81,10 @@ struct KeyRange: BitwiseCopyable {
   @_noLocks func contains(_ key: Int) -> Bool { key >= low && key <= high }
 }
 
-/// When a region plays, and how.
+/// The conditions and settings of a region's playing.
 struct RegionSettings: BitwiseCopyable {
   var trigger = RegionTrigger.attack
-  /// Whether the loop ends when the key is let go, and the rest is played.
+  /// Whether the loop ends when the key is released, and the rest is played.
   var loopsWhileHeld = false
   /// Whether it sounds on when the key is released.
   var soundsToItsEnd = false
@@ -104,7 +104,7 @@ struct RegionSettings: BitwiseCopyable {
   var keyDecibels: Float = 0
   var levelCenter = 60
   var randomDecibels: Float = 0
-  /// Decibels that a second between a key's start and its end takes from a region of its end.
+  /// Decibels by which a region of a key's end is softer per second since the key's start.
   var releaseDecay: Float = 0
   var keyFade = Crossfade()
   var velocityFade = Crossfade()
@@ -135,7 +135,7 @@ struct RegionSettings: BitwiseCopyable {
   var turn = 1
   /// The switch that was struck last lies here; nil without switches.
   var lastSwitch: KeyRange?
-  /// The keys that are switches; nil: those that any region names.
+  /// The keys that are switches; nil: the ones that any region names.
   var switches: KeyRange?
   var firstSwitch = -1
   /// A key that has to be down, one that must not be, and the one that was struck before; −1 for any.

@@ -1,4 +1,4 @@
-// Reads an SFZ file: sounds with their keys and velocities, and what chooses among them.
+// Reads an SFZ file: sounds with their keys and velocities, and the conditions that choose among them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

@@ -5,7 +5,8 @@ import AuricleSDK
 
 /// The opcodes of a region.
 ///
-/// Whatever is asked for is noted, so that the rest is known as opcodes that change nothing. Context: control.
+/// Each opcode that is read is recorded, so that the rest is known as opcodes without effect. Context:
+/// control.
 final class SFZRegion {
   private let opcodes: SFZText.Opcodes
   private var known: Set<String> = []
@@ -160,7 +161,7 @@ final class SFZRegion {
     settings.end = whole("end").map { ($0 + 1).clamped(0, count) }
     settings.trigger = Self.triggers[text("trigger") ?? "attack"] ?? .attack
     settings.obeysSustain = text("sustain_sw") != "off"
-    // What a key's end starts is ended by nothing.
+    // A sound that a key's end starts is ended by nothing.
     if settings.trigger == .release || settings.trigger == .releaseKey {
       settings.soundsToItsEnd = true
       zone.loop = nil

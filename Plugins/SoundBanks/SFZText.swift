@@ -24,7 +24,7 @@ struct SFZText {
   /// The opcodes of <control>.
   var control: Opcodes { levels[0] }
 
-  /// Reads a file and those that it includes.
+  /// Reads a file and its included files.
   ///
   /// - Throws: A sentence: not there, too many files, one in another without end.
   ///
@@ -138,7 +138,7 @@ struct SFZText {
   /// A path with the slashes of this system.
   static func plainPath(_ path: String) -> String { String(path.map { $0 == "\\" ? "/" : $0 }) }
 
-  /// Begins a level. What follows <control> stays as it was.
+  /// Begins a level, and clears the deeper ones; <control> clears none.
   private mutating func enter(_ header: String) {
     endRegion()
     level = Self.headers.firstIndex(of: header)
@@ -174,7 +174,7 @@ struct SFZText {
     "hirandom": "hirand", "polyphony_group": "group",
   ]
 
-  /// Sets an opcode. A key is the lowest, the highest and that of the pitch, where these are not given beside it.
+  /// Sets an opcode. A key is the lowest, the highest and that of the pitch, unless these are set beside it.
   private static func set(_ name: String, _ value: String, in opcodes: inout Opcodes) {
     guard name == "key" else { return opcodes[otherNames[name] ?? name] = value }
     for part in ["lokey", "hikey", "pitch_keycenter"] where opcodes[part] == nil {

@@ -8,7 +8,7 @@ import RealtimeSupport
 struct SampleZone {
   var name = ""
   var sound: SoundData
-  /// The key at which it sounds as it is; nil where nothing tells.
+  /// The key at which it sounds unchanged; nil if unknown.
   var root: Int?
   /// Hundredths of a semitone by which it is raised.
   var cents = 0.0

@@ -4,7 +4,7 @@
 public import AuricleSDK
 import RealtimeSupport
 
-/// Plays one instrument. What comes on any channel is played as on one; programs are not changed by MIDI.
+/// Plays one instrument. Messages of any channel are played as on one; programs are not changed by MIDI.
 struct Sampler: InstrumentUnit, ~Copyable {
   typealias State = SamplerModel
 
@@ -67,7 +67,7 @@ struct Sampler: InstrumentUnit, ~Copyable {
     try access.setState(state)
   }
 
-  /// What `LoadInstrument` asks for.
+  /// Returns the source that `LoadInstrument` names.
   private static func source(_ bytes: [UInt8]) throws(UnitRefusal) -> SamplerModel.Source {
     let data = unsafe bytes.withUnsafeBytes {
       unsafe $0.loadUnaligned(as: AUSamplerInstrumentData.self)
@@ -95,7 +95,8 @@ struct Sampler: InstrumentUnit, ~Copyable {
     }
   }
 
-  /// What `LoadPresetFromBank` asks for, which programs used before there was `LoadInstrument`.
+  /// Returns the source that `LoadPresetFromBank` names, which programs used before there was
+  /// `LoadInstrument`.
   private static func preset(_ bytes: [UInt8]) throws(UnitRefusal) -> SamplerModel.Source {
     let data = unsafe bytes.withUnsafeBytes {
       unsafe $0.loadUnaligned(as: AUSamplerBankPresetData.self)

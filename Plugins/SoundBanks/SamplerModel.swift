@@ -1,11 +1,11 @@
-// What a sampler keeps: the instrument that was loaded, a preset of a bank or sound files.
+// A sampler's model: the loaded instrument, a preset of a bank or sound files.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 
 /// The state of the sampler.
 struct SamplerModel: UnitModel {
-  /// Where the instrument comes from.
+  /// The source of the instrument.
   enum Source: Sendable, Equatable {
     /// A sine, until something is loaded.
     case sine
@@ -17,7 +17,7 @@ struct SamplerModel: UnitModel {
     case regions([SFZText.Opcodes])
   }
 
-  /// What a bank of sound files holds at most.
+  /// The limits of a bank of sound files.
   static let (mostFiles, mostSamples) = (4096, 500_000_000)
 
   /// The refusal of more than that.

@@ -25,17 +25,17 @@ struct BankPreset: Hashable, Sendable {
 /// @unchecked Sendable because nothing changes after init.
 @safe final class SoundBank: @unchecked Sendable {
   let path: String
-  /// The path that FluidSynth reads: that of the bank, or of what was made of it.
+  /// The path that FluidSynth reads: that of the bank, or of its conversion.
   let file: String
   /// In the order of banks and programs.
   let presets: [BankPreset]
   private let library: FluidLibrary
   private let keeper: (settings: FluidLibrary.Thing, synth: FluidLibrary.Thing)
   private let stamp: Stamp
-  /// The file without a name that holds what was made of a bank; −1 for none.
+  /// The file without a name that holds the conversion of a bank; −1 for none.
   private let descriptor: Int32
 
-  /// What tells one content of a file from another.
+  /// The mark of a file's content.
   private struct Stamp: Equatable {
     var device: UInt64
     var file: UInt64

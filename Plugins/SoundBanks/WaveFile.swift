@@ -82,7 +82,7 @@ enum WaveFile {
   private static func takeInstrument(_ bytes: [UInt8], _ body: Int, _ zone: inout SampleZone) {
     let values = bytes[body..<body + 7].map { Int($0) }
     if values[0] <= 127 { zone.root = values[0] }
-    // The cents that take it to its root.
+    // The cents from it to its root.
     zone.cents = Double(Int8(truncatingIfNeeded: values[1]))
     if values[3] <= values[4], values[4] <= 127 { zone.keys = values[3]...values[4] }
     if values[5] <= values[6], values[6] <= 127 { zone.velocities = values[5]...values[6] }

@@ -12,7 +12,7 @@ import RealtimeSupport
   let right: UnsafePointer<Float>
   let isStereo: Bool
   let sampleRate: Double
-  /// The frames that are played, and those that repeat; an empty range for none.
+  /// The frames that are played, and the looped ones; an empty range for none.
   let end: Int
   let loopStart: Int
   let loopEnd: Int

@@ -6,7 +6,8 @@ import RealtimeSupport
 
 /// The weights of frames at any place between two, for speeds up to eight.
 ///
-/// A table for each eighth of an octave keeps what would be folded over out. All are made once, on a control thread.
+/// A table for each eighth of an octave excludes the frequencies that would alias. All are made once, on a control
+/// thread.
 @safe struct ZoneKernel: @unchecked Sendable {
   /// Frames on either side of a place, up to the speed 1 and at the highest.
   private static var reach: Int { @_noLocks get { 32 } }

@@ -56,7 +56,7 @@ extension ZonePlayer {
     if !isDown, unsafe controllers[64] < 64 { liftPedal(channel) }
   }
 
-  /// Resets what controller 121 resets: volume and place stay.
+  /// Applies controller 121: volume and pan stay.
   @_noLocks private mutating func resetControllers(_ channel: Int) {
     for number in 0..<120 where number != 7 && number != 10 && !(91...95).contains(number) {
       unsafe controllers[number] = number == 11 ? 127 : 0

@@ -8,7 +8,7 @@ extension ZonePlayer {
   /// An event that may start regions.
   struct Event: BitwiseCopyable {
     var isStart: Bool
-    /// Whether the key was let go itself, and not a pedal behind it.
+    /// Whether the key itself was released, and not a pedal behind it.
     var isKey: Bool
     var key: Int
     var velocity: Int
@@ -49,7 +49,7 @@ extension ZonePlayer {
     lastKey = key
   }
 
-  /// Lets a key go. Context: render.
+  /// Releases a key. Context: render.
   @_noLocks mutating func letGo(_ key: Int, _ channel: Int) {
     guard unsafe keys[key].isDown else { return }
     unsafe keys[key].isDown = false
@@ -75,7 +75,7 @@ extension ZonePlayer {
     }
   }
 
-  /// Releases what no pedal holds any more. Context: render.
+  /// Releases notes that no pedal holds any more. Context: render.
   @_noLocks mutating func liftPedal(_ channel: Int) {
     for index in 0..<Self.voiceCount
     where unsafe voices[index].isActive && !voices[index].isKeyDown && voices[index].isHeld
@@ -104,7 +104,7 @@ extension ZonePlayer {
     }
   }
 
-  /// Starts the regions of an event, and ends those that they exclude.
+  /// Starts the regions of an event, and ends the ones that they exclude.
   @_noLocks private mutating func play(_ event: Event) {
     noteCount += 1
     for index in 0..<regionCount {

@@ -14,7 +14,7 @@ extension ZonePlayer {
     made.key = event.key
     made.channel = event.channel
     made.note = noteCount
-    // What a key's end starts is held by nothing.
+    // A sound that a key's end starts is held by nothing.
     made.isKeyDown = event.isStart
     made.isHeld = event.isStart
     let distance = Double(event.key) - region.root
@@ -63,7 +63,7 @@ extension ZonePlayer {
       falling: down >= 0 ? Float(controllers[down]) : 0)
   }
 
-  /// Has voices follow the controllers.
+  /// Applies the controllers to the voices.
   @_noLocks func follow() {
     for index in 0..<Self.voiceCount where unsafe voices[index].isActive {
       guard let region = unsafe regions?[voices[index].region] else { continue }
@@ -106,8 +106,7 @@ extension ZonePlayer {
     }
   }
 
-  /// Fades notes out where more voices play than may: the oldest of those that were let go, else the oldest. The newest
-  /// note stays.
+  /// Fades notes out while more voices play than may: the oldest released one, else the oldest. The newest note stays.
   @_noLocks func makeRoom() {
     while true {
       var playing = 0

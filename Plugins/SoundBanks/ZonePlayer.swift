@@ -1,4 +1,4 @@
-// An instrument of sounds at work: notes choose regions, voices play them, one frame is one frame.
+// A playing instrument of sounds: notes choose regions, voices play them, one frame is one frame.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -110,7 +110,7 @@ import RealtimeSupport
     forgetMessages()
   }
 
-  /// Forgets what messages set. Context: any.
+  /// Clears the settings of messages. Context: any.
   @_noLocks mutating func forgetMessages() {
     for index in 0..<128 { unsafe controllers[index] = firstControllers[index] }
     parameters = ChannelParameters()

@@ -16,7 +16,7 @@ private enum Stage {
 
 /// A region that sounds. Context: render.
 struct ZoneVoice: BitwiseCopyable {
-  /// Frames in which a voice that gives way falls silent.
+  /// Frames in which a voice of a replaced note falls silent.
   static var fadeFrames: Int { @_noLocks get { 256 } }
   /// The decibels from a full level to silence.
   private static var depth: Double { @_noLocks get { 96 } }
@@ -32,7 +32,7 @@ struct ZoneVoice: BitwiseCopyable {
   var isKeyDown = true
   /// Whether the sostenuto pedal caught it.
   var isSostenuto = false
-  /// Frames until it is silent where it gives way; 0 for one that plays.
+  /// Frames until a replaced voice is silent; 0 for one that plays.
   var fadeLeft = 0
   /// Frames until it begins.
   var waitLeft = 0
@@ -53,7 +53,7 @@ struct ZoneVoice: BitwiseCopyable {
 
   @_noLocks init() {}
 
-  /// Whether it plays and does not give way.
+  /// Whether it plays and was not replaced.
   var isPlaying: Bool { @_noLocks get { isActive && fadeLeft == 0 } }
 
   /// Begins at the start of its region.
@@ -95,7 +95,7 @@ struct ZoneVoice: BitwiseCopyable {
     }
   }
 
-  /// Ends the note: the rest is its release. What sounds to its end goes on.
+  /// Ends the note: the rest is its release. A sound that plays to its end continues.
   @_noLocks mutating func release(_ region: ZoneRegion, sampleRate: Double) {
     isHeld = false
     guard !region.settings.soundsToItsEnd else { return }
@@ -218,7 +218,7 @@ struct ZoneVoice: BitwiseCopyable {
     )
   }
 
-  /// The frame of the sound that a frame near the loop stands for.
+  /// Returns the frame of the sound at a frame near the loop.
   @inline(__always) @_noLocks private func wrapped(_ frame: Int, _ region: ZoneRegion) -> Int {
     let length = region.loopEnd - region.loopStart
     if isLooping, frame >= region.loopEnd {

@@ -1,4 +1,4 @@
-// How the level of a source falls with its distance.
+// The fall of a source's level with its distance.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

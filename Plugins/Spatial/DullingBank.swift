@@ -1,4 +1,4 @@
-// What walls and things take from a sound: low-passes that are told by what they take at 5 kHz.
+// The damping of sound by walls and objects: low-passes that are set by their attenuation at 5 kHz.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

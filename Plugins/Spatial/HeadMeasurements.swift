@@ -5,7 +5,7 @@ import AuricleSDK
 import CAudioToolbox
 import Synchronization
 
-/// What a file holds of a head of two ears, at one sample rate.
+/// The contents of a file of a head with two ears, at one sample rate.
 struct HeadMeasurements {
   /// Unit vectors: to the front, to the left, upwards.
   let directions: [SIMD3<Float>]
@@ -13,9 +13,9 @@ struct HeadMeasurements {
   let length: Int
   /// Responses by direction and ear, the left one first.
   let responses: [Float]
-  /// Frames that the file tells apart from the responses, of each.
+  /// Frames of delay that the file stores beside the responses, of each.
   let delays: [Float]
-  /// Where each response rises to a tenth of its greatest magnitude, in frames.
+  /// The frames at which each response rises to a tenth of its greatest magnitude.
   let onsets: [Float]
 
   private static let tables = Mutex<[Int: HeadTable]>([:])
@@ -85,7 +85,7 @@ struct HeadMeasurements {
     }
   }
 
-  /// Where a response first reaches a tenth of its greatest magnitude, between frames.
+  /// Returns the place at which a response first reaches a tenth of its greatest magnitude, between frames.
   private static func onset(_ response: ArraySlice<Float>) -> Float {
     let bound = 0.1 * (response.map { abs($0) }.max() ?? 0)
     guard bound > 0, let first = response.firstIndex(where: { abs($0) >= bound }) else { return 0 }

@@ -1,10 +1,10 @@
-// The measured head of one instance, put in place while the render thread goes on.
+// The measured head of one instance, put in place while the render thread runs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import Synchronization
 
-/// What the render thread sees of the shelf. Context: render.
+/// The render thread's view of the shelf. Context: render.
 @safe struct HeadSlot: BitwiseCopyable {
   fileprivate let cell: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<MeasuredBank>?>>
 
@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// @unchecked Sendable because all but the slot is used under the lock of the instance.
 final class HeadShelf: @unchecked Sendable {
-  /// What a kernel has of it; lives as long as the shelf.
+  /// A kernel's view of it; lives as long as the shelf.
   let slot: HeadSlot
   private var size: (sourceCount: Int, sampleRate: Double)?
 
@@ -36,9 +36,9 @@ final class HeadShelf: @unchecked Sendable {
     unsafe slot.cell.deallocate()
   }
 
-  /// Takes the sources of a new kernel. Context: control.
+  /// Adds the sources of a new kernel. Context: control.
   ///
-  /// - Parameter isNeeded: Whether a measured head is to be heard from the start.
+  /// - Parameter isNeeded: Whether a measured head is in use from the start.
   func open(sourceCount: Int, sampleRate: Double, isNeeded: Bool) throws(UnitRefusal) {
     clear()
     size = (sourceCount, sampleRate)

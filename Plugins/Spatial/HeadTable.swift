@@ -1,4 +1,4 @@
-// What was measured at the ears of a head at one sample rate, and the responses of any direction made of it.
+// The measurements at the ears of a head at one sample rate, and the responses of any direction made of them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -6,9 +6,9 @@ import RealtimeSupport
 
 /// Measured responses with their directions. Context: render; made on a control thread, and never freed.
 ///
-/// What all responses have in common, the time before the first of them, is left out. Between directions that were
-/// measured, the nearest four are mixed, each moved to the delay of the mixture, by weights that come to one where a
-/// direction was measured and to none where it ceases to be among the nearest.
+/// The common delay of all responses, before the first of them, is left out. Between measured directions, the
+/// nearest four are mixed, each moved to the delay of the mixture. A weight comes to one at its measured direction
+/// and to none where that ceases to be among the nearest.
 @safe struct HeadTable: BitwiseCopyable, @unchecked Sendable {
   /// Directions of which a response is made.
   private static var mixed: Int { @_noLocks get { 4 } }
@@ -20,7 +20,7 @@ import RealtimeSupport
   private let stride: Int
   private let guardFrames: Int
   private let directions: UnsafeMutablePointer<SIMD3<Float>>
-  /// Of each direction, the left ear's, then the right one's.
+  /// For each direction, the left ear's, then the right one's.
   private let delays: UnsafeMutablePointer<Float>
   private let responses: UnsafeMutablePointer<Float>
   private let table = FractionalDelay()

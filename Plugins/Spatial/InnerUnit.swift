@@ -4,7 +4,7 @@
 import AuricleSDK
 import CAudioToolbox
 
-/// What the render thread calls of an inner unit. Context: render.
+/// The functions of an inner unit for the render thread. Context: render.
 @safe struct InnerUnitCalls: BitwiseCopyable {
   fileprivate let unit: UnsafeMutableRawPointer
   private let set: AudioUnitSetParameterProc
@@ -26,7 +26,7 @@ import CAudioToolbox
     unsafe _unsafePerformance { _ = unsafe call(unit, id, kAudioUnitScope_Global, 0, value, 0) }
   }
 
-  /// Processes a list in place; true if what comes out is silence.
+  /// Processes a list in place; true if the output is silence.
   @_noLocks func process(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ frameCount: Int, sampleTime: Double,
     isSilent: Bool
@@ -51,7 +51,7 @@ import CAudioToolbox
   let calls: InnerUnitCalls
   private let interface: UnsafeMutablePointer<AudioComponentPlugInInterface>
 
-  /// Opens what a factory makes; nil where there is no memory for it. Context: control.
+  /// Opens the unit that a factory makes; nil without memory for it. Context: control.
   init?(_ made: UnsafeMutablePointer<AudioComponentPlugInInterface>?) {
     guard let made = unsafe made, let calls = unsafe InnerUnitCalls(made),
       unsafe made.pointee.Open(UnsafeMutableRawPointer(made), nil) == 0

@@ -1,18 +1,18 @@
-// Sources that a measured head hears: a past, and the responses of two directions, of each.
+// Sources rendered through a measured head: a past, and the responses of two directions, of each.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import RealtimeSupport
 
-/// Where a source stands and goes. Context: render; memory of its own, see `MeasuredBank`.
+/// The place of a source and its target. Context: render; separate memory, see `MeasuredBank`.
 private struct MeasuredSource: BitwiseCopyable {
-  /// Azimuth and elevation (radians) of the responses that are heard, and of those that are wanted.
+  /// Azimuth and elevation (radians) of the present responses, and of the wanted ones.
   var now = SIMD2<Double>(repeating: .infinity)
   var wanted = SIMD2<Double>(0, 0)
   /// Whether the responses of `next` fade in, and how many intervals did already.
   var fades = false
   var step = 0
-  /// Which of the two pairs of responses is heard.
+  /// Index of the present pair of the two pairs of responses.
   var current = 0
   /// Frames since the last that was not silent.
   var quietFrames = Int.max / 2
@@ -24,10 +24,10 @@ private struct MeasuredSource: BitwiseCopyable {
   private let sourceCount: Int
   private let head: HeadTable
   private var pasts: SourcePasts
-  /// Of each source: left and right of one direction, and of another.
+  /// For each source: left and right of one direction, and of another.
   private let responses: UnsafeMutablePointer<Float>
   private let sources: UnsafeMutablePointer<MeasuredSource>
-  /// What the two ears hear of one run, by the present and by the next direction.
+  /// The signals at the two ears in one run, by the present and by the next direction.
   private let heard: UnsafeMutablePointer<Float>
   /// Intervals of a fade.
   private let steps: Int
@@ -78,7 +78,7 @@ private struct MeasuredSource: BitwiseCopyable {
     fadeCount = 0
   }
 
-  /// Sets where a source is heard (radians) and how loud; true if its gain changed.
+  /// Sets the place (radians) and the gain of a source; true if its gain changed.
   @_noLocks mutating func aim(
     _ source: Int, azimuth: Double, elevation: Double, gain: Double
   ) -> Bool {
@@ -92,10 +92,10 @@ private struct MeasuredSource: BitwiseCopyable {
     return glides.aim(source, Float(gain))
   }
 
-  /// Has a source be heard no more; true if it was.
+  /// Fades a source out; true if it was audible.
   @_noLocks mutating func fade(_ source: Int) -> Bool { glides.aim(source, 0) }
 
-  /// Whether a source is not heard, and will not be.
+  /// Whether a source is inaudible, and stays so.
   @_noLocks func isOff(_ source: Int) -> Bool { glides.isOff(source) }
 
   /// Whether gains or directions move.
@@ -142,7 +142,7 @@ private struct MeasuredSource: BitwiseCopyable {
     }
   }
 
-  /// Keeps a run of a source, so that it has a past when it is heard; nil for silence.
+  /// Stores a run of a source, so that it has a past when it becomes audible; nil for silence.
   @_noLocks func remember(
     _ source: Int, _ samples: UnsafePointer<Float>?, offset: Int, _ count: Int
   ) {

@@ -1,4 +1,4 @@
-// What a source is panned to: loudspeakers, or the channels of a sound field.
+// The target of panning: loudspeakers, or the channels of a sound field.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -12,7 +12,8 @@ import CAudioToolbox
   private let isBFormat: Bool
   private let isField: Bool
 
-  /// Takes a layout of `SpeakerLayout`; of any other, the first two channels are a stereo pair.
+  /// Makes the target for a layout of `SpeakerLayout`; of any other, the first two channels are a
+  /// stereo pair.
   init(_ tag: AudioChannelLayoutTag, channelCount: Int) {
     self.channelCount = channelCount
     isBFormat = tag == kAudioChannelLayoutTag_Ambisonic_B_Format

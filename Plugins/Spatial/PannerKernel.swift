@@ -5,7 +5,7 @@ public import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// How a panner places its source.
+/// The method by which a panner places its source.
 enum PannerKind: Int, BitwiseCopyable {
   /// By vectors of loudspeakers.
   case vector
@@ -17,7 +17,7 @@ enum PannerKind: Int, BitwiseCopyable {
   case measured
 }
 
-/// Pans a mono source; the channels of a stereo one stand 30° to the left and right of the place.
+/// Pans a mono source; the channels of a stereo one are 30° to the left and right of the place.
 @safe public struct PannerKernel: UnitKernel, ~Copyable {
   private let kind: Int
   private let values: ParameterStore
@@ -53,7 +53,7 @@ enum PannerKind: Int, BitwiseCopyable {
 
   deinit { voices.deallocate() }
 
-  /// Which head hears the sound; nil where none does.
+  /// The head through which the sound is rendered; nil for none.
   private var head: HeadKind? {
     @_noLocks get {
       if kind == PannerKind.sphere.rawValue { return .sphere }
@@ -61,9 +61,9 @@ enum PannerKind: Int, BitwiseCopyable {
     }
   }
 
-  /// Frames that sound from the front takes to a head.
+  /// Frames of sound's way from the front to a head.
   public var latencyFrames: Int { head.map { voices.latency($0) } ?? 0 }
-  /// How long the head rings on.
+  /// The decay time of the head's responses.
   public var tailSeconds: Double { head == nil ? 0 : voices.tailSeconds }
 
   /// Forgets the past. Context: control or render.

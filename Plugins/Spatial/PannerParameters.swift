@@ -1,11 +1,11 @@
-// The parameters of panners, and what they make of a source.
+// The parameters of panners, and their effect on a source.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// What the panners have in common.
+/// The common parameters of the panners.
 enum PannerParameters {
   /// In the order `place(_:)` reads them.
   static let all = [
@@ -30,8 +30,8 @@ enum PannerParameters {
       isLogarithmic: true),
   ]
 
-  /// Where the parameters put a source: louder than at the reference distance it never is, beyond it
-  /// its level falls by 6 dB as the distance doubles.
+  /// Returns a source's place by the parameters. It is never louder than at the reference distance;
+  /// beyond it its level falls by 6 dB as the distance doubles.
   @_noLocks static func place(_ slice: borrowing RenderSlice) -> Place {
     let distance = Double(slice.parameter(3)) * Double(slice.parameter(4))
     let reference = Double(slice.parameter(5))

@@ -4,7 +4,7 @@
 import AuricleSDK
 public import CAudioToolbox
 
-/// What a host sees of a panner to some layouts.
+/// Returns the definition of a panner to some layouts, for hosts.
 private func definition(_ tags: [AudioChannelLayoutTag]) -> UnitDefinition {
   let counts = Set(tags.map { Int16($0 & 0xFFFF) }).sorted()
   let capabilities: [ChannelCapability] = [1, 2].flatMap { (input: Int16) in

@@ -1,4 +1,4 @@
-// The door to libmysofa, which reads what was measured at the ears of a head.
+// The door to libmysofa, which reads measurements at the ears of a head.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -48,7 +48,7 @@ import Glibc
   /// The set that comes with the library: the small head of a mannequin, measured at the MIT.
   static let defaultSet = "/usr/share/libmysofa/default.sofa"
 
-  /// The sentence for what is lacking.
+  /// Returns the sentence for a missing library.
   static func absence(_ what: String) -> UnitRefusal {
     UnitRefusal(
       status: kAudioUnitErr_FailedInitialization,

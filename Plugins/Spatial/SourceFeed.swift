@@ -1,14 +1,14 @@
-// The sound of one input of a mixer in space: read at its speed, and dulled by what stands before it.
+// The sound of one input of a mixer in space: read at its speed, and dulled by obstacles before it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// What an input plays. Context: render; made and freed on a control thread.
+/// The playback of an input. Context: render; made and freed on a control thread.
 ///
-/// As long as its speed is 1 its samples are those that were pulled. From the first other speed on, or the Doppler shift,
-/// it is read by a windowed sinc, for which the last frames are kept.
+/// As long as its speed is 1 its samples are the pulled ones. From the first other speed on, or the Doppler shift, it is
+/// read by a windowed sinc, for which the last frames are kept.
 @safe struct SourceFeed: ~Copyable {
   /// The speed of sound (m/s).
   private static var soundSpeed: Double { @_noLocks get { 343 } }
@@ -69,7 +69,7 @@ import RealtimeSupport
     self.hasDoppler = hasDoppler
   }
 
-  /// Memory for a channel of the slice: what was read, or what a kernel makes of the input.
+  /// Returns memory for a channel of the slice: its input, or a kernel's result.
   @_noLocks func row(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe samples + channel * maximumFrames
   }

@@ -4,7 +4,7 @@
 import AuricleSDK
 
 /// A past of each source. All frames are there twice, one ring behind the other, so that a run of them may be read
-/// without a look at the wrap.
+/// without a check for the wrap.
 ///
 /// Context: render; made and freed on a control thread.
 @safe struct SourcePasts: BitwiseCopyable {

@@ -7,7 +7,7 @@ import MultiChannelMixer
 import RealtimeSupport
 
 extension SpatialMixerKernel {
-  /// Fills the buses that are heard.
+  /// Fills the audible buses.
   @_noLocks func pull(_ slice: borrowing RenderSlice) -> OSStatus {
     for bus in 0..<busCount where slice.inputHasSource(bus: bus) {
       if slice.inputParameter(bus: bus, SourceValues.Name.enable.rawValue) < 0.5, isOff(bus) {
@@ -21,7 +21,7 @@ extension SpatialMixerKernel {
     return 0
   }
 
-  /// Whether nothing of an input is heard, and will not be.
+  /// Whether an input is inaudible, and stays so.
   @_noLocks private func isOff(_ bus: Int) -> Bool {
     for voice in unsafe firstVoice[bus]..<firstVoice[bus + 1] {
       if !voices.isOff(voice) || !sends.isOff(voice) { return false }
@@ -37,7 +37,7 @@ extension SpatialMixerKernel {
     }
   }
 
-  /// Adds all inputs and the reverb, and gives the sum its gain.
+  /// Adds all inputs and the reverb, and applies the gain to the sum.
   @_noLocks mutating func mix(_ slice: borrowing RenderSlice) {
     var clock = self.clock
     var frame = 0
@@ -92,7 +92,7 @@ extension SpatialMixerKernel {
     unsafe voices.add(slice, voice, source, frame: frame, phase: phase, count)
   }
 
-  /// Adds what comes back from the reverb.
+  /// Adds the output of the reverb.
   @_noLocks private func addReverb(_ slice: borrowing RenderSlice) {
     guard reverb.run(slice.frameCount, sampleTime: slice.sampleTime) else { return }
     for channel in 0..<slice.channelCount where unsafe isWet[channel] {
@@ -101,7 +101,7 @@ extension SpatialMixerKernel {
     }
   }
 
-  /// Gives the sum its gain, measures, and keeps what may be read later.
+  /// Applies the gain to the sum, measures, and stores values for later readers.
   @_noLocks private mutating func finish(_ slice: borrowing RenderSlice) {
     for bus in 0..<busCount {
       if metering.value(at: 1 + bus) != 0 { measure(slice, bus) }

@@ -1,4 +1,4 @@
-// The DSP of the mixers in space: what of each input goes where.
+// The DSP of the mixers in space: the routes of the inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
@@ -12,7 +12,7 @@ import RealtimeSupport
 /// from their frame on. An input that is switched off and has faded out is not pulled.
 @safe public struct SpatialMixerKernel: UnitKernel, ~Copyable {
   private let values: ParameterStore
-  /// Keeps what the render thread reads of it.
+  /// Keeps the memory that the render thread reads.
   private let owner: SpatialSettings
   let settings: ParameterStore
   let metering: ParameterStore
@@ -24,13 +24,13 @@ import RealtimeSupport
   var voices: VoiceBank
   /// Gains of the voices to the reverb.
   var sends: GlideBank
-  /// Of each voice what takes from all of it, then what takes from what comes straight.
+  /// For each voice the damping of all of it, then the damping of its direct part.
   var dulling: DullingBank
   var reverb: ReverbSend
   /// The gain of the output.
   var fader: GlideBank
   let meters: MixerMeters
-  /// Whether the reverb is heard in a channel.
+  /// Whether the reverb is audible in a channel.
   let isWet: UnsafeMutablePointer<Bool>
   var clock = ControlClock()
   private var lastChange: UInt = 0
@@ -122,7 +122,7 @@ import RealtimeSupport
     meters.deallocate()
   }
 
-  /// How long a head or the reverb rings on.
+  /// The decay time of a head or the reverb.
   public var tailSeconds: Double {
     settings.value(at: SpatialField.usesReverb) == 0
       ? voices.tailSeconds : voices.tailSeconds + (owner.reverb?.tailSeconds ?? 0)
@@ -265,7 +265,7 @@ import RealtimeSupport
     }
   }
 
-  /// Sets by which way a channel is heard.
+  /// Sets the route of a channel.
   @_noLocks private mutating func route(
     _ source: SpatialSource, _ voice: Int, _ own: Place, channel: Int, of count: Int,
     _ isTimed: Bool

@@ -81,7 +81,7 @@ private let filterParameters = [
     unit: kAudioUnitParameterUnit_Boolean, range: 0...1, defaultValue: 1),
 ]
 
-/// What the two have in common.
+/// Returns the common definition of the two.
 private func definition(
   _ global: [ParameterDefinition], _ input: [ParameterDefinition],
   _ properties: [PropertyDefinition]
@@ -102,7 +102,7 @@ private func definition(
   definition.inputParameters = input
   definition.outputParameters = [gain]
   definition.inputElementCounts = 1...SpatialSettings.maximumInputCount
-  // What a head hears is late, and which of them hears may change.
+  // Sound through a head is late, and the kind of head may change.
   definition.maximumLatencySeconds = 0.01
   definition.kernelPullsInputs = true
   return definition
@@ -167,9 +167,9 @@ public func spatialMixerFactory(
 
 /// Makes one 3D mixer; the factory function of the component. Context: control.
 ///
-/// Core Audio documents a default of 0 dB for the least and the greatest gain, with which no gain could be heard; here
-/// the defaults are the ends of their range. Parameters 21 to 26 are what 5 to 10 are once more, and take part beside
-/// them: the tighter limit, the larger blend, the sum of the decibels.
+/// Core Audio documents a default of 0 dB for the least and the greatest gain, with which no gain could be audible;
+/// here the defaults are the ends of their range. Parameters 21 to 26 duplicate 5 to 10 and act beside them: the
+/// tighter limit, the larger blend, the sum of the decibels.
 @c(Auricle3DMixerFactory)
 public func mixer3DFactory(
   _ description: UnsafePointer<AudioComponentDescription>?

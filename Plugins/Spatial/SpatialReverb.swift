@@ -58,7 +58,7 @@ final class SpatialReverb: Sendable {
   }
 }
 
-/// What is sent to the reverb in a slice, and what comes back. Context: render; made and freed on a control thread.
+/// The send to the reverb in a slice, and its return. Context: render; made and freed on a control thread.
 @safe struct ReverbSend: BitwiseCopyable {
   private let reverb: InnerUnitCalls?
   private let filter: InnerUnitCalls?
@@ -151,7 +151,7 @@ final class SpatialReverb: Sendable {
     return !isSilent
   }
 
-  /// What came back.
+  /// Returns a channel of the reverb's return.
   @_noLocks func channel(_ index: Int) -> UnsafeMutablePointer<Float> {
     unsafe samples + index * maximumFrames
   }

@@ -1,4 +1,4 @@
-// By which of the ways of a mixer in space an input is heard.
+// The routes of inputs through a mixer in space.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -6,7 +6,7 @@ import RealtimeSupport
 
 /// The way of one input. Context: any.
 struct SpatialRoute: BitwiseCopyable {
-  /// How an input is heard.
+  /// The method of rendering an input.
   enum Method: Int, BitwiseCopyable {
     /// Channel by channel, not in space.
     case pass
@@ -20,13 +20,13 @@ struct SpatialRoute: BitwiseCopyable {
 
   private let code: Int
   let law: PanLaw
-  /// Whether two channels stand to both sides of the place, rather than in it.
+  /// Whether two channels are to both sides of the place, rather than in it.
   let isBed: Bool
 
-  /// Whether the input is heard in a way.
+  /// Whether the input is rendered by a method.
   @_noLocks func goes(_ method: Method) -> Bool { code == method.rawValue }
 
-  /// Which head hears it; nil where none does.
+  /// The head through which it is rendered; nil for none.
   var head: HeadKind? {
     @_noLocks get { goes(.sphere) ? .sphere : goes(.measured) ? .measured : nil }
   }

@@ -5,7 +5,7 @@ import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// What is kept of an input.
+/// A stored setting of an input.
 enum SpatialField: Int {
   case algorithm, flags, curve, mode, reference, maximum, attenuation
 
@@ -26,7 +26,7 @@ final class SpatialSettings: Sendable {
   static let maximumInputCount = 256
   /// Settings by input and field, then the output type and the switch of the reverb; lives as long as this.
   let values = ParameterStore(count: SpatialField.usesReverb + 1)
-  /// The measured head, if one is to be heard.
+  /// The measured head, if one is in use.
   let shelf = HeadShelf()
   /// The reverb inside; nil where there is no memory for it.
   let reverb = SpatialReverb()
@@ -99,12 +99,12 @@ final class SpatialSettings: Sendable {
       })
   }
 
-  /// Whether any of so many inputs is heard by a measured head.
+  /// Whether any of so many inputs is rendered through a measured head.
   func needsMeasuredHead(inputCount: Int) -> Bool {
     (0..<inputCount).contains { SpatialRoute.isMeasured(SpatialRoute.algorithm(values, $0)) }
   }
 
-  /// Has a measured head in its place if a number is about to ask for it; a status.
+  /// Puts a measured head in place if a new setting needs it; returns a status.
   private func prepare(
     _ id: AudioUnitPropertyID, _ number: UInt32, for unit: UnitInstance
   ) -> OSStatus {

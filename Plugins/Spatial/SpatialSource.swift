@@ -1,4 +1,4 @@
-// What the parameters and settings of one input of a mixer in space amount to.
+// The combined parameters and settings of one input of a mixer in space.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -32,18 +32,18 @@ struct HeadTurn: BitwiseCopyable {
   }
 }
 
-/// One input: its place, and how it is heard. Context: render.
+/// One input: its place, and its rendering. Context: render.
 struct SpatialSource: BitwiseCopyable {
   let place: Place
   let route: SpatialRoute
   let hasDelay: Bool
-  /// Metres, and whether their change is heard as a change of speed.
+  /// Metres, and whether their change is audible as a change of speed.
   let distance: Float
   let hasDoppler: Bool
   let rate: Float
   /// Gain to the reverb.
   let send: Float
-  /// What things take at 5 kHz (dB): from all of the sound, and from what comes straight.
+  /// The attenuation by objects at 5 kHz (dB): of all of the sound, and of the direct part.
   let occlusion: Float
   let obstruction: Float
 
@@ -99,10 +99,10 @@ struct SourceValues: BitwiseCopyable {
   enum Name: Int {
     case azimuth, elevation, distance, gain, enable, least, greatest, rate, blend, occlusion
     case obstruction
-    // Those that the 3D mixer has a second time.
+    // The duplicates in the 3D mixer.
     case leastAgain, greatestAgain, blendAgain, occlusionAgain, obstructionAgain
 
-    /// How many a mixer has.
+    /// Returns a mixer's number of them.
     @_noLocks static func count(isSpatialMixer: Bool) -> Int { isSpatialMixer ? 11 : 16 }
   }
 
@@ -116,7 +116,7 @@ struct SourceValues: BitwiseCopyable {
       values[index] = slice.inputParameter(bus: bus, index)
     }
     guard !isSpatialMixer else { return }
-    // What is there twice is what both ask for.
+    // A duplicated parameter is combined from both.
     set(.least, max(self[.least], self[.leastAgain]))
     set(.greatest, min(self[.greatest], self[.greatestAgain]))
     set(.blend, max(self[.blend], self[.blendAgain]))

@@ -1,4 +1,4 @@
-// Where the loudspeakers of channel layouts stand, and which layouts there are.
+// The places of the loudspeakers in channel layouts, and the known layouts.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

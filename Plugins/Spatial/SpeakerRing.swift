@@ -5,13 +5,13 @@ import AuricleSDK
 import Glibc
 import RealtimeSupport
 
-/// How a source is shared out among loudspeakers.
+/// The distribution of a source among loudspeakers.
 enum PanLaw: Int, BitwiseCopyable {
   /// Between two neighbours, by the part of the angle between them: cosine and sine.
   case equalPower
   /// Between two neighbours, so that their vectors add up to the direction (tangent law).
   case vector
-  /// Of a sound field around the listener, decoded for the loudspeakers.
+  /// A sound field around the listener, decoded for the loudspeakers.
   case soundField
 }
 
@@ -112,7 +112,7 @@ enum PanLaw: Int, BitwiseCopyable {
     }
   }
 
-  /// The place of a direction between two loudspeakers in front: what is behind is mirrored.
+  /// Returns the place of a direction between two loudspeakers in front: directions behind are mirrored.
   @_noLocks private func folded(_ azimuth: Double) -> Double {
     var angle = azimuth
     if angle > .pi / 2 { angle = .pi - angle }
@@ -137,7 +137,7 @@ enum PanLaw: Int, BitwiseCopyable {
     }
   }
 
-  /// The part of a loudspeaker in a direction, whose cosine of the elevation is given.
+  /// Returns the part of a loudspeaker in a direction, with the cosine of the elevation as `flat`.
   @_noLocks private func part(_ index: Int, _ azimuth: Double, _ flat: Double) -> Double {
     let speaker = unsafe speakers[index]
     if count == 2 {

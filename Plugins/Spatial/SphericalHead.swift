@@ -1,12 +1,12 @@
-// A head as a sphere: for each ear the time that sound takes around it, and its shadow.
+// A head as a sphere: for each ear the sound's time around it, and its shadow.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import RealtimeSupport
 
-/// What the ears hear of a direction. Context: any.
+/// The signals at the ears for a direction. Context: any.
 enum SphericalHead {
-  /// Seconds that sound takes along the radius of the head: 87.5 mm at 343 m/s.
+  /// Seconds of sound's way along the radius of the head: 87.5 mm at 343 m/s.
   static var radiusSeconds: Double { @_noLocks get { 0.0875 / 343 } }
 
   /// Frames by which sound from the front is late.
@@ -28,7 +28,7 @@ enum SphericalHead {
   }
 }
 
-/// The states of one source at two ears. Context: render; memory of its own, see `HeadBank`.
+/// The states of one source at two ears. Context: render; separate memory, see `HeadBank`.
 struct HeadState: BitwiseCopyable {
   var left = SIMD2<Float>(repeating: 0)
   var right = SIMD2<Float>(repeating: 0)
@@ -81,7 +81,7 @@ struct HeadState: BitwiseCopyable {
     glides.reset()
   }
 
-  /// Sets where a source is heard (radians); true if anything changed.
+  /// Sets the direction of a source (radians); true if anything changed.
   @_noLocks mutating func aim(
     _ source: Int, azimuth: Double, elevation: Double, gain: Double, hasDelay: Bool
   ) -> Bool {
@@ -98,7 +98,7 @@ struct HeadState: BitwiseCopyable {
     return changed
   }
 
-  /// Has a source be heard no more; true if it was.
+  /// Fades a source out; true if it was audible.
   @_noLocks mutating func fade(_ source: Int) -> Bool {
     glides.aim(source * Self.glideCount + 4, 0)
   }
@@ -113,12 +113,12 @@ struct HeadState: BitwiseCopyable {
     for index in 0..<Self.glideCount { glides.jump(source * Self.glideCount + index) }
   }
 
-  /// Whether a source is not heard, and will not be.
+  /// Whether a source is inaudible, and stays so.
   @_noLocks func isOff(_ source: Int) -> Bool {
     glides.isOff(source * Self.glideCount + 4)
   }
 
-  /// Keeps a run of a source that is not heard, so that it has a past when it is.
+  /// Stores a run of an inaudible source, so that it has a past when it becomes audible.
   @_noLocks func remember(
     _ source: Int, _ samples: UnsafePointer<Float>?, offset: Int, _ count: Int
   ) {

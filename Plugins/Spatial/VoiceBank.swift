@@ -1,10 +1,10 @@
-// Sources in space, one an input channel: each panned to channels by gains, or heard by a head.
+// Sources in space, one an input channel: each panned to channels by gains, or rendered through a head.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import RealtimeSupport
 
-/// Where a source is, and how loud.
+/// The place of a source, and its gain.
 struct Place: BitwiseCopyable {
   /// Radians, positive to the right.
   var azimuth: Double
@@ -14,7 +14,7 @@ struct Place: BitwiseCopyable {
   var gain: Double
 }
 
-/// Which head hears a voice.
+/// The kind of head through which a voice is rendered.
 enum HeadKind: Int, BitwiseCopyable {
   case sphere
   case measured
@@ -58,7 +58,7 @@ enum HeadKind: Int, BitwiseCopyable {
     return max(heads.tailSeconds, Double(frames) / sampleRate)
   }
 
-  /// Frames by which a head hears sound from the front late. Context: any.
+  /// Returns the frames by which a head delays sound from the front. Context: any.
   @_noLocks func latency(_ kind: HeadKind) -> Int {
     guard kind == .measured else { return heads.latency }
     guard let bank = unsafe measured.bank else { return 0 }
@@ -87,7 +87,7 @@ enum HeadKind: Int, BitwiseCopyable {
     mute(voice, isTimed)
   }
 
-  /// Has a spherical head hear a voice, in the first two channels.
+  /// Renders a voice through a spherical head, into the first two channels.
   @_noLocks mutating func hear(_ voice: Int, _ place: Place, hasDelay: Bool, isTimed: Bool) {
     unsafe SampleRun.clear(row, channelCount)
     take(voice, isTimed)
@@ -101,7 +101,7 @@ enum HeadKind: Int, BitwiseCopyable {
     if changed, isTimed { heads.jump(voice) }
   }
 
-  /// Has a measured head hear a voice, in the first two channels.
+  /// Renders a voice through a measured head, into the first two channels.
   @_noLocks mutating func hearMeasured(_ voice: Int, _ place: Place, isTimed: Bool) {
     guard let bank = unsafe measured.bank else { return }
     unsafe SampleRun.clear(row, channelCount)
@@ -112,7 +112,7 @@ enum HeadKind: Int, BitwiseCopyable {
     if changed, isTimed { unsafe bank.pointee.jump(voice) }
   }
 
-  /// Takes the gains of the row.
+  /// Sets the gains of the row.
   @_noLocks private mutating func take(_ voice: Int, _ isTimed: Bool) {
     for index in 0..<channelCount {
       let place = voice * channelCount + index
@@ -120,7 +120,7 @@ enum HeadKind: Int, BitwiseCopyable {
     }
   }
 
-  /// Has no head hear a voice any more.
+  /// Fades a voice out of all heads.
   @_noLocks private mutating func mute(_ voice: Int, _ isTimed: Bool) {
     if heads.fade(voice), isTimed { heads.jump(voice) }
     muteMeasured(voice, isTimed)
@@ -131,7 +131,7 @@ enum HeadKind: Int, BitwiseCopyable {
     if unsafe bank.pointee.fade(voice), isTimed { unsafe bank.pointee.jump(voice) }
   }
 
-  /// Whether a voice is not heard, and will not be.
+  /// Whether a voice is inaudible, and stays so.
   @_noLocks func isOff(_ voice: Int) -> Bool {
     for index in voice * channelCount..<(voice + 1) * channelCount where !gains.isOff(index) {
       return false

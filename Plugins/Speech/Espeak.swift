@@ -1,15 +1,15 @@
-// espeak-ng as a synthesiser: passages said one behind the other, with what is heard when.
+// espeak-ng as a synthesiser: passages spoken one behind the other, with marks of time.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 
-/// What espeak-ng hands over while it speaks. Context: the thread that has the lock of `Speaker`.
+/// The output of espeak-ng while it speaks. Context: the thread that has the lock of `Speaker`.
 nonisolated(unsafe) private var heard: [Int16] = []
 nonisolated(unsafe) private var events: [Espeak.Event] = []
 
 /// Speaks by espeak-ng. Context: control, under the lock of `Speaker`.
 struct Espeak: SpeechSynthesizer {
-  /// What it tells of a text: one of its records of 40 bytes.
+  /// Its report on a text: one of its records of 40 bytes.
   struct Event {
     var kind: Int32
     /// In characters, from 1.
@@ -138,7 +138,7 @@ struct Espeak: SpeechSynthesizer {
         position: max(0, event.position - 1), length: event.length)
       switch event.kind {
       case Event.word:
-        // Of a number each word that it is said with is told.
+        // For a number each spoken word of it is reported.
         guard mark.position >= end else { continue }
         end = mark.position + mark.length
       case Event.sentence: mark.kind = kAuricleSpeechMark_Sentence
@@ -151,7 +151,7 @@ struct Espeak: SpeechSynthesizer {
     }
   }
 
-  /// Clause after clause; between phonemes stands a bar.
+  /// Clause after clause; a bar separates phonemes.
   private func phonemes(_ text: String, _ library: SpeechLibrary) -> String {
     let bytes = Array(text.utf8.filter { $0 != 0 }) + [0]
     let (isUTF8, withBars): (Int32, Int32) = (1, 0x7C << 8)

@@ -67,7 +67,7 @@ import AuricleSDK
     return words.joined(separator: " ")
   }
 
-  /// Makes an utterance of flite's, which lives while a body looks at it.
+  /// Makes an utterance of flite's, which lives while a body reads it.
   private func synthesize(
     _ passage: SpeechPassage, _ request: Speaker.Request, _ voice: String,
     _ body: (FliteLibrary.Thing) -> Void
@@ -116,7 +116,7 @@ import AuricleSDK
   ) {
     let start = utterance.samples.count
     func frame(_ seconds: Double) -> Int { start + Int((seconds * utterance.sampleRate).rounded()) }
-    // flite names words and not their places: each is looked for behind the one before.
+    // flite reports words without their places: each is searched for behind the one before.
     var rest = passage.text[...]
     var last: FliteLibrary.Thing?
     utterance.marks.append(
@@ -141,7 +141,7 @@ import AuricleSDK
         SpeechMark(
           frame: frame(seconds), kind: kAuricleSpeechMark_Phoneme, passage: number, opcode: opcode))
     }
-    // Of a wave: its rate at 8, its samples' number at 12, and their place at 24.
+    // The fields of a wave: its rate at 8, its samples' number at 12, and their place at 24.
     guard let wave = unsafe library.wave(made),
       let samples = unsafe wave.load(fromByteOffset: 24, as: UnsafePointer<Int16>?.self)
     else { return }
@@ -152,7 +152,7 @@ import AuricleSDK
 }
 
 extension Substring {
-  /// Where a text first stands in this one.
+  /// Returns the place where a text first occurs in this one.
   fileprivate func range(of text: String) -> Range<Index>? {
     guard !text.isEmpty else { return nil }
     return indices.lazy.filter { self[$0...].hasPrefix(text) }

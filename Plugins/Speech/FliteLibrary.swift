@@ -4,8 +4,8 @@
 import AuricleSDK
 import Glibc
 
-/// The functions of libflite.so.1 that are called here, and its voices, each a library of its own. They stay in the
-/// process. Whoever speaks has the lock of `Speaker`.
+/// The functions of libflite.so.1 that are called here, and its voices, each in a separate library. They stay in
+/// the process. The caller has the lock of `Speaker`.
 ///
 /// @unchecked Sendable because it holds nothing but addresses.
 @safe struct FliteLibrary: @unchecked Sendable {

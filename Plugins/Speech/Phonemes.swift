@@ -8,7 +8,8 @@ struct PhonemeSpelling: Sendable {
   /// The names by opcodes.
   private let names: [Int: String]
 
-  /// Takes pairs of a name and one of Apple's symbols; the first name of a symbol is the one that is spelled.
+  /// Makes a spelling from pairs of a name and one of Apple's symbols; the first name of a symbol is the one
+  /// that is spelled.
   private init(_ pairs: [(String, String)]) {
     var (opcodes, names): ([String: Int], [Int: String]) = ([:], [:])
     for (name, symbol) in pairs {
@@ -30,7 +31,7 @@ struct PhonemeSpelling: Sendable {
     "b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "z",
   ].map { ($0, $0) }
 
-  /// Of espeak-ng's mnemonics.
+  /// espeak-ng's mnemonics.
   static let espeak = PhonemeSpelling(
     consonants + [
       ("_:", "%"), ("_", "%"), ("_|", "%"), ("a", "AE"), ("aa", "AE"), ("&", "AE"), ("eI", "EY"),
@@ -45,7 +46,7 @@ struct PhonemeSpelling: Sendable {
       ("n-", "n"), ("m-", "m"), ("l/", "l"), ("d#", "d"), ("z/", "z"), ("z#", "z"), ("x", "k"),
     ])
 
-  /// Of flite's names.
+  /// flite's names.
   static let flite = PhonemeSpelling(
     consonants.filter { $0.0 != "h" } + [
       ("pau", "%"), ("aa", "AA"), ("ae", "AE"), ("ah", "UX"), ("ao", "AO"), ("aw", "AW"),
@@ -61,8 +62,8 @@ struct PhonemeSpelling: Sendable {
   /// The symbol of a name, empty for one that has none.
   func symbol(_ name: String) -> String { opcodes[name].map { Self.symbols[$0] } ?? "" }
 
-  /// The phonemes of a text in Apple's symbols, word by word; stress stands before a vowel as "1" or "2". Other signs
-  /// are left out.
+  /// Returns the phonemes of a text in Apple's symbols, word by word; stress is before a vowel as "1" or "2". Other
+  /// signs are left out.
   func words(of text: String) -> [[(name: String, stress: Int)]] {
     text.split(separator: " ").map { word in
       var found: [(name: String, stress: Int)] = []

@@ -1,25 +1,25 @@
-// Says what units ask for: a whole utterance at once, one at a time in a process.
+// Synthesises units' requests: a whole utterance at once, one at a time in a process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
 import Glibc
 import Synchronization
 
-/// What makes sound of texts. Context: control, under the lock of `Speaker`.
+/// A synthesiser of speech from texts. Context: control, under the lock of `Speaker`.
 protocol SpeechSynthesizer: Sendable {
   /// Its name and version.
   func name() throws(UnitRefusal) -> String
   /// All voices.
   func voices() throws(UnitRefusal) -> VoiceList
-  /// Says something with a voice of `VoiceList.find`.
+  /// Synthesises a request with a voice of `VoiceList.find`.
   func say(_ request: Speaker.Request, voice: String) throws(UnitRefusal) -> Utterance
   /// The same in Apple's symbols, with spaces between words.
   func phonemes(_ request: Speaker.Request, voice: String) throws(UnitRefusal) -> String
 }
 
-/// The one who speaks in this process, since a synthesiser has one state. Context: control.
+/// The one speaker of this process, since a synthesiser has one state. Context: control.
 enum Speaker {
-  /// What is to be said, and how.
+  /// The text to speak, and its settings.
   struct Request: Hashable, Sendable {
     var passages: [SpeechPassage]
     /// As a host names it; empty for English.
@@ -68,7 +68,7 @@ enum Speaker {
     try present.withLock { (present) throws(UnitRefusal) in try present.ready().1 }
   }
 
-  /// What speaks, and its version.
+  /// Returns the name of the synthesiser, and its version.
   static func name() throws(UnitRefusal) -> String {
     try present.withLock { (present) throws(UnitRefusal) in
       if let name = present.name { return name }
@@ -78,7 +78,7 @@ enum Speaker {
     }
   }
 
-  /// Says something.
+  /// Synthesises a request.
   ///
   /// - Throws: A sentence where nothing that speaks is installed, has no such voice, or gives up.
   static func say(_ request: Request) throws(UnitRefusal) -> Utterance {

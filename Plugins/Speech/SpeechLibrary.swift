@@ -5,12 +5,12 @@ import AuricleSDK
 import Glibc
 
 /// The functions of libespeak-ng.so.1 that are called here. The library is found at run time, since its licence (GPL)
-/// and what it is linked with are not this project's. It has one state in a process: `Speaker` locks it.
+/// and its dependencies are not this project's. It has one state in a process: `Speaker` locks it.
 ///
 /// @unchecked Sendable because it holds nothing but addresses of functions.
 @safe struct SpeechLibrary: @unchecked Sendable {
   typealias Text = UnsafePointer<CChar>
-  /// Takes samples and events; 0 to go on.
+  /// A function that receives samples and events; 0 to go on.
   typealias Receiver =
     @convention(c) (UnsafeMutablePointer<Int16>?, Int32, UnsafeMutableRawPointer?) -> Int32
 
@@ -66,12 +66,12 @@ import Glibc
     unsafe version = try find("espeak_Info")
   }
 
-  /// Runs something in a fresh espeak-ng, which is loaded for it and leaves the process afterwards: one that has spoken
-  /// sounds a little different, and its own end does not change that. What it changes of the process, the kind of
-  /// letters and the random numbers, is as before at the end.
+  /// Runs a body in a fresh espeak-ng, which is loaded for it and leaves the process afterwards: one that has spoken
+  /// sounds a little different, and ending it does not change that. The process's locale and random numbers are
+  /// restored at the end.
   ///
   /// - Parameter body: Receives the library and its sample rate (Hz).
-  /// - Throws: A sentence where espeak-ng or its data are missing; what `body` throws.
+  /// - Throws: A sentence where espeak-ng or its data are missing; the errors of `body`.
   ///
   /// Context: control, one at a time.
   static func whileReady<Value>(

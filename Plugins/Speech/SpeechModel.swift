@@ -1,4 +1,4 @@
-// What a unit that speaks keeps beside its parameters: what it says, and in which voice.
+// A speaking unit's model beside its parameters: its text and voice.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -6,12 +6,12 @@ import Synchronization
 
 /// The state of the speech unit.
 struct SpeechModel: UnitModel {
-  /// What it says.
+  /// The text to speak.
   private(set) var passages: [SpeechPassage] = []
   /// A language, a name or a file of the synthesiser's.
   var voice = "en"
   private var hold = SpeechProgress.Hold()
-  /// How far it is with what it says; another one for each thing.
+  /// The progress of its speech; another one for each text.
   var progress: SpeechProgress { hold.progress }
   /// A number that no other unit of the process ever has.
   let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
@@ -20,10 +20,10 @@ struct SpeechModel: UnitModel {
 
   init() {}
 
-  /// What is said, without how.
+  /// The spoken text, without settings.
   var text: String { passages.map(\.text).joined(separator: " ") }
 
-  /// Has it say something else.
+  /// Sets another text to speak.
   mutating func say(_ passages: [SpeechPassage]) {
     self.passages = passages
     hold = SpeechProgress.Hold()

@@ -1,4 +1,4 @@
-// How far a unit is with what it says, and where it falls silent: between render and everybody else.
+// The progress of a unit's speech, and its limits: between render and all other threads.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// @unchecked Sendable because all that changes is atomic or under a lock.
 @safe final class SpeechProgress: @unchecked Sendable {
-  /// What the render thread shares.
+  /// The state that the render thread shares.
   struct Shared: ~Copyable {
     /// Frames of the output that were rendered, and that there are; −1 before it is made.
     let place = Atomic<Int>(0)
@@ -26,7 +26,7 @@ import Synchronization
     }
   }
 
-  /// Who says it: without one it is gone.
+  /// The speaker of it: without one it is gone.
   final class Hold: Sendable {
     let progress = SpeechProgress()
 
@@ -34,7 +34,7 @@ import Synchronization
   }
 
   let shared = UnsafeMutablePointer<Shared>.allocate(capacity: 1)
-  /// What was said; nil before it is.
+  /// The finished utterance; nil before that.
   let utterance = Mutex<Utterance?>(nil)
 
   init() { unsafe shared.initialize(to: Shared()) }
@@ -53,7 +53,7 @@ import Synchronization
     unsafe shared.pointee.count.store(count, ordering: .releasing)
   }
 
-  /// Where it falls silent, in seconds. Context: any.
+  /// The times at which it falls silent, in seconds. Context: any.
   var limits: AuricleSpeechLimits {
     get {
       unsafe AuricleSpeechLimits(
@@ -66,7 +66,7 @@ import Synchronization
     }
   }
 
-  /// How far it is. Context: any.
+  /// The progress. Context: any.
   var record: AuricleSpeechProgress {
     let count = unsafe shared.pointee.count.load(ordering: .acquiring)
     let place = unsafe shared.pointee.place.load(ordering: .relaxed)
@@ -83,7 +83,7 @@ import Synchronization
       isOver: isOver ? 1 : 0, isPaused: isPaused ? 1 : 0, isGone: isGone ? 1 : 0, reserved: 0)
   }
 
-  /// What others read it by; they give the reference back. Context: control.
+  /// Returns the clock by which others read it; they release the reference. Context: control.
   func clock(unit: UInt64) -> AuricleSpeechClock {
     unsafe AuricleSpeechClock(
       unit: unit, object: Unmanaged.passRetained(self).toOpaque(),

@@ -1,4 +1,4 @@
-// What a host asks and sets of the speech unit: text and voice, passages, marks, and how far it is.
+// A host's access to the speech unit: text and voice, passages, marks, and progress.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -10,7 +10,7 @@ extension SpeechUnit {
       NamedSetting(
         "text", name: "text", isPath: false, get: { $0.state.text },
         set: { (access, text) throws(UnitRefusal) in
-          // What is missing is told here, not when it is to be heard.
+          // Missing parts are reported here, not when the speech is due.
           if !text.isEmpty { _ = try Speaker.voices() }
           try say([SpeechPassage(text)], access)
         }),
@@ -45,7 +45,7 @@ extension SpeechUnit {
     ]
   }
 
-  /// What is said, and how far it is.
+  /// The properties of the speech, and of its progress.
   private static var spoken: [CustomProperty<Self>] {
     [
       .bytes(
@@ -107,7 +107,7 @@ extension SpeechUnit {
     return [found?.creator ?? 0, found?.number ?? 0].bytes
   }
 
-  /// What the speaker is asked for.
+  /// Returns the request to the speaker.
   static func request(_ state: State, _ parameters: Parameters) -> Speaker.Request {
     Speaker.Request(
       passages: state.passages, voice: state.voice, rate: Int32(parameters.rate.rounded()),

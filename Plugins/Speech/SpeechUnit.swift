@@ -1,13 +1,13 @@
-// The speech unit: says what it is given from its first slice on.
+// The speech unit: speaks its text from its first slice on.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
 import RealtimeSupport
 import Synchronization
 
-/// Speaks by espeak-ng or flite. What it is given is said as a whole before it is heard, so that its samples depend on
-/// nothing but the text, the voice and the parameters; `process` plays them. A new text takes the place of the one
-/// before, from its start.
+/// Speaks by espeak-ng or flite. A text is synthesised as a whole before it plays, so that its samples depend on
+/// nothing but the text, the voice and the parameters; `process` plays them. A new text replaces the one before, from
+/// its start.
 @safe struct SpeechUnit: GeneratorUnit, ~Copyable {
   typealias State = SpeechModel
 
@@ -27,11 +27,11 @@ import Synchronization
 
   private let parameters: Parameters
   private let samples: UnsafeMutableBufferPointer<Float>
-  /// Keeps what the next one points at.
+  /// Keeps the memory at which the next one points.
   private let progress: SpeechProgress
   private let shared: UnsafeMutablePointer<SpeechProgress.Shared>
   private let sampleRate: Double
-  /// The next sample that is heard.
+  /// The next sample to play.
   private var place = 0
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {

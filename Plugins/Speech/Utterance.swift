@@ -1,4 +1,4 @@
-// What is to be said, and what was said: passages; samples with what is heard when.
+// Passages to speak, and an utterance: samples with marks of time.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -8,9 +8,9 @@ struct SpeechPassage: Hashable, Sendable {
   var text: String
   /// Words a minute; 0: as the unit has it.
   var rate: Float = 0
-  /// Semitones above what the unit has.
+  /// Semitones above the unit's pitch.
   var pitch: Float = 0
-  /// How far the pitch moves; 1: as the voice has it.
+  /// Factor of the pitch's movement; 1: the voice's own.
   var range: Float = 1
   var gain: Float = 1
   /// Seconds before it.
@@ -21,7 +21,7 @@ struct SpeechPassage: Hashable, Sendable {
   var isPhonemes: Bool { flags & kAuricleSpeechPassage_IsPhonemes != 0 }
   var hasEnding: Bool { flags & kAuricleSpeechPassage_HasNoEnding == 0 }
 
-  /// Says a text as the unit has it.
+  /// Makes a passage with the unit's settings.
   init(_ text: String) { self.text = text }
 
   /// Reads records of the interface, each with its text behind it.
@@ -56,7 +56,7 @@ struct SpeechPassage: Hashable, Sendable {
   }
 }
 
-/// What is heard at a frame of an utterance.
+/// A mark of an utterance at a frame.
 struct SpeechMark: Sendable {
   var frame: Int
   /// `kAuricleSpeechMark_`.
@@ -65,11 +65,11 @@ struct SpeechMark: Sendable {
   /// Characters from the start of the passage, and how many; 0 where that is not known.
   var position = 0
   var length = 0
-  /// Of a phoneme.
+  /// Opcode of a phoneme.
   var opcode = 0
 }
 
-/// What was said: one channel at the rate of the voice.
+/// A finished speech: one channel at the rate of the voice.
 struct Utterance: Sendable {
   var samples: [Float] = []
   /// In the order of frames.
@@ -77,7 +77,7 @@ struct Utterance: Sendable {
   /// Frames a second (Hz).
   var sampleRate: Double
 
-  /// How long it lasts.
+  /// Duration in seconds.
   var seconds: Double { Double(samples.count) / sampleRate }
 
   /// Marks for a host.
@@ -98,7 +98,7 @@ struct Utterance: Sendable {
       SpeechMark(frame: samples.count, kind: kAuricleSpeechMark_Passage, passage: number))
   }
 
-  /// Adds what a synthesiser made of a passage.
+  /// Adds a synthesiser's samples of a passage.
   mutating func append(_ made: [Int16], gain: Float) {
     let scale = gain / 32_768
     samples += made.map { Float($0) * scale }

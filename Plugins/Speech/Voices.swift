@@ -1,4 +1,4 @@
-// The voices of a synthesiser: what they are called, and which one a text names.
+// The voices of a synthesiser: their names, and the choice of one by a text.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK
@@ -16,7 +16,7 @@ struct SpeechVoice: Hashable, Sendable {
   /// male, female or none.
   var gender: String
 
-  /// Whose voice it is: 'espk' or 'flit'.
+  /// The maker of the voice: 'espk' or 'flit'.
   var creator: UInt32 = Self.espeak
 
   /// The creator of espeak-ng's voices.
@@ -76,10 +76,10 @@ struct SpeechVoice: Hashable, Sendable {
 struct VoiceList: Sendable {
   /// By language and name.
   let voices: [SpeechVoice]
-  /// What changes a voice: `f3` in `en-gb+f3`.
+  /// Changes of a voice: `f3` in `en-gb+f3`.
   let variants: [SpeechVoice]
 
-  /// Those of flite.
+  /// Makes the list of flite's voices.
   init(_ voices: [SpeechVoice]) {
     self.voices = voices
     variants = []
@@ -108,7 +108,8 @@ struct VoiceList: Sendable {
     }
   }
 
-  /// The name by which espeak-ng knows what a text names: a language, a name or a file, with a variant behind `+`.
+  /// Returns espeak-ng's name for the voice that a text names: a language, a name or a file, with a variant behind
+  /// `+`.
   ///
   /// - Throws: A sentence for one that is not there.
   func find(_ text: String) throws(UnitRefusal) -> String {

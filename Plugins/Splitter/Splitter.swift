@@ -1,4 +1,4 @@
-// The splitters: one input, two or any number of outputs that give the very same samples.
+// The splitters: one input, two or any number of outputs with the very same samples.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
@@ -12,7 +12,7 @@ public struct SplitterKernel: UnitKernel, ~Copyable {
   private let outputCount: Int
   private let channelCount: Int
 
-  /// Takes the format. Context: control.
+  /// Makes a kernel for the format. Context: control.
   public init(_ format: RenderFormat) {
     outputCount = format.outputChannelCounts.count
     channelCount = format.inputChannelCount

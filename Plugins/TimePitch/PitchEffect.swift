@@ -1,4 +1,4 @@
-// The pitch effect: higher or lower at the same length, mixed with what came in.
+// The pitch effect: higher or lower at the same length, mixed with the input.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AuricleSDK
@@ -27,7 +27,7 @@ import RealtimeSupport
   private var stretcher: Stretcher
   private var clock = ControlClock()
   private var blend: ParameterGlide
-  /// Chunks from what comes in to what goes out.
+  /// Chunks from the input to the output.
   private let delayChunks: Int
   private let windowReach: Int
   /// Chunks that the library holds back; more than these are in the half of its window.
@@ -176,8 +176,8 @@ import RealtimeSupport
     return unsafe (steps[before] + steps[chunk % delayChunks]) / 2
   }
 
-  /// What brings the library back to the length that the pitches ask for: after changes it has made a little more or
-  /// less, which would add up.
+  /// Returns the factor that brings the library back to the length of the pitches: its outputs after changes differ
+  /// a little, and the differences would add up.
   @_noLocks private func correction(_ scale: Double) -> Double {
     guard stretcher.made > 0 else { return 1 }
     let missing = wanted - Double(windowReach) - Double(stretcher.made)

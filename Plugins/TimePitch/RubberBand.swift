@@ -35,7 +35,7 @@ import Glibc
   /// The library; nil where it is not installed. Context: control.
   static let installed: RubberBand? = RubberBand()
 
-  /// What to say where it is not installed.
+  /// The message where it is not installed.
   static let absence =
     "Rubber Band (librubberband.so.2) cannot be loaded, which does the stretching: "
     + "install the package librubberband2"
@@ -119,7 +119,7 @@ extension RubberBand {
   }
 }
 
-/// How the library shall stretch.
+/// The options of the library's stretching.
 struct StretchOptions: Hashable, Sendable {
   /// Whether the phases of a peak's bins move together: the finer engine of version 3.
   var locksPeaks = true

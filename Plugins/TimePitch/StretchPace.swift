@@ -1,8 +1,8 @@
-// The ratios that the library is given, so that it never works at those where it reads past its memory.
+// The ratios for the library, which avoid the ones at which it reads past its memory.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Ratios from 1/16 to 1/8 are made of those two in turn: between them the finer engine of Rubber Band 3.1 reads past
-/// the end of a buffer, and the sound would hang on what is there.
+/// Ratios from 1/16 to 1/8 are made of those two in turn. Between them the finer engine of Rubber Band 3.1 reads past
+/// the end of a buffer: the sound would depend on that memory.
 @safe struct StretchPace: BitwiseCopyable {
   private let isFine: Bool
   private var wanted = 0.0
@@ -36,6 +36,6 @@
     wanted += Double(count) * ratio
   }
 
-  /// Counts stretched frames that the library gave. Context: render.
+  /// Counts stretched frames from the library. Context: render.
   @_noLocks mutating func note(output count: Int) { given += Double(count) }
 }

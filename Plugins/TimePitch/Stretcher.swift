@@ -6,14 +6,14 @@ import RealtimeSupport
 
 /// The library stretches, at its own pitch; the sound that it makes is read by a `SpeedReader`.
 ///
-/// Input goes in by chunks of one length, whatever the slices are, so that the same input gives the same output.
-/// Made, restarted and freed on a control thread, all else render.
+/// Input goes in by chunks of one length, independent of the slice size, so that the same input makes the same
+/// output. Made, restarted and freed on a control thread, all else render.
 @safe struct Stretcher: ~Copyable {
   /// Input frames that are stretched at once.
   static var chunk: Int { @_noLocks get { 256 } }
   /// Stretched frames that are read at once.
   private static var maximumPush: Int { @_noLocks get { 1024 } }
-  /// The loudest input, far above full scale: beyond it the library makes what is no number.
+  /// The loudest input, far above full scale: beyond it the library makes NaNs.
   private static var limit: Float { @_noLocks get { 1024 } }
 
   private let library: RubberBand
@@ -27,7 +27,7 @@ import RealtimeSupport
   private var leftToDrop = 0
   private var ratio = 1.0
   private var pace: StretchPace
-  /// Stretched frames of the sound that the library has given so far.
+  /// Stretched frames of the sound that the library has returned so far.
   private(set) var made = 0
 
   /// Allocates; refuses where there is no library, or it makes no stretcher of the format. Context: control.
@@ -138,7 +138,7 @@ import RealtimeSupport
     if isFresh { begin() }
     for index in 0..<(channelCount * Self.chunk) {
       let sample = unsafe input[index]
-      // A comparison with what is no number is false.
+      // A comparison with a NaN is false.
       unsafe input[index] =
         sample > -Self.limit && sample < Self.limit
         ? sample : sample >= Self.limit ? Self.limit : sample <= -Self.limit ? -Self.limit : 0
@@ -146,7 +146,7 @@ import RealtimeSupport
     process(Self.chunk)
   }
 
-  /// Puts silence before the sound, as the library wants it, and drops what comes of it.
+  /// Puts silence before the sound, as the library wants it, and drops its output.
   @_noLocks private mutating func begin() {
     isFresh = false
     var pad = unsafe library.padCount(state)
@@ -177,7 +177,7 @@ import RealtimeSupport
     collect()
   }
 
-  /// Takes what the library has ready.
+  /// Reads the library's ready output.
   @_noLocks private mutating func collect() {
     while true {
       var count = unsafe library.readyCount(state)
@@ -185,7 +185,7 @@ import RealtimeSupport
       let isDropped = leftToDrop > 0
       count = min(count, isDropped ? min(leftToDrop, Self.maximumPush) : Self.maximumPush)
       reader.makeRoom(count)
-      // What finds no room stays in the library.
+      // Frames without room stay in the library.
       guard reader.canPush(count) else { return }
       for channel in 0..<channelCount { unsafe rows[channel] = reader.pushPointer(channel) }
       count = unsafe library.give(state, rows, count)
@@ -201,7 +201,7 @@ import RealtimeSupport
     }
   }
 
-  /// Replaces what is no number by silence, and clears the library where there was any.
+  /// Replaces values that are not finite by silence, and clears the library where there was any.
   @_noLocks private func keepFinite(_ count: Int) {
     var isFinite = true
     for channel in 0..<channelCount {

@@ -38,7 +38,7 @@ struct TimePitch: ConverterUnit, ~Copyable {
   }
 }
 
-/// Rate and pitch over a wider range, with a choice of windows and phases, taken at initialise and reset.
+/// Rate and pitch over a wider range, with a choice of windows and phases, read at initialise and reset.
 struct NewTimePitch: ConverterUnit, ~Copyable {
   static let component = Component(
     "Auricle: New Time Pitch", subtype: "nutp", manufacturer: "appl",

@@ -1,4 +1,4 @@
-// What both varispeed units do: their two parameters, and pulling the input at the speed that these say.
+// The common part of both varispeed units: their two parameters, and pulling the input at their speed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AuricleSDK

@@ -75,7 +75,7 @@ struct OfflineVarispeed: OfflineUnit, ~Copyable {
   }
 }
 
-/// The cents are those of the rate, and a host is told that each changes the other.
+/// The cents are those of the rate, and a host is notified that each changes the other.
 private func linkViews(_ definition: inout UnitDefinition) {
   for index in definition.parameters.indices {
     let isCents = definition.parameters[index].id == kVarispeedParam_PlaybackCents

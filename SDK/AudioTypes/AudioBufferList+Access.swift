@@ -10,7 +10,7 @@ extension AudioBufferList {
     @_noLocks get { unsafe MemoryLayout<AudioBufferList>.size &- MemoryLayout<AudioBuffer>.size }
   }
 
-  /// The size in bytes of a list of this many buffers, at least that of the C struct, which has one.
+  /// Returns the size in bytes of a list of this many buffers, at least that of the C struct, which has one.
   public static func byteSize(bufferCount: Int) -> Int {
     unsafe headerByteSize + max(1, bufferCount) * MemoryLayout<AudioBuffer>.stride
   }
@@ -45,7 +45,7 @@ extension UnsafeMutablePointer<AudioBufferList> {
     return unsafe buffers + index
   }
 
-  /// The samples of one buffer as floats; nil if the buffer has no memory.
+  /// Returns the samples of one buffer as floats; nil if the buffer has no memory.
   ///
   /// - Parameter index: In `0..<bufferCount`; anything else traps.
   @inlinable @_noLocks
@@ -54,7 +54,7 @@ extension UnsafeMutablePointer<AudioBufferList> {
     return unsafe data.assumingMemoryBound(to: Float.self)
   }
 
-  /// True if each buffer has memory for `frameCount` planar floats.
+  /// Returns whether each buffer has memory for `frameCount` planar floats.
   @inlinable @_noLocks
   public func holdsFrames(_ frameCount: Int) -> Bool {
     var index = 0

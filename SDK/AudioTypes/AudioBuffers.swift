@@ -48,7 +48,7 @@ public import CAudioToolbox
     unsafe memory.deallocate()
   }
 
-  /// The samples of one channel, `frameCapacity` of them.
+  /// Returns the samples of one channel, `frameCapacity` of them.
   ///
   /// - Parameter index: In `0..<channelCount`; anything else traps.
   ///
@@ -63,7 +63,7 @@ public import CAudioToolbox
 
   /// Makes the list describe `count` frames of the own buffers.
   ///
-  /// Restores what a unit has changed in the list: number of buffers, pointers and byte sizes.
+  /// Restores the fields of the list that a unit changed: number of buffers, pointers and byte sizes.
   ///
   /// - Parameter count: Clamped to `0...frameCapacity`.
   ///

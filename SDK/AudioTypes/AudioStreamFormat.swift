@@ -44,7 +44,7 @@ public struct AudioStreamFormat: Sendable {
     set { asbd.mChannelsPerFrame = UInt32(exactly: newValue) ?? 0 }
   }
 
-  /// What kind of data it is: `'lpcm'` for uncompressed sound.
+  /// Kind of data: `'lpcm'` for uncompressed sound.
   public var formatID: FourCharacterCode {
     FourCharacterCode(rawValue: asbd.mFormatID)
   }
@@ -52,7 +52,7 @@ public struct AudioStreamFormat: Sendable {
   /// True for uncompressed sound.
   public var isLinearPCM: Bool { asbd.mFormatID == Self.linearPCM }
 
-  /// True if each channel has a buffer of its own.
+  /// Whether each channel has its own buffer.
   public var isPlanar: Bool { asbd.mFormatFlags & Flag.nonInterleaved != 0 }
 
   /// True for planar, native-endian, packed 32-bit float of any rate and number of channels.
@@ -96,7 +96,7 @@ extension AudioStreamFormat: Hashable {
       && a.mChannelsPerFrame == b.mChannelsPerFrame && a.mBitsPerChannel == b.mBitsPerChannel
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the same fields that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(asbd.mSampleRate)
     hasher.combine(asbd.mFormatID)

@@ -14,12 +14,12 @@ extension AudioTimeStamp {
     mFlags = 1
   }
 
-  /// The sample time, or nil if the flags say that it is not valid.
+  /// The sample time, or nil if its flag of validity is not set.
   public var validSampleTime: Double? {
     mFlags & 1 != 0 ? mSampleTime : nil
   }
 
-  /// The host time, or nil if the flags say that it is not valid.
+  /// The host time, or nil if its flag of validity is not set.
   public var validHostTime: UInt64? {
     mFlags & 2 != 0 ? mHostTime : nil
   }

@@ -8,7 +8,7 @@ extension AuricleError {
     case errno(Int32)
     /// A file has another number of frames than it should; `found` is -1 if unknown.
     case frameCount(expected: Int, found: Int)
-    /// The binary of a component cannot be loaded here, whatever the file or the setting.
+    /// The binary of a component cannot be loaded here, with any file or setting.
     case binaryCannotLoad
     /// A file has no sound track of the requested number.
     case noSuchTrack

@@ -5,7 +5,7 @@ public import CAudioToolbox
 
 /// One failure: its category, its Core Audio status, and a sentence for the user.
 ///
-/// The sentence says what failed, where, and what to do about it if that is known.
+/// The sentence names the failure, its place, and the remedy if that is known.
 public struct AuricleError: Error, Sendable, Equatable {
   /// The category of a failure; the raw value is the exit code of the command line.
   public enum Category: Int32, Sendable, CaseIterable {
@@ -34,7 +34,7 @@ public struct AuricleError: Error, Sendable, Equatable {
     public var exitCode: Int32 { rawValue }
   }
 
-  /// What kind of failure it is.
+  /// Kind of the failure.
   public var category: Category
   /// The status a Core Audio function would return, or 0 where there is none.
   public var status: OSStatus
@@ -46,9 +46,9 @@ public struct AuricleError: Error, Sendable, Equatable {
   /// Makes a failure.
   ///
   /// - Parameters:
-  ///   - category: What kind it is.
+  ///   - category: Kind of the failure.
   ///   - status: The Core Audio status, if there is one.
-  ///   - message: One sentence: what, where, what to do.
+  ///   - message: One sentence: failure, place, remedy.
   ///   - cause: The cause, if code needs it.
   public init(
     _ category: Category, status: OSStatus = 0, _ message: String, cause: Cause? = nil
@@ -59,12 +59,12 @@ public struct AuricleError: Error, Sendable, Equatable {
     self.cause = cause
   }
 
-  /// The same failure with a name in front of its sentence, unless the sentence begins with that name.
+  /// Returns the same failure with a name in front of its sentence, unless the sentence begins with that name.
   public func naming(_ name: String) -> AuricleError {
     message.hasPrefix(name) ? self : saying("\(name): \(message)")
   }
 
-  /// The same failure with another sentence.
+  /// Returns the same failure with another sentence.
   public func saying(_ message: String) -> AuricleError {
     AuricleError(category, status: status, message, cause: cause)
   }
@@ -79,9 +79,9 @@ extension AuricleError {
   /// Throws if `status` is an error: the only place where a status becomes an error.
   ///
   /// - Parameters:
-  ///   - status: What a Core Audio function returned.
-  ///   - what: What could not be done, without a full stop: "Maker: Unit: cannot initialize".
-  ///   - category: What kind of failure it is.
+  ///   - status: Result of a Core Audio function.
+  ///   - what: The failed operation, without a full stop: "Maker: Unit: cannot initialize".
+  ///   - category: Kind of the failure.
   public static func check(
     _ status: OSStatus, _ what: @autoclosure () -> String, category: Category = .software
   ) throws(AuricleError) {

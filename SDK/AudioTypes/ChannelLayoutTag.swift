@@ -35,7 +35,7 @@ public struct ChannelLayoutTag: RawRepresentable, Hashable, Sendable {
     ChannelLayoutTag(rawValue: 0x93_0000 | (UInt32(exactly: channelCount) ?? 0) & 0xFFFF)
   }
 
-  /// The default tag of files and devices for a number of channels, or discrete channels.
+  /// Returns the default tag of files and devices for a number of channels, or discrete channels.
   public static func usual(channelCount: Int) -> ChannelLayoutTag {
     switch channelCount {
     case 1: .mono

@@ -1,4 +1,4 @@
-// Which of the loops the processor can run.
+// The choice of loops by the processor.
 // SPDX-License-Identifier: Apache-2.0
 #include "SignalLoops.h"
 #include "Vectors.h"

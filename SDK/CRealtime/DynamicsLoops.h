@@ -4,7 +4,7 @@
 /// Binary logarithm of positive normal numbers; absolute error below 1e-6.
 INLINE Eight NAME(logarithm)(Eight x) {
   const EightInts bits = (EightInts)x;
-  // Takes out the exponent so that the mantissa lies between sqrt(1/2) and sqrt(2).
+  // Removes the exponent so that the mantissa lies between sqrt(1/2) and sqrt(2).
   const EightInts exponent = (bits - 0x3F3504F3) >> 23;
   const Eight z = (Eight)(bits - (exponent << 23)) - 1.0f;
   Eight p = NAME(all)(0.17212874f);

@@ -98,7 +98,7 @@ static Squared polesOf(double frequency, double damping, double scale) {
   return squaredOf((double[]){1, a1, decay * decay}, scale);
 }
 
-/// Takes a candidate where it is nearer than the best so far.
+/// Chooses a candidate if it is nearer than the best so far.
 static void consider(
     const Points *points, const Squared *numerator, const Squared *denominator, double *least,
     AuricleDigitalFilter *digital) {
@@ -116,7 +116,7 @@ static void consider(
   *digital = candidate;
 }
 
-/// Has points count more where a fit is far off.
+/// Raises the weight of points at which a fit is far off.
 static void reweigh(Points *points, const Squared *numerator, const Squared *denominator) {
   double errors[mostPoints], most = 0;
   for (int i = 0; i < points->count; i++) {
@@ -216,12 +216,12 @@ static void match(
     consider(&points, &zeros, &poles, &least, digital);
   }
   refine(&points, poles, &least, digital);
-  // Where that did not come to 0.2 dB, the poles of the bilinear transform may be a better start.
+  // If that did not come to 0.2 dB, the poles of the bilinear transform may be a better start.
   if (least > 0.04) refine(&points, warped, &least, digital);
   if (n[0] > 0 && n[2] > 0 && least > 0.02) descend(&points, &least, digital);
 }
 
-/// Takes a high-pass with two zeros at 0 Hz, of squared magnitude gain y² / denominator, where it is nearer than the
+/// Chooses a high-pass with two zeros at 0 Hz, of squared magnitude gain y² / denominator, if it is nearer than the
 /// best so far.
 static void considerHighPass(
     const Points *points, double gain, const Squared *denominator, double *least,
@@ -323,10 +323,10 @@ void AuricleMatchFilter(
     matchHighPass(analogue, frequency, digital);
     return;
   }
-  // Zeros on the circle are what a notch is made of: no fit keeps them.
+  // A notch consists of zeros on the circle: no fit keeps them.
   if (n[1] == 0 && n[2] != 0) return;
   if (n[0] != 0 && n[2] != 0 && n[1] < d[1]) {
-    // What turns down is the inverse of what turns up, so that the two cancel.
+    // A filter that attenuates is the inverse of the one that amplifies, so that the two cancel.
     const AuricleAnalogueFilter inverse = {{d[0], d[1], d[2]}, {n[0], n[1], n[2]}};
     AuricleDigitalFilter found;
     bilinear(&inverse, frequency, &found);

@@ -16,17 +16,17 @@ enum { mostPoints = 40 };
 typedef struct {
   double w[mostPoints];
   double y[mostPoints];
-  /// What is wanted, squared.
+  /// The wanted magnitudes, squared.
   double target[mostPoints];
   int count;
   double scale;
   /// The target at 0 Hz.
   double atZero;
-  /// How much each counts; grows where the last fit was far off, so that the largest error becomes small.
+  /// The weight of each; it grows with the error of the last fit, so that the largest error becomes small.
   double weight[mostPoints];
   /// Below this (squared) errors count less and less.
   double floor;
-  /// A filter with a smaller error (a logarithm of squares) is taken without a look for a better one.
+  /// A filter with a smaller error (a logarithm of squares) is chosen without a search for a better one.
   double enough;
 } Points;
 
@@ -83,7 +83,7 @@ static void choosePoints(
   }
   const double ratio = n[0] / d[0];
   points->atZero = ratio * ratio;
-  // What a low-pass stops is not heard; the slopes of a band-pass are.
+  // The stop band of a low-pass is inaudible; the slopes of a band-pass are audible.
   points->floor = n[0] == 0 ? 3e-5 : n[2] == 0 ? 1e-3 : 1e-12;
   points->enough = n[0] > 0 && n[2] > 0 ? 0.0046 : 0;
 }
@@ -94,7 +94,7 @@ static int solve(double columns[][mostPoints], double *right, int unknowns, int 
   for (int j = 0; j < unknowns; j++) {
     double before = 0;
     for (int i = 0; i < count; i++) before += columns[j][i] * columns[j][i];
-    // Twice, since once leaves what rounding did.
+    // Twice, since one pass leaves rounding errors.
     for (int k = 0; k < j; k++) r[k][j] = 0;
     for (int round = 0; round < 2; round++) {
       for (int k = 0; k < j; k++) {

@@ -73,7 +73,7 @@ INLINE float NAME(betweenFrames)(const AuriclePeakFilters *filters, const float 
   return NAME(largest)(highest);
 }
 
-/// The same where a sum may be beyond what a float holds: at most that.
+/// The same for sums beyond the range of a float: at most the largest float.
 static float NAME(betweenLarge)(const AuriclePeakFilters *filters, const float *samples) {
   float scaled[AURICLE_PEAK_SAMPLES];
   for (int index = 0; index < AURICLE_PEAK_SAMPLES; index++) scaled[index] = samples[index] * 0x1p-8f;
@@ -81,10 +81,10 @@ static float NAME(betweenLarge)(const AuriclePeakFilters *filters, const float *
   return found < FLT_MAX * 0x1p-8f ? found * 0x1p8f : FLT_MAX;
 }
 
-/// Frames that are looked at together.
+/// Frames that are examined together.
 #define PEAK_BLOCK 64
 
-/// Up to 64 frames; `magnitudes` has 159, zero behind those that belong to them.
+/// Up to 64 frames; `magnitudes` has 159, zero behind the valid ones.
 INLINE void NAME(blockPeaks)(
     const AuriclePeakFilters *filters, const float *samples, const float *magnitudes,
     float *peaks, intptr_t count, int isLarge, float *floor, float *highest) {

@@ -7,7 +7,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// What is nearer to 1 than this makes no difference to a sample.
+/// A gain nearer to 1 than this does not change a sample.
 static const double nearlyOne = 1 - 1e-8;
 
 void AuricleLimiterBegin(AuricleLimiter *limiter) {

@@ -33,7 +33,7 @@ static void NAME(quantize)(
   for (; index + 8 <= count; index += 8)
     NAME(quantizeEight)(left + index, right + index, frames + 2 * index, quantizer, &beyond);
   if (index < count) {
-    // What is left of both, with silence behind it.
+    // The remaining frames of both, with silence behind them.
     float rest[2][8] = {};
     int16_t result[16];
     const size_t rests = (size_t)(count - index);

@@ -1,4 +1,4 @@
-// Looking through samples, for both kinds of processors.
+// Searches through samples, for both kinds of processors.
 // SPDX-License-Identifier: Apache-2.0
 #define LOOPS "ScanLoops.h"
 #include "BothKinds.h"

@@ -1,8 +1,8 @@
-// The loops that look through samples; included twice by Scan.c.
+// The loops that search through samples; included twice by Scan.c.
 // SPDX-License-Identifier: Apache-2.0
 
 static void NAME(areFinite)(const float *samples, intptr_t count, int32_t *areFinite) {
-  // Infinity and what is no number have all exponent bits set.
+  // Infinities and NaNs have all exponent bits set.
   const EightInts exponent = (EightInts){} + 0x7F800000;
   EightInts first = {}, second = {};
   intptr_t index = 0;

@@ -3,8 +3,9 @@
 //
 //   unit-check BINARY FACTORY TYPE:SUBTYPE:MANUFACTURER
 //
-// The sanitizer's interceptors of malloc, locks, files and sleep hold for the unit's library too, whatever it was
-// compiled with: what it calls while it renders is reported with its stack, and ends the program with 43.
+// The sanitizer's interceptors of malloc, locks, files and sleep hold for the unit's library too, with any
+// compiler options. Each call that it makes while it renders is reported with its stack, and ends the program
+// with 43.
 //
 // It runs the unit with all rights of the author, as a debugger does; units of others belong into `auricle validate`.
 //
@@ -165,7 +166,7 @@ static OSStatus renderOnce(const struct ComponentInstanceRecord *record, UInt32 
   return status;
 }
 
-// Parameters that another thread sets until it is told to end.
+// Parameters that another thread sets until it is stopped.
 struct Setter {
   const struct ComponentInstanceRecord *record;
   const AudioUnitParameterID *ids;

@@ -12,18 +12,18 @@ public import CRealtime
 public struct DenormalGuard: BitwiseCopyable, Sendable {
   @usableFromInline let saved: UInt64
 
-  /// Sets flush-to-zero (and denormals-are-zero) and remembers what was set before.
+  /// Sets flush-to-zero (and denormals-are-zero) and remembers the earlier state.
   ///
   /// Context: any; changes the calling thread only.
   @inlinable @_noLocks
   public init() {
     saved = AuricleGetFloatControl()
     let flush = AuricleFloatControlFlushBits()
-    // Setting the word costs ten times the look at it, and within a graph it is set already.
+    // Setting the word costs ten times as much as reading it, and within a graph it is set already.
     if saved & flush != flush { AuricleSetFloatControl(saved | flush) }
   }
 
-  /// Sets what the guard set again, if code that was called meanwhile changed the control word.
+  /// Sets the guard's modes again, if code that was called meanwhile changed the control word.
   ///
   /// Context: the thread that made the guard.
   @inlinable @_noLocks
@@ -32,12 +32,12 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if !Self.isInForce(wanted) { AuricleSetFloatControl(wanted) }
   }
 
-  /// The modes that `renew` sees to: what `isInForce` compares with.
+  /// The modes that `renew` maintains, with which `isInForce` compares.
   @inlinable public var modes: UInt64 {
     @_noLocks get { (saved | AuricleFloatControlFlushBits()) & AuricleFloatControlModeBits() }
   }
 
-  /// Whether the control word of the calling thread has the modes that a guard has set.
+  /// Returns whether the control word of the calling thread has the modes that a guard has set.
   ///
   /// Context: the thread that made the guard.
   @inlinable @_noLocks
@@ -78,7 +78,7 @@ public struct DenormalGuard: BitwiseCopyable, Sendable {
     if AuricleGetFloatControl() & modes != saved & modes { AuricleSetFloatControl(saved) }
   }
 
-  /// The same as `restore`, without a look at the control word: a look waits for all arithmetic before it.
+  /// Does the same as `restore`, without reading the control word: a read waits for all arithmetic before it.
   ///
   /// Context: the thread that made the guard.
   @inlinable @_noLocks
@@ -101,7 +101,7 @@ public enum RealtimeSection {
     AuricleRealtimeEnter()
   }
 
-  /// Ends what `enter` began; sections nest.
+  /// Ends a section of `enter`; sections nest.
   @_noLocks
   public static func exit() {
     AuricleRealtimeExit()

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// One record of an `EventRing`, as its reader sees it.
 @safe public struct EventRecord {
-  /// What the writer called it.
+  /// The writer's tag.
   public var tag: UInt32
   /// A number of the writer's own: usually a frame.
   public var frame: UInt32
@@ -26,8 +26,8 @@ internal import Synchronization
 /// A lock-free ring of records of any length: any number of threads write, one reads.
 ///
 /// A writer reserves its place with one exchange and then fills it, so writers never wait for each
-/// other; the reader stops at a record that is not filled yet. The struct is a pointer: whoever made
-/// the ring deallocates it when no thread uses it any more.
+/// other; the reader stops at a record that is not filled yet. The struct is a pointer: the code
+/// that made the ring deallocates it when no thread uses it any more.
 @safe public struct EventRing: @unchecked Sendable {
   // @unchecked Sendable because the counters and the first word of each record are atomic, and a
   // record's bytes are reached only by the one thread it belongs to at that time.
@@ -89,7 +89,7 @@ internal import Synchronization
     var skipped = 0
     while true {
       let place = start & (capacity - 1)
-      // A record lies in one piece: what is left at the end is skipped.
+      // A record is contiguous: the remainder at the end is skipped.
       skipped = capacity - place < size ? capacity - place : 0
       let end = start + skipped + size
       guard unsafe end - released.pointee.load(ordering: .acquiring) <= capacity else {
@@ -141,7 +141,7 @@ internal import Synchronization
     }
   }
 
-  /// Gives the place of the oldest record back. Only after `peek` returned true.
+  /// Frees the place of the oldest record. Only after `peek` returned true.
   ///
   /// Context: the one thread that reads.
   @_noLocks
@@ -149,7 +149,7 @@ internal import Synchronization
     let start = unsafe released.pointee.load(ordering: .relaxed)
     let place = unsafe bytes + (start & (capacity - 1))
     let size = unsafe Int(state(place).pointee.load(ordering: .relaxed))
-    // Wherever the next record begins here, its first word must say that it is not filled.
+    // A later record may begin anywhere here: its first word must be marked as not filled.
     unsafe _ = _unsafePerformance { unsafe memset(place, 0, size) }
     unsafe released.pointee.store(start + size, ordering: .releasing)
   }
@@ -167,7 +167,7 @@ internal import Synchronization
     unsafe state(record).pointee.store(UInt32(truncatingIfNeeded: size), ordering: .releasing)
   }
 
-  /// The first word of a record: its size once it is filled, 0 before.
+  /// Returns the first word of a record: its size once it is filled, 0 before.
   @_noLocks private func state(
     _ record: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<Atomic<UInt32>> {

@@ -5,9 +5,9 @@ public import Synchronization
 
 /// A fixed number of floats, each read and written atomically.
 ///
-/// The struct is a pointer: copies share the values, and whoever made the store deallocates it when
-/// no thread uses it any more. Values are independent of each other: no order is kept between them.
-/// Who reads many of them every slice looks at `changeCount` first.
+/// The struct is a pointer: copies share the values, and the code that made the store deallocates
+/// it when no thread uses it any more. Values are independent of each other: no order is kept
+/// between them. A reader of many values a slice checks `changeCount` first.
 @safe public struct ParameterStore: @unchecked Sendable {
   // @unchecked Sendable because the memory is reached through atomic operations only.
   @usableFromInline let values: UnsafeMutablePointer<Atomic<Float>>
@@ -38,16 +38,16 @@ public import Synchronization
     unsafe changes.deallocate()
   }
 
-  /// How often values were set, but for meters: while it stays the same, so do they.
+  /// Number of times that values were set, except meters: while it is the same, so are they.
   ///
-  /// Who finds another number than before, and reads the values after that, misses no change: what is set
-  /// meanwhile is told by the next number. Context: any.
+  /// A reader that finds another number than before, and reads the values after that, misses no change:
+  /// changes made meanwhile are counted by the next number. Context: any.
   @inlinable
   public var changeCount: UInt {
     @_noLocks get { unsafe changes.pointee.load(ordering: .acquiring) }
   }
 
-  /// The value at `index`; 0 if there is no such index.
+  /// Returns the value at `index`; 0 if there is no such index.
   ///
   /// Context: any.
   @inlinable @_noLocks
@@ -66,7 +66,7 @@ public import Synchronization
     unsafe changes.pointee.add(1, ordering: .releasing)
   }
 
-  /// Sets the value of a meter, which whoever renders tells and does not read: not counted as a change.
+  /// Sets the value of a meter, which the renderer reports and does not read: not counted as a change.
   /// Does nothing if there is no such index.
   ///
   /// Context: any.

@@ -92,22 +92,22 @@ public enum RealtimeMath {
   /// Natural logarithm of 1 + x.
   @inlinable @inline(__always) @_noLocks
   public static func log1p(_ x: Double) -> Double { unsafe _unsafePerformance { Glibc.log1p(x) } }
-  /// The next integer not above x.
+  /// Returns the next integer not above x.
   @inlinable @inline(__always) @_noLocks
   public static func floor(_ x: Float) -> Float { unsafe _unsafePerformance { Glibc.floorf(x) } }
-  /// The next integer not above x.
+  /// Returns the next integer not above x.
   @inlinable @inline(__always) @_noLocks
   public static func floor(_ x: Double) -> Double { unsafe _unsafePerformance { Glibc.floor(x) } }
-  /// The next integer not below x.
+  /// Returns the next integer not below x.
   @inlinable @inline(__always) @_noLocks
   public static func ceil(_ x: Float) -> Float { unsafe _unsafePerformance { Glibc.ceilf(x) } }
-  /// The next integer not below x.
+  /// Returns the next integer not below x.
   @inlinable @inline(__always) @_noLocks
   public static func ceil(_ x: Double) -> Double { unsafe _unsafePerformance { Glibc.ceil(x) } }
-  /// The nearest integer, halves away from zero.
+  /// Returns the nearest integer, halves away from zero.
   @inlinable @inline(__always) @_noLocks
   public static func round(_ x: Float) -> Float { unsafe _unsafePerformance { Glibc.roundf(x) } }
-  /// The nearest integer, halves away from zero.
+  /// Returns the nearest integer, halves away from zero.
   @inlinable @inline(__always) @_noLocks
   public static func round(_ x: Double) -> Double { unsafe _unsafePerformance { Glibc.round(x) } }
   /// x to the power of y.
@@ -120,12 +120,12 @@ public enum RealtimeMath {
   public static func pow(_ x: Double, _ y: Double) -> Double {
     unsafe _unsafePerformance { Glibc.pow(x, y) }
   }
-  /// What is left of x after whole multiples of y.
+  /// Returns the remainder of x after whole multiples of y.
   @inlinable @inline(__always) @_noLocks
   public static func fmod(_ x: Float, _ y: Float) -> Float {
     unsafe _unsafePerformance { Glibc.fmodf(x, y) }
   }
-  /// What is left of x after whole multiples of y.
+  /// Returns the remainder of x after whole multiples of y.
   @inlinable @inline(__always) @_noLocks
   public static func fmod(_ x: Double, _ y: Double) -> Double {
     unsafe _unsafePerformance { Glibc.fmod(x, y) }
@@ -151,16 +151,16 @@ public enum RealtimeMath {
     unsafe _unsafePerformance { Glibc.hypot(x, y) }
   }
 
-  /// The gain of a level in decibels: 0 dB is 1.
+  /// Returns the gain of a level in decibels: 0 dB is 1.
   @inlinable @inline(__always) @_noLocks
   public static func gain(decibels: Float) -> Float { exp(decibels * 0.115_129_254_65) }
-  /// The gain of a level in decibels: 0 dB is 1.
+  /// Returns the gain of a level in decibels: 0 dB is 1.
   @inlinable @inline(__always) @_noLocks
   public static func gain(decibels: Double) -> Double { exp(decibels * 0.115_129_254_649_702_28) }
-  /// The level of a gain, in decibels; -infinity for 0.
+  /// Returns the level of a gain, in decibels; -infinity for 0.
   @inlinable @inline(__always) @_noLocks
   public static func decibels(gain: Float) -> Float { 20 * log10(gain) }
-  /// The level of a gain, in decibels; -infinity for 0.
+  /// Returns the level of a gain, in decibels; -infinity for 0.
   @inlinable @inline(__always) @_noLocks
   public static func decibels(gain: Double) -> Double { 20 * log10(gain) }
 }

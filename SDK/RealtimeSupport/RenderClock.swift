@@ -20,7 +20,7 @@ public enum RenderClock {
   /// Context: control.
   public static func fenceOtherThreads() { AuricleFenceOtherThreads() }
 
-  /// A number of the calling thread, unique among running threads; never 0.
+  /// Returns a number of the calling thread, unique among running threads; never 0.
   ///
   /// Context: any.
   @inlinable @_noLocks public static func thread() -> UInt { UInt(AuricleThreadNumber()) }

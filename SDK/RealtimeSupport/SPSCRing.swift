@@ -41,7 +41,7 @@ public import Synchronization
   public var capacity: Int { unsafe storage.pointee.capacity }
 }
 
-/// What the two ends share; the padding keeps the two counters in cache lines of their own.
+/// The shared state of the two ends; the padding keeps the two counters in separate cache lines.
 @usableFromInline @unsafe
 struct SPSCRingStorage: ~Copyable {
   @usableFromInline let bytes: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 // The numbers by which samples of one format become floats and back, and the choice of the loop.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the loops of `SampleConversion` need, worked out once a call. Context: render.
+/// The constants of the loops of `SampleConversion`, computed once a call. Context: render.
 struct SampleCoding {
   let format: SampleFormat
   /// Bytes from one frame of a channel to the next.

@@ -15,7 +15,7 @@ public enum SampleConversion {
   /// Channel pointers, as a unit keeps them: one pointer to planar samples a channel.
   public typealias Channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-  /// True if a list has the buffers of a format, with memory for so many frames.
+  /// Returns whether a list has the buffers of a format, with memory for so many frames.
   @_noLocks
   public static func holds(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat, frameCount: Int
@@ -102,7 +102,7 @@ public enum SampleConversion {
     }
   }
 
-  /// The first sample of a channel in a list, or nil where there is no memory.
+  /// Returns the first sample of a channel in a list, or nil where there is no memory.
   @_noLocks
   static func samples(
     _ list: UnsafeMutablePointer<AudioBufferList>, _ format: SampleFormat, _ channel: Int,

@@ -23,7 +23,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
   public let encoding: Encoding
   /// Channels of a frame.
   public let channelCount: Int
-  /// Whether each channel has a buffer of its own.
+  /// Whether each channel has its own buffer.
   public let isPlanar: Bool
   /// Whether the first byte of a sample is the most significant one.
   public let isBigEndian: Bool
@@ -68,7 +68,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
       encoding = bits == 32 ? .float32 : .float64
     } else {
       guard (1...4).contains(bytes), bits <= bytes * 8, fraction <= bits else { return nil }
-      // Packed says that the bits fill the bytes.
+      // The flag "packed" means that the bits fill the bytes.
       guard !has(0x8) || bits == bytes * 8 else { return nil }
       encoding = .integer
     }
@@ -127,7 +127,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     @_noLocks get { isPlanar ? 1 : channelCount }
   }
 
-  /// Bytes of each buffer for a number of frames.
+  /// Returns the number of bytes of each buffer for a number of frames.
   ///
   /// Context: any.
   @_noLocks
@@ -135,7 +135,7 @@ public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
     frameCount &* bytesPerSample &* channelsPerBuffer
   }
 
-  /// The format as Core Audio passes it, with every size filled in.
+  /// Returns the format as Core Audio passes it, with every size filled in.
   ///
   /// - Parameter sampleRate: Frames a second, in Hz.
   ///

@@ -5,7 +5,7 @@ internal import CRealtime
 
 /// Scans of float buffers by their bits, so that the compiler can use vectors.
 public enum SampleScan {
-  /// The index of the first sample that is NaN or infinite, or -1 if all are finite.
+  /// Returns the index of the first sample that is NaN or infinite, or -1 if all are finite.
   ///
   /// Context: any.
   @_noLocks
@@ -19,7 +19,7 @@ public enum SampleScan {
     return -1
   }
 
-  /// True if no sample is NaN or infinite.
+  /// Returns whether no sample is NaN or infinite.
   ///
   /// Context: any.
   @_noLocks
@@ -27,7 +27,7 @@ public enum SampleScan {
     unsafe AuricleSamplesAreFinite(samples, count) != 0
   }
 
-  /// The largest magnitude, ignoring NaN, and the sum of the squares.
+  /// Returns the largest magnitude, ignoring NaN, and the sum of the squares.
   ///
   /// Context: any.
   @_noLocks
@@ -40,7 +40,7 @@ public enum SampleScan {
     return (peak, squares)
   }
 
-  /// The bits of the largest magnitude, which order as magnitudes do, NaN above all; 0 for no samples.
+  /// Returns the bits of the largest magnitude, which order as magnitudes do, NaN above all; 0 for no samples.
   ///
   /// Context: any.
   @_noLocks
@@ -48,7 +48,7 @@ public enum SampleScan {
     unsafe AuricleSamplesMagnitude(samples, count)
   }
 
-  /// The largest magnitude; NaN if a sample is NaN; 0 for no samples.
+  /// Returns the largest magnitude; NaN if a sample is NaN; 0 for no samples.
   ///
   /// Context: any.
   @inlinable @_noLocks
@@ -56,7 +56,7 @@ public enum SampleScan {
     unsafe Float(bitPattern: UInt32(bitPattern: maximumMagnitudeBits(samples, count: count)))
   }
 
-  /// True if no sample's magnitude is above `threshold` (linear, not negative).
+  /// Returns whether no sample's magnitude is above `threshold` (linear, not negative).
   ///
   /// Context: any.
   @inlinable @_noLocks
@@ -67,7 +67,7 @@ public enum SampleScan {
       <= Int32(bitPattern: threshold.bitPattern & 0x7FFF_FFFF)
   }
 
-  /// The largest magnitude as a bit pattern; magnitudes order like their bits, NaN above all.
+  /// Returns the largest magnitude as a bit pattern; magnitudes order like their bits, NaN above all.
   @inlinable @_noLocks
   static func maximumMagnitudeBits(_ samples: UnsafePointer<Float>, count: Int) -> Int32 {
     var largest: Int32 = 0

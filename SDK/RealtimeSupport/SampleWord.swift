@@ -1,12 +1,12 @@
 // Integers of one to four bytes in either order, as 32-bit numbers whose sign bit is the top one.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How the bytes of one integer sample lie in memory.
+/// The layout of the bytes of one integer sample in memory.
 ///
 /// The kind is a literal wherever the loops use it, so that the choice is made when compiling.
 /// Context: render.
 enum SampleWord {
-  /// The kind of a width in bytes and a byte order.
+  /// Returns the kind of a width in bytes and a byte order.
   @_noLocks static func kind(bytes: Int, isBigEndian: Bool) -> Int {
     2 &* bytes &+ (isBigEndian && bytes > 1 ? 1 : 0)
   }

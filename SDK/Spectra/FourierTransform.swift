@@ -8,7 +8,7 @@ import Glibc
 ///
 /// @unchecked Sendable because the tables are only read after they were made.
 @safe public final class FourierTransform: @unchecked Sendable {
-  /// How many samples are transformed.
+  /// Number of samples that are transformed.
   public let count: Int
   private let tables: kiss_fft_cfg?
 

@@ -1,7 +1,7 @@
 // For which releases a source is built, and marks on declarations by release.
 // SPDX-License-Identifier: Apache-2.0
 //
-// There are no releases to choose between here: what is declared is there. Both numbers may be
+// There are no releases to choose between here: all declarations are available. Both numbers may be
 // defined before this header is read, for a source that asks for older names by them.
 #ifndef AURICLE_AVAILABILITY_MACROS_H
 #define AURICLE_AVAILABILITY_MACROS_H

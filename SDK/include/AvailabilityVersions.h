@@ -1,4 +1,4 @@
-// Version numbers that sources compare with when they ask what the system knows.
+// Version numbers for sources that check the system's release.
 // SPDX-License-Identifier: Apache-2.0
 //
 // The presence of a name means that the interfaces of that release may be named in source; which of

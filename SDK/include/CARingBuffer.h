@@ -86,7 +86,7 @@ class CARingBuffer {
     return kCARingBufferError_OK;
   }
 
-  // Fetches frames from a time; one thread alone. What is not there is silence.
+  // Fetches frames from a time; one thread alone. Missing frames are silence.
   CARingBufferError Fetch(AudioBufferList *list, UInt32 frameCount, SampleTime time) {
     if (frameCount == 0) return kCARingBufferError_OK;
     if (frameCount > capacity_) return kCARingBufferError_TooMuch;

@@ -17,8 +17,8 @@ extern "C++" {
 #include "AvailabilityMacros.h"
 #include "TargetConditionals.h"
 
-// A group of constants of one type. C++ and Swift give them that type; C before C23 has no way to
-// say it, and there they are int. A value above INT_MAX is a macro with a cast instead, in all
+// A group of constants of one type. C++ and Swift assign them that type; C before C23 cannot
+// express it, and there they are int. A value above INT_MAX is a macro with a cast instead, in all
 // languages.
 #if defined(__cplusplus) || defined(__swift__)
 #define AURICLE_ENUM(type) enum : type
@@ -26,7 +26,7 @@ extern "C++" {
 #define AURICLE_ENUM(type) enum
 #endif
 
-// The name Swift gives a declaration, where it is not the C name.
+// The name of a declaration in Swift, if it is not the C name.
 #if defined(__swift__)
 #define AURICLE_SWIFT_NAME(name) __attribute__((swift_name(name)))
 #define AURICLE_SWIFT_CONSTANT __attribute__((swift_attr("nonisolated(unsafe)")))
@@ -43,8 +43,8 @@ extern "C++" {
 #define AURICLE_END_DECLS
 #endif
 
-// Pointers carry no nullability: every function behind these headers takes NULL and answers it with
-// an error, and a plug-in's answer may be NULL whatever it promised. Swift sees them as optional.
+// Pointers carry no nullability: every function behind these headers accepts NULL and answers it
+// with an error, and a plug-in's answer may always be NULL. Swift sees them as optional.
 
 typedef uint8_t UInt8;
 typedef int8_t SInt8;
@@ -52,8 +52,8 @@ typedef uint16_t UInt16;
 typedef int16_t SInt16;
 typedef uint32_t UInt32;
 typedef int32_t SInt32;
-// Of the type that stdint.h's numbers of 64 bits are; to sources for macOS (AsMac.h) they are long long, as there:
-// some declare the names again, and print them with %llu.
+// The type of stdint.h's 64-bit numbers; for macOS sources (AsMac.h) they are long long, as there: some declare
+// the names again, and print them with %llu.
 #if defined(AURICLE_LONG_LONG) && !defined(__swift__)
 typedef unsigned long long UInt64;
 typedef long long SInt64;

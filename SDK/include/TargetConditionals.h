@@ -1,10 +1,10 @@
-// What is being built for: a system with Core Audio, 64 bit, a little-endian processor.
+// The target of the build: a system with Core Audio, 64 bit, a little-endian processor.
 // SPDX-License-Identifier: Apache-2.0
 //
 // TARGET_OS_MAC and TARGET_OS_OSX choose the branch of a source that is written for Core Audio, and
 // are 1 for that reason. Define them as 0 (-DTARGET_OS_MAC=0 -DTARGET_OS_OSX=0) where that branch
 // wants more of macOS than there is: nothing in these headers depends on them. TARGET_OS_LINUX and
-// __linux__ tell where the binary will run.
+// __linux__ name the system of the binary.
 #ifndef AURICLE_TARGET_CONDITIONALS_H
 #define AURICLE_TARGET_CONDITIONALS_H
 

@@ -1,7 +1,7 @@
 // The system's dlfcn.h, and frameworks opened by their path on macOS: they are in this library.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Base classes of units look for functions of older and newer systems in a framework's binary.
+// Base classes of units search for functions of older and newer systems in a framework's binary.
 #ifndef AURICLE_DLFCN_H
 #define AURICLE_DLFCN_H
 

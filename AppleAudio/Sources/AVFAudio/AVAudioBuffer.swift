@@ -210,6 +210,6 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
   }
   /// The bytes.
   open var data: UnsafeMutableRawPointer { memory }
-  /// Where each packet lies; nil where all have one size.
+  /// Places of the packets; nil where all have one size.
   open var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
 }

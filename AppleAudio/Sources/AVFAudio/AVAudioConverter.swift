@@ -1,4 +1,4 @@
-// Conversion between formats, of buffers or of what a block returns.
+// Conversion between formats, of buffers or of a block's input.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -262,7 +262,7 @@ open class AVAudioConverter: NSObject {
         outputBuffer.mutableAudioBufferList))
   }
 
-  /// Fills a buffer from what a block returns.
+  /// Fills a buffer from the input that a block returns.
   @discardableResult
   open func convert(
     to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer,

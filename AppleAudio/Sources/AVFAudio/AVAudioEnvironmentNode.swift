@@ -110,13 +110,13 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
         kAudioUnitScope_Output, 0)
     }
   }
-  /// Where the listener is, metres.
+  /// Position of the listener, metres.
   open var listenerPosition = AVAudio3DPoint() { didSet { placeAll() } }
-  /// Where the listener looks, by vectors; at first to -z, with y up.
+  /// Direction of the listener's head, by vectors; at first to -z, with y up.
   open var listenerVectorOrientation = AVAudio3DVectorOrientation(
     forward: AVAudio3DPoint(x: 0, y: 0, z: -1), up: AVAudio3DPoint(x: 0, y: 1, z: 0))
   { didSet { placeAll() } }
-  /// Where the listener looks, by angles.
+  /// Direction of the listener's head, by angles.
   open var listenerAngularOrientation: AVAudio3DAngularOrientation {
     get {
       let (f, u) = (listenerVectorOrientation.forward, listenerVectorOrientation.up)

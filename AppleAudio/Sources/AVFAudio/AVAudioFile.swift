@@ -5,7 +5,7 @@ import Foundation
 
 /// A sound file that is read from, or written to, at a place.
 open class AVAudioFile: NSObject {
-  /// Where the file is.
+  /// Location of the file.
   public let url: URL
   /// The format in the file, which is always interleaved.
   public let fileFormat: AVAudioFormat

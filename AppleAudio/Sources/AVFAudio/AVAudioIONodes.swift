@@ -1,4 +1,4 @@
-// The nodes at the ends of an engine: devices, or what a program renders and provides by hand.
+// The nodes at the ends of an engine: devices, or a program's manual rendering and input.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -57,9 +57,9 @@ public protocol AVAudio3DMixing: AnyObject {
   var position: AVAudio3DPoint { get set }
   /// Decibels of its reverberation.
   var reverbBlend: Float { get set }
-  /// Decibels that something before it takes away.
+  /// Attenuation by an obstacle before it, in decibels.
   var obstruction: Float { get set }
-  /// Decibels that a wall takes away.
+  /// Attenuation by a wall, in decibels.
   var occlusion: Float { get set }
   /// The factor of its speed.
   var rate: Float { get set }
@@ -129,12 +129,12 @@ extension AVAudioMixing where Self: AVAudioNode {
     get { mixing3D.reverbBlend }
     set { changed { $0.reverbBlend = newValue } }
   }
-  /// Decibels that something before it takes away.
+  /// Attenuation by an obstacle before it, in decibels.
   public var obstruction: Float {
     get { mixing3D.obstruction }
     set { changed { $0.obstruction = newValue } }
   }
-  /// Decibels that a wall takes away.
+  /// Attenuation by a wall, in decibels.
   public var occlusion: Float {
     get { mixing3D.occlusion }
     set { changed { $0.occlusion = newValue } }
@@ -191,12 +191,12 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
     get { space.reverbBlend }
     set { space.reverbBlend = newValue }
   }
-  /// Decibels that something before it takes away.
+  /// Attenuation by an obstacle before it, in decibels.
   open var obstruction: Float {
     get { space.obstruction }
     set { space.obstruction = newValue }
   }
-  /// Decibels that a wall takes away.
+  /// Attenuation by a wall, in decibels.
   open var occlusion: Float {
     get { space.occlusion }
     set { space.occlusion = newValue }

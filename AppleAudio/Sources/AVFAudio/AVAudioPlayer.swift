@@ -4,7 +4,7 @@
 import Foundation
 import Synchronization
 
-/// Receives what a player comes to, on the main queue.
+/// A receiver of a player's events, on the main queue.
 public protocol AVAudioPlayerDelegate: AnyObject {
   /// The end of the sound, not after stop.
   func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool)
@@ -116,7 +116,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     return body()
   }
 
-  /// Receives what the player comes to.
+  /// The receiver of the player's events.
   open weak var delegate: (any AVAudioPlayerDelegate)?
   /// The file; nil for data.
   open var url: URL? { copyOfData == nil ? file.url : nil }

@@ -11,13 +11,13 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
   public init(rawValue: UInt) { self.rawValue = rawValue }
   /// Again and again, until another interrupts.
   public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1)
-  /// In place of what plays and is scheduled.
+  /// Replaces the playing and scheduled sound.
   public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 2)
-  /// In place of what plays and is scheduled, at the end of a pass.
+  /// Replaces the playing and scheduled sound, at the end of a pass.
   public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 4)
 }
 
-/// When a completion handler is called.
+/// The moment of a completion handler's call.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
   /// The player has read the data.
   case dataConsumed = 0
@@ -27,7 +27,7 @@ public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
   case dataPlayedBack = 2
 }
 
-/// Called when what was scheduled is done.
+/// Called when the scheduled sound is done.
 public typealias AVAudioPlayerNodeCompletionHandler =
   @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
@@ -242,7 +242,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       anchor = nil
     }
   }
-  /// Stops where it is; play goes on from there.
+  /// Stops at its position; play resumes from there.
   open func pause() {
     lock {
       playing = false

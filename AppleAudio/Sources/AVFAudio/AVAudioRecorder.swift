@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Receives what a recorder comes to, on the main queue.
+/// A receiver of a recorder's events, on the main queue.
 public protocol AVAudioRecorderDelegate: AnyObject {
   /// The end of the recording.
   func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool)
@@ -53,7 +53,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     return body()
   }
 
-  /// Receives what the recorder comes to.
+  /// The receiver of the recorder's events.
   open weak var delegate: (any AVAudioRecorderDelegate)?
   /// The format of the file.
   open var format: AVAudioFormat { AVAudioFormat(settings: settings) ?? AVAudioFormat() }
@@ -151,7 +151,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     locked { limit = frames + AVAudioFramePosition(duration * format.sampleRate) }
     return record(atTime: time)
   }
-  /// Waits; record goes on.
+  /// Pauses; record resumes.
   open func pause() { locked { recording = false } }
   /// Closes the file.
   open func stop() {

@@ -327,7 +327,7 @@ open class AVAudioSequencer: NSObject {
   /// Stops where it is.
   open func stop() { MusicPlayerStop(player) }
 
-  /// Gives each track without an endpoint the instrument that plays it.
+  /// Connects each track without an endpoint to the instrument that plays it.
   private func connect() {
     let first = engine?.attachedNodes.compactMap { $0 as? AVAudioUnitMIDIInstrument }.first
     for track in tracks where track.destinationMIDIEndpoint == 0 {

@@ -1,4 +1,4 @@
-// The session of a program: what it wants of the sound system, and the route that it has.
+// The session of a program: its requests to the sound system, and its route.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -162,7 +162,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// Play on.
     public static let shouldResume = InterruptionOptions(rawValue: 1)
   }
-  /// Where sound goes in place of the route.
+  /// The output in place of the route.
   public enum PortOverride: UInt, Sendable {
     /// As the route has it.
     case none = 0
@@ -457,7 +457,7 @@ open class AVAudioSessionRouteDescription: NSObject, @unchecked Sendable {
 
 /// Key of a notification: the kind of interruption.
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
-/// Key of a notification: what may be done.
+/// Key of a notification: the permitted actions.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
 /// Key of a notification: the reason.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"

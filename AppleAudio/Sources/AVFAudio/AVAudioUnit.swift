@@ -98,7 +98,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     }
   }
 
-  // MARK: What it is
+  // MARK: Identity
 
   private var component: AudioComponent? { AudioComponentInstanceGetComponent(audioUnit) }
   /// The component's description.

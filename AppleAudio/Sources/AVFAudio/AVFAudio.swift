@@ -1,4 +1,4 @@
-// Audio engines, files, players: the module and what it re-exports.
+// Audio engines, files, players: the module and its re-exports.
 // SPDX-License-Identifier: Apache-2.0
 
 @_exported import AudioToolbox

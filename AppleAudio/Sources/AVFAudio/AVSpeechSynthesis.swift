@@ -10,7 +10,7 @@ public let AVSpeechUtteranceMaximumSpeechRate: Float = 1
 /// The usual rate of speech.
 public let AVSpeechUtteranceDefaultSpeechRate: Float = 0.5
 
-/// Where speech is interrupted.
+/// The point at which speech is interrupted.
 public enum AVSpeechBoundary: Int, Sendable {
   /// At once.
   case immediate = 0
@@ -100,7 +100,7 @@ open class AVSpeechUtterance: NSObject, @unchecked Sendable {
   public init(string: String) { speechString = string }
 }
 
-/// Receives what a synthesizer comes to, on the main queue.
+/// A receiver of a synthesizer's events, on the main queue.
 public protocol AVSpeechSynthesizerDelegate: AnyObject {
   /// A text begins.
   func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didStart utterance: AVSpeechUtterance)
@@ -108,7 +108,7 @@ public protocol AVSpeechSynthesizerDelegate: AnyObject {
   func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didFinish utterance: AVSpeechUtterance)
   /// A text waits.
   func speechSynthesizer(_ synthesizer: AVSpeechSynthesizer, didPause utterance: AVSpeechUtterance)
-  /// A text goes on.
+  /// A text continues.
   func speechSynthesizer(
     _ synthesizer: AVSpeechSynthesizer, didContinue utterance: AVSpeechUtterance)
   /// A text was dropped.
@@ -241,14 +241,14 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Receives what the synthesizer comes to.
+  /// The receiver of the synthesizer's events.
   open weak var delegate: (any AVSpeechSynthesizerDelegate)?
   /// Whether something is said, or waits to be.
   open var isSpeaking: Bool { locked { present != nil || !waiting.isEmpty } }
   /// Whether it waits.
   open var isPaused: Bool { locked { paused } }
 
-  /// Says a text out loud, behind the others.
+  /// Speaks a text, behind the others.
   open func speak(_ utterance: AVSpeechUtterance) {
     locked {
       waiting.append(utterance)
@@ -334,7 +334,7 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Says a text into buffers; an empty one is the end.
+  /// Renders a text into buffers; an empty one is the end.
   open func write(
     _ utterance: AVSpeechUtterance, toBufferCallback bufferCallback: @escaping BufferCallback
   ) {

@@ -1,4 +1,4 @@
-// What a player has to play: buffers and parts of files.
+// The items that a player plays: buffers and parts of files.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

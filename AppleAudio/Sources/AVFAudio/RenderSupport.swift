@@ -1,10 +1,10 @@
-// What nodes render with: locks, lists of planar floats, connections, taps.
+// The means of nodes for rendering: locks, lists of planar floats, connections, taps.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 import Synchronization
 
-/// A lock that lends the waiter's priority to its holder. Those that edit hold it for the exchange of a few pointers.
+/// A lock that lends the waiter's priority to its holder. Editing code holds it for the exchange of a few pointers.
 final class RenderLock: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<os_unfair_lock_s>.allocate(capacity: 1)
   init() { lock.initialize(to: os_unfair_lock_s()) }
@@ -117,7 +117,7 @@ final class InputLink: @unchecked Sendable {
     self.format = format
     scratch = PlanarMemory(channels: Int(format.channelCount), capacity: frames)
   }
-  /// Makes what changes the sample rate, where the destination runs at another.
+  /// Makes the converter of the sample rate, if the destination runs at another.
   func prepare(rate: Double) {
     if rate == format.sampleRate || rate <= 0 {
       resampler = nil

@@ -1,4 +1,4 @@
-// The audio side of assets: length, tracks, and what files say of themselves.
+// The audio side of assets: length, tracks, and metadata of files.
 // SPDX-License-Identifier: Apache-2.0
 
 import AVFAudio

@@ -1,4 +1,4 @@
-// Types of vector functions, and what several of them share.
+// Types of vector functions, and helpers that several of them share.
 // SPDX-License-Identifier: Apache-2.0
 
 @_exported import Foundation

@@ -1,4 +1,4 @@
-// What the functions of vDSP in Swift accept as vectors.
+// The vector types of the functions of vDSP in Swift.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Elements that lie behind each other in memory.

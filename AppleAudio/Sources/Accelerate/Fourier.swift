@@ -89,7 +89,7 @@ final class FourierTable<Value: VectorReal> {
       let (evenRe, evenIm) = (re[a] + re[b], im[a] - im[b])
       let (oddRe, oddIm) = (re[a] - re[b], im[a] + im[b])
       let (c, s) = (cosines[k * step], -sines[k * step])
-      // Of odd samples: odd / i, turned by k of the whole length.
+      // For odd samples: odd / i, turned by k of the whole length.
       let (turnedRe, turnedIm) =
         sign > 0
         ? (oddIm * c + oddRe * s, oddIm * s - oddRe * c)
@@ -114,24 +114,24 @@ private func table<Value>(_ setup: OpaquePointer, _: Value.Type) -> FourierTable
   Unmanaged.fromOpaque(UnsafeRawPointer(setup)).takeUnretainedValue()
 }
 
-/// Makes what transforms of up to two to the power of a number need; nil where that is too large.
+/// Makes the setup for transforms of up to two to the power of a number; nil if that is too large.
 public func vDSP_create_fftsetup(_ log2n: vDSP_Length, _ radix: FFTRadix) -> FFTSetup? {
   log2n > 30
     ? nil
     : OpaquePointer(Unmanaged.passRetained(FourierTable<Float>(length: 1 << Int(log2n))).toOpaque())
 }
-/// Makes what transforms in double precision need.
+/// Makes the setup for transforms in double precision.
 public func vDSP_create_fftsetupD(_ log2n: vDSP_Length, _ radix: FFTRadix) -> FFTSetupD? {
   log2n > 30
     ? nil
     : OpaquePointer(
       Unmanaged.passRetained(FourierTable<Double>(length: 1 << Int(log2n))).toOpaque())
 }
-/// Frees what transforms needed.
+/// Frees the setup of transforms.
 public func vDSP_destroy_fftsetup(_ setup: FFTSetup?) {
   if let setup { Unmanaged<FourierTable<Float>>.fromOpaque(UnsafeRawPointer(setup)).release() }
 }
-/// Frees what transforms in double precision needed.
+/// Frees the setup of transforms in double precision.
 public func vDSP_destroy_fftsetupD(_ setup: FFTSetupD?) {
   if let setup { Unmanaged<FourierTable<Double>>.fromOpaque(UnsafeRawPointer(setup)).release() }
 }

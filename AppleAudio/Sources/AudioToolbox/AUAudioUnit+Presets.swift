@@ -1,4 +1,4 @@
-// User presets of units, and the state of those that a program wrote.
+// User presets of units, and the state of program-made units.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -59,7 +59,7 @@ extension AUAudioUnit {
     return state
   }
 
-  /// The state of a unit that a program wrote: what it is, and the values of its parameters.
+  /// The state of a program-made unit: its identity, and the values of its parameters.
   var ownState: [String: Any] {
     let d = componentDescription
     var data = Data()
@@ -87,7 +87,7 @@ extension AUAudioUnit {
 }
 
 extension AUAudioUnit {
-  /// The face of a unit that somebody opened.
+  /// Returns the object of a unit that a program opened.
   package static func auricleFace(_ unit: AudioUnit) -> AUAudioUnit {
     PlugInInstance.object(unit) ?? AUAudioUnit(auricleUnit: unit)
   }

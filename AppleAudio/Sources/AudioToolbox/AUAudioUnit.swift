@@ -1,4 +1,4 @@
-// Units of version 3: those that a program writes, and every component of version 2 with the same face.
+// Units of version 3: the ones that a program implements, and every component of version 2 with the same interface.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -53,7 +53,8 @@ open class AUAudioUnit: NSObject {
   let events = RenderEventRing()
   let observers = RenderObserverList()
 
-  /// A unit of a description. For a class of a program it is what super.init does; of AUAudioUnit itself it opens a component.
+  /// Makes a unit of a description. For a class of a program it is the work of super.init; of AUAudioUnit itself it opens a
+  /// component.
   public init(
     componentDescription: AudioComponentDescription,
     options: AudioComponentInstantiationOptions = []
@@ -70,7 +71,7 @@ open class AUAudioUnit: NSObject {
     super.init()
     if let unit { bridge = AUAudioUnitBridge(unit, self) }
   }
-  /// The face of a unit that somebody else opened, and disposes of.
+  /// Makes the object of a unit that other code opened, and disposes of.
   package init(auricleUnit unit: AudioUnit) {
     var description = AudioComponentDescription()
     if let component = AudioComponentInstanceGetComponent(unit) {
@@ -109,7 +110,7 @@ open class AUAudioUnit: NSObject {
     try AUAudioUnit(componentDescription: componentDescription, options: options)
   }
 
-  // MARK: What it is
+  // MARK: Identity
 
   /// The component; nil for a class that is not registered.
   open var component: AudioComponent? {

@@ -71,7 +71,7 @@ open class AUAudioUnitBusArray: NSObject, Sequence {
   public let busType: AUAudioUnitBusType
   var didSetCount: ((Int) throws -> Void)?
 
-  /// The given busses of a unit.
+  /// Makes an array of the passed busses of a unit.
   public init(audioUnit owner: AUAudioUnit, busType: AUAudioUnitBusType, busses: [AUAudioUnitBus]) {
     self.owner = owner
     self.busType = busType

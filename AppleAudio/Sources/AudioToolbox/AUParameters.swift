@@ -296,13 +296,13 @@ open class AUParameter: AUParameterNode, @unchecked Sendable {
   open func setValue(_ value: AUValue, originator: AUParameterObserverToken?) {
     setValue(value, originator: originator, atHostTime: 0, eventType: .value)
   }
-  /// Sets the value at a time, for who records it.
+  /// Sets the value at a time, for recorders of automation.
   open func setValue(
     _ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64
   ) {
     setValue(value, originator: originator, atHostTime: hostTime, eventType: .value)
   }
-  /// Sets the value at a time, with what was done to the control.
+  /// Sets the value at a time, with the kind of the control's event.
   open func setValue(
     _ value: AUValue, originator: AUParameterObserverToken?, atHostTime hostTime: UInt64,
     eventType: AUParameterAutomationEventType

@@ -10,7 +10,7 @@ struct ScheduledEvent {
   static let maximumBytes = 280
 }
 
-/// A ring of events that takes any number of writers and one reader.
+/// A ring of events with any number of writers and one reader.
 final class RenderEventRing: @unchecked Sendable {
   static let capacity = 1024
   private let slots = UnsafeMutableRawPointer.allocate(

@@ -72,7 +72,7 @@ public enum AVAudioQuality: Int, Sendable {
 }
 
 extension [String: Any] {
-  /// A number of settings, whatever type it has.
+  /// Returns a number of settings, of any type.
   package func auricleNumber(_ key: String) -> Double? {
     switch self[key] {
     case let value as NSNumber: value.doubleValue
@@ -83,7 +83,7 @@ extension [String: Any] {
     default: nil
     }
   }
-  /// A claim of settings, whatever type it has.
+  /// Returns a Boolean of settings, of any type.
   package func auricleClaim(_ key: String) -> Bool? { auricleNumber(key).map { $0 != 0 } }
 }
 

@@ -167,7 +167,7 @@ private let lookUp: @convention(c) (Int16) -> AudioComponentMethod? = { selector
   }
 }
 
-/// The classes that were registered, by what they are.
+/// The registered classes, by their descriptions.
 private final class RegisteredClasses: @unchecked Sendable {
   static let shared = RegisteredClasses()
   private let lock = NSLock()

@@ -1,4 +1,4 @@
-// A unit that a program wrote as a component of version 2: its state, and what the functions of C call.
+// A program-made unit as a component of version 2: its state, and the functions for calls from C.
 // SPDX-License-Identifier: Apache-2.0
 
 import CSwiftConstruction
@@ -37,7 +37,7 @@ final class PlugInInstance: @unchecked Sendable {
   private var numbers: [AudioUnitParameterID] = []
   private var initialValues: [AudioUnitParameterID: AUValue] = [:]
 
-  /// Units that are open, by what a host calls them.
+  /// Open units, by the host's handles.
   private static let table = Table()
   private final class Table: @unchecked Sendable {
     let lock = NSLock()

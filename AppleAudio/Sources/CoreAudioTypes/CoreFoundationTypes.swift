@@ -51,7 +51,7 @@ package func auricleReference(_ object: AnyObject?) -> UnsafeRawPointer? {
   object.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
 }
 
-/// The run loop of a callback: a function of C takes none for a thread of the library.
+/// Returns the C run loop of a callback; nil: a thread of the library.
 package func auricleReference(_ loop: RunLoop?) -> OpaquePointer? {
   loop === RunLoop.current
     ? CFRunLoopGetCurrent() : loop === RunLoop.main ? CFRunLoopGetMain() : nil

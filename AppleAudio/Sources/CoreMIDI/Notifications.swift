@@ -37,7 +37,7 @@ open class MIDINetworkSession: NSObject {
   nonisolated(unsafe) private static let shared = MIDINetworkSession()
   /// The session of this process.
   open class func `default`() -> MIDINetworkSession { shared }
-  /// Whether the session takes part in the network.
+  /// Whether the session is part of the network.
   open var isEnabled = false
   /// The hosts that may connect.
   open var connectionPolicy = MIDINetworkConnectionPolicy.noOne

@@ -295,7 +295,7 @@ public struct Logger: Sendable {
   public func debug(_ message: @autoclosure () -> OSLogMessage) {
     os_log(.debug, log: log, message())
   }
-  /// Logs a message for who reads along.
+  /// Logs a message for readers of the log.
   public func info(_ message: @autoclosure () -> OSLogMessage) {
     os_log(.info, log: log, message())
   }

@@ -1,4 +1,4 @@
-// What the tests of AVFAudio share: sounds that are the same in every run, files, offline engines.
+// Helpers of the tests of AVFAudio: sounds that are the same in every run, files, offline engines.
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 

@@ -1,4 +1,4 @@
-// Functions of vectors against what they are by definition.
+// Functions of vectors against their definitions.
 // SPDX-License-Identifier: Apache-2.0
 
 import Accelerate

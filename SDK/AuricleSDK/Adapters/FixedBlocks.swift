@@ -23,7 +23,7 @@ import RealtimeSupport
   /// Context: any.
   public init(frameCount: Int) { self.frameCount = frameCount }
 
-  /// The greatest power of two up to the longest slice, from 64 to 8192.
+  /// Returns the greatest power of two up to the longest slice, from 64 to 8192.
   ///
   /// Context: any.
   public static func powerOfTwo(maximumFrames: Int) -> Int {
@@ -32,7 +32,7 @@ import RealtimeSupport
     return frames
   }
 
-  /// How many of a slice's remaining frames fit into the block.
+  /// Returns the number of a slice's remaining frames that fit into the block.
   @_noLocks public func stretch(of remaining: Int) -> Int {
     min(remaining, frameCount &- position)
   }

@@ -1,13 +1,13 @@
-// A unit as its author writes it: what a host sees of it, and the struct that makes its sound.
+// A unit as its author writes it: its declaration for hosts, and the struct that makes its sound.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// Why a unit cannot be initialised, or cannot read a state.
+/// The reason why a unit cannot be initialised, or cannot read a state.
 public typealias UnitRefusal = KernelProcedures.Failure
 
 extension KernelProcedures.Failure {
-  /// Refuses with a sentence for a person: what, where, what to do.
+  /// Makes a refusal with a sentence for a person: failure, place, remedy.
   public init(_ reason: String) {
     self.init(status: kAudioUnitErr_FailedInitialization, reason: reason)
   }
@@ -15,7 +15,7 @@ extension KernelProcedures.Failure {
 
 /// A unit: a non-copyable struct that makes sound, and static members that describe it to hosts.
 ///
-/// Conform to one of the bases, which say what kind of unit it is: `EffectUnit`, `MusicEffectUnit`,
+/// Conform to one of the bases, which set the kind of the unit: `EffectUnit`, `MusicEffectUnit`,
 /// `InstrumentUnit`, `GeneratorUnit`, `MixerUnit`, `PannerUnit`, `ConverterUnit`, `MIDIProcessorUnit`,
 /// `OfflineUnit`. A value of the struct lives from one initialise to the next: `init` and `deinit` run on
 /// a control thread and may allocate; `process` runs on the render thread and must not (mark it
@@ -27,10 +27,10 @@ public protocol AuricleUnit: SendableMetatype, ~Copyable {
   associatedtype InputParameters: ParameterSet = NoParameters
   /// The parameters that each output bus has.
   associatedtype OutputParameters: ParameterSet = NoParameters
-  /// What the unit keeps in saved states beside its parameters.
+  /// The values that the unit keeps in saved states beside its parameters.
   associatedtype State: UnitModel = NoModel
 
-  /// What a host lists.
+  /// The name, codes, version and summary that a host lists.
   static var component: Component { get }
   /// The kind of the unit, `kAudioUnitType_…`; the base says it.
   static var componentType: OSType { get }
@@ -42,7 +42,7 @@ public protocol AuricleUnit: SendableMetatype, ~Copyable {
   static var channels: [ChannelRule] { get }
   /// Presets that ship with the unit.
   static var presets: [Preset<Parameters>] { get }
-  /// Properties beyond those that every unit has.
+  /// Properties beyond the ones of every unit.
   static var properties: [CustomProperty<Self>] { get }
   /// Whether the output buses hold the input when `process` is called.
   static var processesInPlace: Bool { get }
@@ -50,16 +50,16 @@ public protocol AuricleUnit: SendableMetatype, ~Copyable {
   static var pullsInputs: Bool { get }
   /// Whether silence comes out once silence came in and the tail is over: `process` is then not called.
   static var skipsSilence: Bool { get }
-  /// Sets what belongs to the kind of the unit; the base does it, before `configure`.
+  /// Sets the traits of the unit's kind; the base does it, before `configure`.
   static func arrange(_ definition: inout UnitDefinition)
-  /// Sets whatever else a definition holds: MIDI outputs, numbers of buses, overview, granularity.
+  /// Sets the rest of a definition: MIDI outputs, numbers of buses, overview, granularity.
   static func configure(_ definition: inout UnitDefinition)
-  /// The gain (linear) at a frequency (Hz) at a sample rate (Hz) as parameters are set now; nil for a
+  /// Returns the gain (linear) at a frequency (Hz) at a sample rate (Hz) as parameters are set now; nil for a
   /// unit whose output is not its input filtered. Context: control.
   static func frequencyResponse(
     _ parameters: Parameters, frequency: Double, sampleRate: Double
   ) -> Double?
-  /// The same for a unit whose model matters as well. Context: control.
+  /// Returns the same for a unit whose model matters as well. Context: control.
   static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double?
@@ -74,8 +74,8 @@ public protocol AuricleUnit: SendableMetatype, ~Copyable {
   var latencyFrames: Int { get }
   /// Seconds the output may ring on after the input ended; may be infinite. Context: control.
   var tailSeconds: Double { get }
-  /// Seconds of further silence after which nothing is left that could be heard, whatever becomes of
-  /// the parameters. Context: render.
+  /// Seconds of further silence after which the rest is inaudible, at any later values of the
+  /// parameters. Context: render.
   var restSeconds: Double { get }
 }
 
@@ -104,7 +104,7 @@ extension AuricleUnit where Self: ~Copyable {
   public static func frequencyResponse(
     _ parameters: Parameters, frequency: Double, sampleRate: Double
   ) -> Double? { nil }
-  /// That of the parameters.
+  /// Returns the frequency response of the parameters.
   public static func frequencyResponse(
     _ parameters: Parameters, _ state: State, frequency: Double, sampleRate: Double
   ) -> Double? { frequencyResponse(parameters, frequency: frequency, sampleRate: sampleRate) }
@@ -130,7 +130,7 @@ extension ChannelCapability {
   }
 }
 
-/// What a unit is made for, at each initialise.
+/// The circumstances of one initialise, from which the unit is made.
 public struct UnitSetup<Unit: AuricleUnit & ~Copyable> {
   /// Rate, channels, greatest slice.
   public let format: RenderFormat
@@ -140,8 +140,8 @@ public struct UnitSetup<Unit: AuricleUnit & ~Copyable> {
   public let inputParameters: BusParameters<Unit.InputParameters>
   /// The parameters of each output bus.
   public let outputParameters: BusParameters<Unit.OutputParameters>
-  /// What the unit keeps beside its parameters. When a host or a property changes it, a unit made of
-  /// the new one takes over at the next slice.
+  /// The values that the unit keeps beside its parameters. When a host or a property changes them, a
+  /// unit made of the new ones replaces it at the next slice.
   public let state: Unit.State
 
   /// Frames per second (Hz).

@@ -1,13 +1,13 @@
-// What a host lists of a unit: name, codes, version, and a sentence about it.
+// A unit's entry in the lists of hosts: name, codes, version, and a sentence about it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 public import CAudioToolbox
 
-/// What a host passes to a factory function; nil: the unit's own description.
+/// The description that a host passes to a factory function; nil: the unit's own.
 public typealias ComponentRequest = UnsafePointer<AudioComponentDescription>?
 
-/// What a factory function returns: one instance of a unit.
+/// The result of a factory function: one instance of a unit.
 public typealias ComponentInterface = UnsafeMutablePointer<AudioComponentPlugInInterface>
 
 /// The entry of a unit in `AudioComponents` of an Info.plist, as its author declares it.
@@ -23,7 +23,7 @@ public struct Component: Sendable {
   public var manufacturer: String
   /// "1.2.3".
   public var version: String
-  /// What the unit does, in a sentence.
+  /// The purpose of the unit, in a sentence.
   public var summary: String
   /// Words to find it by: Effects, Delay, Reverb, Instrument …
   public var tags: [String]
@@ -51,7 +51,7 @@ public struct Component: Sendable {
     return major << 16 | minor << 8 | min(parts.dropFirst(2).first ?? 0, 0xFF)
   }
 
-  /// The description of the component with the type of its base.
+  /// Returns the description of the component with the type of its base.
   func description(type: OSType) -> AudioComponentDescription {
     AudioComponentDescription(
       type: FourCharacterCode(rawValue: type),
@@ -59,7 +59,7 @@ public struct Component: Sendable {
       manufacturer: FourCharacterCode(manufacturer) ?? FourCharacterCode(rawValue: 0))
   }
 
-  /// The entry of an Info.plist without its factory function, +1; nil where there is no memory.
+  /// Returns the entry of an Info.plist without its factory function, +1; nil where there is no memory.
   func makeEntry(type: OSType) -> CFDictionaryRef? {
     guard let dictionary = unsafe UnitState.makeDictionary() else { return nil }
     let entry = unsafe UnitState(writing: dictionary)

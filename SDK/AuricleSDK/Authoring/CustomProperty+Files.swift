@@ -5,7 +5,7 @@ import AudioTypes
 public import CAudioToolbox
 
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
-  /// A property that is a file, `CFURLRef`; without `set` it is read-only.
+  /// Makes a property that is a file, `CFURLRef`; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: One of Core Audio's that the unit has, or from 64100 on.
@@ -26,12 +26,12 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
       }, set: set)
   }
 
-  /// A property that is a pointer to an object of Core Foundation, which stands for a text.
+  /// Makes a property whose value is a pointer to a Core Foundation object that represents a text.
   ///
   /// - Parameters:
   ///   - id: The property.
   ///   - store: Writes a pointer that the host is to release.
-  ///   - load: The text of a host's pointer; nil for what is none.
+  ///   - load: Returns the text of a host's pointer; nil for other objects.
   ///   - set: Receives a host's text; throws to refuse it.
   static func reference(
     _ id: UInt32, store: @escaping @Sendable (UnitAccess<Unit>, UnsafeMutableRawPointer) -> Void,
@@ -58,7 +58,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     }
   }
 
-  /// A property of so many bytes that a host sets and nobody reads.
+  /// Makes a property of so many bytes that a host sets and nobody reads.
   ///
   /// - Parameters:
   ///   - id: One of Core Audio's that the unit has, or from 64100 on.
@@ -83,7 +83,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     }
   }
 
-  /// A list of numbers, UInt32, that a host reads by its element, which is any number.
+  /// Makes a property of a list of numbers, UInt32, that a host reads by its element, which is any number.
   ///
   /// - Parameters:
   ///   - id: The property.
@@ -106,7 +106,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     }
   }
 
-  /// A list of texts, `CFStringRef`, that a host reads by its element, which is any number.
+  /// Makes a property of a list of texts, `CFStringRef`, that a host reads by its element, which is any number.
   ///
   /// - Parameters:
   ///   - id: The property.
@@ -129,7 +129,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     }
   }
 
-  /// A list of tables of texts that a host reads, `CFArrayRef` of `CFDictionaryRef`.
+  /// Makes a property of a list of tables of texts that a host reads, `CFArrayRef` of `CFDictionaryRef`.
   ///
   /// - Parameters:
   ///   - id: The property.
@@ -155,7 +155,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   }
 }
 
-/// The path of a URL of a file; nil for another URL. Context: control.
+/// Returns the path of a URL of a file; nil for another URL. Context: control.
 public func filePath(of url: CFURLRef) -> String? {
   var path = [UInt8](repeating: 0, count: 4097)
   guard unsafe CFURLGetFileSystemRepresentation(url, true, &path, CFIndex(path.count - 1)) else {
@@ -164,7 +164,7 @@ public func filePath(of url: CFURLRef) -> String? {
   return String(decoding: path.prefix { $0 != 0 }, as: UTF8.self)
 }
 
-/// The URL of a file, +1; nil where there is no memory. Context: control.
+/// Returns the URL of a file, +1; nil where there is no memory. Context: control.
 public func makeFileURL(_ path: String) -> CFURLRef? {
   var path = path
   return path.withUTF8 {

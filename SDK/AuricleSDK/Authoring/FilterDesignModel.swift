@@ -5,7 +5,7 @@ import CAudioToolbox
 
 /// A model that holds the design of a unit's filters.
 public protocol FilterDesignModel: UnitModel {
-  /// How the filters become digital.
+  /// The method of discretisation: bilinear or matched.
   var design: FilterDesign { get set }
 }
 
@@ -13,7 +13,7 @@ extension FilterDesignModel {
   /// Keeps the design. Context: control.
   public func save(to state: UnitState) { state.set("filter-design", integer: design.rawValue) }
 
-  /// The design that a state holds; nil where it holds none. Context: control.
+  /// Returns the design that a state holds; nil where it holds none. Context: control.
   public static func savedDesign(in state: UnitState) -> FilterDesign? {
     state.integer("filter-design").flatMap { FilterDesign(rawValue: $0) }
   }
@@ -21,11 +21,11 @@ extension FilterDesignModel {
 
 /// The model of filters that are matched unless a host wants the cookbook's.
 public struct MatchedFilters: FilterDesignModel {
-  /// How the filters become digital.
+  /// The method of discretisation; matched by default.
   public var design = FilterDesign.matched
   /// Matched.
   public init() {}
-  /// What was saved.
+  /// Restores the saved design.
   public init(restoring state: UnitState, version: Int32) {
     design = Self.savedDesign(in: state) ?? .matched
   }
@@ -33,11 +33,11 @@ public struct MatchedFilters: FilterDesignModel {
 
 /// The model of filters that are the cookbook's unless a host wants them matched.
 public struct CookbookFilters: FilterDesignModel {
-  /// How the filters become digital.
+  /// The method of discretisation; the cookbook's by default.
   public var design = FilterDesign.cookbook
   /// The cookbook's.
   public init() {}
-  /// What was saved.
+  /// Restores the saved design.
   public init(restoring state: UnitState, version: Int32) {
     design = Self.savedDesign(in: state) ?? .cookbook
   }

@@ -14,7 +14,7 @@ import CAudioToolbox
 ///
 /// - Parameters:
 ///   - unit: The unit.
-///   - request: What the host passed; null for the unit's own description.
+///   - request: The description that the host passed; null for the unit's own.
 ///   - process: Runs the unit; a closure without captures.
 /// - Returns: The interface, whose Close frees everything.
 ///
@@ -36,7 +36,7 @@ public func makeUnit<Unit: AuricleUnit & ~Copyable>(
 }
 
 extension AuricleUnit where Self: ~Copyable {
-  /// What a host sees of an instance.
+  /// Returns the definition of an instance, as a host sees it.
   static func definition(_ context: UnitContext<Self>) -> UnitDefinition {
     var definition = UnitDefinition(
       parameters: context.handles.map { $0.declaration.definition },
@@ -56,14 +56,14 @@ extension AuricleUnit where Self: ~Copyable {
     return definition
   }
 
-  /// The definitions of a set that no instance keeps.
+  /// Returns the definitions of a set that no instance keeps.
   private static func declarations(_ set: some ParameterSet) -> [ParameterDefinition] {
     let handles = set.handles
     defer { handles.forEach { $0.deallocate() } }
     return handles.map { $0.declaration.definition }
   }
 
-  /// What an Info.plist says of the unit.
+  /// The property that carries the unit's entry of an Info.plist.
   private static var entryProperty: PropertyDefinition {
     let (component, type) = (component, componentType)
     return unsafe PropertyDefinition(
@@ -87,7 +87,7 @@ extension AuricleUnit where Self: ~Copyable {
     }
   }
 
-  /// What is saved of the unit's model.
+  /// Returns the saved state of the unit's model; nil without a model.
   private static func state(_ context: UnitContext<Self>) -> StateDefinition? {
     guard State.self != NoModel.self else { return nil }
     return StateDefinition(

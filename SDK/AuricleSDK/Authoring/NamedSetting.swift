@@ -7,7 +7,7 @@ public import CAudioToolbox
 /// A setting of a unit that is no parameter: a file, a text, a number, a choice or a switch.
 ///
 /// A chain preset or a command line sets it by its name, as it does parameters: `--set bank=piano.sf2`,
-/// `look ahead: 3 ms`, `design: matched`. It takes effect outside of the render thread.
+/// `look ahead: 3 ms`, `design: matched`. The change is made outside of the render thread.
 public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
   /// The values that a setting can have.
   enum Kind: Sendable {
@@ -172,8 +172,9 @@ public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
 }
 
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
-  /// The settings of a unit as chain presets and command lines set them: `kAuricleProperty_TextPropertyList`
-  /// and `kAuricleProperty_TextProperties`. A unit has one such list.
+  /// Returns the settings of a unit as chain presets and command lines set them:
+  /// `kAuricleProperty_TextPropertyList` and `kAuricleProperty_TextProperties`. A unit has one such
+  /// list.
   public static func settings(_ settings: [NamedSetting<Unit>]) -> [CustomProperty] {
     [
       .tables(kAuricleProperty_TextPropertyList) { _ in settings.map(\.entry) },

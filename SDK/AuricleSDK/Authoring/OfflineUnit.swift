@@ -5,19 +5,20 @@ import AudioTypes
 public import CAudioToolbox
 import Synchronization
 
-/// An effect that needs its whole input: a host runs it over all of it in order, once to look at it
-/// where `preflight` says so, then once to render. See `RenderSlice.isPreflight`.
+/// An effect that needs its whole input: a host runs it over all of it in order. Where `preflight`
+/// demands it, a first pass analyses the input and a second one renders. See
+/// `RenderSlice.isPreflight`.
 public protocol OfflineUnit: AuricleUnit, ~Copyable {
   /// Whether the unit has to see the whole input before it renders; where that is required, a pass that renders without
   /// fails with `kAudioUnitErr_InvalidOfflineRender`.
   static var preflight: OfflinePreflight { get }
-  /// What the look at the input is called, for a progress bar.
+  /// The name of the analysing pass, for a progress bar.
   static var preflightName: String { get }
-  /// Frames that come out of so many that go in.
+  /// Returns the number of frames that come out of so many that go in.
   static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64
 }
 
-/// Whether an offline unit looks at its whole input first.
+/// Whether an offline unit analyses its whole input first.
 ///
 /// The corresponding Core Audio values are `kOfflinePreflight_…`.
 public enum OfflinePreflight: UInt32, Sendable {
@@ -35,7 +36,7 @@ extension OfflineUnit where Self: ~Copyable {
   public static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64 {
     inputFrames
   }
-  /// Has the properties of offline units.
+  /// Sets the properties of offline units.
   public static func arrange(_ definition: inout UnitDefinition) {
     definition.runsOffline = true
     definition.needsPreflight = preflight == .required
@@ -70,7 +71,7 @@ extension OfflineUnit where Self: ~Copyable {
     ]
   }
 
-  /// A property that is a number of frames.
+  /// Makes a property that is a number of frames.
   private static func count(
     _ id: AudioUnitPropertyID,
     write: (@Sendable (borrowing OfflineJob, UInt64) -> Void)?,
@@ -93,7 +94,8 @@ extension OfflineUnit where Self: ~Copyable {
       }, write: set)
   }
 
-  /// Frames that come out with the parameters as they are; the render pass ends after so many.
+  /// Returns the number of frames that come out with the parameters as they are; the render pass ends
+  /// after so many.
   private static func outputFrames(of unit: UnitInstance, _ job: borrowing OfflineJob) -> UInt64 {
     let parameters = Parameters()
     let handles = parameters.handles

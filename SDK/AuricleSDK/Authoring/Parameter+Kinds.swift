@@ -4,7 +4,7 @@
 public import CAudioToolbox
 
 extension Float: ParameterValue {
-  /// The value that a parameter has. Context: any.
+  /// Returns the value that a parameter has. Context: any.
   @_noLocks public static func value(of parameter: ParameterHandle) -> Float { parameter.value }
   /// Sets a parameter. Context: any.
   @_noLocks public static func set(_ parameter: ParameterHandle, to value: Float) {
@@ -13,7 +13,7 @@ extension Float: ParameterValue {
 }
 
 extension Ramp: ParameterValue {
-  /// The values that a parameter has in the slice that is rendered. Context: render.
+  /// Returns the values that a parameter has in the slice that is rendered. Context: render.
   @_noLocks public static func value(of parameter: ParameterHandle) -> Ramp { parameter.ramp }
   /// Sets a parameter to the value where a ramp ends. Context: any.
   @_noLocks public static func set(_ parameter: ParameterHandle, to value: Ramp) {
@@ -22,7 +22,7 @@ extension Ramp: ParameterValue {
 }
 
 extension Bool: ParameterValue {
-  /// Whether a parameter is on. Context: any.
+  /// Returns whether a parameter is on. Context: any.
   @_noLocks public static func value(of parameter: ParameterHandle) -> Bool {
     parameter.value >= 0.5
   }
@@ -43,20 +43,20 @@ public protocol ParameterChoice: ParameterValue, CaseIterable, RawRepresentable,
 where RawValue == String {}
 
 extension ParameterChoice {
-  /// The case that a parameter chooses. Context: any.
+  /// Returns the case that a parameter chooses. Context: any.
   ///
   /// Cases are numbers in a byte, in their order; the parameter's declaration has checked that.
   @inlinable @_transparent public static func value(of parameter: ParameterHandle) -> Self {
     unsafe unsafeBitCast(parameter.caseNumber, to: Self.self)
   }
-  /// Has a parameter choose a case. Context: any.
+  /// Sets a parameter to a case. Context: any.
   @inlinable @_transparent public static func set(_ parameter: ParameterHandle, to value: Self) {
     parameter.value = unsafe Float(unsafeBitCast(value, to: UInt8.self))
   }
 }
 
 extension ParameterDefinition {
-  /// A parameter with the traits that an author gives.
+  /// Makes a parameter with the traits that an author passes.
   fileprivate init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, _ value: Float,
     _ unit: ParameterUnit, _ curve: ParameterCurve, _ points: KeyValuePairs<Float, String>,
@@ -82,12 +82,12 @@ extension Parameter where Value == Float {
   ///   - name: Name shown to a person.
   ///   - range: Least to greatest value, in `unit`.
   ///   - value: Value of a fresh instance, in `unit`.
-  ///   - unit: What the value counts.
+  ///   - unit: The unit of measurement.
   ///   - curve: How a control goes through the range.
   ///   - points: Values with a name, such as [0: "off"].
   ///   - clump: The group that it is shown in; nil for none.
   ///   - symbol: A short name for programs.
-  ///   - options: What else holds of it.
+  ///   - options: Further traits.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
     unit: ParameterUnit = .generic, curve: ParameterCurve = .linear,
@@ -108,13 +108,13 @@ extension Parameter where Value == Ramp {
   ///   - name: Name shown to a person.
   ///   - range: Least to greatest value, in `unit`.
   ///   - value: Value of a fresh instance, in `unit`.
-  ///   - unit: What the value counts.
+  ///   - unit: The unit of measurement.
   ///   - curve: How a control goes through the range.
   ///   - smoothing: Seconds in which it goes to a new value that was not scheduled.
   ///   - points: Values with a name, such as [0: "off"].
   ///   - clump: The group that it is shown in; nil for none.
   ///   - symbol: A short name for programs.
-  ///   - options: What else holds of it.
+  ///   - options: Further traits.
   public init(
     _ id: AudioUnitParameterID, _ name: String, _ range: ClosedRange<Float>, default value: Float,
     unit: ParameterUnit = .generic, curve: ParameterCurve = .linear, smoothing: Double = 0.02,

@@ -3,9 +3,9 @@
 
 public import CAudioToolbox
 
-/// What the property of a parameter may be: `Float`, `Ramp`, `Bool`, or a `ParameterChoice`.
+/// A type that the property of a parameter may have: `Float`, `Ramp`, `Bool`, or a `ParameterChoice`.
 public protocol ParameterValue {
-  /// The value that a parameter has. Context: any.
+  /// Returns the value that a parameter has. Context: any.
   @_noLocks static func value(of parameter: ParameterHandle) -> Self
   /// Sets a parameter. Context: any.
   @_noLocks static func set(_ parameter: ParameterHandle, to value: Self)
@@ -18,15 +18,15 @@ public protocol ParameterValue {
 /// @Parameter(2, "depth", 0...100, default: 50, unit: .percent, smoothing: 0.02) var depth: Ramp
 /// ```
 ///
-/// Reading the property gives the value, `$rate` the handle. Setting it is for presets and for units
-/// that change a parameter themselves. Context: any, render included.
+/// Reading the property returns the value, reading `$rate` the handle. Setting it is for presets and
+/// for units that change a parameter themselves. Context: any, render included.
 @propertyWrapper @frozen public struct Parameter<Value: ParameterValue>: BitwiseCopyable, Sendable {
   /// The declared parameter.
   public let projectedValue: ParameterHandle
 
   /// The parameter's value.
   ///
-  /// Without a mark of its own: what it does depends on the kind of value, and is checked where it is read.
+  /// Without its own mark: the work depends on the kind of value, and is checked where it is read.
   @inlinable public var wrappedValue: Value {
     @_transparent get { Value.value(of: projectedValue) }
     @_transparent nonmutating set { Value.set(projectedValue, to: newValue) }
@@ -61,7 +61,7 @@ public protocol ParameterValue {
   ///   - id: Unique in the set; never changes once the unit has shipped.
   ///   - name: Name shown to a person.
   ///   - range: Least to greatest value, in `unit`.
-  ///   - unit: What the value counts.
+  ///   - unit: The unit of measurement.
   ///   - clump: The group that it is shown in; nil for none.
   ///   - plot: How often (a second) and how far back (seconds) a host should plot it.
   public init(
@@ -96,7 +96,7 @@ public protocol ParameterValue {
   /// Declares the parameters of each place, from 0.
   public init(_ make: (Int) -> Set) { sets = InlineArray { make($0) } }
 
-  /// How many there are.
+  /// Number of elements.
   @inlinable public var count: Int { @_transparent get { length } }
 
   /// The parameters of a place.
@@ -115,7 +115,7 @@ public protocol ParameterSet: BitwiseCopyable, Sendable {
 extension ParameterSet {
   /// The parameters in the order of their declaration, as they lie in memory. Context: control.
   ///
-  /// Without reflection, which looks through all libraries of the process at each unit that is opened.
+  /// Without reflection, which searches all libraries of the process at each unit that is opened.
   var handles: [ParameterHandle] {
     unsafe withUnsafeBytes(of: self) { unsafe ParameterCells.handles(in: $0) }
   }

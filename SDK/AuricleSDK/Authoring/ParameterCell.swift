@@ -1,11 +1,11 @@
-// Where a declared parameter's value is: what the properties of a ParameterSet point at.
+// The storage of a declared parameter's value, at which the properties of a ParameterSet point.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// What never changes of a declared parameter.
+/// The constant part of a declared parameter.
 final class ParameterDeclaration: Sendable {
   let definition: ParameterDefinition
   let clump: Clump?
@@ -19,7 +19,7 @@ final class ParameterDeclaration: Sendable {
   }
 }
 
-/// A parameter of one element of one instance; before it is bound to one, a value of its own.
+/// A parameter of one element of one instance; before it is bound to one, a separate value.
 @safe @usableFromInline struct ParameterCell {
   let declaration: Unmanaged<ParameterDeclaration>
   var store: ParameterStore
@@ -29,12 +29,12 @@ final class ParameterDeclaration: Sendable {
   let caseCount: Int32
   /// Whether the store is this cell's own.
   var isOwn = true
-  // Of the render thread, where the parameter is smoothed.
+  // The smoothed value; used by the render thread alone.
   var ramp = Ramp(target: 0, slope: 0, framesLeft: 0)
   var glideFrames: Int32 = 1
   var isFresh = true
 
-  /// A parameter with a value of its own. Context: control.
+  /// Makes a parameter with its own value. Context: control.
   init(_ declaration: ParameterDeclaration) {
     unsafe self.declaration = Unmanaged.passRetained(declaration)
     store = ParameterStore(count: 1, initialValue: declaration.definition.defaultValue)
@@ -79,7 +79,7 @@ enum ParameterCells {
     addresses.withLock { _ = $0.remove(address) }
   }
 
-  /// The parameters whose handles lie in memory, in their order.
+  /// Returns the parameters whose handles lie in memory, in their order.
   static func handles(in memory: UnsafeRawBufferPointer) -> [ParameterHandle] {
     let width = MemoryLayout<UInt>.size
     let words = (0..<(memory.count / width)).map {
@@ -98,7 +98,7 @@ enum ParameterCells {
   // @unchecked Sendable because values are atomic, and ramps are of the render thread alone.
   let cell: UnsafeMutablePointer<ParameterCell>
 
-  /// Declares a parameter with a value of its own. Context: control.
+  /// Declares a parameter with its own value. Context: control.
   init(_ definition: ParameterDefinition, clump: Clump?, smoothing: Double?) {
     var definition = definition
     definition.clumpID = clump?.id ?? 0
@@ -133,8 +133,8 @@ enum ParameterCells {
   /// The values in the slice that is rendered, of a smoothed parameter. Context: render.
   public var ramp: Ramp { @_noLocks get { unsafe cell.pointee.ramp } }
 
-  /// Whether the host scheduled the value that the parameter has in a slice, for its first frame or as
-  /// a ramp: such a value holds from that frame on, and a kernel that glides takes it at once.
+  /// Returns whether the host scheduled the parameter's value in a slice, for its first frame or as a ramp.
+  /// Such a value holds from that frame on, and a kernel that glides jumps to it.
   ///
   /// Context: render.
   @_noLocks public func isScheduled(in slice: borrowing RenderSlice) -> Bool {

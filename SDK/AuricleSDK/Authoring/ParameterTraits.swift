@@ -1,9 +1,9 @@
-// What a parameter is measured in, how a control shows it, and the group it is shown in.
+// A parameter's unit of measurement, the curve of its control, and its group.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// What the value of a parameter is measured in.
+/// The unit of measurement of a parameter.
 ///
 /// The corresponding Core Audio codes are `kAudioUnitParameterUnit_…`.
 public struct ParameterUnit: Sendable {
@@ -15,7 +15,7 @@ public struct ParameterUnit: Sendable {
   /// A unit by its code.
   public init(code: AudioUnitParameterUnit) { self.code = code }
 
-  /// A unit that Core Audio has no code for, by the text that is shown.
+  /// Returns a unit that Core Audio has no code for, by the text that is shown.
   public static func custom(_ name: String) -> ParameterUnit {
     var unit = ParameterUnit(code: kAudioUnitParameterUnit_CustomUnit)
     unit.name = name
@@ -69,7 +69,7 @@ public struct ParameterUnit: Sendable {
   public static let ratio = ParameterUnit(code: kAudioUnitParameterUnit_Ratio)
 }
 
-/// How a control shows the range of a parameter.
+/// The curve by which a control shows the range of a parameter.
 ///
 /// The corresponding Core Audio flags are `kAudioUnitParameterFlag_Display…`.
 public enum ParameterCurve: Sendable {
@@ -89,7 +89,7 @@ public enum ParameterCurve: Sendable {
   }
 }
 
-/// What else there is to say of a parameter.
+/// Further traits of a parameter.
 public struct ParameterOptions: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32
@@ -107,7 +107,7 @@ public struct ParameterOptions: OptionSet, Sendable {
   public static let expert = ParameterOptions(rawValue: 8)
   /// Left out of saved states.
   public static let notSaved = ParameterOptions(rawValue: 16)
-  /// The kernel goes to each new value in a time of its own: a host is not told that it can ramp.
+  /// The kernel goes to each new value in its own time: a host is not offered ramps.
   public static let glides = ParameterOptions(rawValue: 32)
 }
 

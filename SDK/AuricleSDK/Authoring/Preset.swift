@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// A preset that ships with a unit; parameters that it does not set take their defaults.
+/// A preset that ships with a unit; parameters that it omits have their defaults.
 ///
 /// ```swift
 /// Preset("Slow swell") { $0.rate = 0.5; $0.depth = 80 }

@@ -3,12 +3,12 @@
 
 /// The value of a smoothed parameter, frame by frame: `depth[frame]`.
 ///
-/// It goes to a new value in a straight line in the parameter's time of smoothing, whatever slices the
-/// host renders in, and follows the ramps that a host schedules. Context: render.
+/// It goes to a new value in a straight line in the parameter's time of smoothing, at any slice size. It
+/// follows the ramps that a host schedules. Context: render.
 @frozen public struct Ramp: BitwiseCopyable, Sendable {
   /// The value at which it comes to rest.
   public let target: Float
-  /// How much the value grows from frame to frame until then.
+  /// Growth of the value per frame until then.
   public let slope: Float
   /// Frames of this slice and later ones until it rests.
   public let framesLeft: Int32
@@ -43,7 +43,7 @@ extension Ramp: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
 }
 
 extension Ramp {
-  /// What is left of it after so many frames.
+  /// Returns the rest of the ramp after so many frames.
   @_noLocks func advanced(_ frames: Int) -> Ramp {
     let left = Int(framesLeft) - frames
     return left > 0

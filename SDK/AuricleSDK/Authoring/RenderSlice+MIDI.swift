@@ -1,4 +1,4 @@
-// The MIDI of a slice as messages: what came in, and what is sent.
+// The MIDI of a slice as messages, received and sent.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A message and the frame of the slice at which it is due.
@@ -16,7 +16,7 @@ public struct MIDIMessages: Sequence, IteratorProtocol {
 
   @_noLocks init(_ slice: RenderSlice) { self.slice = slice }
 
-  /// The next message; nil after the last.
+  /// Returns the next message; nil after the last.
   @_noLocks public mutating func next() -> TimedMIDIMessage? {
     guard index < slice.midiEventCount else { return nil }
     let record = slice.midiEvent(index)
@@ -35,7 +35,7 @@ extension RenderSlice {
   /// Sends a message to the host, which gets it when the cycle is done.
   ///
   /// - Parameters:
-  ///   - message: What is sent.
+  ///   - message: The message to send.
   ///   - frame: Frame of this slice at which it is due.
   ///   - output: Index of the MIDI output.
   /// - Returns: False if there is no such output, or no room for it in this cycle.

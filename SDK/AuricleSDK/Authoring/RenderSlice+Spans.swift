@@ -5,7 +5,7 @@ import RealtimeSupport
 
 /// The samples of an input channel in a slice.
 ///
-/// It is what `Span<Float>` is; of that, the compiler cannot tell yet that copies of it retain nothing.
+/// It equals `Span<Float>`; the compiler does not know yet that copies of a span retain nothing.
 @frozen @safe public struct InputSpan: ~Copyable, ~Escapable {
   @usableFromInline let start: UnsafePointer<Float>
   /// Frames.
@@ -38,11 +38,11 @@ import RealtimeSupport
 }
 
 extension RenderSlice {
-  /// A channel of output bus 0; of a unit in place it holds the input.
+  /// Returns a channel of output bus 0; of a unit in place it holds the input.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func samples(_ channel: Int) -> MutableSpan<Float> { output(channel) }
 
-  /// A channel of an output bus.
+  /// Returns a channel of an output bus.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func output(_ channel: Int, bus: Int = 0) -> MutableSpan<Float> {
     let span = unsafe MutableSpan(
@@ -50,13 +50,13 @@ extension RenderSlice {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// A channel of an input bus; not for bus 0 of a unit in place, whose input lies in its output.
+  /// Returns a channel of an input bus; not for bus 0 of a unit in place, whose input lies in its output.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func input(_ channel: Int, bus: Int = 0) -> InputSpan {
     InputSpan(self, channel, bus: bus)
   }
 
-  /// A channel of what the last `pullInput(bus:sampleTime:frameCount:)` of an input bus brought.
+  /// Returns a channel of the last `pullInput(bus:sampleTime:frameCount:)` of an input bus.
   ///
   /// - Parameters:
   ///   - channel: The channel, from 0.
@@ -69,7 +69,7 @@ extension RenderSlice {
 
   /// Sets every channel of every output bus to zero.
   ///
-  /// - Parameter isSilent: Whether it stays so, which the host is told.
+  /// - Parameter isSilent: Whether it stays silent; the host is notified of that.
   @_noLocks public func clearOutput(isSilent: Bool = false) {
     for bus in 0..<outputCount {
       for channel in 0..<outputChannelCount(bus: bus) {

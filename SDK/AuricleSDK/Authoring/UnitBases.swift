@@ -1,4 +1,4 @@
-// The kinds of units: what each is taken for, and the buses it has unless it says otherwise.
+// The kinds of units: the role of each, and its default buses.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -50,7 +50,7 @@ extension GeneratorUnit where Self: ~Copyable {
 
 /// A mixer: as many inputs as a host asks for, each with the parameters of `InputParameters`.
 public protocol MixerUnit: AuricleUnit, ~Copyable {
-  /// How many input buses a host may ask for.
+  /// Numbers of input buses that a host may request.
   static var inputCounts: ClosedRange<Int> { get }
 }
 
@@ -63,7 +63,7 @@ extension MixerUnit where Self: ~Copyable {
   }
   /// Up to 64.
   public static var inputCounts: ClosedRange<Int> { 1...64 }
-  /// Inputs may be added and taken away.
+  /// Lets hosts add and remove inputs.
   public static func arrange(_ definition: inout UnitDefinition) {
     definition.inputElementCounts = inputCounts
   }
@@ -108,11 +108,11 @@ extension MIDIProcessorUnit where Self: ~Copyable {
   public static var componentType: OSType { kAudioUnitType_MIDIProcessor }
   /// One bus, which needs no source.
   public static var inputs: [BusDefinition] { [BusDefinition(name: "Input", isOptional: true)] }
-  /// Yes: what comes in goes out.
+  /// Yes: the input is the output.
   public static var processesInPlace: Bool { true }
   /// One.
   public static var midiOutputs: [String] { ["MIDI"] }
-  /// Has the outputs.
+  /// Sets the outputs.
   public static func arrange(_ definition: inout UnitDefinition) {
     definition.midiOutputs = midiOutputs
   }

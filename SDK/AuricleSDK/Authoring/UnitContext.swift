@@ -4,7 +4,7 @@
 import CAudioToolbox
 import Synchronization
 
-/// What the closures of an instance share.
+/// The state that the closures of an instance share.
 ///
 /// @unchecked Sendable because everything that changes is reached under the instance's lock.
 @safe final class UnitContext<Unit: AuricleUnit & ~Copyable>: @unchecked Sendable {
@@ -102,7 +102,7 @@ import Synchronization
     unsafe runner?.pointee.unit.load(ordering: .acquiring)?.assumingMemoryBound(to: Unit.self)
   }
 
-  /// The unit that renders, or the one that takes over from it at the next slice.
+  /// The unit that renders, or the one that replaces it at the next slice.
   var latest: UnsafeMutablePointer<Unit>? {
     unsafe runner?.pointee.pending.load(ordering: .acquiring)?.assumingMemoryBound(to: Unit.self)
       ?? unit
@@ -114,7 +114,7 @@ import Synchronization
     unsafe unit?.pointee.reset()
   }
 
-  /// Puts another model in force; while the instance is initialised, by a unit that takes over.
+  /// Puts another model in force; while the instance is initialised, a new unit replaces the current one.
   func setState(_ state: Unit.State, of instance: UnitInstance) throws(UnitRefusal) {
     if let runner = unsafe runner, let format {
       let next = unsafe try makeUnit(format, state)
@@ -127,7 +127,7 @@ import Synchronization
     self.state = state
   }
 
-  /// Runs what a property does; a refusal is the host's answer, and its reason is kept.
+  /// Runs the action of a property; a refusal becomes the host's status, and its reason is kept.
   func attempt(
     on instance: UnitInstance, _ body: (UnitAccess<Unit>) throws(UnitRefusal) -> Void
   ) -> OSStatus {

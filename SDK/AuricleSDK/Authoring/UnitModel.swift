@@ -1,23 +1,24 @@
-// What a unit keeps beside its parameters, with a version.
+// A unit's values beside its parameters, with a version.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 public import CAudioToolbox
 
-/// What an instance of a unit keeps beside its parameters: a text, a curve, the path of a file.
+/// A unit's values beside its parameters: a text, a curve, the path of a file.
 ///
 /// A saved state holds it with its version: an older one comes to `init(restoring:version:)` to be
 /// brought up to date, a newer one is refused with the reason. Context: control.
 public protocol UnitModel: Sendable {
   /// The version in which it is saved, raised when its form changes.
   static var version: Int32 { get }
-  /// What a fresh instance has.
+  /// Makes the model of a fresh instance.
   init()
   /// Keeps it under keys of the unit's own choice.
   func save(to state: UnitState)
-  /// Makes it of what `save` kept in this version or an older one; any value may be missing or damaged.
+  /// Restores it from the result of `save` in this version or an older one; any value may be missing or
+  /// damaged.
   init(restoring state: UnitState, version: Int32) throws(UnitRefusal)
-  /// Whether a state that `save` did not write is one of another unit with these codes: all of it
+  /// Returns whether a state that `save` did not write is one of another unit with these codes: all of it
   /// comes to `init(restoring:version:)` then, as version 1.
   static func readsWhole(_ state: UnitState) -> Bool
 }
@@ -39,16 +40,16 @@ public struct NoModel: UnitModel {
   public init(restoring state: UnitState, version: Int32) {}
 }
 
-/// Takes the value of a property; see `PropertyDefinition.write`.
+/// A function that sets the value of a property; see `PropertyDefinition.write`.
 typealias PropertyWrite =
   @Sendable (UnitInstance, AudioUnitElement, UnsafeRawPointer?, UInt32) -> OSStatus
 
-/// A property of a unit beyond those that every unit has, of the global scope.
+/// A property of a unit beyond the common ones, of the global scope.
 ///
 /// Context of the closures: control.
 public struct CustomProperty<Unit: ~Copyable>: Sendable {
-  /// Makes it for a `UnitContext<Unit>`. Neither type says that `Unit` is a unit: the runtime would search for the
-  /// conformance of each unit that has properties when one is opened.
+  /// Makes it for a `UnitContext<Unit>`. Neither type states that `Unit` is a unit: the runtime would search for
+  /// the conformance of each unit that has properties when one is opened.
   private let makeForContext: @Sendable (AnyObject) -> PropertyDefinition
 }
 
@@ -57,10 +58,10 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     makeForContext = { unsafe make(unsafeDowncast($0, to: UnitContext<Unit>.self)) }
   }
 
-  /// The property of an instance.
+  /// Returns the property of an instance.
   func make(_ context: UnitContext<Unit>) -> PropertyDefinition { makeForContext(context) }
 
-  /// A property that is a number of 64 bits; without `set` it is read-only.
+  /// Makes a property that is a number of 64 bits; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
@@ -89,7 +90,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     }
   }
 
-  /// A property that is a text, `CFStringRef`; without `set` it is read-only.
+  /// Makes a property that is a text, `CFStringRef`; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
@@ -110,7 +111,7 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
 }
 
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
-  /// A property of any bytes; without `set` it is read-only.
+  /// Makes a property of any bytes; without `set` it is read-only.
   ///
   /// - Parameters:
   ///   - id: From 64100 on, or one of Core Audio's that the unit has.
@@ -176,12 +177,12 @@ public struct UnitAccess<Unit: AuricleUnit & ~Copyable> {
   public var sampleRate: Double { unit.sampleRate }
   /// The host's handle of the instance; nil before Open.
   public var handle: AudioUnitHandle? { unsafe unit.handle }
-  /// What the instance keeps beside its parameters.
+  /// The values of the instance beside its parameters.
   public var state: Unit.State { context.state }
 
-  /// Gives the instance another model; a unit made of it takes over at the next slice.
+  /// Sets another model for the instance; a unit made of it replaces the current one at the next slice.
   ///
-  /// - Throws: What the unit's `init` throws; everything is then as before.
+  /// - Throws: The errors of the unit's `init`; everything is then as before.
   public func setState(_ state: Unit.State) throws(UnitRefusal) {
     try context.setState(state, of: unit)
   }

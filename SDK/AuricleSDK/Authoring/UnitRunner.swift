@@ -1,4 +1,4 @@
-// A unit at work: what the render thread runs, and how a new one takes over from it.
+// A running unit: the one on the render thread, and its replacement by a new one.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -9,9 +9,9 @@ import Synchronization
 @safe struct UnitRunner: ~Copyable {
   /// The unit that renders.
   let unit: Atomic<UnsafeMutableRawPointer?>
-  /// One that takes over at the next slice.
+  /// The unit that becomes current at the next slice.
   let pending = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
-  /// One that was taken over from, for the control thread to free.
+  /// A replaced unit, for the control thread to free.
   let retired = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
   private let smoothed: UnsafeMutablePointer<ParameterHandle>
   private let smoothedCount: Int
@@ -37,12 +37,12 @@ import Synchronization
 
   deinit { unsafe smoothed.deallocate() }
 
-  /// Has every parameter be at once where it is set. Context: control or render.
+  /// Moves every parameter at once to its set value. Context: control or render.
   @_noLocks func reset() {
     for index in 0..<smoothedCount { unsafe smoothed[index].cell.pointee.isFresh = true }
   }
 
-  /// Makes ready for a slice, and tells which unit renders it. Context: render.
+  /// Prepares for a slice, and returns the unit that renders it. Context: render.
   @_noLocks mutating func begin(_ slice: borrowing RenderSlice) -> UnsafeMutableRawPointer? {
     if unsafe pending.load(ordering: .relaxed) != nil { takeOver() }
     if smoothedCount > 0 {
@@ -57,7 +57,7 @@ import Synchronization
     return unsafe unit.load(ordering: .relaxed)
   }
 
-  /// Seconds until the last parameter rests. Context: render.
+  /// Returns the seconds until the last parameter rests. Context: render.
   @_noLocks func glideSeconds() -> Double {
     var left = 0
     for index in 0..<smoothedCount {
@@ -98,7 +98,7 @@ import Synchronization
     seconds: max(seconds, glide))
 }
 
-/// Runs a unit on a slice: what a unit's factory function passes to `makeUnit`.
+/// Runs a unit on a slice: the function that a unit's factory function passes to `makeUnit`.
 ///
 /// Context: render.
 @inlinable @_transparent

@@ -135,7 +135,7 @@ import RealtimeSupport
     return false
   }
 
-  /// The rates are equal: pulls straight through.
+  /// Pulls straight through, as the rates are equal.
   @_noLocks private func passOn(_ slice: borrowing RenderSlice) {
     let status = slice.pullInput(bus: 0)
     guard status == 0 else { return slice.fail(status) }

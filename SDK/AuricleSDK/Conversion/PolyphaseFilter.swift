@@ -5,7 +5,7 @@ import RealtimeSupport
 
 /// The weights of a sample-rate conversion.
 ///
-/// If the ratio has few phases, each has weights of its own; otherwise the weights of 4096 phases are stored
+/// If the ratio has few phases, each has its own weights; otherwise the weights of 4096 phases are stored
 /// and interpolated.
 ///
 /// Made and freed on a control thread, read on any.
@@ -70,7 +70,7 @@ import RealtimeSupport
   /// Frees the weights. Context: control.
   func deallocate() { unsafe weights.deallocate() }
 
-  /// The modified Bessel function of the first kind and order zero.
+  /// Returns the modified Bessel function of the first kind and order zero.
   private static func bessel(_ x: Double) -> Double {
     var term = 1.0, sum = 1.0, k = 1.0
     let quarter = x * x / 4
@@ -82,7 +82,7 @@ import RealtimeSupport
     return sum
   }
 
-  /// The output at a position, from `tapCount` input samples around it.
+  /// Returns the output at a position, from `tapCount` input samples around it.
   ///
   /// - Parameters:
   ///   - samples: The first of the samples.

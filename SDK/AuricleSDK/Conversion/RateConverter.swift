@@ -71,7 +71,7 @@
     return max(0, last.frame + filter.tapCount / 2 + 1 - (base + held))
   }
 
-  /// Whether the rest of the history is silent.
+  /// Returns whether the rest of the history is silent.
   @_noLocks func isSilent() -> Bool {
     let first = position.frame - filter.tapCount / 2 + 1
     return silentFrames >= base + held - first
@@ -91,7 +91,7 @@
     silentFrames = min(silentFrames, held)
   }
 
-  /// The memory for a channel's next input frames.
+  /// Returns the memory for a channel's next input frames.
   @_noLocks func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe history + channel * capacity + held
   }

@@ -63,14 +63,14 @@ struct RatePosition: BitwiseCopyable {
     phase = parts - frame * ratio.phaseCount
   }
 
-  /// The position some output frames later.
+  /// Returns the position some output frames later.
   @_noLocks func advanced(_ ratio: RateRatio, by frames: Int) -> RatePosition {
     let parts = phase + frames * ratio.step
     let whole = parts / ratio.phaseCount
     return RatePosition(frame: frame + whole, phase: parts - whole * ratio.phaseCount)
   }
 
-  /// How many output frames, from this one on, lie before an input frame.
+  /// Returns the number of output frames, from this one on, that lie before an input frame.
   @_noLocks func framesBefore(_ ratio: RateRatio, _ end: Int) -> Int {
     guard end > frame else { return 0 }
     return ((end - frame) * ratio.phaseCount - phase + ratio.step - 1) / ratio.step

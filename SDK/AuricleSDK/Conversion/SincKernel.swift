@@ -61,7 +61,7 @@ import RealtimeSupport
     unsafe rows.deallocate()
   }
 
-  /// The modified Bessel function of the first kind and order zero.
+  /// Returns the modified Bessel function of the first kind and order zero.
   private static func bessel(_ x: Double) -> Double {
     var term = 1.0, sum = 1.0, k = 1.0
     let quarter = x * x / 4
@@ -90,7 +90,7 @@ import RealtimeSupport
     }
   }
 
-  /// The weights of four neighbours in cubic interpolation.
+  /// Returns the weights of four neighbours in cubic interpolation.
   @_noLocks private static func cubic(_ part: Float) -> SIMD4<Float> {
     let before = part + 1, behind = part - 1, beyond = part - 2
     return SIMD4(

@@ -3,7 +3,7 @@
 
 import RealtimeSupport
 
-/// Holds what was read of a stream, and gives the sound at a position that moves by any step.
+/// Holds the part of a stream that was read, and interpolates the sound at a position that moves by any step.
 ///
 /// As long as every step since the start was 1 the samples come out bit for bit; the first other step turns the
 /// filter on. Made and freed on a control thread, all else render.
@@ -70,7 +70,7 @@ import RealtimeSupport
     position = 0
     fraction = 0
     isDirect = true
-    // A table from before would give other bits than a fresh reader has.
+    // An earlier table would produce other bits than a fresh reader.
     steadyStep = 0
     base = -kept
     held = kept
@@ -83,14 +83,14 @@ import RealtimeSupport
   /// Frames before the position that `past` has room for. Context: any.
   public var pastCount: Int { @_noLocks get { kept } }
 
-  /// The memory of a channel's frames before the start, of which the last is the nearest; to be written after a reset
-  /// where the stream did not begin with silence.
+  /// Returns the memory of a channel's frames before the start, of which the last is the nearest; to be
+  /// written after a reset where the stream did not begin with silence.
   @_noLocks public mutating func past(_ channel: Int) -> UnsafeMutablePointer<Float> {
     silentFrames = 0
     return unsafe history + channel * capacity
   }
 
-  /// Frames of input behind the position that an output at a step needs.
+  /// Returns the number of frames of input behind the position that an output at a step needs.
   @_noLocks private func lookAhead(_ step: Double) -> Int {
     isDirect && step == 1 ? 0 : kernel.reach(at: step)
   }
@@ -114,10 +114,10 @@ import RealtimeSupport
     silentFrames = min(silentFrames, held)
   }
 
-  /// Whether so many frames can be pushed, once room was made.
+  /// Returns whether so many frames can be pushed, once room was made.
   @_noLocks public func canPush(_ count: Int) -> Bool { held + count <= capacity }
 
-  /// The memory for a channel's next input frames.
+  /// Returns the memory for a channel's next input frames.
   @_noLocks public func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe history + channel * capacity + held
   }
@@ -128,7 +128,7 @@ import RealtimeSupport
     silentFrames = isSilent ? silentFrames + count : 0
   }
 
-  /// Whether all that an output at a step is made of is silence.
+  /// Returns whether all that an output at a step is made of is silence.
   @_noLocks public func isSilent(_ step: Double) -> Bool {
     silentFrames >= base + held - (position - kernel.reach(at: step))
   }
@@ -156,7 +156,8 @@ import RealtimeSupport
   /// Rows that are made with each output frame.
   private static var rowsAtOnce: Int { @_noLocks get { 8 } }
 
-  /// Whether there is a table for a step; some of its rows are made otherwise, once the step has stayed for a while.
+  /// Returns whether there is a table for a step; some of its rows are made otherwise, once the step
+  /// has stayed for a while.
   @_noLocks private mutating func isTableReady(_ step: Double) -> Bool {
     if step != steadyStep {
       steadyStep = step
@@ -172,11 +173,11 @@ import RealtimeSupport
     return false
   }
 
-  /// The output frame of a channel.
+  /// Returns the output frame of a channel.
   ///
   /// - Parameters:
   ///   - channel: The channel, from 0.
-  ///   - reach: What `aim` said.
+  ///   - reach: The result of `aim`.
   @_noLocks public func sample(_ channel: Int, reach: Int) -> Float {
     let samples = unsafe history + channel * capacity
     if reach == 0 { return unsafe samples[position - base] }

@@ -3,7 +3,7 @@
 
 /// Conversion of sounds that are in memory as a whole.
 public enum WholeSound {
-  /// A sound at another rate, without delay: its first sample stays at time 0.
+  /// Returns a sound at another rate, without delay: its first sample stays at time 0.
   ///
   /// - Parameters:
   ///   - samples: One channel.

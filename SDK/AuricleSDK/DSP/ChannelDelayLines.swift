@@ -38,18 +38,18 @@
     position = 0
   }
 
-  /// The longest run, at most `count` frames, that wraps neither in writing nor in reading at a delay of
-  /// `delay` frames.
+  /// Returns the longest run, at most `count` frames, that wraps neither in writing nor in reading at a
+  /// delay of `delay` frames.
   @_noLocks public func contiguous(_ count: Int, delay: Int) -> Int {
     min(count, min(size - position, size - ((position - delay) & (size - 1))))
   }
 
-  /// The memory for the next frames of a channel.
+  /// Returns the memory for the next frames of a channel.
   @_noLocks public func writePointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe memory + (channel * stride + position)
   }
 
-  /// The frames of a channel `delay` frames before those to be written next.
+  /// Returns the frames of a channel `delay` frames before those to be written next.
   @_noLocks public func readPointer(_ channel: Int, delay: Int) -> UnsafeMutablePointer<Float> {
     unsafe memory + (channel * stride + ((position - delay) & (size - 1)))
   }

@@ -22,7 +22,8 @@
     @_noLocks get { phase == 0 }
   }
 
-  /// Frames to run now: the remaining ones, or up to the next grid point while values move.
+  /// Returns the number of frames to run now: the remaining ones, or up to the next grid point while
+  /// values move.
   @inlinable @_noLocks public func run(of remaining: Int, isMoving: Bool) -> Int {
     isMoving ? min(remaining, Self.interval - phase) : remaining
   }

@@ -38,7 +38,7 @@ import RealtimeSupport
     for index in 0..<count { unsafe filters[index].reset() }
   }
 
-  /// Sets a filter, at the start of a slice; it glides there but for what jumps.
+  /// Sets a filter, at the start of a slice; its values glide there, except the ones in `jumps`.
   @_noLocks public mutating func set(
     _ index: Int, _ setting: FilterSetting, jumps: FilterJumps = FilterJumps()
   ) {
@@ -77,7 +77,7 @@ import RealtimeSupport
     frames == 0 ? 0 : (frames + 2048) / sampleRate
   }
 
-  /// Seconds in which filters in a row ring down to −140 dB; the filters' own are added up.
+  /// Returns the seconds in which filters in a row ring down to −140 dB; the filters' own are added up.
   ///
   /// Context: control.
   public static func tailSeconds(

@@ -4,7 +4,7 @@
 import CRealtime
 import RealtimeSupport
 
-/// How an analogue filter becomes a digital one.
+/// The method of discretisation of an analogue filter.
 public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
   /// The bilinear transform, as in the Audio EQ Cookbook: exact at the filter's frequency, cramped
   /// towards half the sample rate.
@@ -14,7 +14,7 @@ public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
   case matched = 1
 }
 
-/// What a two-pole filter does to the spectrum.
+/// The effect of a two-pole filter on the spectrum.
 public enum FilterShape: Int32, BitwiseCopyable, Sendable {
   /// `gain` at the frequency, 1 far from it.
   case bell
@@ -36,7 +36,7 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable {
     @_noLocks get { self == .bell || self == .lowShelf || self == .highShelf }
   }
 
-  /// The analogue filter, in units of its frequency; `gain` is linear.
+  /// Returns the analogue filter, in units of its frequency; `gain` is linear.
   @_noLocks func analogue(q: Double, gain: Double) -> AuricleAnalogueFilter {
     let slope = 1 / q
     switch self {
@@ -56,7 +56,7 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The Q of a bandwidth in octaves, between the points of half the gain in decibels.
+  /// Returns the Q of a bandwidth in octaves, between the points of half the gain in decibels.
   @_noLocks public static func q(octaves: Double) -> Double {
     0.5 / RealtimeMath.sinh(0.34657359027997264 * max(octaves, 1e-3))
   }
@@ -66,10 +66,10 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable {
 }
 
 extension StateVariableCoefficients {
-  /// A filter of a shape.
+  /// Returns a filter of a shape.
   ///
   /// - Parameters:
-  ///   - shape: What it does.
+  ///   - shape: Shape of the filter.
   ///   - frequency: Hz.
   ///   - q: Resonance or, of bells and band-passes, the frequency over the bandwidth; above zero.
   ///   - gain: Linear; of bells and shelves.
@@ -131,7 +131,7 @@ extension StateVariableCoefficients {
     )
   }
 
-  /// The mix of the input and of the filtered input, from 0 to 1. Context: any.
+  /// Returns the mix of the input and of the filtered input, from 0 to 1. Context: any.
   @_noLocks func mixed(_ part: Double) -> StateVariableCoefficients {
     var mixed = self
     mixed.c1 *= part

@@ -5,7 +5,7 @@ import RealtimeSupport
 
 /// Rates of one-pole followers.
 public enum FollowerRate {
-  /// The fraction of the distance to its target that a follower covers in a frame.
+  /// Returns the fraction of the distance to its target that a follower covers in a frame.
   ///
   /// - Parameters:
   ///   - seconds: Time in which the distance shrinks to 1/e.

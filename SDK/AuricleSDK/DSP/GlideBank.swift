@@ -3,7 +3,7 @@
 
 /// Glides with their targets. Context: render; made and freed on a control thread.
 @safe public struct GlideBank: BitwiseCopyable {
-  /// How many there are.
+  /// Number of values.
   public let count: Int
   private let glides: UnsafeMutablePointer<ParameterGlide>
   private let targets: UnsafeMutablePointer<Float>
@@ -25,7 +25,7 @@
     unsafe targets.deallocate()
   }
 
-  /// Takes the next values at once.
+  /// Jumps to the next values.
   @_noLocks public mutating func reset() {
     for index in 0..<count { unsafe glides[index].reset() }
     isMoving = true
@@ -34,7 +34,7 @@
   /// A gain in the present interval.
   @_noLocks public subscript(_ index: Int) -> ParameterGlide { unsafe glides[index] }
 
-  /// Whether a gain rests at zero.
+  /// Returns whether a gain rests at zero.
   @_noLocks public func isOff(_ index: Int) -> Bool {
     let glide = unsafe glides[index]
     return unsafe glide.isSettled && glide.value == 0 && targets[index] == 0

@@ -3,7 +3,7 @@
 
 import RealtimeSupport
 
-/// What a filter of a series shall do.
+/// The wanted parameters of a filter of a series.
 public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
   /// The shape.
   public var shape: FilterShape
@@ -31,7 +31,7 @@ public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
     self.kind = kind
   }
 
-  /// The filter at rest. Context: any.
+  /// Returns the filter at rest. Context: any.
   @_noLocks public func coefficients(
     sampleRate: Double, design: FilterDesign
   ) -> StateVariableCoefficients {
@@ -42,7 +42,7 @@ public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
   }
 }
 
-/// Which values of a setting hold at once, since a host scheduled them; the others glide.
+/// The values of a setting that hold at once, since a host scheduled them; the others glide.
 public struct FilterJumps: BitwiseCopyable, Sendable {
   /// The frequency.
   public var frequency = false
@@ -51,7 +51,7 @@ public struct FilterJumps: BitwiseCopyable, Sendable {
   /// The gain.
   public var gain = false
 
-  /// What jumps; at first nothing.
+  /// Makes a set of the values that jump; by default none.
   @_noLocks public init(frequency: Bool = false, q: Bool = false, gain: Bool = false) {
     self.frequency = frequency
     self.q = q
@@ -80,7 +80,7 @@ public struct GlidingFilter: ~Copyable {
   private var qTarget: Float = 0
   private var isFresh = true
   private var isIdle = true
-  /// Intervals for which the filter runs unheard before it sounds, so that it does not begin from rest.
+  /// Intervals for which the filter runs inaudibly before it sounds, so that it does not begin from rest.
   private var warmUp = 0
   private var step = MovingFilterStep()
   private var bank: StateVariableBank
@@ -105,7 +105,7 @@ public struct GlidingFilter: ~Copyable {
     bank.reset()
   }
 
-  /// Takes a setting, at the start of a slice.
+  /// Sets the targets, at the start of a slice.
   @_noLocks mutating func set(_ setting: FilterSetting, _ jumps: FilterJumps) {
     if setting != wanted { setTargets(setting) }
     guard !jumps.isEmpty, !isFresh, shape == wanted.shape, kind == wanted.kind else { return }
@@ -167,12 +167,12 @@ public struct GlidingFilter: ~Copyable {
     makeStep(jumps: isFirst)
   }
 
-  /// Whether what is wanted is more than nothing.
+  /// Whether the wanted filter has an effect.
   private var willSound: Bool {
     @_noLocks get { wanted.isOn && (!shape.hasGain || wanted.gain != 0) }
   }
 
-  /// Starts a filter that was idle: at once where it shall be, but unheard.
+  /// Starts a filter that was idle: at once at its target, but inaudible.
   @_noLocks private mutating func begin() {
     warmUp = 8
     frequency.jump(to: frequencyTarget)
@@ -190,7 +190,7 @@ public struct GlidingFilter: ~Copyable {
     }
     let begins = isIdle
     isIdle = false
-    // Settled values are taken as given, so that no rounding of the logarithm is left in them.
+    // Settled values are the passed ones, so that no rounding of the logarithm is left in them.
     var now = wanted
     now.shape = shape
     now.isOn = true
@@ -202,7 +202,7 @@ public struct GlidingFilter: ~Copyable {
     if jumps || begins { step.jump(to: coefficients) } else { step.advance(to: coefficients) }
   }
 
-  /// Frames in which what it holds rings down to −140 dB.
+  /// Frames in which its state rings down to −140 dB.
   var ringingFrames: Double {
     @_noLocks get { isIdle ? 0 : step.decayFrames(decibels: 140) }
   }

@@ -6,7 +6,8 @@ import RealtimeSupport
 
 /// The filters of the weighting of ITU-R BS.1770 at any rate.
 public enum LoudnessWeighting {
-  /// A shelf for the head and a high-pass: the analogue filters behind the standard's coefficients. Context: control.
+  /// Returns a shelf for the head and a high-pass: the analogue filters behind the standard's
+  /// coefficients. Context: control.
   public static func filters(sampleRate: Double) -> AuricleWeighting {
     var filter = AuricleWeighting()
     let shelf = RealtimeMath.tan(Double.pi * 1681.974450955533 / sampleRate)
@@ -27,7 +28,7 @@ public enum LoudnessWeighting {
     return filter
   }
 
-  /// The loudness of a mean weighted energy, in LUFS; −∞ for silence. Context: render.
+  /// Returns the loudness of a mean weighted energy, in LUFS; −∞ for silence. Context: render.
   @_noLocks public static func loudness(energy: Double) -> Double {
     energy > 1e-13 ? -0.691 + 10 * RealtimeMath.log10(energy) : -.infinity
   }

@@ -16,7 +16,7 @@ import RealtimeSupport
   /// Makes a crossfade.
   public init(sampleRate: Double) { mix = ParameterGlide(sampleRate: sampleRate) }
 
-  /// Whether the gains stand still.
+  /// Whether the gains have reached their targets.
   public var isSettled: Bool {
     @_noLocks get { mix.isSettled }
   }

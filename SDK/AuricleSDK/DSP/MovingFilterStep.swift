@@ -19,7 +19,7 @@ public struct MovingFilterStep: Sendable {
   /// Passes everything.
   @_noLocks public init() {}
 
-  /// Takes coefficients at once.
+  /// Jumps to coefficients.
   @_noLocks public mutating func jump(to coefficients: StateVariableCoefficients) {
     end = coefficients
     last = StateVariableStep(coefficients)
@@ -38,7 +38,7 @@ public struct MovingFilterStep: Sendable {
   /// Begins an interval in which nothing moves.
   @_noLocks public mutating func rest() { isMoving = false }
 
-  /// Frames until free ringing has fallen by `decibels`, at the end of the interval.
+  /// Returns the number of frames until free ringing has fallen by `decibels`, at the end of the interval.
   @_noLocks func decayFrames(decibels: Double) -> Double { end.decayFrames(decibels: decibels) }
 
   /// Filters rows in place.

@@ -7,7 +7,7 @@ import RealtimeSupport
 /// output = `direct` · x + `stateGain` · s; then s = `input` · x + `state` · s.
 ///
 /// Its gain is 1 at 0 Hz and never more anywhere; at the highest frequency it passes everything. It never
-/// adds energy, whatever the coefficients do from one frame to the next.
+/// adds energy, with any change of the coefficients from frame to frame.
 @frozen public struct OnePoleCoefficients: Sendable {
   /// Output from the input.
   public var direct: Float = 1

@@ -13,7 +13,7 @@ public struct OutputGain: Sendable {
   /// Makes a gain of 0 dB. Context: control.
   public init(sampleRate: Double) { glide = ParameterGlide(sampleRate: sampleRate) }
 
-  /// Takes the next value at once.
+  /// Jumps to the next value.
   @_noLocks public mutating func reset() {
     clock.reset()
     glide.reset()

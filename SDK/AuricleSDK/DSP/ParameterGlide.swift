@@ -20,7 +20,7 @@
   private let stepCount: Int32
   private var isFresh = true
 
-  /// Makes a value that takes `seconds` to reach a new target.
+  /// Makes a value that reaches a new target in `seconds`.
   public init(sampleRate: Double, seconds: Double = 0.02) {
     let steps = (seconds * sampleRate / Double(ControlClock.interval)).rounded()
     stepCount = Int32(max(1, min(steps, 100_000)))
@@ -31,7 +31,7 @@
     @_noLocks get { stepsLeft == 0 && slope == 0 && !isFresh }
   }
 
-  /// The value some frames into the current interval.
+  /// Returns the value some frames into the current interval.
   @inlinable @_noLocks public func value(at phase: Int) -> Float {
     // Through 32 bits, so that loops over frames vectorise.
     start + slope * Float(Int32(truncatingIfNeeded: phase))

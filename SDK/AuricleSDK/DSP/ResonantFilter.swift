@@ -9,7 +9,7 @@ import RealtimeSupport
 /// −3.01 dB is the maximally flat (Butterworth) filter, above −3.01 dB the response has a peak.
 /// Frequencies glide on a logarithmic scale, resonance in decibels, both in 20 ms.
 public struct ResonantFilter: ~Copyable {
-  /// What it lets pass.
+  /// The pass band of the filter.
   public enum Kind: Sendable {
     case lowPass, highPass
   }
@@ -47,7 +47,7 @@ public struct ResonantFilter: ~Copyable {
     isFresh = true
   }
 
-  /// Takes values at once, as a kernel does with scheduled ones. Context: render.
+  /// Jumps to values, as a kernel does with scheduled ones. Context: render.
   ///
   /// - Parameters:
   ///   - cutoff: Frequency (Hz); nil leaves it where it is on its way.
@@ -121,7 +121,7 @@ public struct ResonantFilter: ~Copyable {
     ).magnitude(atFrequency: frequency, sampleRate: sampleRate)
   }
 
-  /// Seconds of ringing down to −140 dB. Context: control.
+  /// Returns the seconds of ringing down to −140 dB. Context: control.
   public func tailSeconds(cutoff: Float, resonance: Float) -> Double {
     let response = Self.response(
       kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate,

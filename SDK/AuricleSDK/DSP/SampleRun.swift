@@ -34,7 +34,7 @@ public enum SampleRun {
     for index in 0..<count { unsafe samples[index] = 0 }
   }
 
-  /// Whether any magnitude is above a threshold that is not negative.
+  /// Returns whether any magnitude is above a threshold that is not negative.
   @_noLocks public static func exceeds(
     _ threshold: Float, _ samples: UnsafePointer<Float>, _ count: Int
   ) -> Bool {
@@ -48,7 +48,7 @@ public enum SampleRun {
     return found != 0
   }
 
-  /// Whether all samples are zero.
+  /// Returns whether all samples are zero.
   @_noLocks public static func isSilent(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
     var bits: UInt32 = 0
     for index in 0..<count { unsafe bits |= samples[index].bitPattern }
@@ -100,7 +100,7 @@ public enum SampleRun {
     for index in 0..<count { unsafe samples[index] *= gain }
   }
 
-  /// The sum of products; four chains of eight lanes hide the latency of the additions.
+  /// Returns the sum of products; four chains of eight lanes hide the latency of the additions.
   @_noLocks static func dot(
     _ samples: UnsafePointer<Float>, _ weights: UnsafePointer<Float>, _ count: Int
   ) -> Float {

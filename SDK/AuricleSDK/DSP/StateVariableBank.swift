@@ -67,7 +67,7 @@ import CRealtime
     }
   }
 
-  /// The same with coefficients on their way through an interval, from `phase` on.
+  /// Does the same with coefficients on their way through an interval, from `phase` on.
   @_noLocks mutating func process(
     _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, _ rowCount: Int,
     from frame: Int, count: Int, phase: Int, _ way: AuricleMovingFilter
@@ -111,7 +111,7 @@ import CRealtime
     unsafe (rows[2 * pair] + frame, rows[min(2 * pair + 1, rowCount - 1)] + frame)
   }
 
-  /// Whether a pair has nothing to do: silence stays silence, but four frames may begin or end here.
+  /// Returns whether a pair has nothing to do: silence stays silence, but four frames may begin or end here.
   @_noLocks private mutating func isSilent(
     _ pair: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
     _ count: Int
@@ -140,7 +140,7 @@ import CRealtime
     return sum + Double((known * known).sum())
   }
 
-  /// The bit patterns of all samples, or-ed: zero for digital silence.
+  /// Returns the bit patterns of all samples, or-ed: zero for digital silence.
   @_noLocks private static func allBits(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int
   ) -> UInt32 {

@@ -8,9 +8,9 @@ import RealtimeSupport
 ///
 /// The filter is the analogue state-variable filter with both integrators replaced by trapezoidal
 /// ones, so its response is the bilinear transform of the analogue one with the frequency of
-/// interest kept in place. In these states the step never makes their sum of squares larger
-/// (it is the Cayley transform of a dissipative system): the filter stays bounded whatever the
-/// coefficients do from one frame to the next.
+/// interest kept in place. In these states the step never makes their sum of squares larger (it is
+/// the Cayley transform of a dissipative system): the filter stays bounded with any change of the
+/// coefficients from frame to frame.
 @frozen public struct StateVariableCoefficients: Sendable {
   /// State 1 from state 1, state 2 and the input.
   public var a11: Double = 1, a12: Double = 0, b1: Double = 0
@@ -60,21 +60,21 @@ import RealtimeSupport
     d = m0 + m1 * s2 + m2 * s3
   }
 
-  /// A low-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
+  /// Returns a low-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
   @_noLocks public static func lowPass(
     frequency: Double, q: Double, sampleRate: Double
   ) -> StateVariableCoefficients {
     .init(frequency: frequency, damping: 1 / q, sampleRate: sampleRate, m0: 0, m1: 0, m2: 1)
   }
 
-  /// A high-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
+  /// Returns a high-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
   @_noLocks public static func highPass(
     frequency: Double, q: Double, sampleRate: Double
   ) -> StateVariableCoefficients {
     .init(frequency: frequency, damping: 1 / q, sampleRate: sampleRate, m0: 1, m1: -1 / q, m2: -1)
   }
 
-  /// A bell: `gain` (linear) at the centre frequency, 1 far from it.
+  /// Returns a bell: `gain` (linear) at the centre frequency, 1 far from it.
   ///
   /// The response is that of the peaking filter of the Audio EQ Cookbook of R. Bristow-Johnson.
   /// Context: any.
@@ -108,7 +108,7 @@ import RealtimeSupport
     return (real * real + imaginary * imaginary).squareRoot()
   }
 
-  /// Frames until free ringing has fallen by `decibels`. Context: any.
+  /// Returns the number of frames until free ringing has fallen by `decibels`. Context: any.
   @_noLocks public func decayFrames(decibels: Double) -> Double {
     let trace = a11 + a22
     let determinant = a11 * a22 - a12 * a21

@@ -38,7 +38,7 @@ public struct TapFade: Sendable {
     }
   }
 
-  /// The mix of the new tap some frames from now, from 0 to 1 and smooth at both ends.
+  /// Returns the mix of the new tap some frames from now, from 0 to 1 and smooth at both ends.
   @_noLocks public func weight(after frame: Int) -> Float {
     let x = min(1, Float(elapsed + frame) / Float(length))
     return x * x * (3 - 2 * x)

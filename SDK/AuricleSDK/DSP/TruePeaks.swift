@@ -1,4 +1,4 @@
-// What a signal reaches between its samples: eight places a frame, by a windowed sinc.
+// The peaks of a signal between its samples: eight places a frame, by a windowed sinc.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime
@@ -21,7 +21,7 @@ import RealtimeSupport
   private let history: UnsafeMutablePointer<Float>
   /// The peak of the frame before this run.
   private var last: Float = 0
-  /// How much higher than all samples around it a place can be.
+  /// The most by which a place can exceed all samples around it, as a factor.
   private var mostGain: Float = 1
 
   /// Allocates for runs of so many frames. Context: control.
@@ -65,14 +65,14 @@ import RealtimeSupport
     for index in 0..<(max(1, channelCount) * capacity) { unsafe history[index] = 0 }
   }
 
-  /// Takes a run of a channel.
+  /// Adds a run of a channel.
   @_noLocks public mutating func take(_ audio: UnsafePointer<Float>, channel: Int, _ count: Int) {
     let row = unsafe history + channel * capacity
     unsafe SampleRun.copy(audio, to: row + (Self.taps - 1), count)
   }
 
-  /// Puts the highest magnitude around each frame, `latency` frames before those taken, into `peaks`;
-  /// what is certain not to exceed `floor` may be 0.
+  /// Writes the highest magnitude around each frame into `peaks`, `latency` frames before the ones
+  /// added. A magnitude certain not to exceed `floor` may be 0.
   @_noLocks public mutating func find(
     _ peaks: UnsafeMutablePointer<Float>, _ count: Int, above floor: Float = 1
   ) {

@@ -8,7 +8,7 @@ import CAudioToolbox
 @safe struct CFNames {
   private var strings: [String: CFStringRef] = unsafe [:]
 
-  /// The CF string of a text; valid as long as the store.
+  /// Returns the CF string of a text; valid as long as the store.
   mutating func string(_ text: String) -> CFStringRef? {
     if let known = unsafe strings[text] { return unsafe known }
     guard let made = unsafe makeCFString(text) else { return nil }

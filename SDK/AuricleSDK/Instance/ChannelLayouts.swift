@@ -20,7 +20,7 @@ extension UnitInstance {
   /// Bytes before the channel descriptions.
   private static let headerSize = 12
 
-  /// The layouts that a bus supports: those of its possible channel counts.
+  /// Returns the layouts that a bus supports: those of its possible channel counts.
   func layoutTags(_ address: ElementAddress) -> [AudioChannelLayoutTag] {
     let own = definition.bus(address.scope, address.element).layoutTags
     var tags = (own ?? Self.knownTags).filter {
@@ -36,7 +36,7 @@ extension UnitInstance {
     Int(format(address.scope, AudioUnitElement(address.element)).mChannelsPerFrame)
   }
 
-  /// The layout of a bus: the host's, if it still fits, otherwise the default one of the channel count.
+  /// Returns the layout of a bus: the host's, if it still fits, otherwise the default one of the channel count.
   func channelLayout(_ address: ElementAddress) -> [UInt8] {
     let count = channelCount(address)
     if let bytes = settings.channelLayouts[address], Self.channelCount(of: bytes) == count {
@@ -76,7 +76,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// The channel count of a layout: from its tag, bitmap, or descriptions.
+  /// Returns the channel count of a layout: from its tag, bitmap, or descriptions.
   private static func channelCount(of bytes: [UInt8]) -> Int {
     func word(_ place: Int) -> UInt32 {
       unsafe bytes.withUnsafeBytes {

@@ -5,7 +5,7 @@ import CAudioToolbox
 import Synchronization
 
 extension UnitInstance {
-  /// What a host needs to render the unit directly. Context: control.
+  /// The function and state that let a host render the unit directly. Context: control.
   var directRender: AuricleDirectRender {
     unsafe AuricleDirectRender(
       unit: UnsafeMutableRawPointer(render), memory: UnsafeRawPointer(render.pointee.report),

@@ -25,7 +25,7 @@ extension UnitProperty {
         unsafe data.storeBytes(of: method, as: AudioComponentMethod?.self)
         return 0
       }),
-    // Programs set a share of the processor as a limit; rendering needs what it needs.
+    // Programs set a share of the processor as a limit; it does not limit rendering.
     kAudioUnitProperty_CPULoad: .value(
       .global, Float64.self, get: { unsafe Double($0.unit.render.pointee.load.value) },
       set: { _, limit in
@@ -147,7 +147,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-  /// The function of a selector; nil for one that the unit does not implement.
+  /// Returns the function of a selector; nil for one that the unit does not implement.
   fileprivate func method(of selector: Int16) -> AudioComponentMethod? {
     unsafe UnitFamily(description.componentType).lookUp(selector)
   }

@@ -29,7 +29,7 @@ extension UnitProperty {
     kAuricleProperty_NaNGuard: callback(kAuricleProperty_NaNGuard),
   ]
 
-  /// A property that render code shares.
+  /// Makes a property that render code shares.
   private static func callback(_ id: AudioUnitPropertyID) -> UnitProperty {
     unsafe UnitProperty(
       .global,
@@ -49,7 +49,7 @@ extension UnitProperty {
       })
   }
 
-  /// A text that a host sets and removes; without one, reading returns null and `missing`.
+  /// Makes a property of a text that a host sets and removes; without one, reading returns null and `missing`.
   private static func text(
     _ id: AudioUnitPropertyID, _ path: any WritableKeyPath<UnitSettings, String?> & Sendable,
     missing: OSStatus

@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// What the methods of the interface get as `self`: the interface first, as the host expects.
+/// The memory that the methods of the interface receive as `self`: the interface first, as the host expects.
 @safe struct UnitRecord {
   var interface: AudioComponentPlugInInterface
   var render: UnsafeMutablePointer<RenderState>
@@ -17,7 +17,7 @@ public import CAudioToolbox
 ///
 /// - Parameters:
 ///   - kernel: The type of the unit's DSP state.
-///   - definition: What the unit is.
+///   - definition: The definition of the unit.
 ///   - description: The description the host passed to the factory.
 ///   - process: Runs the kernel; a closure without captures:
 ///     `{ unsafe runKernel(MyKernel.self, $0, $1) }`.
@@ -34,7 +34,7 @@ public func makeAudioUnit<Kernel: UnitKernel & ~Copyable>(
 /// Makes an instance of a unit whose kernel needs more than its format, or may refuse it.
 ///
 /// - Parameters:
-///   - definition: What the unit is.
+///   - definition: The definition of the unit.
 ///   - description: The description the host passed to the factory.
 ///   - process: Runs the kernel; a closure without captures.
 ///   - makeKernel: Makes the DSP state at each initialise; a failure is the host's answer.
@@ -80,7 +80,7 @@ public func makeAudioUnit(
   unsafe makeInterface(definition, procedures, description ?? AudioComponentDescription()) { _ in }
 }
 
-/// Makes an instance, and has `prepare` complete it before anybody sees it. Context: control.
+/// Makes an instance, which `prepare` completes before other code sees it. Context: control.
 func makeInterface(
   _ definition: UnitDefinition, _ procedures: KernelProcedures,
   _ description: AudioComponentDescription, prepare: (UnitInstance) -> Void

@@ -86,7 +86,7 @@ extension UnitProperty {
 }
 
 extension AUParameterMIDIMapping {
-  /// Whether both map the same message to the same parameter.
+  /// Returns whether both map the same message to the same parameter.
   func isOf(_ other: AUParameterMIDIMapping) -> Bool {
     mScope == other.mScope && mElement == other.mElement && mParameterID == other.mParameterID
       && mStatus == other.mStatus && mData1 == other.mData1
@@ -94,7 +94,7 @@ extension AUParameterMIDIMapping {
 }
 
 extension UnitInstance {
-  /// Whether a mapping has a writable parameter and a channel message.
+  /// Returns whether a mapping has a writable parameter and a channel message.
   func check(_ mapping: AUParameterMIDIMapping) -> OSStatus {
     var address = ParameterAddress()
     let status = table.find(mapping.mParameterID, mapping.mScope, mapping.mElement, &address)

@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// How a unit of the output type starts and stops.
+/// The start and stop functions of a unit of the output type.
 ///
 /// Context of the closures: control, under the instance's lock.
 public struct OutputProcedures: Sendable {

@@ -100,7 +100,7 @@ extension UnitProperty {
     },
   ]
 
-  /// A name of at most `length` characters; of any length if that is not positive.
+  /// Returns a name of at most `length` characters; of any length if that is not positive.
   static func shortened(_ name: String, to length: Int32) -> String {
     guard length > 0, name.count > Int(length) else { return name }
     // Vowels within words go first, as engineers abbreviate; then the end.
@@ -114,12 +114,12 @@ extension UnitProperty {
     return String(characters.prefix(Int(length)))
   }
 
-  /// The declaration of the parameter whose id is the element.
+  /// Returns the declaration of the parameter whose id is the element.
   private static func parameter(_ place: PropertyPlace) -> ParameterDefinition? {
     place.unit.parameterDefinition(place.element, place.scope)
   }
 
-  /// A property whose element is a parameter's id.
+  /// Makes a property whose element is a parameter's id.
   private static func ofOne<Value>(
     _ type: Value.Type, isThere: @escaping @Sendable (ParameterDefinition) -> Bool = { _ in true },
     get: @escaping @Sendable (UnitInstance, ParameterDefinition) -> Value
@@ -141,7 +141,7 @@ extension UnitProperty {
       })
   }
 
-  /// A property whose element is a parameter's id and whose value is an array.
+  /// Makes a property whose element is a parameter's id and whose value is an array.
   private static func array<Value>(
     of type: Value.Type, count: @escaping @Sendable (ParameterDefinition) -> Int,
     get: @escaping @Sendable (ParameterDefinition, Int) -> Value
@@ -167,7 +167,7 @@ extension UnitProperty {
       })
   }
 
-  /// A property whose memory passes a request to the unit and returns the answer.
+  /// Makes a property whose memory passes a request to the unit and returns the answer.
   private static func question<Request>(
     _ type: Request.Type, exists: @escaping @Sendable (UnitInstance) -> Bool = { _ in true },
     answer: @escaping @Sendable (PropertyPlace, UnsafeMutablePointer<Request>) -> OSStatus

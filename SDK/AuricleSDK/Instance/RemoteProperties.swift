@@ -6,8 +6,8 @@ import CAudioToolbox
 extension UnitProperty {
   /// Rows of the properties of output units between programs.
   ///
-  /// Programs cannot share units here, so an output unit has no peer: it reports that, stores what a host
-  /// sets for one, and accepts no commands for it.
+  /// Programs cannot share units here, so an output unit has no peer. It reports that, stores the values
+  /// that a host sets for one, and accepts no commands for it.
   static let ofRemotes: [AudioUnitPropertyID: UnitProperty] = unsafe [
     kAudioUnitProperty_IsInterAppConnected: .value(
       .global, UInt32.self, exists: isOutput, get: { _ in 0 }),
@@ -68,7 +68,7 @@ extension UnitProperty {
     $0.unit.description.componentType == kAudioUnitType_Output
   }
 
-  /// A property of output units that is not in use.
+  /// Returns a property of output units that is not in use.
   private static func nothing(_ size: Int) -> UnitProperty {
     unsafe UnitProperty(
       .global,

@@ -1,9 +1,9 @@
-// What a unit saves besides its parameters.
+// A unit's saved state beside its parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// How a unit adds to its saved state, and restores it.
+/// The functions with which a unit adds to its saved state, and restores it.
 ///
 /// The SDK writes the keys of Core Audio, with all parameters in "data", and calls `save` for the
 /// rest. When a state is set, the SDK first checks it (another unit's, another version's or a damaged

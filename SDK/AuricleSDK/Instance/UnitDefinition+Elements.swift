@@ -4,7 +4,7 @@
 import CAudioToolbox
 
 extension UnitDefinition {
-  /// The elements of a scope; nil for a scope that the unit does not have.
+  /// Returns the elements of a scope; nil for a scope that the unit does not have.
   func elements(of scope: AudioUnitScope) -> ElementDefinition? {
     switch scope {
     case kAudioUnitScope_Global: ElementDefinition(name: "Global", parameters: parameters)
@@ -23,7 +23,7 @@ extension UnitDefinition {
     }
   }
 
-  /// The bus of an input or output element: beyond those declared, one like the last of them.
+  /// Returns the bus of an input or output element: beyond those declared, one like the last of them.
   func bus(_ scope: AudioUnitScope, _ element: Int) -> BusDefinition {
     let declared = scope == kAudioUnitScope_Input ? inputs : outputs
     if element < declared.count { return declared[element] }

@@ -1,4 +1,4 @@
-// What a unit is before it has an instance: buses, channel counts, parameters, presets, properties.
+// A unit's traits before it has an instance: buses, channel counts, parameters, presets, properties.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -9,14 +9,14 @@ public struct BusDefinition: Sendable {
   public var name: String
   /// Channels of a fresh instance.
   public var channelCount: Int
-  /// Whether the unit renders without a source on this input; it then hears silence.
+  /// Whether the unit renders without a source on this input; its input is then silence.
   public var isOptional: Bool
   /// Channel counts that a host may choose on this bus; nil leaves it to `channelCapabilities`.
   public var allowedChannelCounts: [Int]?
-  /// Channel layouts that the unit tells apart, those of each channel count by preference; nil: the
-  /// usual ones, which make no difference.
+  /// Channel layouts that the unit distinguishes, in order of preference for each channel count;
+  /// nil: the usual ones, which make no difference.
   ///
-  /// The kernel is told the layout of output bus 0 (`RenderFormat.outputLayoutTag`).
+  /// The kernel receives the layout of output bus 0 (`RenderFormat.outputLayoutTag`).
   public var layoutTags: [AudioChannelLayoutTag]?
 
   /// Declares a bus.
@@ -46,17 +46,17 @@ public struct ChannelCapability: Sendable, Hashable {
     self.outputs = outputs
   }
 
-  /// Whether real counts of all buses are covered: those of the first buses, or their totals.
+  /// Returns whether real counts of all buses are covered: those of the first buses, or their totals.
   ///
-  /// A number from 0 up stands for itself; −1 and −2 for any, −1 on both sides for any that is the
-  /// same; a number below −2 for any total of all buses of its side up to it.
+  /// A number from 0 up means that count; −1 and −2 any count, −1 on both sides the same count. A
+  /// number below −2 means any total of all buses of its side up to it.
   public func covers(inputs inputCounts: [Int], outputs outputCounts: [Int]) -> Bool {
     let input = inputs < -2 ? inputCounts.reduce(0, +) : inputCounts.first ?? 0
     let output = outputs < -2 ? outputCounts.reduce(0, +) : outputCounts.first ?? 0
     return covers(inputs: input, outputs: output)
   }
 
-  /// Whether a pair of real counts is covered.
+  /// Returns whether a pair of real counts is covered.
   public func covers(inputs inputCount: Int, outputs outputCount: Int) -> Bool {
     switch (inputs, outputs) {
     case (-1, -1): inputCount == outputCount
@@ -74,7 +74,7 @@ public struct ChannelCapability: Sendable, Hashable {
   }
 }
 
-/// A preset that ships with the unit: values by parameter id; the others take their defaults.
+/// A preset that ships with the unit: values by parameter id; the others have their defaults.
 public struct FactoryPresetDefinition: Sendable {
   /// Name shown to a person.
   public var name: String
@@ -88,7 +88,7 @@ public struct FactoryPresetDefinition: Sendable {
   }
 }
 
-/// A property of the unit beyond those that every unit has.
+/// A property of the unit beyond the common ones.
 ///
 /// Context of the closures: control.
 @safe public struct PropertyDefinition: Sendable {
@@ -100,13 +100,13 @@ public struct FactoryPresetDefinition: Sendable {
   public var size: UInt32
   /// Size of the present value in bytes, where it varies; nil: `size`.
   public var currentSize: (@Sendable (UnitInstance, AudioUnitElement) -> UInt32)?
-  /// Whether its element is a number that the property gives a meaning, not an element of the scope.
+  /// Whether its element is a number with a meaning of the property, not an element of the scope.
   public var elementIsNumber = false
   /// Whether a host may set it.
   public var isWritable: Bool
   /// Copies the value to the pointer, which has room for `size` bytes.
   public var read: @Sendable (UnitInstance, AudioUnitElement, UnsafeMutableRawPointer) -> OSStatus
-  /// Takes a value of any size the host gave (bytes).
+  /// Sets the value, of any size that the host passed (bytes).
   public var write:
     @Sendable (UnitInstance, AudioUnitElement, UnsafeRawPointer?, UInt32) -> OSStatus
 
@@ -140,13 +140,13 @@ public struct UnitDefinition: Sendable {
   public var outputParameters: [ParameterDefinition] = []
   /// Names of the MIDI outputs, to which `RenderSlice.sendMIDI` sends; empty where there are none.
   public var midiOutputs: [String] = []
-  /// Whether a unit that is played hears notes with expression of their own, a channel each (MPE).
+  /// Whether a unit that is played supports notes with their own expression, a channel each (MPE).
   public var supportsMPE = false
-  /// How many input buses a host may ask for while the unit is uninitialised; nil: as declared.
+  /// Numbers of input buses that a host may request while the unit is uninitialised; nil: as declared.
   ///
   /// Buses beyond those declared are like the last of them.
   public var inputElementCounts: ClosedRange<Int>?
-  /// How many output buses a host may ask for while the unit is uninitialised; nil: as declared.
+  /// Numbers of output buses that a host may request while the unit is uninitialised; nil: as declared.
   public var outputElementCounts: ClosedRange<Int>?
   /// Channels and their crossings as elements of parameters, in a matrix mixer; nil: elements are buses.
   public var channelMatrix: ChannelMatrix?
@@ -169,12 +169,12 @@ public struct UnitDefinition: Sendable {
   public var channelCapabilities: [ChannelCapability]?
   /// Further properties.
   public var properties: [PropertyDefinition]
-  /// What the unit saves beside its parameters; nil for nothing.
+  /// The unit's saved state beside its parameters; nil for none.
   public var state: StateDefinition?
   /// Whether the kernel asks for its input itself, with `RenderSlice.pullInput`.
   ///
-  /// For mixers that leave out buses, and for converters, which need other numbers of frames than
-  /// they give. Such a unit has no bypass.
+  /// For mixers that leave out buses, and for converters, which consume other numbers of frames
+  /// than they produce. Such a unit has no bypass.
   public var kernelPullsInputs = false
   /// Whether the buses may have different sample rates.
   public var allowsDifferentRates = false
@@ -196,11 +196,12 @@ public struct UnitDefinition: Sendable {
   /// True for kernels that make silence of silence and whose state is then at rest; the SDK asks for
   /// the tail while silence comes in, and says itself that the output is silent.
   public var skipsSilence = false
-  /// How late the output may become while rendering, in seconds; see `RenderSlice.reportLatency`.
+  /// The highest latency that the output may reach while rendering, in seconds; see
+  /// `RenderSlice.reportLatency`.
   ///
-  /// 0 for kernels whose latency stays what it is at Initialize.
+  /// 0 for kernels whose latency is constant from Initialize on.
   public var maximumLatencySeconds = 0.0
-  /// What starting and stopping means to a unit of the output type; nil for a flag and no more.
+  /// The start and stop functions of a unit of the output type; nil: a flag and no more.
   public var output: OutputProcedures?
   /// Frames after which a ramp of a parameter is followed where the kernel does not do it itself.
   ///
@@ -213,7 +214,7 @@ public struct UnitDefinition: Sendable {
   public var keepsCyclesWhole = false
   /// Whether a host runs the unit over the whole of its input, in passes: see `RenderSlice.isPreflight`.
   public var runsOffline = false
-  /// Whether such a host has to have the unit look at its input before it renders.
+  /// Whether such a host must run the analysing pass over the input before it renders.
   public var needsPreflight = false
   /// Whether notes that a host starts by a number of their own come to the kernel with that number; for
   /// kernels that play notes with a `VoicePool`.
@@ -257,7 +258,7 @@ extension UnitDefinition {
 }
 
 extension UnitDefinition {
-  /// What the render path has to know of it.
+  /// The traits that the render path needs.
   var renderTraits: RenderTraits {
     RenderTraits(
       processesInPlace: processesInPlace, kernelPullsInputs: kernelPullsInputs,

@@ -6,7 +6,7 @@ import CAudioToolbox
 import RealtimeSupport
 
 extension UnitInstance {
-  /// The state as a CF dictionary, +1; of the whole unit, or of one part.
+  /// Returns the state as a CF dictionary, +1; of the whole unit, or of one part.
   ///
   /// Keys: version, type, subtype, manufacturer, name, data, and if present render-quality, element-name,
   /// preset-number and part; the data holds, big-endian, for each element with parameters scope, element,
@@ -87,7 +87,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// The values of all parameters of all elements, except meters and those omitted from presets.
+  /// Returns the values of all parameters of all elements, except meters and those omitted from presets.
   private func parameterData(part: AudioUnitElement?) -> [UInt8] {
     var words: [UInt32] = []
     for scope in 0..<AudioUnitScope(ParameterTable.scopeCount) {
@@ -135,7 +135,7 @@ extension UnitInstance {
     }
   }
 
-  /// The values of a blob, in order; nil for a damaged one.
+  /// Returns the values of a blob, in order; nil for a damaged one.
   private static func parse(_ bytes: [UInt8]) -> [SavedValue]? {
     func word(_ place: Int) -> UInt32 {
       bytes[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) }

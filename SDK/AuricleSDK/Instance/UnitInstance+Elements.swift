@@ -5,18 +5,18 @@ public import CAudioToolbox
 import RealtimeSupport
 
 extension UnitInstance {
-  /// Number of elements of a scope; nil for a scope the unit does not have.
+  /// Returns the number of elements of a scope; nil for a scope the unit does not have.
   func elementCount(_ scope: AudioUnitScope) -> Int? {
     let count = table.elementCount(scope)
     return count < 0 ? nil : count
   }
 
-  /// Whether an element exists.
+  /// Returns whether an element exists.
   func isValid(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Bool {
     Int(element) < (elementCount(scope) ?? 0)
   }
 
-  /// Whether a host may choose the number of elements of a scope.
+  /// Returns whether a host may choose the number of elements of a scope.
   func canSetElementCount(_ scope: AudioUnitScope) -> Bool {
     guard let counts = definition.elements(of: scope)?.counts else { return false }
     return counts.lowerBound < counts.upperBound
@@ -85,12 +85,12 @@ extension UnitInstance {
     elementNames[ElementAddress(scope: scope, element: Int(element))] = name
   }
 
-  /// The parameters that each element of a scope has.
+  /// Returns the parameters that each element of a scope has.
   func parameters(of scope: AudioUnitScope) -> [ParameterDefinition] {
     definition.elements(of: scope)?.parameters ?? []
   }
 
-  /// The declaration of a parameter; nil if the scope has none of that id.
+  /// Returns the declaration of a parameter; nil if the scope has none of that id.
   func parameterDefinition(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope
   ) -> ParameterDefinition? {

@@ -52,7 +52,7 @@ extension UnitInstance {
     return 0
   }
 
-  /// Tells the table of a matrix how many channels there are.
+  /// Sets the numbers of channels in the table of a matrix.
   func countChannels() {
     func sum(_ formats: [AudioStreamBasicDescription]) -> Int {
       formats.reduce(0) { $0 + Int($1.mChannelsPerFrame) }
@@ -60,7 +60,7 @@ extension UnitInstance {
     table.setChannelCounts(inputs: sum(inputFormats), outputs: sum(outputFormats))
   }
 
-  /// Whether a combination of channel counts is supported.
+  /// Returns whether a combination of channel counts is supported.
   func supports(inputs: [Int], outputs: [Int]) -> Bool {
     for (scope, counts) in [(kAudioUnitScope_Input, inputs), (kAudioUnitScope_Output, outputs)] {
       for (bus, count) in counts.enumerated() {
@@ -75,7 +75,7 @@ extension UnitInstance {
     return input == output
   }
 
-  /// Whether a channel count is possible on a bus with any count on the other side.
+  /// Returns whether a channel count is possible on a bus with any count on the other side.
   func allows(_ count: Int, _ scope: AudioUnitScope, _ element: Int) -> Bool {
     guard count > 0, count <= 1024 else { return false }
     let bus = definition.bus(scope, element)

@@ -1,4 +1,4 @@
-// What a host provides besides sound: transport callbacks, MIDI receivers, instruments.
+// The services of a host besides sound: transport callbacks, MIDI receivers, instruments.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -44,7 +44,7 @@ extension UnitInstance {
     }
   }
 
-  /// The C description of a parameter; its strings belong to the instance.
+  /// Returns the C description of a parameter; its strings belong to the instance.
   func info(of parameter: ParameterDefinition) -> AudioUnitParameterInfo {
     var info = unsafe AudioUnitParameterInfo()
     unsafe withUnsafeMutableBytes(of: &info.name) { (bytes) in
@@ -70,7 +70,7 @@ extension UnitInstance {
     return unsafe info
   }
 
-  /// A value as text.
+  /// Returns a value as text.
   func text(of value: Float, _ parameter: ParameterDefinition) -> String {
     if let text = definition.parameterText?(self, parameter.id, value) { return text }
     // A host may pass any value: NaN, or one beyond all integers, has no name.
@@ -83,7 +83,7 @@ extension UnitInstance {
     return "\(value)"
   }
 
-  /// The value of a text: a value name in any case, or a number.
+  /// Returns the value of a text: a value name in any case, or a number.
   func value(of text: String, _ parameter: ParameterDefinition) -> Float? {
     let wanted = text.lowercased()
     if let index = parameter.valueNames.firstIndex(where: { $0.lowercased() == wanted }) {
@@ -99,8 +99,8 @@ extension UnitInstance {
     return ParameterEntry(parameter, place: 0).bounded(Float(number), atSampleRate: sampleRate)
   }
 
-  /// The number at the start of a text, in a parameter's unit: a text may have another unit of its kind, "250
-  /// ms" of a parameter in seconds.
+  /// Returns the number at the start of a text, in a parameter's unit: a text may have another unit of
+  /// its kind, "250 ms" of a parameter in seconds.
   private static func number(in text: String, unit: AudioUnitParameterUnit) -> Double? {
     var digits = text.drop { $0 == " " }
     while !digits.isEmpty, Double(digits) == nil { digits.removeLast() }

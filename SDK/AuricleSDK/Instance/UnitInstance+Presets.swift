@@ -10,8 +10,8 @@ extension UnitInstance {
     definition.factoryPresets.map(\.name) + (definition.furtherPresetNames?(self) ?? [])
   }
 
-  /// The factory presets as a CF array of pointers to `AUPreset`, +1; the presets are valid as long as the
-  /// instance.
+  /// Returns the factory presets as a CF array of pointers to `AUPreset`, +1; the presets are valid as
+  /// long as the instance.
   func factoryPresetArray() -> CFArrayRef? {
     let texts = factoryPresetNames
     for number in texts.indices where unsafe number >= presetStorage.count {
@@ -26,7 +26,7 @@ extension UnitInstance {
     return unsafe CFArrayCreate(nil, &pointers, pointers.count, nil)
   }
 
-  /// Number and name of the current preset of the unit or one of its parts.
+  /// Returns the number and name of the current preset of the unit or one of its parts.
   func presetName(part: AudioUnitElement?) -> (number: Int32, name: String) {
     guard let part else { return presentPreset }
     return partPresets[Int(part)] ?? (-1, "Untitled")

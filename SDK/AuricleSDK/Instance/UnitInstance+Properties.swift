@@ -11,7 +11,7 @@ extension UnitProperty {
 }
 
 extension UnitInstance {
-  /// The unit's own property on a scope.
+  /// Returns the unit's own property on a scope.
   private func ownProperty(
     _ id: AudioUnitPropertyID, _ scope: AudioUnitScope
   ) -> PropertyDefinition? {

@@ -4,7 +4,7 @@
 import CAudioToolbox
 
 extension UnitInstance {
-  /// Frees what the render thread can no longer see. Context: control, not rendering.
+  /// Frees the memory that the render thread no longer reaches. Context: control, not rendering.
   func freeRetired() {
     unsafe retiredSources.forEach { unsafe $0.deallocate() }
     unsafe retiredSources.removeAll()

@@ -120,13 +120,13 @@ import Synchronization
       mChannelsPerFrame: UInt32(channelCount), mBitsPerChannel: 32, mReserved: 0)
   }
 
-  /// The memory layout of a bus's format.
+  /// Returns the memory layout of a bus's format.
   static func sampleFormat(_ format: AudioStreamBasicDescription) -> SampleFormat {
     SampleFormat(format)
       ?? SampleFormat(canonicalWithChannelCount: Int(format.mChannelsPerFrame))
   }
 
-  /// A number of frames that memory can be allocated for: at most some minutes.
+  /// Returns a number of frames that memory can be allocated for: at most some minutes.
   private static func frames(_ count: Double) -> Int {
     count.isFinite && count > 0 ? Int(min(count.rounded(), Double(1 << 25))) : 0
   }
@@ -240,7 +240,7 @@ import Synchronization
     }
   }
 
-  /// Makes a change that needs another kernel; what cannot be initialised keeps its formats.
+  /// Makes a change that needs another kernel; if that cannot be initialised, the formats stay.
   ///
   /// Context: control, initialised.
   func reinitialize(_ change: () -> OSStatus) -> OSStatus {

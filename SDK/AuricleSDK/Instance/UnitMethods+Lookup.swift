@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// A method without its type, as `Lookup` returns it; a host casts it back by its selector.
+/// Returns a method without its type, as `Lookup` returns it; a host casts it back by its selector.
 func erased<Method>(_ method: Method) -> AudioComponentMethod {
   unsafe unsafeBitCast(method, to: AudioComponentMethod.self)
 }

@@ -4,7 +4,7 @@
 import CAudioToolbox
 import Synchronization
 
-/// The MIDI input of an initialised unit, or an error.
+/// Returns the MIDI input of an initialised unit, or an error.
 @_noLocks private func midiInput(
   _ plugIn: UnsafeMutableRawPointer?, _ status: inout OSStatus
 ) -> MIDIInput? {
@@ -89,7 +89,7 @@ let startNoteMethod: MusicDeviceStartNoteProc = {
   guard unsafe groupExists(plugIn, group) else { return kAudioUnitErr_InvalidElement }
   let key = UInt32(pitch + 0.5)
   let strength = max(UInt32(velocity + 0.5), 1)
-  // The id contains what is needed to stop the note; the serial number makes it unique.
+  // The id contains all that stopping the note needs; the serial number makes it unique.
   let number = midi.nextSerial() << 11 | group << 7 | key
   let status: OSStatus
   if unsafe receivesNumbers(plugIn) {
@@ -126,7 +126,7 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
     offset)
 }
 
-/// Whether the unit plays notes by their numbers.
+/// Returns whether the unit plays notes by their numbers.
 @_noLocks private func receivesNumbers(_ plugIn: UnsafeMutableRawPointer?) -> Bool {
   guard let plugIn = unsafe plugIn else { return false }
   return unsafe plugIn.assumingMemoryBound(to: UnitRecord.self).pointee.receivesNoteNumbers
@@ -140,7 +140,7 @@ let stopNoteMethod: MusicDeviceStopNoteProc = { plugIn, group, note, offset in
   return unsafe midi.send(&bytes, count: NumberedNote.byteCount, offset: offset)
 }
 
-/// Whether a group exists and is a MIDI channel.
+/// Returns whether a group exists and is a MIDI channel.
 @_noLocks private func groupExists(
   _ plugIn: UnsafeMutableRawPointer?, _ group: MusicDeviceGroupID
 ) -> Bool {

@@ -21,7 +21,7 @@ struct PropertyPlace {
   /// The element as a key.
   var address: ElementAddress { ElementAddress(scope: scope, element: Int(element)) }
 
-  /// The scope of formats: the global one stands for the first output.
+  /// The scope of formats: the global one means the first output.
   var formatScope: AudioUnitScope {
     scope == kAudioUnitScope_Global ? kAudioUnitScope_Output : scope
   }
@@ -37,7 +37,7 @@ struct PropertyPlace {
     case global
     /// Input and output.
     case buses
-    /// Input, output, and the global one, which stands for the first output.
+    /// Input, output, and the global one, which means the first output.
     case formats
     /// Input, and the global one in its stead, as hosts may use it for sources.
     case sources
@@ -87,7 +87,7 @@ struct PropertyPlace {
     self.remove = remove
   }
 
-  /// A property of one value; `get` returns an error, or the value.
+  /// Makes a property of one value; `get` returns an error, or the value.
   static func value<Value>(
     _ scopes: Scopes, _ type: Value.Type,
     exists: @escaping @Sendable (PropertyPlace) -> Bool = { _ in true },
@@ -120,7 +120,7 @@ struct PropertyPlace {
       }, read: read, write: write, remove: remove)
   }
 
-  /// Whether the property exists on a scope of a unit.
+  /// Returns whether the property exists on a scope of a unit.
   func allows(_ scope: AudioUnitScope, of unit: UnitInstance) -> Bool {
     guard unit.elementCount(scope) != nil else { return false }
     switch scopes {

@@ -49,7 +49,7 @@ extension UnitInstance {
   /// Context: control. The corresponding property is `kAudioUnitProperty_RenderQuality`.
   public var renderQuality: Int { locked { Int(settings.renderQuality) } }
 
-  /// The tag of the channel layout of a bus; 0 if its channels are described individually.
+  /// Returns the tag of the channel layout of a bus; 0 if its channels are described individually.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_AudioChannelLayout`.
   public func channelLayoutTag(

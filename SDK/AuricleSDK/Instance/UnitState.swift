@@ -29,14 +29,14 @@ public import CAudioToolbox
     unsafe writable = unsafe dictionary
   }
 
-  /// The value of a key, not retained; nil if there is none.
+  /// Returns the value of a key, not retained; nil if there is none.
   public func value(_ key: String) -> UnsafeRawPointer? {
     unsafe withCFString(key) { name in
       unsafe name.flatMap { unsafe CFDictionaryGetValue(dictionary, UnsafeRawPointer($0)) }
     }
   }
 
-  /// The bytes of a key; nil where it has none.
+  /// Returns the bytes of a key; nil where it has none.
   public func data(_ key: String) -> [UInt8]? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFDataGetTypeID() else {
       return nil
@@ -46,7 +46,7 @@ public import CAudioToolbox
       UnsafeBufferPointer(start: CFDataGetBytePtr(data), count: max(0, CFDataGetLength(data))))
   }
 
-  /// The text of a key; nil where it has none.
+  /// Returns the text of a key; nil where it has none.
   public func string(_ key: String) -> String? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFStringGetTypeID() else {
       return nil
@@ -54,7 +54,7 @@ public import CAudioToolbox
     return unsafe String(cfString: CFStringRef(found))
   }
 
-  /// The whole number of a key; nil where it has none of at most 32 bits.
+  /// Returns the whole number of a key; nil where it has none of at most 32 bits.
   public func integer(_ key: String) -> Int32? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFNumberGetTypeID() else {
       return nil
@@ -66,7 +66,7 @@ public import CAudioToolbox
     return result
   }
 
-  /// The number of a key; nil where it has none.
+  /// Returns the number of a key; nil where it has none.
   public func real(_ key: String) -> Double? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFNumberGetTypeID() else {
       return nil
@@ -76,14 +76,14 @@ public import CAudioToolbox
     return result
   }
 
-  /// The dictionary of a key; nil where it has none. It is valid as long as this one.
+  /// Returns the dictionary of a key; nil where it has none. It is valid as long as this one.
   public func state(_ key: String) -> UnitState? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFDictionaryGetTypeID()
     else { return nil }
     return unsafe UnitState(reading: CFDictionaryRef(found))
   }
 
-  /// The truth value or whole number of a key as a truth value; nil where it has neither.
+  /// Returns the truth value or whole number of a key as a truth value; nil where it has neither.
   public func boolean(_ key: String) -> Bool? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFBooleanGetTypeID() else {
       return integer(key).map { $0 != 0 }
@@ -91,7 +91,8 @@ public import CAudioToolbox
     return unsafe CFBooleanGetValue(CFBooleanRef(found))
   }
 
-  /// The dictionaries in the array of a key; empty where it has none. They are valid as long as this one.
+  /// Returns the dictionaries in the array of a key; empty where it has none. They are valid as long as
+  /// this one.
   public func states(_ key: String) -> [UnitState] {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFArrayGetTypeID() else {
       return []
@@ -151,7 +152,7 @@ public import CAudioToolbox
     unsafe CFRelease(value)
   }
 
-  /// An empty dictionary, +1.
+  /// Returns an empty dictionary, +1.
   static func makeDictionary() -> CFMutableDictionaryRef? {
     unsafe withUnsafePointer(to: kCFTypeDictionaryKeyCallBacks) { keys in
       unsafe withUnsafePointer(to: kCFTypeDictionaryValueCallBacks) { values in

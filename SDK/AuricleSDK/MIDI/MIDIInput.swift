@@ -74,7 +74,7 @@ import Synchronization
     unsafe serial.deallocate()
   }
 
-  /// The frame of the next cycle for a host's offset.
+  /// Returns the frame of the next cycle for a host's offset.
   @_noLocks private static func frame(_ offset: UInt32) -> UInt32 {
     offset & kMusicDeviceSampleFrameMask_SampleOffset
   }
@@ -98,13 +98,13 @@ import Synchronization
     return unsafe send(&bytes, count: message.byteCount, offset: offset)
   }
 
-  /// A number that no earlier note had, until it wraps around. Context: any.
+  /// Returns a number that no earlier note had, until it wraps around. Context: any.
   @_noLocks func nextSerial() -> UInt32 {
     unsafe serial.pointee.wrappingAdd(1, ordering: .relaxed).newValue
   }
 
-  /// Sorts received messages into those of the next cycle; what finds no room there waits for the one after it.
-  /// Context: render.
+  /// Sorts received messages into the ones of the next cycle; the ones without room wait for the cycle after
+  /// it. Context: render.
   @_noLocks func gather() {
     var record = EventRing.emptyRecord
     while ring.peek(&record) {

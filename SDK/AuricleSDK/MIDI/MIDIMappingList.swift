@@ -49,7 +49,7 @@ struct MIDIMappingEntry: BitwiseCopyable {
     return unsafe list
   }
 
-  /// An entry of a list.
+  /// Returns an entry of a list.
   @_noLocks static func entry(
     _ list: UnsafeMutablePointer<MIDIMappingList>, _ index: Int
   ) -> MIDIMappingEntry {
@@ -59,7 +59,7 @@ struct MIDIMappingEntry: BitwiseCopyable {
 }
 
 extension MIDIMappingEntry {
-  /// Whether a message is the one of this entry: kind, channel, and controller or note.
+  /// Returns whether a message is the one of this entry: kind, channel, and controller or note.
   @_noLocks func matches(_ status: UInt8, _ data1: UInt8) -> Bool {
     let anyChannel = flags & kAUParameterMIDIMapping_AnyChannelFlag != 0
     guard status & 0xF0 == self.status & 0xF0, anyChannel || status == self.status else {
@@ -73,7 +73,7 @@ extension MIDIMappingEntry {
     }
   }
 
-  /// The position of the message in the controller's range, 0 to 1.
+  /// Returns the position of the message in the controller's range, 0 to 1.
   @_noLocks static func position(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) -> Float {
     switch status & 0xF0 {
     case 0xC0, 0xD0: Float(data1) / 127
@@ -82,7 +82,7 @@ extension MIDIMappingEntry {
     }
   }
 
-  /// The value for a message; `present` if it changes nothing.
+  /// Returns the value for a message; `present` if it changes nothing.
   @_noLocks func value(_ position: Float, present: Float) -> Float {
     let isOn = position >= 0.5
     if flags & kAUParameterMIDIMapping_Toggle != 0 {

@@ -3,7 +3,7 @@
 
 /// A channel message of MIDI 1.0; channels from 0 to 15. Context: any.
 @frozen public enum MIDIMessage: Equatable, Sendable {
-  /// A key is let go; velocity 0 to 127.
+  /// Release of a key; velocity 0 to 127.
   case noteOff(channel: Int, key: Int, velocity: Int)
   /// A key is struck; velocity 1 to 127.
   case noteOn(channel: Int, key: Int, velocity: Int)
@@ -48,7 +48,7 @@ extension MIDIMessage {
     }
   }
 
-  /// The three bytes of the message, and how many count; 0 for `other`.
+  /// Returns the three bytes of the message, and how many count; 0 for `other`.
   @_noLocks func bytes(_ bytes: inout (UInt8, UInt8, UInt8)) -> Int {
     switch self {
     case .noteOff(let channel, let key, let velocity):

@@ -90,7 +90,7 @@ extension MIDIOutput {
     index < entry.byteCount ? unsafe UInt32(bytes[index] & 0x7F) : 0
   }
 
-  /// A system exclusive message, six bytes a packet, without its first and last byte.
+  /// Adds a system exclusive message, six bytes a packet, without its first and last byte.
   ///
   /// - Returns: As `sendLists`.
   @_noLocks private func addExclusive(
@@ -126,7 +126,7 @@ extension MIDIOutput {
     return status
   }
 
-  /// A channel voice message in the form of MIDI 2.0.
+  /// Adds a channel voice message in the form of MIDI 2.0.
   ///
   /// - Parameters:
   ///   - word: Status and second byte in position.
@@ -151,7 +151,7 @@ extension MIDIOutput {
     }
   }
 
-  /// A value with more bits: minimum, center and maximum are preserved.
+  /// Returns a value with more bits: minimum, center and maximum are preserved.
   @_noLocks private static func scaled(
     _ value: UInt32, from: UInt32, to: UInt32
   ) -> UInt32 {

@@ -135,7 +135,7 @@ import Synchronization
     return status == 0 && isFull && hasReceiver ? kAudioUnitErr_MIDIOutputBufferFull : status
   }
 
-  /// The first of two statuses that is an error.
+  /// Returns the first of two statuses that is an error.
   @_noLocks static func first(_ one: OSStatus, _ other: OSStatus) -> OSStatus {
     one != 0 ? one : other
   }

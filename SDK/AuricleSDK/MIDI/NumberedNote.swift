@@ -22,7 +22,7 @@ struct NumberedNote {
     self.velocity = velocity
   }
 
-  /// Whether a record is one.
+  /// Returns whether a record is one.
   @_noLocks static func isOne(_ record: MIDIEventRecord) -> Bool {
     unsafe record.byteCount == byteCount && record.bytes[0] == mark
   }

@@ -114,7 +114,7 @@ import RealtimeSupport
     }
   }
 
-  /// Whether events set a value in the next slice: at its first frame, on a ramp, or at the end of one.
+  /// Returns whether events set a value in the next slice: at its first frame, on a ramp, or at the end of one.
   @_noLocks func isScheduled(_ index: Int) -> Bool {
     for place in 0..<(unsafe header.pointee.activeCount) {
       if unsafe Int(active[place].index) == index { return true }
@@ -127,7 +127,7 @@ import RealtimeSupport
     return false
   }
 
-  /// Frames from a frame on, at most `limit`, that are rendered with unchanged values.
+  /// Returns the number of frames from a frame on, at most `limit`, that are rendered with unchanged values.
   ///
   /// - Parameter granularity: The step of ramps in frames, unless the kernel follows them.
   @_noLocks func framesUntilChange(from frame: Int, limit: Int, granularity: Int) -> Int {
@@ -178,7 +178,7 @@ import RealtimeSupport
     unsafe header.pointee.carriedCount = carried
   }
 
-  /// The ramp of a value at a frame.
+  /// Returns the ramp of a value at a frame.
   @_noLocks func ramp(of index: Int, at frame: Int, _ found: inout ScheduledEvent) -> Bool {
     for place in 0..<(unsafe header.pointee.activeCount) {
       let event = unsafe active[place]

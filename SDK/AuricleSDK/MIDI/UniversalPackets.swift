@@ -55,7 +55,7 @@ extension MIDIInput {
     }
   }
 
-  /// A part of a system exclusive message: up to six bytes.
+  /// Returns a part of a system exclusive message: up to six bytes.
   @_noLocks private func sendExclusive(
     _ first: UInt32, _ second: UInt32, _ offset: UInt32
   ) -> OSStatus {
@@ -72,7 +72,7 @@ extension MIDIInput {
     return unsafe send(&bytes, count: count, offset: offset, tag: Tag.part + part)
   }
 
-  /// A channel voice message of MIDI 2.0.
+  /// Returns a channel voice message of MIDI 2.0.
   @_noLocks private func sendVoice(_ first: UInt32, _ second: UInt32, _ offset: UInt32) -> OSStatus
   {
     let status = first >> 16 & 0xF0

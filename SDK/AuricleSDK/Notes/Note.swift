@@ -11,13 +11,13 @@ import RealtimeSupport
   public internal(set) var channel: Int = 0
   /// The key that was struck, 0 to 127; with a fraction where a host started the note so.
   public internal(set) var key: Float = 60
-  /// How hard it was struck, 0 to 1.
+  /// Strength of the stroke, 0 to 1.
   public internal(set) var velocity: Float = 0
-  /// How fast it was let go, 0 to 1.
+  /// Speed of the release, 0 to 1.
   public internal(set) var releaseVelocity: Float = 0.5
   /// Semitones by which wheels and its own expression bend it.
   public internal(set) var bend: Float = 0
-  /// How hard it is pressed, 0 to 1.
+  /// Pressure of the key, 0 to 1.
   public internal(set) var pressure: Float = 0
   /// Its brightness (controller 74), 0 to 1; 0.5 without expression.
   public internal(set) var timbre: Float = 0.5
@@ -49,7 +49,7 @@ import RealtimeSupport
   /// Channels of the output.
   public var channelCount: Int { @_noLocks get { slice.channelCount } }
 
-  /// A channel, to be added to.
+  /// Returns a channel, to be added to.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func samples(_ channel: Int) -> MutableSpan<Float> {
     let span = unsafe MutableSpan(
@@ -62,7 +62,7 @@ import RealtimeSupport
 public protocol InstrumentVoice: ~Copyable {
   /// Begins a note; the voice may still sound of another, which it then leaves. Context: render.
   mutating func start(_ note: Note)
-  /// The note is let go. Context: render.
+  /// Releases the note. Context: render.
   mutating func release(_ note: Note)
   /// Adds its sound.
   ///

@@ -1,20 +1,20 @@
-// What wheels, pedals and controllers do to the notes, channel by channel or note by note.
+// The effect of wheels, pedals and controllers on the notes, channel by channel or note by note.
 // SPDX-License-Identifier: Apache-2.0
 
 extension NoteBoard {
-  /// The channel that speaks for all notes of a channel's zone; the channel itself where it is of none.
+  /// Returns the channel that speaks for all notes of a channel's zone; the channel itself where it is of none.
   @_noLocks private func master(_ channel: Int) -> Int {
     if unsafe channel > 0 && channel <= zones.pointee.lower { return 0 }
     if unsafe channel < 15 && channel >= 15 - zones.pointee.upper { return 15 }
     return channel
   }
 
-  /// Whether a channel is the master of another, or the same.
+  /// Returns whether a channel is the master of another, or the same.
   @_noLocks private func speaks(_ channel: Int, for other: Int) -> Bool {
     channel == other || master(other) == channel
   }
 
-  /// Whether a pedal holds the notes of a channel.
+  /// Returns whether a pedal holds the notes of a channel.
   @_noLocks func pedalHolds(_ channel: Int) -> Bool {
     unsafe channels[channel].pedalIsDown || channels[master(channel)].pedalIsDown
   }
@@ -44,7 +44,7 @@ extension NoteBoard {
     unsafe slots[index].note.timbre = channel.timbre
   }
 
-  /// Takes a controller.
+  /// Applies a controller.
   @_noLocks func control(_ channel: Int, _ controller: Int, _ value: Int) {
     switch controller {
     case 6: enterData(channel, value)

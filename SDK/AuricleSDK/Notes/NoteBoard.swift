@@ -1,9 +1,9 @@
-// Which note each voice plays: keys, pedal, note numbers, and expression of single notes.
+// The notes of the voices: keys, pedal, note numbers, and expression of single notes.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport
 
-/// What a voice has to do at a frame.
+/// The action of a voice at a frame.
 @usableFromInline enum VoiceAction: UInt8 {
   case none, start, release
 }
@@ -22,15 +22,15 @@ struct NoteSlot: BitwiseCopyable {
   var keyPressure: Float = 0
   /// Grows from note to note.
   var age: UInt64 = 0
-  /// Whether its note was heard.
+  /// Whether its note has sounded.
   var hasSounded = false
-  /// Frames until it is silent, where its note gave way to another; 0 for a note that plays.
+  /// Frames until it is silent, after another note replaced its own; 0 for a note that plays.
   var fadeFrames = 0
 
   @_noLocks init() {}
 }
 
-/// What a MIDI channel says. Context: render.
+/// The state of a MIDI channel. Context: render.
 struct NoteChannel: BitwiseCopyable {
   /// The wheel, −1 to 1.
   var wheel: Float = 0
@@ -45,9 +45,9 @@ struct NoteChannel: BitwiseCopyable {
   @_noLocks init() {}
 }
 
-/// The notes of an instrument. Copies share the memory; whoever made it frees it. Context: render.
+/// The notes of an instrument. Copies share the memory; the code that made it frees it. Context: render.
 @safe @usableFromInline struct NoteBoard {
-  /// How many channels above channel 0, and below channel 15, have a note each (MPE).
+  /// The numbers of channels above channel 0, and below channel 15, that have a note each (MPE).
   struct Zones: BitwiseCopyable {
     var lower = 0
     var upper = 0
@@ -61,7 +61,7 @@ struct NoteChannel: BitwiseCopyable {
   let zones: UnsafeMutablePointer<Zones>
   /// Notes that play at once.
   @usableFromInline let limit: Int
-  /// Voices: as many again as notes, in which notes that gave way fade out.
+  /// Voices: twice the number of notes; replaced notes fade out in the other half.
   @usableFromInline let count: Int
 
   /// Allocates for so many notes at once. Context: control.
@@ -83,27 +83,27 @@ struct NoteChannel: BitwiseCopyable {
     unsafe zones.deallocate()
   }
 
-  /// Forgets all notes, and what the channels say.
+  /// Forgets all notes, and the states of the channels.
   @_noLocks @usableFromInline func reset() {
     for index in 0..<count { unsafe slots[index] = NoteSlot() }
     for index in 0..<16 { unsafe channels[index] = NoteChannel() }
     unsafe zones.pointee = Zones()
   }
 
-  /// Whether a voice sounds.
+  /// Returns whether a voice sounds.
   @_noLocks @usableFromInline func isActive(_ voice: Int) -> Bool { unsafe slots[voice].isActive }
 
-  /// Whether a voice plays a note that did not give way to another.
+  /// Returns whether a voice plays a note that was not replaced.
   @_noLocks @usableFromInline func isPlaying(_ voice: Int) -> Bool {
     unsafe slots[voice].isActive && slots[voice].fadeFrames == 0
   }
 
-  /// Frames until a voice is silent whose note gave way; 0 for others.
+  /// Returns the number of frames until a voice with a replaced note is silent; 0 for others.
   @_noLocks @usableFromInline func fadeFrames(_ voice: Int) -> Int {
     unsafe slots[voice].fadeFrames
   }
 
-  /// Says that a voice was heard for so many frames.
+  /// Records that a voice sounded for so many frames.
   @_noLocks @usableFromInline func pass(_ voice: Int, frames: Int) {
     unsafe slots[voice].hasSounded = true
     guard unsafe slots[voice].fadeFrames > 0 else { return }
@@ -111,13 +111,13 @@ struct NoteChannel: BitwiseCopyable {
     if unsafe slots[voice].fadeFrames == 0 { free(voice) }
   }
 
-  /// The note of a voice as it is now.
+  /// Returns the note of a voice as it is now.
   @_noLocks @usableFromInline func note(_ voice: Int) -> Note { unsafe slots[voice].note }
 
-  /// Says that a voice has fallen silent.
+  /// Marks a voice as silent.
   @_noLocks @usableFromInline func free(_ voice: Int) { unsafe slots[voice].isActive = false }
 
-  /// What a voice has to do, once.
+  /// Returns the action of a voice, once.
   @_noLocks @usableFromInline func nextAction(_ voice: Int) -> VoiceAction {
     if unsafe slots[voice].isToStart {
       unsafe slots[voice].isToStart = false
@@ -130,7 +130,7 @@ struct NoteChannel: BitwiseCopyable {
     return .none
   }
 
-  /// Takes a message of the slice.
+  /// Applies a message of the slice.
   @_noLocks @usableFromInline func receive(_ slice: RenderSlice, _ index: Int) {
     let record = slice.midiEvent(index)
     if NumberedNote.isOne(record) {
@@ -183,7 +183,7 @@ struct NoteChannel: BitwiseCopyable {
     }
   }
 
-  /// Gives a note to a voice. Where as many play as may, one gives way and fades out: the oldest that was let go, else the
+  /// Assigns a note to a voice. With all voices in use, the oldest released note is replaced and fades out, else the
   /// oldest.
   @_noLocks private func begin(_ note: Note) {
     guard limit > 0 else { return }
@@ -201,7 +201,7 @@ struct NoteChannel: BitwiseCopyable {
     express(chosen)
   }
 
-  /// Has a note give way where as many play as may; its voice where nothing of it was heard yet, else −1.
+  /// Replaces a note if all voices are in use. Returns its voice if it has not sounded yet, else −1.
   @_noLocks private func makeRoom() -> Int {
     var chosen = 0
     var best = UInt64.max
@@ -219,7 +219,7 @@ struct NoteChannel: BitwiseCopyable {
     return -1
   }
 
-  /// A voice that is silent, else the one that is nearest to it.
+  /// Returns a voice that is silent, else the one that is nearest to it.
   @_noLocks private func unused() -> Int {
     var chosen = 0
     var least = Int.max
@@ -230,7 +230,7 @@ struct NoteChannel: BitwiseCopyable {
     return chosen
   }
 
-  /// Lets go the oldest note of a key that came as MIDI.
+  /// Releases the oldest note of a key that came as MIDI.
   @_noLocks private func letGo(_ channel: Int, _ key: Float, _ velocity: Float) {
     var chosen = -1
     for index in 0..<count {
@@ -243,7 +243,7 @@ struct NoteChannel: BitwiseCopyable {
     if chosen >= 0 { letGo(chosen, velocity) }
   }
 
-  /// Lets a key go; its note sounds on while the pedal is down.
+  /// Releases a key; its note sounds on while the pedal is down.
   @_noLocks private func letGo(_ index: Int, _ velocity: Float) {
     unsafe slots[index].isKeyDown = false
     unsafe slots[index].note.releaseVelocity = velocity

@@ -1,9 +1,9 @@
-// The end of a note that gave way to another: what its voice adds gets softer, frame by frame.
+// The end of a replaced note: the sound that its voice adds is faded out, frame by frame.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Memory for what lies in the output before a voice is added. Copies share it; whoever made it frees it.
+/// Memory for the output as it was before a voice is added. Copies share it; the code that made it frees it.
 @safe @usableFromInline struct VoiceFade {
-  /// Frames in which a note that gives way falls silent: about 5 ms.
+  /// Frames in which a replaced note falls silent: about 5 ms.
   static var frameCount: Int { @_noLocks get { 256 } }
   /// Samples of a piece, of all channels together.
   private static var capacity: Int { @_noLocks get { 1024 } }
@@ -19,7 +19,7 @@
   /// Frees. Context: control.
   @usableFromInline func deallocate() { unsafe before.deallocate() }
 
-  /// The next piece of an output, whose samples are kept. Context: render.
+  /// Returns the next piece of an output, whose samples are kept. Context: render.
   @_noLocks @usableFromInline func begin(
     _ output: VoiceOutput, from frame: Int, framesLeft: Int
   ) -> VoiceOutput {
@@ -35,7 +35,7 @@
     return piece
   }
 
-  /// Makes what was added to a piece softer. Context: render.
+  /// Fades the sound that was added to a piece. Context: render.
   @_noLocks @usableFromInline func end(_ piece: VoiceOutput, framesLeft: Int) {
     for channel in 0..<channels(of: piece) {
       let samples = unsafe piece.slice.channel(channel) + piece.firstFrame

@@ -1,12 +1,11 @@
-// The voices of an instrument: notes of MIDI and of hosts are given to them, at their frames.
+// The voices of an instrument: notes of MIDI and of hosts are assigned to them, at their frames.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The voices of an instrument.
 ///
-/// It reads the MIDI of a slice and plays it: notes with the sustain pedal, pitch wheels, pressure, all
-/// notes off, expression of single notes (MPE), and notes that a host starts and stops by a number.
-/// Where as many notes play as there are voices, the oldest that was let go gives way to a new one, else the oldest: it
-/// fades out beside it.
+/// It reads the MIDI of a slice and plays it: notes with the sustain pedal, pitch wheels, pressure, all notes off,
+/// expression of single notes (MPE). It also plays notes that a host starts and stops by a number. With all voices in use, a new
+/// note replaces the oldest released one, else the oldest, which fades out beside it.
 @safe public struct VoicePool<Voice: InstrumentVoice & ~Copyable>: ~Copyable {
   @usableFromInline let voices: UnsafeMutablePointer<Voice>
   @usableFromInline let board: NoteBoard
@@ -29,7 +28,7 @@
   /// Ends all notes at once. Context: control or render.
   @inlinable @_noLocks public mutating func reset() { board.reset() }
 
-  /// How many voices sound, those that fade out among them.
+  /// Number of voices that sound, fading ones included.
   @inlinable public var activeCount: Int {
     @_noLocks get {
       var active = 0
@@ -82,7 +81,7 @@
     }
   }
 
-  /// Renders a note that gave way, piece by piece, until it is silent.
+  /// Renders a replaced note, piece by piece, until it is silent.
   @inlinable mutating func renderFading(_ index: Int, _ output: VoiceOutput) {
     var done = 0
     while done < output.frameCount, board.isActive(index) {

@@ -3,7 +3,7 @@
 
 public import CAudioToolbox
 
-/// How the elements of parameters are counted in a unit that mixes every channel into every other.
+/// The numbering of parameter elements in a unit that mixes every channel into every other.
 ///
 /// The elements of input and output parameters are then channels, counted over all buses of the
 /// scope. A global parameter has a value for each crossing of an input and an output channel, at the
@@ -21,15 +21,15 @@ public struct ChannelMatrix: BitwiseCopyable, Sendable {
     self.maximumOutputs = min(max(maximumOutputs, 1), 1024)
   }
 
-  /// The element of the global scope that stands for the whole.
+  /// The element of the global scope that means the whole.
   public static var whole: AudioUnitElement { @_noLocks get { 0xFFFF_FFFF } }
 
-  /// The element of the global scope for an input and an output channel.
+  /// Returns the element of the global scope for an input and an output channel.
   @_noLocks public static func crossing(input: Int, output: Int) -> AudioUnitElement {
     AudioUnitElement(truncatingIfNeeded: input << 16 | (output & 0xFFFF))
   }
 
-  /// The place of a crossing among the elements of the global scope as a kernel counts them: the
+  /// Returns the place of a crossing among the elements of the global scope as a kernel counts them: the
   /// whole is 0, crossings follow, by input.
   @_noLocks public func row(input: Int, output: Int) -> Int {
     1 + input * maximumOutputs + output
@@ -45,7 +45,7 @@ public struct ChannelMatrix: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The place of an element where there are so many channels; -1 for one that there is not.
+  /// Returns the place of an element where there are so many channels; -1 for one that there is not.
   @_noLocks func row(
     _ scope: AudioUnitScope, _ element: AudioUnitElement, inputs: Int, outputs: Int
   ) -> Int {

@@ -1,4 +1,4 @@
-// The elements of a scope: how many there may be, what they are called, their parameters.
+// The elements of a scope: their number, names and parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -9,7 +9,7 @@ public struct ElementDefinition: Sendable {
   public var name: String
   /// Parameters that each element has values of.
   public var parameters: [ParameterDefinition]
-  /// How many elements there may be, at most 65536; a host may choose where that is a true range.
+  /// Possible numbers of elements, at most 65536; a host may choose within a true range.
   public var counts: ClosedRange<Int>
   /// Elements of a fresh instance.
   public var initialCount: Int

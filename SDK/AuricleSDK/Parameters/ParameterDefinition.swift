@@ -23,13 +23,13 @@ public struct ParameterDefinition: Sendable {
   public var maximum: Float
   /// Value of a fresh instance, in `unit`.
   public var defaultValue: Float
-  /// Whether the greatest value is half the sample rate, whatever `maximum` says.
+  /// Whether the greatest value is half the sample rate, independent of `maximum`.
   public var maximumIsNyquist: Bool
   /// The ends of the range that limit nothing: bits of `kAuricleOpenEnd_…`. Values beyond such an end are kept.
   public var openEnds: UInt32 = 0
   /// Whether range and default are multiplied by the sample rate.
   public var isScaledBySampleRate = false
-  /// Whether the default is multiplied where the range is; else it is a value as it stands.
+  /// Whether the default is multiplied with the range; else it is the value itself.
   public var isDefaultScaled = true
   /// Whether a host should show the range logarithmically.
   public var isLogarithmic: Bool
@@ -38,8 +38,8 @@ public struct ParameterDefinition: Sendable {
   /// Whether the kernel follows ramps of the parameter by `RenderSlice.parameterRamp`, so that slices
   /// need not be cut for them.
   public var isRampedByKernel = false
-  /// Whether the kernel goes to each new value in a time of its own, also to a scheduled one: a host
-  /// is not told that it can ramp.
+  /// Whether the kernel glides to each new value in its own time, also to a scheduled one: hosts are
+  /// not offered ramps.
   public var isGlided = false
   /// Whether changes should be avoided while rendering.
   public var isNonRealtime: Bool
@@ -51,8 +51,8 @@ public struct ParameterDefinition: Sendable {
   public var valuePoints: [(value: Float, name: String)]
   /// Identifier of the group the parameter is shown in; 0 for none.
   public var clumpID: UInt32
-  /// How a control shows the range, a `kAudioUnitParameterFlag_Display…` code; 0: evenly, or as
-  /// `isLogarithmic` says.
+  /// The curve by which a control shows the range, a `kAudioUnitParameterFlag_Display…` code; 0:
+  /// even, or by `isLogarithmic`.
   public var display: AudioUnitParameterOptions = 0
   /// Whether the value is left out of saved states.
   public var isOmittedFromPresets = false
@@ -65,7 +65,7 @@ public struct ParameterDefinition: Sendable {
   public var isGlobalMeta = false
   /// Whether setting it changes other parameters of its element.
   public var isElementMeta = false
-  /// How often (a second) and how far back (seconds) a host should plot the value; nil: not at all.
+  /// Rate (updates per second) and span (seconds) of a host's plot of the value; nil: no plot.
   public var history: (updatesPerSecond: Float, seconds: Float)?
 
   /// Declares a parameter.
@@ -111,14 +111,14 @@ public struct ParameterDefinition: Sendable {
     self.clumpID = clumpID
   }
 
-  /// The same parameter, which a host should plot: so many values a second, so many seconds back.
+  /// Returns the same parameter, which a host should plot: so many values a second, so many seconds back.
   public func plotted(updatesPerSecond: Float, seconds: Float) -> ParameterDefinition {
     var plotted = self
     plotted.history = (updatesPerSecond, seconds)
     return plotted
   }
 
-  /// The same parameter, whose values the kernel glides to in a time of its own.
+  /// Returns the same parameter, with values to which the kernel glides in its own time.
   public func glided() -> ParameterDefinition {
     var glided = self
     glided.isGlided = true

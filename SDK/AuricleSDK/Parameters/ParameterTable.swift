@@ -1,11 +1,11 @@
-// Where each parameter of each scope and element is kept, found without a lock or a dictionary.
+// The places of all parameters of all scopes and elements, found without a lock or a dictionary.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import RealtimeSupport
 import Synchronization
 
-/// What finding and checking a value needs of one parameter.
+/// The data of one parameter for finding and checking a value.
 struct ParameterEntry: BitwiseCopyable {
   var id: AudioUnitParameterID
   /// Its place among the parameters of its scope.
@@ -96,9 +96,9 @@ struct ParameterAddress: BitwiseCopyable {
 
 /// The parameters of all scopes of a unit: global first, then element by element.
 ///
-/// The struct is a handful of pointers; whoever made it deallocates it. Values may be read and
-/// written by any thread at any time: room for every element that there may ever be is there from
-/// the start. Context: any.
+/// The struct is a handful of pointers; the code that made it deallocates it. Any thread may read
+/// and write values at any time: room for the highest number of elements is allocated at the start.
+/// Context: any.
 @safe struct ParameterTable: @unchecked Sendable {
   // @unchecked Sendable because the scopes never change and all else is atomic.
   static let scopeCount = 6
@@ -143,7 +143,7 @@ struct ParameterAddress: BitwiseCopyable {
     values = ParameterStore(count: base)
   }
 
-  /// The entries, with those that are two views of one value knowing each other.
+  /// Returns the entries, with references between the ones that are two views of one value.
   private static func linked(
     _ entries: [ParameterEntry], _ list: [ParameterDefinition]
   ) -> [ParameterEntry] {
@@ -176,7 +176,7 @@ struct ParameterAddress: BitwiseCopyable {
     nonmutating set { unsafe rate.pointee.store(newValue, ordering: .relaxed) }
   }
 
-  /// Number of elements of a scope, or -1 for a scope that the unit does not have.
+  /// Returns the number of elements of a scope, or -1 for a scope that the unit does not have.
   @_noLocks func elementCount(_ scope: AudioUnitScope) -> Int {
     guard scope < UInt32(Self.scopeCount), unsafe scopes[Int(scope)].exists else { return -1 }
     return unsafe elementCounts[Int(scope)].load(ordering: .relaxed)
@@ -190,14 +190,14 @@ struct ParameterAddress: BitwiseCopyable {
   /// Elements of a scope there is room for.
   func capacity(_ scope: AudioUnitScope) -> Int { unsafe scopes[Int(scope)].capacity }
 
-  /// Tells a matrix how many channels there are. Context: control.
+  /// Sets the numbers of channels of a matrix. Context: control.
   func setChannelCounts(inputs: Int, outputs: Int) {
     guard let matrix else { return }
     unsafe channels[0].store(min(inputs, matrix.maximumInputs), ordering: .relaxed)
     unsafe channels[1].store(min(outputs, matrix.maximumOutputs), ordering: .relaxed)
   }
 
-  /// The place of an element's values among those of its scope; -1 for one that does not exist.
+  /// Returns the place of an element's values among those of its scope; -1 for one that does not exist.
   @_noLocks func row(_ scope: AudioUnitScope, _ element: AudioUnitElement) -> Int {
     guard let matrix else { return Int(element) < elementCount(scope) ? Int(element) : -1 }
     return matrix.row(
@@ -205,7 +205,7 @@ struct ParameterAddress: BitwiseCopyable {
       outputs: unsafe channels[1].load(ordering: .relaxed))
   }
 
-  /// The elements of a scope that have values, with the place of each. Context: control.
+  /// Returns the elements of a scope that have values, with the place of each. Context: control.
   func rows(_ scope: AudioUnitScope) -> [(element: AudioUnitElement, row: Int)] {
     guard let matrix else {
       return (0..<max(0, elementCount(scope))).map { (AudioUnitElement($0), $0) }
@@ -240,7 +240,7 @@ struct ParameterAddress: BitwiseCopyable {
     return entry.base + element * entry.count
   }
 
-  /// Number of parameters of each element of a scope that exists.
+  /// Returns the number of parameters of each element of a scope that exists.
   @_noLocks func parameterCount(_ scope: AudioUnitScope) -> Int {
     unsafe scopes[Int(scope)].count
   }

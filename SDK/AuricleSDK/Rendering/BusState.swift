@@ -135,7 +135,7 @@ import RealtimeSupport
     return 0
   }
 
-  /// The unit's own samples of a channel.
+  /// Returns the unit's own samples of a channel.
   @_noLocks func own(_ channel: Int, stride: Int) -> UnsafeMutablePointer<Float> {
     unsafe memory.unsafelyUnwrapped + channel * stride
   }

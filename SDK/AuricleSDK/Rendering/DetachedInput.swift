@@ -3,9 +3,9 @@
 
 public import CAudioToolbox
 
-/// What a unit needs to pull its inputs on another thread than the host's, by one thread at a time.
+/// The means for pulling a unit's inputs on another thread than the host's, by one thread at a time.
 ///
-/// Valid from the slice that gave it until the unit is uninitialised, so that the thread has to end with the kernel.
+/// Valid from the slice that made it until the unit is uninitialised, so the thread must end with the kernel.
 ///
 /// @unchecked Sendable because sources are atomics, and all else is used by one thread at a time.
 @safe public struct DetachedInput: BitwiseCopyable, @unchecked Sendable {
@@ -39,11 +39,11 @@ public import CAudioToolbox
     return unsafe side.pull(bus, &stamp, frameCount, channels)
   }
 
-  /// Whether the last input of a bus is known to be silence. Context: the thread that pulled it.
+  /// Returns whether the last input of a bus is known to be silence. Context: the thread that pulled it.
   @_noLocks public func isSilent(bus: Int) -> Bool { unsafe side.buses[bus].isSilent }
 }
 
 extension RenderSlice {
-  /// The inputs for a thread of the unit's own.
+  /// Returns the inputs for a thread of the unit's own.
   @_noLocks public func detachedInput() -> DetachedInput { unsafe DetachedInput(side.pointee) }
 }

@@ -98,7 +98,7 @@ extension RenderSlice {
     return status == 0 ? location : nil
   }
 
-  /// The transport at the start of the cycle; nil if the host provides none.
+  /// Returns the transport at the start of the cycle; nil if the host provides none.
   ///
   /// The corresponding Core Audio functions are `HostCallback_GetTransportState2`, and if the host lacks
   /// that, `HostCallback_GetTransportState`.

@@ -9,7 +9,7 @@ enum QuietInput {
   case asItIs
   /// As it is, and marked as silent: for kernels that work on whole sounds, and may pass them on.
   case marked
-  /// As silence: kernels that pull their input then do what they do for silence.
+  /// As silence: kernels that pull their input then treat it as silence.
   case silence
 }
 

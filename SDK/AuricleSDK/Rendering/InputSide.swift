@@ -14,7 +14,7 @@ import Synchronization
   var count: Int
   /// The frames in each list.
   var frameCount: Int
-  /// Whether the caller says that they are silent.
+  /// Whether the caller declares them silent.
   var isSilent: Bool
 
   /// No lists: sources are pulled.
@@ -102,7 +102,7 @@ import Synchronization
     return received
   }
 
-  /// Removes what no kernel receives, and records whether a bus is quiet.
+  /// Removes values that no kernel receives, and records whether a bus is quiet.
   @_noLocks private func examine(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) {
@@ -149,7 +149,7 @@ import Synchronization
     return 0
   }
 
-  /// The list for a source: the given channels, or memory in the format of the bus.
+  /// Prepares the list for a source: the passed channels, or memory in the format of the bus.
   @_noLocks @inline(__always) private func prepareList(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> UnsafeMutablePointer<AudioBufferList> {
@@ -188,7 +188,7 @@ import Synchronization
     return unsafe list
   }
 
-  /// Has the source fill the list.
+  /// Calls the source to fill the list.
   @_noLocks @inline(__always) static func ask(
     _ bus: Int, _ source: UnsafeMutablePointer<InputSource>,
     _ flags: inout AudioUnitRenderActionFlags, _ timeStamp: UnsafePointer<AudioTimeStamp>,

@@ -1,17 +1,17 @@
-// A run over the whole of the input, as a host has it of an offline unit: to look at it, or to render.
+// A host's run of an offline unit over the whole input: to analyse it, or to render.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import Synchronization
 
-/// How much there is to do, as a host says. Any thread.
+/// The amount of work, as the host reports it. Any thread.
 struct OfflineJob: ~Copyable {
   let inputFrames = Atomic<UInt64>(0)
   let outputFrames = Atomic<UInt64>(0)
   let startOffset = Atomic<UInt64>(0)
 }
 
-/// Where a pass is. Context: render.
+/// The progress of a pass. Context: render.
 struct OfflinePass: BitwiseCopyable {
   /// The flag of the pass; 0 outside of passes.
   var kind: AudioUnitRenderActionFlags
@@ -19,7 +19,7 @@ struct OfflinePass: BitwiseCopyable {
   var position: UInt64
   /// Frames of the whole input; 0 where the host did not say.
   var inputFrames: UInt64
-  /// Whether the unit has looked at input since it began anew.
+  /// Whether the unit has analysed input since the pass began.
   var hasLooked: Bool
 
   @_noLocks init() {
@@ -29,7 +29,7 @@ struct OfflinePass: BitwiseCopyable {
     hasLooked = false
   }
 
-  /// Takes the flags of a cycle: another kind of pass begins from the start.
+  /// Applies the flags of a cycle: another kind of pass begins from the start.
   @_noLocks mutating func begin(_ flags: AudioUnitRenderActionFlags, _ job: borrowing OfflineJob) {
     let passes = kAudioOfflineUnitRenderAction_Preflight | kAudioOfflineUnitRenderAction_Render
     if flags & passes != kind {
@@ -41,14 +41,14 @@ struct OfflinePass: BitwiseCopyable {
 }
 
 extension RenderState {
-  /// Whether a pass renders that a look at the input had to come before. Context: render.
+  /// Whether a pass renders without the analysing pass that it needs. Context: render.
   var lacksPreflight: Bool {
     @_noLocks get {
       needsPreflight && !pass.hasLooked && pass.kind == kAudioOfflineUnitRenderAction_Render
     }
   }
 
-  /// Says in a caller's flags whether the pass is done, after so many frames more. Context: render.
+  /// Sets in a caller's flags whether the pass is done, after so many frames more. Context: render.
   @_noLocks mutating func finishPass(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frameCount: Int
   ) {
@@ -67,7 +67,7 @@ extension RenderState {
 }
 
 extension RenderSlice {
-  /// Whether the host has an offline unit look at its input; what it puts out is not used.
+  /// Whether the host has an offline unit analyse its input; the output is not used.
   public var isPreflight: Bool {
     @_noLocks get { unsafe state.pointee.pass.kind & kAudioOfflineUnitRenderAction_Preflight != 0 }
   }
@@ -82,7 +82,7 @@ extension RenderSlice {
     @_noLocks get { unsafe state.pointee.pass.position + UInt64(frameOffset) }
   }
 
-  /// Says that an offline unit is done with the pass before the frames that were announced are over.
+  /// Reports that an offline unit is done with the pass before the announced frames are over.
   @_noLocks public func reportComplete() {
     unsafe report.pointee.isComplete = true
   }

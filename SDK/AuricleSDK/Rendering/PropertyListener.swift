@@ -9,7 +9,7 @@ import CAudioToolbox
   var procedure: AudioUnitPropertyListenerProc
   var userData: UnsafeMutableRawPointer?
 
-  /// Whether both are one observer of one property.
+  /// Returns whether both are one observer of one property.
   func isSame(as other: PropertyListener) -> Bool {
     unsafe property == other.property && userData == other.userData
       && unsafeBitCast(procedure, to: UInt.self) == unsafeBitCast(other.procedure, to: UInt.self)

@@ -1,11 +1,11 @@
-// Which input buses of a mixer were pulled in this cycle, for kernels that pull their inputs.
+// The input buses of a mixer that were pulled in this cycle, for kernels that pull their inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
 
-/// Pulls each bus once a cycle, and only buses that are heard. Context: render; made and freed on a control thread.
+/// Pulls each bus once a cycle, and only audible buses. Context: render; made and freed on a control thread.
 @safe public struct PulledBuses: BitwiseCopyable {
-  /// How many there are.
+  /// Number of buses.
   public let count: Int
   private let pulled: UnsafeMutablePointer<Bool>
 

@@ -1,4 +1,4 @@
-// Parameters by name: constants for places in the definition, so that a kernel names what it reads.
+// Parameters by name: constants for places in the definition, so that a kernel names its parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -40,14 +40,14 @@ extension RenderSlice {
     outputParameter(bus: bus, index.number)
   }
 
-  /// Whether the host scheduled the value that a parameter has in this slice; see the other function.
+  /// Returns whether the host scheduled the value that a parameter has in this slice; see the other function.
   @inlinable @_noLocks public func parameterIsScheduled(
     _ index: ParameterIndex, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
   ) -> Bool {
     parameterIsScheduled(index.number, scope: scope, element: element)
   }
 
-  /// The ramp that a parameter is on in this slice; see the other function.
+  /// Returns the ramp that a parameter is on in this slice; see the other function.
   @inlinable @_noLocks public func parameterRamp(
     _ index: ParameterIndex, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
   ) -> (start: Float, step: Float)? {

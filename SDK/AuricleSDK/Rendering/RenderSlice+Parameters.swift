@@ -1,4 +1,4 @@
-// What a kernel sees of parameters in one slice: values, ramps, and the meters that it sets.
+// A kernel's view of parameters in one slice: values, ramps, and the meters that it sets.
 // SPDX-License-Identifier: Apache-2.0
 
 public import CAudioToolbox
@@ -10,14 +10,14 @@ extension RenderSlice {
     unsafe state.pointee.values.value(at: index)
   }
 
-  /// The ramp that a parameter is on in this slice; nil while it stands still.
+  /// Returns the ramp of a parameter in this slice; nil while its value is constant.
   ///
   /// For parameters whose definition says `isRampedByKernel`: at frame n of the slice the value is
   /// `start + n * step`. A slice never goes beyond the end of a ramp.
   ///
   /// - Parameters:
   ///   - index: Place of the parameter among those of its scope.
-  ///   - scope: Global, if not told otherwise.
+  ///   - scope: Global by default.
   ///   - element: An element that exists.
   @_noLocks public func parameterRamp(
     _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
@@ -34,15 +34,15 @@ extension RenderSlice {
     @_noLocks get { !events.isIdle }
   }
 
-  /// Whether the host scheduled the value that a parameter has in this slice: for its first frame, or
+  /// Returns whether the host scheduled the value that a parameter has in this slice: for its first frame, or
   /// as a ramp that it is on or that ends there.
   ///
-  /// Such a value holds from the first frame on: a kernel that glides to values takes it at once. What
-  /// a host sets without a time may glide.
+  /// Such a value holds from the first frame on: a kernel that glides jumps to it. Values that a host
+  /// sets without a time may glide.
   ///
   /// - Parameters:
   ///   - index: Place of the parameter among those of its scope.
-  ///   - scope: Global, if not told otherwise.
+  ///   - scope: Global by default.
   ///   - element: An element that exists.
   @_noLocks public func parameterIsScheduled(
     _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0

@@ -5,7 +5,7 @@ public import CAudioToolbox
 import Synchronization
 
 extension RenderSlice {
-  /// Host time (ns) of the first frame of the host's request; nil where the host gave none.
+  /// Host time (ns) of the first frame of the host's request; nil without one.
   public var hostTime: UInt64? {
     @_noLocks get {
       guard unsafe renderTimeStamp.pointee.mFlags & kAudioTimeStampHostTimeValid != 0 else {
@@ -30,7 +30,7 @@ extension RenderSlice {
     @_noLocks get { unsafe side.pointee.maximumFrames }
   }
 
-  /// Whether the last input of a bus is known to be silence.
+  /// Returns whether the last input of a bus is known to be silence.
   @_noLocks public func inputIsSilent(bus: Int) -> Bool {
     unsafe side.pointee.buses[bus].isSilent
   }
@@ -40,7 +40,7 @@ extension RenderSlice {
     unsafe side.pointee.buses[bus].channelCount
   }
 
-  /// Whether an input bus has a source, or samples from the caller.
+  /// Returns whether an input bus has a source, or samples from the caller.
   @_noLocks public func inputHasSource(bus: Int) -> Bool {
     if unsafe side.pointee.isGiven {
       let given = unsafe side.pointee.given

@@ -146,7 +146,7 @@ import Synchronization
     @_noLocks get { frameOffset }
   }
 
-  /// A MIDI message for this slice.
+  /// Returns a MIDI message for this slice.
   ///
   /// - Parameter index: In `0..<midiEventCount`.
   @_noLocks public func midiEvent(_ index: Int) -> MIDIEventRecord {

@@ -17,7 +17,7 @@ extension RenderState {
   ) {
     freeBuses()
     self.maximumFrames = maximumFrames
-    // A multiple of 16 floats keeps every channel on a cache line of its own.
+    // A multiple of 16 floats keeps every channel on its own cache line.
     strideFrames = (maximumFrames + 15) / 16 * 16
     unsafe inputChannels = allocate(inputs, firstInputChannel, inputFormats, optionalInputs)
     unsafe outputChannels = allocate(
@@ -47,7 +47,7 @@ extension RenderState {
     pass = OfflinePass()
   }
 
-  /// Frees what `allocateBuses` made. Context: control, uninitialised.
+  /// Frees the memory of `allocateBuses`. Context: control, uninitialised.
   mutating func freeBuses() {
     for bus in 0..<inputCapacity { unsafe inputs[bus].deallocate() }
     for bus in 0..<outputCapacity { unsafe outputs[bus].deallocate() }

@@ -81,7 +81,7 @@ extension RenderState {
     return true
   }
 
-  /// Ends what `beginDirect` began.
+  /// Ends the render that `beginDirect` began.
   ///
   /// - Parameters:
   ///   - inputStatus: The status of fetching the input.

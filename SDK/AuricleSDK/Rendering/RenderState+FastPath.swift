@@ -63,8 +63,8 @@ extension RenderState {
     let list = unsafe processesInPlace ? output : offerMemory(input, frameCount)
     var inputFlags: AudioUnitRenderActionFlags = 0
     let status = unsafe InputSide.ask(0, source, &inputFlags, timeStamp, frameCount, list)
-    // A look at the control word stalls the pipeline. A host that sets it avoids this, and with any other the
-    // source is asked first, so that one look does.
+    // Reading the control word stalls the pipeline. A host that sets it avoids this; with any other, the
+    // source is asked first, so that one read is enough.
     let isGuarded = unsafe (hostGuard.load(ordering: .acquiring)?.pointee ?? 0) != 0
     if !isGuarded { denormals = DenormalGuard() }
     defer { if !isGuarded { denormals.restoreBlindly() } }
@@ -168,7 +168,7 @@ extension RenderState {
     unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)
   }
 
-  /// Removes what no kernel receives from the input channels, and records whether they are quiet.
+  /// Removes values that no kernel receives from the input channels, and records whether they are quiet.
   ///
   /// Memory of a source is copied first.
   @_noLocks private mutating func examineInput(_ frameCount: Int) {

@@ -124,7 +124,7 @@ extension RenderState {
     return unsafe receive(list, channels, frameCount)
   }
 
-  /// Whether memory is aligned for vectors and does not overlap the output.
+  /// Returns whether memory is aligned for vectors and does not overlap the output.
   @_noLocks private func liesApart(
     _ memory: UnsafeMutableRawPointer, _ byteCount: Int
   ) -> Bool {

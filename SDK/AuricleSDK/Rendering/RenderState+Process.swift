@@ -66,7 +66,7 @@ extension RenderState {
       flags, timeStamp, frameCount, given, givenCount, wanted, wantedCount)
   }
 
-  /// Checks what must hold whatever the caller promises.
+  /// Checks conditions that do not depend on the caller's promises.
   @_noLocks private func checkState(_ frameCount: Int) -> OSStatus {
     guard isInitialized.load(ordering: .acquiring) else { return kAudioUnitErr_Uninitialized }
     // With different rates, input and output have different frame counts.
@@ -74,7 +74,7 @@ extension RenderState {
     return frameCount <= maximumFrames ? 0 : kAudioUnitErr_TooManyFramesToProcess
   }
 
-  /// Whether the caller promises that its lists are valid.
+  /// Returns whether the caller promises that its lists are valid.
   @_noLocks private func trusts(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?
   ) -> Bool {
@@ -106,7 +106,7 @@ extension RenderState {
     for bus in 0..<wantedCount where !kernelPullsInputs {
       if let list = unsafe wanted[bus] { unsafe useOutput(bus, list) }
     }
-    // The next render is another cycle, whatever its time.
+    // The next render is another cycle at any time stamp.
     hasRendered = false
     let status = unsafe produce(timeStamp, frameCount)
     isGiven = false

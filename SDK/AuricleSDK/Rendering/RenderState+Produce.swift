@@ -161,7 +161,7 @@ extension RenderState {
     }
   }
 
-  /// Whether every sample of every output bus is a finite number.
+  /// Returns whether every sample of every output bus is a finite number.
   @_noLocks private func outputIsFinite(_ frameCount: Int) -> Bool {
     for bus in 0..<outputCount {
       for channel in 0..<(unsafe outputs[bus].channelCount) {

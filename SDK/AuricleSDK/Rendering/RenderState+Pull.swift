@@ -69,7 +69,7 @@ extension RenderState {
     }
   }
 
-  /// The input buses as pointers, with or without a host that sets the control word.
+  /// Returns the input buses as pointers, with or without a host that sets the control word.
   @_noLocks func inputSide(isGuarded: Bool) -> InputSide {
     unsafe InputSide(
       count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,

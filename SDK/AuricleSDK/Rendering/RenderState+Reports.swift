@@ -1,4 +1,4 @@
-// What a render reports to its host besides sound: errors, a new latency, input samples.
+// A render's reports to its host besides sound: errors, a new latency, input samples.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -14,7 +14,7 @@ import Synchronization
 }
 
 extension RenderState {
-  /// Whether a property is one that rendering itself changes.
+  /// Returns whether a property is one that rendering itself changes.
   static func changesWhileRendering(_ property: AudioUnitPropertyID) -> Bool {
     property == kAudioUnitProperty_LastRenderError || property == kAudioUnitProperty_Latency
   }

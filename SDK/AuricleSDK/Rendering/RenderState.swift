@@ -35,7 +35,7 @@ import Synchronization
   // cache.
   var process: KernelProcess
   var kernel: UnsafeMutableRawPointer?
-  /// Which fast paths are open; see `FastPaths`.
+  /// The open fast paths; see `FastPaths`.
   let openFastPaths = Atomic<UInt8>(0)
   var isRendering = false
   var hasRendered = false
@@ -51,7 +51,7 @@ import Synchronization
   /// A number of the host, not 0 while it disables denormals itself.
   let hostGuard = unsafe Atomic<UnsafePointer<UInt32>?>(nil)
   let hostCallbacks = unsafe Atomic<UnsafeMutablePointer<HostCallbackInfo>?>(nil)
-  /// The slice of the fast path, prepared except for what changes.
+  /// The slice of the fast path, prepared except for its variable fields.
   let fastSlice: UnsafeMutablePointer<SliceState>
   /// The kernel's report of its slice.
   let report: UnsafeMutablePointer<SliceReport>
@@ -92,7 +92,7 @@ import Synchronization
   var directSource: UnsafeMutablePointer<InputSource>?
   /// Whether it is run over the whole of its input, in passes.
   let runsOffline: Bool
-  /// Whether a pass that renders fails without one that looked before it.
+  /// Whether a rendering pass fails without an analysing pass before it.
   let needsPreflight: Bool
   /// The pass that is under way.
   var pass = OfflinePass()
@@ -132,7 +132,7 @@ import Synchronization
   /// The slice of the current cycle for the kernel.
   let cycleSlice: UnsafeMutablePointer<SliceState>
 
-  /// Bytes of the report, on a cache line of its own, and of the slice of the fast path behind it.
+  /// Bytes of the report, on its own cache line, and of the slice of the fast path behind it.
   private static var nearSize: Int { 64 + MemoryLayout<SliceState>.size }
 
   init(

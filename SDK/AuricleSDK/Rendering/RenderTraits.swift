@@ -1,7 +1,7 @@
 // The parts of a unit's definition for the render path.
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a unit is rendered.
+/// The traits of a unit that determine its rendering.
 struct RenderTraits {
   /// Whether it processes in place.
   var processesInPlace: Bool
@@ -15,6 +15,6 @@ struct RenderTraits {
   var skipsSilence: Bool
   /// Whether it is run over the whole of its input, in passes.
   var runsOffline: Bool
-  /// Whether it has to look at its input before it renders so.
+  /// Whether it must analyse its input before it renders so.
   var needsPreflight: Bool
 }

@@ -1,4 +1,4 @@
-// What a kernel says of a slice it made.
+// A kernel's report on a slice that it made.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

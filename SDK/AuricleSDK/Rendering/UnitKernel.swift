@@ -4,7 +4,7 @@
 public import CAudioToolbox
 public import RealtimeSupport
 
-/// What a kernel is made for: rate, channels, greatest slice, and the parameter values at that time.
+/// The circumstances of a new kernel: rate, channels, greatest slice, and the parameter values at that time.
 public struct RenderFormat {
   /// Frames per second (Hz).
   public let sampleRate: Double
@@ -17,7 +17,7 @@ public struct RenderFormat {
   public let inputSampleRates: [Double]
   /// Greatest number of frames in a slice.
   public let maximumFrames: Int
-  /// How well the unit shall sound at the expense of time, 0 to 127.
+  /// Quality of the sound at the expense of time, 0 to 127.
   public let renderQuality: Int
   /// Whether the host renders offline, that is, not against a clock.
   public let isOffline: Bool
@@ -53,8 +53,8 @@ public protocol UnitKernel: ~Copyable {
   var latencyFrames: Int { get }
   /// Seconds the output may ring on after the input ended; may be infinite. Context: control.
   var tailSeconds: Double { get }
-  /// Seconds of further silence after which nothing is left in the kernel that could be heard,
-  /// whatever becomes of its parameters. Context: render.
+  /// Seconds of further silence after which the rest in the kernel is inaudible, at any later
+  /// values of its parameters. Context: render.
   var restSeconds: Double { get }
 }
 
@@ -72,7 +72,7 @@ extension UnitKernel where Self: ~Copyable {
 /// Context: render.
 public typealias KernelProcess = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
 
-/// Runs a kernel on a slice; what a `KernelProcess` does for a kernel of a known type.
+/// Runs a kernel on a slice, as a `KernelProcess` does for a kernel of a known type.
 ///
 /// Context: render.
 @inlinable @_transparent
@@ -87,14 +87,14 @@ public func runKernel<Kernel: UnitKernel & ~Copyable>(
   }
 }
 
-/// How the SDK drives a kernel whose type it does not know: closures for the control thread, one C
-/// function for the render thread.
+/// The functions of a kernel whose type the SDK does not know: closures for the control thread, one
+/// C function for the render thread.
 @safe public struct KernelProcedures {
-  /// Why a kernel could not be made.
+  /// The reason why a kernel could not be made.
   public struct Failure: Error {
     /// Code for the host.
     public var status: OSStatus
-    /// One sentence for a person: what, where, what to do.
+    /// One sentence for a person: failure, place, remedy.
     public var reason: String
     /// Describes a failure.
     public init(status: OSStatus, reason: String) {
@@ -111,7 +111,8 @@ public func runKernel<Kernel: UnitKernel & ~Copyable>(
   public var reset: (UnsafeMutableRawPointer) -> Void
   /// Latency in frames; the state is nil while the unit is not initialised.
   public var latencyFrames: (UnsafeMutableRawPointer?) -> Double
-  /// Tail in seconds, or nil when the unit cannot tell; the state is nil while not initialised.
+  /// Returns the tail in seconds, or nil if the unit does not know it; the state is nil while not
+  /// initialised.
   public var tailSeconds: (UnsafeMutableRawPointer?) -> Double?
   /// Renders.
   public var process: KernelProcess

@@ -1,4 +1,4 @@
-// The large memory that a unit takes when it is made: asked for so that its lack can be told.
+// The large memory that a unit allocates when it is made, by a call that reports a lack of memory.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -17,7 +17,7 @@ func plentyOfMemory<Value: BitwiseCopyable>(
 /// Lists of events of one unit. Context: control.
 struct UnitMemory {
   let events: ScheduledEvents
-  /// Nil for a unit that takes no MIDI.
+  /// Nil for a unit that receives no MIDI.
   let midiInput: MIDIInput?
   /// Nil for a unit that sends no MIDI.
   let midiOutput: MIDIOutput?

@@ -23,9 +23,9 @@ typedef struct {
 /// sample rate.
 ///
 /// The candidates are the bilinear transform, the poles of the analogue filter (z = exp(s)) with its zeros or with a fitted
-/// numerator, and rounds of a fit of all coefficients by least squares to the squared magnitude; of those that are stable
-/// the nearest is taken. A filter that turns down is the inverse of the one that turns up as much, so the two cancel. High-passes
-/// (n[0] and n[1] 0) keep their zeros at 0 Hz; notches (n[1] 0, n[0] and n[2] not) are the bilinear transform.
+/// numerator, and rounds of a fit of all coefficients by least squares to the squared magnitude; the nearest stable one is
+/// chosen. A filter that turns down is the inverse of the one that turns up as much, so the two cancel. High-passes (n[0] and
+/// n[1] 0) keep their zeros at 0 Hz; notches (n[1] 0, n[0] and n[2] not) are the bilinear transform.
 ///
 /// Context: render.
 ///

@@ -15,7 +15,7 @@ static inline uint64_t AuricleGetFloatControl(void) AURICLE_REALTIME;
 /// Sets the control word of this thread.
 static inline void AuricleSetFloatControl(uint64_t control) AURICLE_REALTIME;
 
-/// The bits of the control word that say how to compute; the others tell what happened.
+/// Returns the bits of the control word that set modes; the others are status flags.
 static inline uint64_t AuricleFloatControlModeBits(void) AURICLE_REALTIME;
 
 /// The bits of the control word that make denormal numbers zero.
@@ -27,7 +27,7 @@ static inline uint64_t AuricleGetFloatControl(void) { return __builtin_ia32_stmx
 static inline void AuricleSetFloatControl(uint64_t control) {
   __builtin_ia32_ldmxcsr((unsigned)control);
 }
-// Bit 15 flushes results (FTZ), bit 6 takes denormal operands as zero (DAZ).
+// Bit 15 flushes results (FTZ), bit 6 treats denormal operands as zero (DAZ).
 static inline uint64_t AuricleFloatControlFlushBits(void) { return 0x8040; }
 // The low six bits are the exceptions raised so far.
 static inline uint64_t AuricleFloatControlModeBits(void) { return 0xFFC0; }

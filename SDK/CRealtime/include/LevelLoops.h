@@ -1,4 +1,4 @@
-// Inner loops of loudness meters, of true-peak detectors and of the limiter that stands behind them.
+// Inner loops of loudness meters, of true-peak detectors and of the limiter behind them.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_LEVEL_LOOPS_H
 #define AURICLE_LEVEL_LOOPS_H
@@ -23,11 +23,11 @@ typedef struct {
   double past[2][2][4];
 } AuricleWeightingState;
 
-/// What four channels come to.
+/// The results of four channels.
 typedef struct {
-  /// Sums of the squares of what is filtered.
+  /// Sums of the squares of the filtered samples.
   double squares[4];
-  /// The largest magnitudes of what is not.
+  /// The largest magnitudes of the unfiltered samples.
   float peaks[4];
 } AuricleWeighed;
 
@@ -37,7 +37,7 @@ void AuricleWeigh(
     const AuricleWeighting *weighting, AuricleWeightingState *state,
     AuricleWeighed *weighed) AURICLE_REALTIME;
 
-/// Adds up what the first `count` of the channels come to, each by its weight, and begins anew.
+/// Adds up the results of the first `count` channels, each by its weight, and begins anew.
 ///
 /// \param peak Raised to the highest of their peaks.
 static inline double AuricleEndWeighing(
@@ -69,7 +69,7 @@ typedef struct {
   AuriclePeakFilter filters[3];
   /// For each of the 96 samples, the largest magnitude of its coefficients.
   const float *bounds;
-  /// How much higher than all samples a value can be.
+  /// The most by which a value can exceed all samples, as a factor.
   float mostGain;
 } AuriclePeakFilters;
 
@@ -77,10 +77,9 @@ typedef struct {
 ///
 /// Frame n lies in the middle of samples n to n + 95. Frames that cannot reach `floor` are not computed.
 ///
-/// \param samples 95 more than `count`.
-/// \param peaks Raised where a value is higher and above `floor`; null to find only the highest of all,
-///   which then counts as the floor of what follows.
-/// \return The highest value found, or `floor`.
+/// \param samples 95 more than `count`. \param peaks Raised where a value is higher and above `floor`;
+/// null to find only the highest of all, which then is the floor for the following ones. \return The
+/// highest value found, or `floor`.
 float AuricleTruePeaks(
     const AuriclePeakFilters *filters, const float *samples, float *_Nullable peaks,
     intptr_t count, float floor) AURICLE_REALTIME;
@@ -106,7 +105,7 @@ void AuriclePlacePeaks(
 /// over `half` values make slopes of its steps. The memory is the caller's.
 typedef struct {
   float ceiling;
-  /// The share of what is left that the gain rises with each frame.
+  /// The share of the remaining reduction by which the gain rises each frame.
   double release;
   intptr_t window, half;
   /// `window` values: those of the present block; behind them, the least from each place of the block before on.
@@ -135,7 +134,7 @@ void AuricleLimiterBegin(AuricleLimiter *limiter) AURICLE_REALTIME;
 int32_t AuricleLimiterGains(
     AuricleLimiter *limiter, float *peaks, intptr_t count) AURICLE_REALTIME;
 
-/// Delays a row by the length of a ring, and scales what comes out.
+/// Delays a row by the length of a ring, and scales the output.
 ///
 /// \param gains A gain a frame; null for none.
 void AuricleDelayAndScale(

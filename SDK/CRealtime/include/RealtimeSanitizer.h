@@ -10,7 +10,7 @@
 /// From here on this thread renders; does nothing without the sanitizer's library.
 void AuricleRealtimeEnter(void) AURICLE_REALTIME;
 
-/// Ends what `AuricleRealtimeEnter` began; the two nest.
+/// Ends a section of `AuricleRealtimeEnter`; the two nest.
 void AuricleRealtimeExit(void) AURICLE_REALTIME;
 
 /// True if the sanitizer's library is linked.

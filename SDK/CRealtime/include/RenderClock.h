@@ -17,11 +17,11 @@ uint64_t AuricleNanoseconds(void) AURICLE_REALTIME;
 /// A number of the calling thread that no other living thread has; never 0.
 static inline uintptr_t AuricleThreadNumber(void) AURICLE_REALTIME;
 
-/// Begins to fetch what lies at an address, which may be any, into the processor's cache.
+/// Begins to fetch the memory at an address, which may be any, into the processor's cache.
 static inline void AuricleFetch(const void *address) AURICLE_REALTIME;
 
-/// Has every other thread of this process see and show all that was stored so far, without their doing
-/// anything for it; waits a moment where the system cannot. Not for render threads.
+/// Makes all earlier stores visible in every other thread of this process, and theirs here, without
+/// their doing anything for it. It waits a moment where the system cannot. Not for render threads.
 void AuricleFenceOtherThreads(void);
 
 #if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))

@@ -1,4 +1,4 @@
-// Inner loops of oversampled distortion, for whatever vectors the processor has.
+// Inner loops of oversampled distortion, for any vectors of the processor.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SHAPING_LOOPS_H
 #define AURICLE_SHAPING_LOOPS_H
@@ -15,14 +15,14 @@
 
 /// A row of samples that is made of others: a weighted row, and the weighted sums of pairs of rows.
 typedef struct {
-  /// Where the pairs are from the place of the run on, and their weights.
+  /// Places of the pairs from the place of the run on, and their weights.
   const int32_t *first, *second;
   const float *weights;
   int64_t pairCount;
   /// A row that is added by itself, and its weight.
   int32_t single;
   float singleWeight;
-  /// Where the sums go.
+  /// Place of the sums.
   int32_t target;
 } AuricleRowSum;
 
@@ -30,12 +30,12 @@ typedef struct {
 void AuricleSumRows(
     float *place, const AuricleRowSum *rows, intptr_t rowCount, intptr_t count) AURICLE_LOOP;
 
-/// A value that moves in a straight line during an interval: what it is at its start, and the change in a frame.
+/// A value that moves in a straight line during an interval: its value at the start, and the change in a frame.
 typedef struct {
   float start, slope;
 } AuricleLine;
 
-/// What a shaper does: ring modulation by a part, polynomial by a part, gain, soft clip.
+/// The steps of a shaper: ring modulation by a part, polynomial by a part, gain, soft clip.
 typedef struct {
   AuricleLine ring;
   AuricleLine linear, squared, cubic, polynomial;
@@ -44,7 +44,7 @@ typedef struct {
 
 /// Shapes a row; `phase` is the place in the interval. The soft clip is the hyperbolic tangent within 1e-6.
 ///
-/// \param carrier What the row is multiplied by; null for nothing.
+/// \param carrier The factor of the row; null for none.
 void AuricleShapeRow(
     float *row, const float *_Nullable carrier, const AuricleShaping *shaping, intptr_t phase,
     intptr_t count) AURICLE_LOOP;

@@ -1,12 +1,12 @@
-// Inner loops of filters, of the reverb, of the compressor, of scans and of rounding, for whatever vectors the processor has.
+// Inner loops of filters, of the reverb, of the compressor, of scans and of rounding, for any vectors of the processor.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SIGNAL_LOOPS_H
 #define AURICLE_SIGNAL_LOOPS_H
 
 #include <stdint.h>
 
-// Every loop is compiled twice, for any processor and for one with wider vectors, and takes the second
-// where it may. No product is fused with a sum: both give the same bits, and so does every machine.
+// Every loop is compiled twice, for any processor and for one with wider vectors, and uses the second
+// if it may. No product is fused with a sum: both produce the same bits, and so does every machine.
 //
 // Context of all of them: render. Runs are of 1 to 32 frames unless a comment says otherwise; where one
 // says "by eights", up to seven frames more are read and written.
@@ -19,7 +19,7 @@
 
 #pragma clang assume_nonnull begin
 
-/// Which loops are used; for tests. 0: those for any processor, 1: the widest that there are.
+/// Selects loops; for tests. 0: the ones for any processor, 1: the widest ones available.
 void AuricleLoopsSetWidest(int32_t widest);
 
 /// Whether this processor runs the wide loops.
@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
   /// State 1 of both channels, then state 2 of both, before the last frames that are not four.
   double states[4];
-  /// Those frames of either channel, and how many they are.
+  /// The pending frames of either channel, and their number.
   float pending[2][4];
   int64_t pendingCount;
 } AuricleFilterState;
@@ -57,8 +57,8 @@ typedef struct {
   double a11, a12, b1, a21, a22, b2, c1, c2, d;
 } AuricleFilterCoefficients;
 
-/// Coefficients that go in a straight line through an interval: what they are before its first frame and at its last, and
-/// one over its frames.
+/// Coefficients that move in a straight line through an interval: their values before its first frame and at its last,
+/// and one over its frames.
 typedef struct {
   AuricleFilterCoefficients start, end;
   double slope;
@@ -72,7 +72,7 @@ void AuricleFilterMoving(
 
 /// Lines of a network on their way through its losses.
 typedef struct {
-  /// Where the samples of each line are; may be their places in `outputs`.
+  /// Places of each line's samples; may be their places in `outputs`.
   float *_Nonnull const *_Nonnull sources;
   /// A row a line.
   float *outputs;
@@ -128,45 +128,44 @@ void AuricleFillMovingWeights(float *table);
 /// The slow movement of eight lines: speed and phase in turns, offsets in frames.
 typedef struct {
   double phases[8], speeds[8], starts[8], ends[8];
-  /// Of this interval: whole frames, what is left of them at its start, and the change in a frame.
+  /// Delays in this interval: whole frames, the fraction left at its start, and the change in a frame.
   int64_t whole[8];
   float fractions[8], slopes[8];
 } AuricleMovement;
 
 /// Begins an interval of `frames`; a fresh movement is where it is to be at once.
 ///
-/// \param table What `AuricleFillMovingWeights` filled.
-/// \param weights Two rows for each line: weights at the start of the interval, and their changes in a frame.
+/// \param table The result of `AuricleFillMovingWeights`. \param weights Two rows for each line: weights at
+/// the start of the interval, and their changes in a frame.
 void AuricleMove(
     AuricleMovement *movement, double rate, double depth, int32_t isFresh, double frames,
     const float *table, float *weights) AURICLE_LOOP;
 
 /// Passes samples through all-pass stages in a row into a feed, which may be the same memory. Frames by eights.
 ///
-/// \param past What each stage stored some time before.
-/// \param next Where each stage stores.
-/// \param coefficient That of all stages at the start of the interval, of which `phase` is the place.
-/// \param change The change of the coefficient in a frame.
+/// \param past The values that each stage stored some time before. \param next The place where each
+/// stage stores. \param coefficient The coefficient of all stages at the start of the interval, of
+/// which `phase` is the place. \param change The change of the coefficient in a frame.
 void AuricleDiffuse(
     const float *source, float *feed, float *_Nonnull const *_Nonnull past, float *_Nonnull const *_Nonnull next,
     intptr_t stages, float coefficient, float change, intptr_t phase, intptr_t count) AURICLE_LOOP;
 
-/// Multiplies samples by a gain a frame and adds what two rooms return, with gains of their own.
+/// Multiplies samples by a gain a frame and adds the returns of two rooms, with their own gains.
 ///
 /// \param gains Those of the samples, of the early and of the late room: three rows of 32.
 void AuricleMixRooms(
     float *samples, const float *early, const float *late, const float *gains,
     intptr_t count) AURICLE_LOOP;
 
-/// What two feeds are followed by, to be taken from them: one-pole low-passes.
+/// The followers of two feeds, subtracted from them: one-pole low-passes.
 typedef struct {
   float scales[2];
   float follow, stay;
-  /// Where they were before the last whole four frames of the interval.
+  /// Their values before the last whole four frames of the interval.
   float slow[2];
 } AuricleFollower;
 
-/// Scales two feeds and takes out what is slow.
+/// Scales two feeds and removes their slow part.
 ///
 /// The four rows begin at the start of the interval: 32 frames, of which `count` are new from `phase`
 /// on. Frames of a group of four that were done before are done again, to the same result.
@@ -179,8 +178,8 @@ void AuricleCompression(
     const float *levels, float *reductions, intptr_t count, float threshold,
     float headroom) AURICLE_LOOP;
 
-/// Gains for reductions: what is `start` decibels at `phase` 0 and changes by `slope` a frame, less
-/// the reduction. Frames by eights.
+/// Gains for reductions: a level of `start` decibels at `phase` 0 that changes by `slope` a frame,
+/// less the reduction. Frames by eights.
 void AuricleReducedGains(
     const float *reductions, float *gains, intptr_t count, float start, float slope,
     intptr_t phase) AURICLE_LOOP;
@@ -191,12 +190,12 @@ int32_t AuricleSamplesAreFinite(const float *samples, intptr_t count) AURICLE_LO
 /// The bits of the largest magnitude of any number of samples. They order as magnitudes do, NaN above all.
 int32_t AuricleSamplesMagnitude(const float *samples, intptr_t count) AURICLE_LOOP;
 
-/// The largest magnitude of any number of samples, and the sum of their squares; what is no number counts
-/// for the sum alone.
+/// The largest magnitude of any number of samples, and the sum of their squares; NaNs count for the sum
+/// alone.
 void AuricleSamplesMeasure(
     const float *samples, intptr_t count, float *peak, double *squares) AURICLE_LOOP;
 
-/// How samples become whole numbers of up to 16 bits.
+/// The conversion of samples into whole numbers of up to 16 bits.
 typedef struct {
   /// 2 to the number of bits less one, and that less one.
   float factor, highest;

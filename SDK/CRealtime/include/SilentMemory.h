@@ -9,8 +9,8 @@
 
 /// Allocates zeros, aligned as `malloc` aligns; `free` frees them. The process ends where there is no memory.
 ///
-/// All pages are there when it returns, so that no render thread waits for the kernel to make one: asked for at once, they
-/// cost half of what they cost one by one.
+/// All pages exist when it returns, so that no render thread waits for the kernel to make one. Requested together, they
+/// cost half as much as one by one.
 ///
 /// Context: control.
 float *AuricleAllocateSilence(size_t count);

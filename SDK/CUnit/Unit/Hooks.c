@@ -1,4 +1,4 @@
-// Whom the unit calls: what feeds it, who observes it, who wants to know when a property changes.
+// The functions that a unit calls: its sources, observers of renders, listeners of properties.
 // SPDX-License-Identifier: Apache-2.0
 
 // Puts a hook in force, NULL for none; the old one is freed when nothing can be rendering with it.
@@ -100,7 +100,7 @@ static OSStatus setCallback(struct Unit *unit, const AURenderCallbackStruct *cal
 static OSStatus setFormat(
     struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format);
 
-// Connects an output of a unit, whose format the input takes over where it tells one.
+// Connects an output of a unit; the input adopts its format if it reports one.
 static OSStatus connectInput(struct Unit *unit, const AudioUnitConnection *connection) {
   const struct ComponentInstanceRecord *record = connection->sourceAudioUnit;
   if (connection->destInputNumber != 0) return kAudioUnitErr_InvalidElement;

@@ -39,8 +39,8 @@ static OSStatus closeUnit(void *self) {
   return kAudio_NoError;
 }
 
-// Whether a rule of a table of channels allows these numbers: -1 and -1 stand for any that are the same, -1
-// and -2 for any, a number for itself.
+// Returns whether a rule of a table of channels allows these numbers: -1 and -1 mean any equal numbers, -1
+// and -2 any, another number itself.
 static bool allowsChannels(AUChannelInfo rule, UInt32 inputs, UInt32 outputs) {
   if (rule.inChannels == -1 && rule.outChannels == -1) return inputs == outputs;
   return (rule.inChannels < 0 || (UInt32)rule.inChannels == inputs) &&
@@ -108,7 +108,7 @@ static OSStatus initializeUnit(void *self) {
   if (!supportsChannels(unit->definition, inputs, outputs) ||
       (hasInput(unit) && unit->formats[0].mSampleRate != sampleRate))
     return kAudioUnitErr_FormatNotSupported;
-  // Sizes of buffers are told in 32 bits.
+  // Sizes of buffers have 32 bits.
   if ((UInt64)unit->maximumFrames * (inputs > outputs ? inputs : outputs) > 1u << 28) return kAudio_MemFullError;
   // The rate may have become lower since values were set, and with it their range.
   for (UInt32 i = 0; i < unit->definition->parameterCount; i++)
@@ -128,7 +128,8 @@ static OSStatus initializeUnit(void *self) {
   return kAudio_NoError;
 }
 
-// Which units have a method: all; those that receive MIDI; of those the ones without an input.
+// The units that have a method: all; the ones that receive MIDI; the ones that receive MIDI and
+// have no input.
 enum { kUnit, kPlayed, kPlayedAlone };
 
 static AudioComponentMethod methodOf(SInt16 selector, int kind) {

@@ -35,7 +35,7 @@ static bool receiveMessage(struct Notes *notes, UInt32 *frame, AuricleMIDIMessag
   return true;
 }
 
-// Sorts what came into what waits. Context: render.
+// Sorts received messages into the waiting ones. Context: render.
 static void gatherMessages(struct Unit *unit) {
   struct Notes *notes = unit->notes;
   UInt32 frame;
@@ -59,7 +59,8 @@ static bool hasMessages(const struct Unit *unit, UInt32 frameCount) {
   return notes != NULL && notes->waitingCount > 0 && notes->frames[0] < frameCount;
 }
 
-// Hands what is due at a frame to the slice that begins there; gives the frame up to which nothing else is due.
+// Passes the messages that are due at a frame to the slice that begins there. Returns the frame up to which
+// nothing else is due.
 static SInt64 dueMessages(struct Unit *unit, SInt64 frame, SInt64 limit) {
   struct Notes *notes = unit->notes;
   if (notes == NULL) return limit;
@@ -73,7 +74,7 @@ static SInt64 dueMessages(struct Unit *unit, SInt64 frame, SInt64 limit) {
   return limit;
 }
 
-// Drops what was played; the rest is for later cycles. Context: render.
+// Drops played messages; the rest is for later cycles. Context: render.
 static void finishMessages(struct Unit *unit, UInt32 frameCount) {
   struct Notes *notes = unit->notes;
   unit->sliceMessageCount = 0;

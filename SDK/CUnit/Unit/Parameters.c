@@ -68,7 +68,7 @@ static OSStatus findSettable(
   return isfinite(value) ? kAudio_NoError : kAudioUnitErr_InvalidParameterValue;
 }
 
-// The offset is not looked at: the change is heard from the start of the next slice.
+// The offset is ignored: the change is audible from the start of the next slice.
 static OSStatus setParameter(
     void *self, AudioUnitParameterID parameter, AudioUnitScope scope, AudioUnitElement element,
     AudioUnitParameterValue value, UInt32 bufferOffset) {
@@ -79,7 +79,7 @@ static OSStatus setParameter(
   return status;
 }
 
-// Makes an event of a host's, or tells what is wrong with it.
+// Makes an event of a host's, or returns the error in it.
 static OSStatus makeEvent(
     const struct Unit *unit, const AudioUnitParameterEvent *event, struct Event *made) {
   const bool isRamp = event->eventType == kParameterEvent_Ramped;
@@ -97,7 +97,7 @@ static OSStatus makeEvent(
   return kAudio_NoError;
 }
 
-// Takes all events or none, in the order of frames.
+// Accepts all events or none, in the order of frames.
 static OSStatus scheduleParameters(
     void *self, const AudioUnitParameterEvent *events, UInt32 eventCount) {
   struct Unit *unit = self;

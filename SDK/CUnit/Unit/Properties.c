@@ -3,12 +3,12 @@
 
 enum { kGlobal = 1, kInput = 2, kOutput = 4, kBuses = kInput | kOutput, kEvery = kGlobal | kBuses };
 
-// Who may do what, and whether the unit has it at all.
+// The permitted accesses to a property, and the condition for the unit to have it.
 enum {
   kRead = 1,
   kWrite = 2,
   kWhole = 4,          // a part of it is worth nothing
-  kNull = 8,           // null and 0 take it away
+  kNull = 8,           // null and 0 remove it
   kParameter = 16,     // the element is a parameter
   kFed = 32,           // of units with an input
   kAnyInput = 64,      // a generator has it on its input scope as well
@@ -20,7 +20,7 @@ enum {
 static const struct Property {
   AudioUnitPropertyID id;
   UInt16 scopes, access;
-  UInt32 size, least;  // bytes; of what can be set, at least
+  UInt32 size, least;  // bytes; for settable ones the least
 } kProperties[] = {
 #define ROW(name, scopes, access, type) {kAudioUnitProperty_##name, scopes, access, sizeof(type), sizeof(type)}
     ROW(ClassInfo, kGlobal, kSet | kWhole, CFDictionaryRef),
@@ -117,7 +117,7 @@ static AudioStreamBasicDescription planarFormat(Float64 sampleRate, UInt32 chann
       .mBitsPerChannel = 8 * sizeof(Float32)};
 }
 
-// Takes planar floats of this machine alone, as Apple's base classes do. Sizes may be left at 0.
+// Accepts planar floats of this machine alone, as Apple's base classes do. Sizes may be left at 0.
 static OSStatus setFormat(
     struct Unit *unit, AudioUnitScope scope, const AudioStreamBasicDescription *format) {
   AudioStreamBasicDescription *present = &unit->formats[scope != kAudioUnitScope_Input];
@@ -138,7 +138,7 @@ static OSStatus setFormat(
   return kAudio_NoError;
 }
 
-// Seconds that the author tells of the present values.
+// Returns the seconds that the author reports for the present values.
 static Float64 toldSeconds(
     const struct Unit *unit,
     Float64 (*seconds)(const AudioUnitParameterValue *values, Float64 sampleRate)) {

@@ -12,7 +12,8 @@ static OSStatus checkBuffers(
   return kAudio_NoError;
 }
 
-// Gives output buffers their sizes, and memory to those that come without; says where the channels lie.
+// Sets the sizes of output buffers, and provides memory to the ones without; records the places of the
+// channels.
 static void placeChannels(struct Unit *unit, AudioBufferList *output, UInt32 frameCount) {
   for (UInt32 i = 0; i < unit->output.count; i++) {
     AudioBuffer *buffer = &output->mBuffers[i];
@@ -27,7 +28,7 @@ static void placeChannels(struct Unit *unit, AudioBufferList *output, UInt32 fra
         isInPlace(unit) ? unit->output.samples[i] : (Float32 *)behind + (size_t)i * unit->stride;
 }
 
-// Puts the samples of a list where `process` reads them; what the list's memory does not hold is silence.
+// Puts the samples of a list where `process` reads them; frames beyond the list's memory are silence.
 static void readInput(struct Unit *unit, const AudioBuffer *buffers, UInt32 frameCount) {
   const UInt32 wanted = frameCount * (UInt32)sizeof(Float32);
   for (UInt32 i = 0; i < unit->input.count; i++) {
@@ -51,7 +52,7 @@ static OSStatus askSource(
              : record->render(record->plugIn, flags, timeStamp, source->number, frameCount, list);
 }
 
-// Gets the input, whatever buffers the source hands over.
+// Pulls the input into any buffers of the source.
 static OSStatus pullInput(struct Unit *unit, const AudioTimeStamp *timeStamp, UInt32 frameCount) {
   unit->inputIsSilent = false;
   if (!hasInput(unit)) return kAudio_NoError;
@@ -84,14 +85,14 @@ static void notifyObservers(
   }
 }
 
-// Says in a caller's flags whether the output is silent.
+// Sets in a caller's flags whether the output is silent.
 static void reportSilence(const struct Unit *unit, AudioUnitRenderActionFlags *flags) {
   if (flags == NULL) return;
   *flags &= ~(AudioUnitRenderActionFlags)kAudioUnitRenderAction_OutputIsSilence;
   if (unit->outputIsSilent) *flags |= kAudioUnitRenderAction_OutputIsSilence;
 }
 
-// Tells an error once, until the host has read it.
+// Reports an error once, until the host has read it.
 static OSStatus finish(struct Unit *unit, OSStatus status) {
   if (status != kAudio_NoError && atomic_exchange(&unit->lastError, status) == kAudio_NoError)
     propertyChanged(unit, kAudioUnitProperty_LastRenderError, kAudioUnitScope_Global);
@@ -149,7 +150,7 @@ static OSStatus processUnit(
   const uint64_t before = floatControl();
   setFloatControl(before | kNoDenormals);
   unit->inputIsSilent = flags != NULL && (*flags & kAudioUnitRenderAction_OutputIsSilence) != 0;
-  unit->hasRendered = false;  // what is rendered next is another cycle, whatever its time
+  unit->hasRendered = false;  // the next render is another cycle at any time stamp
   placeChannels(unit, buffers, frameCount);
   readInput(unit, buffers->mBuffers, frameCount);
   runSlice(unit, frameCount);

@@ -1,7 +1,7 @@
 // One slice: the schedule, the author's function, bypass, silence.
 // SPDX-License-Identifier: Apache-2.0
 
-// Has the author process some frames, from `first` on.
+// Makes the author's code process some frames, from `first` on.
 static void processFrames(struct Unit *unit, UInt32 first, UInt32 count) {
   const AuricleUnitDefinition *definition = unit->definition;
   for (UInt32 i = 0; i < unit->input.count; i++)
@@ -30,7 +30,7 @@ static Float32 rampedValue(const struct Event *event, SInt64 frame) {
   return (Float32)(event->from + ((Float64)event->to - event->from) * part);
 }
 
-// Starts the events that are due at a frame; gives the place of the next one.
+// Starts the events that are due at a frame; returns the place of the next one.
 static UInt32 startEvents(struct Unit *unit, UInt32 next, SInt64 frame) {
   for (; next < unit->eventCount && unit->events[next].start <= frame; next++) {
     const struct Event *event = &unit->events[next];
@@ -42,8 +42,9 @@ static UInt32 startEvents(struct Unit *unit, UInt32 next, SInt64 frame) {
   return next;
 }
 
-// Sets the values of ramps at a frame; gives the frame up to which nothing changes. A parameter that cannot
-// ramp has no values between: it keeps the old one until the ramp ends, or another event or the slice does.
+// Sets the values of ramps at a frame; returns the frame up to which nothing changes. A parameter that
+// cannot ramp has no values between: it keeps the old one until the ramp ends, or another event or the
+// slice does.
 static SInt64 followRamps(struct Unit *unit, SInt64 frame, SInt64 limit) {
   for (UInt32 i = 0; i < unit->definition->parameterCount; i++) {
     const struct Event *ramp = unit->ramps[i];

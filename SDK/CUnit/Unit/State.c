@@ -46,7 +46,7 @@ static CFDataRef copyValues(const struct Unit *unit) {
   return data;
 }
 
-// Sets the parameters of a blob, or only checks that the blob is whole; what it does not know it skips.
+// Sets the parameters of a blob, or only checks that the blob is whole; unknown parameters are skipped.
 static bool restoreValues(struct Unit *unit, CFDataRef data, bool onlyChecks) {
   const UInt8 *bytes = CFDataGetBytePtr(data), *end = bytes + CFDataGetLength(data);
   while (bytes < end) {
@@ -64,7 +64,7 @@ static bool restoreValues(struct Unit *unit, CFDataRef data, bool onlyChecks) {
   return true;
 }
 
-// Keeps a copy of a name at its place; NULL takes it away.
+// Stores a copy of a name at its place; NULL removes it.
 static OSStatus keepName(CFStringRef *place, CFStringRef name) {
   CFStringRef kept = name == NULL ? NULL : CFStringCreateCopy(NULL, name);
   if (name != NULL && kept == NULL) return kAudio_MemFullError;
@@ -123,7 +123,7 @@ static OSStatus restoreClassInfo(struct Unit *unit, CFDictionaryRef state) {
   return kAudio_NoError;
 }
 
-// Chooses a preset of the unit's own, or says what the present settings are called.
+// Chooses one of the unit's presets, or names the present settings.
 static OSStatus setPresentPreset(struct Unit *unit, const AUPreset *given) {
   const AuricleUnitDefinition *definition = unit->definition;
   const SInt32 number = given->presetNumber;

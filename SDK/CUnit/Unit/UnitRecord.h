@@ -1,4 +1,4 @@
-// The state of one unit, and what the parts of the helper share; all of it is one translation unit.
+// The state of one unit, and the declarations that the parts of the helper share; all of it is one translation unit.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_UNIT_RECORD_H
 #define AURICLE_UNIT_RECORD_H
@@ -20,7 +20,8 @@ enum {
   kMaximumMessages = 1024  // a power of two
 };
 
-// Whom a unit calls: a source, an observer of renders, a listener of a property. Immutable once others see it.
+// A function that a unit calls: a source, an observer of renders, a listener of a property. Immutable once
+// others see it.
 struct Hook {
   struct Hook *retired;     // next of those waiting to be freed
   void (*procedure)(void);  // of the kind that its place says
@@ -50,7 +51,7 @@ struct Notes {
   _Atomic(UInt32) written;
   UInt32 read;
   _Atomic(UInt32) serial;  // of notes that are started by a call
-  // What waits, by frame: those of this cycle come first.
+  // Waiting messages, by frame: the ones of this cycle come first.
   UInt32 frames[kMaximumMessages];
   AuricleMIDIMessage messages[kMaximumMessages];
   UInt32 waitingCount, playedCount;
@@ -69,7 +70,7 @@ struct Unit {
   const AuricleUnitDefinition *definition;
   void *state;  // the author's
 
-  // Of the control thread.
+  // State of the control thread.
   AudioStreamBasicDescription formats[2];  // input, output
   UInt32 maximumFrames;
   bool isStarted;  // `start` was called since `stop`
@@ -78,13 +79,13 @@ struct Unit {
   AUPreset *presets;              // lent to a host that reads FactoryPresets
   CFStringRef contextName, presetName;  // NULL: none
 
-  // Of both.
+  // State of both threads.
   _Atomic(Float32) *values;  // by place in the table
   _Atomic(struct Hook *) source, observers[kMaximumHooks], listeners[kMaximumHooks];
   atomic_bool isInitialized, isBypassed;
   _Atomic(OSStatus) lastError;
 
-  // Of the render thread; allocated by Initialize.
+  // State of the render thread; allocated by Initialize.
   Float32 *memory;  // for callers that bring none; behind it that of the input, unless it is processed in place
   Float32 *dry;     // the input of the slice, channel after channel
   UInt32 stride;    // frames from one channel of these to the next
@@ -94,11 +95,11 @@ struct Unit {
   } inputList;  // too large for the stacks of some render threads
   struct Channels input, output, sliceInput, sliceOutput;
   Float32 *sliceValues;        // of parameters, as `process` sees them
-  const struct Event **ramps;  // by place in the table; NULL: it stands still
+  const struct Event **ramps;  // by place in the table; NULL: constant
   bool inputIsSilent, outputIsSilent, isRendering, hasRendered;
   UInt32 silentFrames;  // of input, up to now
   UInt32 restFrames;    // of silent input, after which the output is silent; UINT32_MAX: never
-  Float32 dryPart;      // of what is heard: 1 while bypassed
+  Float32 dryPart;      // the part in the audible output: 1 while bypassed
   Float64 lastSampleTime;
   struct Notes *notes;  // NULL where it receives none
   const AuricleMIDIMessage *sliceMessages;

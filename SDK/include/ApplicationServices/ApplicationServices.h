@@ -1,4 +1,4 @@
-// What sources of audio need of the application's services: speech, and those below it.
+// The application services that sources of audio need: speech, and the ones below it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_APPLICATIONSERVICES_H
 #define AURICLE_APPLICATIONSERVICES_H

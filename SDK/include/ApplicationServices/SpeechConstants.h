@@ -1,4 +1,4 @@
-// Speech: selectors, the keys of properties, and what flags mean.
+// Speech: selectors, the keys of properties, and the meaning of flags.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SPEECHCONSTANTS_H
 #define AURICLE_SPEECHCONSTANTS_H
@@ -15,12 +15,12 @@ AURICLE_ENUM(OSType) {
 
 // Flags of SpeakBuffer.
 AURICLE_ENUM(SInt32) {
-  kNoEndingProsody = 1,    // what follows goes on with the sentence
+  kNoEndingProsody = 1,    // the following text continues the sentence
   kNoSpeechInterrupt = 2,  // a channel that speaks refuses with synthNotReady
   kPreflightThenPause = 4, // made ready; ContinueSpeech begins
 };
 
-// Where speech stops or pauses.
+// The point at which speech stops or pauses.
 AURICLE_ENUM(SInt32) { kImmediate = 0, kEndOfWord = 1, kEndOfSentence = 2 };
 
 // Genders.
@@ -43,7 +43,7 @@ AURICLE_ENUM(OSType) {
   soCurrentVoice = 0x63766f78,        // 'cvox'; VoiceSpec; read/write
   soCommandDelimiter = 0x646c696d,    // 'dlim'; DelimiterInfo; read/write
   soReset = 0x72736574,               // 'rset'; NULL; write
-  soCurrentA5 = 0x6d794135,           // 'myA5'; taken, and nothing else; write
+  soCurrentA5 = 0x6d794135,           // 'myA5'; accepted, and nothing else; write
   soRefCon = 0x72656663,              // 'refc'; the pointer itself; write
   soTextDoneCallBack = 0x74646362,    // 'tdcb'; the function itself; write
   soSpeechDoneCallBack = 0x73646362,  // 'sdcb'; the function itself; write
@@ -135,7 +135,7 @@ AURICLE_ENUM(OSType) {
 #define kSpeechCommandPrefix CFSTR("Prefix") // CFString
 #define kSpeechCommandSuffix CFSTR("Suffix") // CFString
 
-// The domain of errors, and what they say of themselves: CFString, and CFNumber of characters.
+// The domain of errors, and the keys of their details: CFString, and CFNumber of characters.
 #define kSpeechErrorCallbackSpokenString CFSTR("SpokenString")
 #define kSpeechErrorCallbackCharacterOffset CFSTR("CharacterOffset")
 

@@ -1,4 +1,4 @@
-// Speech: channels that say texts, voices, settings, and what is told while something is said.
+// Speech: channels that speak texts, voices, settings, and callbacks while a text is spoken.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SPEECHSYNTHESIS_H
 #define AURICLE_SPEECHSYNTHESIS_H
@@ -8,7 +8,7 @@
 #include "../CoreFoundation/CoreFoundation.h"
 #include "SpeechConstants.h"
 
-// A voice: who makes it, and its number there.
+// A voice: its maker, and its number there.
 typedef struct VoiceSpec {
   OSType creator;
   OSType id;
@@ -16,7 +16,7 @@ typedef struct VoiceSpec {
 
 #pragma pack(push, 2)
 
-// What a voice is. Strings begin with their length.
+// The description of a voice. Strings begin with their length.
 typedef struct VoiceDescription {
   SInt32 length;
   VoiceSpec voice;
@@ -31,7 +31,7 @@ typedef struct VoiceDescription {
   SInt32 reserved[4];
 } VoiceDescription;
 
-// Where a voice is kept (soVoiceFile).
+// The file of a voice (soVoiceFile).
 typedef struct VoiceFileInfo {
   UInt8 fileSpec[70];
   SInt16 resID;
@@ -88,7 +88,7 @@ typedef struct SpeechChannelRecord {
   long data[1];
 } SpeechChannelRecord;
 
-// What says texts: made here, or of a speech unit (kAudioUnitProperty_SpeechChannel).
+// A speaker of texts: made here, or by a speech unit (kAudioUnitProperty_SpeechChannel).
 typedef SpeechChannelRecord *SpeechChannel;
 
 // Callbacks come on a thread of the channel, never on one that renders.

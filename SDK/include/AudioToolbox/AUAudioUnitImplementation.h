@@ -111,11 +111,11 @@ typedef struct AURecordedParameterEvent {
 typedef OSStatus (^AURenderPullInputBlock)(
     AudioUnitRenderActionFlags *actionFlags, const AudioTimeStamp *timestamp, AUAudioFrameCount frameCount,
     long inputBusNumber, AudioBufferList *inputData);
-// What a host calls. Render thread.
+// The function that a host calls. Render thread.
 typedef OSStatus (^AURenderBlock)(
     AudioUnitRenderActionFlags *actionFlags, const AudioTimeStamp *timestamp, AUAudioFrameCount frameCount,
     long outputBusNumber, AudioBufferList *outputData, AURenderPullInputBlock pullInputBlock);
-// What a unit implements. Render thread.
+// The function that a unit implements. Render thread.
 typedef OSStatus (^AUInternalRenderBlock)(
     AudioUnitRenderActionFlags *actionFlags, const AudioTimeStamp *timestamp, AUAudioFrameCount frameCount,
     long outputBusNumber, AudioBufferList *outputData, const AURenderEvent *realtimeEventListHead,

@@ -19,9 +19,9 @@ typedef UInt32 AudioUnitRenderActionFlags;
 typedef UInt32 AUParameterEventType;
 typedef SInt64 AUEventSampleTime;
 
-// ---- Who is who: types, maker, subtypes.
+// ---- Identities: types, maker, subtypes.
 
-// Types: what a unit does for its host.
+// Types: the unit's role for its host.
 AURICLE_ENUM(OSType) {
   kAudioUnitType_Output = 0x61756f75,             // 'auou'
   kAudioUnitType_MusicDevice = 0x61756d75,        // 'aumu'
@@ -105,7 +105,7 @@ AURICLE_ENUM(OSType) {
   kAudioUnitSubType_AU3DMixerEmbedded = 0x3364656d,     // '3dem', aumx (iOS)
 };
 
-// ---- What a call answers.
+// ---- Results of calls.
 
 AURICLE_ENUM(OSStatus) {
   kAudioUnitErr_InvalidProperty = -10879,               // the unit has no such property
@@ -116,24 +116,24 @@ AURICLE_ENUM(OSStatus) {
   kAudioUnitErr_TooManyFramesToProcess = -10874,        // more frames than MaximumFramesPerSlice
   kAudioUnitErr_InvalidFile = -10871,                   // the file is damaged
   kAudioUnitErr_UnknownFileType = -10870,               // the file is of a type unknown to the unit
-  kAudioUnitErr_FileNotSpecified = -10869,              // the unit was given no file
-  kAudioUnitErr_FormatNotSupported = -10868,            // the unit does not take this format
+  kAudioUnitErr_FileNotSpecified = -10869,              // the unit has no file
+  kAudioUnitErr_FormatNotSupported = -10868,            // the unit does not accept this format
   kAudioUnitErr_Uninitialized = -10867,                 // the unit must be initialized first
   kAudioUnitErr_InvalidScope = -10866,                  // the unit has no such scope
   kAudioUnitErr_PropertyNotWritable = -10865,           // the property is read only
   kAudioUnitErr_CannotDoInCurrentContext = -10863,      // not possible just now; try again
-  kAudioUnitErr_InvalidPropertyValue = -10851,          // the value is not one the property takes
+  kAudioUnitErr_InvalidPropertyValue = -10851,          // the property does not accept the value
   kAudioUnitErr_PropertyNotInUse = -10850,              // the property has no value
   kAudioUnitErr_Initialized = -10849,                   // only possible while not initialized
   // offline rendering was asked for in the wrong order
   kAudioUnitErr_InvalidOfflineRender = -10848,
   kAudioUnitErr_Unauthorized = -10847,                  // the unit is not licensed
   kAudioUnitErr_MIDIOutputBufferFull = -66753,          // no room left for MIDI output
-  kAudioComponentErr_InstanceTimedOut = -66754,         // the instance took too long
+  kAudioComponentErr_InstanceTimedOut = -66754,         // making the instance exceeded its time limit
   kAudioComponentErr_InstanceInvalidated = -66749,      // the instance is gone
-  kAudioUnitErr_RenderTimeout = -66745,                 // rendering took too long
+  kAudioUnitErr_RenderTimeout = -66745,                 // rendering exceeded its time limit
   kAudioUnitErr_ExtensionNotFound = -66744,             // no such extension
-  kAudioUnitErr_InvalidParameterValue = -66743,         // the value is not one the parameter takes
+  kAudioUnitErr_InvalidParameterValue = -66743,         // the parameter does not accept the value
   kAudioUnitErr_InvalidFilePath = -66742,               // no such path
   kAudioUnitErr_MissingKey = -66741,                    // a dictionary lacks a key
   kAudioUnitErr_ComponentManagerNotSupported = -66740,  // the old component manager is not there
@@ -141,7 +141,7 @@ AURICLE_ENUM(OSStatus) {
   kAudioComponentErr_UnsupportedType = -66751,          // this type may not be registered
   kAudioComponentErr_TooManyInstances = -66750,         // no more instances possible
   kAudioComponentErr_NotPermitted = -66748,             // not allowed to do this
-  kAudioComponentErr_InitializationTimedOut = -66747,   // initializing took too long
+  kAudioComponentErr_InitializationTimedOut = -66747,   // initializing exceeded its time limit
   kAudioComponentErr_InvalidFormat = -66746,            // the format is wrong
   kAudioUnitErr_IllegalInstrument = -10873,             // the instrument is damaged
   kAudioUnitErr_InstrumentTypeNotFound = -10872,        // no such type of instrument
@@ -185,25 +185,25 @@ AURICLE_ENUM(AudioUnitRenderActionFlags) {
   kAudioUnitRenderAction_PreRender = 0x4,          // a notification before rendering
   kAudioUnitRenderAction_PostRender = 0x8,         // a notification after rendering
   kAudioUnitRenderAction_OutputIsSilence = 0x10,   // the buffers hold nothing but zeros
-  kAudioOfflineUnitRenderAction_Preflight = 0x20,  // a pass for looking only
+  kAudioOfflineUnitRenderAction_Preflight = 0x20,  // a pass that only analyses
   kAudioOfflineUnitRenderAction_Render = 0x40,     // the pass that renders
   kAudioOfflineUnitRenderAction_Complete = 0x80,   // the offline unit is done
   kAudioUnitRenderAction_PostRenderError = 0x100,  // goes with PostRender when rendering failed
-  // Process and ProcessMultiple: arguments are right, do not look
+  // Process and ProcessMultiple: arguments are right, skip checks
   kAudioUnitRenderAction_DoNotCheckRenderArgs = 0x200,
 };
 
-// Fills buffers for a unit's input, or is told of a unit's rendering. `element` is the bus.
+// Fills buffers for a unit's input, or is notified of a unit's rendering. `element` is the bus.
 typedef OSStatus (*AURenderCallback)(
     void *refCon, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *timeStamp,
     UInt32 element, UInt32 frameCount, AudioBufferList *buffers);
 
-// Told that a property has changed.
+// Called after a change of a property.
 typedef void (*AudioUnitPropertyListenerProc)(
     void *refCon, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
     AudioUnitElement element);
 
-// Told of input samples that output samples came from.
+// Called with the input samples from which output samples came.
 typedef void (*AUInputSamplesInOutputCallback)(
     void *refCon, const AudioTimeStamp *outputTimeStamp, Float64 inputSample,
     Float64 inputSampleCount);
@@ -251,7 +251,7 @@ typedef struct AudioUnitProperty {
   AudioUnitElement mElement;
 } AudioUnitProperty;
 
-// ---- The methods behind the selectors. `self` is what the factory returned.
+// ---- The methods behind the selectors. `self` is the result of the factory.
 
 typedef OSStatus (*AudioUnitInitializeProc)(void *self);
 typedef OSStatus (*AudioUnitUninitializeProc)(void *self);
@@ -319,7 +319,7 @@ extern OSStatus AudioUnitGetPropertyInfo(
 extern OSStatus AudioUnitGetProperty(
     AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     void *data, UInt32 *dataSize);
-// NULL and 0 together take a value away, where the property can be without one.
+// NULL and 0 together remove a value, if the property can be without one.
 extern OSStatus AudioUnitSetProperty(
     AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element,
     const void *data, UInt32 dataSize);
@@ -358,7 +358,7 @@ extern OSStatus AudioUnitProcessMultiple(
     UInt32 frameCount, UInt32 inputCount, const AudioBufferList **inputs, UInt32 outputCount,
     AudioBufferList **outputs);
 
-// Forgets what was heard so far; keeps parameters and formats.
+// Clears the effect of past input; keeps parameters and formats.
 extern OSStatus AudioUnitReset(AudioUnit unit, AudioUnitScope scope, AudioUnitElement element);
 
 extern OSStatus AudioOutputUnitPublish(

@@ -20,7 +20,7 @@ AURICLE_ENUM(OSStatus) {
   kAUGraphErr_InvalidAudioUnit = -10864,          // the node has no valid unit
 };
 
-// What feeds an input of a node.
+// The kinds of sources of a node's input.
 AURICLE_ENUM(UInt32) {
   kAUNodeInteraction_Connection = 1,
   kAUNodeInteraction_InputCallback = 2,

@@ -18,7 +18,7 @@ AURICLE_ENUM(OSType) {
   kAudioUnityCodecComponentType = 0x61636463,  // 'acdc'
 };
 
-// What is known of a codec without initializing it.
+// Properties of a codec that need no initialization.
 AURICLE_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertySupportedInputFormats = 0x69666d23,  // 'ifm#', ASBD[]
   kAudioCodecPropertySupportedOutputFormats = 0x6f666d23,  // 'ofm#', ASBD[]
@@ -36,7 +36,7 @@ AURICLE_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertyFormatInfo = 0x61636669,  // 'acfi', AudioFormatInfo in/out
 };
 
-// What is known of an instance. What can be set, can be set before it is initialized; names with Adjust, always.
+// Properties of an instance. Settable ones can be set before it is initialized; names with Adjust, always.
 AURICLE_ENUM(AudioCodecPropertyID) {
   kAudioCodecPropertyInputBufferSize = 0x74627566,  // 'tbuf', UInt32 bytes
   kAudioCodecPropertyPacketFrameSize = 0x70616b66,  // 'pakf', UInt32
@@ -116,7 +116,7 @@ AURICLE_ENUM(UInt32) {
   kAudioCodecPrimeMethod_None = 2,
 };
 
-// How an encoder spends bits.
+// The distribution of bits by an encoder.
 AURICLE_ENUM(UInt32) {
   kAudioCodecBitRateControlMode_Constant = 0,
   kAudioCodecBitRateControlMode_LongTermAverage = 1,
@@ -187,7 +187,7 @@ AURICLE_ENUM(SInt32) {
   kAudioCodecContentSource_Passthrough = 42,
 };
 
-// What came of asking for packets.
+// The result of a request for packets.
 AURICLE_ENUM(UInt32) {
   kAudioCodecProduceOutputPacketFailure = 1,
   kAudioCodecProduceOutputPacketSuccess = 2,
@@ -302,17 +302,17 @@ extern OSStatus AudioCodecGetProperty(
 extern OSStatus AudioCodecSetProperty(
     AudioCodec codec, AudioCodecPropertyID property, UInt32 size, const void *data);
 
-// Makes a codec ready; without formats and cookie those that were set as properties hold.
+// Makes a codec ready; without formats and cookie, the ones set as properties hold.
 extern OSStatus AudioCodecInitialize(
     AudioCodec codec, const AudioStreamBasicDescription *inputFormat,
     const AudioStreamBasicDescription *outputFormat, const void *magicCookie, UInt32 magicCookieSize);
 extern OSStatus AudioCodecUninitialize(AudioCodec codec);
 
-// Takes as many bytes and packets as there is room for, and says how many. None end the stream.
+// Accepts as many bytes and packets as there is room for, and reports their numbers. None end the stream.
 extern OSStatus AudioCodecAppendInputData(
     AudioCodec codec, const void *data, UInt32 *dataSize, UInt32 *packets,
     const AudioStreamPacketDescription *packetDescriptions);
-// Gives as many packets as are there and fit; status tells whether there are more.
+// Returns as many packets as are there and fit; status reports whether there are more.
 extern OSStatus AudioCodecProduceOutputPackets(
     AudioCodec codec, void *data, UInt32 *dataSize, UInt32 *packets,
     AudioStreamPacketDescription *packetDescriptions, UInt32 *status);

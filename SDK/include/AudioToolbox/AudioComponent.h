@@ -1,4 +1,4 @@
-// Components: finding, opening and registering them, and what a plug-in is made of.
+// Components: finding, opening and registering them, and the parts of a plug-in.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOCOMPONENT_H
 #define AURICLE_AUDIOCOMPONENT_H
@@ -28,7 +28,7 @@ AURICLE_ENUM(AudioComponentFlags) {
   kAudioComponentFlag_CanLoadInProcess = 0x10,  // may run in the host's process
 };
 
-// Where an instance shall run.
+// The process in which an instance runs.
 AURICLE_ENUM(AudioComponentInstantiationOptions) {
   kAudioComponentInstantiation_LoadOutOfProcess = 0x1,
   kAudioComponentInstantiation_LoadInProcess = 0x2,
@@ -36,7 +36,7 @@ AURICLE_ENUM(AudioComponentInstantiationOptions) {
 #define kAudioComponentInstantiation_LoadedRemotely \
   ((AudioComponentInstantiationOptions)0x80000000u)
 
-// What a validation came to.
+// The result of a validation.
 AURICLE_ENUM(AudioComponentValidationResult) {
   kAudioComponentValidationResult_Unknown = 0x0,
   kAudioComponentValidationResult_Passed = 0x1,
@@ -47,11 +47,11 @@ AURICLE_ENUM(AudioComponentValidationResult) {
 };
 
 #define kAudioComponentConfigurationInfo_ValidationResult "ValidationResult"
-// A key of the parameters of a validation: number, seconds that the component may take.
+// A key of the parameters of a validation: number, time limit of the component in seconds.
 #define kAudioComponentValidationParameter_TimeOut "TimeOut"
 
-// What a component is. In a search, 0 for a code means any, and the flags under the mask must
-// agree.
+// The identity of a component. In a search, 0 for a code means any, and the flags under the mask
+// must agree.
 typedef struct AudioComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -69,7 +69,7 @@ typedef OSStatus (*AudioComponentMethod)(void *self);
 typedef OSStatus (*AudioComponentMethod)(void *self, ...);
 #endif
 
-// What a factory makes: the object, as far as the host may know it. `self` is this struct's
+// The result of a factory: the object, as far as the host may know it. `self` is this struct's
 // address.
 typedef struct AudioComponentPlugInInterface {
   // Called once, first. After an error the object has freed itself and is not touched again.
@@ -87,11 +87,11 @@ typedef AudioComponentPlugInInterface *(*AudioComponentFactoryFunction)(
 
 AURICLE_BEGIN_DECLS
 
-// The next component that matches, after the one given (NULL: from the start); NULL when there is
-// none.
+// Returns the next component that matches, after the passed one (NULL: from the start); NULL
+// without one.
 extern AudioComponent AudioComponentFindNext(
     AudioComponent component, const AudioComponentDescription *description);
-// How many components match.
+// Returns the number of components that match.
 extern UInt32 AudioComponentCount(const AudioComponentDescription *description);
 // The name, "Maker: Unit". The caller releases it.
 extern OSStatus AudioComponentCopyName(AudioComponent component, CFStringRef *name);

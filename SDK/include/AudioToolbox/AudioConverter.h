@@ -67,7 +67,7 @@ AURICLE_ENUM(AudioConverterPropertyID) {
   kAudioConverterPropertyCanResumeFromInterruption = 0x63726669,  // 'crfi', UInt32
 };
 
-// How much work a sample rate takes; the quality is any number between.
+// The cost of a sample rate conversion; the quality is any number between.
 AURICLE_ENUM(UInt32) {
   kAudioConverterQuality_Max = 127,
   kAudioConverterQuality_High = 96,
@@ -83,16 +83,16 @@ AURICLE_ENUM(UInt32) {
   kAudioConverterSampleRateConverterComplexity_MinimumPhase = 0x6d696e70,  // 'minp', nothing rings before
 };
 
-// What is taken to stand before the first frame, and behind the last one.
+// The assumed frames before the first one, and behind the last one.
 AURICLE_ENUM(UInt32) {
   kConverterPrimeMethod_Pre = 0,  // the first leadingFrames of the input are read for the filter alone
-  kConverterPrimeMethod_Normal = 1,  // silence before, trailingFrames read ahead: what comes out is in place
-  kConverterPrimeMethod_None = 2,  // silence before, nothing read ahead: what comes out is late
+  kConverterPrimeMethod_Normal = 1,  // silence before, trailingFrames read ahead: the output is in place
+  kConverterPrimeMethod_None = 2,  // silence before, nothing read ahead: the output is late
 };
 
 AURICLE_ENUM(UInt32) {
   kDitherAlgorithm_TPDF = 1,  // triangular noise of a step each way
-  kDitherAlgorithm_NoiseShaping = 2,  // with the noise moved up, where it is heard less
+  kDitherAlgorithm_NoiseShaping = 2,  // with the noise moved up, where it is less audible
 };
 
 // Frames of the input that a filter reads beside the one in its middle.
@@ -116,10 +116,10 @@ AURICLE_ENUM(OSStatus) {
   kAudioConverterErr_NoHardwarePermission = 0x7065726d,  // 'perm'
 };
 
-// Gives input: packets comes with the least number wanted and goes with the number there is, more or
-// less; data's buffers are made to point at it, and it stays as it is until the next call, or until the
-// converter is reset or disposed of. No packets and noErr end the stream. No packets and any other status
-// mean "not now": what was made so far is handed over with that status, and the converter goes on later.
+// Provides input: packets comes with the least number wanted and goes with the number there is, more or
+// less. The buffers of data are made to point at it. It stays unchanged until the next call, or until
+// the converter is reset or disposed of. No packets and noErr end the stream. No packets and any other
+// status mean "not now": finished output is returned with that status, and the converter continues later.
 typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef converter, UInt32 *packets, AudioBufferList *data,
     AudioStreamPacketDescription **packetDescriptions, void *userData);
@@ -158,7 +158,7 @@ extern OSStatus AudioConverterGetProperty(
 extern OSStatus AudioConverterSetProperty(
     AudioConverterRef converter, AudioConverterPropertyID property, UInt32 size, const void *data);
 
-// Of formats with the same rate: all of one buffer, or of a list, at once.
+// For formats with the same rate: all of one buffer, or of a list, at once.
 extern OSStatus AudioConverterConvertBuffer(
     AudioConverterRef converter, UInt32 inputSize, const void *input, UInt32 *outputSize,
     void *output);
@@ -166,7 +166,8 @@ extern OSStatus AudioConverterConvertComplexBuffer(
     AudioConverterRef converter, UInt32 frameCount, const AudioBufferList *input,
     AudioBufferList *output);
 
-// As many packets as are wanted and fit, of what the procedure gives; fewer at the end of the stream.
+// Returns as many packets as are wanted and fit, made from the procedure's input; fewer at the end of
+// the stream.
 extern OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef converter, AudioConverterComplexInputDataProc procedure, void *userData,
     UInt32 *packets, AudioBufferList *output, AudioStreamPacketDescription *packetDescriptions);
@@ -175,7 +176,7 @@ extern OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     AudioConverterRef converter, AudioConverterComplexInputDataProcRealtimeSafe procedure,
     void *userData, UInt32 *packets, AudioBufferList *output,
     AudioStreamPacketDescription *packetDescriptions);
-// The same, with what each packet depends on; of no encoder here, packets depend on others.
+// Does the same, with the dependencies of each packet; packets of no encoder here depend on others.
 extern OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioConverterRef converter, AudioConverterComplexInputDataProc procedure, void *userData,
     UInt32 *packets, AudioBufferList *output, AudioStreamPacketDescription *packetDescriptions,
@@ -186,8 +187,8 @@ extern OSStatus AudioConverterFillBuffer(
     UInt32 *outputSize, void *output);
 
 #if defined(__BLOCKS__) && !defined(__swift__)
-// Loads what codecs need, so that the first converter need not. The block is called on a thread of its own, with
-// 'fmt?' where codecs are not installed; flags are 0, reserved is NULL, and so may the block be.
+// Loads the codecs, so that the first converter need not. The block is called on its own thread, with 'fmt?'
+// where codecs are not installed; flags are 0, reserved is NULL, and the block may be.
 extern void AudioConverterPrepare(UInt32 flags, void *reserved, void (^completion)(OSStatus));
 #endif
 

@@ -1,4 +1,4 @@
-// Audio File: what can be asked of a file, and of the library without a file.
+// Audio File: properties of a file, and of the library without a file.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOFILEPROPERTIES_H
 #define AURICLE_AUDIOFILEPROPERTIES_H

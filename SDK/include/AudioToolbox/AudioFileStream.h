@@ -10,7 +10,7 @@ typedef UInt32 AudioFileStreamPropertyID;
 
 typedef UInt32 AudioFileStreamPropertyFlags;
 AURICLE_ENUM(AudioFileStreamPropertyFlags) {
-  kAudioFileStreamPropertyFlag_PropertyIsCached = 1,  // told to a listener: the value stays
+  kAudioFileStreamPropertyFlag_PropertyIsCached = 1,  // for listeners: the value stays
   kAudioFileStreamPropertyFlag_CacheProperty = 2,  // set by a listener: keep the value
 };
 
@@ -29,10 +29,10 @@ AURICLE_ENUM(OSStatus) {
   kAudioFileStreamError_UnsupportedDataFormat = 0x666D743F,  // 'fmt?'
   kAudioFileStreamError_UnsupportedProperty = 0x7074793F,  // 'pty?'
   kAudioFileStreamError_BadPropertySize = 0x2173697A,  // '!siz'
-  kAudioFileStreamError_NotOptimized = 0x6F70746D,  // 'optm', what tells the packets stands behind them
+  kAudioFileStreamError_NotOptimized = 0x6F70746D,  // 'optm', the packet table is behind the packets
   kAudioFileStreamError_InvalidPacketOffset = 0x70636B3F,  // 'pck?'
   kAudioFileStreamError_InvalidFile = 0x6474613F,  // 'dta?'
-  kAudioFileStreamError_ValueUnknown = 0x756E6B3F,  // 'unk?', not told in front of the sound
+  kAudioFileStreamError_ValueUnknown = 0x756E6B3F,  // 'unk?', unknown before the sound
   kAudioFileStreamError_DataUnavailable = 0x6D6F7265,  // 'more', not yet
   kAudioFileStreamError_IllegalOperation = 0x6E6F7065,  // 'nope'
   kAudioFileStreamError_UnspecifiedError = 0x7768743F,  // 'wht?'
@@ -66,8 +66,8 @@ AURICLE_ENUM(AudioFileStreamPropertyID) {
   kAudioFileStreamProperty_InfoDictionary = 0x696E666F,  // 'info'
 };
 
-/// Called from AudioFileStreamParseBytes for each property that became known; the one that tells of
-/// packets comes last.
+/// Called from AudioFileStreamParseBytes for each property that became known; the one that
+/// announces packets comes last.
 typedef void (*AudioFileStream_PropertyListenerProc)(
     void *clientData, AudioFileStreamID stream, AudioFileStreamPropertyID property,
     AudioFileStreamPropertyFlags *ioFlags);
@@ -82,10 +82,10 @@ AURICLE_BEGIN_DECLS
 extern OSStatus AudioFileStreamOpen(
     void *clientData, AudioFileStream_PropertyListenerProc propertyListener,
     AudioFileStream_PacketsProc packets, AudioFileTypeID typeHint, AudioFileStreamID *outStream);
-/// No bytes tell the end of the stream: packets that waited for it are delivered.
+/// A call without bytes ends the stream: packets that waited for it are delivered.
 extern OSStatus AudioFileStreamParseBytes(
     AudioFileStreamID stream, UInt32 byteCount, const void *data, AudioFileStreamParseFlags flags);
-/// Tells where the bytes of a packet begin, counted from the sound; the next bytes are taken for those.
+/// Returns the place where the bytes of a packet begin, counted from the sound; the next bytes must be those.
 extern OSStatus AudioFileStreamSeek(
     AudioFileStreamID stream, SInt64 packet, SInt64 *outByteOffset,
     AudioFileStreamSeekFlags *ioFlags);

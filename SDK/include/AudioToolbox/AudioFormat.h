@@ -1,4 +1,4 @@
-// What is known of formats and of layouts of channels: names, sizes, matrices.
+// Facts on formats and on layouts of channels: names, sizes, matrices.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOFORMAT_H
 #define AURICLE_AUDIOFORMAT_H
@@ -14,14 +14,14 @@ AURICLE_ENUM(OSType) {
   kAppleHardwareAudioCodecManufacturer = 0x61706877,  // 'aphw'
 };
 
-// How a mono source is placed among loudspeakers.
+// The method of placing a mono source among loudspeakers.
 typedef UInt32 AudioPanningMode;
 AURICLE_ENUM(AudioPanningMode) {
   kPanningMode_SoundField = 3,  // by a sound field: several loudspeakers share the source
   kPanningMode_VectorBasedPanning = 4,  // by the two loudspeakers beside the source
 };
 
-// Where a mono source is to be, and among which loudspeakers.
+// The wanted place of a mono source, and the loudspeakers around it.
 typedef struct AudioPanningInfo {
   AudioPanningMode mPanningMode;
   UInt32 mCoordinateFlags;                     // kAudioChannelFlags_…
@@ -65,10 +65,10 @@ typedef struct AudioFormatListItem {
   AudioChannelLayoutTag mChannelLayoutTag;
 } AudioFormatListItem;
 
-// What can be asked: the specifier, an arrow, the value. Strings and dictionaries are the caller's to
+// The properties: the specifier, an arrow, the value. Strings and dictionaries are the caller's to
 // release.
 AURICLE_ENUM(AudioFormatPropertyID) {
-  // Of formats.
+  // Properties of formats.
   kAudioFormatProperty_FormatInfo = 0x666d7469,  // 'fmti', cookie or none → format, in and out
   kAudioFormatProperty_FormatName = 0x666e616d,  // 'fnam', format → string
   kAudioFormatProperty_EncodeFormatIDs = 0x61636f66,  // 'acof', none → UInt32[]
@@ -125,12 +125,12 @@ AURICLE_ENUM(OSStatus) {
 
 AURICLE_BEGIN_DECLS
 
-// How many bytes a value takes. Any thread.
+// Returns the size of a value in bytes. Any thread.
 extern OSStatus AudioFormatGetPropertyInfo(
     AudioFormatPropertyID property, UInt32 specifierSize, const void *specifier, UInt32 *dataSize);
 
-// A value: dataSize is the room for it, and afterwards its size. Without data the size alone is told.
-// Of a list that does not fit, the first items are given. Any thread.
+// Returns a value: dataSize is the room for it, and afterwards its size. Without data only the size
+// is returned. From a list that does not fit, the first items are returned. Any thread.
 extern OSStatus AudioFormatGetProperty(
     AudioFormatPropertyID property, UInt32 specifierSize, const void *specifier, UInt32 *dataSize,
     void *data);

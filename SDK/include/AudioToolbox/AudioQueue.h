@@ -18,7 +18,7 @@ typedef UInt32 AudioQueueParameterID;
 typedef Float32 AudioQueueParameterValue;
 typedef UInt32 AudioQueueProcessingTapFlags;
 
-// A buffer belongs to the program, or to the queue from the call that enqueues it to the callback that gives it back.
+// A buffer belongs to the program, or to the queue from the call that enqueues it to the callback that returns it.
 typedef struct AudioQueueBuffer {
   const UInt32 mAudioDataBytesCapacity;
   void *const mAudioData;
@@ -45,7 +45,7 @@ typedef struct AudioQueueChannelAssignment {
   UInt32 mChannelNumber;
 } AudioQueueChannelAssignment;
 
-// Of a tap: of these one place, or a siphon of what passes there; the others come with a call.
+// Flags of a tap: one of these places, or a siphon of the passing audio; the others come with a call.
 AURICLE_ENUM(AudioQueueProcessingTapFlags) {
   kAudioQueueProcessingTap_PreEffects = 1,
   kAudioQueueProcessingTap_PostEffects = 2,
@@ -86,7 +86,7 @@ AURICLE_ENUM(AudioQueueParameterID) {
   kAudioQueueParam_Volume = 1,  // linear, 0 to 1
   kAudioQueueParam_PlayRate = 2,  // needs time and pitch
   kAudioQueueParam_Pitch = 3,  // cents; needs time and pitch
-  kAudioQueueParam_VolumeRampTime = 4,  // seconds that a new volume takes
+  kAudioQueueParam_VolumeRampTime = 4,  // seconds of the glide to a new volume
   kAudioQueueParam_Pan = 13,  // -1 to 1
 };
 
@@ -128,7 +128,7 @@ typedef void (*AudioQueueInputCallback)(
     const AudioStreamPacketDescription *packetDescriptions);
 typedef void (*AudioQueuePropertyListenerProc)(
     void *userData, AudioQueueRef queue, AudioQueuePropertyID property);
-// Sees what passes, or makes it of what AudioQueueProcessingTapGetSourceAudio gives.
+// Observes the passing audio, or makes it from the result of AudioQueueProcessingTapGetSourceAudio.
 typedef void (*AudioQueueProcessingTapCallback)(
     void *clientData, AudioQueueProcessingTapRef tap, UInt32 numberFrames,
     AudioTimeStamp *ioTimeStamp, AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
@@ -173,8 +173,8 @@ extern OSStatus AudioQueueFreeBuffer(AudioQueueRef queue, AudioQueueBufferRef bu
 extern OSStatus AudioQueueEnqueueBuffer(
     AudioQueueRef queue, AudioQueueBufferRef buffer, UInt32 numberPacketDescriptions,
     const AudioStreamPacketDescription *packetDescriptions);
-// Frames are dropped at both ends of what is decoded; parameters change where the buffer begins; a time is one of the
-// queue's own, or the host's.
+// Frames are dropped at both ends of the decoded audio; parameters change where the buffer begins; a time is one of
+// the queue's own, or the host's.
 extern OSStatus AudioQueueEnqueueBufferWithParameters(
     AudioQueueRef queue, AudioQueueBufferRef buffer, UInt32 numberPacketDescriptions,
     const AudioStreamPacketDescription *packetDescriptions, UInt32 trimFramesAtStart,
@@ -184,7 +184,7 @@ extern OSStatus AudioQueueEnqueueBufferWithParameters(
 extern OSStatus AudioQueueStart(AudioQueueRef queue, const AudioTimeStamp *startTime);
 extern OSStatus AudioQueuePrime(
     AudioQueueRef queue, UInt32 numberFrames, UInt32 *outNumberFrames);
-// At once, with all buffers given back meanwhile; or when all that is enqueued was heard.
+// At once, with all buffers returned meanwhile; or after all enqueued audio was played.
 extern OSStatus AudioQueueStop(AudioQueueRef queue, Boolean immediate);
 extern OSStatus AudioQueuePause(AudioQueueRef queue);
 extern OSStatus AudioQueueFlush(AudioQueueRef queue);

@@ -18,7 +18,7 @@ AURICLE_ENUM(SystemSoundID) {
   kUserPreferredAlert = 0x1000,
 };
 
-// Of one sound: the specifier is its number. Both are UInt32.
+// Properties of one sound: the specifier is its number. Both are UInt32.
 AURICLE_ENUM(AudioServicesPropertyID) {
   // 'isui': silent where the user wants no sounds of the interface; 1 at first.
   kAudioServicesPropertyIsUISound = 0x69737569,
@@ -40,7 +40,7 @@ AURICLE_BEGIN_DECLS
 
 // The file is read here: at most 30 seconds, in any format that is read at all.
 extern OSStatus AudioServicesCreateSystemSoundID(CFURLRef fileURL, SystemSoundID *outSound);
-// Ends what still plays of it.
+// Stops the sound if it still plays, and releases it.
 extern OSStatus AudioServicesDisposeSystemSoundID(SystemSoundID sound);
 // Both return at once. A number that is no sound is silence.
 extern void AudioServicesPlaySystemSound(SystemSoundID sound);

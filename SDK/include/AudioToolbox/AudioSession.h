@@ -1,4 +1,4 @@
-// What a program wants of sound on its machine, and what happens to it: the C audio session.
+// A program's use of sound on its machine, and the events of it: the C audio session.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOSESSION_H
 #define AURICLE_AUDIOSESSION_H
@@ -9,7 +9,7 @@
 typedef UInt32 AudioSessionPropertyID;
 typedef UInt32 AudioSessionInterruptionType;
 typedef void (*AudioSessionInterruptionListener)(void *clientData, UInt32 interruptionState);
-// Of a route change the data is the CFDictionaryRef itself.
+// For a route change the data is the CFDictionaryRef itself.
 typedef void (*AudioSessionPropertyListener)(
     void *clientData, AudioSessionPropertyID property, UInt32 size, const void *data);
 
@@ -40,7 +40,7 @@ AURICLE_ENUM(AudioSessionInterruptionType) {
   kAudioSessionInterruptionType_ShouldNotResume = 0x2172736d,  // '!rsm'
 };
 
-// What sound is for. A session begins as solo ambient.
+// The purposes of sound. A session begins as solo ambient.
 AURICLE_ENUM(UInt32) {
   kAudioSessionCategory_AmbientSound = 0x616d6269,  // 'ambi'
   kAudioSessionCategory_SoloAmbientSound = 0x736f6c6f,  // 'solo'
@@ -68,7 +68,7 @@ AURICLE_ENUM(UInt32) {
   kAudioSessionRouteChangeReason_RouteConfigurationChange = 8,
 };
 
-// With the type of the value. Those that can be listened to say so.
+// With the type of the value. The ones with listeners are marked.
 AURICLE_ENUM(AudioSessionPropertyID) {
   kAudioSessionProperty_PreferredHardwareSampleRate = 0x68777372,  // 'hwsr', Float64, settable
   kAudioSessionProperty_PreferredHardwareIOBufferDuration = 0x696f6264,  // 'iobd', Float32 s, settable
@@ -142,7 +142,7 @@ extern OSStatus AudioSessionSetProperty(
 extern OSStatus AudioSessionGetPropertySize(AudioSessionPropertyID property, UInt32 *outSize);
 extern OSStatus AudioSessionAddPropertyListener(
     AudioSessionPropertyID property, AudioSessionPropertyListener listener, void *clientData);
-// Removes those that have no client data.
+// Removes the ones without client data.
 extern OSStatus AudioSessionRemovePropertyListener(AudioSessionPropertyID property);
 extern OSStatus AudioSessionRemovePropertyListenerWithUserData(
     AudioSessionPropertyID property, AudioSessionPropertyListener listener, void *clientData);

@@ -25,7 +25,7 @@
 
 // ---- Busses, callbacks, channels.
 
-// MakeConnection. A NULL source takes the connection away.
+// MakeConnection. A NULL source removes the connection.
 typedef struct AudioUnitConnection {
   AudioUnit sourceAudioUnit;
   UInt32 sourceOutputNumber;
@@ -46,7 +46,7 @@ typedef struct AudioUnitExternalBuffer {
   UInt32 size;
 } AudioUnitExternalBuffer;
 
-// SetRenderCallback. A NULL procedure takes the callback away.
+// SetRenderCallback. A NULL procedure removes the callback.
 typedef struct AURenderCallbackStruct {
   AURenderCallback inputProc;
   void *inputProcRefCon;
@@ -79,7 +79,7 @@ AURICLE_ENUM(UInt32) {
   kRenderQuality_Min = 0,
 };
 
-// How much quieter a voice unit makes the other sound of the machine.
+// The amount by which a voice unit attenuates the other sound of the machine.
 typedef UInt32 AUVoiceIOOtherAudioDuckingLevel;
 AURICLE_ENUM(AUVoiceIOOtherAudioDuckingLevel) {
   kAUVoiceIOOtherAudioDuckingLevelDefault = 0,
@@ -89,7 +89,7 @@ AURICLE_ENUM(AUVoiceIOOtherAudioDuckingLevel) {
 };
 
 typedef struct AUVoiceIOOtherAudioDuckingConfiguration {
-  Boolean mEnableAdvancedDucking;  // by who speaks
+  Boolean mEnableAdvancedDucking;  // follows speech
   AUVoiceIOOtherAudioDuckingLevel mDuckingLevel;
 } AUVoiceIOOtherAudioDuckingConfiguration;
 
@@ -129,9 +129,9 @@ typedef struct AUInputSamplesInOutputCallbackStruct {
   void *userData;
 } AUInputSamplesInOutputCallbackStruct;
 
-// ---- What a host tells of its song.
+// ---- A host's report on its song.
 
-// Any pointer given to one of these may be NULL, and any of the procedures may be.
+// Any pointer passed to one of these may be NULL, and any of the procedures may be.
 
 typedef OSStatus (*HostCallback_GetBeatAndTempo)(
     void *hostUserData, Float64 *currentBeat, Float64 *currentTempo);
@@ -147,7 +147,7 @@ typedef OSStatus (*HostCallback_GetTransportState2)(
     Float64 *currentSampleInTimeLine, Boolean *isCycling, Float64 *cycleStartBeat,
     Float64 *cycleEndBeat);
 
-// HostCallbacks. Older hosts give it without the last pointer, 8 bytes shorter.
+// HostCallbacks. Older hosts pass it without the last pointer, 8 bytes shorter.
 typedef struct HostCallbackInfo {
   void *hostUserData;
   HostCallback_GetBeatAndTempo beatAndTempoProc;

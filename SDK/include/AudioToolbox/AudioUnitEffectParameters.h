@@ -1,9 +1,9 @@
 // Parameters of effects: ids, units, ranges, defaults.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scope, unit, range and default stand behind each id. SR is the sample rate. A meter's id is that
-// of its first channel; the next channels follow. A band's id in the N-band equalizer is the id
-// plus the band.
+// Scope, unit, range and default follow each id. SR is the sample rate. A meter's id is that of its
+// first channel; the next channels follow. A band's id in the N-band equalizer is the id plus the
+// band.
 #ifndef AURICLE_AUDIOUNITEFFECTPARAMETERS_H
 #define AURICLE_AUDIOUNITEFFECTPARAMETERS_H
 

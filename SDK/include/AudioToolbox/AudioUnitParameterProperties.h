@@ -1,4 +1,4 @@
-// Values of properties: what a parameter is, and MIDI.
+// Values of properties: descriptions of parameters, and MIDI.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOUNITPARAMETERPROPERTIES_H
 #define AURICLE_AUDIOUNITPARAMETERPROPERTIES_H
@@ -11,7 +11,7 @@ typedef UInt32 AudioUnitParameterUnit;
 typedef UInt32 AudioUnitParameterOptions;
 typedef UInt32 AUParameterMIDIMappingFlags;
 
-// What a parameter is measured in.
+// The unit of measurement of a parameter.
 AURICLE_ENUM(AudioUnitParameterUnit) {
   kAudioUnitParameterUnit_Generic = 0,               // no unit; between minimum and maximum
   kAudioUnitParameterUnit_Indexed = 1,               // a choice by number
@@ -66,7 +66,7 @@ AURICLE_ENUM(AudioUnitParameterOptions) {
   kAudioUnitParameterFlag_DisplayLogarithmic = 0x00400000,  // curve
   kAudioUnitParameterFlag_IsHighResolution = 0x00800000,    // fine steps
   kAudioUnitParameterFlag_NonRealTime = 0x01000000,         // not to be changed while rendering
-  kAudioUnitParameterFlag_CanRamp = 0x02000000,             // takes ramped events
+  kAudioUnitParameterFlag_CanRamp = 0x02000000,             // accepts ramped events
   kAudioUnitParameterFlag_ExpertMode = 0x04000000,          // not for everybody's eyes
   kAudioUnitParameterFlag_HasCFNameString = 0x08000000,     // cfNameString holds the name
   kAudioUnitParameterFlag_IsGlobalMeta = 0x10000000,        // changes parameters of any element
@@ -76,7 +76,7 @@ AURICLE_ENUM(AudioUnitParameterOptions) {
 };
 #define kAudioUnitParameterFlag_IsWritable ((AudioUnitParameterOptions)0x80000000u)  // can be set
 
-// A parameter's curve: what of its flags says it, the flags with another one, and which it is.
+// A parameter's curve: the mask of its flags, the flags with another one, and the test for one.
 #define GetAudioUnitParameterDisplayType(flags) ((flags) & kAudioUnitParameterFlag_DisplayMask)
 #define SetAudioUnitParameterDisplayType(flags, displayType)                               \
   (((flags) & ~(AudioUnitParameterOptions)kAudioUnitParameterFlag_DisplayMask) | (displayType))
@@ -151,7 +151,7 @@ typedef struct AudioUnitParameterHistoryInfo {
 
 // ---- MIDI.
 
-// How a MIDI message moves a parameter.
+// The effect of a MIDI message on a parameter.
 AURICLE_ENUM(AUParameterMIDIMappingFlags) {
   kAUParameterMIDIMapping_AnyChannelFlag = 1,
   kAUParameterMIDIMapping_AnyNoteFlag = 2,
@@ -161,7 +161,7 @@ AURICLE_ENUM(AUParameterMIDIMappingFlags) {
   kAUParameterMIDIMapping_Bipolar_On = 32,
 };
 
-// Which MIDI message moves which parameter, over which part of its range.
+// The MIDI message that moves a parameter, with the part of its range.
 typedef struct AUParameterMIDIMapping {
   AudioUnitScope mScope;
   AudioUnitElement mElement;

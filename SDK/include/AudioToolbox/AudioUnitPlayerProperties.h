@@ -60,7 +60,7 @@ struct ScheduledAudioFileRegion {
 
 // ---- Instruments and others.
 
-// What an instrument is loaded from.
+// The source from which an instrument is loaded.
 AURICLE_ENUM(UInt8) {
   kInstrumentType_DLSPreset = 1,
   kInstrumentType_SF2Preset = 1,

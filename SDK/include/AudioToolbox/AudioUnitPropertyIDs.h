@@ -7,7 +7,7 @@
 
 // ---- Scopes.
 
-// Numbers to 1024 are taken by the interface.
+// Numbers to 1024 are reserved for the interface.
 AURICLE_ENUM(AudioUnitScope) {
   kAudioUnitScope_Global = 0,     // the unit as a whole; one element, 0
   kAudioUnitScope_Input = 1,      // one element an input bus
@@ -19,7 +19,7 @@ AURICLE_ENUM(AudioUnitScope) {
   kAudioUnitScope_LayerItem = 7,  // one element an item of a layer
 };
 
-// ---- Properties, by number. Numbers below 64000 are taken by the interface.
+// ---- Properties, by number. Numbers below 64000 are reserved for the interface.
 
 // Every unit, or many kinds of unit. Scope; value; access.
 AURICLE_ENUM(AudioUnitPropertyID) {

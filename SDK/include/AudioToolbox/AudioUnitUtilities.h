@@ -11,7 +11,7 @@ typedef struct AUListenerBase *AUParameterListenerRef;
 typedef struct AUListenerBase *AUEventListenerRef;
 typedef UInt32 AudioUnitEventType;
 
-// Every parameter of the unit: tell them all, after a preset was loaded.
+// Every parameter of the unit: notify for all, after a preset was loaded.
 #define kAUParameterListener_AnyParameter ((AudioUnitParameterID)0xffffffffu)
 
 AURICLE_ENUM(AudioUnitEventType) {

@@ -1,4 +1,4 @@
-// The Core Audio Format as it stands in files: big-endian numbers, records without padding.
+// The Core Audio Format as stored in files: big-endian numbers, records without padding.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CAFFILE_H
 #define AURICLE_CAFFILE_H

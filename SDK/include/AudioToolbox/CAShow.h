@@ -1,4 +1,4 @@
-// Printing an object of the toolbox, for eyes that look for a fault.
+// Printing an object of the toolbox, for the search for a fault.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CASHOW_H
 #define AURICLE_CASHOW_H

@@ -25,12 +25,12 @@ AURICLE_ENUM(CAClockPropertyID) {
   kCAClockProperty_SMPTEOffset = 0x736d706f,  // 'smpo': Float64: the time code, in seconds, at second 0
   kCAClockProperty_MIDIClockDestinations = 0x6d626364,  // 'mbcd': MIDIEndpointRef[]
   kCAClockProperty_MTCDestinations = 0x6d746364,  // 'mtcd': MIDIEndpointRef[]
-  // 'mtfw': Float64, seconds that it goes on without time code; 1 at first
+  // 'mtfw': Float64, seconds that it continues without time code; 1 at first
   kCAClockProperty_MTCFreewheelTime = 0x6d746677,
   kCAClockProperty_TempoMap = 0x746d706f,  // 'tmpo': CATempoMapEntry[]; 120 at first
   kCAClockProperty_MeterTrack = 0x6d657472,  // 'metr': CAMeterTrackEntry[]; 4/4 at first
   kCAClockProperty_Name = 0x6e616d65,  // 'name': CFStringRef, not retained for the caller
-  kCAClockProperty_SendMIDISPP = 0x6d737070,  // 'mspp': UInt32: whether a start elsewhere than at 0 tells its place
+  kCAClockProperty_SendMIDISPP = 0x6d737070,  // 'mspp': UInt32: whether a start elsewhere than at 0 sends its place
 };
 
 typedef UInt32 CAClockTimebase;
@@ -110,7 +110,7 @@ typedef struct CAMeterTrackEntry {
   UInt16 meterDenom;
 } CAMeterTrackEntry;
 
-// Called on the thread that changes the clock: of a program, or of the library for what comes over MIDI.
+// Called on the thread that changes the clock: a program's, or the library's for MIDI input.
 typedef void (*CAClockListenerProc)(void *userData, CAClockMessage message, const void *param);
 
 AURICLE_BEGIN_DECLS
@@ -129,7 +129,7 @@ extern OSStatus CAClockAddListener(
 extern OSStatus CAClockRemoveListener(
     CAClockRef clock, CAClockListenerProc listener, void *userData);
 
-// Where it starts from next. Not while it runs.
+// The place of its next start. Not while it runs.
 extern OSStatus CAClockSetCurrentTime(CAClockRef clock, const CAClockTime *time);
 extern OSStatus CAClockGetCurrentTime(
     CAClockRef clock, CAClockTimeFormat format, CAClockTime *outTime);
@@ -143,7 +143,7 @@ extern OSStatus CAClockSetCurrentTempo(
     CAClockRef clock, CAClockTempo tempo, const CAClockTime *time);
 extern OSStatus CAClockStart(CAClockRef clock);
 extern OSStatus CAClockStop(CAClockRef clock);
-// Makes it wait for the start of what it follows.
+// Makes it wait for the start of its source.
 extern OSStatus CAClockArm(CAClockRef clock);
 extern OSStatus CAClockDisarm(CAClockRef clock);
 extern OSStatus CAClockSetPlayRate(CAClockRef clock, Float64 rate);
@@ -159,7 +159,7 @@ extern OSStatus CAClockBeatsToBarBeatTime(
 extern OSStatus CAClockBarBeatTimeToBeats(
     CAClockRef clock, const CABarBeatTime *time, CAClockBeats *outBeats);
 
-// Follows what a program received itself.
+// Follows MIDI that a program received itself.
 extern OSStatus CAClockParseMIDI(CAClockRef clock, const MIDIPacketList *list);
 
 AURICLE_END_DECLS

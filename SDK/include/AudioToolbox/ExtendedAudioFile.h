@@ -1,4 +1,4 @@
-// Extended Audio File: sound files read and written as linear PCM, whatever is in them.
+// Extended Audio File: sound files of any format read and written as linear PCM.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_EXTENDEDAUDIOFILE_H
 #define AURICLE_EXTENDEDAUDIOFILE_H
@@ -46,7 +46,7 @@ AURICLE_ENUM(OSStatus) {
   kExtAudioFileError_MaxPacketSizeUnknown = -66567,
   kExtAudioFileError_InvalidSeek = -66568,
   kExtAudioFileError_AsyncWriteTooLarge = -66569,  // more at once than is ever kept
-  kExtAudioFileError_AsyncWriteBufferOverflow = -66570,  // faster than the file takes it
+  kExtAudioFileError_AsyncWriteBufferOverflow = -66570,  // faster than the file accepts it
 };
 
 AURICLE_BEGIN_DECLS
@@ -60,7 +60,7 @@ extern OSStatus ExtAudioFileWrapAudioFileID(
 extern OSStatus ExtAudioFileCreateWithURL(
     CFURLRef url, AudioFileTypeID type, const AudioStreamBasicDescription *format,
     const AudioChannelLayout *layout, UInt32 flags, ExtAudioFileRef *outFile);
-/// Writes what is left, and closes.
+/// Writes the rest, and closes.
 extern OSStatus ExtAudioFileDispose(ExtAudioFileRef file);
 
 /// *ioFrames and the sizes in ioData are room on entry; none with noErr is the end of the sound.
@@ -72,7 +72,7 @@ extern OSStatus ExtAudioFileWrite(
 /// Not to be mixed with ExtAudioFileWrite.
 extern OSStatus ExtAudioFileWriteAsync(
     ExtAudioFileRef file, UInt32 frames, const AudioBufferList *data);
-/// Places are frames at the file's rate, from the first one that is heard.
+/// Places are frames at the file's rate, from the first audible one.
 extern OSStatus ExtAudioFileSeek(ExtAudioFileRef file, SInt64 frameOffset);
 extern OSStatus ExtAudioFileTell(ExtAudioFileRef file, SInt64 *outFrameOffset);
 

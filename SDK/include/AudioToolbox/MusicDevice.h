@@ -22,7 +22,7 @@ AURICLE_ENUM(SInt16) {
   kMusicDeviceMIDIEventListSelect = 0x0107,
 };
 
-// Instrument of a new note: what the group plays; none.
+// Instrument of a new note: the group's; none.
 #define kMusicNoteEvent_UseGroupInstrument ((MusicDeviceInstrumentID)4294967295u)
 #define kMusicNoteEvent_Unused ((MusicDeviceInstrumentID)4294967295u)
 
@@ -40,7 +40,7 @@ typedef struct MusicDeviceStdNoteParams {
 } MusicDeviceStdNoteParams;
 
 // A note: pitch as a MIDI note number, with fractions; velocity 0 to 127, with fractions. argCount
-// counts both and the controls that follow; the array goes on for argCount - 2 items.
+// counts both and the controls that follow; the array has argCount - 2 items.
 typedef struct MusicDeviceNoteParams {
   UInt32 argCount;
   Float32 mPitch;

@@ -20,7 +20,7 @@ typedef struct OpaqueMusicEventIterator *MusicEventIterator;
 
 // Beats from the start of a sequence.
 typedef Float64 MusicTimeStamp;
-// The end of a track, as a time; so is what lies beyond.
+// The end of a track, as a time; so are all later times.
 #define kMusicTimeStamp_EndOfTrack 1000000000.0
 
 typedef UInt32 MusicEventType;
@@ -38,7 +38,7 @@ AURICLE_ENUM(MusicEventType) {
   kMusicEventType_AUPreset = 10,           // AUPresetEvent
 };
 
-// What a beat is.
+// The meaning of a beat.
 typedef UInt32 MusicSequenceType;
 AURICLE_ENUM(MusicSequenceType) {
   kMusicSequenceType_Beats = 0x62656174,    // 'beat': the tempo says
@@ -122,7 +122,7 @@ typedef struct MIDIMetaEvent {
   UInt8 data[1];
 } MIDIMetaEvent;
 
-// What the callback of a sequence is told.
+// The arguments of a sequence's callback.
 typedef struct MusicEventUserData {
   UInt32 length;
   UInt8 data[1];
@@ -220,8 +220,8 @@ extern OSStatus MusicSequenceFileLoad(
 extern OSStatus MusicSequenceFileLoadData(
     MusicSequence sequence, CFDataRef data, MusicSequenceFileTypeID type,
     MusicSequenceLoadFlags flags);
-// The resolution: ticks a beat, or for a sequence in seconds what MusicSequenceSetSMPTEResolution makes; 0
-// is that of the tempo track, or 25 frames of 40 ticks.
+// The resolution: ticks a beat, or for a sequence in seconds the result of
+// MusicSequenceSetSMPTEResolution; 0 is the tempo track's, or 25 frames of 40 ticks.
 extern OSStatus MusicSequenceFileCreate(
     MusicSequence sequence, CFURLRef url, MusicSequenceFileTypeID type,
     MusicSequenceFileFlags flags, SInt16 resolution);
@@ -244,7 +244,7 @@ extern OSStatus MusicSequenceBeatsToBarBeatTime(
     CABarBeatTime *outBarBeatTime);
 extern OSStatus MusicSequenceBarBeatTimeToBeats(
     MusicSequence sequence, const CABarBeatTime *barBeatTime, MusicTimeStamp *outBeats);
-// The caller releases it. NULL for what is no sequence.
+// The caller releases it. NULL for an invalid sequence.
 extern CFDictionaryRef MusicSequenceGetInfoDictionary(MusicSequence sequence);
 
 extern OSStatus MusicTrackGetSequence(MusicTrack track, MusicSequence *outSequence);
@@ -257,7 +257,7 @@ extern OSStatus MusicTrackSetProperty(
 // Without memory for the value, its size alone.
 extern OSStatus MusicTrackGetProperty(
     MusicTrack track, UInt32 propertyID, void *data, UInt32 *ioLength);
-// What is edited lies at or after the first time, and before the second.
+// The edited events lie at or after the first time, and before the second.
 extern OSStatus MusicTrackMoveEvents(
     MusicTrack track, MusicTimeStamp start, MusicTimeStamp end, MusicTimeStamp moveTime);
 extern OSStatus NewMusicTrackFrom(
@@ -281,7 +281,7 @@ extern OSStatus MusicTrackNewExtendedNoteEvent(
     MusicTrack track, MusicTimeStamp time, const ExtendedNoteOnEvent *note);
 extern OSStatus MusicTrackNewParameterEvent(
     MusicTrack track, MusicTimeStamp time, const ParameterEvent *parameter);
-// Of the tempo track.
+// For the tempo track.
 extern OSStatus MusicTrackNewExtendedTempoEvent(
     MusicTrack track, MusicTimeStamp time, Float64 bpm);
 extern OSStatus MusicTrackNewMetaEvent(
@@ -291,7 +291,7 @@ extern OSStatus MusicTrackNewUserEvent(
 extern OSStatus MusicTrackNewAUPresetEvent(
     MusicTrack track, MusicTimeStamp time, const AUPresetEvent *preset);
 
-// It stands at the first event.
+// It begins at the first event.
 extern OSStatus NewMusicEventIterator(MusicTrack track, MusicEventIterator *outIterator);
 extern OSStatus DisposeMusicEventIterator(MusicEventIterator iterator);
 // To the first event at a time or after it, or behind the last.
@@ -315,10 +315,10 @@ extern OSStatus MusicEventIteratorHasCurrentEvent(
 
 extern OSStatus NewMusicPlayer(MusicPlayer *outPlayer);
 extern OSStatus DisposeMusicPlayer(MusicPlayer player);
-// Not while it plays. NULL takes the sequence away.
+// Not while it plays. NULL removes the sequence.
 extern OSStatus MusicPlayerSetSequence(MusicPlayer player, MusicSequence sequence);
 extern OSStatus MusicPlayerGetSequence(MusicPlayer player, MusicSequence *outSequence);
-// In beats. While it plays, what was played to is told.
+// In beats. While it plays, the time played so far is reported.
 extern OSStatus MusicPlayerSetTime(MusicPlayer player, MusicTimeStamp time);
 extern OSStatus MusicPlayerGetTime(MusicPlayer player, MusicTimeStamp *outTime);
 // While something is played, and not before the beat at which it was started.

@@ -1,4 +1,4 @@
-// The names by which a unit tells of a Carbon view. There are no views here.
+// The names for a unit's Carbon views. There are no views here.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOUNITCARBONVIEW_H
 #define AURICLE_AUDIOUNITCARBONVIEW_H

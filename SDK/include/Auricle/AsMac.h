@@ -1,13 +1,13 @@
-// For -include: a source that asks whether it is built for a Mac is told yes.
+// For -include: makes a source believe that it is built for a Mac.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what would be read differently after the answer, and what a source gets on a Mac from the
-// headers of the C library; then defines __APPLE__. auricle-cc and auricle-c++ include it.
+// Reads the headers that would differ after the definition, and the ones that a source receives on
+// a Mac from the C library; then defines __APPLE__. auricle-cc and auricle-c++ include it.
 // __linux__ stays defined: the headers of the system need it.
 #ifndef AURICLE_ASMAC_H
 #define AURICLE_ASMAC_H
 
-// There all of the C library is visible, whatever -std says. The name goes away again, so that a
+// There all of the C library is visible, with any -std. The name is undefined again, so that a
 // source may define it.
 #if !defined(__ASSEMBLER__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1
@@ -36,7 +36,7 @@
 #include <unistd.h>
 
 #if defined(__cplusplus)
-// What the C++ library of macOS brings along with its other headers.
+// The headers that macOS's C++ library includes with its others.
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -75,7 +75,7 @@ static inline int AuricleNameThread(const char *name) {
 }
 #define pthread_setname_np(name) AuricleNameThread(name)
 
-// Mathematics that macOS has under names of its own.
+// Mathematics that macOS has under separate names.
 #define __sincos sincos
 #define __sincosf sincosf
 #define __exp10 exp10
@@ -84,8 +84,8 @@ static inline int AuricleNameThread(const char *name) {
 // Whether this is the thread that main runs on.
 static inline int pthread_main_np(void) { return syscall(SYS_gettid) == getpid(); }
 
-// The name that the kernel has of a thread: the system's number of it, as mach_thread_self answers. It is
-// told by the thread's clock, whose number has it turned round above three bits.
+// Returns the kernel's name of a thread: the system's number of it, as mach_thread_self answers. It is
+// computed from the thread's clock, whose number contains it inverted above three bits.
 static inline unsigned int pthread_mach_thread_np(pthread_t thread) {
   if (pthread_equal(thread, pthread_self())) return (unsigned int)syscall(SYS_gettid);
 #if defined(CLOCK_REALTIME)

@@ -1,4 +1,4 @@
-// Codecs that are found at run time: what such a library exports, and how it is called.
+// Codecs that are found at run time: a library's exports, and the calls.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CODEC_H
 #define AURICLE_CODEC_H
@@ -25,22 +25,22 @@ typedef struct AuricleCodecBytes {
   int64_t (*length)(void *context);
 } AuricleCodecBytes;
 
-// What a file holds, or shall hold.
+// The content of a file, present or planned.
 typedef struct AuricleCodecFormat {
   char container[32];      // "m4a", "ac3", …
   char encoding[32];       // "aac", "alac", …
   double sampleRate;       // frames a second, in Hz
   uint32_t channelCount;
-  uint64_t channelMask;    // loudspeakers as in extensible WAV, lowest bit first; 0: not told
-  int64_t frameCount;      // -1 where it is not told
+  uint64_t channelMask;    // loudspeakers as in extensible WAV, lowest bit first; 0: unknown
+  int64_t frameCount;      // -1 if unknown
   int64_t bitRate;         // bits a second; 0 for the encoder's own choice
   uint32_t bitsPerSample;  // 0 where the encoding has no such thing
   uint32_t track;          // which of the sound tracks is read, from 1
   uint32_t trackCount;     // how many there are
-  uint32_t videoTrackCount;  // how many picture tracks stand beside them
+  uint32_t videoTrackCount;  // number of picture tracks beside them
   uint32_t otherTrackCount;  // how many tracks of other kinds (subtitles, data)
   double soundTime;        // when the sound begins, and when the first picture is shown, in seconds on
-  double videoTime;        // the file's own clock; 0 where it is not told
+  double videoTime;        // the file's own clock; 0 if unknown
 } AuricleCodecFormat;
 
 // A named place in the sound.
@@ -55,7 +55,7 @@ typedef struct AuricleCodecVideo {
   double start;             // the time on its clock at which the sound of the new file begins, in seconds
 } AuricleCodecVideo;
 
-// What the keys of texts begin with that are those of the sound track and not of the file: "track:language".
+// The prefix of text keys that belong to the sound track and not to the file: "track:language".
 #define kAuricleCodecOfTrack "track:"
 
 // Called for each text of a file: key ("title", "artist", …) and value, both UTF-8.
@@ -66,12 +66,12 @@ typedef void (*AuricleCodecMarkProc)(void *context, const AuricleCodecMark *mark
 typedef struct AuricleCodecReader AuricleCodecReader;
 typedef struct AuricleCodecWriter AuricleCodecWriter;
 
-// What kind of failure it is.
+// Kind of the failure.
 typedef enum AuricleCodecStatus {
   kAuricleCodecOK = 0,
   kAuricleCodecDamaged = 1,       // the file is cut short, or makes no sense
   kAuricleCodecUnknownKind = 2,   // the file is of no kind that the library knows
-  kAuricleCodecUnsupported = 3,   // no decoder or encoder takes it
+  kAuricleCodecUnsupported = 3,   // no decoder or encoder accepts it
   kAuricleCodecNoTrack = 4,       // the file holds no sound track
   kAuricleCodecNoSuchTrack = 5,   // the file holds sound tracks, but not the one that was asked for
   kAuricleCodecSystemError = 6,   // bytes could not be read or written
@@ -79,23 +79,23 @@ typedef enum AuricleCodecStatus {
   kAuricleCodecNoVideo = 8,       // the container has no place for the picture tracks
 } AuricleCodecStatus;
 
-// Why a function failed.
+// The reason why a function failed.
 typedef struct AuricleCodecFailure {
   int32_t status;       // an AuricleCodecStatus
   int32_t systemError;  // for kAuricleCodecSystemError the errno; 0 for all others
   char reason[256];     // the end of a sentence, UTF-8, ended by 0
 } AuricleCodecFailure;
 
-// ---- Packets: what stands between a container and sound.
+// ---- Packets: the units between a container and sound.
 
-// How the samples of packets are handed over: interleaved, in the byte order of the machine.
+// The layout of decoded samples: interleaved, in the byte order of the machine.
 typedef enum AuricleCodecSamples {
   kAuricleCodecInt16 = 1,
   kAuricleCodecInt32 = 2,    // shorter ones are in the high bits
   kAuricleCodecFloat32 = 3,
 } AuricleCodecSamples;
 
-// How an encoder spends bits.
+// The distribution of bits by an encoder.
 typedef enum AuricleCodecBitRateMode {
   kAuricleCodecConstant = 0,
   kAuricleCodecAverage = 1,
@@ -103,16 +103,16 @@ typedef enum AuricleCodecBitRateMode {
   kAuricleCodecVariable = 3,
 } AuricleCodecBitRateMode;
 
-// A stream of packets. Its configuration is what the encoding's own specification has a decoder know:
-// the AudioSpecificConfig of AAC, the 24 bytes of ALAC, STREAMINFO of FLAC, "OpusHead" and what follows it, the
-// three laced headers of Vorbis; nothing for most. Channels are in the order of extensible WAV's mask.
+// A stream of packets. Its configuration is the decoder configuration of the encoding's specification. It is
+// the AudioSpecificConfig of AAC, the 24 bytes of ALAC, STREAMINFO of FLAC, "OpusHead" to its end, the three
+// laced headers of Vorbis; nothing for most. Channels are in the order of extensible WAV's mask.
 typedef struct AuricleCodecPackets {
   char encoding[32];         // "aac", "alac", "adpcm_ima_qt", …
   double sampleRate;         // frames a second, in Hz
   uint32_t channelCount;
   uint32_t framesPerPacket;  // 0 where packets differ
   uint32_t bytesPerPacket;   // 0 where packets differ
-  uint32_t bitsPerSample;    // of what is packed without loss; 0 where that has no meaning
+  uint32_t bitsPerSample;    // of losslessly packed samples; 0 where that has no meaning
   uint32_t samples;          // an AuricleCodecSamples, which the library chooses
   uint32_t leadFrames;       // that an encoder lays before the sound
   uint32_t largestPacket;    // that an encoder makes, in bytes
@@ -138,11 +138,11 @@ typedef struct AuricleCodecEncoder AuricleCodecEncoder;
 typedef void (*AuricleCodecPacketProc)(
     void *context, const uint8_t *packet, size_t size, uint32_t frameCount);
 
-// What a library can do. Functions that fail fill in the failure, and return NULL, -1 or false.
+// The abilities of a library. Functions that fail fill in the failure, and return NULL, -1 or false.
 typedef struct AuricleCodec {
   uint32_t version;
   const char *name;  // "FFmpeg 59.37.100"
-  // Names of the containers that can be written, and of the encodings each takes (first the usual
+  // Names of the containers that can be written, and of the encodings for each (first the usual
   // one): "m4a=aac,alac;ac3=ac3".
   const char *writable;
   // Opens a sound track of a file: that of the number from 1 in `format->track`; for 0 the first that
@@ -151,7 +151,7 @@ typedef struct AuricleCodec {
   AuricleCodecReader *(*openReader)(
       const AuricleCodecBytes *bytes, bool passesDamage, AuricleCodecFormat *format,
       AuricleCodecFailure *failure);
-  // Reads interleaved frames; 0 at the end, -1 for damage. Called again after damage, it goes on
+  // Reads interleaved frames; 0 at the end, -1 for damage. Called again after damage, it continues
   // behind it, as far as that is possible.
   int64_t (*read)(
       AuricleCodecReader *reader, float *samples, int64_t frameCount, AuricleCodecFailure *failure);
@@ -171,13 +171,13 @@ typedef struct AuricleCodec {
   bool (*finish)(AuricleCodecWriter *writer, AuricleCodecFailure *failure);
   void (*closeWriter)(AuricleCodecWriter *writer);
 
-  // Packets. Functions that fail answer a status; those that open, NULL and a status.
-  // The encodings that can be decoded, and those that can be encoded: "aac,alac,mp3".
+  // Packets. Functions that fail answer a status; the opening ones NULL and a status. The encodings
+  // that can be decoded, and the ones that can be encoded: "aac,alac,mp3".
   const char *decodable;
   const char *encodable;
   // Opens a decoder; the kind of its samples is filled in.
   AuricleCodecDecoder *(*openDecoder)(AuricleCodecPackets *packets, int32_t *status);
-  // Decodes one packet, or with NULL what is held back at the end. After damage, the next packet may follow.
+  // Decodes one packet, or with NULL the rest at the end. After damage, the next packet may follow.
   int32_t (*decode)(
       AuricleCodecDecoder *decoder, const uint8_t *packet, size_t size, AuricleCodecFrames *frames);
   // Forgets all packets, to begin anywhere.
@@ -185,17 +185,17 @@ typedef struct AuricleCodec {
   void (*closeDecoder)(AuricleCodecDecoder *decoder);
   // Opens an encoder; all of the description is filled in.
   AuricleCodecEncoder *(*openEncoder)(AuricleCodecPackets *packets, int32_t *status);
-  // Encodes one packet's frames, fewer only at the end; with NULL what is held back at the end, so that a decoder makes
-  // all frames of the packets. Any number of frames where packets differ.
+  // Encodes one packet's frames, fewer only at the end; with NULL the rest at the end, so that a decoder makes all
+  // frames of the packets. Any number of frames where packets differ.
   int32_t (*encode)(
       AuricleCodecEncoder *encoder, const void *samples, int64_t frameCount,
       AuricleCodecPacketProc procedure, void *context);
-  // Describes what is made anew: some of it is known only at the end.
+  // Describes the encoded stream: some of it is known only at the end.
   void (*describeEncoder)(AuricleCodecEncoder *encoder, AuricleCodecPackets *packets);
   void (*closeEncoder)(AuricleCodecEncoder *encoder);
 } AuricleCodec;
 
-// What a library exports as `AuricleCodecEntry`; NULL for a version it does not know.
+// The function that a library exports as `AuricleCodecEntry`; it returns NULL for a version it does not know.
 typedef const AuricleCodec *(*AuricleCodecEntryProc)(uint32_t version);
 
 #endif

@@ -1,4 +1,4 @@
-// What an AudioConverterRef points at.
+// The struct to which an AudioConverterRef points.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AURICLECONVERTER_H
 #define AURICLE_AURICLECONVERTER_H

@@ -1,4 +1,4 @@
-// What an ExtAudioFileRef points at.
+// The struct to which an ExtAudioFileRef points.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AURICLEEXTENDEDFILE_H
 #define AURICLE_AURICLEEXTENDEDFILE_H
@@ -16,7 +16,7 @@ struct OpaqueExtAudioFile {
   UInt32 recordSize;  // sizeof(struct OpaqueExtAudioFile) where it was made
   void *owner;        // the library that made it, which alone reads the rest
   void *file;
-  void *asyncEnd;     // what a render thread writes into; NULL until it is made
+  void *asyncEnd;     // the end into which a render thread writes; NULL until it is made
 };
 
 #endif

@@ -15,6 +15,6 @@ AURICLE_ENUM(AudioFormatID) { kAuricleAudioFormatVorbis = 0x766F7262 };  // 'vor
 // Microsoft's ADPCM, by its number in WAVE files.
 AURICLE_ENUM(AudioFormatID) { kAuricleAudioFormatMicrosoftADPCM = 0x6D730002 };
 
-// The cookie of kAudioFormatOpus is the header that stands first in an Ogg file, 'OpusHead' and on, in every container.
+// The cookie of kAudioFormatOpus is the first header of an Ogg file, 'OpusHead' and on, in every container.
 
 #endif

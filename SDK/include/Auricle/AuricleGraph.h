@@ -1,4 +1,4 @@
-// What a graph of Auricle tells beyond Core Audio's functions.
+// The properties of Auricle's graphs beyond Core Audio's functions.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_GRAPH_H
 #define AURICLE_GRAPH_H

@@ -1,11 +1,11 @@
-// Auricle as a library for C, C++ and cffi: what is installed, and chains of presets. libauricle.so has these functions.
+// Auricle as a library for C, C++ and cffi: installed units, and chains of presets. libauricle.so has these functions.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions return 0, a status of Core Audio, or where there is none an exit code of the program (64 usage, 65 bad
-// preset or data, 66 no input, 69 no such unit, 70 a unit failed, 74 input/output). AuricleHostCopyErrorText then tells
-// what, where, and what to do. Texts are UTF-8; those that a function makes are freed with AuricleHostFreeText.
+// Functions return 0, a status of Core Audio, or if there is none an exit code of the program (64 usage, 65 bad preset
+// or data, 66 no input, 69 no such unit, 70 a unit failed, 74 input/output). AuricleHostCopyErrorText then returns the
+// failure, its place and the remedy. Texts are UTF-8; AuricleHostFreeText frees the ones that a function makes.
 //
-// Units run in the calling process: one that crashes ends it. The program `auricle` is looked for beside the library,
+// Units run in the calling process: one that crashes ends it. The program `auricle` is searched beside the library,
 // in ../bin and in ../../bin, as it is installed; environment variable AURICLE_PROGRAM names another.
 //
 // Context: control, never a render thread. A chain is used by one thread at a time, different chains by different ones.
@@ -26,7 +26,7 @@ extern void AuricleHostFreeText(char *text);
 extern const char *AuricleHostGetVersion(void);
 
 // Installed units as JSON, as `auricle list --format json` prints them. A pattern is TYPE[:SUBTYPE[:MANUFACTURER]]; a search
-// is a part of a name, tag or URI; NULL takes all.
+// is a part of a name, tag or URI; NULL matches all.
 extern OSStatus AuricleHostCopyUnits(const char *pattern, const char *search, char **outJSON);
 
 // Everything about a unit as JSON, as `auricle info --format json` prints it. Named by TYPE:SUBTYPE:MANUFACTURER, URI, or a
@@ -51,12 +51,12 @@ extern OSStatus AuricleChainNew(
 // Frees a chain. kAudio_ParamError (-50) for one that is no chain, or no longer.
 extern OSStatus AuricleChainDispose(AuricleChain chain);
 
-// Renders frames: a row of samples for each channel in, and as many out, which may be the same memory. What comes out is late by
-// the chain's latency.
+// Renders frames: a row of samples for each channel in, and as many out, which may be the same memory. The output is late by the
+// chain's latency.
 extern OSStatus AuricleChainRender(
     AuricleChain chain, const float *const *input, float *const *output, UInt32 frames);
 
-// Forgets what the chain has heard.
+// Clears the effect of past input on the chain.
 extern OSStatus AuricleChainReset(AuricleChain chain);
 
 // Sets a parameter of a stage, counted from 0: by its name, symbol or number, to a value as in a preset ("-20 dB").
@@ -73,7 +73,7 @@ extern OSStatus AuricleChainCopyStages(AuricleChain chain, char **outJSON);
 // Frames by which the chain is late now.
 extern OSStatus AuricleChainGetLatency(AuricleChain chain, UInt32 *outFrames);
 
-// Seconds that the chain rings on; -1 where a unit cannot tell.
+// Seconds of the chain's tail; -1 if a unit does not know it.
 extern OSStatus AuricleChainGetTail(AuricleChain chain, Float64 *outSeconds);
 
 AURICLE_END_DECLS

@@ -1,13 +1,13 @@
-// What an AudioComponent and an AudioUnit point at: the records a host makes.
+// The structs to which an AudioComponent and an AudioUnit point: the records a host makes.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AURICLEINSTANCE_H
 #define AURICLE_AURICLEINSTANCE_H
 
 #include "../AudioToolbox/AUComponent.h"
 
-// Records are C structs, never language objects: units, hosts and the toolbox library talk to any
-// handle through them, whoever made it. They grow at the end; recordSize says how much of one is
-// there.
+// Records are C structs, never language objects: units, hosts and the toolbox library use any
+// handle through them, independent of its maker. They grow at the end; recordSize holds the size of
+// one.
 
 // 'AuCo' and 'AuIn'. A handle that does not begin with its magic number is refused.
 AURICLE_ENUM(UInt32) {
@@ -26,7 +26,7 @@ struct OpaqueAudioComponent {
 };
 
 // An instance. It is complete before Open is called, and every method's `self` is plugIn. The
-// methods are those Lookup gave for their selectors, NULL where it gave none.
+// methods are the results of Lookup for their selectors, NULL where it had none.
 struct ComponentInstanceRecord {
   UInt32 magic;       // kAuricleInstanceMagic
   UInt32 recordSize;  // sizeof(struct ComponentInstanceRecord) where it was made

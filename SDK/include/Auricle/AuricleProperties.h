@@ -1,4 +1,4 @@
-// Properties of this project's own: what units and hosts can tell each other beyond the interface.
+// Properties of this project's own: messages between units and hosts beyond the interface.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AURICLEPROPERTIES_H
 #define AURICLE_AURICLEPROPERTIES_H
@@ -15,7 +15,7 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   kAuricleProperty_ParameterValuePoints = 64001,
   // Global; CFStringRef, one sentence: why the last Initialize failed; read
   kAuricleProperty_FailureReason = 64002,
-  // Global; CFStringRef, what the plug-in's own format calls it (the URI of an LV2 plug-in); read
+  // Global; CFStringRef, its name in the plug-in's own format (the URI of an LV2 plug-in); read
   kAuricleProperty_ComponentIdentifier = 64003,
   // Global; CFStringRef, the URI of a preset to load, one of the unit's or of a user's; write
   kAuricleProperty_PresetURI = 64004,
@@ -29,12 +29,12 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // any (element = parameter ID); UInt32, bits of kAuricleOpenEnd_: values beyond the range are accepted, which is
   // then a range to show; a parameter whose range is a limit has no such property; read
   kAuricleProperty_ParameterOpenEnds = 64008,
-  // Global; CFStringRef, a line for each thing that the unit left out of what it loaded, such as regions of an
+  // Global; CFStringRef, a line for each part that the unit left out when loading, such as regions of an
   // instrument; a unit that leaves nothing out has no such property, or an empty one; read
   kAuricleProperty_LoadNotes = 64009,
-  // Global; const UInt32 *, NULL to end it: while the number there is not 0, the host keeps denormals
-  // off on the thread that renders, and puts right what callbacks and units did to the control word,
-  // so that the unit need not look; the number lives as long as the unit has it; write
+  // Global; const UInt32 *, NULL to end it. While the number there is not 0, the host keeps denormals
+  // off on the render thread, and restores the control word after callbacks and units. The unit
+  // need not check it then; the number lives as long as the unit has it; write
   kAuricleProperty_DenormalsAreOff = 64040,
   // Global; AuricleDirectRender; read
   kAuricleProperty_DirectRender = 64041,
@@ -64,7 +64,7 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   kAuricleProperty_SavePreset = 64032,
   // Global; UInt32, 1 if the plug-in has a user interface, which is not shown; read
   kAuricleProperty_HasUserInterface = 64033,
-  // Global; CFDictionaryRef of CFStringRef by URI, options the plug-in can be told while it lives
+  // Global; CFDictionaryRef of CFStringRef by URI, options that the plug-in accepts while it lives
   // (numbers are written as text); read and write
   kAuricleProperty_Options = 64034,
   // Global; UInt32, how the unit's filters are made of analogue ones, 0: by the bilinear transform, as in the
@@ -82,25 +82,25 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // between), gender (male, female or none), creator and number (of its VoiceSpec, decimal): the voices of a unit
   // that speaks; read
   kAuricleProperty_SpeechVoices = 64070,
-  // Global; Float64, seconds of what a unit that speaks says, with its text and parameters as they are; read
+  // Global; Float64, seconds of a speaking unit's speech, with its text and parameters as they are; read
   kAuricleProperty_SpeechDuration = 64071,
-  // Global; AuricleSpeechPassage with their texts, one behind the other: what a unit that speaks says next, in place
-  // of what it says; write
+  // Global; AuricleSpeechPassage with their texts, one behind the other: the next speech of a speaking unit, in
+  // place of the present one; write
   kAuricleProperty_SpeechPassages = 64072,
-  // Global; array of AuricleSpeechMark in the order of time, of what is said; read
+  // Global; array of AuricleSpeechMark in the order of time, of the speech; read
   kAuricleProperty_SpeechMarks = 64073,
-  // Global; AuricleSpeechClock, of what is said; read
+  // Global; AuricleSpeechClock, of the speech; read
   kAuricleProperty_SpeechClock = 64074,
-  // Global; AuricleSpeechLimits, of what is said; read/write
+  // Global; AuricleSpeechLimits, of the speech; read/write
   kAuricleProperty_SpeechLimits = 64075,
-  // Global; CFStringRef, what is said as phonemes of Apple's alphabet, with spaces between words; read
+  // Global; CFStringRef, the speech as phonemes of Apple's alphabet, with spaces between words; read
   kAuricleProperty_SpeechPhonemes = 64076,
   // Global; CFStringRef, the program that speaks, and its version; read
   kAuricleProperty_SpeechSynthesizer = 64077,
 };
 
-// The version of what this folder of headers adds to Core Audio's interface, 0xMMMMmmmm. A host opens units of
-// its own major version and of older ones; the minor version counts additions, which harm nobody.
+// The version of this folder's additions to Core Audio's interface, 0xMMMMmmmm. A host opens units of the same
+// major version and of older ones; the minor version counts additions, which harm nobody.
 AURICLE_ENUM(UInt32) {
   kAuricleContractVersion = 0x00010000,
 };
@@ -117,24 +117,25 @@ AURICLE_ENUM(OSStatus) {
   kAuricleErr_BinaryCannotLoad = 0x62696e21,
 };
 
-// How a host that is itself the source of input bus 0 has a slice of output bus 0 made of samples that
-// it has already, without lists and without being asked for them. A unit does so only while it is the
-// same as Render: the buses are planar float, nobody watches, nothing is scheduled, and the host
-// keeps denormals off (kAuricleProperty_DenormalsAreOff). `inputs` and `outputs` point at an array of
-// Float32 *, one a channel; a unit that works in place is given one array for both.
+// Direct rendering, for a host that is itself the source of input bus 0. It has a slice of output bus
+// 0 made of samples that it has already, without lists and without a call for them. A unit does so
+// only while it is the same as Render: the buses are planar float, nobody watches, nothing is
+// scheduled, and the host keeps denormals off (kAuricleProperty_DenormalsAreOff). `inputs` and
+// `outputs` point at an array of Float32 *, one a channel; for a unit that works in place both are one
+// array.
 typedef struct AuricleDirectRender {
-  void *unit;          // what the functions that render are given
-  const void *memory;  // what they touch besides, for those who fetch it early
-  void *owner;         // what `stand` is given
-  // Says that the caller stands for the source which input bus 0 has now, until it is given another.
-  // Not from a render thread.
+  void *unit;          // the argument of the functions that render
+  const void *memory;  // further memory that they use, for callers that fetch it early
+  void *owner;         // the argument of `stand`
+  // Makes the caller act for the present source of input bus 0, until the bus has another. Not from
+  // a render thread.
   void (*stand)(void *owner);
   // Renders, or answers kAuricleErr_NotDirect and has done nothing.
   OSStatus (*render)(
       void *unit, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *stamp, UInt32 frameCount,
       void *inputs, void *outputs);
-  // The same in two parts for a caller who fetches the samples in between: 0 begins, and `end` must
-  // follow, with the status of the fetching and with flags that say whether it brought silence.
+  // Does the same in two parts for a caller that fetches the samples in between: 0 begins, and `end`
+  // must follow, with the status of the fetching and with flags for silence.
   OSStatus (*begin)(void *unit, const AudioTimeStamp *stamp, UInt32 frameCount);
   OSStatus (*end)(
       void *unit, OSStatus inputStatus, AudioUnitRenderActionFlags *flags,

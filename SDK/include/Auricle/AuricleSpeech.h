@@ -1,4 +1,4 @@
-// How whoever speaks through a speech unit tells it what to say, and hears how far it is.
+// The control of a speech unit: texts for it, and its progress.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AURICLESPEECH_H
 #define AURICLE_AURICLESPEECH_H
@@ -21,7 +21,7 @@ AURICLE_ENUM(UInt32) {
   kAuricleSpeechPassage_HasNoEnding = 2,   // no pause behind it
 };
 
-// What is heard at a time.
+// The passage that sounds at a time.
 typedef struct AuricleSpeechMark {
   Float64 seconds;    // from the start of the first passage
   UInt32 kind;        // kAuricleSpeechMark_
@@ -39,7 +39,7 @@ AURICLE_ENUM(UInt32) {
   kAuricleSpeechMark_Phoneme = 3,
 };
 
-// How far a unit is with what it says.
+// The progress of a unit in its speech.
 typedef struct AuricleSpeechProgress {
   Float64 seconds;   // that were rendered
   Float64 duration;  // seconds as a whole
@@ -49,17 +49,17 @@ typedef struct AuricleSpeechProgress {
   UInt32 reserved;
 } AuricleSpeechProgress;
 
-// Tells the progress of one thing that is said, also when the unit is closed. Any thread may read.
+// Reports the progress of one speech, also when the unit is closed. Any thread may read.
 typedef struct AuricleSpeechClock {
   UInt64 unit;   // a number of the unit's own, which no other unit of the process ever has
-  void *object;  // a reference, which whoever read the property gives to `release`
+  void *object;  // a reference, which the reader of the property passes to `release`
   void (*read)(void *object, AuricleSpeechProgress *progress);
   void (*release)(void *object);
 } AuricleSpeechClock;
 
-// Where a unit falls silent, in seconds of what it says; infinite: nowhere. What is past is now.
+// The times at which a unit falls silent, in seconds of its speech; infinite: never. The past is now.
 typedef struct AuricleSpeechLimits {
-  Float64 pause;  // it goes on from there when this is taken away
+  Float64 pause;  // it resumes there when this is removed
   Float64 stop;
 } AuricleSpeechLimits;
 

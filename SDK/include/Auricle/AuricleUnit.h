@@ -7,7 +7,7 @@
 
 #include "../AudioToolbox/AudioToolbox.h"
 
-// A parameter of the global scope. What is not named is 0.
+// A parameter of the global scope. Fields not named are 0.
 typedef struct AuricleParameter {
   AudioUnitParameterID id;
   const char *name;  // UTF-8, at most 51 bytes
@@ -27,7 +27,7 @@ typedef struct AuricleFactoryPreset {
   const AudioUnitParameterValue *values;  // one a parameter, in the order of the table
 } AuricleFactoryPreset;
 
-// How sound comes and goes from Initialize to Uninitialize.
+// The format of sound from Initialize to Uninitialize.
 typedef struct AuricleRenderFormat {
   Float64 sampleRate;  // Hz
   UInt32 inputCount, outputCount;  // channels
@@ -40,7 +40,7 @@ typedef struct AuricleMIDIMessage {
   UInt8 data1, data2;
 } AuricleMIDIMessage;
 
-// Some frames to process. Parameters stand still within them.
+// Some frames to process. Parameters are constant within them.
 typedef struct AuricleSlice {
   UInt32 frameCount;
   UInt32 inputCount, outputCount;  // channels
@@ -56,26 +56,26 @@ typedef struct AuricleSlice {
   UInt32 messageCount;
 } AuricleSlice;
 
-// What a unit is. `state` is the author's: `stateSize` bytes, 0 when the unit is opened, and the same from then to
-// the end. Every function but `process` may be NULL.
+// The definition of a unit. `state` is the author's: `stateSize` bytes, 0 when the unit is opened, and the same
+// from then to the end. Every function but `process` may be NULL.
 typedef struct AuricleUnitDefinition {
   const AuricleParameter *parameters;
   UInt32 parameterCount;
   size_t stateSize;
   // Renders: replaces the outputs. Context: render; allocates, locks and waits for nothing.
   void (*process)(void *state, const AuricleSlice *slice);
-  // Makes ready to render, after Initialize; what it allocates, `stop` frees. Context: control.
+  // Prepares for rendering, after Initialize; `stop` frees its memory. Context: control.
   OSStatus (*start)(void *state, const AuricleRenderFormat *format);
   // Context: control, also after a `start` that failed.
   void (*stop)(void *state);
   // Forgets the past, as after `start`. Context: control.
   void (*reset)(void *state);
-  // The delay of the sound, and how long it goes on after the input ends, in seconds, for values of the
+  // The delay of the sound, and its duration after the input ends, in seconds, for values of the
   // parameters. NULL: none. Context: control.
   Float64 (*latencySeconds)(const AudioUnitParameterValue *values, Float64 sampleRate);
   Float64 (*tailSeconds)(const AudioUnitParameterValue *values, Float64 sampleRate);
-  // After so many seconds of silent input the output is silent whatever the parameters are, and `process` is
-  // not called. 0: it is always called.
+  // After so many seconds of silent input the output is silent at any values of the parameters, and
+  // `process` is not called. 0: it is always called.
   Float64 restSeconds;
   // Numbers of channels. NULL: any number, as many in as out.
   const AUChannelInfo *channels;

@@ -5,7 +5,7 @@
 // classes on the include path. COMPONENT_ENTRY(Name) of the source then makes NameFactory, the
 // factoryFunction for Info.plist; nothing in the source changes.
 //
-// For a unit without them, whose function is NameEntry, one line in a source of its own:
+// For a unit without them, whose function is NameEntry, one line in a separate source:
 //
 //   #include <Auricle/ComponentEntry.h>
 //   AURICLE_COMPONENT_FACTORY(Name)

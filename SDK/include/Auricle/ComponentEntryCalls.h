@@ -12,12 +12,12 @@
 #include "../AudioToolbox/AudioUnit.h"
 #include "../CarbonCore/Components.h"
 
-// What the factory makes of a component's function.
+// The unit that the factory makes of a component's function.
 typedef struct AuricleEntryUnit {
   AudioComponentPlugInInterface interface;
   ComponentRoutineProcPtr entry;
   ComponentInstance instance;
-  Handle storage;  // what the component stored in its open call
+  Handle storage;  // the value that the component stored in its open call
 } AuricleEntryUnit;
 
 enum { kAuricleEntryMaximumParameters = 7 };

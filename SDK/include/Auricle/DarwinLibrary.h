@@ -1,4 +1,4 @@
-// What sources for macOS use of its C library, and C libraries here lack.
+// The parts of macOS's C library that sources use and C libraries here lack.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_DARWINLIBRARY_H
 #define AURICLE_DARWINLIBRARY_H
@@ -52,7 +52,7 @@
 #define AURICLE_END_DARWIN
 #endif
 
-// In C, a source that brings a function of its own under one of these names may do so.
+// In C, a source may define its own function under one of these names.
 #if defined(__cplusplus)
 #define AURICLE_DARWIN static inline
 #else
@@ -96,7 +96,7 @@ AURICLE_DARWIN void *reallocf(void *memory, size_t size) {
   return grown;
 }
 
-// Fills memory with a pattern of 4, 8 or 16 bytes, over and over; what is left takes its beginning.
+// Fills memory with a pattern of 4, 8 or 16 bytes, over and over; the rest is filled with its beginning.
 AURICLE_DARWIN void AuricleFillPattern(
     void *memory, const void *pattern, size_t patternSize, size_t size) {
   size_t place;

@@ -12,7 +12,7 @@ typedef struct ComponentRecord *Component AURICLE_SWIFT_NAME("ComponentReference
 typedef struct ComponentInstanceRecord *ComponentInstance;
 typedef SInt32 ComponentResult;
 
-// What a component is, as AudioComponentDescription. In a search 0 means any.
+// The identity of a component, as AudioComponentDescription. In a search 0 means any.
 typedef struct ComponentDescription {
   OSType componentType;
   OSType componentSubType;
@@ -75,7 +75,7 @@ typedef struct ComponentParameters {
 
 #pragma pack(pop)
 
-// A component's one function: the call, and what the component stored for the instance.
+// A component's one function: the call, and the value that the component stored for the instance.
 typedef ComponentResult (*ComponentRoutineProcPtr)(ComponentParameters *call, Handle storage);
 typedef ComponentRoutineProcPtr ComponentRoutineUPP;
 
@@ -88,17 +88,17 @@ extern ComponentInstance OpenComponent(Component component);
 extern OSErr OpenAComponent(Component component, ComponentInstance *instance);
 extern OSErr CloseComponent(ComponentInstance instance);
 
-// Of a component, or of an instance given in its place. Handles of texts stay as they are: names are
-// for AudioComponentCopyName to tell.
+// For a component, or an instance passed in its place. Handles of texts stay unchanged:
+// AudioComponentCopyName returns names.
 extern OSErr GetComponentInfo(
     Component component, ComponentDescription *description, Handle name, Handle info, Handle icon);
 extern ComponentResult GetComponentVersion(ComponentInstance instance);
 
-// What a component keeps for an instance; it is handed to the component's function with each call.
+// A component's storage for an instance; it is passed to the component's function with each call.
 extern Handle GetComponentInstanceStorage(ComponentInstance instance);
 extern void SetComponentInstanceStorage(ComponentInstance instance, Handle storage);
 
-// For sources that name them. A program registers components of its own by AudioComponentRegister: this
+// For sources that name them. A program registers its own components by AudioComponentRegister: this
 // answers NULL, and, as the order of searches is fixed, unimpErr.
 extern Component RegisterComponent(
     ComponentDescription *description, ComponentRoutineUPP entry, SInt16 global, Handle name,

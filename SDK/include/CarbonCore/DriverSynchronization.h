@@ -11,7 +11,7 @@ static inline Boolean CompareAndSwap(UInt32 oldValue, UInt32 newValue, volatile 
       value, &oldValue, newValue, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-// These return what the number was before.
+// These return the earlier number.
 static inline SInt32 AddAtomic(SInt32 amount, volatile SInt32 *value) {
   return __atomic_fetch_add(value, amount, __ATOMIC_SEQ_CST);
 }

@@ -1,4 +1,4 @@
-// Files by reference: what older sources hand around in place of paths and URLs.
+// Files by reference: older sources pass them in place of paths and URLs.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_FILES_H
 #define AURICLE_FILES_H
@@ -15,11 +15,11 @@ typedef FSRef *FSRefPtr;
 
 AURICLE_BEGIN_DECLS
 
-// -43 (fnfErr) for what is not there; -50 (paramErr) for a null pointer or an empty path.
+// -43 (fnfErr) for a missing file; -50 (paramErr) for a null pointer or an empty path.
 extern OSStatus FSPathMakeRef(const UInt8 *path, FSRef *reference, Boolean *isDirectory);
 // The path in UTF-8, with its 0. -50 for a reference that was not made here, or too few bytes.
 extern OSStatus FSRefMakePath(const FSRef *reference, UInt8 *path, UInt32 size);
-// False for what is no file's URL, or is not there.
+// False for a URL of no file, or of a missing one.
 extern Boolean CFURLGetFSRef(CFURLRef url, FSRef *reference);
 // To be released; NULL for a reference that was not made here.
 extern CFURLRef CFURLCreateFromFSRef(CFAllocatorRef allocator, const FSRef *reference);

@@ -1,4 +1,4 @@
-// Folders by what they are for.
+// Folders by their purpose.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_FOLDERS_H
 #define AURICLE_FOLDERS_H
@@ -10,7 +10,7 @@
 #include "Files.h"
 #include "MacErrors.h"
 
-// Whose folder.
+// The owner of the folder.
 AURICLE_ENUM(SInt16) {
   kOnSystemDisk = -32768,       // as kUserDomain
   kOnAppropriateDisk = -32767,  // as kUserDomain

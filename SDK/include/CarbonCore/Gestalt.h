@@ -1,4 +1,4 @@
-// What system this is, as sources of before 10.8 ask.
+// The identity of this system, for sources from before 10.8.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CARBONCORE_GESTALT_H
 #define AURICLE_CARBONCORE_GESTALT_H

@@ -1,4 +1,4 @@
-// Results that sources of before 64-bit systems give and look for.
+// Results that sources from before 64-bit systems return and check.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACERRORS_H
 #define AURICLE_MACERRORS_H

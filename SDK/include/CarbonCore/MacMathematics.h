@@ -10,7 +10,7 @@
 #if !defined(__swift__)
 AURICLE_BEGIN_DECLS
 
-// 3.14159...; a source that defines a `pi` of its own as the same type keeps it.
+// 3.14159...; a source that defines its own `pi` as the same type keeps it.
 extern const double pi __asm__("AuricleConstantPi");
 
 AURICLE_END_DECLS

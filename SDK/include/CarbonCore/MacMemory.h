@@ -1,4 +1,4 @@
-// Memory behind handles, which older functions return what has no fixed length in.
+// Memory behind handles, in which older functions return values of variable length.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACMEMORY_H
 #define AURICLE_MACMEMORY_H

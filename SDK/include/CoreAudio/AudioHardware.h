@@ -12,7 +12,7 @@ AURICLE_ENUM(AudioObjectID) {
   kAudioStreamUnknown = 0,
 };
 
-// Which streams a procedure wants.
+// The streams that a procedure uses.
 typedef struct AudioHardwareIOProcStreamUsage {
   void *mIOProc;
   UInt32 mNumberStreams;
@@ -140,7 +140,7 @@ AURICLE_ENUM(UInt32) {
 #define kAudioSubTapDriftCompensationKey "drift"
 #define kAudioSubTapDriftCompensationQualityKey "drift quality"
 
-// What is called with a block: as the procedures above, with what a block knows itself.
+// Blocks in place of the procedures above, with their own client data.
 #if defined(__BLOCKS__) && !defined(__swift__)
 typedef struct dispatch_queue_s *dispatch_queue_t;
 typedef void (^AudioObjectPropertyListenerBlock)(
@@ -209,7 +209,7 @@ extern OSStatus AudioDeviceStart(AudioObjectID device, AudioDeviceIOProcID proce
 extern OSStatus AudioDeviceStartAtTime(
     AudioObjectID device, AudioDeviceIOProcID procedureID, AudioTimeStamp *ioRequestedStartTime,
     UInt32 flags);
-// When it returns on another thread than the device's, the procedure is not called any more.
+// After it returned on another thread than the device's, the procedure is not called any more.
 extern OSStatus AudioDeviceStop(AudioObjectID device, AudioDeviceIOProcID procedureID);
 // Clocks of a device that runs; 'stop' of one that does not.
 extern OSStatus AudioDeviceGetCurrentTime(AudioObjectID device, AudioTimeStamp *outTime);

@@ -14,7 +14,7 @@ typedef UInt32 AudioObjectPropertyElement;
 typedef AudioObjectID AudioDeviceID;
 typedef AudioObjectID AudioStreamID;
 
-// Which property of an object: what, on which side, of which channel.
+// The address of an object's property: selector, side, channel.
 typedef struct AudioObjectPropertyAddress {
   AudioObjectPropertySelector mSelector;
   AudioObjectPropertyScope mScope;
@@ -35,20 +35,20 @@ typedef struct AudioValueTranslation {
   UInt32 mOutputDataSize;  // bytes
 } AudioValueTranslation;
 
-// Is told that at least one of some properties changed; its result is of no account. It is called on a thread of
+// Called after a change of at least one of some properties; its result is ignored. It is called on a thread of
 // the library, or on the device's.
 typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID object, UInt32 numberAddresses, const AudioObjectPropertyAddress *addresses,
     void *clientData);
 
-// Is called in each cycle of a device, on the device's thread: when it woke, what was recorded and when, where what
-// is to be played goes and when it will sound. Lists have a buffer a stream, of interleaved 32-bit float; those for
-// the output come silent, and what all procedures put there is added up. The result is of no account.
+// Called in each cycle of a device, on the device's thread. The arguments are the time of waking, the recorded
+// input and its time, the output to fill and its time. Lists have a buffer a stream, of interleaved 32-bit float;
+// output lists come silent, and the outputs of all procedures are added up. The result is ignored.
 typedef OSStatus (*AudioDeviceIOProc)(
     AudioObjectID device, const AudioTimeStamp *now, const AudioBufferList *input,
     const AudioTimeStamp *inputTime, AudioBufferList *output, const AudioTimeStamp *outputTime,
     void *clientData);
-// What names a registration of one.
+// The name of a registration of one.
 typedef AudioDeviceIOProc AudioDeviceIOProcID;
 
 AURICLE_ENUM(AudioObjectID) {
@@ -277,7 +277,7 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
   kAudioDevicePropertyDriverShouldOwniSub = 0x69737562,  // 'isub', UInt32
 };
 
-// How devices are connected.
+// Kinds of a device's connection.
 AURICLE_ENUM(UInt32) {
   kAudioDeviceTransportTypeUnknown = 0,
   kAudioDeviceTransportTypeBuiltIn = 0x626c746e,  // 'bltn'
@@ -316,7 +316,7 @@ AURICLE_ENUM(AudioObjectPropertySelector) {
   kAudioStreamPropertyPhysicalFormatMatch = 0x7066746d,  // 'pftm', ASBD
 };
 
-// What a stream is connected to.
+// Kinds of a stream's terminal.
 AURICLE_ENUM(UInt32) {
   kAudioStreamTerminalTypeUnknown = 0,
   kAudioStreamTerminalTypeLine = 0x6c696e65,  // 'line'

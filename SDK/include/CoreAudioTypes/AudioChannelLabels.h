@@ -1,4 +1,4 @@
-// What a channel is for: labels, bits of a bitmap, places.
+// Roles of channels: labels, bits of a bitmap, places.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOCHANNELLABELS_H
 #define AURICLE_AUDIOCHANNELLABELS_H
@@ -10,7 +10,7 @@ typedef UInt32 AudioChannelBitmap;
 typedef UInt32 AudioChannelFlags;
 typedef UInt32 AudioChannelCoordinateIndex;
 
-// Which loudspeaker or role a channel is for. Discrete_n is 65536 + n; HOA_ACN_n is 131072 + n.
+// The loudspeaker or role of a channel. Discrete_n is 65536 + n; HOA_ACN_n is 131072 + n.
 AURICLE_ENUM(AudioChannelLabel) {
   kAudioChannelLabel_Unused = 0,
   kAudioChannelLabel_UseCoordinates = 100,
@@ -124,7 +124,7 @@ AURICLE_ENUM(AudioChannelLabel) {
 #define kAudioChannelLabel_BeginReserved ((AudioChannelLabel)4026531840u)
 #define kAudioChannelLabel_EndReserved ((AudioChannelLabel)4294967294u)
 
-// The bits of a layout told as a bitmap; channels follow in the order of their bits.
+// The bits of a layout as a bitmap; channels follow in the order of their bits.
 AURICLE_ENUM(AudioChannelBitmap) {
   kAudioChannelBit_Left = 0x1,
   kAudioChannelBit_Right = 0x2,
@@ -155,7 +155,7 @@ AURICLE_ENUM(AudioChannelBitmap) {
   kAudioChannelBit_RightTopRear = 0x4000000,
 };
 
-// How a channel description gives its place.
+// The coordinates of a channel description.
 AURICLE_ENUM(AudioChannelFlags) {
   kAudioChannelFlags_AllOff = 0,
   kAudioChannelFlags_RectangularCoordinates = 1,

@@ -7,8 +7,8 @@
 
 typedef UInt32 AudioChannelLayoutTag;
 
-// Whole layouts by number. The low 16 bits are the channel count; where they are 0, the real count
-// is put in by whoever uses the tag (DiscreteInOrder, HOA_ACN_SN3D, HOA_ACN_N3D).
+// Whole layouts by number. The low 16 bits are the channel count; where they are 0, the user of the
+// tag sets the real count (DiscreteInOrder, HOA_ACN_SN3D, HOA_ACN_N3D).
 AURICLE_ENUM(AudioChannelLayoutTag) {
   kAudioChannelLayoutTag_UseChannelDescriptions = 0x0,
   kAudioChannelLayoutTag_UseChannelBitmap = 0x10000,
@@ -224,8 +224,8 @@ typedef struct AudioChannelDescription {
 } AudioChannelDescription;
 
 // A layout: by tag, by bitmap (tag UseChannelBitmap) or by descriptions (tag
-// UseChannelDescriptions). The array goes on for mNumberChannelDescriptions items: 12 + 20 * n
-// bytes in all.
+// UseChannelDescriptions). The array has mNumberChannelDescriptions items: 12 + 20 * n bytes in
+// all.
 typedef struct AudioChannelLayout {
   AudioChannelLayoutTag mChannelLayoutTag;
   AudioChannelBitmap mChannelBitmap;
@@ -233,7 +233,7 @@ typedef struct AudioChannelLayout {
   AudioChannelDescription mChannelDescriptions[1];
 } AudioChannelLayout;
 
-// How many channels a tag stands for.
+// Returns the number of channels of a tag.
 static inline UInt32 AudioChannelLayoutTag_GetNumberOfChannels(AudioChannelLayoutTag tag) {
   return tag & 0x0000ffffu;
 }

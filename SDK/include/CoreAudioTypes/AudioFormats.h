@@ -1,11 +1,11 @@
-// Streams of audio: formats and buffers; what the toolbox answers.
+// Streams of audio: formats and buffers; results of the toolbox.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOFORMATS_H
 #define AURICLE_AUDIOFORMATS_H
 
 #include "../MacTypes.h"
 
-// ---- Numbers the toolbox answers with. More of them stand in AudioToolbox/AUComponent.h.
+// ---- Results of the toolbox. More of them are in AudioToolbox/AUComponent.h.
 
 AURICLE_ENUM(OSStatus) {
   kAudio_NoError = 0,                    // done
@@ -30,7 +30,7 @@ typedef Float32 AudioUnitSampleType;
 typedef UInt32 AudioFormatID;
 typedef UInt32 AudioFormatFlags;
 
-// What the data of a stream is.
+// The kind of a stream's data.
 AURICLE_ENUM(AudioFormatID) {
   kAudioFormatLinearPCM = 0x6c70636d,             // 'lpcm'
   kAudioFormatAC3 = 0x61632d33,                   // 'ac-3'
@@ -74,7 +74,7 @@ AURICLE_ENUM(AudioFormatID) {
   kAudioFormatOpus = 0x6f707573,                  // 'opus'
 };
 
-// How linear samples are laid out: kind of number, byte order, alignment, one buffer or many.
+// The layout of linear samples: kind of number, byte order, alignment, one buffer or many.
 AURICLE_ENUM(AudioFormatFlags) {
   kAudioFormatFlagIsFloat = 0x1,
   kAudioFormatFlagIsBigEndian = 0x2,
@@ -100,8 +100,8 @@ AURICLE_ENUM(AudioFormatFlags) {
 #define kAudioFormatFlagsAreAllClear ((AudioFormatFlags)0x80000000u)
 #define kLinearPCMFormatFlagsAreAllClear ((AudioFormatFlags)0x80000000u)
 
-// Combinations, for the byte order of this machine. A unit speaks AudioUnitCanonical unless told
-// otherwise: 32-bit float, native byte order, packed, one buffer a channel.
+// Combinations, for the byte order of this machine. A unit uses AudioUnitCanonical by default:
+// 32-bit float, native byte order, packed, one buffer a channel.
 AURICLE_ENUM(AudioFormatFlags) {
   kAudioFormatFlagsNativeEndian = 0x0,
   kAudioFormatFlagsCanonical = 0x9,
@@ -126,14 +126,14 @@ typedef struct AudioStreamBasicDescription {
   UInt32 mReserved;               // 0
 } AudioStreamBasicDescription;
 
-// Where one packet lies in a buffer of compressed packets.
+// The place of one packet in a buffer of compressed packets.
 typedef struct AudioStreamPacketDescription {
   SInt64 mStartOffset;             // bytes from the start of the buffer
   UInt32 mVariableFramesInPacket;  // 0: as the format says
   UInt32 mDataByteSize;
 } AudioStreamPacketDescription;
 
-// What has to be decoded before a packet, so that it can be.
+// The packets that must be decoded before a packet.
 typedef struct AudioStreamPacketDependencyDescription {
   UInt32 mIsIndependentlyDecodable;  // 1: nothing but the packets of mPreRollCount
   UInt32 mPreRollCount;              // packets in front of it
@@ -148,7 +148,7 @@ typedef struct AudioBuffer {
   void *mData;
 } AudioBuffer;
 
-// The buffers of one bus. The array goes on for mNumberBuffers items: 8 + 16 * n bytes in all.
+// The buffers of one bus. The array has mNumberBuffers items: 8 + 16 * n bytes in all.
 typedef struct AudioBufferList {
   UInt32 mNumberBuffers;
   AudioBuffer mBuffers[1];

@@ -1,4 +1,4 @@
-// Moments, told by several clocks.
+// Moments, by several clocks.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_AUDIOTIME_H
 #define AURICLE_AUDIOTIME_H
@@ -44,7 +44,7 @@ typedef struct SMPTETime {
   SInt16 mFrames;
 } SMPTETime;
 
-// Which fields of a time stamp hold something.
+// The valid fields of a time stamp.
 AURICLE_ENUM(AudioTimeStampFlags) {
   kAudioTimeStampNothingValid = 0,
   kAudioTimeStampSampleTimeValid = 1,
@@ -55,7 +55,7 @@ AURICLE_ENUM(AudioTimeStampFlags) {
   kAudioTimeStampSampleHostTimeValid = 3,
 };
 
-// A moment, told by up to five clocks.
+// A moment, by up to five clocks.
 typedef struct AudioTimeStamp {
   Float64 mSampleTime;     // frames
   UInt64 mHostTime;        // mach_absolute_time()

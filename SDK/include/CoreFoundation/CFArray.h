@@ -11,7 +11,7 @@ typedef CFStringRef (*CFArrayCopyDescriptionCallBack)(const void *value);
 typedef Boolean (*CFArrayEqualCallBack)(const void *value1, const void *value2);
 typedef void (*CFArrayApplierFunction)(const void *value, void *context);
 
-// What an array does with the values put into it. Version 0.
+// The functions with which an array manages its values. Version 0.
 typedef struct {
   CFIndex version;
   CFArrayRetainCallBack retain;

@@ -1,4 +1,4 @@
-// Core Foundation's ground: its basic types, allocators, and what every object answers.
+// Core Foundation's base: its basic types, allocators, and functions of every object.
 // SPDX-License-Identifier: Apache-2.0
 //
 // The functions are those of the Swift runtime's libFoundation.so. References are pointers to
@@ -108,7 +108,7 @@ typedef long CFIndex;
 typedef double CFTimeInterval;
 typedef CFTimeInterval CFAbsoluteTime;
 
-// How two values compare.
+// The result of comparing two values.
 typedef CFIndex CFComparisonResult;
 AURICLE_ENUM(CFComparisonResult) {
   kCFCompareLessThan = -1,
@@ -135,7 +135,7 @@ CF_INLINE CFRange CFRangeMake(CFIndex location, CFIndex length) {
 
 AURICLE_BEGIN_DECLS
 
-// Allocators. NULL stands for the default one wherever an allocator is asked for.
+// Allocators. NULL means the default one wherever an allocator is a parameter.
 extern const CFAllocatorRef kCFAllocatorDefault AURICLE_SWIFT_CONSTANT;
 extern const CFAllocatorRef kCFAllocatorSystemDefault AURICLE_SWIFT_CONSTANT;
 extern const CFAllocatorRef kCFAllocatorMalloc AURICLE_SWIFT_CONSTANT;
@@ -147,7 +147,7 @@ extern void *CFAllocatorReallocate(
     CFAllocatorRef allocator, void *memory, CFIndex size, CFOptionFlags hint);
 extern void CFAllocatorDeallocate(CFAllocatorRef allocator, void *memory);
 
-// What every object answers. "Copy" and "Create" in a name hand over a reference to release; "Get"
+// Functions of every object. "Copy" and "Create" in a name return a reference to release; "Get"
 // lends.
 extern CFTypeRef CFRetain(CFTypeRef object);
 extern void CFRelease(CFTypeRef object);

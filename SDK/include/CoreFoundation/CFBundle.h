@@ -47,7 +47,7 @@ extern CFArrayRef CFBundleGetAllBundles(void);
 AURICLE_END_DECLS
 
 // A text in the user's language, from a table of a bundle; the key itself where there is none. The
-// comment is for those who write the tables.
+// comment is for authors of the tables.
 #define CFCopyLocalizedString(key, comment) \
   CFBundleCopyLocalizedString(CFBundleGetMainBundle(), (key), (key), NULL)
 #define CFCopyLocalizedStringFromTable(key, table, comment) \

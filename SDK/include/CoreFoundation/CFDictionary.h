@@ -12,7 +12,7 @@ typedef Boolean (*CFDictionaryEqualCallBack)(const void *value1, const void *val
 typedef CFHashCode (*CFDictionaryHashCallBack)(const void *value);
 typedef void (*CFDictionaryApplierFunction)(const void *key, const void *value, void *context);
 
-// What a dictionary does with its keys. Version 0.
+// The functions with which a dictionary manages its keys. Version 0.
 typedef struct {
   CFIndex version;
   CFDictionaryRetainCallBack retain;
@@ -22,7 +22,7 @@ typedef struct {
   CFDictionaryHashCallBack hash;
 } CFDictionaryKeyCallBacks;
 
-// What a dictionary does with its values. Version 0.
+// The functions with which a dictionary manages its values. Version 0.
 typedef struct {
   CFIndex version;
   CFDictionaryRetainCallBack retain;

@@ -35,7 +35,7 @@ extern CFNumberRef CFNumberCreate(CFAllocatorRef allocator, CFNumberType type, c
 extern CFNumberType CFNumberGetType(CFNumberRef number);
 extern CFIndex CFNumberGetByteSize(CFNumberRef number);
 extern Boolean CFNumberIsFloatType(CFNumberRef number);
-// False when the value does not fit the type asked for; what fits best is stored all the same.
+// False when the value does not fit the requested type; the nearest value is stored all the same.
 extern Boolean CFNumberGetValue(CFNumberRef number, CFNumberType type, void *value);
 extern CFComparisonResult CFNumberCompare(
     CFNumberRef number1, CFNumberRef number2, void *context);

@@ -1,4 +1,4 @@
-// Run loops: what they wait for (sources, timers) and who watches them.
+// Run loops: their inputs (sources, timers) and their observers.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CFRUNLOOP_H
 #define AURICLE_CFRUNLOOP_H
@@ -40,7 +40,7 @@ typedef struct CFRunLoopSourceContext {
   void (*perform)(void *info);
 } CFRunLoopSourceContext;
 
-// What a loop is about to do, to be told to observers.
+// The next activity of a loop, reported to observers.
 typedef CFOptionFlags CFRunLoopActivity;
 #define kCFRunLoopEntry ((CFRunLoopActivity)1)
 #define kCFRunLoopBeforeTimers ((CFRunLoopActivity)2)

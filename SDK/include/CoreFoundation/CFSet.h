@@ -19,7 +19,7 @@ typedef Boolean (*CFSetEqualCallBack)(const void *value1, const void *value2);
 typedef CFHashCode (*CFSetHashCallBack)(const void *value);
 typedef void (*CFSetApplierFunction)(const void *value, void *context);
 
-// How a set keeps and compares its values.
+// The functions with which a set manages and compares its values.
 typedef struct {
   CFIndex version;
   CFSetRetainCallBack retain;

@@ -140,8 +140,8 @@ AURICLE_END_DECLS
 // The object is laid out in the program's data the way the Swift runtime lays out its own constant
 // strings: class, a reference count that says "immortal", Core Foundation's info word, the text,
 // length. ASCII is kept in bytes, any other text in UTF-16, which compilers make of it from C11 and
-// C++11 on. In C++ the macro may stand anywhere, also at file scope; in C only inside a function, for
-// neither compiler has a C expression that makes a static object at any scope.
+// C++11 on. In C++ the macro is allowed anywhere, also at file scope; in C only inside a function,
+// for neither compiler has a C expression that makes a static object at any scope.
 #if !defined(__swift__)
 
 struct __AuricleConstantString {

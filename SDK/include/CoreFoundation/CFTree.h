@@ -15,7 +15,7 @@ typedef void (*CFTreeReleaseCallBack)(const void *info);
 typedef CFStringRef (*CFTreeCopyDescriptionCallBack)(const void *info);
 typedef void (*CFTreeApplierFunction)(const void *value, void *context);
 
-// What a node holds, and how it is kept. Any of the functions may be NULL.
+// The value of a node, and its management. Any of the functions may be NULL.
 typedef struct {
   CFIndex version;  // 0
   void *info;

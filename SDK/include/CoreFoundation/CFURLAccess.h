@@ -1,4 +1,4 @@
-// Reads, writes and removes what a URL names, as a whole.
+// Reads, writes and removes the resource of a URL, as a whole.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CFURLACCESS_H
 #define AURICLE_CFURLACCESS_H
@@ -10,7 +10,7 @@
 #include "CFString.h"
 #include "CFURL.h"
 
-// Why a call did not succeed.
+// The reason why a call did not succeed.
 typedef CFIndex CFURLError;
 AURICLE_ENUM(CFURLError) {
   kCFURLUnknownError = -10,

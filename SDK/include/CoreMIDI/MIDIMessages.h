@@ -1,4 +1,4 @@
-// MIDI as numbers: universal packets, made and taken apart.
+// MIDI as numbers: universal packets, composed and parsed.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MIDIMESSAGES_H
 #define AURICLE_MIDIMESSAGES_H
@@ -84,14 +84,14 @@ AURICLE_ENUM(MIDINoteAttribute) {
   kMIDINoteAttributePitch = 3,
 };
 
-// Options of messages of MIDI 2.0: a program change names its bank; what a note's management does.
+// Options of messages of MIDI 2.0: a program change names its bank; the effects of a note's management.
 AURICLE_ENUM(UInt8) {
   kMIDIProgramChangeBankValid = 1,
   kMIDIPerNoteManagementReset = 1,
   kMIDIPerNoteManagementDetach = 2,
 };
 
-// Messages about an endpoint itself: their form, and what they say.
+// Messages about an endpoint itself: their form, and their content.
 typedef UInt32 UMPStreamMessageFormat;
 AURICLE_ENUM(UMPStreamMessageFormat) {
   kUMPStreamMessageFormatComplete = 0,
@@ -120,7 +120,7 @@ typedef struct MIDIMessage_64 {
   UInt32 word1;
 } MIDIMessage_64;
 
-// Parts of a message that was taken apart: of MIDI 1.0, data of 7 bits and a bend of 14;
+// Parts of a parsed message: of MIDI 1.0, data of 7 bits and a bend of 14;
 typedef struct AuricleMIDINote1 {
   UInt8 number;
   UInt8 velocity;
@@ -251,7 +251,7 @@ typedef struct AuricleMIDIUnknown {
   UInt32 words[4];
 } AuricleMIDIUnknown;
 
-// A universal packet taken apart; `type` says which member counts.
+// A parsed universal packet; `type` selects the valid member.
 typedef struct MIDIUniversalMessage {
   MIDIMessageType type;
   UInt8 group;

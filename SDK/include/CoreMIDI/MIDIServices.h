@@ -104,7 +104,7 @@ static inline MIDIEventPacket *MIDIEventPacketNext(const MIDIEventPacket *packet
                                         + packet->wordCount * sizeof(UInt32));
 }
 
-// What a client is told of; messageSize is that of the whole message.
+// The notifications of a client; messageSize is the size of the whole message.
 typedef SInt32 MIDINotificationMessageID;
 AURICLE_ENUM(MIDINotificationMessageID) {
   kMIDIMsgSetupChanged = 1,  // follows each group of the others
@@ -158,7 +158,7 @@ typedef void (*MIDIEventVisitor)(
 
 struct MIDISysexSendRequest;
 typedef void (*MIDICompletionProc)(struct MIDISysexSendRequest *request);
-// Stays alive until `complete`, which may be set to give up. `data` and `bytesToSend` tell what is left.
+// Stays alive until `complete`, which may be set to cancel. `data` and `bytesToSend` describe the rest.
 typedef struct MIDISysexSendRequest {
   MIDIEndpointRef destination;
   const Byte *data;
@@ -251,7 +251,7 @@ extern MIDIEventPacket *MIDIEventListAdd(
     MIDIEventList *list, ByteCount size, MIDIEventPacket *packet, MIDITimeStamp time,
     ByteCount wordCount, const UInt32 *words);
 
-// Takes the universal packets of a list apart, in their order.
+// Parses the universal packets of a list, in their order.
 extern void MIDIEventListForEachEvent(
     const MIDIEventList *list, MIDIEventVisitor visitor, void *context);
 // The bytes of the system exclusive pieces of a group in a packet, with F0 and F7 where they begin and end; to be released.
@@ -263,7 +263,8 @@ extern OSStatus MIDIClientCreate(
 // Disposes its ports and virtual endpoints, too.
 extern OSStatus MIDIClientDispose(MIDIClientRef client);
 
-// Ports. When a dispose or disconnect returns, nothing is delivered any more, save that the callback that calls it goes on.
+// Ports. When a dispose or disconnect returns, nothing is delivered any more, except that the callback that calls it runs
+// to its end.
 extern OSStatus MIDIInputPortCreate(
     MIDIClientRef client, CFStringRef name, MIDIReadProc readProc, void *refCon,
     MIDIPortRef *outPort);
@@ -284,7 +285,7 @@ extern OSStatus MIDIDestinationCreate(
     MIDIEndpointRef *outDestination);
 extern OSStatus MIDIEndpointDispose(MIDIEndpointRef endpoint);
 
-// What there is. An index past the end answers 0.
+// The existing objects. An index past the end answers 0.
 extern ItemCount MIDIGetNumberOfSources(void);
 extern MIDIEndpointRef MIDIGetSource(ItemCount index);
 extern ItemCount MIDIGetNumberOfDestinations(void);
@@ -303,7 +304,7 @@ extern OSStatus MIDIEntityGetDevice(MIDIEntityRef entity, MIDIDeviceRef *outDevi
 // A virtual endpoint has none: kMIDIObjectNotFound.
 extern OSStatus MIDIEndpointGetEntity(MIDIEndpointRef endpoint, MIDIEntityRef *outEntity);
 
-// Properties. What is set of an endpoint is seen by all programs, and goes with it.
+// Properties. All programs see the properties set for an endpoint, and they end with it.
 extern OSStatus MIDIObjectGetIntegerProperty(
     MIDIObjectRef object, CFStringRef property, SInt32 *outValue);
 extern OSStatus MIDIObjectSetIntegerProperty(
@@ -331,12 +332,12 @@ extern OSStatus MIDISend(
     MIDIPortRef port, MIDIEndpointRef destination, const MIDIPacketList *list);
 extern OSStatus MIDISendEventList(
     MIDIPortRef port, MIDIEndpointRef destination, const MIDIEventList *list);
-// What a virtual source of this program makes: passed on at once, with its times.
+// Passes on the output of a virtual source of this program: at once, with its times.
 extern OSStatus MIDIReceived(MIDIEndpointRef source, const MIDIPacketList *list);
 extern OSStatus MIDIReceivedEventList(MIDIEndpointRef source, const MIDIEventList *list);
-// Forgets what this program holds back; 0: for all destinations.
+// Discards pending messages of this program; 0: for all destinations.
 extern OSStatus MIDIFlushOutput(MIDIEndpointRef destination);
-// Looks for endpoints again.
+// Searches for endpoints again.
 extern OSStatus MIDIRestart(void);
 
 // Return at once; a thread of the library sends, at most kMIDIPropertyMaxSysExSpeed bytes a second.

@@ -1,4 +1,4 @@
-// Devices that programs describe: what hangs at a cable and cannot tell by itself. They are kept from run to run.
+// Devices that programs describe: equipment at a cable that cannot identify itself. They are kept from run to run.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MIDISETUP_H
 #define AURICLE_MIDISETUP_H
@@ -19,11 +19,11 @@ extern OSStatus MIDIDeviceNewEntity(
     MIDIDeviceRef device, CFStringRef name, MIDIProtocolID protocol, Boolean embedded,
     ItemCount sources, ItemCount destinations, MIDIEntityRef *outEntity);
 extern OSStatus MIDIDeviceRemoveEntity(MIDIDeviceRef device, MIDIEntityRef entity);
-// Adds endpoints to an entity, or takes away the last ones, until it has so many.
+// Adds endpoints to an entity, or removes the last ones, until it has so many.
 extern OSStatus MIDIEntityAddOrRemoveEndpoints(
     MIDIEntityRef entity, ItemCount sources, ItemCount destinations);
 
-// Puts a device into the lists of all programs, and takes it out.
+// Adds a device to the lists of all programs, and removes it.
 extern OSStatus MIDISetupAddDevice(MIDIDeviceRef device);
 extern OSStatus MIDISetupRemoveDevice(MIDIDeviceRef device);
 extern OSStatus MIDISetupAddExternalDevice(MIDIDeviceRef device);

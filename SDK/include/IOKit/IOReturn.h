@@ -1,4 +1,4 @@
-// What calls of the kit for input and output answer.
+// Results of calls of the kit for input and output.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_IOKIT_IORETURN_H
 #define AURICLE_IOKIT_IORETURN_H

@@ -1,4 +1,4 @@
-// All of OpenAL: the standard, and what macOS has beside it.
+// All of OpenAL: the standard, and macOS's extensions.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_OPENAL_H
 #define AURICLE_OPENAL_H

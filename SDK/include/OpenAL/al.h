@@ -30,7 +30,7 @@ typedef void ALvoid;
 #define AL_FALSE 0
 #define AL_TRUE 1
 
-// Of sources and the listener.
+// Properties of sources and the listener.
 #define AL_SOURCE_RELATIVE 0x202
 #define AL_CONE_INNER_ANGLE 0x1001
 #define AL_CONE_OUTER_ANGLE 0x1002
@@ -52,7 +52,7 @@ typedef void ALvoid;
 #define AL_SAMPLE_OFFSET 0x1025
 #define AL_BYTE_OFFSET 0x1026
 
-// What a source is doing.
+// The state of a source.
 #define AL_SOURCE_STATE 0x1010
 #define AL_INITIAL 0x1011
 #define AL_PLAYING 0x1012
@@ -65,7 +65,7 @@ typedef void ALvoid;
 #define AL_STREAMING 0x1029
 #define AL_UNDETERMINED 0x1030
 
-// Of buffers.
+// Properties of buffers.
 #define AL_FORMAT_MONO8 0x1100
 #define AL_FORMAT_MONO16 0x1101
 #define AL_FORMAT_STEREO8 0x1102
@@ -87,7 +87,7 @@ typedef void ALvoid;
 #define AL_ILLEGAL_COMMAND 0xA004
 #define AL_OUT_OF_MEMORY 0xA005
 
-// Of the context.
+// Properties of the context.
 #define AL_VENDOR 0xB001
 #define AL_VERSION 0xB002
 #define AL_RENDERER 0xB003

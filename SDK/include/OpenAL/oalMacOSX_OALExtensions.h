@@ -1,8 +1,8 @@
-// What OpenAL has on macOS beside the standard, as far as it is here.
+// The extensions of OpenAL on macOS that exist here.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sources ask alcGetProcAddress or alGetProcAddress for these functions by their names, and live
-// without those that are not here: it answers NULL for them.
+// Sources ask alcGetProcAddress or alGetProcAddress for these functions by their names, and work
+// without the missing ones: the answer for them is NULL.
 #ifndef AURICLE_OPENAL_EXTENSIONS_H
 #define AURICLE_OPENAL_EXTENSIONS_H
 
@@ -27,7 +27,7 @@ typedef ALdouble (*alcMacOSXGetMixerOutputRateProcPtr)(void);
 AL_API ALvoid alcMacOSXMixerOutputRate(ALdouble rate);
 AL_API ALdouble alcMacOSXGetMixerOutputRate(void);
 
-// How sources are placed: high is by the filters of a head, for headphones; low is by level.
+// The placing of sources: high is by the filters of a head, for headphones; low is by level.
 #define ALC_MAC_OSX_SPATIAL_RENDERING_QUALITY_HIGH 0x72716869  // 'rqhi'
 #define ALC_MAC_OSX_SPATIAL_RENDERING_QUALITY_LOW 0x72646c6f   // 'rdlo'
 typedef ALvoid (*alcMacOSXRenderingQualityProcPtr)(ALint quality);

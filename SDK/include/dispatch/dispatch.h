@@ -1,4 +1,4 @@
-// What base classes of units call of libdispatch: something done once. The rest is libdispatch's own.
+// The call of libdispatch in base classes of units: a function run once. The rest is libdispatch's own.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_DISPATCH_H
 #define AURICLE_DISPATCH_H
@@ -13,7 +13,7 @@
 #endif
 
 #if defined(AURICLE_HAS_DISPATCH)
-// The toolchain's is read as what it is, a library on Linux: for a Mac it wants headers of the kernel.
+// The toolchain's header is read as a Linux library's: for a Mac it wants headers of the kernel.
 #include "../TargetConditionals.h"
 #pragma push_macro("TARGET_OS_MAC")
 #pragma push_macro("__APPLE__")
@@ -21,7 +21,7 @@
 #undef __APPLE__
 #define TARGET_OS_MAC 0
 #include_next <dispatch/dispatch.h>
-// What holds and lets go of blocks comes along on a Mac.
+// On a Mac the header that retains and releases blocks is included.
 #if defined(__BLOCKS__) && __has_include(<Block.h>)
 #include <Block.h>
 #endif

@@ -38,7 +38,7 @@ AURICLE_OSATOMIC_NUMBER(32)
 AURICLE_OSATOMIC_NUMBER(64)
 #undef AURICLE_OSATOMIC_NUMBER
 
-// Sets a value if it is what it was thought to be; true if so.
+// Sets a value if it is the expected one; true if so.
 #define AURICLE_OSATOMIC_SWAP(name, type)                                                   \
   static inline bool OSAtomicCompareAndSwap##name(                                          \
       type oldValue, type newValue, type volatile *value) {                                 \

@@ -8,8 +8,8 @@
 
 #include "OSSpinLock.h"
 
-// The newest block, and a number that each change counts up, so that a block which was popped and
-// pushed again in between is not taken for the one that was seen.
+// The newest block, and a number that each change counts up. A block that was popped and pushed
+// again in between is thus not confused with the one that was seen.
 typedef struct {
   void *opaque1;
   long opaque2;
@@ -31,7 +31,7 @@ static inline OSQueueHead AuricleQueueRead(const OSQueueHead *head) {
   return seen;
 }
 
-// Changes both words at once, if they are what was expected; else reads them into it.
+// Changes both words at once, if they are the expected ones; else reads them into it.
 static inline bool AuricleQueueSwap(OSQueueHead *head, OSQueueHead *expected, OSQueueHead wanted) {
   bool isSwapped;
   __asm__ __volatile__("lock cmpxchg16b %1\n\tsete %0"

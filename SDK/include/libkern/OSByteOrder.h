@@ -13,7 +13,7 @@
 #define OSSwapInt32(value) OSSwapConstInt32(value)
 #define OSSwapInt64(value) OSSwapConstInt64(value)
 
-// What OSHostByteOrder answers.
+// The results of OSHostByteOrder.
 enum { OSUnknownByteOrder = 0, OSLittleEndian = 1, OSBigEndian = 2 };
 
 static inline int32_t OSHostByteOrder(void) { return OSLittleEndian; }

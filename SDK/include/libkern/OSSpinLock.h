@@ -14,7 +14,7 @@ static inline bool OSSpinLockTry(volatile OSSpinLock *lock) {
   return __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
-// A holder that was interrupted must be able to go on: after some tries the wait gives way to others.
+// An interrupted holder must be able to go on: after some tries the wait yields to other threads.
 static inline void OSSpinLockLock(volatile OSSpinLock *lock) {
   int tries = 0;
   while (!OSSpinLockTry(lock)) {

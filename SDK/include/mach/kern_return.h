@@ -1,4 +1,4 @@
-// What calls of the kernel answer.
+// Results of the kernel's calls.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_KERN_RETURN_H
 #define AURICLE_MACH_KERN_RETURN_H

@@ -1,4 +1,4 @@
-// Texts for what calls of the kernel answer.
+// Texts for the results of the kernel's calls.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_ERROR_H
 #define AURICLE_MACH_ERROR_H

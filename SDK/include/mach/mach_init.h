@@ -10,7 +10,7 @@ AURICLE_BEGIN_DECLS
 
 extern thread_t mach_thread_self(void);
 extern task_t mach_task_self(void);
-// Threads and tasks have nothing to be given back: KERN_SUCCESS; KERN_INVALID_NAME for no name.
+// Threads and tasks have nothing to release: KERN_SUCCESS; KERN_INVALID_NAME for no name.
 extern kern_return_t mach_port_deallocate(ipc_space_t task, mach_port_name_t name);
 
 AURICLE_END_DECLS

@@ -1,8 +1,8 @@
-// Types of the kernel's interface: what is named by a number.
+// Types of the kernel's interface: the objects named by a number.
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread's name is the system's number of it, a task's the process's. Names are not counted: there
-// is nothing to be given back.
+// is nothing to release.
 #ifndef AURICLE_MACH_TYPES_H
 #define AURICLE_MACH_TYPES_H
 

@@ -40,7 +40,7 @@ static inline kern_return_t semaphore_destroy(task_t task, semaphore_t semaphore
   return semaphore && close((int)semaphore - 1) == 0 ? KERN_SUCCESS : KERN_INVALID_ARGUMENT;
 }
 
-// Raises it by one: one thread goes on. Takes no lock.
+// Raises it by one: one thread goes on. No lock is acquired.
 static inline kern_return_t semaphore_signal(semaphore_t semaphore) {
   const uint64_t one = 1;
   return semaphore && write((int)semaphore - 1, &one, sizeof(one)) == (ssize_t)sizeof(one)

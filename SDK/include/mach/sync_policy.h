@@ -1,4 +1,4 @@
-// In which order those who wait are woken. The system decides it.
+// The order in which waiting threads are woken. The system decides it.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_SYNC_POLICY_H
 #define AURICLE_MACH_SYNC_POLICY_H

@@ -1,4 +1,4 @@
-// What is done to the process: here, its semaphores.
+// Calls on the process: here, its semaphores.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_TASK_H
 #define AURICLE_MACH_TASK_H

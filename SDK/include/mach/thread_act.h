@@ -1,4 +1,4 @@
-// What is done to threads.
+// Calls on threads.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_THREAD_ACT_H
 #define AURICLE_MACH_THREAD_ACT_H

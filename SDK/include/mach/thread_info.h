@@ -1,4 +1,4 @@
-// How a thread is doing: its time, and how it is scheduled.
+// The state of a thread: its time and scheduling.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_THREAD_INFO_H
 #define AURICLE_MACH_THREAD_INFO_H
@@ -28,7 +28,7 @@ typedef struct time_value {
   integer_t microseconds;
 } time_value_t;
 
-// Of cpu_usage, flags, suspend_count and sleep_time the system says nothing: they are 0.
+// The system does not report cpu_usage, flags, suspend_count and sleep_time: they are 0.
 struct thread_basic_info {
   time_value_t user_time;
   time_value_t system_time;
@@ -132,8 +132,8 @@ static inline kern_return_t AuricleBasicThreadInfo(
   return KERN_SUCCESS;
 }
 
-// Says one of the above of a thread of this process. KERN_INVALID_ARGUMENT for a thread that is no more,
-// too little room, or what is not among these.
+// Returns one of the above of a thread of this process. KERN_INVALID_ARGUMENT for a thread that has
+// ended, too little room, or an unknown flavor.
 static inline kern_return_t thread_info(
     thread_act_t thread, thread_flavor_t flavor, thread_info_t info, mach_msg_type_number_t *count) {
   policy_info_data_t policy;

@@ -1,4 +1,4 @@
-// How a thread is scheduled.
+// The scheduling of a thread.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_THREAD_POLICY_H
 #define AURICLE_MACH_THREAD_POLICY_H
@@ -50,9 +50,9 @@ typedef struct thread_precedence_policy *thread_precedence_policy_t;
 AURICLE_BEGIN_DECLS
 
 // A time constraint makes the thread a realtime one (SCHED_RR), where the system lets the user have
-// such: KERN_NO_ACCESS elsewhere. Shared time takes that back, and so does a thread that is not to
-// share time but has no constraint. Importance is a nice value. Of a thread that is no more:
-// KERN_INVALID_ARGUMENT, as of a policy that is not among these.
+// such: KERN_NO_ACCESS elsewhere. Shared time undoes that, and so does a thread that is not to
+// share time but has no constraint. Importance is a nice value. KERN_INVALID_ARGUMENT for a thread
+// that has ended, and for an unknown policy.
 extern kern_return_t thread_policy_set(
     thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy,
     mach_msg_type_number_t count);
@@ -65,8 +65,8 @@ AURICLE_END_DECLS
 #include <string.h>
 #include <sys/resource.h>
 
-// Says what a thread shares and how important it is. Of a time constraint the numbers are not kept: they are
-// those of a thread that nothing was said about, and *isDefault is true.
+// Returns a thread's sharing of time and its importance. The numbers of a time constraint are not kept: they
+// are the defaults of a thread without one, and *isDefault is true.
 static inline kern_return_t thread_policy_get(
     thread_act_t thread, thread_policy_flavor_t flavor, thread_policy_t policy,
     mach_msg_type_number_t *count, boolean_t *isDefault) {

@@ -1,4 +1,4 @@
-// Memory of this process: taken, given back, and seen at a second address.
+// Memory of this process: allocated, freed, and seen at a second address.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_MACH_VM_MAP_H
 #define AURICLE_MACH_VM_MAP_H
@@ -15,7 +15,7 @@ typedef mach_port_t vm_map_t;
 typedef int vm_prot_t;
 typedef unsigned int vm_inherit_t;
 
-#define VM_FLAGS_FIXED 0      // at the address that is given
+#define VM_FLAGS_FIXED 0      // at the passed address
 #define VM_FLAGS_ANYWHERE 1   // where there is room
 #define VM_FLAGS_OVERWRITE 0x4000
 #define VM_PROT_NONE 0
@@ -35,7 +35,7 @@ AURICLE_BEGIN_DECLS
 extern kern_return_t vm_allocate(
     vm_map_t task, vm_address_t *address, vm_size_t size, int flags);
 extern kern_return_t vm_deallocate(vm_map_t task, vm_address_t address, vm_size_t size);
-// What vm_allocate gave, once more at another address: what is written to one is read from the other.
+// Maps memory of vm_allocate once more at another address: a write to one is read from the other.
 // Copies are not made: KERN_NOT_SUPPORTED.
 extern kern_return_t vm_remap(
     vm_map_t task, vm_address_t *address, vm_size_t size, vm_address_t mask, int flags,

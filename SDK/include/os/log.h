@@ -37,7 +37,7 @@ static inline bool os_log_type_enabled(os_log_t log, os_log_type_t type) {
 #define os_log_info_enabled(log) os_log_type_enabled((log), OS_LOG_TYPE_INFO)
 #define os_log_debug_enabled(log) os_log_type_enabled((log), OS_LOG_TYPE_DEBUG)
 
-// Prints one line. Notes in braces (%{public}s) are taken out of the format. Messages for debugging
+// Prints one line. Notes in braces (%{public}s) are removed from the format. Messages for debugging
 // are dropped.
 static inline void AuricleLogMessage(os_log_t log, os_log_type_t type, const char *format, ...) {
   char plain[512];

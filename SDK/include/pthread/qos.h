@@ -9,7 +9,7 @@
 
 #include "../sys/qos.h"
 
-// The nice value of a class: 0 for what a user waits for, which a thread has by itself.
+// The nice value of a class: 0 for work that a user waits for, which a thread has by itself.
 static inline int AuricleNiceOfClass(qos_class_t urgency) {
   return urgency == QOS_CLASS_BACKGROUND ? 15 : urgency == QOS_CLASS_UTILITY ? 5 : 0;
 }
@@ -32,7 +32,7 @@ static inline qos_class_t qos_class_self(void) {
 }
 
 // The class of threads that are made with these attributes. Every thread begins as its maker: 0 for the
-// classes that are so, ENOTSUP for the nicer ones, which a thread gives itself.
+// classes with that, ENOTSUP for the nicer ones, which a thread sets for itself.
 static inline int pthread_attr_set_qos_class_np(
     pthread_attr_t *attributes, qos_class_t urgency, int relativePriority) {
   if (!attributes || !AuricleIsClass(urgency, relativePriority)) return EINVAL;

@@ -51,7 +51,7 @@ struct kevent {
 // A descriptor, to be closed with close; -1 and errno where there is none left.
 static inline int kqueue(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Waits for the event, and takes it back as EV_CLEAR says: 1, 0 when the time is over, -1 and errno.
+// Waits for the event, and resets it by EV_CLEAR: 1, 0 when the time is over, -1 and errno.
 static inline int AuricleAwaitEvent(
     int queue, const struct kevent *known, struct kevent *event, const struct timespec *timeout) {
   struct kevent told;
@@ -60,7 +60,7 @@ static inline int AuricleAwaitEvent(
   int milliseconds = -1, answer;
   memset(&told, 0, sizeof(told));
   told.filter = EVFILT_USER;
-  // It may be the place that the event is told in.
+  // It may be the place to which the event is written.
   if (known) told = *known;
   ready.fd = queue;
   ready.events = POLLIN;
@@ -78,7 +78,7 @@ static inline int AuricleAwaitEvent(
   return 1;
 }
 
-// Takes the changes in, then waits where there is room for an event: without a time, for ever.
+// Applies the changes, then waits if there is room for an event: without a time, for ever.
 static inline int kevent(
     int queue, const struct kevent *changes, int changeCount, struct kevent *events, int eventCount,
     const struct timespec *timeout) {

@@ -1,4 +1,4 @@
-// How urgent the work of a thread is, in five classes.
+// The urgency of a thread's work, in five classes.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SYS_QOS_H
 #define AURICLE_SYS_QOS_H

@@ -1,4 +1,4 @@
-// Facts about the machine and this process: sysctlbyname and sysctl for what audio sources ask.
+// Facts about the machine and this process: the queries of audio sources to sysctlbyname and sysctl.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_SYS_SYSCTL_H
 #define AURICLE_SYS_SYSCTL_H

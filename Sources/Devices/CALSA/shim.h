@@ -27,7 +27,7 @@ static inline void auricle_jack_silence(void) {
   }
 }
 
-// What ends another thread's wait.
+// Makes the event that ends another thread's wait.
 static inline int auricle_event(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 // The calling thread's number in the system.

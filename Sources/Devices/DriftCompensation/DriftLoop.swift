@@ -1,4 +1,4 @@
-// How fast one clock has to be followed so that the sound between two of them stays as much as it is.
+// The speed for following a clock so that the sound between two of them keeps its amount.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -34,7 +34,7 @@ package struct DriftLoop {
 
   /// Accepts the error after so many more frames; returns the ratio.
   ///
-  /// - Parameter error: Frames that are held beyond those that should be.
+  /// - Parameter error: Frames held beyond the wanted number.
   /// - Returns: The speed at which they are to be read, relative to the usual one, 0.95 to 1.05.
   package mutating func update(error: Double, frames: Double) -> Double {
     let band = presentWidth

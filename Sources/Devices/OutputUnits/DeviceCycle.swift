@@ -31,7 +31,7 @@ import Synchronization
   private var frameCapacity = 1
   private var ratesDiffer = false
   private var presentVolume: Float = 1
-  /// When the next start shall begin to sound: on the host's clock, or in samples of the device.
+  /// The moment of the next start: on the host's clock, or in samples of the device.
   private var startTime: AudioTimeStamp?
   /// The canceller of echoes; nil in other units. Set while the unit does not run.
   var voice: VoiceSide?
@@ -47,7 +47,7 @@ import Synchronization
   /// The last error of the render callback.
   let lastError = Atomic<Int32>(0)
 
-  /// Knows its unit. Context: control, once.
+  /// Connects its unit. Context: control, once.
   func connect(_ unit: IOUnit) { self.unit = unit }
 
   /// Accepts all that a start needs. Context: control, while the unit does not run.
@@ -253,7 +253,7 @@ import Synchronization
 
   // MARK: Recorded frames
 
-  /// Renders element 1: what the device recorded in this cycle. Context: inside of a cycle.
+  /// Renders element 1: the device's input in this cycle. Context: inside of a cycle.
   func renderInput(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>,

@@ -8,8 +8,8 @@ import Synchronization
 extension IOUnit {
   /// Makes a change that the halves accept only before they are initialized.
   ///
-  /// A unit that runs is not called meanwhile, while its device goes on. A stopped unit may be impossible to prepare
-  /// after the change, as between the steps of choosing a device: then its next start prepares it.
+  /// A unit that runs is not called meanwhile, while its device keeps running. A stopped unit may be impossible to
+  /// prepare after the change, as between the steps of choosing a device: then its next start prepares it.
   ///
   /// - Returns: `kAudioUnitErr_CannotDoInCurrentContext` in a call of its device.
   ///

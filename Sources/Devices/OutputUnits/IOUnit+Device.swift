@@ -1,4 +1,4 @@
-// Which device an output unit runs on, and what it follows of it.
+// The device of an output unit, and the device properties that it follows.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -24,7 +24,7 @@ extension IOUnit {
     }
   }
 
-  /// Has a default unit follow.
+  /// Makes a default unit follow the default device.
   func watchDefault() {
     if followsDefault { HardwareSystem.shared.listeners.add(defaultListener) }
   }
@@ -128,7 +128,7 @@ extension IOUnit {
     return move(to: device)
   }
 
-  /// Goes over to a device, or to another format of the same; a unit that runs goes on running there.
+  /// Goes over to a device, or to another format of the same; a running unit keeps running there.
   private func move(to device: HardwareDevice) -> OSStatus {
     let status = transport.withLock { _ -> OSStatus in
       let (old, isInitialized) = state.withLock { ($0.device, $0.isInitialized) }

@@ -217,7 +217,7 @@ private func silence(
 private let selectorOfAdding = kAudioUnitAddRenderNotifySelect
 private let selectorOfRemoving = kAudioUnitRemoveRenderNotifySelect
 
-/// Renders an element: 0 as a host pulls it, 1 what the device recorded. Context: the device's thread.
+/// Renders an element: 0 as a host pulls it, 1 the device's input. Context: the device's thread.
 private let ioRender: AudioUnitRenderProc = { plugIn, flags, time, element, frames, buffers in
   guard let plugIn = unsafe plugIn, let time = unsafe time, let buffers = unsafe buffers else {
     return kAudio_ParamError

@@ -218,7 +218,7 @@ extension IOUnit {
     let isSource = [
       kAudioUnitProperty_SetRenderCallback, kAudioUnitProperty_MakeConnection,
     ].contains(property)
-    // Sound for the device comes into element 0, whatever scope a host names.
+    // Sound for the device comes into element 0, for any scope of the host.
     if isSource {
       guard element == 0 else { return kAudioUnitErr_InvalidElement }
       return unsafe output.set(property, kAudioUnitScope_Input, data, size)

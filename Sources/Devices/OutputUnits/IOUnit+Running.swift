@@ -84,7 +84,7 @@ extension IOUnit {
     if wasRunning { changed(kAudioOutputUnitProperty_IsRunning) }
   }
 
-  // MARK: Who listens
+  // MARK: Listeners
 
   /// Notifies the listeners of a property.
   func changed(

@@ -11,12 +11,12 @@ import VoiceProcessing
 struct VoiceState {
   var settings = VoiceProcessor.Settings()
   var quality: UInt32 = 127
-  /// A flag and a level, kept for who asks: no other sound is played that could be lowered.
+  /// A flag and a level, kept for queries: no other sound is played that could be lowered.
   var ducking: UInt64 = 0
   /// Chosen devices: nil for the defaults.
   var output: AudioObjectID?
   var input: AudioObjectID?
-  /// Why it could not be initialised.
+  /// The reason why it could not be initialised.
   var failure = ""
 }
 
@@ -82,7 +82,8 @@ extension IOUnit {
     cycle.voice?.processor.settings = state.withLock { $0.voice.settings }
   }
 
-  /// Makes the processor for a device; what Initialize answers. Context: control, while the unit does not run.
+  /// Makes the processor for a device; returns the status for Initialize. Context: control, while the unit
+  /// does not run.
   func prepareVoice(_ device: HardwareDevice, frameCapacity: Int) -> OSStatus {
     guard isVoice else { return 0 }
     do throws(AuricleError) {

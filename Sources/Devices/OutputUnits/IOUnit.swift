@@ -31,7 +31,7 @@ import Synchronization
     /// Whether a host initialized it and changed something after, which its next start prepares.
     var isLoosened = false
     var isRunning = false
-    /// Whether it ran when the default device went, and goes on with the next.
+    /// Whether it ran when the default device went, and resumes with the next.
     var awaitsDevice = false
     var outputMap: [Int32] = []
     var inputMap: [Int32] = []
@@ -92,7 +92,7 @@ import Synchronization
     return 0
   }
 
-  /// Stops, and lets go of the device.
+  /// Stops, and releases the device.
   func close() {
     _ = stop()
     for listener in state.withLock({ state in
@@ -139,7 +139,7 @@ import Synchronization
     return prepareHalves(device)
   }
 
-  /// Initializes the halves for what the device is now.
+  /// Initializes the halves for the present device.
   func prepareHalves(_ device: HardwareDevice) -> OSStatus {
     let (frames, outputMap, inputMap) = state.withLock {
       ($0.maximumFrames, $0.outputMap, $0.inputMap)
@@ -170,8 +170,8 @@ import Synchronization
     return 0
   }
 
-  /// A channel goes to the one of its number: what one side has more of is silent, or dropped. One channel plays on
-  /// both sides of a device.
+  /// Sets a map. A channel goes to the one of its number: surplus channels of one side are silent, or dropped. One
+  /// channel plays on both sides of a device.
   private func setMap(_ map: [Int32], of half: ConversionHalf) {
     let inputs = Int32(half.format(kAudioUnitScope_Input).mChannelsPerFrame)
     let outputs = Int32(half.format(kAudioUnitScope_Output).mChannelsPerFrame)
@@ -188,7 +188,7 @@ import Synchronization
   /// The largest period that a device can be set to.
   static let largestPeriod: UInt32 = 65_536
 
-  /// Stops, and frees what rendering needs.
+  /// Stops, and frees the memory of rendering.
   func uninitialize() {
     _ = stop()
     transport.withLock { _ in

@@ -19,7 +19,7 @@ import VoiceProcessing
   private static let length = 1 << 17
   private let list: UnsafeMutablePointer<AudioBufferList>
 
-  /// Allocates for what a device records.
+  /// Allocates for a device's input.
   ///
   /// - Throws: As `VoiceProcessor`.
   init(

@@ -1,4 +1,4 @@
-// One channel of a voice: its echo canceller, what cleans the rest, and its two blocks.
+// One channel of a voice: its echo canceller, the cleaning of the rest, and its two blocks.
 // SPDX-License-Identifier: Apache-2.0
 
 /// One channel. Context: the device's thread but for init and deinit.

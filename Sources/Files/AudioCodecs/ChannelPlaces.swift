@@ -6,7 +6,7 @@ import CAudioToolbox
 
 /// Moves channels between the two orders.
 struct ChannelPlaces {
-  /// Which channel of the library each of Core Audio's is.
+  /// The library's channel for each of Core Audio's.
   private let places: [Int]
 
   /// The order of an encoding; nil where both are the same.

@@ -37,7 +37,7 @@ public enum CodecLibrary {
     folders.map { $0 + "/FFmpeg.so" }.first { unsafe access($0, R_OK) == 0 }
   }
 
-  /// Why there is no codec: the end of a sentence.
+  /// The reason why there is no codec: the end of a sentence.
   package struct Missing: Error {
     /// The missing library, and the advice.
     package let reason: String

@@ -40,7 +40,7 @@ package enum Cookies {
     }
   }
 
-  /// The 24 bytes of Apple lossless, whatever atoms surround them.
+  /// Returns the 24 bytes of Apple lossless, without any surrounding atoms.
   private static func losslessConfiguration(_ cookie: [UInt8]) -> [UInt8]? {
     var bytes = cookie[...]
     for name in ["frma", "alac"] where bytes.count >= 12 {
@@ -59,7 +59,7 @@ package enum Cookies {
     bytes.replaceSubrange(16..<20, with: big(bitRate))
     let channels = bytes[9]
     guard channels > 2 else { return bytes }
-    // Where the channels are: the layout that so many have in this encoding.
+    // The layout of the channels: the usual one of so many in this encoding.
     let tag = FormatCompletion.usualTag(
       channelCount: UInt32(channels), of: kAudioFormatAppleLossless)
     return bytes + big(24) + Array("chan".utf8) + big(0) + big(tag) + big(0) + big(0)
@@ -86,7 +86,7 @@ package enum Cookies {
 
 /// The heads of streams of Opus.
 enum OpusHeads {
-  /// "OpusHead" and what follows it, from the same, from the box of MP4 files, or for the channels of a format.
+  /// Returns "OpusHead" to its end, from the same, from the box of MP4 files, or for the channels of a format.
   static func configuration(
     _ cookie: [UInt8], of format: AudioStreamBasicDescription
   ) -> [UInt8]? {

@@ -1,4 +1,4 @@
-// How an encoder is set up, and the properties that say so.
+// The settings of an encoder, and their properties.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -26,7 +26,7 @@ package struct EncoderSettings: Sendable, Equatable {
   /// Settings as a new encoder has them.
   package init() {}
 
-  /// Sets what a property of four bytes says.
+  /// Applies the value of a four-byte property.
   ///
   /// - Returns: 0; -50 for a value that there is not; nil for a property of something else.
   package mutating func set(_ property: AudioCodecPropertyID, _ number: UInt32) -> OSStatus? {

@@ -141,7 +141,7 @@ struct LosslessPacker {
         tap -= 1
       }
     }
-    // Of a packet they can grow by no more than its frames: they stay within 16 bits.
+    // In a packet they can grow by no more than its frames: they stay within 16 bits.
     coefficients[channel] = taps.map { max(-16_384, min(16_384, $0)) }
     return result
   }

@@ -70,7 +70,7 @@ import CAuricleCodec
       throw CodecError.unsupported(format, "cannot decode")
     }
     unsafe codec = library
-    // A decoder has hundreds of pages, and many files are opened for what they are alone.
+    // A decoder has hundreds of pages, and many files are opened for their metadata alone.
     if let samples = Self.samples(ofPlain: configuration, format) {
       unsafe decoder = nil
       unopened = configuration
@@ -94,7 +94,7 @@ import CAuricleCodec
     guard let opened = unsafe opened else {
       throw CodecError.library(status, "cannot decode \(CodecError.name(of: format))")
     }
-    // That of Opus has one rate, whatever the packets were made from.
+    // Opus's decoder has one rate, independent of the packets' source.
     let rate = format.mFormatID == kAudioFormatOpus ? 48_000 : format.mSampleRate
     return unsafe (
       opened,
@@ -103,7 +103,7 @@ import CAuricleCodec
     )
   }
 
-  /// The samples of plain AAC in one or two channels, whose configuration says what the format says; nil for all else,
+  /// Returns the samples of plain AAC in one or two channels, whose configuration equals the format; nil for all else,
   /// which only an open decoder knows.
   private static func samples(
     ofPlain configuration: [UInt8], _ format: AudioStreamBasicDescription
@@ -186,7 +186,7 @@ import CAuricleCodec
     return unsafe UnsafeRawBufferPointer(start: scratch.start, count: count * width)
   }
 
-  /// Checks that what a packet became is of the channels and the rate that were promised.
+  /// Checks that a decoded packet has the promised channels and rate.
   private func check(channelCount: UInt32, sampleRate: Double) throws(AuricleError) {
     guard channelCount == samples.mChannelsPerFrame,
       sampleRate == samples.mSampleRate || format.mFormatID == kAudioFormatQDesign2

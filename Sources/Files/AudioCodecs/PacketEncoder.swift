@@ -187,7 +187,7 @@ import CAuricleCodec
     return samples
   }
 
-  /// The format with what follows from the rest of it; nil where parts contradict each other.
+  /// Returns the format with fields that follow from the others; nil if parts contradict each other.
   private static func completed(
     _ wanted: AudioStreamBasicDescription, _ settings: EncoderSettings
   ) -> AudioStreamBasicDescription? {
@@ -203,7 +203,7 @@ import CAuricleCodec
         wanted.mFormatFlags == 0 ? settings.sourceBits : PacketSamples.depth(wanted.mFormatFlags)
       let isFLAC = wanted.mFormatID == kAudioFormatFLAC
       guard depth > 0, depth <= (isFLAC ? 24 : 32) else { return nil }
-      // Depths between those that the encoder has are encoded as the next one.
+      // Depths between the encoder's own are encoded as the next one.
       format.mFormatFlags = PacketSamples.flags(depth: isFLAC && depth > 16 ? 24 : depth)
       if wanted.mFormatID == kAudioFormatFLAC {
         format.mFramesPerPacket = wanted.mFramesPerPacket == 0 ? 4096 : wanted.mFramesPerPacket

@@ -43,7 +43,7 @@ package final class PacketQueue {
     return next < items.count ? items[next] : nil
   }
 
-  /// Copies the next packet, and lets go of it.
+  /// Copies the next packet, and releases it.
   package func dequeue(_ item: Item, into target: UnsafeMutableRawPointer) {
     unsafe copy(item.start, item.size, target)
     next += 1

@@ -16,7 +16,7 @@
 
   deinit { unsafe start.deallocate() }
 
-  /// Makes room for some bytes; those that are there stay.
+  /// Makes room for some bytes; the present ones stay.
   package func reserve(_ byteCount: Int) {
     guard byteCount > capacity else { return }
     let larger = UnsafeMutableRawPointer.allocate(

@@ -24,7 +24,7 @@ public struct ChannelMix: Sendable, Equatable {
   public let inputCount: Int
   /// The adaptation in a few words: `6 channels mixed to 2`; nil for none.
   public private(set) var description: String?
-  /// Which loudspeaker each channel that comes out is for; empty where nobody knows.
+  /// The loudspeaker of each output channel; empty if unknown.
   public private(set) var outputMap: [Int32] = []
 
   /// Channels that come out.

@@ -34,8 +34,8 @@ package enum ChannelOrder {
     return places.elementsEqual(places.indices) ? nil : places
   }
 
-  /// The places that the channels of a map have in another one of other loudspeakers. Those that
-  /// both have keep theirs, the others fill the rest, in their order; nil where both are alike.
+  /// Returns the places of a map's channels in another one of other loudspeakers. Common ones keep
+  /// theirs, the others fill the rest, in their order; nil if both are alike.
   package static func nearestPlaces(of map: [Int32], in other: [Int32]) -> [Int]? {
     guard map.count == other.count, !map.isEmpty, !areOfSameChannels(map, other) else {
       return nil
@@ -63,8 +63,8 @@ package enum ChannelOrder {
     merged(map).sorted() == merged(other).sorted()
   }
 
-  /// With the loudspeakers at the sides as those behind, where there is only one of the pairs: kinds
-  /// of files differ in what they call it.
+  /// Returns a map with side loudspeakers as rear ones, where there is only one of the pairs: kinds
+  /// of files differ in their name.
   private static func merged(_ map: [Int32]) -> [Int32] {
     guard !map.contains(rearLeft), !map.contains(rearRight) else { return map }
     return map.map { $0 == sideLeft ? rearLeft : $0 == sideRight ? rearRight : $0 }

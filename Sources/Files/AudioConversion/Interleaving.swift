@@ -20,7 +20,7 @@ package func deinterleave(
       unsafe right[frame] = frames[2 &* frame &+ 1]
     }
   default:
-    // A few frames at a time, so that what one channel leaves in the cache serves the next one.
+    // A few frames at a time, so that one channel's cache lines serve the next one.
     let block = 64
     var start = 0
     while start < frameCount {
@@ -69,7 +69,7 @@ package func interleave(
   }
 }
 
-/// Brings every sample into -1...1 (not-a-number becomes 0) and counts those that were outside.
+/// Brings every sample into -1...1 (not-a-number becomes 0) and counts the ones that were outside.
 package func clip(_ samples: UnsafeMutablePointer<Float>, count: Int) -> Int {
   var clipped = 0
   for index in 0..<count {

@@ -1,4 +1,4 @@
-// What the figures of EBU R 128 are made of: the power of every tenth of a second.
+// The base of the figures of EBU R 128: the power of every tenth of a second.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

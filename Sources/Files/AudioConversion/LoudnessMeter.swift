@@ -38,7 +38,7 @@ import CRealtime
   private var pieceCount = 0
   private static let mostPieces = 1 << 21
 
-  /// Sets up a meter; nil for formats beyond what the measurement is defined for (more than 64
+  /// Sets up a meter; nil for formats outside of the measurement's definition (more than 64
   /// channels, sample rates below 16 Hz or above 2.8 MHz).
   ///
   /// - Parameters:
@@ -54,7 +54,7 @@ import CRealtime
     }
     framesPerStep = max(1, (Int(sampleRate.rounded()) + 5) / 10)
     self.keepsPieces = keepsPieces
-    // Momentary loudness is looked for every 10 ms at least.
+    // Momentary loudness is measured every 10 ms at least.
     var pieces = keepsPieces ? 256 : 16
     while pieces > 1, framesPerStep / pieces < 8 { pieces /= 2 }
     piecesPerStep = pieces
@@ -89,16 +89,16 @@ import CRealtime
     piece * frames / count
   }
 
-  /// Takes frames in.
+  /// Adds frames.
   package func add(
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) {
-    // Filters that ring out in silence come to numbers that take a hundred times as long.
+    // Filters that ring out in silence reach denormals, whose arithmetic lasts a hundred times as long.
     let control = AuricleGetFloatControl()
     AuricleSetFloatControl(control | AuricleFloatControlFlushBits())
     defer { AuricleSetFloatControl(control) }
     for place in 0..<(4 * groupCount) {
-      // What is there beside the last channel counts for nothing.
+      // Values beside the last channel do not count.
       unsafe (rows + place).initialize(
         to: UnsafePointer(channels[place < channelCount ? place : 0]))
     }

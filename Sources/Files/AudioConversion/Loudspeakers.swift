@@ -40,7 +40,7 @@ struct Loudspeakers {
     return outputs
   }
 
-  /// Where the sound of a loudspeaker goes, and how loud.
+  /// Returns the target channels of a loudspeaker's sound, with gains.
   private func ways(
     _ speaker: Int32, _ input: Int, among targets: [Int32]
   ) -> [(target: Int32, gain: Float)] {
@@ -56,7 +56,7 @@ struct Loudspeakers {
     return choice.map { ($0, isMoved ? 1 : Self.half) }
   }
 
-  /// The substitutes of a loudspeaker that is not there: the first of these that are all there.
+  /// Substitutes of a missing loudspeaker: the first list whose loudspeakers all exist.
   private static let substitutes: [Int32: [[Int32]]] = {
     typealias Order = ChannelOrder
     return [

@@ -1,4 +1,4 @@
-// What a signal reaches between its samples: the interpolators that are at work together.
+// The peaks of a signal between its samples: the interpolators that run together.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime
@@ -6,10 +6,10 @@ import Glibc
 
 /// Interpolators for eight places between two samples.
 ///
-/// Programs that measure true peaks interpolate with filters of their own, and near half the sample
-/// rate each of them overshoots in another way. So three are at work here, and the highest value counts: a windowed
-/// sinc of 96 samples, longer than those of measuring programs; the short one of libebur128 (and others made after
-/// ITU-R BS.1770), with a Hann window; and one of 32 samples with a narrow Kaiser window, as ffmpeg's resampler has it.
+/// Programs that measure true peaks interpolate with filters of their own, and near half the sample rate each of them
+/// overshoots in another way. So three are used here, and the highest value counts: a windowed sinc of 96 samples,
+/// longer than those of measuring programs; the short one of libebur128 (and others made after ITU-R BS.1770), with a
+/// Hann window; and one of 32 samples with a narrow Kaiser window, as ffmpeg's resampler has it.
 @safe final class PeakFilters {
   /// Samples that a value is computed from.
   static let length = Int(AURICLE_PEAK_SAMPLES)
@@ -66,8 +66,8 @@ import Glibc
   /// The greatest ratio of a value to all samples around it.
   var mostGain: Float { unsafe loops.pointee.mostGain }
 
-  /// A windowed sinc over so many samples to each side, eight places a sample; `window` goes from 1 in the middle to
-  /// what it is at ±1.
+  /// Returns a windowed sinc over so many samples to each side, eight places a sample; `window` goes from 1 in the
+  /// middle to its value at ±1.
   private static func rows(reach: Int, window: (Double) -> Double) -> [[Float]] {
     let whole = window(0)
     return (0..<(2 * reach)).map { tap in

@@ -161,7 +161,7 @@ private struct LinearRate {
       outputCount += 1
       next = place
     }
-    // What the next frame of the output begins with stays where it is, except for its first.
+    // The frames with which the next output begins stay, except for its first.
     let taken = max(0, min(frameCount, next.frame - inputCount + 1))
     if taken > 0 {
       for channel in last.indices { unsafe last[channel] = input[channel][offset + taken - 1] }

@@ -1,4 +1,4 @@
-// True peaks: of each frame, for what turns them down, and of a whole signal.
+// True peaks: of each frame, for limiters, and of a whole signal.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime
@@ -17,7 +17,7 @@ import CRealtime
 
   private let filters: PeakFilters
   private let channelCount: Int
-  /// The last samples of each channel, with room for those that come.
+  /// The last samples of each channel, with room for the next ones.
   private let work: UnsafeMutablePointer<Float>
   private static let stride = past + mostFrames
 

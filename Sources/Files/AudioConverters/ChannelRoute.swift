@@ -1,4 +1,4 @@
-// Which channels go into each channel of the output, and how loud.
+// The input channels of each channel of the output, with their gains.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The way of channels through a converter.
@@ -14,7 +14,7 @@ struct ChannelRoute: Equatable {
   /// Channels of the input.
   let inputCount: Int
 
-  /// Channels by their numbers: those that both sides have.
+  /// Routes channels by their numbers, as far as both sides have them.
   init(inputs: Int, outputs: Int) {
     inputCount = inputs
     self.outputs = (0..<outputs).map { $0 < inputs ? [Part(input: $0, gain: 1)] : [] }

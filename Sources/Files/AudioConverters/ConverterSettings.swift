@@ -1,4 +1,4 @@
-// What can be set of a converter.
+// The settings of a converter.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioConversion
@@ -16,7 +16,7 @@ package struct ConverterSettings: Sendable {
     case none = 2
   }
 
-  /// Which kind of filter changes the rate.
+  /// The kind of filter that changes the rate.
   package enum Complexity: UInt32, Sendable {
     case linear = 0x6C69_6E65
     case normal = 0x6E6F_726D
@@ -31,7 +31,7 @@ package struct ConverterSettings: Sendable {
     case shaped = 2
   }
 
-  /// Which kind of filter changes the rate.
+  /// The kind of filter that changes the rate.
   package var complexity = Complexity.normal
   /// The quality, 0 to 127.
   package var quality: UInt32 = 64

@@ -61,7 +61,7 @@ package import RealtimeSupport
           + AudioStreamFormat(destination).description)
     }
     let rates = 0x1p-3...SoundLimits.maximumSampleRate
-    // Where neither is known, both are the same; an open rate of the output is that of the input.
+    // If neither is known, both are the same; an open rate of the output is that of the input.
     let areOpen = source.mSampleRate == 0 && destination.mSampleRate == 0
     guard areOpen || rates.contains(source.mSampleRate) else {
       throw AuricleError(
@@ -185,7 +185,7 @@ package import RealtimeSupport
 }
 
 extension PCMConverter {
-  /// Which channels go where.
+  /// The routes of the channels.
   private var route: ChannelRoute {
     let (inputs, outputs) = (input.channelCount, output.channelCount)
     if let map = settings.channelMap { return ChannelRoute(inputs: inputs, map: map) }
@@ -198,8 +198,7 @@ extension PCMConverter {
     return ChannelRoute(inputs: inputs, outputs: outputs)
   }
 
-  /// The gains with which channels are mixed: those that were set, those of the layouts, or those of
-  /// the usual ones.
+  /// The gains with which channels are mixed: the set ones, the layouts' or the usual ones.
   package var mixGains: [[Float]] {
     if let gains = settings.mixMap { return gains }
     let usual = { (count: Int) in

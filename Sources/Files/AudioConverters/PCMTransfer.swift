@@ -1,4 +1,4 @@
-// Frames from one buffer list into another at one rate: copied, swapped, or by floats or doubles, whatever is exact.
+// Frames from one buffer list into another at one rate: copied, swapped, or by floats or doubles, without loss.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -94,7 +94,7 @@ import RealtimeSupport
     }
   }
 
-  /// Whether samples of two formats are the same bytes, whatever their order. Bits beside the sample have no order.
+  /// Whether samples of two formats are the same bytes, in any order. Bits beside the sample have no order.
   private static func areAlike(_ one: SampleFormat, _ other: SampleFormat) -> Bool {
     one.encoding == other.encoding && one.bytesPerSample == other.bytesPerSample
       && (!areSwapped(one, other) || one.bitCount == 8 * one.bytesPerSample)
@@ -114,7 +114,7 @@ import RealtimeSupport
   ) {
     let byteCount = output.byteCount(frameCount: frameCount)
     for index in 0..<output.bufferCount {
-      // Where nothing was copied the target is as it was.
+      // The target is as it was if nothing was copied.
       let from = unsafe source.buffer(min(index, input.bufferCount - 1)).pointee.mData
       let into = unsafe target.buffer(index).pointee.mData
       guard unsafe from != nil, let start = unsafe into else { continue }

@@ -9,7 +9,7 @@ extension PacketConverter {
   /// Fills a list with frames of packets from `ask`, which receives the least number of packets.
   ///
   /// It asks until all frames are there, the packets end, or there is nothing now. A damaged packet ends the call with
-  /// its status; the next call goes on behind it.
+  /// its status; the next call continues behind it.
   package func decode(
     into list: UnsafeMutablePointer<AudioBufferList>, frameCount: Int, ask: (Int) -> Answer
   ) -> (count: Int, status: OSStatus) {

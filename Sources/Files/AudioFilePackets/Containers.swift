@@ -31,14 +31,14 @@ package enum Containers {
     readableTypes.filter { writable[$0] != nil }
   }
 
-  /// The container of a file by what it holds; hint and extension break ties.
+  /// Returns the container of a file by its content; hint and extension break ties.
   static func recognize(
     _ head: [UInt8], _ bytes: BufferedStore, hint: AudioFileTypeID, fileExtension: String
   ) throws(AudioFileFailure) -> (AudioFileTypeID, any Container.Type)? {
     for container in all {
       if let type = container.type(of: head) { return (type, container) }
     }
-    // Frames without a magic number: behind a tag, or behind what somebody left in front of them.
+    // Frames without a magic number: behind a tag, or behind other bytes in front of them.
     return try FrameStreams.recognize(bytes, hint: hint, fileExtension: fileExtension)
   }
 }

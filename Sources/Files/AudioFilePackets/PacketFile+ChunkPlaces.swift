@@ -1,4 +1,4 @@
-// Where a chunk goes in a file whose sound has begun.
+// The place of a new chunk in a file whose sound has begun.
 // SPDX-License-Identifier: Apache-2.0
 
 extension PacketFile {
@@ -10,7 +10,7 @@ extension PacketFile {
     let prefix = Int64(sound.soundPrefix(self).count)
     chunks?.entries[place].byteCount = prefix + soundByteCount
     if let chunks, let cut = chunks.cutIndex, cut != place, chunks.entries.indices.contains(cut) {
-      // Bytes that the file lacks are not to be those that are written behind it.
+      // Bytes that the file lacks are not to be confused with the ones written behind it.
       let entry = chunks.entries[cut]
       try writeHeader(entry.code, entry.byteCount, at: entry.body - chunks.scheme.headerSize)
     }

@@ -71,7 +71,7 @@ extension PacketFile {
     }
     try flushSoundSize()
     if let old, try replace(old, code, body) { return }
-    // Those with the same code that follow keep their order: they move with it.
+    // The following ones with the same code keep their order: they move with it.
     var bodies = [body]
     for later in places.indices where later > index {
       bodies.append(try chunkBytes(code, later))

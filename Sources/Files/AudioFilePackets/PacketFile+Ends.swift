@@ -1,4 +1,4 @@
-// What an encoder added at both ends of the sound, where that is known before all packets are.
+// The encoder's padding at both ends of the sound, where that is known before all packets are.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -15,7 +15,7 @@ struct StreamEnds {
 extension PacketFile {
   /// Returns the frames to drop at both ends; nil where the file does not say. May read the file to its end.
   ///
-  /// A stream that goes on behind the packets that its first frame promises, or ends before, has no remainder.
+  /// A stream longer or shorter than its first frame promises has no remainder.
   package func packetTrim() throws(AudioFileFailure) -> AudioFilePacketTableInfo? {
     if let trim { return trim }
     guard let ends else { return nil }

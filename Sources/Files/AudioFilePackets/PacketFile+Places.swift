@@ -75,7 +75,7 @@ extension PacketFile {
       1
     // The window of a packet ends in the next one.
     case kAuricleAudioFormatVorbis: 1
-    // Decoders of speech go on from what they made of the packets before, and forget it bit by bit.
+    // Decoders of speech depend on the packets before, less and less.
     case kAudioFormatMicrosoftGSM, kAudioFormatAMR, kAudioFormatAMR_WB, kAudioFormatQUALCOMM: 50
     // A packet borrows bits from those before: at the lowest rates from as many as ten.
     case kAudioFormatMPEGLayer3: 10
@@ -187,7 +187,7 @@ extension PacketFile {
     return info
   }
 
-  /// Stores what the file says of itself; names that the container has no place for are left out.
+  /// Stores the file's metadata; names without a place in the container are left out.
   package func setInfo(_ info: SoundInfo) throws(AudioFileFailure) {
     guard isWritable else { throw .permission }
     try rehearse { (file) throws(AudioFileFailure) in try file.container.setInfo(file, info) }

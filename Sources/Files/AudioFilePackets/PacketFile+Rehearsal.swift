@@ -37,7 +37,7 @@ extension PacketFile {
     }
   }
 
-  /// Where the bytes of all packets are.
+  /// Returns the places of the bytes of all packets.
   private func placedPackets() throws(AudioFileFailure) -> [PacketPiece] {
     guard let table = try completeTable() else {
       return [PacketPiece(start: soundOffset, count: Int(soundByteCount))]

@@ -14,7 +14,7 @@ extension PacketFile {
   /// Whether packets can be added.
   private var canGrow: Bool {
     if let movie { return movie.mediaStart != nil }
-    // The last page of an Ogg file that exists says that it is the last.
+    // The last page of an existing Ogg file is marked as the last.
     return chunks?.soundIsLast
       ?? (type != kAuricleAudioFileOggType || soundOffset == 0 || ogg.pages != nil)
   }

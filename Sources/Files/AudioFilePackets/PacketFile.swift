@@ -26,7 +26,7 @@ package final class PacketFile {
   var chunks: ChunkMap?
   /// Bytes in front of the container: tags that belong to another kind of file.
   package let origin: Int64
-  /// Where the first byte of sound is, from the first byte of the container on.
+  /// Place of the first byte of sound, from the first byte of the container on.
   package internal(set) var soundOffset: Int64 = 0
   /// Bytes of sound.
   var soundByteCount: Int64 = 0
@@ -61,7 +61,7 @@ package final class PacketFile {
   var isTorn = false
   /// Whether something of the header is not yet as it should be.
   var isDirty = false
-  /// Where an ID3 tag is; nil without one.
+  /// Place of an ID3 tag; nil without one.
   package internal(set) var tagOffset: Int64?
   /// Bytes of the tags in front of the sound.
   package internal(set) var tagSize: Int64 = 0
@@ -104,9 +104,9 @@ package final class PacketFile {
   /// - Parameters:
   ///   - store: Its bytes.
   ///   - hint: The container to try first; 0 for none.
-  ///   - fileExtension: What its name ends with, without the dot; empty for none.
+  ///   - fileExtension: The end of its name, without the dot; empty for none.
   ///   - isWritable: Whether it may be changed.
-  /// - Throws: `.fileType` when no container knows it, or what the container finds wrong.
+  /// - Throws: `.fileType` when no container knows it, or the container's error.
   ///
   /// Context: control.
   package static func open(
@@ -126,7 +126,8 @@ package final class PacketFile {
     ).loaded()
   }
 
-  /// Where the sound of a file of chunks is, whatever its format; nil for another file, and for one without sound.
+  /// Returns the place of the sound in a file of chunks, of any format; nil for another file, and for one without
+  /// sound.
   ///
   /// Context: control.
   package static func extent(of store: any ByteStore) -> SoundExtent? {
@@ -139,7 +140,7 @@ package final class PacketFile {
     } catch { return nil }
   }
 
-  /// Where the sound is, and how its length was found.
+  /// The place of the sound, and the method of finding its length.
   package var extent: SoundExtent {
     let entry = chunks.flatMap { chunks in chunks.soundIndex.map { chunks.entries[$0] } }
     return SoundExtent(
@@ -272,7 +273,7 @@ package final class PacketFile {
   /// Whether the container is made of chunks.
   package var hasChunks: Bool { chunks != nil }
 
-  /// Frames that the packets hold, with those that are dropped.
+  /// Returns the frames of the packets, dropped ones included.
   package func totalFrameCount() throws(AudioFileFailure) -> Int64 {
     if let table = try completeTable(), !table.frames.isEmpty {
       return table.frames.reduce(0) { $0 + Int64($1) }

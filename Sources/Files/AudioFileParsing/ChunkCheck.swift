@@ -1,4 +1,4 @@
-// Compares what the chunks of RIFF and AIFF files say of the length of the sound.
+// Compares the chunks of RIFF and AIFF files with the length of the sound.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Evidence that the sound of a file is longer or shorter than its chunk declares, as the end of a
@@ -28,14 +28,14 @@ package func endBeforeAnotherFile(_ stream: FileStream) -> Int? {
   return ends.first { $0 < stream.length && isWave(at: $0) }
 }
 
-/// Sound behind the sound: the file as a whole goes on, but not with a chunk.
+/// Sound behind the sound: the file as a whole continues, but not with a chunk.
 private func strayBytes(
   in stream: FileStream, behind sound: (start: Int, end: Int), bigEndian: Bool
 ) -> String? {
   guard let size = SizeWalk.integer(stream, at: 4, bytes: 4, bigEndian: bigEndian),
     !SizeWalk.isUnknown(size)
   else { return nil }
-  // What follows the whole, such as tags of other kinds, is no part of it.
+  // Data behind the whole, such as tags of other kinds, is no part of it.
   let end = min(8 + size, stream.length)
   let next = stream.bytes(at: sound.end, count: 5)
   guard end - sound.end > 8, next.count == 5 else { return nil }

@@ -12,7 +12,7 @@ import HostSystem
   /// The file, which is read and written at places of the stream's own.
   package let descriptor: Int32
   private let ownsDescriptor: Bool
-  /// Where the next bytes are read or written.
+  /// Position of the next bytes to read or write.
   package private(set) var position: Int = 0
   /// Bytes that there are, for the decoder.
   package private(set) var length: Int
@@ -42,7 +42,7 @@ import HostSystem
     }
   }
 
-  /// Where each part of the view begins.
+  /// Start of each part of the view.
   private var starts: [Int] = []
 
   /// `bytes` at `offset`, where the file has `removed` bytes.
@@ -101,7 +101,7 @@ import HostSystem
     length = position
   }
 
-  /// Leaves bytes in front out, for all who read.
+  /// Leaves bytes in front out, for all readers.
   package func begin(at origin: Int) {
     length -= origin - self.origin
     self.origin = origin

@@ -18,7 +18,7 @@ package struct OggPages {
 
   /// One page: its place, its bytes, and the fields of its header.
   package struct Page {
-    /// Where it begins in the file.
+    /// Start of the page in the file.
     package var offset: Int
     /// All of it, header and body.
     package var bytes: [UInt8]
@@ -26,7 +26,7 @@ package struct OggPages {
     var isFirst: Bool { header.flags & OggPage.first != 0 }
     var isLast: Bool { header.flags & OggPage.last != 0 }
     var checksum: UInt32 { word(22) }
-    /// Whether its last packet goes on in the next page.
+    /// Whether its last packet continues in the next page.
     var goesOn: Bool { header.segmentCount > 0 && bytes[26 + header.segmentCount] == 255 }
 
     /// The four bytes at an index as a number.
@@ -82,7 +82,7 @@ package struct OggPages {
     }
   }
 
-  /// Where the first streams end when others follow; the library reads the first alone. Nil for other files.
+  /// End of the first streams when others follow; the library reads the first alone. Nil for other files.
   package var chainEnd: Int? {
     var offset = 0
     var hasSound = false

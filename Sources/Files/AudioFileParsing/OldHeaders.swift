@@ -1,4 +1,4 @@
-// What the headers of older kinds of files say about the length of their sound.
+// The sound's length by the headers of older kinds of files.
 // SPDX-License-Identifier: Apache-2.0
 
 extension SizeWalk {
@@ -12,7 +12,7 @@ extension SizeWalk {
 
   /// Creative voice: blocks of a kind and a 24-bit size; the last of those with sound.
   package static func voice(_ stream: FileStream) -> SizeWalk {
-    // A sound larger than a size field goes on to its end.
+    // A sound larger than a size field extends to its end.
     guard stream.length < 1 << 24,
       var position = integer(stream, at: 20, bytes: 2, bigEndian: false)
     else { return SizeWalk() }

@@ -62,7 +62,7 @@ package struct SampleDump {
     guard header.count == Self.headerSize, header[3] == 1, header[20] == 0xF7 else {
       return "its header makes no sense"
     }
-    // Where seven bits divide the samples evenly, the library reads them as one byte longer.
+    // If seven bits divide the samples evenly, the library reads them as one byte longer.
     guard (8...27).contains(bits), bits % 7 != 0 else {
       return "samples of \(bits) bits cannot be read"
     }

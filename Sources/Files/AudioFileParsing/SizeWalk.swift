@@ -1,7 +1,7 @@
-// Where the sound of a file begins and ends by its header, kind by kind.
+// The start and end of a file's sound by its header, kind by kind.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the sound of a file begins and where it ends by its header.
+/// The start and end of a file's sound by its header.
 package struct SizeWalk {
   /// Both in bytes; nil where the header has no size.
   package var sound: (start: Int, end: Int)?

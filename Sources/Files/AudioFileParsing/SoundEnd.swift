@@ -1,4 +1,4 @@
-// Finds the end of the sound where the file library would read what follows as sound.
+// Finds the end of the sound where the file library would read other data as sound.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The end of the sound of a file by its header, if something else follows; nil where the header
@@ -28,12 +28,12 @@ package func endBeforeMore(_ stream: FileStream) -> Int? {
   return sound.end
 }
 
-/// Sound behind the sound of Wave64: the file as a whole goes on, but not with a chunk.
+/// Sound behind the sound of Wave64: the file as a whole continues, but not with a chunk.
 package func strayWave64(_ stream: FileStream, sound: (start: Int, end: Int)) -> String? {
   guard let whole = SizeWalk.integer(stream, at: 16, bytes: 8, bigEndian: false), whole > 0,
     !SizeWalk.isUnknown(whole)
   else { return nil }
-  // What follows the whole is no part of it; chunks begin at whole eights.
+  // Data behind the whole is no part of it; chunks begin at whole eights.
   let end = min(whole, stream.length)
   let place = (sound.end + 7) & ~7
   let next = stream.bytes(at: place, count: 24)

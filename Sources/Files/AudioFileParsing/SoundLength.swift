@@ -1,7 +1,7 @@
 // The length of a sound in the header of its file: read in microseconds, for estimates of time.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads lengths from headers. Whatever a file claims, only numbers come of it.
+/// Reads lengths from headers. For any claims of a file, the result is only numbers.
 package enum SoundLength {
   /// Bytes from the beginning of a file, and from its end where only that contains the length.
   private static let (headCount, endCount) = (4096, 65_536)

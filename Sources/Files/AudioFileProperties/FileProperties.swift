@@ -1,4 +1,4 @@
-// What can be asked of an open file: sizes, whether it can be set, values.
+// The properties of an open file: sizes, whether it can be set, values.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFilePackets
@@ -67,7 +67,7 @@ package enum FileProperties {
     }
   }
 
-  /// A value that does not depend on what the caller asks for with it.
+  /// Returns a value that needs no argument of the caller.
   package static func value(
     _ property: AudioFilePropertyID, _ file: PacketFile
   ) throws(AudioFileFailure) -> [UInt8] {

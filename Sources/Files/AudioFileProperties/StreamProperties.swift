@@ -1,4 +1,4 @@
-// What can be asked of a stream: as of a file, as far as it is known by now.
+// The properties of a stream: a file's, as far as they are known by now.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFilePackets
@@ -48,7 +48,7 @@ package enum StreamProperties {
     }
   }
 
-  /// A value that does not depend on what the caller asks for with it.
+  /// Returns a value that needs no argument of the caller.
   package static func value(
     _ property: AudioFileStreamPropertyID, _ stream: PacketStream
   ) throws(AudioFileFailure) -> [UInt8] {

@@ -3,7 +3,7 @@
 
 package import CAudioToolbox
 
-/// Why a sound file could not be read or written.
+/// The reason why a sound file could not be read or written.
 package struct AudioFileFailure: Error, Equatable, Sendable {
   /// The status that an Audio File function returns.
   package let status: OSStatus

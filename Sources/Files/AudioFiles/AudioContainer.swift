@@ -3,7 +3,7 @@
 
 import CSndFile
 
-/// A kind of audio file: what wraps the sound.
+/// A kind of audio file: the wrapper of the sound.
 public enum AudioContainer: String, CaseIterable, Sendable {
   /// Microsoft WAV.
   case wav

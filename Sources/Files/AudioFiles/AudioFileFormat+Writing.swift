@@ -58,7 +58,7 @@ extension AudioFileFormat {
 
   /// Frames that are stored together, where a file has only whole blocks and its length beside.
   var framesPerBlock: Int? {
-    // Of one block the library reads nothing back.
+    // From one block the library reads nothing back.
     if container == .paf, encoding == .pcm24 { return 10 }
     guard container == .sds, let bits = encoding.linearBits else { return nil }
     return SampleDump.samplesPerBlock(bits: bits)

@@ -1,4 +1,4 @@
-// What a file is: container, encoding, sample rate, channels; and whether that can be written.
+// A file's format: container, encoding, sample rate, channels; and whether that can be written.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -85,7 +85,7 @@ extension AudioContainer {
   public func encoding(nearest wanted: AudioEncoding) -> AudioEncoding? {
     // CAF is asked for AAC by its name: of itself it loses nothing.
     let taken = encodings.filter { self != .caf || $0 != .aac }
-    // Who asks for such a file wants it small, unless the sound is packed without loss already.
+    // The user of such a file wants it small, unless the sound is packed without loss already.
     if self == .m4a, [.alac16, .alac20, .alac24, .alac32].contains(wanted) {
       return wanted == .alac16 ? .alac16 : .alac24
     } else if self == .m4a {
@@ -106,7 +106,7 @@ extension AudioContainer {
 }
 
 extension AudioFileFormat {
-  /// Why a file of this format cannot be written, as the end of a sentence; nil if it can.
+  /// The reason why a file of this format cannot be written, as the end of a sentence; nil if it can.
   public var writingProblem: String? {
     guard (1...Self.maximumChannelCount).contains(channelCount) else {
       return "\(channelCount) channels are not between 1 and \(Self.maximumChannelCount)"
@@ -144,7 +144,7 @@ extension AudioFileFormat {
       if !holdsSampleRate {
         return "\(container.name) files with \(encoding.name) cannot store that sample rate"
       }
-    // Of more than one channel the library's encoder loses all but the softest sound.
+    // With more than one channel the library's encoder loses all but the softest sound.
     case .caf where encoding == .alac20 && channelCount > 1:
       return "caf files with alac-20 take no \(channelCount) channels"
     case .wav where encoding == .mpegLayer3:

@@ -18,7 +18,7 @@ extension AudioFileReader {
     }
   }
 
-  /// Opens what the file library does not know through the codec.
+  /// Opens files unknown to the file library through the codec.
   ///
   /// Errors: those of the codec, or of the file library where the file is none of the codec's business.
   static func openCodec(
@@ -152,7 +152,7 @@ enum RefusedKind {
     return true
   }
 
-  /// Why it is not read, as the end of a sentence.
+  /// The reason why it is not read, as the end of a sentence.
   var reason: String {
     switch self {
     case .severalVoiceBlocks: "holds its sound in several blocks"

@@ -8,7 +8,7 @@ import CSndFile
 import Glibc
 import HostSystem
 
-/// Reads an audio file from beginning to end in slices, whatever its length.
+/// Reads an audio file of any length from beginning to end in slices.
 ///
 /// Samples come as 32-bit float between -1 and 1, one row a channel, in the order of WAV where the
 /// file describes its channels. A file that is cut short or that its decoder complains about is an

@@ -41,11 +41,11 @@ import HostSystem
   public private(set) var fillingFrameCount = 0
   /// XXH64 of the finished file, where all of it was read back; nil before, and for others.
   public private(set) var storedChecksum: UInt64?
-  /// The length of the file as far as it was written, in bytes, whatever others did to it.
+  /// The written length of the file in bytes, independent of other writers.
   public var byteCount: Int { stream.length }
   /// Samples beyond ±1 that were clipped, for encodings that have no place for them.
   public var clippedSampleCount: Int { slices.clippedSampleCount }
-  /// Why the pictures that were to be copied are left out; the end of a sentence, nil when they are not.
+  /// The reason why pictures to be copied are left out; the end of a sentence, nil when they are not.
   public private(set) var videoProblem: String?
   /// Kinds of metadata for which the container has no place, by name.
   public private(set) var droppedMetadata: [String]
@@ -225,7 +225,7 @@ import HostSystem
     if frameCount == 0 { file?.set(SFC_UPDATE_HEADER_NOW, true) }
     let status = file?.close() ?? 0
     guard status == 0, codec?.finish() != false, stream.failure == 0 else { throw fail() }
-    // Behind the sound, or around it: what the library has no place for.
+    // Behind the sound, or around it: metadata for which the library has no place.
     droppedMetadata += metadata.appendChunks(to: stream, format)
     guard stream.failure == 0 else { throw fail() }
     if let problem = metadata.writeTags(to: stream, format, frameCount: frameCount) {
@@ -257,7 +257,7 @@ import HostSystem
     isComplete = true
   }
 
-  /// Reads the file between `complete` and `finish`: what decoders make of it.
+  /// Reads the file between `complete` and `finish`, as decoders do.
   ///
   /// Errors: as those of `AudioFileReader`.
   public func readBack() throws(AuricleError) -> AudioFileReader {

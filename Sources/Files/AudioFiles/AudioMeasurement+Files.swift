@@ -63,7 +63,7 @@ extension AudioMeter {
 }
 
 extension AudioFileReader {
-  /// Reads all frames that are left, of a file that does not say how many it has; how many it has then.
+  /// Reads all remaining frames of a file that does not declare their number; returns the number.
   ///
   /// Errors: as `read`. Context: control.
   public func countFrames() throws(AuricleError) -> Int {

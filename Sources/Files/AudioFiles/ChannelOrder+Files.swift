@@ -1,4 +1,4 @@
-// The order of channels in files: that of WAV for files that are read, the file's own for those that are written.
+// The order of channels in files: that of WAV for reading, the file's own for writing.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -20,7 +20,7 @@ extension AudioFileFormat {
         + [Order.sideLeft, Order.sideRight, Order.rearLeft, Order.rearRight, Order.low]
     case (.vorbis, _), (.opus, _): return Order.usualMap(channelCount)
     case (.alac16, 3...6), (.alac20, 3...6), (.alac24, 3...6), (.alac32, 3...6), (.aac, 3...6):
-      // Only in CAF the order is left to those who use it.
+      // Only in CAF the order is left to its users.
       return container == .caf ? Self.losslessMap(channelCount) : []
     default: return container == .flac ? Order.usualMap(channelCount) : []
     }
@@ -68,7 +68,7 @@ extension AudioFileMetadata {
   mutating func orderChannels(_ format: AudioFileFormat) -> [Int]? {
     let fixed = format.fixedChannelMap
     let isListed = channelMap.count == format.channelCount
-    // Of five and six channels programs differ in whether the last two are behind or at the sides.
+    // For five and six channels programs differ in whether the last two are behind or at the sides.
     if format.container == .flac, isListed, channelMap != fixed || (5...6).contains(fixed.count) {
       let mask = ChannelOrder.mask(of: channelMap)
       if mask != 0 { tags[Self.maskKey] = ["0x" + String(mask, radix: 16, uppercase: true)] }

@@ -1,4 +1,4 @@
-// Why a codec cannot do something: what kind of failure it is, and its sentence.
+// The reason why a codec fails: the kind of failure, and its sentence.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
@@ -6,11 +6,11 @@ import CAuricleCodec
 import Glibc
 import HostSystem
 
-/// Why a codec cannot do something.
+/// The reason why a codec fails.
 struct CodecFailure: Error {
   /// The kind of a failure, by which code decides.
   enum Kind: Equatable {
-    /// The file is cut short, or makes no sense; also what a status of a later codec means.
+    /// The file is cut short, or makes no sense; also the meaning of a later codec's unknown status.
     case damaged
     /// The file is of no kind that the codec knows.
     case unknownKind
@@ -37,7 +37,7 @@ struct CodecFailure: Error {
     self.reason = reason
   }
 
-  /// Reads what a codec filled in; a failure of the system becomes one of the stream as well.
+  /// Reads a codec's failure; a failure of the system becomes one of the stream as well.
   init(_ failure: AuricleCodecFailure, of stream: FileStream) {
     switch UInt32(bitPattern: failure.status) {
     case kAuricleCodecUnknownKind.rawValue: kind = .unknownKind
@@ -45,7 +45,7 @@ struct CodecFailure: Error {
     case kAuricleCodecNoTrack.rawValue: kind = .noTrack
     case kAuricleCodecNoVideo.rawValue: kind = .noVideo
     case kAuricleCodecNoSuchTrack.rawValue: kind = .noSuchTrack
-    // Sizes come from the file: what asks for more memory than there is will ask for it the next time, too.
+    // Sizes come from the file: a file that asks for too much memory will ask for it the next time, too.
     case kAuricleCodecOutOfMemory.rawValue: kind = .damaged
     case kAuricleCodecSystemError.rawValue:
       kind = .system(failure.systemError > 0 ? failure.systemError : EIO)

@@ -42,7 +42,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   let frameCount: Int?
   /// The loudspeakers as in extensible WAV; 0 when they are unknown.
   let channelMask: UInt64
-  /// Which of how many sound tracks is read, from 1.
+  /// The number of the sound track that is read, from 1, and the count of all.
   let track: (number: Int, count: Int)
   /// The picture tracks beside the sound; nil for none.
   let video: VideoTracks?
@@ -210,7 +210,7 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
     } + track
   }
 
-  /// Lets go of the file, as it is.
+  /// Closes the file, as it is.
   func close() {
     if let open = unsafe writer { unsafe codec.pointee.closeWriter?(open) }
     unsafe writer = nil

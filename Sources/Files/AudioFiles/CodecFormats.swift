@@ -13,7 +13,7 @@ extension AudioFileFormat {
   /// Whether files of this format are written through the codec.
   var needsCodec: Bool { container.needsCodec || hasOwnPackets }
 
-  /// Why a file of a kind that needs a codec cannot be written, whatever the codec; nil if it can.
+  /// The reason why a file of a kind that needs a codec cannot be written by any codec; nil if it can.
   var codecWritingProblem: String? {
     let rates: [Int]
     let mostChannels: Int
@@ -171,8 +171,8 @@ extension AudioFileFormat {
     }
   }
 
-  /// This format as the output of a job, where nothing says another encoding: what only a codec
-  /// decodes becomes the encoding of its container that keeps most.
+  /// Returns this format as the output of a job without another encoding. An encoding that only a
+  /// codec decodes becomes the encoding of its container that keeps most.
   public func encodedAnew() -> AudioFileFormat {
     // MP3 in WAV is a separate kind.
     let isDecodedOnly =

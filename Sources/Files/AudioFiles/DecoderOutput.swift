@@ -1,4 +1,4 @@
-// Catches what decoders print, so that it is neither shown nor lost.
+// Catches the messages of decoders, so that they are neither shown nor lost.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
@@ -8,12 +8,12 @@ import Synchronization
 
 /// Catches the lines on standard error or standard output while a decoder works.
 ///
-/// libmpg123 goes on after damage and complains on standard error alone; the library's reader of
+/// libmpg123 continues after damage and complains on standard error alone; the library's reader of
 /// MIDI sample dumps complains on standard output. There is no other report of it, so their lines
 /// are read here, and nowhere else; each counts as a complaint about the file. The streams belong
 /// to the process: lines of other threads are caught as well, so one decoder is called at a time.
 final class DecoderOutput {
-  /// Where a decoder prints.
+  /// The stream to which a decoder prints.
   enum Stream {
     case standardOutput
     case standardError
@@ -36,7 +36,7 @@ final class DecoderOutput {
 
   private static let capacity = 1 << 16
 
-  /// Calls a decoder; what it printed is kept for `nextComplaint`.
+  /// Calls a decoder; its messages are kept for `nextComplaint`.
   func capture<Result>(_ body: () -> Result) -> Result {
     Self.turn.withLock { _ in
       let own = fcntl(stream, F_DUPFD_CLOEXEC, 3)
@@ -90,7 +90,7 @@ final class DecoderOutput {
 }
 
 extension Optional where Wrapped == DecoderOutput {
-  /// Calls a decoder, and catches what it prints where it may print something.
+  /// Calls a decoder, and catches its messages where it may print some.
   func capturing<Result>(_ body: () -> Result) -> Result {
     guard let self else { return body() }
     return self.capture(body)

@@ -1,4 +1,4 @@
-// How compressing encoders spend their bits: strategies and qualities, and which encodings have them.
+// The bit rates of compressing encoders: strategies and qualities, and the encodings that have them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CSndFile

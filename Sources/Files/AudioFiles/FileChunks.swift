@@ -112,7 +112,7 @@ extension FileStream {
     }
   }
 
-  /// Finds out how long the file is, after somebody else wrote into it.
+  /// Measures the length of the file again, after other code wrote into it.
   func measure() {
     var status = stat()
     if unsafe fstat(descriptor, &status) == 0 { setLength(Int(status.st_size)) }

@@ -1,4 +1,4 @@
-// Where failures of the file library become sentences.
+// The sentences for failures of the file library.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -75,7 +75,7 @@ enum FileVerification {
       }
       return result
     }
-    // Going to the end of MP3, its decoder misses what came before and says so on standard error.
+    // At the end of an MP3, its decoder misses the sound before and says so on standard error.
     let output = format.encoding == .mpegLayer3 ? DecoderOutput(.standardError) : nil
     let isReadable = output.capturing { readsLastFrame(file, stream, frameCount: frames) }
     guard isReadable else {
@@ -84,7 +84,7 @@ enum FileVerification {
     return result
   }
 
-  /// The number of frames of a file, which are those that were written.
+  /// Returns the number of frames of a file, which must be that of the written ones.
   private static func checkedLength(
     _ file: SoundFile, _ dump: SampleDump?, _ stream: FileStream, _ path: String,
     _ format: AudioFileFormat, frameCount: Int
@@ -97,7 +97,7 @@ enum FileVerification {
       format.hasInexactLength
       ? frames >= 0 && abs(frames - frameCount) <= 8_192 : frames == frameCount
     guard isRight else {
-      // Where the file does not contain its length there is no number to name.
+      // A file without its length has no number to name.
       let held = isUnknown ? "an unknown number of frames" : "\(frames) frames"
       throw failure(
         path, stream, "it holds \(held) instead of \(frameCount)",

@@ -1,4 +1,4 @@
-// Compares what a file's header promises with what the file holds, before anything is read.
+// Compares the promises of a file's header with its content, before anything is read.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets

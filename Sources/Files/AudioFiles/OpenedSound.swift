@@ -27,7 +27,7 @@ extension OpenedSound {
   struct Request {
     /// The name of the file in messages.
     let path: String
-    /// Which of several sound tracks is wanted, from 1.
+    /// Number of the wanted sound track, from 1.
     let track: Int?
     let readsMetadata: Bool
     let isTolerant: Bool
@@ -84,7 +84,7 @@ extension OpenedSound {
     }
   }
 
-  /// Where the sound of Wave64, or of WAVE with more than one, ends; nil for other files.
+  /// Returns the end of the sound of Wave64, or of WAVE with more than one; nil for other files.
   private static func soundEnd(_ repairs: FileRepairs) -> Int? {
     if let end = repairs.libraryEnd { return end }
     guard let extent = repairs.extent, extent.length == .stored,

@@ -124,7 +124,7 @@ import AudioFileParsing
       case .long(let memory, _):
         unsafe checked(memory, count) { unsafe file.write($0, frameCount: $1) }
       }
-    // Of an odd number of samples one of its encoders declares one too many.
+    // For an odd number of samples one of its encoders declares one too many.
     return written >= count && file.stream.failure == 0
   }
 

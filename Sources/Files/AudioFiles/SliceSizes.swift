@@ -1,4 +1,4 @@
-// How many frames go to or from the file library at once, and how many may be missing at the end.
+// The numbers of frames to or from the file library at once, and of frames that may be missing at the end.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
@@ -10,8 +10,8 @@ extension AudioFileFormat {
 
   /// The frames that go to or from the library at once.
   var framesPerSlice: Int {
-    // Of these it processes 2048 numbers at a time, and confuses channels where frames do not end
-    // there; and it returns nothing when asked from within the last block of ten frames on.
+    // In these it processes 2048 numbers at a time, and confuses channels where frames do not end
+    // there. It also returns nothing when asked from within the last block of ten frames on.
     container == .paf && encoding == .pcm24
       ? max(1, 2048 / channelCount / 10 * 10) : sliceFrames(channelCount: channelCount)
   }

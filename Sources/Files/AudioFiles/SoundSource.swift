@@ -1,4 +1,4 @@
-// Where a reader's frames come from and a writer's go: the file library, or a codec.
+// The source of a reader's frames and the target of a writer's: the file library, or a codec.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
@@ -39,7 +39,7 @@ protocol EncodingSink: SoundSink {
 
   /// Completes the file; false when that fails.
   func finish() -> Bool
-  /// Lets go of the file, as it is.
+  /// Closes the file, as it is.
   func close()
 }
 

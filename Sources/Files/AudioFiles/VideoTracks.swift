@@ -12,7 +12,7 @@ public final class VideoTracks {
   public let lead: Double
   /// The number of tracks that are neither sound nor pictures, such as subtitles.
   public let otherTrackCount: Int
-  /// When a result begins, on the clock of the file, in seconds.
+  /// Start of a result, on the clock of the file, in seconds.
   let start: Double
   private let descriptor: Int32
   private let length: Int

@@ -18,7 +18,7 @@ struct WriteChecksum: Equatable {
 }
 
 extension WriteChecksum {
-  /// The checksum of what a file holds, read in the slices that `SliceWriter` writes.
+  /// Computes the checksum of a file's content, read in the slices that `SliceWriter` writes.
   init(reading file: SoundFile, _ format: AudioFileFormat) {
     if format.encoding.linearBits ?? 0 <= 16 {
       unsafe add(file, Int16.self, format.channelCount) { unsafe file.read($0, frameCount: $1) }

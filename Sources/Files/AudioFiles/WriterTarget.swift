@@ -1,14 +1,14 @@
-// Where written bytes go: into a file of the writer's own, or into the caller's open file.
+// The target of written bytes: a file of the writer's own, or the caller's open file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import HostSystem
 
-/// Where a writer's bytes go.
+/// The target of a writer's bytes.
 enum WriterTarget {
   /// A file that gets its name when it is complete.
   case atomic(AtomicFile)
-  /// A file of somebody else.
+  /// A file of the caller.
   case descriptor(Int32)
 
   var descriptor: Int32 {
@@ -18,7 +18,7 @@ enum WriterTarget {
     }
   }
 
-  /// Whether the file belongs to somebody else, who relies on it being right.
+  /// Whether the file belongs to another owner, which relies on its correctness.
   var isOfAnother: Bool {
     if case .descriptor = self { return true }
     return false

@@ -30,7 +30,7 @@ package enum ChannelMatrix {
     }
   }
 
-  /// Where the sound of a channel goes.
+  /// Returns the targets of a channel's sound.
   private static func ways(
     _ label: AudioChannelLabel, among targets: [AudioChannelLabel]
   ) -> [(AudioChannelLabel, Float)] {
@@ -40,7 +40,7 @@ package enum ChannelMatrix {
       .map { choice in choice.targets.map { ($0, choice.gain) } } ?? []
   }
 
-  /// One label for those that mean the same loudspeaker.
+  /// Returns one label for all that mean the same loudspeaker.
   private static func plain(_ label: AudioChannelLabel) -> AudioChannelLabel {
     switch label {
     case kAudioChannelLabel_Mono: kAudioChannelLabel_Center

@@ -100,7 +100,7 @@ package enum FormatCompletion {
 
   /// The format of an Apple lossless stream with this cookie; nil for bytes that are none.
   private static func lossless(_ cookie: [UInt8]) -> AudioStreamBasicDescription? {
-    // What files of QuickTime put around it: 'frma' and 'alac' atoms of 12 bytes.
+    // The wrapper of QuickTime files: 'frma' and 'alac' atoms of 12 bytes.
     var bytes = cookie[...]
     for name in ["frma", "alac"] where bytes.count >= 12 {
       if bytes.dropFirst(4).prefix(4).elementsEqual(name.utf8) { bytes = bytes.dropFirst(12) }

@@ -18,7 +18,7 @@ package struct KnownFormat: Sendable {
   /// Whether packets are decoded with the help of earlier ones.
   package let hasDependentPackets: Bool
 
-  /// The format of an identifier; nil for linear PCM, and for what nobody knows.
+  /// Returns the format of an identifier; nil for linear PCM, and for unknown ones.
   package static func with(id: AudioFormatID) -> KnownFormat? { byID[id] }
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })

@@ -1,4 +1,4 @@
-// How large pictures are: the more files a run has, the smaller.
+// The sizes of pictures: the more files a run has, the smaller.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The size of a picture in pixels.

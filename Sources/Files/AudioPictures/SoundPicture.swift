@@ -45,7 +45,7 @@ public struct SoundPicture {
   /// Seconds read.
   public var seconds: Double { Double(waveform.frameCount) / sampleRate }
 
-  /// The picture as a PNG file, its width standing for so many seconds.
+  /// Returns the picture as a PNG file, its width representing so many seconds.
   ///
   /// Two pictures of one width in seconds can be compared; the rest beyond a sound stays empty.
   public mutating func png(widthInSeconds: Double) -> [UInt8] {

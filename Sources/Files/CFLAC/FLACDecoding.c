@@ -27,7 +27,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 struct AuricleFLACDecoder {
   FLAC__StreamDecoder *decoder;
-  const uint8_t *bytes;  // what is still to be read
+  const uint8_t *bytes;  // the bytes still to read
   size_t left;
   int isDamaged, isWide, isShort;
   void *samples;
@@ -153,7 +153,7 @@ int64_t AuricleFLACDecode(
   decoder->left = size;
   decoder->isDamaged = decoder->isShort = 0;
   decoder->frameCount = -1;
-  // What an earlier frame left is not to be read on from.
+  // The rest of an earlier frame is not to be read on from.
   if (!functions.flush(decoder->decoder)) return -2;
   functions.readFrame(decoder->decoder);
   if (decoder->isShort) return -2;

@@ -4,5 +4,5 @@
 #include <sndfile.h>
 #include <stddef.h>
 
-// Where the loops of an instrument begin: Swift cannot import the array of an unnamed struct.
+// Offset of an instrument's loops: Swift cannot import the array of an unnamed struct.
 enum { AuricleInstrumentLoopsOffset = offsetof(SF_INSTRUMENT, loops) };

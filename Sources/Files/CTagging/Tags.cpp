@@ -55,7 +55,7 @@ const void *AuricleTagsPartBytes(const AuricleTags *tags, size_t index, size_t *
   return tags->parts[index].bytes.data();
 }
 
-// No exception leaves this door: what cannot be kept for want of memory is left out.
+// No exception leaves this door: without memory, data is left out.
 template <typename Body> static void attempt(Body body) {
   try {
     body();

@@ -29,7 +29,7 @@ static bool isGain(const String &name) {
   return key.startsWith("REPLAYGAIN_") || key.startsWith("R128_") || key.startsWith("RG_");
 }
 
-/// The work on the gains of a file: they are counted, but for those that are texts of a list, or removed.
+/// The work on the gains of a file: they are counted, except texts of a list, or removed.
 struct Gains {
   const AuricleTags *known;
   bool removes;
@@ -84,7 +84,7 @@ static void visit(Gains &gains, MP4::Tag &tag) {
   }
 }
 
-/// Where a tag with nothing in it goes with the file's next writing.
+/// Returns the places of tags; an empty tag goes with the file's next writing.
 static int places(MPEG::File &file) {
   const bool hasAPE = file.hasAPETag() && !file.APETag()->isEmpty();
   if (file.hasAPETag() && !hasAPE) file.strip(MPEG::File::APE, false);

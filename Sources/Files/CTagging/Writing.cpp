@@ -1,4 +1,4 @@
-// Tags into files, in place of those that are there.
+// Tags into files, in place of the present ones.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdlib>

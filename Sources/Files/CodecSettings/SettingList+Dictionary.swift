@@ -1,4 +1,4 @@
-// Settings as dictionaries of Core Foundation, and what programs changed in them.
+// Settings as dictionaries of Core Foundation, and the programs' changes in them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

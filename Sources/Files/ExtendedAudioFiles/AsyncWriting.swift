@@ -28,7 +28,7 @@ import Synchronization
 
   /// Copies frames into the ring, all or none.
   ///
-  /// - Returns: What the thread met since; -66569 for more than the ring holds, -66570 while it is full, -50 for a list
+  /// - Returns: The thread's error since; -66569 for more than the ring holds, -66570 while it is full, -50 for a list
   ///   that does not hold the frames.
   ///
   /// Context: render.

@@ -27,7 +27,7 @@ extension ExtendedFile {
 
   /// The largest packet of the file, in bytes, without reading all of it where its format bounds it.
   ///
-  /// - Throws: -66567 where nothing is known of it yet.
+  /// - Throws: -66567 if the size is not known yet.
   package func fileMaxPacketSize() throws(AudioFileFailure) -> UInt32 {
     if isWriting, fileFormat.mBytesPerPacket == 0 {
       guard let converter,

@@ -130,7 +130,7 @@ extension ExtendedFile {
     do throws(AudioFileFailure) {
       delivery = try unsafe readPackets(count, into: bytes)
     } catch {
-      // A packet beyond what its format says is known from the table alone.
+      // A packet beyond the count of its format is known from the table alone.
       guard error == .parameter, size == 0 else { throw error }
       unsafe bytes = buffer.bytes(holding: try largestPacket())
       delivery = try unsafe readPackets(count, into: bytes)

@@ -10,7 +10,7 @@ extension ExtendedFile {
   /// Packets that decoders with a long memory receive before the first one that is wanted.
   private static let longRun: Int64 = 50
 
-  /// Goes to a frame of the file; where it is already, the converter keeps what it holds.
+  /// Goes to a frame of the file; at the same frame, the converter keeps its state.
   ///
   /// - Throws: -66568 for a place before the sound, while writing, and before the client has a format of linear PCM.
   package func seek(to frame: Int64) throws(AudioFileFailure) {
@@ -76,7 +76,7 @@ extension ExtendedFile {
     return try file.value { (file) throws(AudioFileFailure) in
       let holder = fixed > 0 ? frame / fixed : try Self.packet(of: frame, in: file)
       if id == kAuricleAudioFormatVorbis {
-        // The first packet that a decoder gets only begins what the next one ends.
+        // The first packet that a decoder receives only begins the frames that the next one ends.
         let first = max(0, holder - max(1, file.rollDistance))
         return (first, try file.frame(ofPacket: min(first + 1, try file.packetCount())))
       }

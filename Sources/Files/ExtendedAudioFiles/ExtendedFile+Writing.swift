@@ -6,11 +6,11 @@ import AudioTypes
 package import CAudioToolbox
 import RealtimeSupport
 
-/// The status with which the procedure of a converter that writes says that there is nothing now.
+/// The status by which the procedure of a writing converter reports that there is no input now.
 private let nothingNow: OSStatus = 0x4E6F_7721  // 'Now!'
 
 extension ExtendedFile {
-  /// Writes frames of the client's format; what fills no packet waits for the next ones.
+  /// Writes frames of the client's format; a partial packet waits for the next ones.
   package func write(
     _ list: UnsafeMutablePointer<AudioBufferList>, frameCount: UInt32
   ) throws(AudioFileFailure) {
@@ -32,7 +32,7 @@ extension ExtendedFile {
     clientFrames += Int64(frameCount)
   }
 
-  /// Ends the sound: what the encoder holds, what it put around it, and its last cookie.
+  /// Ends the sound: the encoder's pending packets, its padding, and its last cookie.
   func finish() throws(AudioFileFailure) {
     guard let converter, clientFrames > 0 else { return }
     isFlushing = true
@@ -94,7 +94,7 @@ extension ExtendedFile {
     return Int(unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: UInt32.self) })
   }
 
-  /// Says in the file what the encoder put around the sound.
+  /// Records the encoder's padding of the sound in the file.
   private func storeTable(_ converter: any FileConverter) throws(AudioFileFailure) {
     let bytes = converter.value(of: kAudioConverterPrimeInfo) ?? []
     var prime = AudioConverterPrimeInfo()

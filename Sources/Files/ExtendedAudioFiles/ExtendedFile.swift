@@ -1,4 +1,4 @@
-// A sound file read and written as linear PCM of the client's choice, whatever is in it.
+// A sound file of any format, read and written as linear PCM of the client's choice.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFilePackets

@@ -13,8 +13,8 @@ extension MIDIFile {
 
   /// Reads a file.
   ///
-  /// - Parameter path: Where it is; it stands in front of what is told of it.
-  /// - Throws: The system's failure, or what `init(_:name:)` throws.
+  /// - Parameter path: Path of the file; it begins the messages about it.
+  /// - Throws: The system's failure, or the errors of `init(_:name:)`.
   package init(path: String) throws(AuricleError) {
     let file = try FileDescriptor(opening: path)
     guard let bytes = FileTransfer.readAll(file.number, limit: Self.byteLimit + 1) else {
@@ -30,8 +30,8 @@ extension MIDIFile {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - name: What it is called in sentences.
-  /// - Throws: `badData` for what is no MIDI file, has no track, divides time by zero, or is too large.
+  ///   - name: Its name in sentences.
+  /// - Throws: `badData` for data that is no MIDI file, has no track, divides time by zero, or is too large.
   package init(_ bytes: [UInt8], name: String) throws(AuricleError) {
     func refused(_ text: String) -> AuricleError { AuricleError(.badData, "\(name): \(text)") }
     guard bytes.count <= Self.byteLimit else {
@@ -55,10 +55,10 @@ extension MIDIFile {
   }
 }
 
-/// What was wrong with a file, a bounded list.
+/// The faults of a file, a bounded list.
 struct MIDIProblems {
   private(set) var texts: [String] = []
-  /// The texts of what could not be read.
+  /// The texts of unreadable parts.
   private(set) var damaged: [String] = []
 
   mutating func damage(_ text: String) {
@@ -73,7 +73,7 @@ struct MIDIProblems {
   }
 }
 
-/// Why bytes are refused.
+/// The reason why bytes are refused.
 struct MIDIRefusal: Error {
   var text: String
 }
@@ -125,7 +125,7 @@ struct MIDIChunkReader {
     }
   }
 
-  /// Stands at `MThd`, inside of a RIFF file as well.
+  /// Moves to `MThd`, inside of a RIFF file as well.
   private mutating func findHeader() throws(MIDIRefusal) {
     if isCode("MThd", at: 0) { return }
     guard isCode("RIFF", at: 0), isCode("RMID", at: 8) else {
@@ -180,7 +180,7 @@ struct MIDIChunkReader {
     if length != 6 { notes.note("its header is \(length) bytes long, and not 6") }
   }
 
-  /// The next chunk of a track, others and what is no chunk passed over.
+  /// Returns the next chunk of a track; others and invalid ones are skipped.
   private mutating func nextTrack() -> (start: Int, end: Int, isSound: Bool, isCut: Bool)? {
     while place + 8 <= limit {
       let length = number(at: place + 4, count: 4)

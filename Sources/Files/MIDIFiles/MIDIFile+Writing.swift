@@ -6,8 +6,8 @@ package import AudioTypes
 extension MIDIFile {
   /// The bytes of the file, with running status, and an end to each track.
   ///
-  /// - Throws: `badData` for what a file cannot hold: a track too few or too many, time that runs backwards or leaps by more than
-  ///   268,435,455 ticks, a status that is none.
+  /// - Throws: `badData` for contents that a file cannot hold: a track too few or too many, time that runs backwards or leaps by
+  ///   more than 268,435,455 ticks, an invalid status.
   package func encoded() throws(AuricleError) -> [UInt8] {
     func refused(_ text: String) -> AuricleError {
       AuricleError(.badData, "cannot write a MIDI file: \(text)")

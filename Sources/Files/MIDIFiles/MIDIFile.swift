@@ -20,7 +20,7 @@ package struct MIDIFile: Sendable, Equatable {
 
   /// The meaning of a tick.
   package enum Division: Sendable, Equatable {
-    /// So many ticks a beat (a quarter note), 1 to 32,767; the tempo says how long a beat is.
+    /// So many ticks a beat (a quarter note), 1 to 32,767; the tempo sets the length of a beat.
     case ticksPerBeat(Int)
     /// So many frames a second (24, 25, 30, or 29 for 29.97), so many ticks a frame, 1 to 255; no tempo.
     case timeCode(framesPerSecond: Int, ticksPerFrame: Int)

@@ -1,4 +1,4 @@
-// What a MIDI file holds, as numbers and names for people and programs.
+// The contents of a MIDI file, as numbers and names for people and programs.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -21,13 +21,13 @@ package struct MIDIFileReport: Encodable, Sendable {
     package var channels: [Int]
     /// The programs it changes to, 0 to 127.
     package var programs: [Int]
-    /// When it ends, in seconds.
+    /// Its end, in seconds.
     package var seconds: Double
   }
 
   /// A tempo from a time on.
   package struct Tempo: Encodable, Sendable {
-    /// When, in seconds.
+    /// Its time, in seconds.
     package var seconds: Double
     /// Beats a minute.
     package var beatsPerMinute: Double
@@ -35,7 +35,7 @@ package struct MIDIFileReport: Encodable, Sendable {
 
   /// A text at a time: a meter, a key, a marker.
   package struct Place: Encodable, Sendable {
-    /// When, in seconds.
+    /// Its time, in seconds.
     package var seconds: Double
     /// `6/8`, `E flat major`, the marker's text.
     package var text: String
@@ -51,9 +51,9 @@ package struct MIDIFileReport: Encodable, Sendable {
   package var framesPerSecond: Int?
   /// Ticks a frame of time code; nil for beats.
   package var ticksPerFrame: Int?
-  /// When the last track ends, in seconds.
+  /// End of the last track, in seconds.
   package var seconds: Double
-  /// When the last message is, in seconds.
+  /// Time of the last message, in seconds.
   package var lastMessageSeconds: Double
   /// The tracks.
   package var tracks: [Track] = []
@@ -72,7 +72,7 @@ package struct MIDIFileReport: Encodable, Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: What `MIDIFile.init(path:)` throws.
+  /// - Throws: The errors of `MIDIFile.init(path:)`.
   package init(path: String) throws(AuricleError) {
     self.init(try MIDIFile(path: path), path: path)
   }

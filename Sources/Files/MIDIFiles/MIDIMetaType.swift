@@ -29,7 +29,7 @@ package struct MIDIMetaType: RawRepresentable, Sendable, Equatable {
   package static let endOfTrack = MIDIMetaType(rawValue: 0x2F)
   /// Microseconds a beat, three bytes.
   package static let tempo = MIDIMetaType(rawValue: 0x51)
-  /// Where a track starts in time code, five bytes.
+  /// The start of a track in time code, five bytes.
   package static let timeCodeOffset = MIDIMetaType(rawValue: 0x54)
   /// Beats a bar, the power of two of the beat's note, clocks a click, 32nds a quarter.
   package static let meter = MIDIMetaType(rawValue: 0x58)

@@ -1,4 +1,4 @@
-// Where bars begin: the meters of a file by ticks.
+// The starts of bars: the meters of a file by ticks.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The bars of a file whose ticks are parts of beats. A change of meter begins a bar; 4/4 before the first.
@@ -7,7 +7,7 @@
 package struct MIDIMeterMap: Sendable, Equatable {
   /// A meter from a tick on.
   package struct Segment: Sendable, Equatable {
-    /// Where it begins.
+    /// Its start.
     package let tick: Int
     /// Notes in a bar, 1 or more.
     package let count: Int

@@ -1,4 +1,4 @@
-// When a tick is: in seconds, and in frames, exact however long a piece is.
+// The times of ticks: in seconds, and in frames, exact for pieces of any length.
 // SPDX-License-Identifier: Apache-2.0
 
 /// The times of the ticks of a file.
@@ -11,7 +11,7 @@
 package struct MIDITempoMap: Sendable, Equatable {
   /// A tempo from a tick on.
   package struct Segment: Sendable, Equatable {
-    /// Where it begins.
+    /// Its start.
     package let tick: Int
     /// Microseconds a beat, above 0.
     package let microsecondsPerBeat: Int
@@ -30,7 +30,7 @@ package struct MIDITempoMap: Sendable, Equatable {
   /// The map of a file's ticks: 120 beats a minute until its tempo events say otherwise.
   ///
   /// - Parameters:
-  ///   - division: What a tick is; a division by 0 counts as 1.
+  ///   - division: The length of a tick; a division by 0 counts as 1.
   ///   - tempos: Ticks and microseconds a beat, in any order; of several at a tick the last counts; 0 changes nothing.
   package init(
     _ division: MIDIFile.Division, tempos: [(tick: Int, microsecondsPerBeat: Int)] = []

@@ -34,7 +34,7 @@ struct MIDITrackReader {
     case full
   }
 
-  /// Reads to the end of the track, or to what makes no sense.
+  /// Reads to the end of the track, or to the first nonsense.
   mutating func read(_ notes: inout MIDIProblems) throws(MIDIRefusal) -> MIDIFileTrack {
     do throws(End) {
       while place < end { try readEvent(&notes) }
@@ -58,7 +58,7 @@ struct MIDITrackReader {
     try readMessage(&notes)
   }
 
-  /// Reads what follows a time.
+  /// Reads the message behind a time.
   private mutating func readMessage(_ notes: inout MIDIProblems) throws(End) {
     let first = bytes[place]
     switch first {
@@ -144,8 +144,8 @@ struct MIDITrackReader {
     add(.channel(status: running, first & 0x7F, second & 0x7F))
   }
 
-  /// Reads a channel message with realtime bytes among its data; false where there are none, or what follows would make
-  /// no sense then.
+  /// Reads a channel message with realtime bytes among its data; false without any, or if the rest would make no sense
+  /// then.
   private mutating func passRealtime(_ count: Int, _ notes: inout MIDIProblems) -> Bool {
     guard bytes[place..<min(place + count, end)].contains(where: Self.isRealtime) else {
       return false

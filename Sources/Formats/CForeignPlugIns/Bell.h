@@ -10,7 +10,7 @@
 
 static inline int auricle_bell_make(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-// Never waits: a bell that rings already goes on ringing. [thread-safe]
+// Never waits: a bell that rings already keeps ringing. [thread-safe]
 AURICLE_TRUSTED static inline void auricle_bell_ring(int bell) {
   const uint64_t one = 1;
   const ssize_t written = write(bell, &one, sizeof one);

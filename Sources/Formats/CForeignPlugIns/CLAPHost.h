@@ -80,7 +80,7 @@ typedef struct {
 typedef struct {
   AuricleCLAPHost host;
   uint64_t main_thread;
-  uint64_t audio_thread;  // That which processes now, else 0.
+  uint64_t audio_thread;  // the thread that processes now, else 0
   uint32_t phase;
   uint32_t requests;
   uint64_t wrong_thread, wrong_time;
@@ -452,7 +452,7 @@ static inline uint32_t auricle_clap_requests(AuricleCLAPHostState* state, uint32
   return __atomic_fetch_and(&state->requests, ~meant, __ATOMIC_ACQ_REL) & meant;
 }
 
-// Has requests wait for another time; the bell is not rung for them.
+// Postpones requests; the bell is not rung for them.
 static inline void auricle_clap_wait(AuricleCLAPHostState* state, uint32_t requests) {
   __atomic_fetch_or(&state->requests, requests, __ATOMIC_ACQ_REL);
 }

@@ -62,7 +62,7 @@ static inline void auricle_clap_pool_run(AuricleCLAPPool* pool, uint32_t place) 
   }
 }
 
-// Has the tasks 0 ..< count done, and waits for them. [audio-thread, in a process call]
+// Runs the tasks 0 ..< count on the threads, and waits for them. [audio-thread, in a process call]
 static inline bool auricle_clap_pool_do(AuricleCLAPPool* pool, uint32_t count) {
   if (!pool->exec) return false;
   if (!pool->has_priority) {
@@ -89,7 +89,7 @@ static inline bool auricle_clap_pool_do(AuricleCLAPPool* pool, uint32_t count) {
   return true;
 }
 
-// Has the threads end; each is joined by the one that made it.
+// Ends the threads; each is joined by the one that made it.
 static inline void auricle_clap_pool_end(AuricleCLAPPool* pool) {
   __atomic_store_n(&pool->ends, 1, __ATOMIC_RELEASE);
   for (uint32_t i = 0; i < pool->thread_count; ++i) sem_post(&pool->work);

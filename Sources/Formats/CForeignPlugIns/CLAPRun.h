@@ -37,7 +37,7 @@ typedef struct {
   uint8_t* exclusive;  // The bytes of long messages that were sent.
   uint32_t exclusive_count;
   int is_active, is_processing, is_offline;
-  int32_t status;  // Of the last process call.
+  int32_t status;  // The result of the last process call.
   double rate;
   uint32_t pause;
   AuricleCLAPTransport transport;
@@ -144,7 +144,7 @@ AURICLE_TRUSTED static inline void auricle_clap_add_numbered(
     auricle_clap_add_expression(run, time, kCLAPExpression_Tuning, number, channel, whole, key - whole);
 }
 
-// A message that is no note, to a port without MIDI: what expressions of notes can say of it.
+// Adds a message that is no note, for a port without MIDI, as far as expressions of notes can represent it.
 AURICLE_TRUSTED static inline void auricle_clap_add_controller(
   AuricleCLAPRun* run, uint32_t time, const uint8_t* bytes, uint32_t count) {
   const int16_t channel = bytes[0] & 0x0F;

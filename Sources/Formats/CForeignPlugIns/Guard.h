@@ -1,4 +1,4 @@
-// What code of a plug-in is called between: its stack, the processor's modes and flags, put in order.
+// The guard around calls of a plug-in's code: its stack, the processor's modes and flags, put in order.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <stddef.h>
@@ -14,9 +14,9 @@
 #define AURICLE_TRUSTED
 #endif
 
-// Clears 256 bytes of the stack that the function called next from the same place will have: some plug-ins
-// read variables that they never set, and what others left there differs from process to process. It needs no
-// frame, so that none of it is left there.
+// Clears 256 bytes of the stack that the function called next from the same place will have. Some plug-ins
+// read variables that they never set, and the rests of other calls there differ from process to process. It
+// needs no frame, so that none of it is left there.
 #if defined(__x86_64__)
 AURICLE_TRUSTED static __attribute__((naked, noinline, unused)) void auricle_clear_stack(void) {
   __asm__(
@@ -68,8 +68,8 @@ AURICLE_TRUSTED static inline void auricle_put_stack(const void* kept) {
 AURICLE_TRUSTED static inline void auricle_keep_stack(void* kept) { (void)kept; }
 #endif
 
-// Clears what a plug-in may have left set in the flags: the direction in which strings are copied, and the
-// check of alignment; code that is compiled for this processor counts on both being off.
+// Clears flags that a plug-in may have left set: the direction in which strings are copied, and the check
+// of alignment. Code that is compiled for this processor relies on both being off.
 AURICLE_TRUSTED static inline void auricle_clear_flags(void) {
 #if defined(__x86_64__)
   enum { direction = 1 << 10, alignment = 1 << 18 };

@@ -6,7 +6,7 @@
 
 #include "Guard.h"
 
-// What a port is: a direction and a kind.
+// The kind of a port: a direction and a type.
 enum {
   kLADSPAPort_Input = 1,
   kLADSPAPort_Output = 2,
@@ -14,7 +14,7 @@ enum {
   kLADSPAPort_Audio = 8,
 };
 
-// How the values of a control port are meant; the default is one number in four of the bits.
+// The meaning of the values of a control port; the default is one number in four of the bits.
 enum {
   kLADSPAHint_BoundedBelow = 0x1,
   kLADSPAHint_BoundedAbove = 0x2,
@@ -34,7 +34,7 @@ enum {
   kLADSPAHint_Default440 = 0x2C0,
 };
 
-// What a plug-in promises, or cannot do.
+// The promises of a plug-in, and its limits.
 enum {
   kLADSPAProperty_Realtime = 1,
   kLADSPAProperty_InPlaceBroken = 2,
@@ -92,7 +92,7 @@ AURICLE_TRUSTED static inline void auricle_ladspa_run(
   auricle_end_run(mode);
 }
 
-// Runs a plug-in whose result must not depend on what the process did between its runs.
+// Runs a plug-in whose result must not depend on the process's work between its runs.
 AURICLE_TRUSTED static inline void auricle_ladspa_run_repeatably(
   const AuricleLADSPADescriptor* descriptor, void* handle, unsigned long frames, void* stack) {
   const unsigned short mode = auricle_x87_mode();

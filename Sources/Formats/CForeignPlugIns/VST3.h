@@ -195,7 +195,7 @@ typedef struct {
 typedef struct {
   int32_t channel_count;
   uint64_t silence;
-  void** channels;  // Of float or double.
+  void** channels;  // Samples of float or double.
 } AuricleVST3Buffers;
 
 enum {
@@ -505,7 +505,7 @@ typedef struct AuricleVST3ConnectionTable {
   AuricleVST3Result (*notify)(AuricleVST3Connection*, AuricleVST3Message* message);
 } AuricleVST3ConnectionTable;
 
-// What a plug-in has the host's run loop call. [main-thread]
+// Handlers of a plug-in that the host's run loop calls. [main-thread]
 
 AURICLE_VST3_OBJECT(AuricleVST3FileListener);
 typedef struct AuricleVST3FileListenerTable {

@@ -90,7 +90,7 @@ static inline AuricleVST3Result auricle_vst3_application_make(
   return *object ? kVST3_OK : kVST3_OutOfMemory;
 }
 
-// What the host calls, and nothing else.
+// The interfaces that the host calls, and no others.
 static inline AuricleVST3Result auricle_vst3_supports(void* self, const AuricleVST3ID* id) {
   const AuricleVST3ID* const called[] = {
     &kVST3ID_Component,    &kVST3ID_Processor,       &kVST3ID_ContextRequirements, &kVST3ID_Controller,
@@ -244,7 +244,7 @@ static inline void auricle_vst3_turn(AuricleVST3Application* application) {
   }
 }
 
-// When the next timer is due, in nanoseconds of the time of its timers; UINT64_MAX for never. [main-thread]
+// The time of the next timer, in nanoseconds of the time of its timers; UINT64_MAX for never. [main-thread]
 static inline uint64_t auricle_vst3_next_time(AuricleVST3Application* application) {
   uint64_t time = UINT64_MAX;
   auricle_vst3_lock(&application->lock);
@@ -269,7 +269,7 @@ static inline bool auricle_vst3_has_listeners(const AuricleVST3Application* appl
          __atomic_load_n(&application->file_count, __ATOMIC_RELAXED) > 0;
 }
 
-// The handler of one plug-in: what its controller reports, and the messages between its halves.
+// The handler of one plug-in: its controller's reports, and the messages between its halves.
 
 typedef struct {
   uint32_t parameter;
@@ -293,7 +293,7 @@ typedef struct AuricleVST3Handler {
   AuricleVST3Part handler, handler2, buses, units, units2, progress;
   AuricleVST3Link to_controller, to_component;
   uint32_t references;
-  uint64_t audio_thread;  // That which processes now, else 0.
+  uint64_t audio_thread;  // the thread that processes now, else 0
   int bell;
   uint32_t restarts;      // Bits of kVST3Restart_, of any thread.
   int lock;
@@ -353,7 +353,7 @@ static inline AuricleVST3Result auricle_vst3_perform(void* self, uint32_t id, do
   auricle_vst3_unlock(&handler->lock);
   return has_room ? kVST3_OK : kVST3_OutOfMemory;
 }
-// Notes what changed, and does no more: many call it while they are activated, or on the audio thread.
+// Records the changes, and does no more: many call it while they are activated, or on the audio thread.
 static inline AuricleVST3Result auricle_vst3_restart(void* self, int32_t flags) {
   AuricleVST3Handler* handler = auricle_vst3_handler_of(self);
   __atomic_fetch_or(&handler->restarts, (uint32_t)flags, __ATOMIC_ACQ_REL);
@@ -414,7 +414,7 @@ static inline AuricleVST3Result auricle_vst3_finish_progress(void* self, uint64_
   return kVST3_OK;
 }
 
-// Links: what one half of a plug-in has in place of the other.
+// Links: the representative of one half of a plug-in at the other.
 
 static inline AuricleVST3Result auricle_vst3_link_query(void* self, const AuricleVST3ID* id, void** object) {
   AuricleVST3Link* link = (AuricleVST3Link*)self;
@@ -459,7 +459,7 @@ static inline bool auricle_vst3_has_posts(const AuricleVST3Handler* handler) {
   return __atomic_load_n(&handler->post_count, __ATOMIC_RELAXED) > 0;
 }
 
-// Delivers the messages that wait, those that come meanwhile as well, up to a limit. [main-thread]
+// Delivers waiting messages, and newly arriving ones as well, up to a limit. [main-thread]
 static inline void auricle_vst3_deliver(AuricleVST3Handler* handler) {
   for (int count = 0; count < 4 * kVST3PostCapacity; ++count) {
     AuricleVST3Post post = {NULL, NULL};

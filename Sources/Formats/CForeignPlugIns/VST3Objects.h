@@ -262,7 +262,7 @@ static inline AuricleVST3Letter* auricle_vst3_make_letter(void) {
 
 enum { kVST3StreamLimit = 1 << 28 };
 typedef struct {
-  const void* table;  // Of the stream itself.
+  const void* table;  // Fields of the stream itself.
   AuricleVST3Part sizes, facts;
   uint32_t references;
   uint8_t* bytes;

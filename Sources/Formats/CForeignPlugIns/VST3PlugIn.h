@@ -3,7 +3,7 @@
 #pragma once
 #include "VST3Host.h"
 
-// All interfaces of one plug-in, null for those that it lacks. [main-thread]
+// All interfaces of one plug-in, null for the missing ones. [main-thread]
 typedef struct {
   AuricleVST3Component* component;
   AuricleVST3Processor* processor;
@@ -21,7 +21,7 @@ typedef struct {
   bool is_initialised, is_controller_initialised, is_active, is_processing;
 } AuricleVST3PlugIn;
 
-// Why a plug-in could not be made.
+// The reasons why a plug-in could not be made.
 enum {
   kVST3Fault_Class = 1,
   kVST3Fault_Memory,
@@ -52,8 +52,8 @@ static inline AuricleVST3Memory* auricle_vst3_controller_state(AuricleVST3PlugIn
   return NULL;
 }
 
-// Has the controller read a component's state, from its start. Its answer decides nothing: many return that they
-// implement nothing, and have read it.
+// Makes the controller read a component's state, from its start. Its answer decides nothing: many return that
+// they implement nothing, and have read it.
 static inline void auricle_vst3_inform_controller(AuricleVST3PlugIn* plugin, const void* bytes, int64_t count) {
   if (!plugin->controller) return;
   AuricleVST3Memory* memory = auricle_vst3_make_memory(bytes, count, "Project");
@@ -118,8 +118,8 @@ static inline int auricle_vst3_make_controller(AuricleVST3PlugIn* plugin, Auricl
   return 0;
 }
 
-// Makes and initialises a plug-in, connects its halves, and has them agree on the first state. Returns 0, or what
-// failed; `auricle_vst3_close` is to be called in either case.
+// Makes and initialises a plug-in, connects its halves, and has them agree on the first state. Returns 0, or the
+// failed step; `auricle_vst3_close` is to be called in either case.
 static inline int auricle_vst3_open(
   AuricleVST3PlugIn* plugin, AuricleVST3Factory* factory, const AuricleVST3ID* class_id) {
   void* made = NULL;
@@ -182,7 +182,7 @@ static inline void auricle_vst3_activate_buses(AuricleVST3PlugIn* plugin) {
     }
 }
 
-// Ends and releases all that was made. What the plug-in still keeps of the host stays valid.
+// Ends and releases all objects. The plug-in's remaining references to the host stay valid.
 static inline void auricle_vst3_close(AuricleVST3PlugIn* plugin) {
   if (plugin->component && plugin->processor) auricle_vst3_deactivate(plugin);
   if (plugin->application) auricle_vst3_clear_loop(plugin->application);

@@ -257,7 +257,7 @@ typedef struct {
   AuricleVST3Context context;
   AuricleVST3OwnChanges changes_in, changes_out;
   AuricleVST3OwnEvents events_in, events_out;
-  AuricleVST3Buffers* buffers;  // Those of the input buses, then those of the output buses.
+  AuricleVST3Buffers* buffers;  // The buffers of the input buses, then the ones of the output buses.
   void** channels;
   float** floats;   // The memory of the slice, a pointer for each channel.
   double* doubles;  // The memory of a processor of double precision; null for others.
@@ -540,8 +540,8 @@ AURICLE_TRUSTED static inline void auricle_vst3_add_message(
   }
 }
 
-// Processes a slice, whose memory is in `floats`; returns what the plug-in returned. No frames, or no outputs: the
-// points are all that arrives. The caller reads the lists, and then clears them.
+// Processes a slice, whose memory is in `floats`; returns the plug-in's result. No frames, or no outputs: only the
+// points arrive. The caller reads the lists, and then clears them.
 AURICLE_TRUSTED static inline int32_t auricle_vst3_process(AuricleVST3Run* run, int32_t frames, bool is_silent) {
   const unsigned short mode = auricle_x87_mode();
   run->process.frame_count = frames;
@@ -671,7 +671,7 @@ AURICLE_TRUSTED static inline bool auricle_vst3_has_work(
          auricle_vst3_has_listeners(application);
 }
 
-// Forgets the notes that are held, and what was sent of them.
+// Clears the records of held notes, and of their sent messages.
 static inline void auricle_vst3_forget_notes(AuricleVST3Run* run) {
   memset(run->notes, 0, sizeof run->notes);
   run->context.continuous_samples = 0;

@@ -34,7 +34,7 @@ static inline void auricle_serd_error_text(const SerdError* error, char* text, s
   va_end(arguments);
 }
 
-// Where the text of a plug-in's log goes; `handle` of the LV2_Log_Log that auricle_lv2_log_init fills.
+// The target of a plug-in's log; `handle` of the LV2_Log_Log that auricle_lv2_log_init fills.
 typedef struct {
   void* context;
   void (*write)(void* context, LV2_URID type, const char* text);
@@ -66,8 +66,8 @@ static inline void auricle_lv2_log_init(LV2_Log_Log* log, AuricleLogSink* sink) 
   log->vprintf = auricle_lv2_log_vprintf;
 }
 
-// Runs a plug-in where the caller puts the floating-point mode right; the one of the x87, which nobody else
-// looks at, and the flags are put back here.
+// Runs a plug-in where the caller restores the floating-point mode; the mode of the x87, which no other
+// code reads, and the flags are restored here.
 AURICLE_TRUSTED static inline void auricle_lv2_run(
   const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
   const unsigned short mode = auricle_x87_mode();
@@ -126,7 +126,7 @@ static inline bool auricle_contains(
   return memmem(bytes, count, wanted, wanted_count) != NULL;
 }
 
-// What a dynamic manifest's binary offers; see auricle_dynamic_manifest_open.
+// The functions of a dynamic manifest's binary; see auricle_dynamic_manifest_open.
 typedef struct {
   void* handle;
   int (*get_subjects)(void* handle, FILE* file);
@@ -147,7 +147,7 @@ static inline int auricle_dynamic_manifest_open(
   return status < 0 ? 1 : status;
 }
 
-// What it writes about a subject, or its list of subjects for NULL; the caller frees it.
+// Returns its data about a subject, or its list of subjects for NULL; the caller frees it.
 static inline char* auricle_dynamic_manifest_text(
   AuricleDynamicManifest* manifest, const char* uri, int* status) {
   char* text = NULL;

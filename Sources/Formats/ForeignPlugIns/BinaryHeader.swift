@@ -6,7 +6,8 @@ internal import HostSystem
 
 /// A judgement of a file by its first bytes, before the loader reads it.
 package enum BinaryHeader {
-  /// Why a file is no shared object for this machine, as the end of a sentence; nil when it looks like one.
+  /// Returns the reason why a file is no shared object for this machine, as the end of a sentence; nil if
+  /// it seems to be one.
   ///
   /// Context: control; it opens the file, and loads nothing.
   package static func obstacle(_ path: String) -> String? {

@@ -6,7 +6,7 @@ package import HostSystem
 /// Writes values to bytes, or reads them back into the same places.
 ///
 /// A text is its length in bytes (UInt32) and its UTF-8; a list is its count (UInt32) and its members; a
-/// section is its length in bytes (UInt32) and what is in it; numbers are little-endian. Reading never goes
+/// section is its length in bytes (UInt32) and its content; numbers are little-endian. Reading never goes
 /// past the end: after the first malformed value, `isSound` is false and nothing more is read.
 package struct ByteCoder {
   /// The bytes written or read.

@@ -1,4 +1,4 @@
-// Makes newly allocated memory of plug-ins zero, whatever the process did before.
+// Makes newly allocated memory of plug-ins zero, independent of the process's history.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CForeignPlugIns
@@ -10,10 +10,10 @@ internal import RealtimeSupport
 ///
 /// Some plug-ins never initialize a part of their state and work only because a fresh process happens to
 /// allocate zeros. In a used process they get freed data, and render huge numbers, crash, or depend on the
-/// order of files. While this is in force, memory from glibc's allocator is zero, as in a fresh process; in
-/// workers it always is, for what a plug-in allocates while it renders:
+/// order of files. While this is in force, memory from glibc's allocator is zero, as in a fresh process. In
+/// workers it always is, for memory that a plug-in allocates while it renders:
 ///
-/// - `ZeroedMemory` makes the allocator fill what it returns;
+/// - `ZeroedMemory` makes the allocator fill the memory that it returns;
 /// - it does not fill blocks of the thread's cache (tcache), so the cache is emptied first. Where many free
 ///   blocks have one size, each allocation refills the cache, and all of them are allocated; a process
 ///   started without the cache (`glibc.malloc.tcache_count=0`, like workers) avoids this.

@@ -16,7 +16,7 @@ package struct PlugInFileCatalog<Format: PlugInFileFormat>: CheckedCatalog {
 
   /// Updates the index.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may last long.
   package init(_ format: Format, _ request: CatalogRequest) {
     self.format = format
     index = PlugInFileIndex(format, request)
@@ -91,7 +91,7 @@ package struct PlugInFileCatalog<Format: PlugInFileFormat>: CheckedCatalog {
   /// Context: control.
   package func suspiciousUnits() -> Set<String>? { [] }
 
-  /// Describes a plug-in by what its code said when it was read.
+  /// Describes a plug-in by its code's answers of the time when it was read.
   ///
   /// Context: control.
   package func metadata(of component: AudioComponent) -> (any ComponentMetadata)? {

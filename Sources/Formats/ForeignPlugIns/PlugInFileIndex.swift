@@ -1,4 +1,4 @@
-// The cached list of files with plug-ins; what has changed is read in processes apart.
+// The cached list of files with plug-ins; changed files are read in processes apart.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
@@ -16,7 +16,7 @@ package struct PlugInFileIndex: Sendable {
   ///   - request: Where they are, and how they are read. Without a reader they are read here if this process may
   ///     run their code, otherwise the cache alone is used.
   ///
-  /// Context: control; it may take long.
+  /// Context: control; it may last long.
   package init(_ format: some PlugInFileFormat, _ request: CatalogRequest) {
     let folders = format.folders(request.searchPath)
     let paths = format.files(in: folders)
@@ -77,7 +77,7 @@ package struct PlugInFileIndex: Sendable {
   ) -> PlugInFileRecord {
     var record = format.read(path)
     if record.plugIns.isEmpty {
-      // Some list what their folder holds: another file there may make plug-ins.
+      // Some list the contents of their folder: another file there may make plug-ins.
       record.stamps.append(PathStamp(of: ParentPath.of(path)))
     }
     return record

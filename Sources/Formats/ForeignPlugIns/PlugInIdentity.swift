@@ -36,7 +36,7 @@ package struct PlugInIdentity: Hashable, Sendable {
       let value = UInt8(truncatingIfNeeded: rest % base)
       rest /= base
       switch value {
-      case 0..<26: return UInt32(0x41 + value)  // A-Z first, so that base 26 gives capitals
+      case 0..<26: return UInt32(0x41 + value)  // A-Z first, so that base 26 makes capitals
       case 26..<52: return UInt32(0x61 + value - 26)
       default: return UInt32(0x30 + value - 52)
       }
@@ -61,7 +61,7 @@ package struct StableHash {
     state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
   }
 
-  /// The hash of what was added.
+  /// The hash of the added data.
   package var finalized: UInt64 { StableHash.mix(state) }
 
   static func mix(_ value: UInt64) -> UInt64 {

@@ -1,4 +1,4 @@
-// One plug-in at a time is loaded, made or freed, whatever its format.
+// One plug-in at a time is loaded, made or freed, in any format.
 // SPDX-License-Identifier: Apache-2.0
 
 import PlugInGuard

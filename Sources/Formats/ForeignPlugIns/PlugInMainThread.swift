@@ -22,7 +22,7 @@ package protocol PlugInLoopMember: AnyObject, Sendable {
   /// Serves timers, descriptors and requests that are due.
   ///
   /// - Parameters:
-  ///   - ready: Its descriptors that are ready, with what they are ready for.
+  ///   - ready: Its descriptors that are ready, with their events.
   ///   - time: Nanoseconds of the monotonic clock.
   ///
   /// Context: the main thread of plug-ins.
@@ -31,8 +31,8 @@ package protocol PlugInLoopMember: AnyObject, Sendable {
 
 /// The main thread of plug-ins: one in a process, from the first plug-in that needs it on.
 ///
-/// Some formats call most functions of a plug-in on one thread, the same from its making to its end, whatever
-/// threads the host's clients have. The thread also runs timers, and waits for descriptors.
+/// Some formats call most functions of a plug-in on one thread, the same from its making to its end. It is
+/// independent of the threads of the host's clients. The thread also runs timers, and waits for descriptors.
 package enum PlugInMainThread {
   private static let loop = PlugInLoop()
 
@@ -56,17 +56,17 @@ package enum PlugInMainThread {
   /// Context: control; `PlugInLifeCycle.performOnMainThread` keeps other plug-ins waiting as well.
   package static func run<Value>(_ body: () -> Value) -> Value { loop.run(body) }
 
-  /// Has the loop turn for a plug-in until it is removed.
+  /// Adds a plug-in to the loop until it is removed.
   ///
   /// Context: the main thread of plug-ins.
   package static func add(_ member: any PlugInLoopMember) { loop.add(member) }
 
-  /// Has the loop turn for a plug-in no more.
+  /// Removes a plug-in from the loop.
   ///
   /// Context: the main thread of plug-ins.
   package static func remove(_ member: any PlugInLoopMember) { loop.remove(member) }
 
-  /// Has the loop turn soon.
+  /// Makes the loop turn soon.
   ///
   /// Context: any but a render thread.
   package static func wake() { loop.wake() }
@@ -99,7 +99,7 @@ package enum PlugInMainThread {
     unsafe sem_post(done)
   }
 
-  /// Calls the body and forgets it: nothing may hold it when the other thread goes on.
+  /// Calls the body and forgets it: nothing may hold it when the other thread continues.
   @inline(never) private func callBody() {
     body?()
     body = nil
@@ -135,7 +135,7 @@ private final class PlugInLoop: @unchecked Sendable {
       wake()
       job.wait()
     }
-    // What a watching parent sees is what this thread does.
+    // A watching parent sees the activity of this thread.
     Heartbeat.enter(phase, unit: unit)
     guard let value else { return body() }
     return value

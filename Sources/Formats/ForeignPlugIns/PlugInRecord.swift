@@ -32,9 +32,9 @@ package struct PlugInRecord: Equatable, Sendable {
 
 /// One file, or bundle, with plug-ins.
 package struct PlugInFileRecord: Equatable, Sendable {
-  /// Where it is.
+  /// Its path.
   package var path: String
-  /// The stamps of what was read; any change makes the record stale.
+  /// The stamps of the files read; any change makes the record stale.
   package var stamps: [PathStamp]
   /// Its plug-ins.
   package var plugIns: [PlugInRecord] = []

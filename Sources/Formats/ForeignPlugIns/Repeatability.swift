@@ -1,4 +1,4 @@
-// Makes a plug-in's output repeatable, whatever its process did before and however busy the machine is.
+// Makes a plug-in's output repeatable, independent of its process's history and the machine's load.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
@@ -19,8 +19,8 @@ package enum Repeatability {
     srand48(0x1234_ABCD)
   }
 
-  /// Has FFTW choose its algorithms by estimate, once the plug-in's binary is loaded. Otherwise it may
-  /// measure which is the fastest, with random results, and each rounds differently.
+  /// Makes FFTW choose its algorithms by estimate, once the plug-in's binary is loaded. Otherwise it
+  /// may measure the fastest one, with random results, and each rounds differently.
   package static func estimatePlans() {
     for planner in planners {
       guard let library = unsafe dlopen(planner.library, RTLD_LAZY | RTLD_NOLOAD) else { continue }

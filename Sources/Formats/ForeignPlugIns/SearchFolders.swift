@@ -91,7 +91,7 @@ package struct SearchFolders: Equatable, Sendable {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder, sorted, without those that begin with a dot.
+  /// Returns the names in a folder, sorted, without the ones that begin with a dot.
   package static func names(in folder: String) -> [String] {
     FolderListing.names(in: folder).filter { !$0.hasPrefix(".") }.sorted()
   }

@@ -10,13 +10,13 @@ internal import CAudioToolbox
 /// the data declares a main one. All other audio ports of a direction are bus 0. Each CV port is a bus of one
 /// channel after those; CV inputs of a plug-in without audio inputs are parameters only.
 package struct LV2BusLayout: Equatable, Sendable {
-  /// One bus: a name, the port of each channel, and what the channels are.
+  /// One bus: a name, the port of each channel, and the roles of the channels.
   package struct Bus: Equatable, Sendable {
     /// The name of the bus.
     package var name: String
     /// The port of each channel.
     package var ports: [Int]
-    /// What the channels are, a kAudioChannelLayoutTag_… code.
+    /// The roles of the channels, a kAudioChannelLayoutTag_… code.
     package var layoutTag: UInt32 = 0
     /// Whether it is a control voltage.
     package var isCV = false

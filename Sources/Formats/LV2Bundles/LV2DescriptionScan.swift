@@ -132,7 +132,7 @@ struct LV2DescriptionScan {
     return port
   }
 
-  /// A number that fits a port; nil for what is not finite.
+  /// Returns a number that fits a port; nil for values that are not finite.
   private func number(_ node: String, _ property: TurtleVocabulary) -> Float? {
     facts.number(node, property).map(Float.init).flatMap { $0.isFinite ? $0 : nil }
   }

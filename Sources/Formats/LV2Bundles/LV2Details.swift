@@ -7,7 +7,7 @@ package import HostSystem
 
 /// One plug-in in full.
 package struct LV2PluginDetails: Equatable, Sendable {
-  /// What an instance is made of.
+  /// The data from which an instance is made.
   package var description = LV2PluginDescription.blank
   /// Interfaces that its data declares.
   package var extensions: [String] = []

@@ -1,7 +1,7 @@
-// Why an LV2 plug-in cannot be used.
+// The reason why an LV2 plug-in cannot be used.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a bundle or a plug-in cannot be used.
+/// The reason why a bundle or a plug-in cannot be used.
 package struct LV2Failure: Error {
   /// The rest of a sentence that begins with the plug-in's name.
   package var reason: String

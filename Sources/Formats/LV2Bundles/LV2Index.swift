@@ -17,7 +17,7 @@ package struct LV2Index: Sendable {
   ///   - cacheFolder: The folder of indexes; nil for none. It is created when missing; failures to read or
   ///     write it are ignored.
   ///   - reader: Reads bundles in child processes; nil to read them in this one.
-  ///   - isForced: Whether to ignore what is stored.
+  ///   - isForced: Whether to ignore stored data.
   package init(
     path: LV2SearchPath, cacheFolder: String?, reader: (any IsolatedReader)? = nil,
     isForced: Bool = false

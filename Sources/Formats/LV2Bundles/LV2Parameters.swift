@@ -29,8 +29,8 @@ extension LV2Port {
     return (min(low, start), max(high, start), start)
   }
 
-  /// Whether the default is a value as it stands although the bounds are multiples of the sample rate: data
-  /// that was made from LADSPA has 440 Hz so, and all other defaults as multiples.
+  /// Whether the default is the value itself although the bounds are multiples of the sample rate: data
+  /// made from LADSPA has 440 Hz so, and all other defaults as multiples.
   private var hasPlainDefault: Bool {
     guard isScaledBySampleRate, let minimum, let maximum, let defaultValue else { return false }
     return defaultValue < minimum || defaultValue > maximum

@@ -13,7 +13,7 @@ package struct LV2ScalePoint: Equatable, Sendable {
 package struct LV2Unit: Equatable, Sendable {
   /// A kAudioUnitParameterUnit_… code.
   var code: UInt32
-  /// Text of the unit when the code has none of its own.
+  /// Text of the unit if its code has none.
   package var name: String?
 }
 

@@ -48,7 +48,7 @@ package struct LV2PluginRecord: Equatable, Sendable {
   package var uri = ""
   /// The unit's own name, without its maker.
   package var name = ""
-  /// Who made it.
+  /// The maker.
   package var maker = ""
   /// Free text about it.
   package var summary = ""

@@ -10,7 +10,7 @@ package struct LV2SearchPath: Equatable, Sendable {
   /// Absolute folders, first ones win.
   package let folders: [String]
 
-  /// The given path, otherwise LV2_PATH, otherwise the default folders.
+  /// Makes the passed path, otherwise LV2_PATH, otherwise the default folders.
   ///
   /// A leading "~" is replaced by the home folder, and repeated folders are removed.
   package init(_ text: String?) {

@@ -1,18 +1,18 @@
-// Looks into a binary before the loader does, to say in plain words why it cannot be loaded.
+// Examines a binary before the loader does, to say in plain words why it cannot be loaded.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
 /// The start of an ELF file.
 enum ELFHeader {
-  /// What is wrong with a file as a shared object for this machine, as a clause; nil if nothing is.
+  /// Returns the fault of a file as a shared object for this machine, as a clause; nil if there is none.
   ///
   /// The loader would say "invalid ELF header" to some of this, and a file that is cut short can
   /// end the process with SIGBUS.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - name: What to call it.
+  ///   - name: Its name in the clause.
   ///
   /// Context: control.
   static func defect(ofFileAt path: String, named name: String) -> String? {
@@ -96,7 +96,7 @@ enum ELFHeader {
     return names[machine] ?? "machine type \(machine)"
   }
 
-  /// What this program was built for.
+  /// The machine for which this program was built.
   private static var machine: UInt64 {
     #if arch(x86_64)
       62

@@ -1,11 +1,11 @@
-// What the loader says of a binary that it cannot load, and what a person can do about it.
+// The loader's message on a binary that it cannot load, and a person's remedy.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Why a shared object was not loaded.
+/// The reason why a shared object was not loaded.
 enum LoaderReason {
-  /// The loader's message, with what it means where the Swift runtime is what the plug-in lacks.
+  /// Returns the loader's message, with its meaning if the plug-in lacks the Swift runtime.
   static func text(_ message: String) -> String {
     guard let hint = hint(message) else { return message }
     return "\(message); \(hint)"

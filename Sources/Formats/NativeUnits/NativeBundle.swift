@@ -7,13 +7,13 @@ import CAudioToolbox
 import Glibc
 import PropertyLists
 
-/// What could be read of one bundle.
+/// The readable part of one bundle.
 struct NativeBundle {
   /// The folder, `…/NAME.component`.
   let path: String
   /// The good entries; empty if the bundle cannot be used.
   let entries: [NativeBundleEntry]
-  /// What is wrong with the bundle or some of its entries.
+  /// Faults of the bundle or some of its entries.
   let problems: [ComponentProblem]
   /// The binary. Only to be used when there are entries.
   let library: NativeLibrary
@@ -37,7 +37,7 @@ struct NativeBundle {
     }
   }
 
-  /// Why the whole bundle cannot be used.
+  /// The reason why the whole bundle cannot be used.
   struct Problem: Error {
     var message: String
     init(_ message: String) { self.message = message }
@@ -95,7 +95,7 @@ struct NativeBundle {
     return (entries, problems)
   }
 
-  /// Where CFBundle looks on Linux, in its order.
+  /// Searches CFBundle's places on Linux, in its order.
   private static func findBinary(
     _ list: PropertyListValue, in path: String
   ) throws(Problem) -> String {

@@ -36,7 +36,7 @@ struct NativeBundleEntry {
     summary = value["description"]?.stringValue.map(Self.plain) ?? ""
   }
 
-  /// A code given as four characters or as a number.
+  /// Returns a code of four characters or a number.
   private static func code(
     _ key: String, of value: PropertyListValue
   ) throws(NativeBundle.Problem) -> FourCharacterCode {
@@ -78,7 +78,7 @@ struct NativeBundleEntry {
     return text
   }
 
-  /// Refuses what Xcode would have put a value in place of.
+  /// Refuses variables for which Xcode would have set values.
   static func refuseVariables(
     in field: PropertyListValue, of key: String
   ) throws(NativeBundle.Problem) {

@@ -1,4 +1,4 @@
-// The folders where `.component` bundles are looked for.
+// The folders that are searched for `.component` bundles.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -9,7 +9,7 @@ extension NativeComponentSource {
   /// The folders of `$AURICLE_COMPONENT_PATH`, the user's, the machine's, and the one that ships.
   ///
   /// - Parameter shipped: The folder that ships with the program, if there is one. It comes last, so
-  ///   that everything else can take its place.
+  ///   that everything else can replace it.
   ///
   /// Context: control.
   public static func standardFolders(
@@ -23,7 +23,7 @@ extension NativeComponentSource {
       shipped: shipped, environment: environment, accountHome: homeOfAccount())
   }
 
-  /// As above, from given variables.
+  /// As above, from passed variables.
   ///
   /// - Parameters:
   ///   - shipped: The folder that ships with the program, if there is one.
@@ -41,7 +41,7 @@ extension NativeComponentSource {
     paths += ["/usr/local/lib/auricle/Components", "/usr/lib/auricle/Components"]
     var folders = paths.map { (path: $0, origin: ComponentOrigin.native) }
     if let shipped {
-      // An installed program ships into one of the standard folders: what is there is built in.
+      // An installed program ships into one of the standard folders: the bundles there are built in.
       let identity = FileIdentity(path: shipped)
       folders.removeAll { folder in
         folder.path == shipped || identity != nil && FileIdentity(path: folder.path) == identity

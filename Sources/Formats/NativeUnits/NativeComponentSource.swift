@@ -1,4 +1,4 @@
-// Finds `.component` bundles in folders and makes components of what they declare.
+// Finds `.component` bundles in folders and makes the declared components.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
@@ -9,12 +9,12 @@ import HostSystem
 
 /// The components of the `.component` bundles in some folders.
 ///
-/// A folder that is not there holds nothing. Of bundles of the same name in several folders, the first
-/// one that gives a component is used, so a user's copy takes the place of a shipped one.
+/// An absent folder holds nothing. Of bundles of the same name in several folders, the first one with
+/// a component is used, so a user's copy replaces a shipped one.
 public struct NativeComponentSource: AudioComponentSource {
   private let folders: [(path: String, origin: ComponentOrigin)]
 
-  /// Looks into these folders, in this order; not into folders inside of them.
+  /// Searches these folders, in this order; not folders inside of them.
   ///
   /// Context: control.
   public init(folders: [(path: String, origin: ComponentOrigin)]) { self.folders = folders }
@@ -26,7 +26,8 @@ public struct NativeComponentSource: AudioComponentSource {
   /// Context: control.
   public func discover() -> ComponentDiscovery {
     var discovery = ComponentDiscovery()
-    // A set would search for how its elements are hashed, which takes longer than to compare a few of them.
+    // A set would search for the hash function of its elements, which costs more than comparing a few of
+    // them.
     var visited: [FileIdentity] = []
     for folder in folders {
       guard let identity = FileIdentity(path: folder.path), !visited.contains(identity) else {
@@ -89,7 +90,7 @@ public struct NativeComponentSource: AudioComponentSource {
   }
 }
 
-/// What makes a file or folder the same one under two paths.
+/// The identity of a file or folder under any path.
 struct FileIdentity: Equatable {
   let device: UInt64
   let number: UInt64

@@ -26,7 +26,7 @@ public struct NativeFormat: ComponentFormat {
     NativeComponentSource.standardFolders(shipped: shippedFolder).map(\.path)
   }
 
-  /// Yes: a property list tells little more than a name.
+  /// Yes: a property list contains little more than a name.
   public var describesByOpening: Bool { true }
 
   /// The bundles of the search path; no cache is kept of them.
@@ -44,8 +44,7 @@ extension NativeComponentSource: ComponentCatalog {
   /// "native".
   public var formatName: String { ComponentOrigin.native.rawValue }
 
-  /// The bundles that give components, the first of an identity in use; what is wrong with others is told by
-  /// `discover`.
+  /// The bundles with components, the first of an identity in use; `discover` reports the faults of others.
   ///
   /// Context: control.
   public var bundles: [BundleSummary] {
@@ -72,7 +71,7 @@ extension NativeComponentSource: ComponentCatalog {
     return summaries
   }
 
-  /// What lies in the bundle's folders of code and description.
+  /// Returns the contents of the bundle's folders of code and description.
   ///
   /// Context: control.
   public func files(of component: AudioComponent) -> [String] {

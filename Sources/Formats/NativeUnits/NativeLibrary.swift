@@ -15,10 +15,10 @@ final class NativeLibrary: Sendable {
   private let bundle: String
   private let binary: String
   private let ships: Bool
-  /// What `dlopen` returned, as a bit pattern; 0 before that.
+  /// The result of `dlopen`, as a bit pattern; 0 before that.
   private let handle = Atomic<UInt>(0)
 
-  /// - Parameter ships: Whether it came with the program: then what it remembers is the program's own.
+  /// - Parameter ships: Whether it came with the program: then its retained state is the program's own.
   init(bundle: String, binary: String, ships: Bool) {
     self.bundle = bundle
     self.binary = binary
@@ -33,7 +33,7 @@ final class NativeLibrary: Sendable {
   func makePlugIn(
     factory: String, _ description: AudioComponentDescription
   ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
-    // What ships leaves the process as it is; to make sure takes longer than to load it.
+    // A shipped binary leaves the process as it is; checking that costs more than loading it.
     if ships { return unsafe try makeInstance(factory, description) }
     return unsafe try withProtectedProcessState { () throws(AuricleError) in
       unsafe try makeInstance(factory, description)

@@ -9,9 +9,9 @@ enum ToolboxLibrary {
 
   /// Loads the library for all to see, unless it is loaded.
   ///
-  /// By its bare name first: the loader then knows it by the name that a plug-in asks for, and looks
-  /// where the program's own RUNPATH points. A library loaded by a path is known by its SONAME only.
-  /// - Returns: Whether it is loaded, so that what failed before may go well: another thread may have
+  /// By its bare name first: the loader then knows it by the name that a plug-in asks for, and
+  /// searches the program's own RUNPATH. A library loaded by a path is known by its SONAME only.
+  /// - Returns: Whether it is loaded, so that a failed call may succeed: another thread may have
   ///   loaded it since.
   ///
   /// Context: control.

@@ -1,4 +1,4 @@
-// Between what a sender speaks and what a receiver asked for.
+// Between a sender's form and a receiver's.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Translates the packets of one connection, in their order.
@@ -12,7 +12,7 @@ package struct MIDITranslator: Sendable {
   /// To a form.
   package init(to form: MIDIForm) { self.form = form }
 
-  /// The packets in the form; those that come out empty are left out.
+  /// Returns the packets in the form; empty ones are left out.
   package mutating func translate(_ events: MIDIEvents) -> MIDIEvents {
     switch (events, form) {
     case (.bytes, .bytes): return events

@@ -46,7 +46,7 @@ package enum PacketMemory {
     }
   }
 
-  /// Where the packet after one that ends here begins: ARM wants packets at whole words.
+  /// Returns the start of the packet after one that ends here: ARM wants packets at whole words.
   private static func after(_ end: Int) -> Int {
     #if arch(arm64) || arch(arm)
       return (end + 3) & ~3

@@ -1,4 +1,4 @@
-// State of what was played: notes that are held, and values of each channel, for an end or for a new chain.
+// State of played messages: held notes, and values of each channel, for an end or for a new chain.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Follows channel messages.
@@ -22,7 +22,7 @@ package struct PlayedState: Sendable {
   private static let pedals: [UInt8] = [64, 66]
   /// Controllers that stay as they are where all are reset.
   package static let lasting: Set<UInt8> = [0, 7, 10, 32]
-  /// Controllers that set a parameter, and those that name one.
+  /// Controllers that set a parameter, and controllers that name one.
   private static let ofParameters: Set<UInt8> = [6, 38, 96, 97, 98, 99, 100, 101]
 
   /// Applies a message.
@@ -64,7 +64,7 @@ package struct PlayedState: Sendable {
     (channels[channel]?.bend).map { [$0.low, $0.high] } ?? []
   }
 
-  /// Messages that end what sounds: notes, pedals, bends.
+  /// Messages that end the present sound: notes, pedals, bends.
   package var endings: [[UInt8]] {
     channels.sorted { $0.key < $1.key }.flatMap { number, channel -> [[UInt8]] in
       let low = UInt8(number)

@@ -1,7 +1,7 @@
 // Values of MIDI 1.0 and 2.0: from few bits to many and back.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scales by the rule of MIDI 2.0: least, centre and greatest stay what they are.
+/// Scales by the rule of MIDI 2.0: least, centre and greatest stay the same.
 package enum ValueScaling {
   /// From so many bits to more of them.
   package static func up(_ value: UInt32, from: Int, to: Int) -> UInt32 {
@@ -9,7 +9,7 @@ package enum ValueScaling {
     var result = value << UInt32(shift)
     let center: UInt32 = 1 << UInt32(from - 1)
     guard value > center else { return result }
-    // The bits below the first are repeated to fill what the shift left empty.
+    // The bits below the first are repeated to fill the bits emptied by the shift.
     let repeated = from - 1
     let pattern = value & ((1 << UInt32(repeated)) - 1)
     var place = shift - repeated

@@ -4,7 +4,7 @@
 import Glibc
 import HostSystem
 
-/// A session that somebody announces.
+/// An announced session.
 package struct AnnouncedSession: Sendable, Equatable {
   package let name: String
   /// Its address (IPv4), and the port of its control socket.

@@ -61,7 +61,7 @@ package struct JournalHistory: Sendable {
     channels[status & 0xF] = channel
   }
 
-  /// Forgets what the peer says it has, up to a packet.
+  /// Forgets the packets that the peer confirms, up to one.
   package mutating func forget(upTo sequence: UInt16) {
     let isOld = { (other: UInt16) in Int16(bitPattern: other &- sequence) <= 0 }
     guard Int16(bitPattern: sequence &- checkpoint) >= 0 else { return }
@@ -99,7 +99,7 @@ package struct JournalHistory: Sendable {
 }
 
 extension JournalHistory.Channel {
-  /// Forgets what a message about the mode of the channel undoes: notes, or controllers.
+  /// Forgets the messages that a message about the channel's mode undoes: notes, or controllers.
   fileprivate mutating func undo(_ controller: UInt8) {
     switch controller {
     case 120, 123...127: started = [:]

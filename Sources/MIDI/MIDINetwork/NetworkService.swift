@@ -42,7 +42,7 @@ package final class NetworkService: Sendable {
     keeper.service.withLock { $0 = self }
   }
 
-  /// Knows a service that a destination was made for before it was there.
+  /// The keeper of a service for which a destination was made before it was there.
   private final class Keeper: Sendable {
     let service = Mutex<NetworkService?>(nil)
   }

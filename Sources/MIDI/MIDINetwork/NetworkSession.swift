@@ -44,9 +44,9 @@ package struct NetworkSession: Sendable {
     self.acceptsAnyone = acceptsAnyone
   }
 
-  /// The names of those who have joined.
+  /// The names of the joined peers.
   package var joined: [String] { peers.filter { $0.stage == .up }.map(\.name) }
-  /// Whether anybody is there, or was invited and has not answered.
+  /// Whether there is no peer, joined or invited.
   package var isEmpty: Bool { peers.isEmpty }
 
   /// Removes and returns the datagrams to send since the last call.
@@ -61,7 +61,7 @@ package struct NetworkSession: Sendable {
     return events
   }
 
-  // MARK: What control asks for
+  // MARK: Requests of control
 
   /// Invites a host, by the addresses of its two ports.
   package mutating func invite(
@@ -82,7 +82,7 @@ package struct NetworkSession: Sendable {
     send(command, on: port, to: peer)
   }
 
-  /// Sends messages to all who have joined: whole ones, and pieces of SysEx messages.
+  /// Sends messages to all joined peers: whole ones, and pieces of SysEx messages.
   package mutating func play(_ messages: [(time: UInt64, bytes: [UInt8])]) {
     guard let first = messages.first else { return }
     for list in Self.packets(messages, first.time) {
@@ -134,7 +134,7 @@ package struct NetworkSession: Sendable {
     if tells {
       send(.end(token: peer.token, sender: sender), on: .control, to: peer)
     }
-    // Nothing goes on sounding for one who is gone.
+    // No note of a departed peer keeps sounding.
     for message in peer.played.endings { events.append(.message(time: 0, message)) }
     if peer.isInExclusive { events.append(.message(time: 0, [0xF7])) }
     events.append(.left(name: peer.name, reason: reason))

@@ -24,7 +24,7 @@ final class NetworkSockets: Sendable {
         return
       }
       close(first)
-      // Of a free pair, another may be whole.
+      // With a free choice of ports, another pair may be free.
       guard wanted == 0 else { break }
     }
     throw AuricleError(

@@ -1,4 +1,4 @@
-// What two sides of a session say to each other besides music: invitations, clocks, receipts.
+// The messages between two sides of a session besides music: invitations, clocks, receipts.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A command of the session protocol, version 2.
@@ -10,7 +10,7 @@ package enum SessionCommand: Sendable, Equatable {
   case end(token: UInt32, sender: UInt32)
   /// One of three messages that compare clocks, in units of 100 µs.
   case clock(sender: UInt32, count: UInt8, UInt64, UInt64, UInt64)
-  /// Which packet came last.
+  /// The number of the last packet.
   case receipt(sender: UInt32, sequence: UInt16)
   /// The bits a second that may be sent.
   case limit(sender: UInt32, bitsPerSecond: UInt32)

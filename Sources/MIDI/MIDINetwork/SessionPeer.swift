@@ -1,4 +1,4 @@
-// The other side of a session: the progress of the two, the messages sent to it, and those that came from it.
+// The other side of a session: the progress of the two, the messages sent to it, and the ones that came from it.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
@@ -34,12 +34,12 @@ struct SessionPeer: Sendable {
   var name: String
   var control: PeerAddress
   var data: PeerAddress
-  /// When something last came that shows that it is there (ns).
+  /// Time of the last sign of life (ns).
   var lastReceived: UInt64
-  /// When clocks were compared last, and how often (ns).
+  /// Time of the last comparison of clocks (ns), and number of comparisons.
   var clocked: UInt64 = 0
   var clockCount = 0
-  /// The packet that is sent next, and what went before.
+  /// The next packet, and the packets before it.
   var sequence: UInt16
   var history: JournalHistory
   /// The last packet that came; nil before the first.
@@ -71,7 +71,7 @@ struct SessionPeer: Sendable {
   mutating func accept(_ sequence: UInt16) -> Int? {
     guard let last = received else {
       received = sequence
-      // Nobody knows what went before the first.
+      // Nobody knows the packets before the first.
       return 1
     }
     let distance = Int(Int16(bitPattern: sequence &- last))

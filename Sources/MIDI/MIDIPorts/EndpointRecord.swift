@@ -16,7 +16,7 @@ package struct EndpointRecord: Sendable, Equatable {
   package let pid: Int
   /// The name of its client.
   package let client: String
-  /// When it was made (ns of the monotonic clock): the order of lists.
+  /// Time of its making (ns of the monotonic clock): the order of lists.
   package let made: Int
   /// The protocol of the endpoint.
   package let form: MIDIForm

@@ -1,7 +1,7 @@
-// What a process says first when it connects to another.
+// The first message of a process when it connects to another.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why somebody connects.
+/// The purpose of a connection.
 enum Greeting: Equatable {
   /// To notice the end of the process.
   case watch

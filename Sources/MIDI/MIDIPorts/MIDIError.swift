@@ -1,4 +1,4 @@
-// What can go wrong with MIDI objects, as Core MIDI numbers it.
+// The errors of MIDI objects, by Core MIDI's numbers.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A refusal, with Core MIDI's number for it.

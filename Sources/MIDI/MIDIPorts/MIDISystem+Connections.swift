@@ -1,4 +1,4 @@
-// Who is connected to the endpoints of this process.
+// The connections to the endpoints of this process.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

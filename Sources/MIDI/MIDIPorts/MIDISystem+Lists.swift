@@ -44,7 +44,7 @@ extension MIDISystem {
   /// One property of an object.
   package func property(_ ref: MIDIRef, _ name: String) throws(MIDIError) -> PropertyValue {
     let path = setupPath(ref)
-    // What an endpoint that is there does not say itself, its device says.
+    // Properties that an existing endpoint lacks come from its device.
     let isPresent = record(ref) != nil && name != PropertyName.displayName
     let own = path.isEmpty || isPresent ? try properties(ref)[name] : nil
     guard let value = own ?? setupProperty(path, name) else { throw .property }

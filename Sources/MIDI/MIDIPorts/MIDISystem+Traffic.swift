@@ -138,7 +138,7 @@ extension MIDISystem {
     return outlet
   }
 
-  /// Passes on what a virtual source of this process makes, at once and with its times.
+  /// Passes on the output of a virtual source of this process, at once and with its times.
   package func received(_ source: MIDIRef, _ events: MIDIEvents) throws(MIDIError) {
     try thread.acceptAll()
     guard let own = tables.withLock({ $0.own[source] }), own.client != Self.sequencerClient else {
@@ -150,7 +150,7 @@ extension MIDISystem {
     pass(source, events)
   }
 
-  /// Hands what a source has to all who are connected to it.
+  /// Passes a source's output to all connected ports.
   func pass(_ source: MIDIRef, _ events: MIDIEvents) {
     guard let own = tables.withLock({ $0.own[source] }), !own.outlets.isEmpty else { return }
     let messages = WireMessages.encode(events)

@@ -43,7 +43,7 @@ package final class MIDISystem: Sendable {
     /// Connections that bring packets to a destination, or those of a source to a receiver.
     var slots: [PortSlot] = []
     var outlets: [PortOutlet] = []
-    /// Its port of the sequencer, and what passes on there what a source plays.
+    /// Its port of the sequencer, and the target there that passes a source's output on.
     var port: Int32?
     var mirror: PacketTarget?
   }

@@ -14,7 +14,7 @@ package final class PortFolder: Sendable {
 
   /// Opens a folder, made where it is missing.
   ///
-  /// - Throws: `.start` where it cannot be made, or is somebody else's.
+  /// - Throws: `.start` if it cannot be made, or is another user's.
   package init(path: String) throws(MIDIError) {
     self.path = path
     do { try FolderMaker.make(path) } catch { throw .start }
@@ -67,7 +67,7 @@ package final class PortFolder: Sendable {
 
   /// Runs a body while no other process changes the folder.
   ///
-  /// - Throws: What the body throws; `.send` where another process keeps the lock for five seconds.
+  /// - Throws: The errors of the body; `.send` if another process keeps the lock for five seconds.
   package func locked<Result>(_ body: () throws(MIDIError) -> Result) throws(MIDIError) -> Result {
     let lock = unsafe openat(descriptor, ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw .start }

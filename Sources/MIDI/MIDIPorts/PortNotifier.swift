@@ -130,7 +130,7 @@ final class PortNotifier: Sendable {
 enum ProcessEnd {
   private static let systems = Mutex<(systems: [MIDISystem], pid: Int32)>(([], 0))
 
-  /// Has the endpoints of a system removed when the process exits.
+  /// Removes the endpoints of a system when the process exits.
   static func leave(_ system: MIDISystem) {
     let isFirst = systems.withLock { state in
       state.systems.append(system)

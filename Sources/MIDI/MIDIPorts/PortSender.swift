@@ -1,4 +1,4 @@
-// The thread that sends messages later, and those that could not be sent at once.
+// The thread that sends messages later, and messages that could not be sent at once.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -48,7 +48,7 @@ final class PortSender: Sendable {
   private let state = Mutex(State())
   private let waker = Waker()
 
-  /// Sends messages now, after those that are due on the same connection.
+  /// Sends messages now, after the due ones on the same connection.
   ///
   /// - Throws: `.send` where the receiver is gone.
   func send(_ messages: [[UInt8]], to outlet: PortOutlet) throws(MIDIError) {

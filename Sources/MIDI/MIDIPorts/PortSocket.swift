@@ -68,7 +68,7 @@ enum PortSocket {
     return made
   }
 
-  /// Connects, and says what for; nil where nobody listens.
+  /// Connects, and sends the purpose; nil without a listener.
   static func connect(_ folder: Int32, _ name: String, _ greeting: [UInt8]) -> Int32? {
     let made = make()
     guard made >= 0 else { return nil }
@@ -87,7 +87,7 @@ enum PortSocket {
     return made
   }
 
-  /// Whether somebody listens under a name.
+  /// Whether a process listens under a name.
   static func answers(_ folder: Int32, _ name: String) -> Bool {
     let made = make()
     guard made >= 0 else { return true }
@@ -158,7 +158,7 @@ struct Waker: Sendable {
     unsafe _ = write(writing, &byte, 1)
   }
 
-  /// Forgets what woke.
+  /// Clears the wake-up.
   func clear() {
     var bytes = [UInt8](repeating: 0, count: 256)
     while unsafe read(reading, &bytes, bytes.count) > 0 {}

@@ -13,9 +13,9 @@ final class PortSlot: Sendable {
   enum Duty: Sendable {
     /// Nothing comes; it is of use until the other side ends it.
     case held
-    /// Its first message says what it is for.
+    /// Its first message states its purpose.
     case greeting
-    /// Packets, for whom.
+    /// Packets, with their target.
     case packets(PacketTarget)
   }
 
@@ -100,7 +100,7 @@ final class PortThread: Sendable {
     waker.wake()
   }
 
-  /// Ends connections; when it returns, none of them calls anybody any more.
+  /// Ends connections; when it returns, none of them makes a call any more.
   ///
   /// From a call of this thread it returns at once.
   func end(_ slots: [PortSlot]) {
@@ -119,7 +119,7 @@ final class PortThread: Sendable {
     }
   }
 
-  /// Accepts those that have connected and sent a greeting. Context: control, and the thread.
+  /// Accepts peers that have connected and sent a greeting. Context: control, and the thread.
   func acceptAll() {
     accepting.withLock { _ in acceptWaiting() }
   }

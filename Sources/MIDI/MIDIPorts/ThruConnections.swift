@@ -1,4 +1,4 @@
-// Connections that pass messages on without a program's doing: those of this process, and those that are kept.
+// Connections that pass messages on without a program's doing: this process's, and stored ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
@@ -137,7 +137,7 @@ final class ThruConnections: Sendable {
     }
   }
 
-  /// Changes the file of those that are kept.
+  /// Changes the file of stored connections.
   private func change(_ system: MIDISystem, _ body: (inout [Kept]) -> Void) throws(MIDIError) {
     guard let path = Self.keptPath() else { throw .start }
     try system.registry.folder.locked { () throws(MIDIError) in

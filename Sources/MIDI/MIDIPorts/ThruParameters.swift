@@ -1,4 +1,4 @@
-// What a thru connection does with messages: the parameters of MIDIThruConnection.h, as bytes, and their effect.
+// The processing of messages by a thru connection: the parameters of MIDIThruConnection.h, as bytes, and their effect.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Parameters of a connection between sources and destinations.
@@ -68,13 +68,13 @@ package struct ThruParameters: Sendable, Equatable {
     }
   }
 
-  /// Where messages come from.
+  /// The sources of messages.
   package var sources: [End] {
     get { ends(4) }
     set { setEnds(4, newValue) }
   }
 
-  /// Where messages go.
+  /// The destinations of messages.
   package var destinations: [End] {
     get { ends(72) }
     set { setEnds(72, newValue) }
@@ -160,7 +160,7 @@ extension ThruParameters {
     case 11: result = min(value, parameter)
     case 12:
       let map = Self.baseSize + 8 * controlCount + 128 * parameter
-      // Of a value of 14 bits, the upper seven are mapped.
+      // In a value of 14 bits, the upper seven are mapped.
       result = most > 127 ? Int(bytes[map + value >> 7]) << 7 : Int(bytes[map + value])
     default: result = value
     }

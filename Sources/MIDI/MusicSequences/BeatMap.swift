@@ -1,13 +1,13 @@
-// When a beat is: the tempos of a sequence as stretches of time.
+// The times of beats: the tempos of a sequence as stretches of time.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Beats to seconds and back.
 package struct BeatMap: Sendable, Equatable {
   /// One tempo, from a beat on.
   package struct Segment: Sendable, Equatable, BitwiseCopyable {
-    /// Where it begins.
+    /// Its start.
     package let beat: Double
-    /// When that is.
+    /// The time of that.
     package let seconds: Double
     /// The length of a beat.
     package let secondsPerBeat: Double
@@ -34,17 +34,17 @@ package struct BeatMap: Sendable, Equatable {
     segments = made
   }
 
-  /// When a beat is.
+  /// Returns the time of a beat.
   package func seconds(atBeat beat: Double) -> Double {
     unsafe segments.withUnsafeBufferPointer { unsafe Self.seconds(atBeat: beat, in: $0) }
   }
 
-  /// Which beat there is at a time.
+  /// Returns the beat at a time.
   package func beat(atSeconds seconds: Double) -> Double {
     unsafe segments.withUnsafeBufferPointer { unsafe Self.beat(atSeconds: seconds, in: $0) }
   }
 
-  /// When a beat is. Context: any, also while rendering.
+  /// Returns the time of a beat. Context: any, also while rendering.
   package static func seconds(
     atBeat beat: Double, in segments: UnsafeBufferPointer<Segment>
   ) -> Double {
@@ -57,7 +57,7 @@ package struct BeatMap: Sendable, Equatable {
     return segment.seconds + (beat - segment.beat) * segment.secondsPerBeat
   }
 
-  /// Which beat there is at a time. Context: any, also while rendering.
+  /// Returns the beat at a time. Context: any, also while rendering.
   package static func beat(
     atSeconds seconds: Double, in segments: UnsafeBufferPointer<Segment>
   ) -> Double {

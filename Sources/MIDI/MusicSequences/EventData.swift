@@ -1,4 +1,4 @@
-// What an event holds, as C has it: checked once, kept at one address.
+// The content of an event, in C's form: checked once, kept at one address.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -18,7 +18,7 @@ package import CAudioToolbox
   init(_ type: MusicEventType, _ bytes: UnsafeRawPointer, byteCount: Int) {
     self.type = type
     self.byteCount = byteCount
-    // No struct is longer than 32 bytes: who reads one with a short array behind it stays inside.
+    // No struct is longer than 32 bytes: a reader of one with a short array behind it stays inside.
     unsafe pointer = .allocate(byteCount: max(byteCount, 32), alignment: 8)
     unsafe pointer.initializeMemory(as: UInt8.self, repeating: 0, count: max(byteCount, 32))
     unsafe pointer.copyMemory(from: bytes, byteCount: byteCount)

@@ -9,7 +9,7 @@ package struct MeterMap: Sendable {
     let beat: Double
     let bar: Int
     let count: Int
-    /// Beats (quarter notes) of what the meter counts.
+    /// Beats (quarter notes) of the meter's unit.
     let unit: Double
     var barLength: Double { Double(count) * unit }
   }
@@ -31,7 +31,7 @@ package struct MeterMap: Sendable {
     }
   }
 
-  /// The bar of a beat, to the nearest of so many parts of what the meter counts.
+  /// Returns the bar of a beat, to the nearest of so many parts of the meter's unit.
   package func barBeat(atBeat beat: Double, divisor: UInt16) -> CABarBeatTime {
     let meter = meters.last { $0.beat <= beat } ?? meters[0]
     let parts = Int(((beat - meter.beat) / meter.unit * Double(divisor)).rounded())

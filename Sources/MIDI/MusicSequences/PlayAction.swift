@@ -1,11 +1,11 @@
-// What a player says shall happen, and who does it.
+// An action of a player, and its receiver.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
 
 /// Something that happens at a frame.
 @safe package struct PlayAction: BitwiseCopyable {
-  /// Where it goes.
+  /// Its destination.
   package let destination: PlayDestination
   /// Frames from the start of the slice.
   package let offset: Int
@@ -15,7 +15,7 @@ package import CAudioToolbox
   package let data: UnsafeRawPointer?
   /// The note that ends.
   package let ending: SoundingNote?
-  /// When the event is.
+  /// The beat of the event.
   package let beat: Double
   /// The slice's beats.
   package let slice: (start: Double, end: Double)
@@ -23,7 +23,7 @@ package import CAudioToolbox
 
 /// A note that was begun.
 package struct SoundingNote: Sendable, BitwiseCopyable {
-  /// Where it sounds.
+  /// Its destination.
   package var destination: PlayDestination
   /// The beat of its end.
   package var end: Double
@@ -57,6 +57,6 @@ package struct PlayedRamp: Sendable, BitwiseCopyable {
 package protocol PlaySink {
   /// Does something; answers the number of an extended note.
   func perform(_ action: PlayAction) -> UInt32
-  /// Has a parameter move for a slice of so many frames.
+  /// Moves a parameter for a slice of so many frames.
   func move(_ ramp: PlayedRamp, sliceFrames: Int)
 }

@@ -1,9 +1,9 @@
-// What a player plays: the events of all tracks in plain memory, which does not change while it plays.
+// The playing plan of a player: the events of all tracks in plain memory, which does not change while it plays.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
 
-/// Where a track's events go, as a player knows it.
+/// The destination of a track's events, as a player knows it.
 package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   /// The track, by its handle.
   package var track: UInt
@@ -91,7 +91,7 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   package struct Track: Sendable {
     /// The events of the track.
     package var events: [MusicEvent]
-    /// Where they go.
+    /// Their destination.
     package var destination: PlayDestination
     /// Whether they sound.
     package var isAudible: Bool

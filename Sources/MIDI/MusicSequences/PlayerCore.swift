@@ -1,4 +1,4 @@
-// What a player does in a slice of time: which events begin at which frame, and which notes end.
+// The work of a player in a slice of time: the events with their frames, and the notes that end.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -27,7 +27,7 @@ import CAudioToolbox
   /// Makes a player at the start, with nothing to play.
   package init() {}
 
-  /// Frees what it holds. Context: control, once.
+  /// Frees its memory. Context: control, once.
   package mutating func free() {
     unsafe plan?.release()
     unsafe chased.deallocate()
@@ -126,7 +126,7 @@ import CAudioToolbox
         let beat = unsafe tracks[index].nextBeat()
         if beat < next { (next, track) = (beat, index) }
       }
-      // What ends at a beat ends before what begins there.
+      // Notes that end at a beat end before others begin there.
       let isEnd = unsafe noteCount > 0 && notes[0].end <= next
       if isEnd { next = unsafe notes[0].end }
       guard next < .infinity else { break }

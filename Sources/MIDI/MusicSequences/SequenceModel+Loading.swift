@@ -21,7 +21,7 @@ extension SequenceModel {
     for (index, track) in file.tracks.enumerated() {
       var one = LoadedTrack(track, clock)
       let isFirst = index == 0
-      // The first of several tracks holds what concerns all, unless it plays something.
+      // The first of several tracks holds the common events, unless it plays something.
       if isFirst, file.format == .together, !one.plays {
         let all = (one.events + ruling(of: one, clock)).sorted { $0.place < $1.place }
         tempoTrack.insert(all.map { ($0.beat, $0.data) })

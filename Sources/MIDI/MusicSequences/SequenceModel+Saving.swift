@@ -80,7 +80,7 @@ extension SequenceModel {
 private struct SavedTrack {
   private struct Place {
     let tick: Int
-    /// Ends of notes come before what begins at the same tick.
+    /// Ends of notes come before starts at the same tick.
     let rank: Int
     let message: MIDIFileMessage
   }

@@ -1,4 +1,4 @@
-// A sequence: its tempo track and its other tracks, and what a beat of it is.
+// A sequence: its tempo track and its other tracks, and the meaning of a beat.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -52,7 +52,7 @@ import MIDIFiles
 
   func eventsChanged(of track: SequenceTrack) { if track.isTempoTrack { knownMap = nil } }
 
-  /// When its beats are.
+  /// The times of its beats.
   package var map: BeatMap {
     if let knownMap { return knownMap }
     let tempos = tempoTrack.events.compactMap { event in
@@ -98,7 +98,8 @@ import MIDIFiles
     return true
   }
 
-  /// Has everything run backwards: what began a track ends it, notes keep their lengths, tempos their stretches.
+  /// Reverses everything: the beginning of a track becomes its end, notes keep their lengths, tempos their
+  /// stretches.
   package func reverse() {
     let length = self.length
     for track in tracks { track.remap { length - $0.end } }

@@ -5,18 +5,18 @@ package import CAudioToolbox
 
 /// One event of a track.
 package struct MusicEvent: Sendable {
-  /// When it is.
+  /// Its beat.
   package var beat: Double
   /// The event's data.
   package var data: EventData
   /// Its number, of which no other event has the same.
   package let id: UInt64
 
-  /// Where it ends.
+  /// Its end.
   package var end: Double { beat + data.duration }
 }
 
-/// Where a track's events go.
+/// The destination of a track's events.
 package enum TrackDestination: Sendable, Equatable {
   /// To the first instrument of the graph.
   case none
@@ -50,7 +50,7 @@ package enum TrackDestination: Sendable, Equatable {
   package var automates: UInt32 = 0
   /// The length that was set; 0 if none was.
   package var wantedLength = 0.0
-  /// Where its events go.
+  /// The destination of its events.
   package var destination = TrackDestination.none
   private var nextID: UInt64 = 1
   private var knownEnd: (version: UInt64, end: Double) = (0, 0)

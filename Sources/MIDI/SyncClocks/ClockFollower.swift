@@ -1,4 +1,4 @@
-// What MIDI says to a clock that follows: transport, clocks and time code, out of a stream of bytes.
+// The messages of MIDI for a clock that follows: transport, clocks and time code, out of a stream of bytes.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -110,7 +110,7 @@ package struct ClockFollower: Sendable {
 }
 
 extension ClockFollower.Event {
-  /// Events are compared by what they say.
+  /// Compares events by their contents.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.start, .start), (.proceed, .proceed), (.stop, .stop), (.tick, .tick): true

@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// The messages of a clock, each at its moment. Moments come of the start alone, so nothing adds up.
+/// The messages of a clock, each at its moment. Moments follow from the start alone, so nothing adds up.
 package struct ClockLeader: Sendable {
   /// A message for a moment (ns).
   package struct Message: Sendable, Equatable {

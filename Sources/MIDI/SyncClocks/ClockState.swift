@@ -21,7 +21,7 @@ package struct ClockState: Sendable {
   package private(set) var isRunning = false
   /// The place where it was started or stopped (s).
   package private(set) var startSeconds = 0.0
-  /// Where it was at a moment (ns): a line, while it runs.
+  /// Its position at a moment (ns): a line, while it runs.
   private var anchorSeconds = 0.0
   private var anchorTime: UInt64 = 0
 
@@ -29,7 +29,7 @@ package struct ClockState: Sendable {
 
   // MARK: Running
 
-  /// Where it is at a moment (s).
+  /// Returns its position at a moment (s).
   package func seconds(at time: UInt64) -> Double {
     guard isRunning else { return startSeconds }
     return anchorSeconds + rate * (Double(time) - Double(anchorTime)) / 1e9
@@ -65,14 +65,14 @@ package struct ClockState: Sendable {
     rate = new
   }
 
-  /// Has it be somewhere at a moment, while it runs, and go on as fast as what it follows.
+  /// Sets its position at a moment, while it runs, and its speed to that of its source.
   package mutating func follow(_ seconds: Double, at time: UInt64, rate new: Double) {
     (anchorSeconds, anchorTime, rate) = (seconds, time, new)
   }
 
   // MARK: Beats
 
-  /// When a beat is (s), and the reverse.
+  /// Returns the time of a beat (s), and the reverse.
   package func seconds(atBeat beat: Double) -> Double { map.seconds(atBeat: beat) }
   package func beat(atSeconds seconds: Double) -> Double { map.beat(atSeconds: seconds) }
 
@@ -100,7 +100,7 @@ package struct ClockState: Sendable {
     return true
   }
 
-  /// Sets a tempo from a beat on; what came behind is gone.
+  /// Sets a tempo from a beat on; later tempos are removed.
   package mutating func setTempo(_ tempo: Double, fromBeat beat: Double) -> Bool {
     let kept = tempos.filter { $0.beat < max(0, beat) }
     return setTempos(kept + [(max(0, beat), tempo)])

@@ -1,4 +1,4 @@
-// What the ports of a sound card are: codes that a device's data sources and streams carry.
+// The kinds of a sound card's ports: codes that a device's data sources and streams carry.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_IOKIT_IOAUDIOTYPES_H
 #define AURICLE_IOKIT_IOAUDIOTYPES_H
@@ -17,7 +17,7 @@ enum {
   kIOAudioInputPortSubTypeSPDIF = 0x73706466,              // 'spdf'
 };
 
-// How a card is attached: values of kAudioDevicePropertyTransportType.
+// The connection of a card: values of kAudioDevicePropertyTransportType.
 enum {
   kIOAudioDeviceTransportTypeBuiltIn = 0x626c746e,    // 'bltn'
   kIOAudioDeviceTransportTypePCI = 0x70636920,        // 'pci '

@@ -1,4 +1,4 @@
-// What the codes of alsa-lib mean to a user.
+// The meaning of alsa-lib's codes for a user.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

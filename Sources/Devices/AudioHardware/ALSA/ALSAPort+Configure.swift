@@ -6,7 +6,7 @@ import CALSA
 import Glibc
 
 extension ALSAPort {
-  /// Access, format, channels, rate, period, then buffer; what came of it is read back.
+  /// Sets access, format, channels, rate, period, then buffer; the result is read back.
   package func configure(_ request: PCMRequest) throws(AuricleError) -> PCMConfiguration {
     guard let pcm = unsafe pcm else {
       throw ALSAFailure.opening(name, direction, -ENODEV)
@@ -65,7 +65,7 @@ extension ALSAPort {
     return result
   }
 
-  /// Mapped or not, interleaved or planar: whatever there is.
+  /// Chooses an access: mapped or not, interleaved or planar.
   private func chooseAccess(
     _ pcm: OpaquePointer, _ hardware: OpaquePointer
   ) throws(AuricleError) -> Bool {

@@ -9,7 +9,7 @@ import Glibc
 @safe package final class ALSAPort: PCMPort {
   /// The PCM's name: `hw:1,0`, `default`.
   package let name: String
-  /// Which way sound goes.
+  /// Direction of the sound.
   package let direction: PCMDirection
   var pcm: OpaquePointer?
   var configuration: PCMConfiguration?
@@ -183,7 +183,7 @@ import Glibc
     return unsafe snd_pcm_link(pcm, second) == 0
   }
 
-  /// Lets it go.
+  /// Closes the device.
   package func close() {
     guard let pcm = unsafe pcm else { return }
     unsafe self.pcm = nil

@@ -1,4 +1,4 @@
-// What alsa-lib's configuration says of a PCM, without opening it: whose it is, and whether there is anything behind it.
+// A PCM by alsa-lib's configuration, without opening it: its card, and whether a device is behind it.
 // SPDX-License-Identifier: Apache-2.0
 
 import CALSA

@@ -38,7 +38,7 @@ enum PipeWireServer {
         unsafe connect(made, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    // A queue that is full is one that somebody has.
+    // A full queue is one on which a process listens.
     return status == 0 || errno == EAGAIN
   }
 }

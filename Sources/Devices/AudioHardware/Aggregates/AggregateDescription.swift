@@ -1,4 +1,4 @@
-// What an aggregate device is made of.
+// The parts of an aggregate device.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Several devices that are used as one.

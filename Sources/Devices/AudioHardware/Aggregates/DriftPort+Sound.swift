@@ -65,7 +65,7 @@ extension DriftPort {
     }
   }
 
-  // MARK: What breaks
+  // MARK: Failures
 
   private func countOverrun() {
     overruns += 1

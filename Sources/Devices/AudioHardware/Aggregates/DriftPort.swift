@@ -9,7 +9,7 @@ import Glibc
 /// filter. Its ratio moves, so that as much sound waits between the clocks as at first.
 ///
 /// It never keeps its owner waiting: a side that runs dry is silent and counted, while the other
-/// device goes on.
+/// device runs.
 package final class DriftPort: PCMPort {
   /// The behaviour of a device that follows.
   package struct Traits: Sendable, Equatable {
@@ -69,7 +69,7 @@ package final class DriftPort: PCMPort {
   /// Called on the device's thread when it ran dry.
   package var onOverrun: (() -> Void)?
 
-  /// Has a port follow another.
+  /// Makes a port that follows another.
   package init(
     _ inner: any PCMPort, following main: any PCMPort, clock: any DeviceClock,
     traits: Traits = Traits()
@@ -82,7 +82,7 @@ package final class DriftPort: PCMPort {
 
   /// The device's name.
   package var name: String { inner.name }
-  /// Which way sound goes.
+  /// Direction of the sound.
   package var direction: PCMDirection { inner.direction }
   /// True.
   package var isFollower: Bool { true }
@@ -203,7 +203,7 @@ package final class DriftPort: PCMPort {
   package func resume() -> Int32 { -ENOSYS }
   /// Stops at once.
   package func drop() { inner.drop() }
-  /// Lets the device go.
+  /// Closes the device.
   package func close() { inner.close() }
   /// Ends a wait of the owner.
   package func wake() { inner.wake() }

@@ -4,7 +4,7 @@
 package import AudioTypes
 import Glibc
 
-/// One direction of several devices, at the clock of those that do not follow another.
+/// One direction of several devices, at the clock of the ones that do not follow another.
 ///
 /// Its owner sees interleaved float; each device uses its own format.
 package final class GroupPort: PCMPort {
@@ -23,12 +23,12 @@ package final class GroupPort: PCMPort {
 
   /// The names of all.
   package var name: String { ports.map(\.name).joined(separator: ", ") }
-  /// Which way sound goes.
+  /// Direction of the sound.
   package var direction: PCMDirection { ports.first?.direction ?? .playback }
   /// Whether all follow another.
   package var isFollower: Bool { ports.allSatisfy(\.isFollower) }
 
-  /// Those of the one that holds back most.
+  /// The greatest held number of all.
   package var heldFrames: Int { ports.map(\.heldFrames).max() ?? 0 }
 
   /// The one whose progress counts; nil where all follow another.
@@ -133,7 +133,7 @@ package final class GroupPort: PCMPort {
   package func resume() -> Int32 { -ENOSYS }
   /// Stops all.
   package func drop() { for port in ports { port.drop() } }
-  /// Lets all go.
+  /// Closes all ports.
   package func close() { for port in ports { port.close() } }
   /// Ends a wait of the owner.
   package func wake() { for port in ports { port.wake() } }

@@ -7,7 +7,7 @@ import RealtimeSupport
 import Synchronization
 
 extension DeviceEngine {
-  /// Calls all clients for one period, and leaves the sum of what they made in the output's list.
+  /// Calls all clients for one period, and leaves the sum of their outputs in the output's list.
   ///
   /// - Returns: The number of clients.
   @_noLocks func callClients(_ inputFrames: Int?, _ time: UInt64) -> Int {

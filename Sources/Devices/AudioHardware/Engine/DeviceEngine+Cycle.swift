@@ -44,7 +44,7 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Fills the output before the start: with what clients render where nothing is recorded, else with silence.
+  /// Fills the output before the start: with the clients' sound if nothing is recorded, else with silence.
   private func fill() -> EngineEnd? {
     guard let playback, let output, let outputExchange else { return nil }
     var left = output.bufferFrames
@@ -68,7 +68,7 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Waits for one period and processes it; nil while the device goes on.
+  /// Waits for one period and processes it; nil while the device runs.
   ///
   /// From the wake to the next wait nothing allocates or locks, but where a device is mended or ends.
   ///
@@ -112,7 +112,7 @@ extension DeviceEngine {
     return nil
   }
 
-  /// Does what a device needs that does not simply run: the door out of checked code.
+  /// Handles the needs of a device that does not simply run: the door out of checked code.
   @_noLocks private func mend(_ need: EngineNeed) -> EngineEnd? {
     let engine = unsafe Unmanaged.passUnretained(self)
     return unsafe _unsafePerformance {
@@ -164,7 +164,7 @@ extension DeviceEngine {
     }
   }
 
-  /// Has clients render, and writes what they made.
+  /// Renders the clients, and writes their sound.
   @_noLocks func renderPeriod(from inputFrames: Int?) -> EngineEnd? {
     let before = engineClock.now()
     let clientCount = callClients(inputFrames, before)

@@ -16,7 +16,7 @@ package struct ConnectorLatency: Sendable, Equatable {
 
 extension DeviceEngine {
   /// Asks both sides for their delays. Where they cannot be started as one, the time between their starts is in it.
-  /// A side that follows another's clock keeps to what it holds back.
+  /// A side that follows another's clock keeps to its own delay.
   ///
   /// Context: the device's thread, after a start.
   func measureLatency() {
@@ -66,8 +66,8 @@ extension DeviceEngine {
   /// Frames between the buffers and the connectors; nil before the start. Context: any thread.
   package var connectorLatency: ConnectorLatency? { connectors.withLock { $0 } }
 
-  /// Frames from what a client plays to the same frame in what it records, over a wire; nil for one side only, and
-  /// before the start. Context: any thread.
+  /// Frames from a client's output to the same frame in its input, over a wire; nil for one side only, and before
+  /// the start. Context: any thread.
   package var roundTripFrames: Int? {
     let frames = roundTrip.load(ordering: .relaxed)
     return frames < 0 ? nil : frames

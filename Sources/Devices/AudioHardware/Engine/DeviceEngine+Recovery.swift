@@ -71,7 +71,7 @@ extension DeviceEngine {
     return restart(isCounted: false)
   }
 
-  /// Starts both sides anew, and writes again what was cut off.
+  /// Starts both sides anew, and writes the frames again that were cut off.
   ///
   /// - Parameter isCounted: Whether it had stopped moving.
   func restart(isCounted: Bool) -> EngineEnd? {
@@ -137,7 +137,7 @@ extension DeviceEngine {
     return restart(isCounted: true)
   }
 
-  /// Mends a port that does not run, and returns what came of it; nil for one that runs.
+  /// Recovers a port that does not run, and returns the outcome; nil for one that runs.
   private func attend(to port: any PCMPort) -> EngineEnd?? {
     switch port.status().state {
     case .disconnected: .some(.lost)

@@ -1,4 +1,4 @@
-// A running device: its ports, its clients, and what it counts. The cycle is in the files beside this one.
+// A running device: its ports, its clients, and its counters. The cycle is in the files beside this one.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -43,7 +43,7 @@ import Synchronization
   /// Both exchanges, borrowed.
   private(set) var exchanges = EngineExchanges(output: nil, input: nil)
   var isLinked = false
-  /// The ports in the order in which they are waited for: those that follow the other's clock first.
+  /// The ports in the order of waiting: the ones that follow the other's clock first.
   let waitOrder: (first: EnginePort?, second: EnginePort?)
 
   /// Counts; to be read by the owner's thread, or after the end.
@@ -52,7 +52,7 @@ import Synchronization
   let overrunCount = Atomic<Int>(0)
   let breakCount = Atomic<Int>(0)
   let stopRequest = Atomic<Bool>(false)
-  /// Whether a stop plays out what the device holds.
+  /// Whether a stop plays out the device's buffer.
   let drainsAtStop = Atomic<Bool>(false)
   /// The frame after the last one to be played; below 0: there is none.
   let lastFrame = Atomic<Int64>(-1)
@@ -64,7 +64,7 @@ import Synchronization
   let lastCycle = CycleTime()
   /// Frames between the buffers and the connectors.
   let connectors = Mutex<ConnectorLatency?>(nil)
-  /// From what a client plays to what it records, over a wire; below 0: it is not known.
+  /// Frames from a client's output to its input, over a wire; below 0: unknown.
   let roundTrip = Atomic<Int>(-1)
   /// Frames by which played sound comes after recorded sound, in the buffers.
   var outputLead = 0
@@ -113,7 +113,7 @@ import Synchronization
 
   /// Negotiates with the ports.
   ///
-  /// - Throws: What a port refuses; `.badData` where the two sides do not agree on a rate.
+  /// - Throws: The refusal of a port; `.badData` if the two sides do not agree on a rate.
   ///
   /// Context: control, before the first `begin`.
   package func configure(
@@ -148,7 +148,7 @@ import Synchronization
     if let playback, let capture { isLinked = playback.link(capture) }
   }
 
-  /// Asks the thread to stop; it ends within a period, or when what the device holds was played.
+  /// Asks the thread to stop; it ends within a period, or after the device's buffer was played.
   ///
   /// Context: any thread.
   package func requestStop(drains: Bool = false) {
@@ -161,10 +161,10 @@ import Synchronization
   /// Whether the thread was asked to stop. Context: any thread.
   package var isStopping: Bool { stopRequest.load(ordering: .acquiring) }
 
-  /// Has it go on after all. Context: in a client's call.
+  /// Withdraws the request to stop. Context: in a client's call.
   package func withdrawStop() { stopRequest.store(false, ordering: .releasing) }
 
-  /// Has the device end once so many frames of output were played. Context: any thread.
+  /// Makes the device end once so many frames of output were played. Context: any thread.
   @_noLocks package func finish(afterFrame frame: Int64) {
     lastFrame.store(max(0, frame), ordering: .releasing)
   }
@@ -179,7 +179,8 @@ import Synchronization
   /// Times that sound ran out. Context: any thread.
   package var overruns: Int { overrunCount.load(ordering: .relaxed) }
 
-  /// Times that the device was started anew, for whatever reason: each breaks its time line. Context: any thread.
+  /// Number of times that the device was started anew, for any reason: each breaks its time line. Context: any
+  /// thread.
   package var breaks: Int { breakCount.load(ordering: .relaxed) }
 
   /// Frames done since the start. Context: any thread.

@@ -24,13 +24,13 @@ package final class DeviceThread: @unchecked Sendable {
 
   /// Makes a thread that does not run yet.
   ///
-  /// - Parameter onEnd: Called on the thread when the device has come to its end, whatever the reason.
+  /// - Parameter onEnd: Called on the thread when the device has ended, for any reason.
   package init(_ engine: DeviceEngine, onEnd: @escaping @Sendable (EngineEnd) -> Void = { _ in }) {
     self.engine = engine
     self.onEnd = onEnd
   }
 
-  // One that ended by itself, and that nobody waits for, is let go.
+  // A thread that ended by itself, and for which nobody waits, is detached.
   deinit { if let thread { pthread_detach(thread) } }
 
   /// Starts it.
@@ -84,7 +84,7 @@ package final class DeviceThread: @unchecked Sendable {
 
   /// Asks it to stop, and waits; does not wait on the thread itself. Context: any.
   ///
-  /// - Parameter drains: Whether what the device holds is played first.
+  /// - Parameter drains: Whether the device's buffer is played first.
   @discardableResult package func stop(drains: Bool = false) -> EngineEnd {
     engine.requestStop(drains: drains)
     return join()

@@ -45,13 +45,13 @@ import CAudioToolbox
     }
   }
 
-  /// Keeps what the first client made.
+  /// Keeps the output of the first client.
   @_noLocks func keepSum() {
     guard let output = unsafe output else { return }
     unsafe output._withUnsafeGuaranteedRef { $0.keepSum() }
   }
 
-  /// Adds what a further client made.
+  /// Adds the output of a further client.
   @_noLocks func addToSum() {
     guard let output = unsafe output else { return }
     unsafe output._withUnsafeGuaranteedRef { $0.addToSum() }

@@ -1,4 +1,4 @@
-// What a device thread counts.
+// The counters of a device thread.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts of a running device.
@@ -31,7 +31,7 @@ package struct EngineStatistics: Sendable, Equatable {
   package var overruns: Int { lateWakes + longRenders + otherOverruns }
 }
 
-/// Why a device came to its end.
+/// The reason why a device ended.
 package enum EngineEnd: Sendable, Equatable {
   /// Its thread was asked to stop.
   case stopped

@@ -6,7 +6,7 @@ import Glibc
 import RealtimeSupport
 import Synchronization
 
-/// A procedure and what it is called with.
+/// A procedure and its arguments.
 @safe package struct IOClient: @unchecked Sendable {
   // @unchecked Sendable because it is a C function and a pointer, which the caller keeps valid.
   /// The procedure.
@@ -100,7 +100,7 @@ import Synchronization
     return isFound
   }
 
-  /// Replaces the list, and frees those that no cycle reads any more. Context: under the lock.
+  /// Replaces the list, and frees lists that no cycle reads any more. Context: under the lock.
   private func publish(_ state: inout State) {
     let made = UnsafeMutablePointer<IOClientList>.allocate(capacity: 1)
     unsafe made.initialize(to: IOClientList(state.all))

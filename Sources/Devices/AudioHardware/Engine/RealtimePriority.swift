@@ -31,14 +31,14 @@ package enum RealtimePriority: Int, Sendable {
   private static func set(thread: pid_t) -> Bool {
     var parameters = sched_param()
     parameters.sched_priority = level
-    // What the thread starts does not inherit it.
+    // The thread's children do not inherit it.
     return unsafe sched_setscheduler(thread, SCHED_FIFO | resetOnFork, &parameters) == 0
   }
 
   /// Lets the daemon raise threads of this process later, when it is asked by the parent. Context: control.
   package static func allowDaemon() { RealtimeDaemon.limitThreads() }
 
-  /// Has the daemon raise a thread of a child, which called `allowDaemon`. Context: control.
+  /// Asks the daemon to raise a thread of a child, which called `allowDaemon`. Context: control.
   package static func raise(process: Int32, thread: Int32) {
     _ = RealtimeDaemon.raise(level: 10, thread: thread, of: process)
   }
@@ -52,7 +52,7 @@ package enum RealtimePriority: Int, Sendable {
     + "or run as root"
 }
 
-/// SIGXCPU: a realtime thread that used up its share goes on as a normal one instead of ending the process.
+/// SIGXCPU: a realtime thread that used up its share continues as a normal one instead of ending the process.
 private enum RealtimeSignal {
   static func install() {
     var action = sigaction()

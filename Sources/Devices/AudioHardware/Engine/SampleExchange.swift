@@ -72,18 +72,18 @@ import RealtimeSupport
     unsafe floats.update(repeating: 0, count: frameCapacity * channelCount)
   }
 
-  /// Keeps what the first client made as the sum.
+  /// Keeps the output of the first client as the sum.
   @_noLocks func keepSum() {
     unsafe UnsafeMutableRawPointer(sum).copyMemory(
       from: floats, byteCount: 4 * frameCapacity * channelCount)
   }
 
-  /// Adds what a further client made to the sum.
+  /// Adds the output of a further client to the sum.
   @_noLocks func addToSum() {
     for index in 0..<(frameCapacity * channelCount) { unsafe sum[index] += floats[index] }
   }
 
-  /// Makes the sum what the clients made.
+  /// Makes the sum the clients' output.
   @_noLocks func useSum() {
     unsafe UnsafeMutableRawPointer(floats).copyMemory(
       from: sum, byteCount: 4 * frameCapacity * channelCount)

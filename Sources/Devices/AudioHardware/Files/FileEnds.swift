@@ -81,11 +81,11 @@ package final class FileSource: PortEnd {
   /// - Throws: As `WaveReader`.
   package init(path: String) throws(AuricleError) { reader = try WaveReader(path: path) }
 
-  /// That of the file.
+  /// Format of the file.
   package var format: PCMFormat? { reader.format }
-  /// That of the file.
+  /// Sample rate of the file.
   package var sampleRate: Double? { reader.sampleRate }
-  /// That of the file.
+  /// Number of channels of the file.
   package var channelCount: Int? { reader.channelCount }
 
   /// Reads frames.

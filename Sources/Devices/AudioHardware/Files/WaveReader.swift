@@ -13,7 +13,7 @@ package final class WaveReader {
   package let sampleRate: Double
   /// Channels.
   package let channelCount: Int
-  /// Where the sound begins.
+  /// Start of the sound.
   package let firstByte: Int
   /// Frames of all of it.
   package var frameCount: Int64 { Int64((end - firstByte) / (format.byteCount * channelCount)) }

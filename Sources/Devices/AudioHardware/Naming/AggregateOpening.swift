@@ -1,4 +1,4 @@
-// From what an aggregate device is made of to an engine over the ports of all.
+// From the parts of an aggregate device to an engine over the ports of all.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes

@@ -1,4 +1,4 @@
-// What devices there are: cards and PCMs of ALSA, and the one that the environment names.
+// The known devices: cards and PCMs of ALSA, and the one that the environment names.
 // SPDX-License-Identifier: Apache-2.0
 
 import CALSA
@@ -37,7 +37,7 @@ package struct DeviceListing: Sendable, Equatable {
     self.holder = holder
   }
 
-  /// The sides that it has of those that are wanted.
+  /// Returns its sides among the wanted ones.
   package func sides(of wanted: DeviceOpening.Sides) -> DeviceOpening.Sides {
     var sides = wanted
     if !hasInput { sides.remove(.input) }
@@ -154,7 +154,7 @@ package struct DeviceListing: Sendable, Equatable {
     return count > 0 ? String(decoding: bytes[0..<count], as: UTF8.self) : nil
   }
 
-  /// The PCMs of alsa-lib's configuration, each once, without those that lead to a card that is not there.
+  /// Returns the PCMs of alsa-lib's configuration, each once, without the ones for an absent card.
   private static func ofHints() -> [DeviceListing] {
     var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
     guard unsafe snd_device_name_hint(-1, "pcm", &hints) == 0, let list = unsafe hints else {

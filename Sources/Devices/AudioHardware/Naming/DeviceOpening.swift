@@ -6,7 +6,7 @@ package import CAudioToolbox
 
 /// Opens devices by their names.
 package enum DeviceOpening {
-  /// Which sides are opened.
+  /// The opened sides.
   package struct Sides: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

@@ -1,4 +1,4 @@
-// What a device can do, found out by opening it.
+// The abilities of a device, found out by opening it.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes

@@ -1,4 +1,4 @@
-// Who notices that cards come and go: the system's notices of /dev/snd, and of the files that configure alsa-lib.
+// The watch for cards that come and go: the system's notices of /dev/snd, and of the files that configure alsa-lib.
 // SPDX-License-Identifier: Apache-2.0
 
 import CALSA
@@ -11,7 +11,7 @@ package enum DeviceWatch {
   /// there is no thread left.
   package static func start(_ onChange: @escaping @Sendable () -> Void) -> Bool {
     let notices = inotify_init1(Int32(IN_CLOEXEC))
-    // What changes before the thread runs is not to be missed.
+    // Changes before the thread runs are not to be missed.
     let wanted = notices < 0 ? [:] : add(places, to: notices)
     guard let thread = startThread({ watch(notices, wanted, onChange) }) else {
       if notices >= 0 { close(notices) }

@@ -1,4 +1,4 @@
-// How devices store a sample.
+// The formats of a device's samples.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

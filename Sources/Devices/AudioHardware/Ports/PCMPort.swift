@@ -1,9 +1,9 @@
-// The one door to one direction of a sound card: what the device thread asks of it.
+// The one door to one direction of a sound card: the operations for the device thread.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
 
-/// Which way sound goes through a port.
+/// The direction of sound through a port.
 package enum PCMDirection: Sendable, Hashable {
   /// To the listener.
   case playback
@@ -88,7 +88,7 @@ package struct PCMConfiguration: Sendable, Equatable {
   }
 }
 
-/// Where a device is in time.
+/// The position of a device in time.
 package struct PCMStatus: Sendable, Equatable {
   /// The state of the port.
   package var state: PCMState
@@ -109,7 +109,7 @@ package struct PCMStatus: Sendable, Equatable {
 package protocol PCMPort: AnyObject {
   /// The device's name, for messages.
   var name: String { get }
-  /// Which way sound goes.
+  /// Direction of the sound.
   var direction: PCMDirection { get }
   /// Whether it goes by the clock of another port, which is to be configured first.
   var isFollower: Bool { get }
@@ -118,8 +118,8 @@ package protocol PCMPort: AnyObject {
 
   /// Negotiates format, rate, channels and sizes.
   ///
-  /// - Throws: `.unavailable`, `.temporary` or `.noPermission` where it cannot be opened, `.badData` with the
-  ///   nearest that would do for what it refuses.
+  /// - Throws: `.unavailable`, `.temporary` or `.noPermission` if it cannot be opened, `.badData` with the
+  ///   nearest valid value for a refused one.
   func configure(_ request: PCMRequest) throws(AuricleError) -> PCMConfiguration
 
   /// Makes it ready to be filled and started; from any state but that of a lost device.
@@ -148,10 +148,10 @@ package protocol PCMPort: AnyObject {
   /// Stops at once; the frames in the device are lost.
   func drop()
 
-  /// Has another port start and stop with this one; false where that cannot be.
+  /// Makes another port start and stop with this one; false where that is impossible.
   func link(_ other: any PCMPort) -> Bool
 
-  /// Lets the device go.
+  /// Closes the device.
   func close()
 
   /// Ends a wait of the owner. Context: any thread.

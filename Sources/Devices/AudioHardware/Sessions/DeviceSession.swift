@@ -41,7 +41,7 @@ package final class DeviceSession {
       + "\(made.bufferFrames) frames"
   }
 
-  /// Lets the device go and refuses it where it does not run at a rate (Hz) that was asked for.
+  /// Closes and refuses the device if it does not run at the requested rate (Hz).
   package func require(sampleRate wanted: Double?) throws(AuricleError) {
     guard let wanted, wanted != engine.sampleRate else { return }
     engine.end()
@@ -50,7 +50,7 @@ package final class DeviceSession {
       "\(name) does not run at \(Int(wanted)) Hz; the nearest is \(Int(engine.sampleRate)) Hz")
   }
 
-  /// Starts the thread, unless it was, and waits a moment for what priority it got.
+  /// Starts the thread, unless it was, and waits a moment for its priority.
   package func startOnce() throws(AuricleError) {
     guard !hasStarted else { return }
     try thread.start()

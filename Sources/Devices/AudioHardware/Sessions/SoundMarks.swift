@@ -11,7 +11,7 @@ private let capacity = 256
 
 /// The last changes between sound and silence: more than a device holds.
 ///
-/// @unchecked Sendable because the device's thread alone writes, and what others read is atomic.
+/// @unchecked Sendable because the device's thread alone writes, and others read atomics.
 @safe final class SoundMarks: @unchecked Sendable {
   /// The frame of the device at each change, and the frames of sound before it.
   private let places = UnsafeMutablePointer<Atomic<Int64>>.allocate(capacity: capacity)
@@ -33,7 +33,8 @@ private let capacity = 256
     unsafe sounds.deallocate()
   }
 
-  /// Notes that sound or silence begins at a frame, unless it goes on. Context: the device's thread.
+  /// Notes that sound or silence begins at a frame, unless it has begun already. Context: the
+  /// device's thread.
   @_noLocks func begin(isSound: Bool, at frame: Int64) {
     let next = count.load(ordering: .relaxed)
     guard isSound != beginsSound(next - 1) else { return }
@@ -54,7 +55,7 @@ private let capacity = 256
         change -= 1
       }
       let found = soundFrames(in: change, before: frame)
-      // Where the thread came round meanwhile, once more.
+      // If the thread overwrote them meanwhile, once more.
       if count.load(ordering: .acquiring) - change < capacity { return found }
     }
   }

@@ -43,7 +43,7 @@ package import Synchronization
   package let missingFrames = Atomic<Int64>(0)
   /// Frames that the device asked for, silence and all.
   package let deviceFrames = Atomic<Int64>(0)
-  /// Where in them sound and silence begin.
+  /// Places in them at which sound and silence begin.
   private let marks = SoundMarks()
   private let marksReference: Unmanaged<SoundMarks>
   /// Nanoseconds for which a device that may wait does so.
@@ -64,7 +64,7 @@ package import Synchronization
     (supplyWords, progressWords) = (supply.words, progress.words)
   }
 
-  /// Has an engine end behind the last frame; it outlives its thread. Context: control, before it runs.
+  /// Makes an engine end behind the last frame; it outlives its thread. Context: control, before it runs.
   package func connect(_ engine: DeviceEngine) {
     unsafe self.engine = Unmanaged.passUnretained(engine)
   }
@@ -75,7 +75,7 @@ package import Synchronization
     lastProgress = progress.mark
   }
 
-  /// Says whether nothing more is put in. Context: the thread that puts in.
+  /// Sets whether nothing more is put in. Context: the thread that puts in.
   package func setEnded(_ isOn: Bool) {
     hasEnded.store(isOn, ordering: .releasing)
     supply.post()
@@ -84,13 +84,13 @@ package import Synchronization
   /// Whether silence is played meanwhile. Context: any.
   package var isSilenced: Bool { isPaused.load(ordering: .relaxed) }
 
-  /// Has a device that waits go on without the other thread. Context: any.
+  /// Makes a waiting device continue without the other thread. Context: any.
   package func stop() {
     isStopped.store(true, ordering: .releasing)
     supply.post()
   }
 
-  /// Plays silence, or goes on. Context: any.
+  /// Plays silence, or resumes. Context: any.
   package func setPaused(_ isOn: Bool) {
     isPaused.store(isOn, ordering: .releasing)
     supply.post()

@@ -1,4 +1,4 @@
-// What a port without hardware is connected to: where sound goes, or comes from.
+// The end of a port without hardware: the destination of sound, or its source.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes

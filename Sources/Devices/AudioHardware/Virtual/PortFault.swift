@@ -13,7 +13,8 @@ package struct PortFault: Sendable, Equatable {
     case hang
     /// The machine goes to sleep, and the device cannot be resumed afterwards.
     case suspend
-    /// The machine goes to sleep; so many resumes say that it is not awake yet, and the next one has the device go on.
+    /// The machine goes to sleep; so many resumes return that it is not awake yet, and the next one resumes the
+    /// device.
     case sleep(Int)
     /// The card is pulled.
     case disconnect

@@ -1,7 +1,7 @@
 // A clock that is only counted: an hour passes in seconds, and every run is the same.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A clock that moves when somebody waits; for one thread at a time.
+/// A clock that moves during waits; for one thread at a time.
 ///
 /// @unchecked Sendable because one thread uses it at a time: that of the device, or that of a test.
 package final class VirtualClock: DeviceClock, @unchecked Sendable {
@@ -21,7 +21,7 @@ package final class VirtualClock: DeviceClock, @unchecked Sendable {
     time = max(time, wanted &+ late)
   }
 
-  /// Lets time pass, as rendering does.
+  /// Advances time, as rendering does.
   package func pass(_ nanoseconds: UInt64) { time += nanoseconds }
 
   /// False.

@@ -17,7 +17,7 @@ extension VirtualPort {
     return max(frames, hardware)
   }
 
-  /// When the position will be at a frame; nil for never.
+  /// Returns the time at which the position will be at a frame; nil for never.
   func time(of frame: Int64) -> UInt64? {
     guard state == .running, !isHanging else { return nil }
     var wanted = frame
@@ -111,7 +111,7 @@ extension VirtualPort {
     }
   }
 
-  /// When so many frames can be transferred, or the next fault comes.
+  /// Returns the time at which so many frames can be transferred, or the next fault comes.
   private func nextTime(_ frameCount: Int) -> UInt64? {
     guard let configuration else { return nil }
     let wanted =

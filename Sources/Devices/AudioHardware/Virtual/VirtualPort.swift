@@ -33,7 +33,7 @@ package final class VirtualPort: PCMPort {
 
   /// The name.
   package let name: String
-  /// Which way sound goes.
+  /// Direction of the sound.
   package let direction: PCMDirection
   let clock: any DeviceClock
   let traits: Traits

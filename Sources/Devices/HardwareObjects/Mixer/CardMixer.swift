@@ -99,10 +99,10 @@ import Synchronization
     use(isInput) { $0.step(ofDecibels: decibels) } ?? nil
   }
 
-  /// Has its thread let it go. Context: any.
+  /// Asks its thread to close it. Context: any.
   func close() {
     isOpen.withLock { isOpen in
-      // Its thread has let go of everything where the card went by itself.
+      // Its thread has released everything where the card went by itself.
       guard isOpen else { return }
       var one: UInt64 = 1
       _ = unsafe write(event, &one, 8)

@@ -1,4 +1,4 @@
-// Aggregate devices as objects: what they are made of, and how their parts are set.
+// Aggregate devices as objects: their parts, and the parts' settings.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioHardware

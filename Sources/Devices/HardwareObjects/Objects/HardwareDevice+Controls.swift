@@ -53,7 +53,7 @@ extension HardwareDevice {
     }
   }
 
-  /// Lets the mixer go, as the card is gone.
+  /// Closes the mixer, as the card is gone.
   func closeMixer() {
     mixing.withLock { mixing in
       mixing.mixer?.close()

@@ -57,7 +57,7 @@ extension HardwareDevice {
     }
   }
 
-  /// A property of the device as such, whatever the side.
+  /// Returns a property of the device as such, for any side.
   private func identity(
     _ address: AudioObjectPropertyAddress, _ qualifier: PropertyQualifier
   ) -> PropertyValue? {
@@ -150,7 +150,7 @@ extension HardwareDevice {
       let latency = engine?.connectorLatency ?? state.withLock { $0.latency }
       return .value(UInt32(clamping: isInput ? latency.input : latency.output))
     case kAudioDevicePropertySafetyOffset:
-      // What the device holds beyond a period that is recorded and one that is played.
+      // The device's buffer beyond a recorded and a played period.
       let held = engine?.output?.bufferFrames ?? PCMRequest().periodCount * Int(periodFrames)
       return .value(UInt32(clamping: isInput || count == 0 ? 0 : held - 2 * Int(periodFrames)))
     case kAudioDevicePropertyJackIsConnected: return .value(UInt32(1))

@@ -15,7 +15,7 @@ extension HardwareDevice {
   package func start(_ client: IOClient, sides: DeviceOpening.Sides) throws(AuricleError) {
     try locked { () throws(AuricleError) in
       guard isAlive else { throw AuricleError(.unavailable, "\(listing.name) is gone") }
-      // What it can do is asked before it is open.
+      // Its abilities are queried before it is open.
       if !isRunning { _ = (probe(isInput: false), probe(isInput: true)) }
       let wanted = listing.sides(of: sides)
       try refuseFurtherSides(wanted)
@@ -46,7 +46,7 @@ extension HardwareDevice {
     )
   }
 
-  /// Has the clients that ran before go on with what they had, where more could not be opened. Context: under `starting`.
+  /// Lets the earlier clients continue with their sides, if more could not be opened. Context: under `starting`.
   private func goOn() {
     let rest = state.withLock { $0.wants.values.reduce(DeviceOpening.Sides()) { $0.union($1) } }
     guard !rest.isEmpty else { return }
@@ -91,7 +91,7 @@ extension HardwareDevice {
     }
   }
 
-  /// Runs a change while a client that runs is not called; the device itself goes on.
+  /// Runs a change while a client that runs is not called; the device itself keeps running.
   ///
   /// - Returns: False in a client's call, which the change would have to wait for.
   ///
@@ -173,8 +173,8 @@ extension HardwareDevice {
     system.listeners.changed(id, kAudioDevicePropertyDeviceIsRunningSomewhere)
   }
 
-  /// Forgets the clients of a thread that ended without being asked to: the next one is not to call those, who may be
-  /// gone by then.
+  /// Drops the clients of a thread that ended by itself: the next one must not call them, as they may be gone by
+  /// then.
   private func letGoOfAll() {
     // No cycle runs any more, so that nothing is waited for under the lock.
     state.withLock { state in

@@ -1,4 +1,4 @@
-// One device as an object: what it is, how it is set, and its thread while anyone plays or records.
+// One device as an object: its identity and settings, and its thread while anyone plays or records.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioHardware
@@ -9,8 +9,8 @@ import Synchronization
 
 /// A device of the system object.
 ///
-/// @unchecked Sendable because what changes is under its lock; the lock is held neither while clients are called
-/// nor while the thread is waited for.
+/// @unchecked Sendable because changing state is under its lock; the lock is held neither during calls of
+/// clients nor while waiting for the thread.
 package final class HardwareDevice: @unchecked Sendable {
   /// The numbers of objects for a device: its own, its streams', its controls'.
   static let numberCount = 3 + DeviceControl.numberCount
@@ -86,7 +86,7 @@ package final class HardwareDevice: @unchecked Sendable {
   package func probe(isInput: Bool) -> DeviceProbe? {
     guard isInput ? listing.hasInput : listing.hasOutput else { return nil }
     if let known = state.withLock({ $0.sides[isInput] }) { return known }
-    // A device that runs cannot be opened again; what it runs with is known.
+    // A device that runs cannot be opened again; its running settings are known.
     let found =
       if let composition {
         probe(composition, isInput: isInput)
@@ -106,7 +106,7 @@ package final class HardwareDevice: @unchecked Sendable {
     return found
   }
 
-  /// Has a device whose server did not run probed anew.
+  /// Marks a device whose server did not run to be probed anew.
   func askAnew() {
     state.withLock { state in
       guard state.isUnserved == true else { return }
@@ -194,7 +194,7 @@ package final class HardwareDevice: @unchecked Sendable {
     }
   }
 
-  /// Changes what a thread is started with, around a stop and a start where it runs.
+  /// Changes the starting settings of a thread, around a stop and a start if it runs.
   func apply(_ change: (inout State) -> Void) {
     let isCurrent = state.withLock { $0.thread?.isCurrent ?? false }
     guard isRunning, !isCurrent else { return state.withLock { change(&$0) } }

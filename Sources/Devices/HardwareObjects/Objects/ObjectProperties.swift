@@ -17,7 +17,7 @@ package struct PropertyQualifier: Sendable {
 extension HardwareSystem {
   /// The value of a property.
   ///
-  /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`, or what the property says.
+  /// - Throws: `kAudioHardwareBadObjectError`, `kAudioHardwareUnknownPropertyError`, or the property's error.
   ///
   /// Context: control. The corresponding Core Audio function is `AudioObjectGetPropertyData`.
   package func property(
@@ -45,7 +45,7 @@ extension HardwareSystem {
     throw .badObject
   }
 
-  /// Says nothing of a property that is there, also of one that wants a question with it.
+  /// Throws unless a property exists, also for one that needs a qualifier.
   ///
   /// - Throws: As `property`.
   package func requireProperty(
@@ -159,7 +159,7 @@ extension HardwareSystem {
   private func setSystemProperty(
     _ address: AudioObjectPropertyAddress, _ value: PropertyValue
   ) throws(HardwareError) {
-    // Whatever the run loop: notices come on a thread of the library's.
+    // The run loop has no effect: notices come on a thread of the library's.
     if address.mSelector == kAudioHardwarePropertyRunLoop { return }
     guard let word = value.loaded(as: UInt32.self) else { throw .badSize }
     switch address.mSelector {

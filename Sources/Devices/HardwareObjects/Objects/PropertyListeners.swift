@@ -42,7 +42,8 @@ package final class PropertyListeners: Sendable {
         && (element == address.mElement || element == anyElement || address.mElement == anyElement)
     }
 
-    /// The address that it is called with: of a change of all scopes and elements, those that it was set for.
+    /// Returns the address for its call: of a change of all scopes and elements, the ones that it was set
+    /// for.
     func address(of change: AudioObjectPropertyAddress) -> AudioObjectPropertyAddress {
       var address = change
       if change.mScope == kAudioObjectPropertyScopeWildcard {
@@ -73,7 +74,7 @@ package final class PropertyListeners: Sendable {
   /// No listeners.
   package init() {}
 
-  /// Has a function called, on the caller's thread, whenever somebody begins to listen.
+  /// Sets a function that is called, on the caller's thread, for each new listener.
   func setOnAdd(_ body: @escaping @Sendable (Listener) -> Void) {
     state.withLock { $0.onAdd = body }
   }
@@ -94,7 +95,7 @@ package final class PropertyListeners: Sendable {
     state.withLock { $0.listeners.removeAll { $0.isSame(as: listener) } }
   }
 
-  /// Has listeners called soon, on the library's thread: those of a scope and an element, or of all.
+  /// Calls listeners soon, on the library's thread: the ones of a scope and an element, or of all.
   ///
   /// Context: any thread.
   package func changed(
@@ -131,7 +132,7 @@ package final class PropertyListeners: Sendable {
         return (state.listeners.filter { $0.matches(object, address) }, object, address)
       }
       guard let (listeners, object, address) = next else { return }
-      // No lock is held: listeners call whatever they like.
+      // No lock is held: listeners may call any function.
       for listener in listeners { listener.call(object, listener.address(of: address)) }
     }
   }

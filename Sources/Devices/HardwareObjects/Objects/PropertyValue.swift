@@ -16,7 +16,7 @@ package enum PropertyValue: Sendable, Equatable {
   case aggregate(AggregateDescription)
 }
 
-/// Why an object does not answer: a code of Core Audio.
+/// The reason why an object does not answer: a code of Core Audio.
 package struct HardwareError: Error, Equatable {
   /// The code.
   package var status: OSStatus

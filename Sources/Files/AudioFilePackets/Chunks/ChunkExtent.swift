@@ -1,15 +1,15 @@
-// How long the chunk of a sound is whose header may not say it: writers that could not go back, sizes that wrapped.
+// The length of a sound chunk whose header may lack it: writers that could not go back, sizes that wrapped.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
 
-/// Where the sound of a file is, and how that was found.
+/// The place of the sound in a file, and the method of finding it.
 package struct SoundExtent: Equatable, Sendable {
   /// The source of a length.
   package enum Length: Equatable, Sendable {
     /// The header says it.
     case stored
-    /// The header does not: the sound goes on to the end of the file.
+    /// The header does not: the sound extends to the end of the file.
     case open
     /// The header has the lower 32 bits of it.
     case wrapped
@@ -19,7 +19,7 @@ package struct SoundExtent: Equatable, Sendable {
 
   /// Bytes of the file in front of its first header: tags of other kinds.
   package var origin: Int64
-  /// Where the sound begins, behind the origin.
+  /// Start of the sound, behind the origin.
   package var start: Int64
   /// The start of the body of its chunk, behind the origin: the size precedes it.
   package var body: Int64
@@ -33,9 +33,9 @@ package struct SoundExtent: Equatable, Sendable {
 struct ChunkExtent {
   let scheme: ChunkScheme
   let bytes: BufferedStore
-  /// Where its body begins.
+  /// Start of its body.
   let body: Int64
-  /// Where the file ends.
+  /// End of the file.
   let end: Int64
 
   private var left: Int64 { end - body }
@@ -63,7 +63,7 @@ struct ChunkExtent {
     return (stored, .stored)
   }
 
-  /// Whether a size is one of those that programs write when they do not know it.
+  /// Whether a size is one that programs write in place of an unknown one.
   private func isPlaceholder(_ size: Int64) throws(AudioFileFailure) -> Bool {
     switch scheme {
     case .caf, .wave64: return size >= Int64.max / 2

@@ -6,7 +6,7 @@ import AudioFileSyntax
 /// One chunk of a file.
 struct ChunkEntry {
   var code: UInt32
-  /// Where the body begins.
+  /// Start of the body.
   var body: Int64
   var byteCount: Int64
 }

@@ -1,9 +1,9 @@
-// How a family of containers writes the headers of its chunks: RIFF, IFF, CAF, Wave64.
+// The headers of chunks in a family of containers: RIFF, IFF, CAF, Wave64.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
 
-/// The header of a chunk: its code, its size, and what follows it.
+/// The layout of chunks in a family of containers: code, size, and padding.
 enum ChunkScheme {
   case riff, rifx, iff, caf, wave64
 

@@ -20,7 +20,7 @@ enum ChunkTags {
     return info
   }
 
-  /// Removes the texts of the tag that differ from those that are stored elsewhere: they would hide them.
+  /// Removes the texts of the tag that differ from the ones stored elsewhere: they would hide them.
   static func drop(_ file: PacketFile, but info: SoundInfo) throws(AudioFileFailure) {
     for code in codes {
       var index = 0

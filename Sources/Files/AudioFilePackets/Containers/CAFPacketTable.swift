@@ -1,4 +1,4 @@
-// The chunk 'pakt' of CAF: how long each packet is, and what to drop at both ends.
+// The chunk 'pakt' of CAF: the length of each packet, and the frames to drop at both ends.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

@@ -1,4 +1,4 @@
-// What containers of chunks do alike.
+// The common part of containers of chunks.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

@@ -49,7 +49,7 @@ enum WaveContainer: ChunkedContainer {
         guard reader.u32() >= sizesLength else { throw .broken }
         reader.skip(8)
         let size = reader.s64()
-        // Of 0, and of less, a program wrote the length into the chunk itself, or nowhere.
+        // For 0, and less, a program wrote the length into the chunk itself, or nowhere.
         wideSize = size > 0 ? size : nil
       }
     }

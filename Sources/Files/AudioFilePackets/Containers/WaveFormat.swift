@@ -114,7 +114,7 @@ enum WaveFormat {
       default: isFloat ? Tag.float : Tag.linear
       }
     let mask = file.layout.flatMap(ChannelLayoutBytes.mask)
-    // The long form says which loudspeakers there are; more than two channels need it.
+    // The long form names the loudspeakers; more than two channels need it.
     let isLong = mask != nil || format.mChannelsPerFrame > 2
     var writer = ByteWriter(bigEndian: false)
     writer.put(isLong ? Tag.extensible : tag)

@@ -59,7 +59,7 @@ enum WaveTexts {
   }
 
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
-    // Of two sets of texts the tag has the longer ones: those of INFO complete it.
+    // The tag has the longer ones of two sets of texts: INFO's texts complete it.
     var info = try ChunkTags.info(file)
     for (code, body) in try items("INFO", file)?.items ?? [] {
       guard let key = key(code), info[key] == nil else { continue }

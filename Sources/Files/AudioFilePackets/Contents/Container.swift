@@ -1,4 +1,4 @@
-// What a kind of container does.
+// The operations of a kind of container.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -14,7 +14,7 @@ protocol Container: SendableMetatype {
   /// Reads the bytes around the sound.
   static func read(_ file: PacketFile) throws(AudioFileFailure)
 
-  /// Finds the sound alone, whatever its format: all that follows from the headers of chunks.
+  /// Finds the sound alone, of any format, from the headers of chunks.
   static func locate(_ file: PacketFile) throws(AudioFileFailure)
 
   /// The end of the sound of a file without another source of its length.
@@ -46,7 +46,7 @@ protocol Container: SendableMetatype {
   ) throws(AudioFileFailure)
   /// The texts of the file.
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo
-  /// Stores what the file says of itself.
+  /// Stores the file's metadata.
   static func setInfo(_ file: PacketFile, _ info: SoundInfo) throws(AudioFileFailure)
 
   /// Whether the container has a place for a property.

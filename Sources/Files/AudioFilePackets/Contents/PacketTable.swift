@@ -1,4 +1,4 @@
-// Where the packets of a file are when they differ in size.
+// The places of a file's packets of different sizes.
 // SPDX-License-Identifier: Apache-2.0
 
 /// A part of a packet.
@@ -9,7 +9,7 @@ struct PacketPiece {
 
 /// A packet that was found.
 struct FoundFrame {
-  /// Where its bytes begin, behind a header that is not its own.
+  /// Start of its bytes, behind a header that is not its own.
   var start: Int64
   /// Its bytes.
   var size: UInt32
@@ -39,10 +39,10 @@ struct PacketTable {
 
   var count: Int { sizes.count }
 
-  /// Where the next packet of a contiguous sound begins.
+  /// Start of the next packet of a contiguous sound.
   var end: Int64 { (starts.last ?? 0) + Int64(sizes.last ?? 0) }
 
-  /// Where a packet ends.
+  /// Returns the end of a packet.
   func end(of index: Int) -> Int64 { starts[index] + Int64(sizes[index]) }
 
   mutating func append(start: Int64, size: UInt32, frames count: UInt32? = nil) {

@@ -1,4 +1,4 @@
-// AC-3 and Enhanced AC-3: a frame, with those that extend it, is a packet.
+// AC-3 and Enhanced AC-3: a frame, with its extension frames, is a packet.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

@@ -49,7 +49,7 @@ enum ADTSContainer: FrameContainer {
     ]
   }
 
-  /// The cookie is not written: the headers of the frames say what it does.
+  /// The cookie is not written: the headers of the frames contain it.
   static func stores(_ property: AudioFilePropertyID, _ file: PacketFile) -> Bool {
     property == kAudioFilePropertyMagicCookieData && file.soundByteCount == 0
       || property == kAudioFilePropertyID3Tag && file.soundByteCount == 0

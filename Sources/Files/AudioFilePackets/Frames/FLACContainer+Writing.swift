@@ -68,7 +68,7 @@ extension FLACContainer {
     try file.bytes.write(head, at: 0)
   }
 
-  /// The first block, from the cookie where there is one, with what the file has now.
+  /// Returns the first block, from the cookie if there is one, with the file's present values.
   private static func streamInfo(_ file: PacketFile) throws(AudioFileFailure) -> [UInt8] {
     let format = file.format
     let bits: UInt64 =
@@ -114,7 +114,7 @@ extension FLACContainer {
 
   static func finish(_ file: PacketFile) throws(AudioFileFailure) {
     var blocks = try blocks(file)
-    // Of a file that exists only the texts change, unless packets were added.
+    // In an existing file only the texts change, unless packets were added.
     if file.scanner == nil, let first = blocks.firstIndex(where: { $0.kind == 0 }) {
       blocks[first].body = try streamInfo(file)
     }

@@ -4,7 +4,7 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// A file that begins with 'fLaC'. The cookie is what MP4 files have: a box 'dfLa' with the first block of metadata.
+/// A file that begins with 'fLaC'. The cookie is that of MP4 files: a box 'dfLa' with the first block of metadata.
 enum FLACContainer: Container {
   static let types: [AudioFileTypeID] = [kAudioFileFLACType]
   static let magic = UInt32(code: "fLaC")

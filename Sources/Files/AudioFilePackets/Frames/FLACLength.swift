@@ -1,4 +1,4 @@
-// How long the sound of a FLAC file is whose header does not say it.
+// The length of a FLAC file's sound whose header does not declare it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -6,7 +6,7 @@ import CAudioToolbox
 
 /// The length of a stream that its encoder could not write into the header: its last frame says it.
 enum FLACLength {
-  /// Reads what the last block has that is no sound, in a file of blocks of one length without a number of frames.
+  /// Reads the last block's surplus, in a file of blocks of one length without a number of frames.
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
     let block = Int64(file.format.mFramesPerPacket)
     guard file.trim == nil, block > 0, !file.bytes.isArriving,

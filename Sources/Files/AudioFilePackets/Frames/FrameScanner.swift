@@ -9,10 +9,10 @@ protocol FrameScanner {
   /// The largest packet that there can be, in bytes.
   var largestSize: UInt32 { get }
 
-  /// Whether it keeps its place: it reads on from there, whatever place it receives.
+  /// Whether it keeps its place: it reads on from there, independent of the place it receives.
   var keepsPlace: Bool { get }
 
-  /// Forgets what it remembers, and reads on from a place.
+  /// Clears its state, and reads on from a place.
   func jump(to place: Int64)
 
   /// The first packet at or behind a place; nil when there is no more.
@@ -61,7 +61,7 @@ extension FrameContainer {
     try firstFrame(bytes, from: place, mayLookFurther: true)?.offset
   }
 
-  /// Has a file begin its sound with a frame, with a table that is not complete.
+  /// Makes a file begin its sound with a frame, with a table that is not complete.
   static func frame(_ file: PacketFile, from offset: Int64) throws(AudioFileFailure) {
     file.soundOffset = offset
     file.soundByteCount = try soundEnd(file.bytes) - offset
@@ -72,7 +72,7 @@ extension FrameContainer {
     file.tagSize = min(start, offset)
   }
 
-  /// Has a scanner find the packets of a file whose sound is known.
+  /// Sets the scanner for the packets of a file whose sound is known.
   static func findFrames(_ file: PacketFile, _ scanner: any FrameScanner) {
     file.table = PacketTable()
     file.table?.isComplete = false
@@ -126,7 +126,7 @@ extension FrameContainer {
     let reach = mayLookFurther ? bytes.isArriving ? 1 << 16 : 1 << 20 : headerSize
     var done = 0
     while done + headerSize <= reach {
-      // The place itself, then blocks: no more is read of what arrives in pieces than is needed.
+      // The place itself, then blocks: of a stream that arrives in pieces, no more than needed is read.
       let wanted = done == 0 ? headerSize : min(reach - done, 1 << 10)
       let block = try bytes.bytes(at: start + Int64(done), count: wanted)
       guard block.count >= headerSize else { return nil }

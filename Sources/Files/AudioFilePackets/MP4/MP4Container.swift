@@ -41,7 +41,7 @@ enum MP4Container: Container {
       } else {
         frames += try readFragments(file, scanner, movie)
       }
-      // Where the end is unknown, nothing is to be dropped there.
+      // If the end is unknown, nothing is to be dropped there.
       guard !file.bytes.isArriving else { return }
     } else if file.isWritable {
       // Samples that are stored as they are, are only read.
@@ -92,7 +92,7 @@ enum MP4Container: Container {
       ? scanner.ticks : frames
   }
 
-  /// Reads what an encoder added: iTunes' text where there is one, otherwise the edit list.
+  /// Reads the encoder's padding: iTunes' text if there is one, otherwise the edit list.
   private static func readTrim(
     _ boxes: MP4Boxes, _ movie: MP4Box, _ track: MP4Box, mediaFrames: Int64, _ file: PacketFile
   ) throws(AudioFileFailure) {
@@ -102,7 +102,7 @@ enum MP4Container: Container {
       let numbers = text.split(separator: " ").prefix(4).compactMap { Int64($0, radix: 16) }
       if numbers.count == 4, numbers.allSatisfy({ (0...(2 * total)).contains($0) }) {
         let sum = numbers[1] + numbers[2] + numbers[3]
-        // Where there is a layer of higher tones, its frames are counted.
+        // If there is a layer of higher tones, its frames are counted.
         let unit: Int64 = file.fullFormat != nil && sum == 2 * total ? 2 : 1
         if sum == unit * total {
           return set(file, priming: numbers[1] / unit, valid: numbers[3] / unit, total: total)

@@ -52,7 +52,7 @@ extension MP4SampleEntry {
       return try AC3Container.description(first, isEnhanced: format.mFormatID != kAudioFormatAC3)
     case kAudioFormatAMR, kAudioFormatAMR_WB:
       let isWide = format.mFormatID == kAudioFormatAMR_WB
-      // Whose encoder, its version, all modes, any change of them, one frame a packet.
+      // The encoder's maker, its version, all modes, any change of them, one frame a packet.
       let body: [UInt8] = Array("auri".utf8) + [0, isWide ? 0x83 : 0x81, 0xFF, 0, 1]
       return (UInt32(code: isWide ? "sawb" : "samr"), [MP4Node("damr", body)])
     default:

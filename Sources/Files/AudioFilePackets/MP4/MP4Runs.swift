@@ -1,4 +1,4 @@
-// Samples that are stored as they are: the places of their stretches in an MP4 file, whatever it calls a packet.
+// Samples that are stored as they are: the places of their stretches in an MP4 file, with any packets.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -20,7 +20,7 @@ enum MP4Runs {
     guard sizes.constant <= largestSample, sizes.each.allSatisfy({ $0 <= largestSample }) else {
       throw .broken
     }
-    // Where a sample is a frame, its declared size may be one byte.
+    // If a sample is a frame, its declared size may be one byte.
     let constant = max(Int64(sizes.constant), frame)
     let end = try file.bytes.byteCount
     var runs = SoundRuns()

@@ -1,4 +1,4 @@
-// What a track of an MP4 file holds: format and cookie.
+// The content of an MP4 file's track: format and cookie.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

@@ -70,7 +70,7 @@ enum MP4Tables {
     return (0, each.count, each)
   }
 
-  /// Where each chunk begins, and how many samples it holds.
+  /// Returns the start of each chunk, and its number of samples.
   static func chunks(
     _ boxes: MP4Boxes, _ tables: MP4Box
   ) throws(AudioFileFailure) -> [(start: Int64, count: Int)] {

@@ -112,7 +112,7 @@ enum MP4Texts {
     }
   }
 
-  /// Stores what an encoder added.
+  /// Stores the encoder's padding.
   static func setGapless(
     _ tree: inout MP4Node, _ trim: AudioFilePacketTableInfo
   ) throws(AudioFileFailure) {
@@ -140,7 +140,7 @@ enum MP4Texts {
   private static func change(
     _ tree: inout MP4Node, _ change: (inout [MP4Node]) -> Void
   ) throws(AudioFileFailure) {
-    // What cannot be read would be lost.
+    // Unreadable parts would be lost.
     if let user = tree["udta"], user.children.isEmpty, !user.body.allSatisfy({ $0 == 0 }) {
       throw .unsupported
     }

@@ -4,7 +4,7 @@
 import AudioFileSyntax
 import CAudioToolbox
 
-/// Makes and changes what 'moov' says of the sound.
+/// Makes and changes the sound's part of 'moov'.
 enum MP4Track {
   /// The header of a new file, without tables.
   static func movie(_ file: PacketFile) -> MP4Node {

@@ -67,7 +67,8 @@ enum OggContainer: Container {
     try OggLength.read(file, sound, walker)
   }
 
-  /// Where streams end behind which others begin; nil for a file whose streams all begin at its front.
+  /// Returns the end of the streams behind which others begin; nil for a file whose streams all begin
+  /// at its front.
   private static func chainEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64? {
     guard !bytes.isArriving else { return nil }
     var place: Int64 = 0

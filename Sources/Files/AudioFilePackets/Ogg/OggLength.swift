@@ -1,4 +1,4 @@
-// How long the sound of an Ogg file is, without reading all of it.
+// The length of an Ogg file's sound, without reading all of it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax

@@ -18,7 +18,7 @@ struct OggState {
 /// Packets that are not on a page yet, and the number of the next page.
 struct OggPages {
   let serial: UInt32
-  /// Where the next page goes.
+  /// Place of the next page.
   var place: Int64
   /// Its number.
   var sequence: UInt32
@@ -76,7 +76,7 @@ struct OggPages {
     waitingSegments = waiting.reduce(0) { $0 + $1.bytes.count / 255 + 1 }
   }
 
-  /// Writes what waits as the last page, and keeps it: more may come.
+  /// Writes the waiting packets as the last page, and keeps it: more may come.
   ///
   /// - Parameter dropped: Frames at the end that are not sound.
   /// - Returns: Where the file ends.

@@ -14,9 +14,9 @@ enum OggSound {
 /// Walks from packet to packet of one stream.
 struct OggWalker {
   let serial: UInt32
-  /// Where the next page is.
+  /// Place of the next page.
   private(set) var place: Int64
-  /// Where the page is that was entered last, and what it says.
+  /// The place of the page that was entered last, and its fields.
   private(set) var pageStart: Int64 = 0
   private(set) var page: OggPage?
   private var segments: [UInt8] = []

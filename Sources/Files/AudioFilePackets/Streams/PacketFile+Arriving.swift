@@ -1,4 +1,4 @@
-// What the reader of a stream asks of the file that it is reading: known places, and places to go on from.
+// The questions of a stream's reader to the file that it is reading: known places, and places to go on from.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
@@ -20,7 +20,7 @@ extension PacketFile {
     return table?.frames[index] ?? 0
   }
 
-  /// Where reading must begin for a packet, from the start of the sound; nil where that is not known.
+  /// Returns the place where reading must begin for a packet, from the start of the sound; nil if unknown.
   func knownStart(ofPacket packet: Int64) -> Int64? {
     guard let count = table?.count else {
       return stretch(at: packet * Int64(format.mBytesPerPacket)).place - soundOffset

@@ -12,11 +12,11 @@ package final class PacketStream {
   package private(set) var file: PacketFile?
   /// The texts in front of the sound.
   package private(set) var info = SoundInfo()
-  /// Why no more packets come.
+  /// The reason why no more packets come.
   private var failure: AudioFileFailure?
   /// The next packet to be delivered.
   private(set) var nextPacket: Int64 = 0
-  /// Where the last packet that was delivered began.
+  /// Start of the last delivered packet.
   private var lastStart: Int64 = 0
   /// The bytes of sound that the front of the file declares; endless where it does not.
   private var declaredByteCount: Int64 = 0
@@ -24,7 +24,7 @@ package final class PacketStream {
   private var origin: Int64 = 0
   /// Whether the next packet is to be searched: the bytes do not follow those before.
   private var mustSync = false
-  /// Whether the next bytes are those that a call of `seek` asked for.
+  /// Whether the next bytes are the ones that a call of `seek` asked for.
   private var isSought = false
 
   /// Packets that came at once: their bytes, their number, and where each is if their sizes differ.
@@ -85,7 +85,7 @@ package final class PacketStream {
   }
 
   private func append(_ piece: UnsafeRawBufferPointer) {
-    // A packet that was cut off at an end goes on, after all.
+    // A packet that was cut off at an end continues, after all.
     if !store.isArriving, let file {
       file.soundByteCount = declaredByteCount
       file.table?.isComplete = file.scanner == nil
@@ -106,7 +106,7 @@ package final class PacketStream {
     defer { isSought = false }
     guard isDiscontinuous, !isSought else { return }
     guard let file else {
-      // What came is none of a file whose front is now missing.
+      // The arrived bytes make no file, and its front is now missing.
       return store.restart(at: 0)
     }
     if file.table == nil {

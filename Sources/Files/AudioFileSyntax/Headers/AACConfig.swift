@@ -1,4 +1,4 @@
-// What an AAC decoder must know, as a cookie, as an AudioSpecificConfig, and as a format.
+// The configuration of an AAC decoder, as a cookie, as an AudioSpecificConfig, and as a format.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -100,7 +100,7 @@ package struct AACConfig {
   /// The cookie: an ES descriptor around the two bytes.
   package var cookie: [UInt8] { Self.descriptor(kind: 0x40, specificConfig) }
 
-  /// An ES descriptor of a kind of stream around what its decoder must know.
+  /// Returns an ES descriptor of a kind of stream around a decoder's configuration.
   package static func descriptor(kind: UInt8, _ config: [UInt8]) -> [UInt8] {
     func part(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
       let size = [21, 14, 7, 0].map { UInt8(body.count >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) }

@@ -3,7 +3,7 @@
 
 /// Reads ID3 tags.
 package enum ID3Tag {
-  /// One frame of a tag: its name, and its content without what only protects it.
+  /// One frame of a tag: its name, and its content without bytes that only protect it.
   typealias Frame = (name: String, body: [UInt8])
   /// One frame of a tag: its name, and the bytes of the tag's body that it has with its head.
   private typealias StoredFrame = (name: String, range: Range<Int>)
@@ -27,7 +27,7 @@ package enum ID3Tag {
   package static func texts(_ bytes: [UInt8]) -> [String: String]? {
     guard let count = byteCount(bytes), bytes.count >= count else { return nil }
     var texts: [String: String] = [:]
-    // Of several comments the one without a description is meant; programs keep numbers in others.
+    // The comment without a description is the right one of several; programs store numbers in others.
     var described: String?
     for (name, body) in content(bytes).frames {
       guard let key = keys[name], texts[key] == nil else { continue }
@@ -74,7 +74,7 @@ package enum ID3Tag {
     return Array(bytes[0..<5]) + [flags] + size + content
   }
 
-  /// Where the frames of a tag end, in bytes from its beginning: in front of its padding.
+  /// Returns the end of a tag's frames, in bytes from its beginning: in front of its padding.
   static func contentEnd(_ bytes: [UInt8]) -> Int { content(bytes).end }
 
   /// The texts of a tag of version 1, of 128 bytes; nil for other bytes.

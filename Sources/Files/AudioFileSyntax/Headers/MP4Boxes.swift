@@ -5,11 +5,11 @@
 package struct MP4Box {
   /// Its code.
   package let code: UInt32
-  /// Where the header begins.
+  /// Start of the header.
   package let start: Int64
-  /// Where the body begins.
+  /// Start of the body.
   package let body: Int64
-  /// Where the next one begins.
+  /// Start of the next one.
   package let end: Int64
 }
 

@@ -5,13 +5,13 @@
 package struct MP4Movie {
   /// The box 'moov'.
   package var tree: MP4Node
-  /// Which of its boxes is the track.
+  /// Index of the track among its boxes.
   package var track: Int
   /// The place of the header in front of the sound, or a place for it.
   package var place: Int64
   /// The most bytes for it there.
   package var room: Int64
-  /// Where the bytes of the last box of media begin; nil when another box is last.
+  /// Start of the bytes of the last box of media; nil when another box is last.
   package var mediaStart: Int64?
   /// Bytes in front of the media for the header of its box: 8, or 16 for any size.
   package var mediaHeadSize: Int64

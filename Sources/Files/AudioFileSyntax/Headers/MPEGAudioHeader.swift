@@ -90,7 +90,7 @@ package struct MPEGAudioHeader {
   }
 }
 
-/// A frame without sound that says how many follow, and what the encoder added.
+/// A frame without sound that declares the number of the following ones, and the encoder's padding.
 package struct MPEGInfoFrame {
   /// The frames with sound that it promises; nil where it does not.
   package let frameCount: Int64?
@@ -124,7 +124,7 @@ package struct MPEGInfoFrame {
     let flags = frame.code(at: place + 4)
     countPlace = flags & 1 != 0 && place + 12 <= frame.count ? place + 8 : nil
     frameCount = countPlace.map { Int64(frame.code(at: $0)) }
-    // What the flags announce, then an encoder's name, then its delays in 24 bits.
+    // The fields of the flags, then an encoder's name, then its delays in 24 bits.
     let extra =
       place + 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 2 != 0 ? 4 : 0)
       + (flags & 4 != 0 ? 100 : 0) + (flags & 8 != 0 ? 4 : 0)
@@ -144,7 +144,7 @@ package struct MPEGInfoFrame {
   ///
   /// - Parameters:
   ///   - byteCount: Their bytes.
-  ///   - priming: Samples in front that are no sound: at least those that a decoder is late by.
+  ///   - priming: Samples in front that are no sound: at least a decoder's delay.
   ///   - remainder: Samples behind that are no sound.
   package static func bytes(
     before header: MPEGAudioHeader, frameCount: Int, byteCount: Int, priming: Int32,

@@ -14,10 +14,10 @@ package struct OggPage {
 
   /// The kind of the page.
   package let flags: UInt8
-  /// Where the sound is behind the last packet that ends here; -1 when none does, and for what no
-  /// sound is as long as.
+  /// The position of the sound behind the last packet that ends here; -1 when none does, and for
+  /// impossible lengths.
   package let granule: Int64
-  /// Which stream the page belongs to.
+  /// Serial number of the page's stream.
   package let serial: UInt32
   /// The number of the page.
   package let sequence: UInt32

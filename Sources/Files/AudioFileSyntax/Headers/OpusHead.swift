@@ -1,9 +1,9 @@
-// The header of Opus, as Ogg and as MP4 keep it, and what its packets say of themselves.
+// The header of Opus, as Ogg and as MP4 store it, and the lengths of its packets.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
 
-/// 'OpusHead': channels, what to drop in front, the rate of the source.
+/// 'OpusHead': channels, frames to drop in front, the rate of the source.
 package struct OpusHead {
   /// The header as Ogg keeps it: the cookie.
   package let bytes: [UInt8]

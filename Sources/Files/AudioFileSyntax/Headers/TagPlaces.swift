@@ -1,4 +1,4 @@
-// Tags in front of a sound file or behind it, whatever its kind: ID3, APE, Lyrics3.
+// Tags in front of a sound file or behind it, of any kind: ID3, APE, Lyrics3.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds and reads tags around a sound.
@@ -11,7 +11,7 @@ package enum TagPlaces {
 
   // MARK: Places
 
-  /// Where the tags in front of a sound end, by their sizes; 0 without any.
+  /// Returns the end of the tags in front of a sound, by their sizes; 0 without any.
   package static func leadingEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
     var position: Int64 = 0
     for _ in 0..<mostTags {
@@ -32,7 +32,7 @@ package enum TagPlaces {
     return ID3Tag.byteCount(tag) == nil ? position : last + Int64(ID3Tag.contentEnd(tag))
   }
 
-  /// Where the tag that begins at a place ends; nil where none begins.
+  /// Returns the end of the tag that begins at a place; nil where none begins.
   package static func end(
     _ bytes: BufferedStore, at place: Int64
   ) throws(AudioFileFailure) -> Int64? {
@@ -50,7 +50,7 @@ package enum TagPlaces {
     return end <= (try bytes.byteCount) ? end : nil
   }
 
-  /// Where the tags behind a sound begin; the end of the file without any.
+  /// Returns the start of the tags behind a sound; the end of the file without any.
   package static func trailingStart(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64 {
     var end = try bytes.byteCount
     guard !bytes.isArriving else { return end }
@@ -61,7 +61,7 @@ package enum TagPlaces {
     return end
   }
 
-  /// Where the tag that ends at a place begins; nil where none ends.
+  /// Returns the start of the tag that ends at a place; nil where none ends.
   private static func start(
     _ bytes: BufferedStore, end: Int64
   ) throws(AudioFileFailure) -> Int64? {

@@ -1,7 +1,7 @@
 // The texts of Vorbis, Opus and FLAC: names and values.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of texts `NAME=value`, behind the name of who wrote it.
+/// A list of texts `NAME=value`, behind the name of its writer.
 package struct VorbisComments {
   /// The writer of the list.
   package var vendor: [UInt8]
@@ -58,7 +58,7 @@ package struct VorbisComments {
     return entries.compactMap(Self.key).filter { seen.insert($0.key).inserted }
   }
 
-  /// Puts texts in place of those that have a name of Core Audio's.
+  /// Replaces the texts that have a name of Core Audio's.
   package mutating func set(_ texts: [(key: String, text: String)]) {
     let new = texts.compactMap { key, text in
       Self.names.first { $0.key == key }.map { Array("\($0.name)=\(text)".utf8) }

@@ -3,7 +3,7 @@
 
 package import CAudioToolbox
 
-/// The three headers of a stream: format, texts, and what a decoder must know.
+/// The three headers of a stream: format, texts, and the decoder's configuration.
 package struct VorbisSetup {
   /// The headers.
   package var headers: [[UInt8]]
@@ -12,7 +12,7 @@ package struct VorbisSetup {
   /// Hz.
   package let sampleRate: UInt32
   private let blockSizes: [UInt32]
-  /// Which of the two sizes each mode has.
+  /// Whether each mode has the second of the two sizes.
   private let modes: [Bool]
 
   /// Reads headers; nil when they are none.

@@ -1,4 +1,4 @@
-// What each type of file is called: names, extensions, uniform and MIME types.
+// The names of each type of file: names, extensions, uniform and MIME types.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox

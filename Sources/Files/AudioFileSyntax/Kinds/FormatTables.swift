@@ -1,4 +1,4 @@
-// Which formats each container can hold when it is written.
+// The writable formats of each container.
 // SPDX-License-Identifier: Apache-2.0
 
 package import CAudioToolbox
@@ -98,7 +98,7 @@ package enum FormatTables {
     }
   }
 
-  /// Checks a format for a new file, and fills in what follows from the rest of it.
+  /// Checks a format for a new file, and fills in fields that follow from the others.
   package static func completed(
     _ wanted: AudioStreamBasicDescription, for type: AudioFileTypeID
   ) throws(AudioFileFailure) -> AudioStreamBasicDescription {

@@ -1,11 +1,11 @@
 // Sound that is not contiguous in its file: stretches of it, in the order in which they are played.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the stretches of a sound are.
+/// The places of a sound's stretches.
 package struct SoundRuns {
-  /// Where each stretch begins in the file.
+  /// Start of each stretch in the file.
   private var places: [Int64] = []
-  /// Where each stretch begins in the sound.
+  /// Start of each stretch in the sound.
   private var offsets: [Int64] = []
   /// Bytes of the whole sound.
   package private(set) var byteCount: Int64 = 0
@@ -25,7 +25,7 @@ package struct SoundRuns {
     byteCount += count
   }
 
-  /// Where the sound begins; nil where there is none.
+  /// Start of the sound; nil without one.
   package var start: Int64? { places.first }
 
   /// Whether the sound is contiguous.

@@ -19,7 +19,7 @@ package final class ArrivingStore: ByteStore {
 
   /// More bytes than any stream has.
   package static let endless: Int64 = 1 << 60
-  /// Bytes that are kept behind those that were read: a tag at the end is searched there.
+  /// Bytes that are kept behind the ones read: a tag at the end is searched there.
   private static let keptCount: Int64 = 256
 
   /// The position behind the last byte.
@@ -36,7 +36,7 @@ package final class ArrivingStore: ByteStore {
   /// No more bytes come.
   package func end() { isArriving = false }
 
-  /// Forgets all, and goes on at a position.
+  /// Forgets all, and continues at a position.
   package func restart(at position: Int64) {
     bytes.removeAll(keepingCapacity: true)
     first = position

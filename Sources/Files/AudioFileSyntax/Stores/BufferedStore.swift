@@ -116,7 +116,7 @@ package final class BufferedStore {
     }
   }
 
-  /// Writes what gathered. What could not be written is dropped: the next call would fail the same way.
+  /// Writes the gathered bytes. On failure they are dropped: the next call would fail the same way.
   package func flush() throws(AudioFileFailure) {
     guard !block.isEmpty else { return }
     defer { block.removeAll(keepingCapacity: true) }

@@ -1,4 +1,4 @@
-// Where the bytes of a sound file are: a file of the system, a caller's functions, or memory.
+// The stores of a sound file's bytes: a file of the system, a caller's functions, or memory.
 // SPDX-License-Identifier: Apache-2.0
 
 /// Bytes by their position. One caller at a time.

@@ -4,7 +4,7 @@
 import Glibc
 import HostSystem
 
-/// A regular file. Who may write holds it alone among those who write.
+/// A regular file. A writer has it alone among writers.
 package final class FileStore: ByteStore {
   private let descriptor: FileDescriptor
 

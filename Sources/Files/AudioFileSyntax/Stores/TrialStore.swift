@@ -5,7 +5,7 @@
 package final class TrialStore: ByteStore {
   /// A contiguous run of bytes.
   private struct Run {
-    /// Where it begins in this store.
+    /// Its start in this store.
     var start: Int64
     var count: Int64
     var origin: Origin
@@ -20,7 +20,7 @@ package final class TrialStore: ByteStore {
     }
   }
 
-  /// Where the bytes of a run are.
+  /// The place of a run's bytes.
   private enum Origin {
     /// In the store below, from a position.
     case below(Int64)

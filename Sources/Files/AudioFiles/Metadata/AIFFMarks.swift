@@ -10,7 +10,7 @@ enum AIFFMarks {
 
   // MARK: Reading
 
-  /// Reads the marks of a file, but for those that bound its loops, and its instrument.
+  /// Reads the marks of a file, except the bounds of its loops, and its instrument.
   static func read(_ chunks: FileChunks, into metadata: inout AudioFileMetadata) {
     let marks = chunks["MARK"].map { Self.marks($0) } ?? []
     let instrument = chunks["INST"].flatMap { $0.count == 20 ? $0 : nil }

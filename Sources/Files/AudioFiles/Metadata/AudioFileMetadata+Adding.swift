@@ -1,4 +1,4 @@
-// Metadata into a file whose sound somebody else wrote.
+// Metadata into a file whose sound another program wrote.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing

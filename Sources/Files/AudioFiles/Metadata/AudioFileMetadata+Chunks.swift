@@ -24,7 +24,7 @@ extension AudioFileMetadata {
       }
       whole.adoptTags(nil)
       if format.container == .aiff { AIFFMarks.read(chunks, into: &whole) }
-      // The file library believes the declared number of marks of a chunk, whatever it holds.
+      // The file library believes the declared number of marks of a chunk, with any content.
       if chunks.isLittleEndian { whole.cuePoints = chunks["cue "].map(Self.marks) ?? [] }
       if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
       whole.productionXML = chunks["iXML"] ?? []
@@ -44,7 +44,7 @@ extension AudioFileMetadata {
         .map { decodedText(Array($0.bytes.dropFirst(count).prefix { $0 != 0 })) }
         .filter { !$0.isEmpty }
     }
-    // What the library writes is the name of a program; others keep data of theirs there.
+    // The library writes the name of a program; others store their data there.
     let isOwn = chunks["APPL"]?.starts(with: "m3ga".utf8) == true
     self.texts[.software] = isOwn ? texts("APPL", after: 4).first : nil
     let notes = texts("ANNO")

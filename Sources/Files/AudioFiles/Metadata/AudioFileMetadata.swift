@@ -1,4 +1,4 @@
-// What a file holds beside its sound: texts, marks, broadcast data, instrument, channel places.
+// A file's data beside its sound: texts, marks, broadcast data, instrument, channel places.
 // SPDX-License-Identifier: Apache-2.0
 
 import CSndFile
@@ -17,7 +17,7 @@ public struct AudioFileMetadata: Sendable, Equatable {
     case artist
     /// Anything.
     case comment
-    /// When it was made.
+    /// The date of its making.
     case date
     /// The album it belongs to.
     case album
@@ -65,7 +65,7 @@ public struct AudioFileMetadata: Sendable, Equatable {
   public internal(set) var leftBehind: [String] = []
   /// Marks within the sound.
   public var cuePoints: [AudioCuePoint] = []
-  /// Whether the marks are chapters: each goes on to the next.
+  /// Whether the marks are chapters: each extends to the next.
   public var hasChapters = false
   /// The loudspeaker of each channel, in the file library's numbers; empty when unknown.
   public var channelMap: [Int32] = []
@@ -83,9 +83,9 @@ public struct AudioFileMetadata: Sendable, Equatable {
 
   /// A chunk of WAV that is carried over unchanged.
   public enum FurtherChunk: String, CaseIterable, Sendable {
-    /// The audio definition model: what the channels are, in XML.
+    /// The audio definition model: the roles of the channels, in XML.
     case definitions = "axml"
-    /// Which channel is which of the definitions.
+    /// The channels of the definitions.
     case definedChannels = "chna"
     /// Adobe's description, in XML.
     case description = "_PMX"

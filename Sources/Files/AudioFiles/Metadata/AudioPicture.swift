@@ -71,7 +71,7 @@ extension AudioFileMetadata {
     return exact.contains(key) || beginnings.contains { key.hasPrefix($0) }
   }
 
-  /// All texts by the keys of tags: those of any name, with what `texts` says of the usual ones.
+  /// All texts by the keys of tags: texts of any name, with the usual ones from `texts`.
   var allTags: [(key: String, values: [String])] {
     var all = tags
     for key in TextKey.allCases {

@@ -7,7 +7,7 @@ import CTagging
 import Glibc
 
 extension AudioContainer {
-  /// Where TagLib finds the tags of files of this kind; nil where it has no part in them.
+  /// The place at which TagLib finds the tags of files of this kind; nil where it has no part in them.
   var tagPlace: AuricleTagPlace? {
     switch self {
     case .flac: AuricleTagPlaceFLAC
@@ -72,7 +72,7 @@ extension AudioContainer {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
-  /// Moves what the tags hold into metadata.
+  /// Moves the contents of the tags into metadata.
   func copy(
     to metadata: inout AudioFileMetadata, _ place: AuricleTagPlace?, sampleRate: Double
   ) {
@@ -205,7 +205,7 @@ extension AudioContainer {
 }
 
 extension AudioFileMetadata {
-  /// Nothing but what the channels are for.
+  /// Only the roles of the channels.
   var channelsAlone: AudioFileMetadata {
     var metadata = AudioFileMetadata()
     metadata.channelMap = channelMap
@@ -308,8 +308,8 @@ extension AudioFileMetadata {
     !allTags.isEmpty || !pictures.isEmpty || !cuePoints.isEmpty || !tagParts.isEmpty
   }
 
-  /// Writes tags into a complete file and reads them again; what did not come out right, as the end
-  /// of a sentence.
+  /// Writes tags into a complete file and reads them again; returns the wrong ones, as the end of a
+  /// sentence.
   func writeTags(
     to stream: FileStream, _ format: AudioFileFormat, frameCount: Int
   ) -> String? {

@@ -21,7 +21,7 @@ extension FileChunks {
     guard known.hasPrefix("I"), known.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
       return nil
     }
-    // Names of programs are not those of what made the result.
+    // Names of programs do not apply to the result.
     guard !["ISFT", "IENC"].contains(known) else { return nil }
     return infoKeys[known] ?? usualKeys[known] ?? known
   }

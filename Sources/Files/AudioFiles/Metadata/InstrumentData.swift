@@ -54,7 +54,7 @@ struct InstrumentData {
   /// The chunk of AIFF, with loops between the marks 1 and 2, and 3 and 4.
   func chunk(loops: [Loop]) -> [UInt8] {
     let gain = MemoryLayout<SF_INSTRUMENT>.offset(of: \.gain).map { Int32(bitPattern: word($0)) }
-    // The file library calls 1 what AIFF calls 0 dB.
+    // The file library's 1 is 0 dB in AIFF.
     let decibels = gain == 1 ? 0 : Int(gain ?? 0)
     var chunk = Self.keyPlaces.map { bytes[$0] } + AIFFMarks.bytes(decibels, 2)
     for index in 0..<2 {

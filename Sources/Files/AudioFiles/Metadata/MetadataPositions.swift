@@ -93,7 +93,7 @@ extension AudioFileMetadata {
     }
   }
 
-  /// Moves loops, and leaves out those that do not lie wholly within the sound.
+  /// Moves loops, and leaves out the ones that do not lie wholly within the sound.
   private mutating func moveLoops(upTo last: Double, _ place: (UInt32) -> Double) {
     guard instrument.count == MemoryLayout<SF_INSTRUMENT>.size,
       let countOffset = MemoryLayout<SF_INSTRUMENT>.offset(of: \.loop_count)

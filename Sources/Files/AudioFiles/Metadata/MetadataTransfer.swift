@@ -51,7 +51,7 @@ extension AudioFileMetadata {
       if isOfTrack, key == "title" { trackTitle = value }
       if isOfTrack, key == "language", value != "und" { tags[Self.languageKey] = [value] }
       guard let known = keys[key.lowercased()] else {
-        // Where TagLib reads the tags, it reads all of them.
+        // For kinds of files that TagLib reads, it reads all tags.
         if file.format.container.tagPlace == nil, !isOfTrack || key != "language" {
           addTag(Self.tagKey(key), value)
           if Self.tagKey(key) != key { spellings[Self.tagKey(key)] = key }
@@ -87,7 +87,7 @@ extension AudioFileMetadata {
     return value[0]
   }
 
-  /// The key in tags of what the codec has by a name.
+  /// Returns the key in tags for the codec's name of a text.
   private static func tagKey(_ name: String) -> String {
     codecKeys[name.lowercased()] ?? name.uppercased()
   }
@@ -130,7 +130,7 @@ extension AudioFileMetadata {
   /// which the container has no place.
   func write(to file: SoundFile, _ format: AudioFileFormat) -> [String] {
     var dropped: [String] = []
-    // Where TagLib writes the texts, it does so when the file is complete.
+    // For kinds of files that TagLib writes, it does so when the file is complete.
     let hasTagPlace = format.container.tagPlace != nil
     for key in TextKey.allCases where !hasTagPlace {
       guard let text = texts[key], !text.isEmpty else { continue }

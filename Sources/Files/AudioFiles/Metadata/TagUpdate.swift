@@ -18,7 +18,7 @@ public enum TagUpdate {
   ///   - texts: Upper-case keys of tags, such as `TITLE`; an empty value removes the text.
   ///   - replacesGains: Whether all other figures by which players turn a file up or down are removed: ReplayGain and
   ///     R 128 in any spelling, in every tag of the file, and adjustments of ID3 (`RVA2`).
-  /// - Returns: Notes of what the file loses.
+  /// - Returns: Notes of the file's losses.
   ///
   /// Errors: `badData` for kinds of files without such tags; those of reading and writing. The file stays as it was.
   ///
@@ -28,7 +28,7 @@ public enum TagUpdate {
     _ texts: [(key: String, value: String)], to path: String, replacesGains: Bool = false
   ) throws(AuricleError) -> [String] {
     guard let resolved = unsafe realpath(path, nil) else { throw systemError(errno, "read", path) }
-    // A link goes on naming the file.
+    // A link keeps naming the file.
     let target = unsafe FileNameText.text(cString: resolved)
     unsafe free(resolved)
     let before = try AudioFileReader(path: target)
@@ -101,7 +101,7 @@ public enum TagUpdate {
     }
   }
 
-  /// Copies a whole file, and what it is beside its bytes; notes of what cannot be copied.
+  /// Copies a whole file, with its attributes; returns notes of parts that cannot be copied.
   private static func copyAll(
     of source: String, _ path: String, to target: Int32
   ) throws(AuricleError) -> [String] {

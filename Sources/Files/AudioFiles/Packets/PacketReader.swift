@@ -7,7 +7,7 @@ import AudioFileParsing
 import AudioTypes
 import CAudioToolbox
 
-/// The sound of the packets of a file, without what its encoder put around it.
+/// The sound of the packets of a file, without the encoder's padding.
 @safe final class PacketReader: SoundSource {
   let stream: FileStream
   let format: AudioFileFormat

@@ -13,7 +13,7 @@ func exactFrameCount(of file: SoundFile) -> Int {
   if container == .wav, AudioEncoding(soundFileFormat: file.info.format)?.hasBlockLength == true {
     return BlockLength(file.stream).soundFrameCount(of: frames)
   }
-  // Of Amiga files it counts the byte that makes their length even.
+  // In Amiga files it counts the byte that makes their length even.
   if container == .iff, file.info.channels == 1,
     AudioEncoding(soundFileFormat: file.info.format) == .pcmS8,
     let sound = SizeWalk.amiga(file.stream).sound, sound.end - sound.start == frames - 1

@@ -8,12 +8,12 @@ import CAudioToolbox
 
 /// The bytes behind the last frame of a bare AC-3 stream.
 struct DolbyFrames {
-  /// Where the last frame ends.
+  /// End of the last frame.
   let end: Int
   /// The damage of the bytes that follow, as the end of a sentence; nil for tags and zeros.
   let problem: String?
 
-  /// Reads behind the frames of a stream; nil for other files, and for those that end with a frame or within one.
+  /// Reads behind the frames of a stream; nil for other files, and for files that end with a frame or within one.
   /// Also nil where other bytes lie between frames.
   init?(_ stream: FileStream, _ file: PacketFile) {
     guard file.type == kAudioFileAC3Type, let stretches = try? file.packetStretches(),

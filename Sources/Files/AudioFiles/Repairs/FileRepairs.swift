@@ -1,4 +1,4 @@
-// What a file needs before its decoder reads it right: a list of repairs, applied in order.
+// The repairs of a file before its decoder reads it right: a list, applied in order.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -7,7 +7,7 @@ import AudioFileSyntax
 import AudioTypes
 import CAudioToolbox
 
-/// A file on its way to its decoder, and what the repairs found out about it.
+/// A file on its way to its decoder, and the findings of the repairs.
 ///
 /// The file itself stays as it is; the decoder sees another length, or other bytes in some place.
 struct FileRepairs {
@@ -26,13 +26,13 @@ struct FileRepairs {
   let stream: FileStream
   /// The format of the samples of a file without a header; nil for a file with one.
   let raw: AudioFileFormat?
-  /// Why the file library does not get to see the file.
+  /// The reason why the file library does not see the file.
   var refused: RefusedKind?
   /// Whether damage is passed over where that can be.
   let isTolerant: Bool
   /// The file as its container holds it; nil for kinds that are not read so.
   let packets: PacketFile?
-  /// Where the sound of a file of chunks is; nil for others.
+  /// Place of the sound in a file of chunks; nil for others.
   let extent: SoundExtent?
   /// The frames of MPEG audio.
   var mp3: MPEGFrames?
@@ -40,7 +40,7 @@ struct FileRepairs {
   var notes: [String] = []
   /// The MIDI sample dump.
   var dump: SampleDump?
-  /// Where the file library is to find the end of the file; nil for its own.
+  /// End of the file for the file library; nil for its own.
   var libraryEnd: Int?
   /// Whether the channels follow one another.
   var isInHalves = false
@@ -85,7 +85,7 @@ struct FileRepairs {
     if !patches.isEmpty { stream.apply(patches) }
   }
 
-  /// Has the decoder find other bytes, unless an earlier repair offers some in their place.
+  /// Shows the decoder other bytes, unless an earlier repair offers some in their place.
   mutating func offer(_ patches: @autoclosure () -> [FileStream.Patch]) {
     guard !self.patches.isEmpty else {
       self.patches = patches()
@@ -110,7 +110,7 @@ struct FileRepairs {
     return Int(clamping: count)
   }
 
-  /// Catches what the decoder of the file prints; nil for those that print nothing.
+  /// Catches the messages of the file's decoder; nil for silent ones.
   var decoderOutput: DecoderOutput? {
     if mp3 != nil { return DecoderOutput(.standardError) }
     return dump != nil ? DecoderOutput(.standardOutput) : nil
@@ -162,7 +162,7 @@ extension DolbyFrames {
 extension RefusedKind {
   static func repair(_ repairs: inout FileRepairs) -> String? {
     let stream = repairs.stream
-    // What its pages could be found of has one.
+    // A file whose pages could be found has one.
     repairs.refused = RefusedKind(stream, isOneStream: repairs.packets != nil)
     guard repairs.isTolerant, case .chainedOgg(let end)? = repairs.refused else { return nil }
     repairs.refused = nil

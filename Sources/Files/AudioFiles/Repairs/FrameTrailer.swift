@@ -1,4 +1,4 @@
-// What tools put behind the last frame of a stream: where each of these things ends.
+// The additions of tools behind the last frame of a stream: the end of each.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing
@@ -10,7 +10,7 @@ struct FrameTrailer {
   /// The tags at the end of the file: some are found by their ends alone.
   private let tagsAtEnd: Range<Int64>
 
-  /// Those of a file.
+  /// Reads the tags at the end of a file.
   init(_ stream: FileStream) {
     let stored = StoredBytes(stream)
     bytes = BufferedStore(stored)
@@ -43,7 +43,7 @@ struct FrameTrailer {
     return start.count < 4 || start.allSatisfy { $0 == 0 }
   }
 
-  /// Where zeros end; nil for so few that they may be anything.
+  /// Returns the end of zeros; nil for so few that they may be anything.
   private func zerosEnd(at start: Int64) -> Int64? {
     let window = 1 << 14
     var place = start

@@ -7,7 +7,7 @@ import AudioFileParsing
 ///
 /// Frames of MP3 carry no checksum of their own as a rule, and decoders play damaged ones as noise.
 struct MP3Checksum {
-  /// Where the frames with sound begin and end.
+  /// Start and end of the frames with sound.
   private let start: Int
   private let end: Int
   private let expected: UInt16

@@ -19,7 +19,7 @@ struct MPEGFrames {
   let samplesPerFrame: Int
   /// Samples a channel of the sound.
   let sampleCount: Int
-  /// Where the first frame with sound begins, and the last one ends.
+  /// From the first frame with sound to the end of the last one.
   let sound: Range<Int>
   /// The damage, as the end of a sentence; nil when the frames are whole.
   private(set) var problem: String?
@@ -98,7 +98,7 @@ struct MPEGFrames {
     }
   }
 
-  /// Puts together what the decoder is to find.
+  /// Assembles the decoder's view.
   private mutating func makeView(
     _ stream: FileStream, _ file: PacketFile, _ stretches: [Range<Int>]
   ) throws(AudioFileFailure) {
@@ -125,7 +125,7 @@ struct MPEGFrames {
         before: header, frameCount: frames, byteCount: byteCount, priming: priming,
         remainder: trim?.mRemainderFrames ?? 0)
     else {
-      // Of layers I and II the decoder leaves nothing out.
+      // For layers I and II the decoder leaves nothing out.
       view = stretches.map { .stored($0) }
       return
     }

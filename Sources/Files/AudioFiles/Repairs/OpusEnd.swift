@@ -22,7 +22,7 @@ enum OpusEnd {
   static func cut(_ stream: FileStream, _ format: AudioFileFormat, frameCount: Int) -> Int32 {
     guard silence(behind: frameCount, format) > 0 else { return 0 }
     let pages = OggPages(stream)
-    // Positions count samples at 48 kHz, whatever the sample rate, from the encoder's delay on.
+    // Positions count samples at 48 kHz, for any sample rate, from the encoder's delay on.
     let length = frameCount * 48_000 / Int(format.sampleRate)
     var end = Int.max
     var position = 0

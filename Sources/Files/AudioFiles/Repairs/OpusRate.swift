@@ -1,4 +1,4 @@
-// The rate at which Opus is decoded: always 48 kHz, whatever its header says of the sound that it was made from.
+// The rate at which Opus is decoded: always 48 kHz, independent of the source's rate in its header.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileParsing

@@ -7,12 +7,12 @@ import CAudioToolbox
 
 /// The header of a WAVE file of linear PCM as the file library has to find it.
 ///
-/// The library takes samples for as long as their bits, not as their part of a frame. It wants the format in front
-/// of the sound, and one sound alone.
+/// The library measures samples by their bits, not by their part of a frame. It wants the format in front of the
+/// sound, and one sound alone.
 struct WaveHeader {
   /// The bytes for the library; none where it reads the header right.
   private(set) var patches: [FileStream.Patch] = []
-  /// Where the library is to find the end of the file; nil for its own.
+  /// End of the file for the library; nil for its own.
   private(set) var end: Int?
 
   /// Compares a header with its sound; changes nothing for other files.

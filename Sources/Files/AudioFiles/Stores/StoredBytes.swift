@@ -1,4 +1,4 @@
-// The bytes of an open file on the disk, whatever its decoder finds in their place.
+// The bytes of an open file on the disk, independent of its decoder's view.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -6,7 +6,7 @@ import AudioFileParsing
 import Glibc
 import HostSystem
 
-/// The bytes of an open file as they are on the disk, whatever its decoder finds in their place; for reading.
+/// The bytes of an open file as they are on the disk, independent of its decoder's view; for reading.
 final class StoredBytes: ByteStore {
   private let stream: FileStream
   let byteCount: Int64

@@ -19,5 +19,5 @@ int64_t AuricleFLACDecode(
     AuricleFLACDecoder *decoder, const uint8_t *frame, size_t size, const void **samples, uint32_t *channels,
     double *sampleRate);
 
-// Lets go of a decoder; NULL is fine.
+// Closes a decoder; NULL is fine.
 void AuricleFLACClose(AuricleFLACDecoder *decoder);

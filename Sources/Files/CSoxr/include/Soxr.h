@@ -23,5 +23,5 @@ typedef struct AuricleSoxr {
 // The library; NULL where it is not installed. Any thread.
 const AuricleSoxr *AuricleSoxrLibrary(void);
 
-// Why it could not be opened; empty where it could.
+// The reason why it could not be opened; empty where it could.
 const char *AuricleSoxrFailure(void);

@@ -54,7 +54,7 @@ const void *AuricleTagsPartBytes(const AuricleTags *tags, size_t index, size_t *
 void AuricleTagsAddPart(
     AuricleTags *tags, bool isFrame, const char *name, const void *bytes, size_t count);
 
-/// Pictures: what it shows as ID3 and FLAC number it (3: front cover), MIME type, description.
+/// Pictures: the subject by the numbers of ID3 and FLAC (3: front cover), MIME type, description.
 size_t AuricleTagsPictureCount(const AuricleTags *tags);
 int AuricleTagsPictureKind(const AuricleTags *tags, size_t index);
 const char *AuricleTagsPictureType(const AuricleTags *tags, size_t index);

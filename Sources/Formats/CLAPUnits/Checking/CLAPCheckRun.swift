@@ -40,7 +40,7 @@ struct CLAPCheckRun {
     faults.append(UnitFault(check, message, evidence))
   }
 
-  /// Makes a plug-in for a trial, and notes what it did against the standard when it ends.
+  /// Makes a plug-in for a trial, and records its breaches of the standard when it ends.
   private mutating func withTrial(_ body: (CLAPTrial, inout Self) -> Void) {
     guard let trial = CLAPTrial(description, path: path) else { return }
     body(trial, &self)
@@ -57,7 +57,7 @@ struct CLAPCheckRun {
     for message in trial.complaints { fault(CLAPChecks.complaints, "it logs \"\(message)\"") }
   }
 
-  // What it says.
+  // Checks of its declarations.
 
   private mutating func checkDescription() {
     let features = description.features
@@ -177,7 +177,7 @@ struct CLAPCheckRun {
     }
   }
 
-  // What it does.
+  // Checks of its behaviour.
 
   private mutating func checkEvents() {
     let parameter = description.parameters.first {

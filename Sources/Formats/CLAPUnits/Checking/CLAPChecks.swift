@@ -1,11 +1,11 @@
-// The rules of CLAP plug-ins beyond those of all units: what they say, and what they do on which thread.
+// The rules of CLAP plug-ins beyond the common ones: their declarations, and the threads of their calls.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import UnitValidation
 
 /// The rules.
 enum CLAPChecks {
-  // What a plug-in says.
+  // Rules on a plug-in's declarations.
 
   static let features = ValidationCheck(
     "clap.features", level: 1, .warning, "The features name a main category, and each once.",
@@ -44,7 +44,7 @@ enum CLAPChecks {
     "clap.voices", level: 2, .error, "A plug-in plays no more voices than it can.",
     remedy: "report a voice_count of at most voice_capacity")
 
-  // What a plug-in calls.
+  // Rules on a plug-in's calls.
 
   static let threads = ValidationCheck(
     "clap.threads", level: 3, .error,
@@ -59,7 +59,7 @@ enum CLAPChecks {
     "A plug-in logs no misbehaviour of its own or of the host.",
     remedy: "look at what its log says, and correct the code it is about")
 
-  // What a plug-in does.
+  // Rules on a plug-in's behaviour.
 
   static let flush = ValidationCheck(
     "clap.flush", level: 3, .error,

@@ -71,7 +71,7 @@ extension CLAPDescription {
     let fitting = layouts.filter {
       fits($0.inputs, inputs) && (fits($0.outputs, outputs) || $0.outputs.isEmpty)
     }
-    // The one with the most buses uses most of what the host has.
+    // The one with the most buses uses most of the host's buses.
     return fitting.max {
       ($0.inputs.count + $0.outputs.count) < ($1.inputs.count + $1.outputs.count)
     }

@@ -71,7 +71,7 @@ struct CLAPParameter: Equatable, Sendable {
   var valueNames: [String] = []
 }
 
-/// All that is known of one plug-in.
+/// All known facts on one plug-in.
 struct CLAPDescription: Equatable, Sendable {
   var id = ""
   var features: [String] = []
@@ -82,7 +82,7 @@ struct CLAPDescription: Equatable, Sendable {
   var noteInputs: [CLAPNotePort] = []
   var noteOutputs: [CLAPNotePort] = []
   var parameters: [CLAPParameter] = []
-  /// The extensions that it has, of those that this host knows.
+  /// Its extensions, as far as this host knows them.
   var extensions: [String] = []
   var keyNames: [CLAPKeyName] = []
   /// The most voices that it plays at a time; nil when it has no answer.

@@ -3,7 +3,7 @@
 
 internal import CAudioToolbox
 
-/// The channel layouts that maps of CLAP's surround extension stand for.
+/// The channel layouts for maps of CLAP's surround extension.
 enum CLAPLayouts {
   /// Places of speakers as CLAP numbers them, in the order of each layout.
   private static let known: [(places: [UInt8], tag: UInt32)] = [

@@ -43,7 +43,7 @@ public struct CLAPFormat: ComponentFormat {
 }
 
 extension CLAPFormat: CheckedFormat {
-  /// Those of descriptions, of calls and their threads, and of sound and states.
+  /// The checks of descriptions, of calls and their threads, and of sound and states.
   package var formatChecks: [ValidationCheck] { CLAPChecks.all }
 }
 

@@ -22,7 +22,7 @@ struct CLAPPresetReading {
     found.filter { $0.plugIns.contains(id) || ($0.plugIns.isEmpty && isOnly) }.map(\.preset)
   }
 
-  /// Has each provider of a file declare its places, and searches them.
+  /// Asks each provider of a file for its places, and searches them.
   ///
   /// Context: the main thread of plug-ins.
   static func read(_ library: CLAPLibrary) -> CLAPPresetReading {
@@ -155,7 +155,7 @@ struct CLAPPresetReading {
   }
 }
 
-/// The host's side of a provider while it says which presets a place holds.
+/// The host's side of a provider while it declares the presets of a place.
 ///
 /// A reference, because callbacks move through it.
 @safe private final class CLAPReceiver {

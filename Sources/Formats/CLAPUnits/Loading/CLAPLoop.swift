@@ -33,7 +33,7 @@ internal import Synchronization
   private var sampleRate = 0.0
   /// The last message of a preset that could not be loaded.
   private(set) var presetFailure: String?
-  /// Serves other requests, in bits of kCLAPRequest_…, and returns those that have to wait.
+  /// Serves other requests, in bits of kCLAPRequest_…, and returns the ones that have to wait.
   var serve: ((UInt32) -> UInt32)?
   /// Receives messages of the plug-in in place of standard error.
   var receiveMessage: ((Int32, String) -> Void)?
@@ -204,7 +204,7 @@ internal import Synchronization
   private func noteNextTimer() {
     let next = timers.map(\.next).min()
     let frame = isLive ? nil : next.map { UInt64((Double($0) * 1e-9 * sampleRate).rounded(.up)) }
-    // Descriptors are looked at after every slice.
+    // Descriptors are polled after every slice.
     unsafe host.pointee.timer_frame = !isLive && !descriptors.isEmpty ? 0 : frame ?? .max
   }
 
@@ -212,7 +212,7 @@ internal import Synchronization
     for id in timers.filter({ $0.next <= time }).map(\.id) {
       // Another timer may have removed it.
       guard let index = timers.firstIndex(where: { $0.id == id }) else { continue }
-      // Those that were missed are left out.
+      // Missed ones are left out.
       let missed = (time - timers[index].next) / timers[index].period
       timers[index].next += timers[index].period * (missed + 1)
       fire(id)

@@ -108,7 +108,7 @@ internal import HostSystem
       guard let thread else { break }
       poolThreads.append(thread)
     }
-    // Where the system has none left, those that there are do.
+    // Without further threads of the system, the present ones suffice.
     unsafe made.pointee.thread_count = UInt32(poolThreads.count)
     unsafe host.pointee.pool = unsafe made
   }

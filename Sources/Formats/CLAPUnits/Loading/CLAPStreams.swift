@@ -66,7 +66,7 @@ extension CLAPObject {
 
   /// Restores a state; false when the plug-in refused it.
   ///
-  /// - Parameter pieceSize: The most bytes that the stream gives at once; nil for all.
+  /// - Parameter pieceSize: The most bytes that the stream returns at once; nil for all.
   ///
   /// Context: the main thread of plug-ins.
   func restoreState(

@@ -138,7 +138,7 @@ struct CLAPBeginning {
 
   // Requests of the plug-in.
 
-  /// Serves requests of the plug-in, and returns those that have to wait.
+  /// Serves requests of the plug-in, and returns the ones that have to wait.
   ///
   /// Context: the main thread of plug-ins.
   private func serve(_ requests: UInt32) -> UInt32 {

@@ -27,7 +27,7 @@ internal import Synchronization
   }
 }
 
-/// Runs an instance on a slice: what the SDK calls.
+/// Runs an instance on a slice: the function that the SDK calls.
 let processCLAP: KernelProcess = { state, slice in
   unsafe state.assumingMemoryBound(to: CLAPRenderCell.self).pointee.process(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)
@@ -124,7 +124,7 @@ let processCLAP: KernelProcess = { state, slice in
     }
   }
 
-  /// Has the buffers be the slice's memory.
+  /// Connects the buffers to the slice's memory.
   @_noLocks private func connect(_ slice: borrowing RenderSlice) {
     for bus in 0..<inputCount {
       let buffer = unsafe buffers[bus]
@@ -237,7 +237,8 @@ let processCLAP: KernelProcess = { state, slice in
   /// Whether the host has set values since the last slice. Context: any.
   var hasValuesToSend: Bool { slots.values.changeCount != valuesSeen.load(ordering: .relaxed) }
 
-  /// Passes values that the plug-in does not have yet to one that does not process, and notes those that it sends.
+  /// Passes values that the plug-in does not have yet to one that does not process, and records the ones that it
+  /// sends.
   ///
   /// Context: control, while nothing renders.
   mutating func flush(_ parameters: UnsafePointer<AuricleCLAPParameters>?) {

@@ -59,7 +59,7 @@ struct LADSPABuses {
 }
 
 extension LADSPAPort {
-  /// Whether the name says that the port is of a side chain.
+  /// Whether the port is of a side chain by its name.
   fileprivate var isOfSideChain: Bool {
     let letters = name.lowercased().filter(\.isLetter)
     return letters.contains("sidechain")

@@ -1,9 +1,9 @@
-// The description of a plug-in: its ports, and what data files add to them.
+// The description of a plug-in: its ports, and the additions of data files.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ForeignPlugIns
 
-/// A named value of a control port, or a value that a setting gives a port.
+/// A named value of a control port, or a setting's value for a port.
 struct LADSPAPoint: Equatable, Sendable {
   var value: Float
   var name: String
@@ -37,7 +37,7 @@ struct LADSPAPort: Equatable, Sendable {
   var points: [LADSPAPoint] = []
 }
 
-/// All that is known of one plug-in.
+/// All known facts on one plug-in.
 struct LADSPADescription: Equatable, Sendable {
   var label = ""
   var uniqueID: UInt64 = 0

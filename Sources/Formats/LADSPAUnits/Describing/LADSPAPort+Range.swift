@@ -25,7 +25,7 @@ extension LADSPAPort {
   /// The kind of the default, one of kLADSPAHint_Default….
   private var defaultKind: Int32 { hint & Int32(kLADSPAHint_DefaultMask) }
 
-  /// The default that is a plain number, whatever the sample rate; nil for those made of the bounds.
+  /// The default that is a plain number, at any sample rate; nil for the ones made of the bounds.
   var plainDefault: Float? {
     switch defaultKind {
     case Int32(kLADSPAHint_Default0): 0
@@ -38,8 +38,8 @@ extension LADSPAPort {
 
   /// The value that the port begins with, for bounds that are multiplied by `scale` where the hint says so.
   ///
-  /// In single precision, as other hosts calculate it; a logarithm is taken whatever the bounds are. Without a
-  /// default it is 0, or the lower bound where that is greater.
+  /// Returns the default in single precision, as other hosts calculate it; a logarithm is used with any
+  /// bounds. Without a default it is 0, or the lower bound where that is greater.
   func defaultValue(scale: Float) -> Float {
     let low = isScaled ? lower * scale : lower
     let high = isScaled ? upper * scale : upper

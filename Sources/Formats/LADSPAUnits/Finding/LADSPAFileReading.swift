@@ -116,7 +116,7 @@ extension LADSPAPort {
 }
 
 extension LADSPADescription {
-  /// The description with what data files say of the plug-in.
+  /// Returns the description with the data files' facts on the plug-in.
   func adding(_ notes: LADSPANotes) -> LADSPADescription {
     var full = self
     for index in full.ports.indices where full.ports[index].isControl {

@@ -30,7 +30,7 @@ public struct LADSPAFormat: ComponentFormat {
   /// The search path, and the folders of data files.
   public var readablePaths: [String] { searchPaths + LADSPANoteFiles.folders.folders }
 
-  /// No: files are read in processes apart, and what they said is kept.
+  /// No: files are read in processes apart, and the results are kept.
   public var describesByOpening: Bool { false }
 
   /// The files of the search path, from the cache where that is fresh.

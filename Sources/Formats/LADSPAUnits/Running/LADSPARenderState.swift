@@ -21,7 +21,7 @@ internal import Synchronization
 struct LADSPAExactDefault: BitwiseCopyable {
   /// Index of the parameter.
   var place: Int
-  /// The value of a fresh instance, and what the port then has.
+  /// The value of a fresh instance, and the port's value from then on.
   var published: Float
   var exact: Float
 }
@@ -47,7 +47,7 @@ struct LADSPAExactDefault: BitwiseCopyable {
   }
 }
 
-/// Runs an instance on a slice: what the SDK calls.
+/// Runs an instance on a slice: the function that the SDK calls.
 let processLADSPA: KernelProcess = { state, slice in
   unsafe state.assumingMemoryBound(to: LADSPARenderCell.self).pointee.process(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)

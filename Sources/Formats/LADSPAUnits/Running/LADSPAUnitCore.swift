@@ -88,7 +88,7 @@ internal import RealtimeSupport
 
   /// Frames of latency, as last reported.
   private var latencyFrames: Double {
-    // The signal that bypasses a plug-in without an output has no latency, whatever the plug-in reports.
+    // The signal that bypasses a plug-in without an output has no latency, with any report of the plug-in.
     if buses.passesThrough { return 0 }
     return instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
   }

@@ -3,7 +3,7 @@
 
 /// Searches Turtle text, skipping strings, comments and full names.
 ///
-/// Text that is not valid Turtle may give wrong positions: serd stops there.
+/// Text that is not valid Turtle may lead to wrong positions: serd stops there.
 package enum TurtleText {
   /// The deepest nesting of brackets that is read: real bundles stay below ten.
   package static let limit = 128

@@ -1,4 +1,4 @@
-// What is wrong with the data of a plug-in, and where its binary does not fit it.
+// The faults in a plug-in's data, and its differences from the binary.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioComponents
@@ -8,7 +8,7 @@ internal import LV2Bundles
 package import UnitValidation
 
 extension LV2Catalog: CheckedCatalog {
-  /// What is wrong with a plug-in by the rules of `LV2Checks`; empty for one of another catalog.
+  /// Returns the faults of a plug-in by the rules of `LV2Checks`; empty for one of another catalog.
   ///
   /// Context: control, in a process that may be lost: its binary is loaded.
   package func faults(of component: AudioComponent) -> [UnitFault] {
@@ -32,7 +32,7 @@ extension LV2Catalog: CheckedCatalog {
   }
 }
 
-/// Looks at one plug-in.
+/// Checks one plug-in.
 struct LV2DataCheck {
   private(set) var faults: [UnitFault] = []
   let details: LV2PluginDetails
@@ -99,7 +99,7 @@ struct LV2DataCheck {
     let seen = [UnitFault.Evidence.port(port)]
     guard let minimum = port.minimum, let maximum = port.maximum, let start = port.defaultValue
     else {
-      // A switch, and what the host sets itself, need none.
+      // A switch, and ports that the host sets itself, need none.
       if !port.isToggled, port.role == .ordinary, !port.isOptional, port.designation == nil {
         fault(LV2Checks.bounds, "\(place) has no default, minimum or maximum", seen)
       }
@@ -159,7 +159,7 @@ struct LV2DataCheck {
     }
   }
 
-  /// The interfaces that the data names, and those that the binary answers.
+  /// Compares the interfaces that the data names with the binary's.
   private mutating func checkExtensions() {
     let description = details.description
     let usual = [LV2Names.state, LV2Names.worker, LV2Names.options].map { $0 + "interface" }
@@ -183,7 +183,8 @@ struct LV2DataCheck {
 
 /// Asks a binary for its interfaces; no instance is made.
 enum LV2ExtensionProbe {
-  /// Those of some interfaces that a plug-in answers; nil when it cannot be loaded, or answers none at all.
+  /// Returns the interfaces of some that a plug-in answers; nil when it cannot be loaded, or answers none
+  /// at all.
   static func interfaces(of description: LV2PluginDescription, asked: Set<String>) -> Set<String>? {
     let paths = LV2StatePaths()
     let log = LV2Log(name: description.name, thread: nil)

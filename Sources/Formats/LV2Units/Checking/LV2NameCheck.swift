@@ -1,4 +1,4 @@
-// What the data of a plug-in names that there is not, names twice, or names at the wrong place.
+// Names in a plug-in's data that are unknown, duplicate, or at the wrong place.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import LV2Bundles
@@ -42,7 +42,7 @@ extension LV2DataCheck {
     }
   }
 
-  /// Features, interfaces, user interfaces, and what another part of LV2 replaced.
+  /// Checks features, interfaces, user interfaces, and replaced parts of LV2.
   mutating func checkNames() {
     let description = details.description
     let features = description.requiredFeatures + description.optionalFeatures
@@ -69,7 +69,7 @@ extension LV2DataCheck {
     }
   }
 
-  /// What the binary defines beside the functions of LV2.
+  /// Checks the binary's exports beside the functions of LV2.
   mutating func checkExports() {
     guard let binary = LV2BinaryFile(details.description.binaryPath) else { return }
     let others = binary.exportedNames.filter { !LV2Vocabulary.isEntry($0) }
@@ -94,7 +94,7 @@ extension UnitFault.Evidence {
 
 /// The names that there are in LV2 1.18.
 enum LV2Vocabulary {
-  /// Which side a designated control port is on.
+  /// The side of a designated control port.
   enum Side { case input, output }
 
   /// Designations of control ports.
@@ -143,7 +143,7 @@ enum LV2Vocabulary {
     !uri.hasPrefix(LV2Names.lv2) || names.contains(uri)
   }
 
-  /// Whether a symbol is a function that hosts look for, or one of the linker's.
+  /// Whether a symbol is a function that hosts search for, or one of the linker's.
   static func isEntry(_ symbol: String) -> Bool {
     ["lv2_", "lv2ui_", "_"].contains { symbol.hasPrefix($0) }
   }

@@ -126,7 +126,7 @@ public struct LV2Catalog: ComponentCatalog {
       }, programList: programList)
   }
 
-  /// What the data files say about a plug-in; nil when it is not in this catalog.
+  /// Returns the data files' facts on a plug-in; nil when it is not in this catalog.
   ///
   /// Context: control.
   public func metadata(of component: AudioComponent) -> (any ComponentMetadata)? {

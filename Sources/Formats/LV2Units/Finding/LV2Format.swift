@@ -67,6 +67,6 @@ public struct LV2Format: ComponentFormat {
 }
 
 extension LV2Format: CheckedFormat {
-  /// Those of the data files, and of binaries against these.
+  /// The checks of the data files, and of binaries against these.
   package var formatChecks: [ValidationCheck] { LV2Checks.all }
 }

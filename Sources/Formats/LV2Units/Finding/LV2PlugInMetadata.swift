@@ -6,7 +6,7 @@ internal import AudioTypes
 import HostSystem
 internal import LV2Bundles
 
-/// What the data files say about a plug-in.
+/// The data files' facts on a plug-in.
 struct LV2PlugInMetadata: ComponentMetadata {
   let record: LV2PluginRecord
   let details: LV2PluginDetails

@@ -54,7 +54,7 @@ extension LV2Catalog {
 }
 
 extension LV2PluginDescription {
-  /// Why the plug-in, or one of its ports, cannot be used, and what to do about it.
+  /// The reason why the plug-in, or one of its ports, cannot be used, and the remedy.
   fileprivate var obstacle: (reason: String, remedy: String, isUsedAllTheSame: Bool)? {
     guard PathStamp(of: binaryPath).exists else {
       return ("its binary \(binaryPath) is missing", "install the bundle again", false)

@@ -6,7 +6,7 @@ internal import LV2Bundles
 
 /// C structures shared by all instances; never freed.
 enum LV2EventExtension {
-  /// URIs to numbers, whatever the context: those of events fit 16 bits as long as there are few.
+  /// URIs to numbers, in any context: the numbers of events fit 16 bits as long as there are few.
   static let uriMap: LV2Forever<AuricleURIMapFeature> = unsafe LV2Forever(
     AuricleURIMapFeature(
       callback_data: nil,

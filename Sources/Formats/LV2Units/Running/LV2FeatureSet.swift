@@ -82,7 +82,7 @@ struct LV2BlockLengths: Equatable {
     unsafe allocations = unsafe list.owned
   }
 
-  /// Completes the features that give access to the instance itself.
+  /// Completes the features for access to the instance itself.
   func setInstance(_ descriptor: UnsafePointer<LV2_Descriptor>, _ handle: LV2_Handle) {
     unsafe instanceAccess.pointee.data = unsafe handle
     if let access = unsafe descriptor.pointee.extension_data {

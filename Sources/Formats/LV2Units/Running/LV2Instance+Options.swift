@@ -43,7 +43,7 @@ extension LV2Instance {
     }
   }
 
-  /// The values of options by their URIs; those that the plug-in does not return are left out.
+  /// Returns the values of options by their URIs; the ones that the plug-in does not return are left out.
   func options(_ names: [String]) -> [String: String] {
     guard let interface = unsafe optionsInterface, let get = unsafe interface.pointee.get else {
       return [:]

@@ -83,7 +83,7 @@ final class LV2MessageRings {
 
   /// - Parameters:
   ///   - size: The size of the value in bytes.
-  ///   - add: Adds the value with the given key and type.
+  ///   - add: Adds the value with the passed key and type.
   private static func setting(
     _ property: LV2PatchProperty, size: Int, add: (inout LV2ObjectWriter, UInt32, UInt32) -> Void
   ) -> [UInt8] {

@@ -111,7 +111,7 @@ internal import Synchronization
   ) -> [LV2AudioPort] {
     var ports: [LV2AudioPort] = []
     for (place, bus) in buses.enumerated() {
-      // A CV input has memory of its own, see `voltages`.
+      // A CV input has separate memory, see `voltages`.
       if bus.isCV && isInput { continue }
       for (channel, port) in bus.ports.enumerated() {
         unsafe ports.append(

@@ -11,7 +11,7 @@ internal import LV2Bundles
 @safe struct LV2ProgramTrial {
   private static let sampleRate = 48_000.0
   private static let frames = 1024
-  /// The time limit for finding what programs set; further ones are listed by name only.
+  /// The time limit for finding the settings of programs; further ones are listed by name only.
   private static let patience = Duration.seconds(4)
 
   private let description: LV2PluginDescription
@@ -66,7 +66,7 @@ internal import LV2Bundles
     return programs
   }
 
-  /// The ports that a program writes to: those that keep neither the minimum nor the maximum.
+  /// Returns the ports that a program writes to: the ones that keep neither the minimum nor the maximum.
   private func settings(of program: LV2Program) -> [LV2Program.Setting] {
     let ports = description.parameterPorts.enumerated().filter {
       $0.element.isInput && $0.element.kind == .control

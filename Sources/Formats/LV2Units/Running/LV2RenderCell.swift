@@ -41,7 +41,7 @@ internal import RealtimeSupport
   func whileClosed<Value>(_ body: () -> Value) -> Value { gate.whileClosed(body) }
 }
 
-/// Runs an instance on a slice: what the SDK calls.
+/// Runs an instance on a slice: the function that the SDK calls.
 let processLV2: KernelProcess = { state, slice in
   unsafe state.assumingMemoryBound(to: LV2RenderCell.self).pointee.process(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)

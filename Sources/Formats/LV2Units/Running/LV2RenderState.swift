@@ -15,13 +15,13 @@ internal import Synchronization
 @safe struct LV2RenderState: ~Copyable {
   let descriptor: UnsafePointer<LV2_Descriptor>
   let handle: LV2_Handle
-  /// Values of control ports: first those that are parameters, by index.
+  /// Values of control ports: first the parameters, by index.
   let controls: UnsafeMutablePointer<Float>
   /// The parameters' values by index; read here without a call.
   let values: ParameterStore
   /// The change count of the values that the ports have; initially invalid.
   var valuesSeen = UInt.max
-  /// Indices of parameters that are copied to their ports, and of those that are read from ports.
+  /// Indices of parameters that are copied to their ports, and of the ones that are read from ports.
   var parameters: RenderTable<PlaceRange>
   var meters: RenderTable<PlaceRange>
   var stepped: RenderTable<LV2SteppedPort>

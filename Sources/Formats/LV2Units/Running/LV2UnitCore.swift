@@ -52,7 +52,7 @@ internal import Synchronization
     unsafe isBypassed.deallocate()
   }
 
-  /// How the SDK drives the plug-in.
+  /// The functions by which the SDK drives the plug-in.
   var procedures: KernelProcedures {
     unsafe KernelProcedures(
       create: { format throws(KernelProcedures.Failure) in try unsafe self.create(format) },
@@ -62,7 +62,7 @@ internal import Synchronization
 
   /// Frames of latency, as last reported.
   private var latencyFrames: Double {
-    // The signal that bypasses a plug-in without an output has no latency, whatever the plug-in reports.
+    // The signal that bypasses a plug-in without an output has no latency, with any report of the plug-in.
     if layout.passesThrough { return 0 }
     return instance.map { unsafe $0.render.pointee.latencyFrames } ?? lastLatency
   }

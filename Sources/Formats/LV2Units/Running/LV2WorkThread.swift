@@ -39,7 +39,7 @@ internal import Synchronization
 
   /// Only one job is done at a time, on any thread. Context: control.
   func beginWork() { unsafe pthread_mutex_lock(mutex) }
-  /// Ends what `beginWork` began.
+  /// Ends the section of `beginWork`.
   func endWork() { unsafe pthread_mutex_unlock(mutex) }
 }
 
@@ -48,7 +48,7 @@ internal import Synchronization
   private let loop: LV2WorkLoop
   private let thread: pthread_t
 
-  /// What the render thread uses.
+  /// The render thread's ends.
   var ends: LV2RealtimeWork { loop.ends }
 
   /// Starts the thread for a queue whose interface and instance are set; nil on failure.
@@ -76,7 +76,7 @@ internal import Synchronization
   private let job: UnsafeMutableRawPointer
   private let stops = Atomic<Bool>(false)
   private let queue: UnsafeMutablePointer<LV2WorkQueue>
-  /// What the render thread uses.
+  /// The render thread's ends.
   let ends: LV2RealtimeWork
 
   init(_ queue: UnsafeMutablePointer<LV2WorkQueue>) {
@@ -107,7 +107,7 @@ internal import Synchronization
     unsafe sem_post(ends.semaphore)
   }
 
-  /// Does jobs until it is told to stop.
+  /// Does jobs until it is stopped.
   func run() {
     while true {
       while unsafe sem_wait(ends.semaphore) != 0 {}

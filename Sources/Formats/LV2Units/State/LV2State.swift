@@ -22,7 +22,7 @@ internal import RealtimeSupport
   var files: [(path: String, bytes: [UInt8])] = []
   var formerFolder: String?
 
-  /// Takes ownership of a lilv state; call it locked.
+  /// Assumes ownership of a lilv state; the caller holds the lock.
   init(_ state: OpaquePointer, _ world: LV2World, folders: [String]?) {
     unsafe self.state = unsafe state
     self.world = world

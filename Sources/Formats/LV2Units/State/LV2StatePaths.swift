@@ -8,13 +8,13 @@ internal import HostSystem
 internal import LV2Bundles
 internal import RealtimeSupport
 
-/// Maps the paths of one instance's state, and refuses those that lead out of its folder.
+/// Maps the paths of one instance's state, and refuses paths that lead out of its folder.
 ///
 /// Context: control, inside `PlugInLifeCycle.perform`; plug-ins call it through the features below.
 @safe final class LV2StatePaths {
   /// The current meaning of paths.
   enum Mode {
-    /// The running instance: files it makes are in a folder of its own, others stay where they are.
+    /// The running instance: files it makes are in a separate folder, others stay in their places.
     case live
     /// Reading a state on disk: the plug-in gets no paths outside of these folders.
     case reading([String])

@@ -7,7 +7,7 @@ internal import HostSystem
 internal import LV2Bundles
 internal import Synchronization
 
-/// Writes the log of one instance on a thread of its own.
+/// Writes the log of one instance on a separate thread.
 @safe final class LV2LogWriter: Sendable {
   nonisolated(unsafe) private let semaphore: UnsafeMutablePointer<sem_t>
   private let log = Mutex<(@Sendable () -> Void)?>(nil)

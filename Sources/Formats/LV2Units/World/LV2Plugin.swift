@@ -32,7 +32,7 @@ final class LV2Plugin: Sendable {
     return programs.filter { !labels.contains($0.name) }
   }
 
-  /// The programs that are known without an instance; the first call may take long.
+  /// The programs that are known without an instance; the first call may last long.
   private var programs: [LV2Program] {
     knownPrograms.withLock { known in
       if let known { return known }
@@ -56,7 +56,7 @@ final class LV2PluginLoader: Sendable {
   ///
   /// - Parameters:
   ///   - bundles: The plug-in's own bundle first, then those with presets for it.
-  ///   - description: What the data files say, with untranslated or English names: presets that name a
+  ///   - description: The data files' facts, with untranslated or English names: presets that name a
   ///     parameter must not depend on the user's language.
   ///   - standIn: A folder that lilv reads instead of a bundle with a dynamic manifest, whose code it might
   ///     run.

@@ -6,7 +6,7 @@ internal import ForeignPlugIns
 import HostSystem
 internal import LV2Bundles
 
-/// How to read programs before a unit is initialized: only the plug-in's code knows them.
+/// The method of reading programs before a unit is initialized: only the plug-in's code knows them.
 public enum LV2ProgramReading: Sendable {
   /// Only from the cache.
   case never
@@ -25,7 +25,7 @@ struct LV2ProgramList: Sendable {
   /// Opens a plug-in in this process for its programs.
   let trial: @Sendable (LV2Plugin) -> [LV2Program]
 
-  /// The programs of a plug-in whose data says that it may have some.
+  /// Returns the programs of a plug-in whose data announces some.
   func programs(of plugin: LV2Plugin) -> [LV2Program] {
     guard plugin.description.mayHavePrograms else { return [] }
     let stamp = PathStamp(of: plugin.description.binaryPath)

@@ -15,7 +15,7 @@ internal import LV2Bundles
   private let lock = PlugInLock()
   private var nodes: [String: OpaquePointer] = unsafe [:]
 
-  /// Makes a world and loads the manifests of the bundles in the folders given.
+  /// Makes a world and loads the manifests of the bundles in the passed folders.
   ///
   /// Fails when memory is short.
   init?(bundles: [String]) {

@@ -29,7 +29,8 @@ struct VST3Arrangement {
   /// Side channels come before rear ones in layouts, and after them in arrangements.
   private static let sideFirst = [0, 1, 2, 3, 6, 7, 4, 5]
 
-  /// Those that a host tries, the usual ones first. The bits of ambisonic ones of orders above 4 are a number.
+  /// Arrangements that a host tries, the usual ones first. The bits of ambisonic ones of orders above 4 are a
+  /// number.
   static let known: [VST3Arrangement] = [
     VST3Arrangement(0x8_0000, kAudioChannelLayoutTag_Mono),
     VST3Arrangement(0x3, kAudioChannelLayoutTag_Stereo),

@@ -70,7 +70,7 @@ struct VST3Parameter: Equatable, Sendable {
   var measuredLow = 0.0
 }
 
-/// All that is known of one plug-in.
+/// All known facts on one plug-in.
 struct VST3Description: Equatable, Sendable {
   /// The class of the component, 32 hexadecimal digits.
   var classID = ""
@@ -93,7 +93,7 @@ struct VST3Description: Equatable, Sendable {
   var programParameter: UInt32?
   /// Classes whose states it reads as its own, 32 hexadecimal digits.
   var formerClasses: [String] = []
-  /// Names of the interfaces that it answers beyond those that all have.
+  /// Names of its interfaces beyond the common ones.
   var interfaces: [String] = []
   /// Whether notes can have expression of their own.
   var hasNoteExpression = false

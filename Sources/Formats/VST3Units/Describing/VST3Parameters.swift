@@ -34,7 +34,7 @@ extension VST3Parameter {
       defaultValue: publishedDefault, unitName: unitName, isMeter: isMeter,
       isNonRealtime: !has(kVST3Parameter_CanAutomate) && !isMeter,
       isExpert: has(kVST3Parameter_Hidden), valueNames: valueNames, clumpID: clumpID)
-    // A program sets the others: a saved state has what it set.
+    // A program sets the others: a saved state has its values.
     definition.isGlobalMeta = has(kVST3Parameter_ProgramChange)
     return definition
   }
@@ -44,7 +44,7 @@ extension VST3Parameter {
       let isSwitch = steps == 1 && range == 0...1 && valueNames.isEmpty
       return (isSwitch ? kAudioUnitParameterUnit_Boolean : kAudioUnitParameterUnit_Indexed, nil)
     }
-    // Of a unit whose numbers the plug-in does not let a host see, the name would mislead.
+    // For a unit whose numbers the plug-in hides from hosts, the name would mislead.
     guard isPlain, !units.isEmpty else { return (kAudioUnitParameterUnit_Generic, nil) }
     if let code = PlugInUnits.code(of: units) { return (code, nil) }
     return (kAudioUnitParameterUnit_CustomUnit, units)
@@ -125,7 +125,7 @@ extension VST3Description {
       var definition = BusDefinition(
         name: bus.name, channelCount: Int(bus.channelCount), isOptional: isInput && index > 0,
         allowedChannelCounts: counts)
-      // Where a number of channels has one layout, the usual one, there is nothing to choose.
+      // A number of channels with one layout, the usual one, leaves no choice.
       let isUsual = tags.allSatisfy {
         $0 == ChannelLayoutTag.usual(channelCount: Int($0 & 0xFFFF)).rawValue
       }

@@ -119,7 +119,7 @@ enum VST3Describing {
     return Set(assignments)
   }
 
-  /// Adds the parameters, but for hidden ones that stand for controllers of MIDI.
+  /// Adds the parameters, except hidden ones that represent controllers of MIDI.
   private static func addParameters(
     of object: VST3Object, to description: inout VST3Description, without mapped: Set<UInt32>
   ) throws(PlugInFailure) {

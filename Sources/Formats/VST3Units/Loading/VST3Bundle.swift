@@ -43,7 +43,7 @@ struct VST3Bundle {
   /// The paths whose change makes the description of the bundle stale.
   var stampedPaths: [String] { isFolder ? [path, binary] + informationPaths : [path] }
 
-  /// Why there is no binary for this machine, as a sentence; nil where one is there.
+  /// The reason why there is no binary for this machine, as a sentence; nil if there is one.
   var obstacle: String? {
     guard isFolder, !PathStamp(of: binary).exists else { return nil }
     let contents = path + "/Contents"

@@ -66,7 +66,7 @@ enum VST3Applications {
     unsafe UnsafeMutablePointer(bitPattern: addressOfFactories)
   }
 
-  /// Those that no plug-in uses any more; their memory may still be known to one.
+  /// Libraries that no plug-in uses any more; their memory may still be known to one.
   private static let unused = Mutex<[UInt]>([])
 
   /// An application for a plug-in.
@@ -75,7 +75,7 @@ enum VST3Applications {
     return unsafe known.flatMap { unsafe UnsafeMutablePointer(bitPattern: $0) } ?? make()
   }
 
-  /// Has an application wait for another plug-in; it has no listeners any more.
+  /// Keeps an application for another plug-in; it has no listeners any more.
   static func release(_ application: UnsafeMutablePointer<AuricleVST3Application>) {
     unused.withLock { $0.append(UInt(bitPattern: application)) }
   }

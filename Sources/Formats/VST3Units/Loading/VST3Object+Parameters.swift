@@ -95,7 +95,8 @@ extension VST3Object {
     parameter.plainDefault = parameter.low + min(index.rounded(.down), Double(steps))
   }
 
-  /// Arranges the first buses, and leaves the others as they are; returns what the first buses then are.
+  /// Arranges the first buses, and leaves the others as they are; returns the resulting layout of the
+  /// first buses.
   ///
   /// The answer is not believed: some plug-ins agree to everything, others to nothing.
   ///

@@ -5,9 +5,9 @@ internal import CForeignPlugIns
 internal import ForeignPlugIns
 internal import Glibc
 
-/// A plug-in: its component, its controller, and what the host shows them.
+/// A plug-in: its component, its controller, and the host's objects for them.
 ///
-/// Everything of it is called on the main thread of plug-ins, but for what renders.
+/// All of it is called on the main thread of plug-ins, except rendering.
 ///
 /// @unchecked Sendable because of that.
 @safe final class VST3Object: PlugInLoopMember, @unchecked Sendable {
@@ -35,7 +35,7 @@ internal import Glibc
     }
     let fault = unsafe auricle_vst3_open(plugin, library.factory, &id)
     guard fault == 0 else {
-      // `deinit` ends what was made.
+      // `deinit` ends the made objects.
       throw Self.failure(fault, classID)
     }
     PlugInMainThread.add(self)
@@ -78,7 +78,7 @@ internal import Glibc
     if !isOffline { serve() }
   }
 
-  /// Calls what waits: timers, descriptors, messages, restarts. Context: the main thread of plug-ins.
+  /// Calls waiting timers, descriptors, messages, restarts. Context: the main thread of plug-ins.
   ///
   /// - Parameter time: Nanoseconds by which the sound has gone on; 0 in live sound.
   func serve(time: UInt64 = 0) {
@@ -88,7 +88,7 @@ internal import Glibc
     if unsafe plugin.pointee.handler.pointee.restarts != 0 { restartHandler?() }
   }
 
-  /// Has messages, descriptors and the first run of each timer done with: a plug-in may load in them. At most 200 ms.
+  /// Serves messages, descriptors and the first run of each timer: a plug-in may load in them. At most 200 ms.
   func settle() {
     let end = unsafe auricle_vst3_time(application) + 200_000_000
     while true {
@@ -117,7 +117,7 @@ internal import Glibc
     unsafe plugin.deallocate()
   }
 
-  /// Ends the part of the loop; what owns the object calls it before it lets go of it.
+  /// Ends the part of the loop; the owner of the object calls it before the release.
   func leaveLoop() {
     restartHandler = nil
     PlugInMainThread.remove(self)
@@ -127,7 +127,7 @@ internal import Glibc
 /// The state of a plug-in as its own bytes.
 struct VST3State: Equatable, Sendable {
   var component: [UInt8] = []
-  /// Those of a controller apart; empty without one.
+  /// The state of a controller apart; empty without one.
   var controller: [UInt8] = []
 }
 

@@ -1,4 +1,4 @@
-// Presets of VST3 as files: their chunks, and the folders in which hosts look for them.
+// Presets of VST3 as files: their chunks, and the folders in which hosts search for them.
 // SPDX-License-Identifier: Apache-2.0
 
 internal import ForeignPlugIns

@@ -111,7 +111,7 @@ enum VST3Beginning: Equatable {
     let kept = Set(description.parameters.indices.filter(isSet))
     refresh { beginning != .fresh && !kept.contains($0) }
     if case .program(let number) = beginning { select(number) { !kept.contains($0) } }
-    // What a plug-in changes for a value, such as its latency, it changes before the first slice.
+    // A plug-in applies the effects of a value, such as its latency, before the first slice.
     unsafe render.pointee.flush(frames: 0)
     object.settle()
     restart(isRunning: false)
@@ -143,7 +143,7 @@ enum VST3Beginning: Equatable {
     }
   }
 
-  /// Has the controller show the unit's values, of which the processor has been sent.
+  /// Shows the controller the unit's values, of which the processor has been sent.
   private func informController() {
     let run = unsafe render.pointee.run
     for (place, parameter) in description.parameters.enumerated() {
@@ -162,7 +162,7 @@ enum VST3Beginning: Equatable {
     let value = last > 0 ? Double(number) / Double(last) : 0
     informController()
     object.setValue(id, value)
-    // What the processor then reports, the controller has to be shown.
+    // The processor's reports after that must be shown to the controller.
     let before = description.parameters.indices.map { format.values.value(at: $0) }
     unsafe render.pointee.flush(program: (id, value))
     for (place, parameter) in description.parameters.enumerated()
@@ -212,7 +212,7 @@ enum VST3Beginning: Equatable {
     if wants(kVST3Restart_Expressions) { unsafe setup.express(render.pointee.run) }
   }
 
-  // What the unit's core has done; each closes the gate on the main thread of plug-ins.
+  // Actions of the unit's core; each closes the gate on the main thread of plug-ins.
 
   /// Runs a body on the main thread of plug-ins while nothing renders.
   private func perform<Value>(_ body: () -> Value) -> Value {

@@ -47,13 +47,13 @@ struct VST3Channel: BitwiseCopyable {
   }
 }
 
-/// Runs an instance on a slice: what the SDK calls.
+/// Runs an instance on a slice: the function that the SDK calls.
 let processVST3: KernelProcess = { state, slice in
   unsafe state.assumingMemoryBound(to: VST3RenderCell.self).pointee.process(
     slice.assumingMemoryBound(to: RenderSlice.self).pointee)
 }
 
-/// Has the work of a plug-in's main thread done. Context: render, offline.
+/// Does the work of a plug-in's main thread. Context: render, offline.
 @inline(never) private func performVST3Work(_ work: UnsafeMutableRawPointer, _ frames: Int) {
   unsafe Unmanaged<VST3Work>.fromOpaque(work).takeUnretainedValue().perform(frames)
 }
@@ -68,7 +68,7 @@ final class VST3Work: Sendable {
     self.sampleRate = sampleRate
   }
 
-  /// Has timers, messages and restarts done with, after frames of sound. Context: render, offline.
+  /// Serves timers, messages and restarts, after frames of sound. Context: render, offline.
   func perform(_ frames: Int) {
     PlugInMainThread.run { object.serve(time: UInt64(Double(frames) / sampleRate * 1e9)) }
   }
@@ -87,7 +87,7 @@ final class VST3Work: Sendable {
   private let hasOutputs: Bool
   /// Bits of kVST3Needs_….
   private let needs: UInt32
-  /// Memory for slices without a host: zeros in, and what nobody reads out.
+  /// Memory for slices without a host: zeros in, and an output that nobody reads.
   private let scratch: UnsafeMutablePointer<Float>
   /// Latency in frames; any thread may read it.
   private let latency = Atomic<Int>(0)
@@ -179,7 +179,7 @@ final class VST3Work: Sendable {
     }
   }
 
-  /// Sends what the controller performed, as if the host had set it.
+  /// Sends the controller's edits, as if the host had set them.
   @_noLocks private func performEdits() {
     var edit = AuricleVST3Edit()
     while unsafe auricle_vst3_next_edit(run.pointee.handler, &edit) {
@@ -197,7 +197,7 @@ final class VST3Work: Sendable {
     }
   }
 
-  /// Passes on the messages and values that the plug-in sent, and notes what messages moved.
+  /// Passes on the plug-in's messages and values, and records the controllers that messages moved.
   @_noLocks private func receive(_ slice: borrowing RenderSlice) {
     if let events = unsafe auricle_vst3_sent_events(run) {
       for index in 0..<Int(unsafe run.pointee.events_out.count) {
@@ -336,7 +336,7 @@ final class VST3Work: Sendable {
     unsafe auricle_vst3_clear_lists(run)
   }
 
-  /// Has values that the plug-in lacks sent to it before it is asked for its state.
+  /// Sends values that the plug-in lacks, before it is asked for its state.
   func flushForSaving() { flush(frames: Self.flushFrames) }
 
   /// Selects a program, alone.

@@ -17,7 +17,7 @@ struct VST3Setup {
     self.format = format
   }
 
-  /// Checks that the buses are those that were read, and arranges them.
+  /// Checks that the buses are the ones that were read, and arranges them.
   func arrange() throws(PlugInFailure) -> VST3Layout {
     guard let component = unsafe object.plugin.pointee.component else {
       throw PlugInFailure(reason: "it has no component")

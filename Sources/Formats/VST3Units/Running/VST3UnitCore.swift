@@ -124,7 +124,7 @@ internal import RealtimeSupport
     unsafe cell = nil
   }
 
-  /// Has the plug-in begin with settings, now or when an instance is made.
+  /// Makes the plug-in begin with settings, now or when an instance is made.
   ///
   /// - Returns: False when the plug-in refuses them.
   private func begin(with wanted: VST3Beginning, in unit: UnitInstance) -> Bool {

@@ -191,7 +191,7 @@ extension ALSASequencer {
     }
   }
 
-  /// An event of the kernel; nil for what concerns nobody here.
+  /// Returns an event of the kernel; nil for one without a receiver here.
   private func known(_ event: UnsafeMutablePointer<snd_seq_event_t>, _ now: UInt64)
     -> SequencerEvent?
   {

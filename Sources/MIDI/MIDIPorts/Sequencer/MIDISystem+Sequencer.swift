@@ -5,7 +5,7 @@ import MIDIMessages
 import Synchronization
 
 extension MIDISystem {
-  /// The number of an endpoint that has what a port of the sequencer plays.
+  /// Returns the number of an endpoint that receives the output of a sequencer port.
   func adoptSource(_ key: String) -> MIDIRef {
     tables.withLock { tables in
       let ref = tables.ref(of: key)
@@ -30,7 +30,7 @@ extension MIDISystem {
     sender.end(outlet)
   }
 
-  /// Whether anybody is connected to a source of this process.
+  /// Whether a source of this process has receivers.
   func hasReceivers(_ ref: MIDIRef) -> Bool {
     tables.withLock { $0.own[ref]?.outlets.isEmpty == false }
   }

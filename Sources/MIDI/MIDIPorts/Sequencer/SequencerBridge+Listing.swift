@@ -5,7 +5,7 @@ import MIDIMessages
 import Synchronization
 
 extension SequencerBridge {
-  /// Lists the ports of all clients, and makes endpoints of those that are new.
+  /// Lists the ports of all clients, and makes endpoints of the new ones.
   ///
   /// Context: the bridge's thread, and that of the notifier.
   func listPorts() {
@@ -49,7 +49,7 @@ extension SequencerBridge {
     }
   }
 
-  /// Makes the objects of ports; those that were there stay as they are.
+  /// Makes the objects of ports; existing ones stay unchanged.
   private func show(_ ports: [SequencerPort]) {
     var devices: [SetupNode] = []
     var records: [EndpointRecord] = []

@@ -116,8 +116,7 @@ final class SequencerBridge: Sendable {
 }
 
 extension SequencerBridge {
-  /// Receives from a source of another client while anybody is connected to its endpoint. Context:
-  /// any.
+  /// Receives from a source of another client while its endpoint has receivers. Context: any.
   func updateConnection(of ref: MIDIRef) {
     connecting.withLock { _ in
       let found = state.withLock { $0.sources.first { $0.value == ref }?.key }
@@ -145,14 +144,14 @@ extension SequencerBridge {
     }
   }
 
-  /// Makes the port of an endpoint of this process, which nobody sees yet: its number, and what passes on what a source
-  /// plays; nil where there is no room for it.
+  /// Makes the port of an endpoint of this process, which nobody sees yet. Returns its number, and the target for a
+  /// source's output; nil without room for it.
   func makePort(_ name: String, isSource: Bool) -> (port: Int32, mirror: PacketTarget?)? {
     guard let port = door.makePort(name, isSource ? .source : .destination) else { return nil }
     return (port, isSource ? player(from: port, to: nil) : nil)
   }
 
-  /// Lets others see the port of an endpoint, or hides it.
+  /// Shows the port of an endpoint to others, or hides it.
   func show(_ port: Int32, of ref: MIDIRef, isSource: Bool, _ isShown: Bool) {
     state.withLock { $0.own[port] = ref }
     door.show(port, isSource ? .source : .destination, isShown)

@@ -76,13 +76,13 @@ package protocol SequencerDoor: Sendable {
   func ports() -> [SequencerPort]
   /// Makes a port that nobody sees yet; nil where there is no room for one.
   func makePort(_ name: String, _ use: SequencerPortUse) -> Int32?
-  /// Lets others see a port, or hides it.
+  /// Shows a port to others, or hides it.
   func show(_ port: Int32, _ use: SequencerPortUse, _ isShown: Bool)
   /// Removes a port, with its connections.
   func removePort(_ port: Int32)
   /// Connects a port of this client to the output of another, or ends that.
   func connect(_ other: SequencerAddress, at port: Int32, _ isConnected: Bool)
-  /// Opens another port for what a port of this client plays to it.
+  /// Opens another port for the output of a port of this client.
   func open(_ other: SequencerAddress, for port: Int32)
   /// Plays a message, or a piece of a system exclusive one: to a port, or to all its subscribers.
   /// Returns whether it was accepted.

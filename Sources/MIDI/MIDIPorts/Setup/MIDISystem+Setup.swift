@@ -123,7 +123,7 @@ extension MIDISystem {
     }
   }
 
-  /// The names of device and endpoint, without what both begin with.
+  /// Returns the names of device and endpoint, without their common beginning.
   private func displayName(_ path: [SetupNode]) -> String {
     func name(_ node: SetupNode) -> String {
       if case .text(let text)? = node.properties[PropertyName.name] { return text }
@@ -161,7 +161,7 @@ extension MIDISystem {
     return (ref(of: node), Self.type(node))
   }
 
-  /// Core MIDI's number for what an object is.
+  /// Returns Core MIDI's number for the kind of an object.
   package static func type(_ node: SetupNode) -> Int32 {
     node.kind.rawValue | (node.isExternal ? 16 : 0)
   }

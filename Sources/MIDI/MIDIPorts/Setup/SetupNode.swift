@@ -11,7 +11,7 @@ package enum SetupKind: Int32, Sendable {
   case destination = 3
 }
 
-/// An object of a setup, with what belongs to it.
+/// An object of a setup, with its children.
 package struct SetupNode: Sendable, Equatable {
   /// Its name in the file, the same for its whole life.
   package let key: String
@@ -75,7 +75,7 @@ package struct SetupNode: Sendable, Equatable {
     return false
   }
 
-  /// Says of an object, and all below, whether it is at the end of a cable.
+  /// Sets for an object, and all below, whether it is at the end of a cable.
   mutating func setExternal(_ isExternal: Bool) {
     self.isExternal = isExternal
     for index in children.indices { children[index].setExternal(isExternal) }

@@ -29,8 +29,8 @@ final class SetupStore: Sendable {
   private let state = Mutex(State())
   private static let fileName = "setup"
 
-  /// The device between programs that every Mac has. It has no ports until somebody adds them:
-  /// where there is no device at all, programs search no port.
+  /// The device between programs that every Mac has. It has no ports until a program adds them: if
+  /// there is no device at all, programs search no port.
   static let bus: SetupNode = {
     var device = SetupNode(.device, name: "IAC Driver", isExternal: false)
     device.properties["manufacturer"] = .text("Auricle")
@@ -90,7 +90,7 @@ final class SetupStore: Sendable {
 
   /// Changes an object, wherever it is.
   ///
-  /// - Throws: `.object` where it is gone; what the body throws; `.start` where it cannot be kept.
+  /// - Throws: `.object` if it is gone; the errors of the body; `.start` if it cannot be stored.
   func change(
     _ key: String, _ folder: PortFolder, _ body: (inout SetupNode) throws(MIDIError) -> Void
   ) throws(MIDIError) {
@@ -174,7 +174,7 @@ final class SetupStore: Sendable {
     }
     let (before, after) = (paths(old), paths(new))
     let (oldKeys, newKeys) = (Set(before.map(\.key)), Set(after.map(\.key)))
-    // What belongs to an object goes before it, and comes behind it.
+    // An object's children are removed before it, and added behind it.
     var changes = before.reversed().filter { !newKeys.contains($0.key) }.map {
       SetupChange(kind: .removed, path: $0.path)
     }
@@ -193,7 +193,7 @@ final class SetupStore: Sendable {
   }
 }
 
-/// Where a user's settings are.
+/// The folder of a user's settings.
 enum UserFolder {
   /// The path of a file of settings: in `$XDG_CONFIG_HOME/auricle`, else in `~/.config/auricle`; nil without a home.
   static func configuration(_ name: String) -> String? {
