@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// The package: what is built, and who may import whom (docs/architecture.md has the picture).
+// The package: its targets, and the imports each may have (docs/architecture.md has the picture).
 // SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription
@@ -37,7 +37,7 @@ func tests(
     swiftSettings: swiftSettings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
-/// What units are linked with beside the SDK: a spectrum; the units inside of the mixers in space.
+/// Libraries of units beside the SDK: a spectrum; the units inside the spatial mixers.
 let unitLibraries: [String: [Target.Dependency]] = [
   "Analysis": ["Spectra"], "Spatial": ["MatrixReverb", "Filters", "MultiChannelMixer"],
 ]
@@ -91,7 +91,7 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
   ],
   targets: [
-    // SDK: what a plug-in is linked with, and nothing else.
+    // SDK: the only libraries of a plug-in.
     .systemLibrary(name: "CAudioToolbox", path: "SDK/include"),
     .target(name: "CRealtime", path: "SDK/CRealtime"),
     module(
@@ -110,7 +110,7 @@ let package = Package(
         "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ]),
 
-    // Without pkg-config: its flags for KissFFT are ones that SwiftPM refuses, and what they say is the default.
+    // Without pkg-config: SwiftPM refuses its flags for KissFFT, which only repeat the default.
     .systemLibrary(
       name: "CKissFFT", path: "SDK/CKissFFT", providers: [.apt(["libkissfft-dev"])]),
     module("Spectra", in: "SDK", ["CKissFFT"]),
@@ -136,7 +136,7 @@ let package = Package(
         "CExpat"
       ]),
 
-    // Units: audio units, what they are found by, graphs and chains of them.
+    // Units: audio units, their registry, graphs and chains of them.
     module(
       "PlugInGuard", in: "Sources/Units",
       [
@@ -358,7 +358,7 @@ let package = Package(
       "MIDIPorts", in: "Sources/MIDI",
       ["MIDIMessages", "HostSystem", "MacSystem", "AudioTypes", "CALSA"]),
 
-    // Host: units checked in processes of their own, and what is told of it.
+    // Host: units checked in separate processes, and the reports of these checks.
     module(
       "ComponentValidation", in: "Sources/Host",
       [
@@ -372,7 +372,7 @@ let package = Package(
       path: "Sources/Host/ValidationReports", resources: [.embedInCode("Page")],
       swiftSettings: swiftSettings),
 
-    // Host: what is installed, and what can be done with it.
+    // Host: the installed components, and operations on them.
     module(
       "WatchedProcesses", in: "Sources/Host",
       ["PlugInGuard", "HostSystem", "AudioTypes", "CHostSystem"]),
@@ -416,7 +416,7 @@ let package = Package(
     // MIDI: events in beats.
     module("MusicSequences", in: "Sources/MIDI", ["MIDIFiles", "AudioTypes", "CAudioToolbox"]),
 
-    // Host: what a sound file tells of itself.
+    // Host: metadata reports of sound files.
     module(
       "SoundFileReports", in: "Sources/Host",
       [
@@ -432,7 +432,7 @@ let package = Package(
         "AudioTypes", "CAudioToolbox",
       ]),
 
-    // Host: what is installed, for every front.
+    // Host: the installation, for every front.
     module(
       "InstalledComponents", in: "Sources/Host",
       [

@@ -55,7 +55,7 @@ static bool drop(const AuricleCLAPOutput* list, const AuricleCLAPEvent* event) {
   return true;
 }
 
-// What the plug-in asks the main thread for.
+// Serves the plug-in's requests to the main thread.
 static void pump(Host* self) {
   for (int i = 0; i < 64 && auricle_clap_requests(self->host, kCLAPRequest_Callback); ++i)
     self->plugin->on_main_thread(self->plugin);

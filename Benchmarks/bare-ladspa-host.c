@@ -142,7 +142,7 @@ static int write_raw(Plugin* self, uint64_t frames) {
         for (uint32_t f = 0; f < BLOCK; ++f) self->ports[p][f] = census_noise(channel, time + f);
         ++channel;
       }
-    // As the unit does: some read what their last run left on the stack.
+    // As the unit does: some plug-ins read stack memory left by their last run.
     auricle_put_stack(stack);
     descriptor->run(self->handle, BLOCK);
     auricle_keep_stack(stack);

@@ -4,10 +4,10 @@
 //   cc -O2 -o bare-lv2-chain bare-lv2-chain.c $(pkg-config --cflags --libs lilv-0 sndfile)
 //   bare-lv2-chain BLOCK [--paced] [--plugin URI [symbol=value ...]]... --files in out [in out ...]
 //
-// One process for all files, one instance of each plug-in a file, blocks of BLOCK frames, every result as long as its input
-// and in its format. The plug-ins are stereo; one channel goes to both inputs and is the mean of both outputs, after each.
-// With --paced each block waits for its time, as a sound card's does, on a thread with the priority of one, and the share of the
-// time that blocks took is printed: caches are as cold, and clocks as low, as after every wake.
+// One process for all files, one instance of each plug-in a file, blocks of BLOCK frames. Every result has the length and the
+// format of its input. The plug-ins are stereo; one channel goes to both inputs and is the mean of both outputs, after each.
+// With --paced each block waits for its time, as a sound card's does, on a thread with the priority of one. Caches are then as
+// cold, and clocks as low, as after every wake. The share of the time that blocks used is printed.
 #include <lilv/lilv.h>
 #include <lv2/atom/atom.h>
 #include <lv2/buf-size/buf-size.h>

@@ -1,4 +1,4 @@
-// What the bare host offers a plug-in: URIs as numbers, a log that is thrown away, paths, and work at once.
+// Features of the bare host: URIs as numbers, a log that is thrown away, paths, and work at once.
 // SPDX-License-Identifier: Apache-2.0
 
 #pragma once

@@ -7,15 +7,15 @@
 //   bare-lv2-host URI --speed=FRAMES -
 //
 // Instantiates, connects, runs blocks of 1024 frames (or -DBLOCK=...), writes 32-bit float WAV. Prints nothing but errors.
-// Channel n of the file feeds audio input n, side chains after the others. Of a file with fewer channels
-// the first ones are used again, and side chains hear silence.
+// Channel n of the file feeds audio input n, side chains after the others. If a file has fewer channels, its first ones
+// are used again, and side chains get silence.
 //
-// For the census there is no file: every input has noise of its own, CV inputs their default, and notes go to the
-// first input for MIDI. The output is raw, frame by frame the audio outputs (those of the main group first)
-// and then the CV outputs; what makes neither passes its input on, and without one it is two channels of silence.
-// The latency that the plug-in tells is left out. For speed, blocks of noise made beforehand are copied in and run,
-// by a function called for each as in the host of the unit (census-unit.c); the CPU seconds of that alone are
-// printed.
+// For the census there is no file: every input has its own noise, CV inputs their default, and notes go to the
+// first input for MIDI. The output is raw, frame by frame the audio outputs (those of the main group first) and
+// then the CV outputs. A plug-in without outputs passes its input on; without inputs too, the output is two
+// channels of silence. The reported latency is left out. For speed, blocks of noise made beforehand are copied in
+// and run, by a function called for each as in census-unit.c. The CPU seconds of that alone
+// are printed.
 
 #include <sndfile.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static int measure_speed(Plugin* self, uint64_t frames) {
   return 0;
 }
 
-// Puts the notes that fall into a block where the plug-in takes MIDI.
+// Puts the notes that fall into a block into the plug-in's MIDI input, if it has one.
 static void play_notes(Plugin* self, uint64_t time) {
   if (self->midi_port == UINT32_MAX) return;
   LV2_Atom_Sequence* atom = self->atoms[self->midi_port];
@@ -113,7 +113,7 @@ static int take_census(Plugin* self, uint64_t frames, const char* path) {
         wide[(size_t)f * width + c] =
           c < through ? self->in_blocks[c * BLOCK + f] : self->out_blocks[(c - through) * BLOCK + f];
     uint64_t due = 0;
-    // What passes by is not late, whatever is said of the analysis.
+    // Sound that passes by is not late, even if the analysis reports a latency.
     if (self->latency_port != UINT32_MAX && !through && self->controls[self->latency_port] > 0)
       due = (uint64_t)(self->controls[self->latency_port] + 0.5f);
     uint64_t skip = due > skipped ? due - skipped : 0;

@@ -90,7 +90,7 @@ static const LV2_Feature* const* make_features(float sample_rate) {
   return features;
 }
 
-// The value a control input begins with: what was asked for, else its default.
+// Returns the first value of a control input: the requested one, else its default.
 static float first_value(
   const Plugin* self, const LilvPort* port, float minimum, float maximum, float value, float rate,
   int setting_count, char** settings) {
@@ -244,8 +244,8 @@ static void restore_default_state(Plugin* self, const LV2_Feature* const* featur
   work();
 }
 
-// Makes a plug-in ready to run, its voltages behind its audio outputs when `shows_voltages`; what is
-// wrong, or NULL.
+// Makes a plug-in ready to run, its voltages behind its audio outputs when `shows_voltages`. Returns
+// the fault, or NULL.
 static const char* open_plugin(
   Plugin* self, const char* uri, float rate, bool shows_voltages, int setting_count,
   char** settings) {
@@ -288,8 +288,8 @@ static inline void clear_atoms(Plugin* self, LV2_URID sequence, LV2_URID chunk) 
   }
 }
 
-// Runs a block, and what the plug-in left for its worker. In place, so that the stack its caller cleared is the
-// plug-in's.
+// Runs a block, and the work that the plug-in queued for its worker. In place, so that the stack its caller
+// cleared is the plug-in's.
 static inline __attribute__((always_inline)) void run_plugin(const LV2_Descriptor* descriptor, LV2_Handle handle, uint32_t frames) {
   descriptor->run(handle, frames);
   if (request_count || response_count) work();

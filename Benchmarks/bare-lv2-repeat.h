@@ -1,9 +1,10 @@
-// What makes a plug-in's output the same in every run, in Auricle and in the bare host alike.
+// Measures that make a plug-in's output the same in every run, in Auricle and in the bare host alike.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Some plug-ins read memory that they never set. The heap is zero when a host is started with
-// GLIBC_TUNABLES=glibc.malloc.perturb=255:glibc.malloc.tcache_count=0; the stack is cleared here, as far below the
-// host's own as Auricle does. FFTW may measure which of its algorithms is the fastest: it is given no time for that.
+// GLIBC_TUNABLES=glibc.malloc.perturb=255:glibc.malloc.tcache_count=0. The stack is cleared here, as far below the
+// host's own as Auricle does. FFTW may measure which of its algorithms is the fastest: its time limit for that is
+// zero.
 
 #pragma once
 

@@ -130,7 +130,7 @@ def lv2_commands(folder, files, chain):
     loop = ["set -e"]
     for name, channels, _ in files:
         source = name
-        # The limiter crashes in lv2file, which gives it no options: it is left out there.
+        # The limiter crashes in lv2file, which passes it no options: it is left out there.
         for number, (uri, values) in enumerate(units[:3]):
             target = out / f"lv2file-{number}.wav"
             words = ["lv2file", "-i", source, "-o", target, "-b", "4096", "--ignore-clipping"]
@@ -174,7 +174,7 @@ def own_commands(folder, files):
     text = preset(units)
     python = os.environ.get("PEDALBOARD_PYTHON", "python3")
     has = subprocess.run([python, "-c", "import pedalboard"], capture_output=True).returncode == 0
-    # What it can neither read nor write it gets and gives as WAV.
+    # Formats that it can neither read nor write go in and out as WAV.
     pairs = []
     for name, _, _ in files:
         source = name.with_suffix(".wav") if name.suffix in (".caf", ".au") else name

@@ -1,4 +1,4 @@
-// What both sides of the census are given: noise for each channel, and a few notes.
+// Input of both sides of the census: noise for each channel, and a few notes.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CENSUS_SIGNAL_H
 #define AURICLE_CENSUS_SIGNAL_H
@@ -17,7 +17,7 @@ static inline float census_noise(uint32_t channel, uint64_t frame) {
   return (float)((double)(x >> 40) / 16777216.0 - 0.5) * 0.5f;
 }
 
-// Notes for whatever takes MIDI: frame, status, two data bytes.
+// Notes for plug-ins with a MIDI input: frame, status, two data bytes.
 static const struct {
   uint64_t frame;
   uint8_t bytes[3];

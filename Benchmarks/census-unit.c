@@ -3,9 +3,9 @@
 //
 //   census-unit TYPE SUBTYPE MANUFACTURER SLICE FRAMES out.raw    (codes as numbers)
 //
-// Every input channel gets noise of its own, notes go to what takes MIDI. The file holds, frame by frame,
+// Every input channel gets its own noise, notes go to every MIDI input. The file holds, frame by frame,
 // the channels of all output buses as 32-bit floats, beginning where the unit's latency ends. Standard
-// output tells "channels latency". Exit code 3: the unit cannot be initialised.
+// output has "channels latency". Exit code 3: the unit cannot be initialised.
 //
 // With - for the file, noise made beforehand is rendered and the CPU seconds of that alone are printed.
 
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   const int is_speed = !strcmp(argv[6], "-");
   const AURenderCallbackStruct callback = {is_speed ? feed_noise : feed, NULL};
   for (UInt32 bus = 0; bus < in_count; ++bus) {
-    // A control voltage is one channel that stands for nothing heard: it keeps its default.
+    // A control voltage is one channel that is not sound: it keeps its default.
     UInt32 tag = 0, size = sizeof tag;
     AudioUnitGetProperty(
       unit, kAudioUnitProperty_SupportedChannelLayoutTags, kAudioUnitScope_Input, bus, &tag, &size);

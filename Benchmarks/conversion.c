@@ -1,7 +1,7 @@
-// Converters of Core Audio's interface beside bare calls: time, and what filters pass and keep out.
+// Converters of Core Audio's interface beside bare calls: time, passband and stopband of the filters.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   conversion ROUNDS    prints tables; a figure of time is the least of the rounds, taken in turn
+//   conversion ROUNDS    prints tables; a figure of time is the least of the rounds, which alternate
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>
 #include <soxr.h>

@@ -50,7 +50,7 @@ static OSStatus source(
 
 static AURenderCallbackStruct silence = {source, NULL};
 
-// Gives a unit that ships so many inputs, and all its buses the format of the benchmark.
+// Sets the input count of a built-in unit, and the benchmark's format on all its buses.
 static void prepareJoint(AUGraph graph, AUNode node, UInt32 inputs) {
   AudioUnit unit;
   check(AUGraphNodeInfo(graph, node, NULL, &unit), "info");

@@ -1,4 +1,4 @@
-// What the parts of the graph benchmark share: its units, its graphs, its way of measuring.
+// Shared parts of the graph benchmark: its units, its graphs, its way of measuring.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef BENCHMARK_GRAPH_NODES_H
 #define BENCHMARK_GRAPH_NODES_H
@@ -29,11 +29,11 @@ typedef struct Graph {
 } Graph;
 
 extern UInt32 channelCount;
-// What the branches of a wide graph meet in.
+// The unit that joins the branches of a wide graph.
 extern const AudioComponentDescription *joint;
 extern Float32 memory[kMaximumChannels][kMaximumFrames];
 void check(OSStatus status, const char *what);
-// Of so many nodes, how many are neither the output unit nor, in a wide graph, the sum.
+// Returns how many of the nodes are neither the output unit nor, in a wide graph, the sum.
 int othersThan(int nodes, Boolean isWide);
 Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind);
 void renderGraph(Graph *graph, UInt32 frames, int slices);

@@ -1,4 +1,4 @@
-// A gain and a sum, written from the interface alone: what the nodes of the benchmark are.
+// A gain and a sum, written from the interface alone: the nodes of the benchmark.
 // SPDX-License-Identifier: Apache-2.0
 #include "graph-nodes.h"
 

@@ -1,14 +1,14 @@
-// What a node of a graph costs beside the bare call of what it does.
+// Cost of a graph node beside the bare call of its work.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   graph [--channels C] [--rounds R] [--nodes N] [--frames F] [--shape chain|wide|mixer|lv2]
 //   graph --long SECONDS | --audio SECONDS [--nodes N] [--shape chain|wide]
 //
-// Chains of 1 to 1000 nodes and wide graphs of 3 to 1000, each a gain, at 32 to 1024 frames. The output unit
-// is one of them, a gain as well; so is the sum of a wide graph, which adds its inputs. The gain is a unit written
-// from the interface alone, without the SDK: it pulls its input into the buffers that it was given
-// and multiplies them. The bare call is the same multiplication through a function pointer. Graph and
-// bare calls take turns; a figure is the least of the rounds, as other programs only add to it.
+// Chains of 1 to 1000 nodes and wide graphs of 3 to 1000, each a gain, at 32 to 1024 frames. The output unit is
+// one of them, a gain as well; so is the sum of a wide graph, which adds its inputs. The gain is a unit written
+// from the interface alone, without the SDK: it pulls its input into its output buffers and multiplies them. The
+// bare call is the same multiplication through a function pointer. Graph and bare calls alternate. A figure is the
+// least of the rounds, as other programs only add to it.
 //
 // --long renders a chain or a wide graph (of 100 nodes) for so many seconds, --audio as many slices as so many
 // seconds of sound have, and prints the cost and the memory by the tenth.

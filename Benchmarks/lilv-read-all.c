@@ -1,11 +1,11 @@
-// What reading all LV2 data costs in the customary way: lilv_world_load_all, then everything once, in one process.
+// Cost of reading all LV2 data in the customary way: lilv_world_load_all, then everything once, in one process.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   cc -O2 -o lilv-read-all lilv-read-all.c $(pkg-config --cflags --libs lilv-0)
 //   lilv-read-all
 //
-// Reads what a host shows of a plug-in: names, classes, features, ports with their ranges, units and scale
-// points, groups, user interfaces and presets. Prints how many of each there were.
+// Reads the data that a host shows of a plug-in: names, classes, features, ports with their ranges, units
+// and scale points, groups, user interfaces and presets. Prints how many of each there were.
 
 #include <lilv/lilv.h>
 #include <stdio.h>

@@ -67,7 +67,7 @@ static int order(const void *first, const void *second) {
 int main(int count, char **words) {
   if (count > 1 && words[1][0] == '-') return echo();
   const size_t packets = count > 1 ? (size_t)strtoul(words[1], NULL, 10) : 100000;
-  // The library's threads are not there in a fork: the other is a program of its own.
+  // The library's threads are not there in a fork: the other side is a separate program.
   const pid_t child = fork();
   if (child == 0) {
     if (count > 2) setenv("XDG_RUNTIME_DIR", words[2], 1);

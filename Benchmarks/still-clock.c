@@ -1,4 +1,4 @@
-// A clock that stands still, to be preloaded: noise that is seeded with the time is the same in every run.
+// A clock that never advances, to be preloaded: noise seeded with the time is the same in every run.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   cc -O2 -shared -fPIC -o still-clock.so still-clock.c

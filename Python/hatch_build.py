@@ -17,7 +17,7 @@ class TagHook(BuildHookInterface):
             return
         build_data["pure_python"] = False
         floor = os.environ.get("AURICLE_GLIBC_FLOOR", "2_35")
-        # Manual pages and completions go where pipx and shells look for them.
+        # Manual pages and completions go into the folders that pipx and shells search.
         share = pathlib.Path(self.root, "share")
         build_data.setdefault("shared_data", {}).update(
             {str(path): str(path.relative_to(self.root)) for path in share.rglob("*") if path.is_file()})

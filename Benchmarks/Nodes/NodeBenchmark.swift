@@ -1,4 +1,4 @@
-// What a node costs whose unit is written with the SDK, beside the bare call of its work.
+// Cost of a graph node with an SDK unit, beside a bare call of the unit's work.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
@@ -8,8 +8,8 @@ import CAudioToolbox
 import RealtimeSupport
 import TestUnits
 
-/// Chains of gains of 1 to 1000 nodes, at 32 to 1024 frames; the least of some rounds. The output unit is
-/// one of the nodes, and a gain as well. The floor is what no host is without: the bare calls through
+/// Chains of gains of 1 to 1000 nodes, at 32 to 1024 frames; the least of several rounds. The output unit
+/// is one of the nodes, and a gain as well. The floor is the minimum for any host: the bare calls through
 /// pointers, with denormals off.
 @main struct NodeBenchmark {
   static func main() throws {
@@ -147,7 +147,7 @@ import TestUnits
     }
   }
 
-  /// What a host prepares for a slice, whatever it calls: the sizes of its buffers, and the time.
+  /// Prepares the parts of a slice that every host needs: the sizes of its buffers, and the time.
   private static func prepare(_ buffers: AudioBuffers, _ frames: Int) -> AudioTimeStamp {
     buffers.setFrameCount(frames)
     unsafe time += Double(frames)

@@ -18,7 +18,7 @@ def test_the_guide_works(tmp_path, monkeypatch):
         file.write(np.random.default_rng(1).standard_normal((2, 48_000)) * 0.1)
     pathlib.Path("song.mid").write_bytes(song())
     blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
-    # Twice in one folder, as a reader does who tries it again.
+    # Twice in one folder, as by a reader trying it again.
     for _ in range(2):
         names = {}
         for block in blocks:

@@ -32,7 +32,7 @@ def kill_on_the_way(cluster, nodes, kills, is_alive):
             workers = [pid for raylet in raylets for pid in children(raylet)
                        if b"auricle shard" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
             if kind == "node" and workers:
-                # Its place is taken first: a cluster without nodes would wait.
+                # Its place is reserved first: a cluster without nodes would wait.
                 nodes.append(cluster.add_node(num_cpus=1))
                 cluster.remove_node(nodes.pop(0), allow_graceful=False)
             elif workers:

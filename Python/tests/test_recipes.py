@@ -47,7 +47,7 @@ def test_the_commands_in_the_order_of_the_guide(sounds, tmp_path, monkeypatch, r
 def test_gnu_parallel(run, whole, tmp_path, hosts):
     command = guide("clusters.md", "sh", "parallel").strip()
     if hosts:
-        # What ssh does with its words, on this machine.
+        # The same handling of arguments as in ssh, on this machine.
         ssh = tmp_path / "ssh"
         ssh.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/hosts\nshift\n[ "$1" != -- ] || shift\n'
                        f'cd {tmp_path} && SHELL=/bin/sh exec sh -c "$*"\n')

@@ -1,4 +1,4 @@
-// Cookies as files have them, and what decoders make of them.
+// Cookies as in files, and the formats that decoders find in them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs

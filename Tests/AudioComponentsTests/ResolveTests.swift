@@ -1,4 +1,4 @@
-// Finding what a user means: triples, URIs, names; what is near.
+// Finding the component a user means: triples, URIs, names; suggestions of similar ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

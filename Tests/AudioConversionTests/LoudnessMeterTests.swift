@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// What is passed over because it cannot reach the floor does not reach it, on any processor.
+  /// Samples that are skipped as below the floor really are below it, on any processor.
   @Test(arguments: [44_100.0, 96_000])
   func noPeakIsPassedOver(rate: Double) {
     let seed: UInt64 = 31

@@ -46,11 +46,11 @@ import Testing
     #expect(abs(stereo - mono - 3.01) < 0.05)
   }
 
-  /// Weights by ITU-R BS.1770-4: 1.5 dB more for what stands at the sides, and nothing for low
-  /// frequencies; a channel counts wherever it is, known or not.
+  /// Weights by ITU-R BS.1770-4: 1.5 dB more for the side channels, and nothing for low
+  /// frequencies. A channel counts at any position, known or not.
   @Test(
     arguments: [
-      // Nothing told: as 7.1.
+      // Nothing declared: as 7.1.
       ([], 8, [-10.45, -10.45, -10.45, nil, -10.45, -10.45, -8.96, -8.96]),
       (
         [2, 3, 4, 11, 9, 10, 14, 15], 8,

@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Converts whole channels in slices of a given size.
+/// Converts whole channels in slices of fixed sizes.
 func convert(
   _ channels: [[Float]], from: Double, to: Double,
   quality: SampleRateConverter.Quality = .veryHigh, slice: Int = 1_024
@@ -44,7 +44,7 @@ func convert(
     (8_000, 48_000), (44_100, 8_000), (48_000, 48_000), (44_100, 44_099),
   ]
 
-  /// A stream shorter than half a frame of what comes out: its frame is no silence.
+  /// A stream shorter than half an output frame: its frame is no silence.
   @Test(arguments: [1, 2, 3])
   func littleSoundStaysSound(frames: Int) throws {
     let result = try convert([[Float](repeating: 0.5, count: frames)], from: 48_000, to: 8_000)
@@ -61,14 +61,14 @@ func convert(
         [TestSignal.noise(seed: 1, frameCount: frames)], from: rates.0, to: rates.1,
         quality: quality)
       let exact = Double(frames) * rates.1 / rates.0
-      // Of sound there is always something left.
+      // If there was sound, at least one frame is left.
       #expect(result[0].count == max(Int(exact.rounded()), min(frames, 1)))
     }
   }
 
   @Test(arguments: rates.filter { $0.0 != $0.1 })
   func anImpulseStaysAtItsTime(rates: (Double, Double)) throws {
-    // A second and a half in: at the same second after, whatever the delay inside.
+    // A second and a half in: at the same second after, regardless of the internal delay.
     let index = Int(rates.0 * 1.5)
     for quality in SampleRateConverter.Quality.allCases {
       // A short bell instead of one sample, so that its middle survives the lower rate.

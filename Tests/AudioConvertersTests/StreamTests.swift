@@ -99,7 +99,7 @@ import Testing
     #expect(try stream(converter, [1, 2, 3], piece: 3, into: 10) == [])
   }
 
-  /// What comes out of one frame of a channel each.
+  /// Converts one frame of a channel each.
   private func frame(_ converter: PCMConverter, _ samples: [Float]) throws -> [Float] {
     let input = SampleList(converter.input, frameCount: 1)
     let output = SampleList(converter.output, frameCount: 1)

@@ -7,7 +7,7 @@ import CAudioToolbox
 import RealtimeSupport
 import Testing
 
-/// A buffer list of a format, with memory of its own.
+/// A buffer list of a format, with separate memory.
 @safe final class SampleList {
   let format: SampleFormat
   let frameCount: Int
@@ -82,7 +82,7 @@ func pcm(
     mChannelsPerFrame: channels, mBitsPerChannel: bits, mReserved: 0)
 }
 
-/// All that comes out of a list that is given in pieces.
+/// Converts a list in pieces, and returns the whole output.
 func stream(
   _ converter: PCMConverter, _ samples: [Double], piece: Int, into pieceOut: Int
 ) throws -> [Double] {

@@ -1,4 +1,4 @@
-// Chunks: set, changed, removed, before and behind a sound, which stays what it is.
+// Chunks: set, changed, removed, before and behind a sound, which stays unchanged.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -33,7 +33,7 @@ import Testing
     #expect(!file.isOptimized)
     #expect(throws: AudioFileFailure.chunk) { try file.setChunk(second, 3, [1]) }
     #expect(throws: AudioFileFailure.notOptimized) { try file.write([1, 2, 3, 4], from: 20_001) }
-    // What is there may be written over.
+    // Existing bytes may be overwritten.
     try file.write(Array(sound[..<400]))
     try file.optimize()
     #expect(file.isOptimized)

@@ -176,7 +176,7 @@ import Testing
     let again = try PacketFile.open(
       MemoryStore(store.memory.bytes), hint: type == "adts" ? kAudioFileAAC_ADTSType : 0)
     let found = try again.allPackets()
-    // All but what was in memory, and what the table of packets takes.
+    // All but the packets in memory, and the space of the packet table.
     #expect(Double(found.count) > 0.8 * Double(written), "\(found.count) of \(written)")
     #expect(found.dropLast() == packets[..<(found.count - 1)])
   }
@@ -215,7 +215,7 @@ import Testing
     let delivery = try unsafe room.withUnsafeMutableBytes {
       try unsafe file.readPackets(from: 0, count: UInt32(packets.count), into: $0) { _, _ in }
     }
-    // What is kept in memory may be read beyond what is left on the disk.
+    // Data kept in memory may be read beyond the rest on the disk.
     #expect(Int(delivery.packetCount) >= left.count)
     #expect(delivery.isAtEnd || Int(delivery.packetCount) == packets.count)
     try handle.truncate(atOffset: 0)
@@ -243,7 +243,7 @@ import Testing
       FileStore(creating: folder("a.wav"), erasing: false), type: kAudioFileWAVEType,
       format: linear(12, bits: 16, channels: 1))
     try held.flush()
-    // Who writes holds it alone among those who write; readers may come.
+    // A writer excludes other writers; readers may come.
     #expect(status(folder("a.wav"), writable: true) == .permission)
     #expect(status(folder("a.wav")) == nil)
     #expect(throws: AudioFileFailure.permission) {

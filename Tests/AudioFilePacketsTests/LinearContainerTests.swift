@@ -64,7 +64,7 @@ import Testing
     #expect(calls == 11)
   }
 
-  /// What ffmpeg reads, in the file's own samples.
+  /// Decodes a file by ffmpeg, to the file's own samples.
   private func decoded(_ path: String, _ format: AudioStreamBasicDescription) throws -> [UInt8] {
     let flags = format.mFormatFlags
     let kind =

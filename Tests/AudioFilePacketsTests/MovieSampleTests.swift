@@ -15,7 +15,7 @@ import Testing
     ("pcm_f32be", 11, 32), ("pcm_f64le", 9, 64), ("pcm_f64be", 11, 64),
   ]
 
-  /// The samples of a file's first track of sound as ffmpeg takes them out.
+  /// Extracts the samples of a file's first track of sound by ffmpeg.
   private func stored(_ path: String, _ encoding: String) throws -> [UInt8] {
     let raw = path + ".raw"
     let kind = String(encoding.dropFirst(4))

@@ -1,4 +1,4 @@
-// Files that arrive in pieces: the same packets as from the file, whatever the pieces.
+// Files that arrive in pieces: the same packets as from the file, for any pieces.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a stream delivered.
+/// The output of a stream.
 struct Streamed {
   var packets: [[UInt8]] = []
   var frames: [UInt32] = []
@@ -203,7 +203,7 @@ func feed(_ piece: [UInt8], _ result: inout Streamed, isDiscontinuous: Bool = fa
       try #require(result.packets.count == all.count - packet, "\(source.name)")
       #expect(result.packets == Array(all[packet...]), "\(source.name)")
     }
-    // Behind what has come: a guess, from which the next packet is found.
+    // Behind the received bytes: a guess, from which the next packet is found.
     let bytes = [UInt8](
       try Data(contentsOf: URL(filePath: try made("b.mp3", in: folder, ["-b:a", "96k"]))))
     var result = Streamed(stream: PacketStream(hint: kAudioFileMP3Type))

@@ -27,7 +27,7 @@ import Testing
     var stored = 0
     for _ in 0..<150 {
       var bytes = sound
-      // The header of this M4A stands behind its sound, that of Ogg in front.
+      // The header of this M4A is behind its sound, that of Ogg in front.
       let range = name == "a.m4a" ? bytes.count - 1200..<bytes.count : 0..<400
       bytes[Int.random(in: range, using: &generator)] = .random(in: 0...255, using: &generator)
       let store = MemoryStore(bytes)

@@ -117,7 +117,7 @@ func made(
   return folder(name)
 }
 
-/// The sum of what ffmpeg decodes, with what encoders added: not every container tells how much to drop.
+/// Returns the checksum of ffmpeg's output, with the encoder's padding: not every container states how much to drop.
 func decodedSum(_ path: String) throws -> String {
   let result = try runProcess(
     "ffmpeg", ["-v", "error", "-flags2", "+skip_manual", "-i", path, "-f", "md5", "-"])

@@ -1,4 +1,4 @@
-// MP4, Ogg, FLAC and AMR of this library's making: what others read out of them, and what changes later.
+// MP4, Ogg, FLAC and AMR of this library's making: read by other programs, and changed later.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFilePackets
@@ -69,7 +69,7 @@ import Testing
         }
         #expect(try decodedSum(path) == sum, "\(name) in \(type)")
       }
-      // The last one is of the first one's kind: what is dropped is the same for others, too.
+      // The last one is of the first one's kind: others drop the same frames, too.
       if ["a.m4a", "alac.m4a", "o.ogg", "v.ogg", "a.flac"].contains(name) {
         #expect(try source.packetTrim()?.mRemainderFrames == first.packetTrim()?.mRemainderFrames)
         let last = folder("copy-\(types.last ?? "").\(name.split(separator: ".").last ?? "")")

@@ -10,7 +10,7 @@ import Testing
 @Suite struct CarriedChunkTests {
   private static let signal = RoundTripTests.signal(channels: 1, frames: 48_000, rate: 48_000)
 
-  /// Writes a second of sound with metadata into a folder, and reads what came of it.
+  /// Writes a second of sound with metadata into a folder, and reads the result.
   private func carried(
     _ metadata: AudioFileMetadata, _ container: AudioContainer, _ folder: TemporaryFolder
   ) throws -> (metadata: AudioFileMetadata, dropped: [String], bytes: [UInt8]) {
@@ -53,7 +53,7 @@ import Testing
     )
   }
 
-  /// Marks stand beside the loops of an instrument, from WAV to AIFF, to AIFF again, and back.
+  /// Marks are kept beside the loops of an instrument, from WAV to AIFF, to AIFF again, and back.
   @Test(arguments: [0, 1, 2])
   func marksBesideAnInstrument(loopCount: Int) throws {
     let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// What AIFF has no place for is told.
+  /// Fields without a place in AIFF are reported.
   @Test func regionsInAIFF() throws {
     let folder = try TemporaryFolder()
     var metadata = AudioFileMetadata()
@@ -114,7 +114,7 @@ import Testing
     #expect(found[.comment] == "one \ntwo ")
   }
 
-  /// No loudness is told where none was told before.
+  /// No loudness appears if none was declared before.
   @Test func noLoudnessOfBroadcastData() throws {
     let folder = try TemporaryFolder()
     var chunk = [UInt8](repeating: 0, count: 602)

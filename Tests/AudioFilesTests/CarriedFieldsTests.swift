@@ -1,4 +1,4 @@
-// What each kind of file carries: every field comes back or is named; the table of the guide says which.
+// Metadata that each kind of file carries: every field comes back or is named, as in the guide's table.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -57,7 +57,7 @@ struct CarriedField: Sendable {
     }
   }
 
-  /// Fields of ID3's frames: encoding, language and so on, as they stand in them.
+  /// Fields of ID3's frames: encoding, language and so on, as stored.
   static let lyrics: [UInt8] =
     [3] + Array("deu".utf8) + [2, 1, 0] + Array("la\0".utf8) + [0, 0, 0, 9]
   static let object: [UInt8] = [0] + Array("a/b\0f\0d\0".utf8) + [1, 2, 3]
@@ -154,7 +154,7 @@ struct CarriedField: Sendable {
     return rows
   }
 
-  /// The table of the guide is what the files do. AURICLE_UPDATE_SNAPSHOTS=1 writes it anew.
+  /// The table of the guide matches the files. AURICLE_UPDATE_SNAPSHOTS=1 writes it anew.
   @Test(.enabled(if: CodecLibrary.path != nil, "the FFmpeg codec is not built: make codecs"))
   func theTableOfTheGuideIsTrue() throws {
     let rows = try table()

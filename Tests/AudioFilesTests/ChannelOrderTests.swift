@@ -1,4 +1,4 @@
-// Channels keep their loudspeakers, whatever order a kind of file has them in.
+// Channels keep their loudspeakers, in any file kind's own channel order.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -38,7 +38,7 @@ import Testing
     return real * real + imaginary * imaginary
   }
 
-  /// The channels as the file library gives them, by nobody put in another order.
+  /// Reads the channels directly from the file library, in its order.
   private static func libraryChannels(_ path: String, _ count: Int) -> [[Float]] {
     var info = SF_INFO()
     guard let file = unsafe sf_open(path, Int32(SFM_READ), &info) else { return [] }
@@ -70,7 +70,7 @@ import Testing
     #expect(reader.metadata.channelMap == metadata.channelMap)
   }
 
-  /// Left, centre, right: what every player takes the three channels of Vorbis for.
+  /// Left, centre, right: every player's assignment of the three channels of Vorbis.
   @Test(arguments: [3, 5, 6, 7, 8])
   func vorbisHasTheCentreSecond(count: Int) throws {
     let folder = try TemporaryFolder()
@@ -87,7 +87,7 @@ import Testing
     #expect(try readFile(path).channels.map { Self.tone(in: $0, of: count) } == Array(0..<count))
   }
 
-  /// Loudspeakers that Vorbis does not have give way to those that it has.
+  /// Loudspeakers that Vorbis lacks are replaced by available ones.
   @Test(
     arguments: [
       ([2, 3, 11], [0, 2, 1]), ([2, 3, 4, 8], [0, 1, 2, 3]),
@@ -106,7 +106,7 @@ import Testing
     #expect(library.map { Self.tone(in: $0, of: map.count) } == order)
   }
 
-  /// FLAC tells loudspeakers that are not the usual ones in a tag.
+  /// FLAC stores unusual loudspeakers in a tag.
   @Test func flacTellsOtherLoudspeakers() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("sound.flac")
@@ -120,7 +120,7 @@ import Testing
     #expect(again.tags.isEmpty)
   }
 
-  /// The file library confuses such channels when it gives much at once.
+  /// The file library confuses such channels when it returns many frames at once.
   @Test(arguments: [3, 5, 6])
   func parisFilesOf24BitsKeepTheirChannelsApart(count: Int) throws {
     let folder = try TemporaryFolder()

@@ -70,7 +70,7 @@ extension CodecTests {
     }
   }
 
-  /// What an encoder of AC-3 lays before the sound is left out, once, whatever the file is.
+  /// The priming that an AC-3 encoder adds before the sound is left out, once, in every kind of file.
   @Test(
     .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
     arguments: [
@@ -92,7 +92,7 @@ extension CodecTests {
     #expect(reader.frameCount.map { abs($0 - channels[0].count) < 100 } ?? true)
   }
 
-  /// Of several sound tracks the one marked as default is taken, else the first; the reader says so.
+  /// Among several sound tracks the default one is chosen, else the first; the reader says so.
   @Test(.enabled(if: ffmpeg != nil, "ffmpeg is not installed"))
   func severalTracks() throws {
     let folder = try TemporaryFolder()
@@ -125,7 +125,7 @@ extension CodecTests {
     }
   }
 
-  /// Parts of a file that a decoder passes over are damage, and so are those that are missing.
+  /// Parts of a file that a decoder passes over are damage, and so are missing ones.
   @Test(
     .enabled(if: ffmpeg != nil, "ffmpeg is not installed"),
     arguments: [
@@ -163,7 +163,7 @@ extension CodecTests {
     #expect(try AudioFileReader(path: folder.file("a.m4a")).video == nil)
   }
 
-  /// Of WebM nothing is written that it does not take.
+  /// Nothing is written to WebM that it does not support.
   @Test func webmIsNotWritten() {
     #expect(AudioContainer(named: "webm") == nil)
     #expect(AudioContainer(named: "mkv") == .mka)

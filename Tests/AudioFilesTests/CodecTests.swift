@@ -1,4 +1,4 @@
-// What the codec found at run time reads and writes: length, alignment, places, marks, damage.
+// Reading and writing by the codec found at run time: length, alignment, places, marks, damage.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -45,14 +45,14 @@ struct CodecTests {
       try writeFile(
         path, Self.click(frames: frames, at: 7_001), Self.format(container, encoding, rate: rate))
       let (channels, reader) = try readFile(path)
-      // libsndfile counts MP3 in whole blocks where a tag does not tell more.
+      // libsndfile counts MP3 in whole blocks unless a tag has the exact length.
       if container != .mp3 { #expect(channels[0].count == frames, "\(container) \(frames)") }
       #expect(Self.peak(channels[1]) == 7_001, "\(container) \(encoding) of \(frames) frames")
       #expect(reader.format.encoding == encoding)
     }
   }
 
-  /// Bare streams cannot tell their length: the sound is where it was, and all of it.
+  /// Bare streams have no length: the sound keeps its place, and is complete.
   @Test(arguments: [(AudioContainer.ac3, AudioEncoding.ac3), (.eac3, .eac3)])
   func bareStreams(container: AudioContainer, encoding: AudioEncoding) throws {
     let folder = try TemporaryFolder()
@@ -78,7 +78,7 @@ struct CodecTests {
     }
   }
 
-  /// The encoder has loudspeakers of its own for some numbers of channels: their order stays.
+  /// The encoder has special loudspeakers for some numbers of channels: their order stays.
   @Test(arguments: [AudioContainer.m4a, .mka], 1...8)
   func losslessOfSoManyChannels(container: AudioContainer, count: Int) throws {
     let folder = try TemporaryFolder()
@@ -115,7 +115,7 @@ struct CodecTests {
     }
   }
 
-  /// Where an encoder has no such loudspeakers, that is told; those at the sides are those behind where
+  /// If an encoder has no such loudspeakers, that is reported. Side loudspeakers count as rear ones if
   /// there is no other pair.
   @Test(
     arguments: [
@@ -193,7 +193,7 @@ struct CodecTests {
     let starts = zip(numbers("START"), ticks).map { $0 / $1 }
     let ends = zip(numbers("END"), ticks).map { $0 / $1 }
     try #require(starts.count == 2 && ends.count == 2, "\(lines)")
-    // In MP3 it counts from what the encoder laid before the sound.
+    // In MP3 it counts from the priming that the encoder laid before the sound.
     #expect(abs(ends[1] - starts[1] - 1) < 0.002, "\(starts) to \(ends)")
   }
 

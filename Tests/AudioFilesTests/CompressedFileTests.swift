@@ -39,7 +39,7 @@ import Testing
     let (whole, start) = try mp3(folder)
     try put(Array(whole[start...]), folder.file("bare.mp3"))
     let (channels, reader) = try readFile(folder.file("bare.mp3"))
-    // The encoder's delay is not told any more: some more frames than were written.
+    // The encoder's delay is no longer stored: some more frames than were written.
     #expect(channels[0].count >= Self.frames && channels[0].count < Self.frames + 4_000)
     #expect(reader.frameCount == channels[0].count)
     #expect(rootMeanSquare(channels[0].suffix(8_000)) > 0.2)
@@ -111,7 +111,7 @@ import Testing
     #expect(try size(.opus, poor) < size(.opus, rich))
   }
 
-  /// Whatever the number of channels, an encoder that is told no bit rate keeps high frequencies.
+  /// For any number of channels, an encoder without a bit rate keeps high frequencies.
   @Test(arguments: [
     (AudioContainer.opus, 1), (.opus, 2), (.opus, 3), (.opus, 6), (.opus, 8), (.ogg, 6), (.mp3, 2),
   ])
@@ -127,7 +127,7 @@ import Testing
     let path = folder.file("high.\(container.fileExtension)")
     try writeFile(path, Array(repeating: row, count: channelCount), format)
     let found = try readFile(path).channels[0].prefix(48_000)
-    // As much of the sine as is in what comes back.
+    // The amount of the sine in the result.
     var sum = (0.0, 0.0)
     for (frame, sample) in found.enumerated() {
       let phase = 2 * Double.pi * 12_000 * Double(frame) / 48_000
@@ -138,7 +138,7 @@ import Testing
     #expect(level > 0.07, "\(level)")
   }
 
-  /// In frames of a low bit rate LAME has no room for what tells the length and its own delay.
+  /// In frames of a low bit rate LAME has no room for the length and its own delay.
   @Test(arguments: [
     (44_100.0, 1, 32_000), (44_100, 2, 56_000), (48_000, 2, 32_000), (22_050, 1, 48_000),
     (24_000, 1, 24_000), (11_025, 1, 24_000), (8_000, 2, 32_000), (44_100, 1, 128_000),

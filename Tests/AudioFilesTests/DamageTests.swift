@@ -50,7 +50,7 @@ import Testing
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }
 
-  /// What a pipe's writer leaves behind when more than 4 GiB came: the file's length tells.
+  /// A header left by a pipe's writer after more than 4 GiB: the file's length counts.
   @Test func unknownLengthBeyondWhatAHeaderHolds() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("pipe.wav")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// What SoX writes into a pipe: about 2 GiB, in whole frames.
+  /// A header as SoX writes it into a pipe: about 2 GiB, in whole frames.
   @Test(arguments: [2, 6, 24])
   func aiffOutOfAPipe(frameBytes: Int) throws {
     let folder = try TemporaryFolder()
@@ -104,7 +104,7 @@ import Testing
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }
 
-  /// A header that tells of less sound than there is loses the rest of it.
+  /// A header that declares less sound than there is loses the rest of it.
   @Test(arguments: [AudioContainer.wav, .wavex, .aiff])
   func soundBehindTheSound(container: AudioContainer) throws {
     let folder = try TemporaryFolder()
@@ -132,7 +132,7 @@ import Testing
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }
 
-  /// What stands behind a whole file is no part of it.
+  /// Bytes behind a whole file are no part of it.
   @Test(arguments: [AudioContainer.wav, .aiff], [1, 7, 700])
   func bytesBehindAWholeFile(container: AudioContainer, count: Int) throws {
     let folder = try TemporaryFolder()
@@ -247,7 +247,7 @@ import Testing
     let folder = try TemporaryFolder()
     try put(Array("This is a letter, not a sound.\n".utf8), folder.file("letter.wav"))
     #expect(try message(folder.file("letter.wav"), .badData).contains("no audio file"))
-    // Names that the library would take for headerless sound.
+    // Names that the library would mistake for headerless sound.
     for name in ["letter.au", "letter.snd", "letter.vox", "letter.gsm"] {
       try put(Array("This is a letter, not a sound.\n".utf8), folder.file(name))
       #expect(try message(folder.file(name), .badData).contains("no audio file"))
@@ -262,7 +262,7 @@ import Testing
     #expect(try message(folder.file("secret.wav"), .inputOutput).contains("permission denied"))
   }
 
-  /// A WAV header with the channel count and the sample rate given.
+  /// Makes a WAV header with this channel count and sample rate.
   private func header(channels: UInt16, rate: UInt32) -> [UInt8] {
     func little(_ value: UInt32, _ count: Int) -> [UInt8] {
       (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
@@ -306,12 +306,12 @@ import Testing
     var whole = try DamageTests.sound(.flac)
     try put(whole, folder.file("good.flac"))
     _ = try readFile(folder.file("good.flac"))
-    // The MD5 of the samples stands at the end of the first block.
+    // The MD5 of the samples is at the end of the first block.
     whole[30] ^= 1
     try put(whole, folder.file("other.flac"))
     let error = try #require(failure { _ = try readFile(folder.file("other.flac")) })
     #expect(error.category == .badData && error.message.contains("MD5"), "\(error)")
-    // Zeros stand for none.
+    // Zeros mean none.
     for index in 26..<42 { whole[index] = 0 }
     try put(whole, folder.file("none.flac"))
     _ = try readFile(folder.file("none.flac"))

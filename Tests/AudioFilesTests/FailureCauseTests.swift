@@ -1,4 +1,4 @@
-// What brings failures of files about, for code that decides by it.
+// Causes of failures of files, for code that decides by them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles

@@ -1,4 +1,4 @@
-// Everything the file library says it can write, against what is written and refused here.
+// Every format that the file library claims to write, against the formats written and refused here.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -47,12 +47,12 @@ struct LibraryFormat: CustomTestStringConvertible {
 }
 
 @Suite struct FormatMatrixTests {
-  /// What the library accepts and cannot do: it does not open it, or gives back no sound.
+  /// Formats that the library accepts and cannot do: it does not open them, or returns no sound.
   private static let refused: Set<String> = [
     "mp3 mpeg-layer1", "mp3 mpeg-layer2", "wav mpeg-layer3", "aiff dwvw-12",
   ]
 
-  /// Sound Designer II stands in a resource fork, which files have not here.
+  /// Sound Designer II is stored in a resource fork, which files here do not have.
   @Test(arguments: LibraryFormat.accepted.filter { $0.container != Int32(SF_FORMAT_SD2) })
   func isWrittenOrRefused(format: LibraryFormat) throws {
     let names = try #require(

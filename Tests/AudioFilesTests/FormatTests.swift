@@ -1,4 +1,4 @@
-// Names of containers and encodings, and what goes with what.
+// Names of containers and encodings, and their combinations.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -89,7 +89,7 @@ import Testing
     #expect(error?.message.contains(problem) == true)
   }
 
-  /// What WAV cannot be written with becomes what can; MP3 has a kind of its own.
+  /// Encodings that WAV cannot be written with become ones that it can; MP3 has its own kind.
   @Test func decodedOnly() {
     func anew(_ encoding: AudioEncoding) -> AudioEncoding {
       AudioFileFormat(container: .wav, encoding: encoding, sampleRate: 48_000, channelCount: 2)
@@ -99,7 +99,7 @@ import Testing
     #expect(anew(.mpegLayer3) == .mpegLayer3 && anew(.ulaw) == .ulaw && anew(.gsm610) == .gsm610)
   }
 
-  /// Where an encoder does not take a rate, the next higher one that it takes, or its highest.
+  /// If an encoder does not support a rate, the next higher supported one, or its highest.
   @Test(arguments: [
     (AudioContainer.ogg, AudioEncoding.vorbis, 352_800.0, 192_000.0),
     (.flac, .pcm16, 70_001, 88_200), (.flac, .pcm16, 70_000, 70_000),

@@ -1,4 +1,4 @@
-// Sound that would be lost in silence: zeros and tags between frames, old headers, lengths not told.
+// Sound that would be lost in silence: zeros and tags between frames, old headers, lengths not stated.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct LostPartsTests {
-  /// The frames of an MP3 file behind the one that tells their number, and where each begins.
+  /// Makes the frames of an MP3 file behind the one that states their number, with the start of each.
   private func frames() throws -> (bytes: [UInt8], starts: [Int]) {
     let whole = try DamageTests.sound(.mp3)
     let rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
@@ -102,7 +102,7 @@ import Testing
     #expect(try readFile(path).channels[0].count == 30_000)
   }
 
-  /// Headers of older kinds tell the length of the sound, too.
+  /// Headers of older kinds state the length of the sound, too.
   @Test(arguments: [AudioContainer.iff, .voc, .avr, .nist, .mat5])
   func oldHeaders(container: AudioContainer) throws {
     let folder = try TemporaryFolder()
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// What was written into a pipe tells no length: the file's own counts.
+  /// A file written into a pipe states no length: the file's own counts.
   @Test(arguments: [AudioContainer.caf, .rf64])
   func lengthsNotTold(container: AudioContainer) throws {
     let folder = try TemporaryFolder()

@@ -1,4 +1,4 @@
-// What files hold beside the sound is carried over.
+// Metadata that files hold beside the sound is carried over.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -83,7 +83,7 @@ import Testing
     #expect(result.metadata.broadcastExtension.prefix(346) == chunk.prefix(346))
     #expect(try bytes(of: result.path).contains(Array("bext".utf8)))
 
-    // A second file from what was read of the first.
+    // A second file from the metadata of the first.
     let again = try carried(result.metadata, .wav)
     #expect(again.metadata.broadcastExtension.prefix(346) == chunk.prefix(346))
 
@@ -105,7 +105,7 @@ import Testing
     #expect(try carried(metadata, .aiff).dropped == ["cart"])
   }
 
-  /// What a WAV file with a sampler chunk has: unity note 60, loops with their first and last frames.
+  /// Makes the metadata of a WAV file with a sampler chunk: unity note 60, loops with their first and last frames.
   private func sampler(_ loops: [(UInt32, UInt32)]) throws -> AudioFileMetadata {
     let folder = try TemporaryFolder()
     func words(_ values: [UInt32]) -> [UInt8] {
@@ -134,7 +134,7 @@ import Testing
     return (word(3), (0..<word(7)).map { [word(9 + 6 * $0 + 2), word(9 + 6 * $0 + 3)] })
   }
 
-  /// Loops move with the sound; of those that are cut into nothing is left but the key.
+  /// Loops move with the sound; loops that are cut into leave nothing but the key.
   @Test(
     arguments: [
       (0, nil, [[100, 199], [300, 399]]), (50, nil, [[50, 149], [250, 349]]),

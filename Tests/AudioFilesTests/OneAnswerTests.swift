@@ -1,4 +1,4 @@
-// What every reader says of the same odd file is one answer: length, rate, channels, title.
+// Every reader's view of the same odd file is one answer: length, rate, channels, title.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -113,7 +113,7 @@ private struct Answer: CustomStringConvertible {
     let folder = try TemporaryFolder()
     var bytes = try Self.plain("a.caf", .alac16)
     let place = try #require(bytes.firstRange(of: Array("pakt".utf8))?.lowerBound)
-    // The number of packets, the frames to be heard, and those at both ends follow the size.
+    // The number of packets, the playable frames, and the trimmed frames at both ends follow the size.
     let count = bytes[(place + 12)..<(place + 20)].reduce(0) { $0 << 8 | Int($1) }
     bytes.replaceSubrange(
       (place + 20)..<(place + 36), with: number(count * 4096, 8, big: true) + number(0, 8))
@@ -126,7 +126,7 @@ private struct Answer: CustomStringConvertible {
   /// Why answers are not one; nil where they are.
   private static func problem(_ file: OddFile, _ answers: [Result<Answer, Refusal>]) -> String? {
     let found = answers.compactMap { try? $0.get() }
-    // A stream that has to begin before its end is known cannot tell all.
+    // A stream that has to begin before its end is known cannot report all.
     let whole = found.filter { $0.reader != "stream" }
     guard let first = whole.first else { return file.mayBeRefused ? nil : "refused: \(answers)" }
     let isOne =

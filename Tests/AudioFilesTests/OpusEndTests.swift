@@ -1,4 +1,4 @@
-// Ogg Opus ends with its sound: as long as what was written, and without a click behind it.
+// Ogg Opus ends with its sound: as long as its source, and without a click behind it.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -37,7 +37,7 @@ import Testing
       let sound = tone(rate, count)
       try write(path, rate, Array(repeating: sound, count: channelCount))
       let (channels, reader) = try readFile(path)
-      // Whatever it was made from, it is read at 48 kHz.
+      // Its source may have any rate: it is read at 48 kHz.
       let length = count * 48_000 / rate
       let expected = tone(48_000, length)
       #expect(reader.frameCount == length && reader.format.sampleRate == 48_000)
@@ -45,7 +45,7 @@ import Testing
         try #require(channel.count == length)
         let errors = zip(channel, expected).map { abs($0 - $1) }
         let last = errors.suffix(960).max() ?? 0
-        // What the encoder does worse now and then is no click, which is as loud as the tone.
+        // Occasional larger errors of the encoder are no click, which is as loud as the tone.
         let before = errors.dropLast(960).suffix(16_000).max() ?? 0
         #expect(last < max(1.6 * before, 0.16), "\(rate) Hz, \(count): \(last), \(before)")
       }

@@ -1,4 +1,4 @@
-// Compressed sound in CAF: written, read to the frame, with its texts and channels, and what is wrong with it.
+// Compressed sound in CAF: written, read to the frame, with its texts and channels, and its faults.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -25,7 +25,7 @@ struct PacketSoundTests {
     }
   }
 
-  /// How far an error lies below a sound, in decibels.
+  /// Returns the ratio of a sound to an error, in decibels.
   private func distance(_ sound: [Float], _ other: [Float]) -> Double {
     let error = zip(sound, other).reduce(0.0) { $0 + pow(Double($1.0 - $1.1), 2) }
     let power = sound.reduce(0.0) { $0 + pow(Double($1), 2) }
@@ -49,7 +49,7 @@ struct PacketSoundTests {
     #expect(reader.metadata.texts == metadata.texts)
     for channel in 0..<channels {
       #expect(read[channel].count == 50_001)
-      // The last channel of six is for low tones alone: its encoder takes the others away.
+      // The last channel of six is for low tones alone: its encoder removes the others.
       guard channels < 6 || channel != 3 else { continue }
       #expect(distance(sound[channel], read[channel]) > 15, "channel \(channel)")
     }
@@ -70,7 +70,7 @@ struct PacketSoundTests {
     try #require(made.exitCode == 0, "\(made.summary)")
     let (read, reader) = try readFile(folder.file("out.caf"))
     #expect(reader.format.encoding == (encoding == "mp3" ? .mpegLayer3 : .opus))
-    // FFmpeg does not say in CAF what its encoders add.
+    // FFmpeg does not state in CAF how much its encoders add.
     #expect((48_000...52_000).contains(read[0].count))
   }
 

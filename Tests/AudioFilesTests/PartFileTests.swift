@@ -97,7 +97,7 @@ private func writeSome(_ writer: AudioFileWriter, _ frames: Int) throws {
     try put([9, 9, 9], folder.file(".sound.wav.part"))
     try writeFile(folder.file("sound.wav"), [TestSignal.noise(seed: 1, frameCount: 50)], format)
     #expect(folder.names == ["sound.wav"])
-    // What is no regular file is not touched.
+    // Anything but a regular file is not touched.
     let link = folder.file(".linked.wav.part")
     #expect(unsafe symlink(folder.file("sound.wav"), link) == 0)
     let before = try bytes(of: folder.file("sound.wav"))
@@ -148,7 +148,7 @@ private func writeSome(_ writer: AudioFileWriter, _ frames: Int) throws {
     writer.cancel()
   }
 
-  /// In a process of its own, whose unfinished files all go.
+  /// In a separate process, whose unfinished files all go.
   @Test func interruption() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()
@@ -159,7 +159,7 @@ private func writeSome(_ writer: AudioFileWriter, _ frames: Int) throws {
       try #require(folder.names == [".one.wav.part", ".two.wav.part", "done.wav"])
       try #require(PartFiles.removeAllFromSignalHandler() == 2)
       try #require(folder.names == ["done.wav"])
-      // Going on after that gives an error, not a file.
+      // Going on after that ends in an error, not a file.
       try #require(failure { try one.finish() }?.category == .inputOutput)
       try #require(failure { try two.commit() }?.category == .inputOutput)
       try #require(folder.names == ["done.wav"])
@@ -201,7 +201,7 @@ private func writeSome(_ writer: AudioFileWriter, _ frames: Int) throws {
     #expect(disk.folder.names.isEmpty)
   }
 
-  /// The disk is full only when the encoder gives its last bytes: found when closing.
+  /// The disk is full only when the encoder writes its last bytes: found when closing.
   @Test(arguments: [AudioContainer.flac, .ogg, .opus, .mp3, .caf])
   func fullAtTheVeryEnd(container: AudioContainer) throws {
     guard let disk = try TinyDisk() else { return }
@@ -211,7 +211,7 @@ private func writeSome(_ writer: AudioFileWriter, _ frames: Int) throws {
     let writer = try AudioFileWriter(path: disk.folder.file("sound"), format: format)
     var rows = [TestSignal.noise(seed: 1, amplitude: 0.9, frameCount: 1_000)]
     try unsafe withRows(&rows) { try unsafe writer.write($0, frameCount: 1_000) }
-    // Take all the room that is left.
+    // Fill all the room that is left.
     let filler = unsafe open(disk.folder.file("filler"), O_WRONLY | O_CREAT, 0o600)
     let block = [UInt8](repeating: 1, count: 4_096)
     while unsafe write(filler, block, block.count) > 0 {}
@@ -225,7 +225,7 @@ private func writeSome(_ writer: AudioFileWriter, _ frames: Int) throws {
     }
   }
 
-  /// Without the rights to mount: a limit on the size of files, in a process of its own.
+  /// Without the rights to mount: a limit on the size of files, in a separate process.
   @Test func limitOnFileSize() async {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

@@ -1,4 +1,4 @@
-// Files that tell little of themselves: samples without a header, MIDI sample dumps, single rates.
+// Files with few declarations: samples without a header, MIDI sample dumps, single rates.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -103,7 +103,7 @@ import Testing
 
   private let numbers = (0..<20_011).map { ($0 * 7919) % 60_000 - 30_000 }
 
-  /// The library itself misplaces what is in a last block that is not full.
+  /// The library itself misplaces the contents of a last block that is not full.
   @Test(arguments: [80, 81, 119, 1009, 20_011])
   func sampleDumpsToTheLastSample(frames: Int) throws {
     let folder = try TemporaryFolder()
@@ -114,7 +114,7 @@ import Testing
     #expect(channels == [samples.map { Float($0) / 32_768 }])
   }
 
-  /// What reads dumps prints its complaints; the stream they go to belongs to the whole process.
+  /// The reader of dumps prints its complaints; the stream they go to belongs to the whole process.
   @Test func readersOfSeveralThreadsGiveStandardOutputBack() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.sds")

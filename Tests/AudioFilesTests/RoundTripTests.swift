@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How far from the original a sample of an encoding may be: half a step where it is linear.
+/// Returns the largest error of a sample in an encoding: half a step if it is linear.
 private func tolerance(_ encoding: AudioEncoding) -> Float? {
   switch encoding {
   case .float32, .float64: 0
@@ -36,9 +36,9 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     }
   }
 
-  /// Without the codec there is nothing to be said of what needs it.
+  /// The containers to test; without the codec, only the ones that do not need it.
   static let containers = AudioContainer.allCases.filter {
-    // Samples without a header do not tell what they are.
+    // Samples without a header do not declare their format.
     (!$0.needsCodec || CodecLibrary.path != nil) && $0 != .raw
   }
 
@@ -67,7 +67,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     let (channels, reader) = try readFile(path)
     #expect(reader.format.encoding == format.encoding)
     #expect(reader.format.channelCount == format.channelCount)
-    // Opus is decoded at 48 kHz, whatever rate it was made from.
+    // Opus is decoded at 48 kHz, for any source rate.
     let rate = format.encoding == .opus ? 48_000 : format.sampleRate
     #expect(reader.format.sampleRate == rate)
     #expect(channels.count == original.count)
@@ -100,7 +100,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
     #expect(try bytes(of: folder.file("a")) == bytes(of: folder.file("b")))
   }
 
-  /// Nor do they tell the time: what is written a second later is the same.
+  /// Nor do they contain the time: a file written a second later is the same.
   @Test func sameBytesLater() async throws {
     let folder = try TemporaryFolder()
     let original = Self.signal(channels: 1, frames: 500, rate: 48_000)
@@ -208,7 +208,7 @@ private func tolerance(_ encoding: AudioEncoding) -> Float? {
   }
 
   @Test func byteOrderIsKept() throws {
-    // Big-endian WAV and little-endian AIFF stay what they are.
+    // Big-endian WAV and little-endian AIFF stay so.
     let folder = try TemporaryFolder()
     for (container, order) in [(AudioContainer.wav, AudioByteOrder.big), (.aiff, .little)] {
       var format = AudioFileFormat(

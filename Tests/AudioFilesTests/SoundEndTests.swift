@@ -1,4 +1,4 @@
-// What stands behind the sound: chunks and other bytes, in kinds of which the library reads on.
+// Data behind the sound: chunks and other bytes, in kinds that the library reads past the sound's end.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -28,7 +28,7 @@ import Testing
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// Wave64 whose size covers what is added at a whole eight.
+  /// Makes a Wave64 whose size covers the added bytes up to a multiple of eight.
   private func extended(_ bytes: [UInt8], by added: [UInt8]) -> [UInt8] {
     var whole = bytes + [UInt8](repeating: 0, count: -bytes.count & 7) + added
     whole.replaceSubrange(16..<24, with: number(whole.count, 8))
@@ -66,7 +66,7 @@ import Testing
     #expect(error.category == .badData && error.message.contains("no chunk"), "\(error.message)")
   }
 
-  /// A pipe's writer tells no length, or the largest one: the file's own length tells.
+  /// A pipe's writer declares no length, or the largest one: the file's own length counts.
   @Test(arguments: [24, Int.max])
   func wave64OutOfAPipe(size: Int) throws {
     let folder = try TemporaryFolder()
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Texts stand behind the sound of Amiga files, too.
+  /// Texts come behind the sound of Amiga files, too.
   @Test func chunksBehindTheSoundOfTheAmiga() throws {
     let folder = try TemporaryFolder()
     let (whole, channels) = try plain(folder, .iff, .pcmS8, channels: 1, rate: 16_000)
@@ -110,7 +110,7 @@ import Testing
     #expect(try readFile(folder.file("more.8svx")).channels == channels)
   }
 
-  /// Headers that pipes leave behind tell nothing.
+  /// Headers that pipes leave behind say nothing about length.
   @Test(arguments: [0, 0x7FFF_FFFF, 0xFFFF_FFFF])
   func amigaOutOfAPipe(size: Int) throws {
     let folder = try TemporaryFolder()
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  /// So few frames that they are shorter than what the library leaves out of the header.
+  /// So few frames that they are shorter than the part the library leaves out of the header.
   @Test(arguments: [AudioEncoding.float32, .float64], 1...3)
   func aFewFramesOfAIFF(encoding: AudioEncoding, count: Int) throws {
     let folder = try TemporaryFolder()
@@ -163,7 +163,7 @@ import Testing
       try writeFile(path, sound, format)
       let (channels, reader) = try readFile(path)
       #expect(reader.frameCount == frames && channels == sound, "\(frames) frames")
-      // And nothing stands behind them.
+      // And nothing comes behind them.
       let whole = try bytes(of: path)
       let place = try #require(whole.firstRange(of: Array("SSND".utf8))).lowerBound
       #expect(whole.count == place + 16 + frames * count * sampleBytes, "\(frames) frames")
@@ -197,7 +197,7 @@ import Testing
     var rows = [[Float]](repeating: [Float](repeating: 0, count: 40_000), count: 2)
     let count = try unsafe withRows(&rows) { try unsafe reader.read(into: $0, frameCount: 40_000) }
     #expect(count == channels[0].count && reader.toleratedDamage.count == 1)
-    // Within the stream it is damage, too, and what follows is not forgotten.
+    // Within the stream it is damage, too, and the sound behind it is not forgotten.
     try put(bytes + [UInt8](repeating: 0x55, count: 3_000) + bytes, path)
     #expect(failure { _ = try readFile(path) }?.category == .badData)
   }

@@ -31,7 +31,7 @@ import Testing
     #expect(abs(found - 2.5) < 0.1, "\(name): \(found)")
   }
 
-  /// What is no sound, is cut off, or lies, gives a number or nothing.
+  /// Files that are no sound, are cut off, or lie, yield a number or nothing.
   @Test func hostileHeadersAreNoMatter() throws {
     var random = SeededGenerator(seed: 11)
     let heads = [

@@ -1,4 +1,4 @@
-// What the tests of this module share: a folder of their own, whole files written and read.
+// Shared helpers of this module's tests: a temporary folder, whole files written and read.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles

@@ -123,7 +123,7 @@ private let hasCodec = CodecLibrary.path != nil
     #expect(again.tags["LANGUAGE"] == ["de"] && again[.trackNumber] == "3")
   }
 
-  /// What is a comment elsewhere is a description in many files of Vorbis and FLAC.
+  /// A comment in other formats is a description in many files of Vorbis and FLAC.
   @Test func descriptionsAreComments() throws {
     let folder = try TemporaryFolder()
     var metadata = AudioFileMetadata()
@@ -271,7 +271,7 @@ private let hasCodec = CodecLibrary.path != nil
       ])
     #expect(result.exitCode == 0, "\(container): \(result.summary)")
     #expect(result.standardOutput.contains("Sturm & Drang: „Öl“"), "\(container)")
-    // In WAV it looks for fewer texts.
+    // In WAV it reads fewer texts.
     if ![.wav, .wavex, .rf64].contains(container) {
       #expect(result.standardOutput.contains("=calm"), "\(container)")
     }

@@ -28,7 +28,7 @@ import Testing
     return path
   }
 
-  /// Whether a text stands in the bytes of a file.
+  /// Counts a text in the bytes of a file.
   private func count(of text: String, in path: String) throws -> Int {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     var place = bytes.startIndex
@@ -97,7 +97,7 @@ import Testing
     try TagUpdate.holdsGains([(Self.gain, "-2.50 dB")], in: path, isSame: ==)
   }
 
-  /// Whatever wrote them, and wherever they stand, older gains make room for the new one.
+  /// Older gains are replaced by the new one, from any writer and at any position.
   @Test(arguments: [true, false]) func olderGainsInAPE(hasTitle: Bool) throws {
     let path = try make(.mp3)
     let sound = try readFile(path).channels

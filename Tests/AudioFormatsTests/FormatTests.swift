@@ -1,4 +1,4 @@
-// Formats: what follows from their fields, their cookies and their packets.
+// Formats: values derived from their fields, their cookies and their packets.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -60,7 +60,7 @@ import Testing
       #expect(stream.formats[0].format.mFramesPerPacket == 1024)
       #expect(stream.formats[0].tag == kAudioChannelLayoutTag_Stereo)
     }
-    // HE-AAC, told at the front: type 5, 24 kHz, stereo, 48 kHz, type 2.
+    // HE-AAC, signalled at the front: type 5, 24 kHz, stereo, 48 kHz, type 2.
     let layered = try #require(ElementaryStream(descriptor([0x2B, 0x11, 0x88, 0x00])))
     let ids = layered.formats.map(\.format.mFormatID)
     #expect(ids == [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])

@@ -1,4 +1,4 @@
-// Changes of a graph that renders, where a click was heard once or could be.
+// Changes of a graph that renders, in cases with a known or possible click.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph
@@ -11,7 +11,7 @@ import TestUnits
 import Testing
 
 @Suite("Places where a changing graph could click") @safe final class GraphClickTests {
-  /// What a sine of 100 Hz and amplitude 0.25, and a fade of it over 480 frames, may step.
+  /// The largest step of a sine of 100 Hz and amplitude 0.25, and of its fade over 480 frames.
   private let smooth: Float = 0.0033 + 0.25 * 2 / 480
   private let callCount: UnsafeMutablePointer<Int>
 
@@ -93,7 +93,7 @@ import Testing
     #expect(largestStep(output) < smooth)
   }
 
-  /// A mixer that hears a silent branch of 240 frames' latency, and a callback aligned with it.
+  /// Makes a mixer with a silent branch of 240 frames' latency, and a callback aligned with it.
   private func delayedCallback() throws -> (
     GraphFixture, mixer: AudioUnitGraph.Node, slow: AudioUnitGraph.Node
   ) {

@@ -90,7 +90,7 @@ final class GraphFixture {
     try graph.initialize()
   }
 
-  /// Renders frames of channel 0 in slices of given sizes, over and over.
+  /// Renders frames of channel 0 in slices of these sizes, over and over.
   func render(_ frameCount: Int, slices: [Int] = [512]) throws -> [Float] {
     let buffers = AudioBuffers(channelCount: channelCount, frameCapacity: maximumFrames)
     var result: [Float] = []
@@ -115,7 +115,7 @@ final class GraphFixture {
   }
 }
 
-/// What a counter gives, times a gain, so many frames late.
+/// Returns the output of a counter, times a gain, so many frames late.
 func counted(_ frameCount: Int, gain: Float, delay: Int = 0) -> [Float] {
   (0..<frameCount).map { (frame: Int) -> Float in
     frame < delay ? 0 : Float(frame - delay) / 65536 * gain

@@ -1,4 +1,4 @@
-// What a graph refuses, and with which code: one case a rule.
+// Operations that a graph refuses, and the code of each: one case a rule.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioGraph

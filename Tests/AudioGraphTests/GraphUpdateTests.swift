@@ -10,7 +10,7 @@ import TestUnits
 import Testing
 
 @Suite struct GraphUpdateTests {
-  /// What a sine of 100 Hz and amplitude 0.25, and a fade of it over 480 frames, may step.
+  /// The largest step of a sine of 100 Hz and amplitude 0.25, and of its fade over 480 frames.
   private let smooth: Float = 0.0033 + 0.25 * 2 / 480
 
   @Test func aChangeWaitsForTheUpdate() throws {
@@ -141,7 +141,7 @@ import Testing
     var output = try fixture.render(2000, slices: [64])
     for frames in [100, 700, 3, 0, 250] {
       try fixture.unit(slow).setParameter(0, Float(frames))
-      // A unit that does not tell of it is asked at an update.
+      // A unit that does not announce it is queried at an update.
       try fixture.graph.update()
       output += try fixture.render(4000, slices: [64])
       #expect(fixture.graph.latencyFrames == frames)
@@ -187,7 +187,7 @@ import Testing
       "\(puller.clicks)\n\(editor.journal.text(around: click?.notesAfter ?? 0))")
     #expect(puller.sum > 1)
     #expect(editor.graph.retainedPlanCount < 8)
-    // All transitions come to an end, and what was removed is closed: the last edit may wait yet.
+    // All transitions come to an end, and removed nodes are closed: the last edit may wait yet.
     try editor.graph.update()
     for _ in 0..<200 { puller.pull() }
     try editor.graph.update()

@@ -1,4 +1,4 @@
-// A client of a device that plays the numbers of its frames, and keeps what is recorded.
+// A client of a device that plays the numbers of its frames, and keeps its recording.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -8,9 +8,9 @@ import CAudioToolbox
 final class CountingClient {
   /// Frames asked for.
   private(set) var played = 0
-  /// The first channel of what was recorded.
+  /// The first channel of the recording.
   private(set) var recorded: [Float] = []
-  /// Called before each call, as a client that takes time does.
+  /// Called before each call, to simulate a slow client.
   var beforeCall: () -> Void = {}
   /// Whether it plays a single 1 instead, at this frame.
   var impulse: Int?

@@ -1,4 +1,4 @@
-// Two clocks that run apart as one device, in virtual time: what is heard, how much it wanders, and that nothing runs dry.
+// Two clocks that run apart as one device, in virtual time: the output, its wander, and no dropouts.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -43,7 +43,7 @@ import Testing
       try engine.configure(output: request)
     }
 
-    /// Runs for so many seconds; tells the ratio and the error of each cycle with its second.
+    /// Runs for so many seconds; reports the ratio and the error of each cycle with its second.
     func run(
       _ seconds: Double, _ told: (_ second: Double, _ ratio: Double, _ error: Double) -> Void
     ) {
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// How long both clocks run: an hour by AURICLE_DRIFT_SECONDS=3600, ten minutes otherwise.
+  /// The duration of both clocks: an hour by AURICLE_DRIFT_SECONDS=3600, ten minutes otherwise.
   private static let seconds =
     ProcessInfo.processInfo.environment["AURICLE_DRIFT_SECONDS"].flatMap(Double.init) ?? 600
 

@@ -1,4 +1,4 @@
-// What a device thread makes of everything that goes wrong, in virtual time.
+// The device thread's response to every kind of fault, in virtual time.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioHardware
@@ -61,14 +61,14 @@ import Testing
       #expect(result == .finished, "\(story)")
       let heard = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter { $0 != 0 }
       #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 }, "\(story)")
-      // A fault costs what the device held, and no more.
+      // A fault costs the frames in the device, and no more.
       let held = request.periodFrames * (request.periodCount + 1)
       let breaks =
         engine.statistics.overruns + engine.statistics.restarts + engine.statistics.suspends
       #expect(heard.count >= 96_000 - held * (breaks + 1), "\(story), \(breaks) breaks")
       // Each start anew breaks the time line, and nothing else does.
       #expect(engine.breaks == breaks, "\(story)")
-      // Of faults that are gaps each is counted, and nothing else is.
+      // Every fault that is a gap is counted, and nothing else.
       let gaps = traits.faults.filter { $0.kind == .overrun }.count
       #expect(engine.statistics.overruns >= gaps, "\(story)")
     }

@@ -5,14 +5,14 @@ import AudioHardware
 import CAudioToolbox
 import Foundation
 
-/// A far end that gives a tone of 1 kHz on its first channel and of 10 kHz on its second, and keeps what is played.
+/// A far end that records a tone of 1 kHz on its first channel and of 10 kHz on its second, and keeps the playback.
 final class ToneEnd: PortEnd {
   static let frequencies = [1000.0, 10_000.0]
   private let first: Int
   private var given = 0
   private var taken = 0
   private var channelCount = 0
-  /// What was played from a frame on, by channels.
+  /// The frames played from a start frame on, by channels.
   private(set) var kept: [[Float]] = [[], []]
 
   init(keepingFrom first: Int) { self.first = first }
@@ -54,7 +54,7 @@ final class ToneEnd: PortEnd {
   }
 }
 
-/// A far end that gives the numbers of its frames, times a whole number.
+/// A far end that records the numbers of its frames, times a whole number.
 final class CountingEnd: PortEnd {
   private var given = 0
   private let scale: Float
@@ -73,7 +73,7 @@ final class CountingEnd: PortEnd {
   }
 }
 
-/// A client that plays the tones, and keeps the first two channels of what is recorded.
+/// A client that plays the tones, and keeps the first two channels of its recording.
 final class ToneClient {
   private let first: Int
   private let plays: Bool
@@ -127,7 +127,7 @@ final class ToneClient {
   }
 }
 
-/// A tone in noise: what is left of each second beside the best tone of one frequency.
+/// A tone in noise: the residue of each second beside the best tone of one frequency.
 enum ToneFit {
   /// The worst second in decibels below the tone, and how far (frames) the tone strays from a steady one in all.
   static func worst(_ samples: [Float], near frequency: Double) -> (

@@ -1,4 +1,4 @@
-// What the processor of voices does with an echo and with a voice.
+// The effect of the voice processor on an echo and on a voice.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -1,4 +1,4 @@
-// Pictures of sounds: real PNG files, small, and of what was heard.
+// Pictures of sounds: real PNG files, small, and true to the sound.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioPictures
@@ -12,7 +12,7 @@ import Testing
     (try? runProcess("ffprobe", ["-version"]))?.exitCode == 0
     && (try? runProcess("ffmpeg", ["-version"]))?.exitCode == 0
 
-  /// The picture of channels at 48 kHz, taken in blocks of odd lengths.
+  /// Draws the picture of channels at 48 kHz, in blocks of odd lengths.
   private func picture(
     _ channels: [[Float]], size: PictureSize = .large, seconds: Double? = nil
   ) -> [UInt8] {

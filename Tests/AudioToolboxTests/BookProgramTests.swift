@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Compiles a program, and returns what a run of it printed.
+  /// Compiles a program, runs it, and returns its output.
   @discardableResult private func run(
     _ name: String, _ compiler: String, _ arguments: [String], exitCode: Int32 = 0
   ) throws -> String {

@@ -58,7 +58,7 @@ import Testing
       ["-shared", "-fPIC"] + options)
   }
 
-  /// What keeps a program to the components of a folder.
+  /// Makes an environment that limits a program to the components of a folder.
   func environment(_ folder: TemporaryFolder) -> [String: String?] {
     [
       "AURICLE_COMPONENT_PATH": folder("Components"), "LV2_PATH": folder.path,
@@ -186,7 +186,7 @@ import Testing
     #expect(shown.contains("\"Test: Passing\""))
   }
 
-  /// The code of a dynamic manifest runs while a bundle is read; it is run by a process of its own.
+  /// The code of a dynamic manifest runs while a bundle is read; a separate process runs it.
   @Test(
     "A program in C outlives bundles that crash or hang their reader",
     arguments: [("abort();", "crashed"), ("for (;;) __asm__(\"\");", "took longer")])
@@ -220,7 +220,7 @@ import Testing
     let result = try runProcess(program, environment: environment)
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(result.standardOutput.contains("Good"))
-    // What was found out is remembered, for every program.
+    // The finding is remembered, for every program.
     let scan = try runProcess(
       Places.builtProducts + "/auricle", ["scan", "--format", "json"], environment: environment)
     #expect(scan.standardOutput.contains("reading it \(word)"), "\(scan.summary)")

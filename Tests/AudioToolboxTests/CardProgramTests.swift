@@ -61,7 +61,7 @@ import Testing
     let said = lines(of: try start("RoundTrip", ["card"]).wait(timeLimitSeconds: 60))
     try #require(said.count == 3, "\(said)")
     #expect(said[0] == "heard 1")
-    // Where positions move in bursts, nobody can tell more exactly.
+    // If positions move in bursts, no program can measure more exactly.
     if settings.hasPrefix("burst") {
       let off = Double(said[1].dropFirst("off by ".count).prefix { $0 != "," }) ?? .infinity
       #expect(abs(off) <= 48, "\(said)")
@@ -78,7 +78,7 @@ import Testing
     let said = lines(of: try start("QueueTimeline", ["card"]).wait(timeLimitSeconds: 60))
     let numbers = (said.first ?? "").split { !$0.isNumber }.compactMap { Int($0) }
     try #require(numbers.count == 3, "\(said)")
-    // Two in one millisecond are told as one; the machine may be late now and then.
+    // Two in one millisecond are reported as one; the machine may be late now and then.
     #expect(numbers[0] >= 1 && numbers[0] <= numbers[1] && numbers[2] == 0, "\(said)")
   }
 

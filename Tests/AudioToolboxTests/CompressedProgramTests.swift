@@ -74,11 +74,11 @@ struct CompressedProgramTests {
       try #require(reference.exitCode == 0, "\(reference.summary)")
       let ours = try Data(contentsOf: URL(fileURLWithPath: folder("ours")))
       let frameSize = 2 * bits / 8
-      // Of AC-3 FFmpeg leaves the 256 frames that decoders are late by.
+      // For AC-3, FFmpeg keeps the 256 frames of the decoder's delay.
       let late = name == "a.ac3" ? 256 * frameSize : 0
       let theirs = try Data(
         Data(contentsOf: URL(fileURLWithPath: folder("theirs"))).dropFirst(late))
-      // Of AAC in M4A FFmpeg leaves what fills the last packet; 1.7 s are 74970 frames.
+      // For AAC in M4A, FFmpeg keeps the padding of the last packet; 1.7 s are 74970 frames.
       let isCut = name == "a.m4a"
       #expect(ours.count == (isCut ? 74_970 * frameSize : theirs.count), "\(name)")
       #expect(ours == theirs.prefix(ours.count), "\(name)")

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Compiles a program, and returns what a run of it printed.
+  /// Compiles a program, runs it, and returns its output.
   func run(
     _ name: String, _ arguments: [String], device: String, compiler: String = "clang"
   ) throws -> [String] {
@@ -73,7 +73,7 @@ import Testing
       said == ["twice 1"] + all + ["gone 1, none 1"] + [all[0], "part 1, drift 0 0, quality 64"]
         + ["gone 1"])
     let found = try samples("out.wav")
-    // What the device held at the stop in between is lost, and no more.
+    // The frames in the device at the stop in between are lost, and no more.
     let heard = stride(from: 0, to: found.count, by: 2).map { found[$0] }.filter { $0 != 0 }
     let numbers = heard.map { Int($0 * 1_048_576) }
     #expect(numbers.first == 1 && numbers.count >= 40_000)
@@ -196,7 +196,7 @@ import Testing
     try #require(made.exitCode == 0, "\(made.summary)")
   }
 
-  /// Compares what was played with what was recorded, from the first sound on.
+  /// Compares the playback with the recording, from the first sound on.
   func expectPlayed(gain: Float) throws {
     let (heard, played) = (try samples("in.wav"), try samples("out.wav"))
     let start = try #require(played.firstIndex { $0 != 0 }) / 2 * 2
@@ -251,7 +251,7 @@ import Testing
     #expect(try run("SystemSound", [folder("in.wav"), "exit"], device: device) == asked)
     try expectPlayed(gain: 1)
 
-    // With a constant in it the sum of what is played tells how often it was.
+    // With a constant in it, the sum of the output shows how often it was played.
     let made = try runProcess(
       "sox",
       [
@@ -273,7 +273,7 @@ import Testing
 
   @Test("An audio session has categories, wishes, routes, and listeners that are told of changes")
   func session() throws {
-    // What is recorded has 48 kHz: the wish for another rate cannot be met.
+    // The recording has 48 kHz: the wish for another rate cannot be met.
     try tones()
     let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
     #expect(

@@ -1,4 +1,4 @@
-// What the headers declare and what the library exports: the same.
+// The functions that the headers declare and that the library exports: the same.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ExportTests {
-  /// The names of the functions that a header declares, and of a variable that has a symbol of its own.
+  /// Finds the names of the functions that a header declares, and of a variable with its own symbol.
   private func functions(in header: String) throws -> Set<String> {
     let text = try String(contentsOfFile: header, encoding: .utf8)
     let pattern = #/(?m)^extern [A-Za-z0-9_ ]+[ *]([A-Za-z_0-9]+)\(/#
@@ -16,7 +16,7 @@ import Testing
       .union(text.matches(of: variable).map { String($0.output.1) })
   }
 
-  /// What the headers declare.
+  /// Finds all names that the headers declare.
   private func declared() throws -> Set<String> {
     var declared: Set<String> = []
     for folder in [

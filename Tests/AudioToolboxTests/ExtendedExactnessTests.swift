@@ -44,9 +44,9 @@ struct ExtendedExactnessTests {
     ("a.aac", 32, ["-c:a", "aac", "-aac_pns", "0"], 0),
     ("a.mp3", 32, ["-b:a", "160k"], 0), ("v.mp3", 32, ["-q:a", "3"], 0),
     ("low.mp3", 32, ["-ar", "22050", "-b:a", "64k"], 0),
-    // A decoder of speech remembers for long what it made.
+    // A decoder of speech has a long memory of its output.
     ("g.wav", 16, ["-ar", "8000", "-ac", "1", "-c:a", "gsm_ms"], 8),
-    // These decoders round, and fill what was not stored, with noise that goes on from packet to packet.
+    // These decoders round, and fill bands that were not stored with noise that goes on from packet to packet.
     ("a.mp2", 16, ["-c:a", "mp2"], 1), ("a.ac3", 32, ["-ar", "48000", "-c:a", "ac3"], 0.1),
   ]
 
@@ -70,10 +70,10 @@ struct ExtendedExactnessTests {
       #expect(worst <= off, "\(name), seed \(seed): \(result.standardOutput)")
       let kind = [16: "s16le", 24: "s24le", 32: "f32le"][bits] ?? ""
       try tool("ffmpeg", ["-v", "error", "-y", "-i", folder(name), "-f", kind, folder("theirs")])
-      // Of AC-3 FFmpeg leaves the 256 frames that decoders are late by.
+      // For AC-3, FFmpeg keeps the 256 frames of the decoder's delay.
       let late = name == "a.ac3" ? 256 * 8 : 0
       let (ours, theirs) = (try data("ours"), Data(try data("theirs").dropFirst(late)))
-      // Of AAC in M4A FFmpeg leaves what fills the last packet.
+      // For AAC in M4A, FFmpeg keeps the padding of the last packet.
       let isCut = name == "a.m4a"
       #expect(isCut ? ours.count == 101_430 * 8 : ours.count == theirs.count, "\(name)")
       #expect(ours == theirs.prefix(ours.count), "\(name)")

@@ -1,4 +1,4 @@
-// libauricle.so: a C program lists units, runs a chain and a file, and is told what goes wrong.
+// libauricle.so: a C program lists units, runs a chain and a file, and gets errors with their causes.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

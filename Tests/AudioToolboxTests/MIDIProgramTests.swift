@@ -119,7 +119,7 @@ import Testing
     #expect(samples.suffix(2000).allSatisfy { abs($0) < 0.02 }, "the note was ended")
   }
 
-  /// What two programs say that run at once.
+  /// Runs two programs at once, and returns their output.
   private func both(_ first: String, _ second: String) throws -> (String, String) {
     let program = try build("Ports", "clang")
     let one = try ChildProcess(program, [first, "10000"], environment: environment)
@@ -161,7 +161,7 @@ import Testing
     #expect(numbers.count == 1, "\(numbers)")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder("run/auricle/midi"))
     #expect(files.contains { $0.hasSuffix(".json") })
-    // The next program that looks finds nothing, and removes what was left.
+    // The next program that searches finds nothing, and removes the remains.
     let result = try runProcess(build("Statuses", "gcc"), environment: environment)
     #expect(result.exitCode == 0, "\(result.summary)")
     let left = try FileManager.default.contentsOfDirectory(atPath: folder("run/auricle/midi"))

@@ -1,4 +1,4 @@
-// What clients of output units, queues and devices rely on: settings in any state, sizes, listeners, times, both sides.
+// Behaviour that clients of output units, queues and devices rely on: settings in any state, sizes, listeners, times, both sides.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

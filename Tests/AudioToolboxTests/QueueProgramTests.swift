@@ -13,7 +13,7 @@ extension DeviceProgramTests {
     try #require(made.exitCode == 0, "\(made.summary)")
   }
 
-  /// What a file decodes to by itself, written as in.wav.
+  /// Decodes a file by itself, into in.wav.
   private func decode(_ name: String) throws {
     let made = try runProcess(
       "ffmpeg", ["-v", "error", "-y", "-i", folder(name), "-c:a", "pcm_f32le", folder("in.wav")])
@@ -37,7 +37,7 @@ extension DeviceProgramTests {
     let data = try Data(contentsOf: URL(fileURLWithPath: raw))
     let found = unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     #expect(abs(Double(found.count / 2) - 48_000 / rate) < 1500)
-    // The left tone has 300 Hz: of three candidates the one that is heard.
+    // The left tone has 300 Hz: of three candidates the audible one.
     let middle = found.count / 4
     func strength(_ frequency: Double) -> Double {
       var (real, imaginary) = (0.0, 0.0)
@@ -63,7 +63,7 @@ extension DeviceProgramTests {
     #expect(try run("QueuePlay", [folder(name), way], device: device) == ["done 1, ended 1"])
     try decode(name)
     guard name.hasSuffix("m4a") else { return try expectPlayed(gain: 0.5) }
-    // Packets have what the encoder put before the sound, which the file alone tells to leave out.
+    // Packets include the encoder's priming, which only the file says to leave out.
     let (heard, played) = (try samples("in.wav"), try samples("out.wav"))
     func isThere(_ frame: Int, _ range: Range<Int>) -> Bool {
       range.allSatisfy { abs(played[2 * frame + $0] - 0.5 * heard[$0]) < 1e-5 }
@@ -112,8 +112,8 @@ extension DeviceProgramTests {
     guard ["channels", "start", "siphon", "tap"].contains(part) else { return }
     let found = try samples("out.wav")
     let start = try #require(found.firstIndex { $0 != 0 })
-    // Frame 4800 was asked for, of a device whose first frame is behind the three periods that it holds; two channels
-    // that change places; a tap that halves what it is given.
+    // The requested start is frame 4800, on a device whose first frame is behind the three periods that it holds.
+    // Further cases: two channels that change places; a tap that halves its input.
     if part == "start" { #expect(start == 2 * (4800 - 3 * 512)) }
     let pair = [found[start / 2 * 2], found[start / 2 * 2 + 1]]
     let gain: Float = part == "tap" ? 0.5 : 1

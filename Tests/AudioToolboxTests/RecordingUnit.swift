@@ -1,10 +1,10 @@
-// A unit that answers every selector and writes down what it was called with.
+// A unit that answers every selector and records its calls.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 import Synchronization
 
-/// What the last instance was called with, one line a call; cleared by `take`.
+/// The calls of the last instance, one line each; cleared by `take`.
 enum Calls {
   private static let lines = Mutex<[String]>([])
 
@@ -18,11 +18,11 @@ enum Calls {
   }
 }
 
-/// What the unit gives back from every method but those that tests need to succeed.
+/// The status of every method, except the ones that tests need to succeed.
 let recordedStatus: OSStatus = -12345
 
 private func open(_: UnsafeMutableRawPointer?, _ instance: AudioComponentInstance?) -> OSStatus {
-  // What a unit may ask during Open: the record is complete.
+  // A unit may read its description during Open: the record is complete.
   var description = AudioComponentDescription()
   let component = unsafe AudioComponentInstanceGetComponent(instance)
   let status = unsafe AudioComponentGetDescription(component, &description)

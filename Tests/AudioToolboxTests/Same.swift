@@ -1,4 +1,4 @@
-// Comparing what a C function gave back, without a macro around unsafe calls.
+// Comparing the result of a C function, without a macro around unsafe calls.
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing

@@ -1,4 +1,4 @@
-// Programs in C that use the services of sound, and what the library of them is linked with.
+// Programs in C that use the services of sound, and the dependencies of their library.
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport

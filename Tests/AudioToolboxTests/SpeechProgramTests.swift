@@ -32,7 +32,7 @@ import Testing
     #expect(result.exitCode == 0, "\(name): \(result.summary)")
   }
 
-  /// The samples of what a device played, one channel, 48 kHz.
+  /// Reads the samples that a device played, one channel, 48 kHz.
   private func played(_ name: String) throws -> [Float] {
     let raw = folder(name + ".raw")
     let read = try runProcess(
@@ -64,7 +64,7 @@ import Testing
     #expect(echoed.contains { abs($0) > 0.02 })
     try run("Book/SpeechMix", environment: device("mix.wav"))
     let mixed = try played("mix.wav")
-    // The tone alone is 0.05; the voice stands out of it.
+    // The tone alone is 0.05; the voice is louder.
     #expect(mixed.contains { abs($0) > 0.08 })
   }
 }

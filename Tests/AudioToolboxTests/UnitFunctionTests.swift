@@ -1,4 +1,4 @@
-// The functions of a unit reach its methods with the arguments they were given.
+// The functions of a unit reach its methods with unchanged arguments.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox

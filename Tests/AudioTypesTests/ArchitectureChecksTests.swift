@@ -10,7 +10,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
-  /// A house of three rooms, `Low` above `High` above `top`, and what is changed in it.
+  /// Checks a house of three rooms, `Low` above `High` above `top`, with changes in it.
   private func check(
     picture: String = "", manifest: String = "", imports: String = "",
     files: [(name: String, text: String)] = []

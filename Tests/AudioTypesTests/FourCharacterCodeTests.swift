@@ -21,7 +21,7 @@ import Testing
   @Test func readsHexadecimal() {
     #expect(FourCharacterCode("0x0000002A")?.rawValue == 42)
     #expect(FourCharacterCode("0XffffFFFF")?.rawValue == .max)
-    // Four characters that look like a number are characters.
+    // Four characters that resemble a number are characters.
     #expect(FourCharacterCode("0x2A")?.rawValue == 0x3078_3241)
   }
 

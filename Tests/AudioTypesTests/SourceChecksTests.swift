@@ -68,7 +68,7 @@ import Testing
   /// Programs without a line, programs of a package that is not installed, and programs that a shell starts.
   @Test func eachProgramWithoutAPackageIsNamed() throws {
     let folder = try TemporaryFolder()
-    // The check reads this file as well: what it searches is put together here.
+    // The check reads this file as well: the text it searches for is put together here.
     let (call, shell, bin) = ("runProcess", "sh", "bin")
     try folder.write("[test]\nsox\n[servers]\njackd2\n", to: "Scripts/packages.txt")
     try folder.write(

@@ -19,7 +19,7 @@ func makeArray(_ strings: [String]) -> CFArrayRef? {
 }
 
 extension FakeUnit {
-  /// What a property answers; nil where the unit does not have it.
+  /// Returns the value of a property; nil if the unit does not have it.
   func value(_ id: UInt32, _ scope: UInt32, _ element: UInt32) -> [UInt8]? {
     if let stored = bytes[id] { return stored }
     switch id {
@@ -79,8 +79,8 @@ extension FakeUnit {
     return 0
   }
 
-  /// Parameters: 0 with a CF name, 5 with a C name and a unit of its own, 7 with value names from
-  /// 1 up, 9 with named points.
+  /// Returns the info of a parameter: 0 with a CF name, 5 with a C name and its own unit, 7 with
+  /// value names from 1 up, 9 with named points.
   private func parameterValue(_ id: UInt32, _ element: UInt32) -> [UInt8]? {
     switch (id, element) {
     case (kAudioUnitProperty_ParameterInfo, _):

@@ -1,13 +1,13 @@
-// A unit made for tests: it records calls and fails where it is told to.
+// A unit made for tests: it records calls and fails on demand.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
 import AudioUnits
 import CAudioToolbox
 
-/// What a fake unit does and what was asked of it; one object a unit.
+/// The behaviour of a fake unit and the calls it received; one object a unit.
 @safe final class FakeUnit {
-  /// What every unit is asked after Open: the version of the interface that it was built with.
+  /// The query that every unit receives after Open: the version of the interface that it was built with.
   static let versionQuery = "get \(kAuricleProperty_ContractVersion) scope 0 element 0"
 
   /// Every call in order: "Open", "Initialize", "set 8 scope 1 element 0", …
@@ -16,11 +16,11 @@ import CAudioToolbox
   var initializeStatus: OSStatus = 0
   var renderStatus: OSStatus = 0
   var isInitialized = false
-  /// What each property answers, by id; properties with rules of their own are in FakeUnit+Calls.
+  /// The value of each property, by id; properties with special rules are in FakeUnit+Calls.
   var bytes: [UInt32: [UInt8]] = [:]
-  /// Properties that take any value of any size.
+  /// Properties that accept any value of any size.
   var writable: Set<UInt32> = []
-  /// Properties that answer this many bytes whatever they hold.
+  /// Properties that claim this size, regardless of their value.
   var claimedSize: [UInt32: UInt32] = [:]
   var failureReason: String?
   var formats: [UInt32: AudioStreamBasicDescription] = [:]
@@ -77,7 +77,7 @@ func freeFake(_ plugIn: UnsafeMutableRawPointer?) {
   guard let plugIn = unsafe plugIn else { return }
   let memory = unsafe plugIn.assumingMemoryBound(to: FakePlugIn.self)
   let unit = unsafe memory.pointee.unit
-  // What is freed must not be read again: fill it so that a test would see it.
+  // Freed memory must not be read again: fill it so that a test would see it.
   unsafe memory.pointee.interface = AudioComponentPlugInInterface()
   unsafe memory.deallocate()
   unsafe unit.release()
@@ -87,7 +87,7 @@ private func openFake(
   _ plugIn: UnsafeMutableRawPointer?, _ instance: UnsafeMutablePointer<ComponentInstanceRecord>?
 ) -> OSStatus {
   guard let unit = unsafe fake(plugIn), let instance = unsafe instance else { return -50 }
-  // What a plug-in may ask during Open must be there.
+  // All that a plug-in may ask for during Open must be there.
   let record = unsafe instance.pointee
   let component = unsafe record.component?.pointee
   let isComplete =

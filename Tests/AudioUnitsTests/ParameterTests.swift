@@ -1,4 +1,4 @@
-// Parameters and presets: names, units, values, and who releases what.
+// Parameters and presets: names, units, values, and ownership of references.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -95,7 +95,7 @@ import Testing
     let fake = FakeUnit()
     let unit = try fake.open()
     #expect(unit.presentPreset == nil)
-    // Each reading takes one reference.
+    // Each reading adds one reference.
     unsafe fake.set(kAudioUnitProperty_FactoryPresets, array)
     for _ in 0..<4 { if let array = unsafe array { _ = unsafe CFRetain(UnsafeRawPointer(array)) } }
     #expect(unit.factoryPresets.map(\.number) == [4, 9])

@@ -1,4 +1,4 @@
-// Rendering: callbacks, connections, what is kept alive, errors as statuses.
+// Rendering: callbacks, connections, object lifetimes, errors as statuses.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

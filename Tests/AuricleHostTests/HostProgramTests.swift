@@ -23,7 +23,7 @@ import Workers
     }
   }
 
-  /// Runs the program in the folder, and gives its lines.
+  /// Runs the program in the folder, and returns its lines.
   private func run(_ unit: String) throws -> [String] {
     let environment: [String: String?] = [
       "HOME": folder("home"), "XDG_CACHE_HOME": folder("cache"), "LV2_PATH": folder("lv2"),
@@ -54,7 +54,7 @@ import Workers
     #expect(!FileManager.default.fileExists(atPath: folder("out/a.wav")))
   }
 
-  /// What one program ran, another one reads.
+  /// Another program reads the run of the first one.
   @Test func aLedgerIsReadByAnyProgram() throws {
     _ = try run("aufx:lpas:appl")
     let run = try RecordedRun(in: folder("out"))

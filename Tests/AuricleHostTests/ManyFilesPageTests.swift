@@ -20,11 +20,11 @@ import Testing
   /// The seconds of the processor that are allowed, as `make check WHAT=page` asks; nil for any number.
   private static let seconds = ProcessInfo.processInfo.environment["AURICLE_PAGE_SECONDS"]
 
-  /// Debug builds take a minute for what others do in seconds.
+  /// Debug builds need a minute for the work of seconds in others.
   private static let fileCount = Places.builtProducts.contains("debug") ? 5000 : 100_000
   private static let failedCount = fileCount / 100
 
-  /// A run that nobody ran: only what its ledger tells matters here.
+  /// Writes the page of a run that never ran: only its ledger matters here.
   private func writePage(_ path: String, in folder: TemporaryFolder) throws {
     let run = try RunFolder.create(in: folder("out"))
     var settings = JobSettings()

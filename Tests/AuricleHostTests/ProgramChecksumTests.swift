@@ -18,7 +18,7 @@ import Testing
       FileManager.default.contentsOfDirectory(atPath: cache + "/programs").first)
     try folder.write("damage", to: "cache/programs/" + kept)
     #expect(ProgramChecksum.of(program, cacheFolder: cache) == first)
-    // Of the same length, in the same place.
+    // With the same length, in the same place.
     let before = try FileManager.default.attributesOfItem(atPath: program)
     try folder.write("two program", to: "program")
     try FileManager.default.setAttributes(

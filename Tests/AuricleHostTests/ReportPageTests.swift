@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// What the page replaces by its values stands in the markup alone, and each of it is known.
+  /// Placeholders for values are in the markup alone, and each of them is known.
   @Test func onlyTheMarkupHasPlacesToFill() throws {
     for name in ["page.css", "listening.js", "page.js"] {
       #expect(!(try String(contentsOfFile: Self.folder + name, encoding: .utf8)).contains("{{"))

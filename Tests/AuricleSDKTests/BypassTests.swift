@@ -49,7 +49,7 @@ private struct LateKernel: UnitKernel, ~Copyable {
       let signal = sine(300, from: 300 * part)
       output += player.play([signal, signal], slice: 100).output[0]
     }
-    // Whatever is heard is the signal, 240 frames late: no seam anywhere.
+    // The output is the signal, 240 frames late: no seam anywhere.
     let wanted = [Float](repeating: 0, count: 240) + sine(6000 - 240)
     #expect(zip(output, wanted).allSatisfy { abs($0 - $1) < 1e-5 })
   }
@@ -101,7 +101,7 @@ private struct LateKernel: UnitKernel, ~Copyable {
     #expect(told.last == true)
   }
 
-  /// The line of the dry signal is used as far as it is needed: what it holds stays when that grows.
+  /// The line of the dry signal is used as far as it is needed: its contents stay when that grows.
   @Test(arguments: [64, 333, 1024])
   func theDrySignalStaysWholeWhenTheLatencyGrows(_ slice: Int) throws {
     var definition = UnitDefinition(
@@ -119,7 +119,7 @@ private struct LateKernel: UnitKernel, ~Copyable {
     let player = try UnitPlayer(unit)
     try unit.setProperty(kAudioUnitProperty_BypassEffect, UInt32(1))
     var frame = 0
-    /// What is heard of a signal whose samples tell their frames.
+    /// Plays a signal whose samples are the numbers of their frames.
     func play(_ count: Int) -> [Float] {
       let signal = (frame..<frame + count).map { Float($0 + 1) }
       frame += count
@@ -130,11 +130,11 @@ private struct LateKernel: UnitKernel, ~Copyable {
     _ = play(10_007)
     for next in [101, 1500, 1400, 5000, 20_000, 47_999] {
       try unit.setParameter(0, Float(next))
-      // What comes after the slice that tells of it is later.
+      // The frames after the slice that announces it are later.
       _ = play(slice)
       let start = frame
       let heard = play(3 * next + 5000)
-      // What lay further back than was needed until then may be silent.
+      // Frames further back than needed until then may be silent.
       let known = max(0, next - late - slice)
       for index in known..<heard.count where heard[index] != Float(start + index - next + 1) {
         Issue.record("\(late) to \(next): frame \(index) is \(heard[index])")

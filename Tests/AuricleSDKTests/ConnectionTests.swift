@@ -18,7 +18,7 @@ import Testing
     try second.connectInput(element: 0, to: first, outputElement: 0)
     let (output, status) = player.play([[9, 9], [9, 9]])
     #expect(status == 0)
-    // The first unit's callback has no signal of its own here: silence comes through.
+    // The first unit's callback has no signal here: silence comes through.
     #expect(output == [[0, 0], [0, 0]])
     #expect(source.pulls == 1)
   }

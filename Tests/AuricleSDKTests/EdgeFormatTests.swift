@@ -54,7 +54,7 @@ import Testing
     let unit = try TestUnits.gain()
     try set(unit, kAudioUnitScope_Input, format(signed16, bits: 16, frameBytes: 4))
     try set(unit, kAudioUnitScope_Output, format(signed16 | big, bits: 16, frameBytes: 4))
-    // What was set is what is told.
+    // The value read equals the value set.
     let told = try unit.property(
       kAudioUnitProperty_StreamFormat, scope: kAudioUnitScope_Output,
       as: AudioStreamBasicDescription.self)

@@ -1,4 +1,4 @@
-// Scopes and elements of a unit: counts, names, parameters, and the codes for what is not there.
+// Scopes and elements of a unit: counts, names, parameters, and the codes for missing ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -109,7 +109,7 @@ import Testing
       status { _ = try unit.streamFormat(scope: kAudioUnitScope_Input, element: 1) }
         == kAudioUnitErr_InvalidElement)
     try unit.setProperty(id, scope: kAudioUnitScope_Input, UInt32(2))
-    // What went and came back is fresh.
+    // An element that went and came back is fresh.
     #expect(try unit.parameter(0, scope: kAudioUnitScope_Input, element: 1) == 1)
     try unit.setProperty(id, scope: kAudioUnitScope_Part, UInt32(4))
     #expect(try unit.property(id, scope: kAudioUnitScope_Part, as: UInt32.self) == 4)

@@ -8,7 +8,7 @@ import Synchronization
 import TestUnits
 import Testing
 
-/// What the block was given: time, output, protocol, and the words of all packets.
+/// The arguments of the block: time, output, protocol, and the words of all packets.
 private let heard = Mutex<[[Int64]]>([])
 
 private typealias BlockFunction =

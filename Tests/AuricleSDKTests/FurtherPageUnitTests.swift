@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// Each slice of a cycle that a change splits pulls input of its own.
+  /// Each slice of a cycle that a change splits pulls its own input.
   @Test func aConverterMeetsScheduledChangesAtTheirFrames() throws {
     let player = try UnitPlayer(TestUnits.line(), inputs: 1, outputs: 2, inputRate: 96_000)
     let line = (0..<1024).map { Float($0) / 1024 }

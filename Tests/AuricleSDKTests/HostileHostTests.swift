@@ -103,7 +103,7 @@ import Testing
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)
     defer { unsafe memory.deallocate() }
     unsafe memory.initialize(repeating: 0.5, count: 16)
-    // The source hands out memory of its own, and says that only half of it counts.
+    // The source hands out its own memory, and says that only half of it counts.
     unsafe try unit.setInputCallback(
       { refCon, _, _, _, _, list in
         guard let list = unsafe list else { return kAudio_ParamError }

@@ -16,7 +16,7 @@ import Testing
     var time = 0.0
   }
 
-  /// Takes an initialised unit.
+  /// Wraps an initialised unit.
   init(_ unit: AudioUnit) throws { self.unit = unit }
 
   private var plugIn: UnsafeMutableRawPointer {
@@ -80,7 +80,7 @@ import Testing
     return try InstrumentPlayer(unit)
   }
 
-  /// How often a signal rises through zero.
+  /// Counts the rising zero crossings of a signal.
   private func turns(_ signal: [Float]) -> Int {
     zip(signal, signal.dropFirst()).count { $0 < 0 && $1 >= 0 }
   }
@@ -123,7 +123,7 @@ import Testing
 
   @Test func theOldestReleasedVoiceIsTakenThenTheOldest() throws {
     let organ = try organ()
-    // Four voices: the fifth note takes the first one's.
+    // Four voices: the fifth note replaces the first one.
     for key in [69, 72, 76, 79, 81] { _ = try organ.send(0x90, UInt32(key), 127) }
     _ = try organ.render(1000)
     for key in [72, 76, 79, 81] { _ = try organ.send(0x80, UInt32(key), 0) }
@@ -132,7 +132,7 @@ import Testing
     #expect(peak(try organ.render(1000)) == 0)
   }
 
-  /// Sixteen notes for four voices, a few milliseconds apart; each gives way while it sounds.
+  /// Sixteen notes for four voices, a few milliseconds apart; each is replaced while it sounds.
   @Test func aNoteThatGivesWayFadesOut() throws {
     let organ = try organ()
     var sound: [Float] = []
@@ -140,7 +140,7 @@ import Testing
       _ = try organ.send(0x90, UInt32(45 + note), 127, at: UInt32(note % 3))
       sound += try organ.render(130 + 7 * note)
     }
-    // Four sines of 200 Hz at a quarter of full scale, and those that fade: no sample is further from the one before.
+    // Four sines of 200 Hz at a quarter of full scale, and the fading ones: no sample is further from the one before.
     let steepest = Float(8 * 0.25 * 2 * Double.pi * 262 / 48_000) + 0.25 / 256 * 4
     let steps = zip(sound.dropFirst(), sound).map { abs($0 - $1) }
     #expect((steps.max() ?? 1) <= steepest)
@@ -182,7 +182,7 @@ import Testing
     // The master's wheel: two semitones more.
     _ = try organ.send(0xE0, 0x7F, 0x7F)
     #expect(abs(turns(try organ.second()) - 988) <= 1)
-    // Its pressure, too, is heard.
+    // Its pressure, too, has an effect.
     let soft = peak(try organ.render(1000))
     _ = try organ.send(0xD2, 127, 0)
     #expect(abs(peak(try organ.render(1000)) / soft - 2) < 0.05)

@@ -29,8 +29,8 @@ import Testing
   }
 }
 
-/// Takes what memory this process has in pieces of 32 KB and more, and forbids it to grow by more than the
-/// stack and small pieces need, which is less than a ring takes.
+/// Uses up this process's memory in pieces of 32 KB and more, and limits its growth to the needs of the
+/// stack and small pieces. That limit is below the size of a ring.
 private func useUpMemory() throws {
   let reserve = 160 << 10
   let kept = unsafe mmap(nil, reserve, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -38,7 +38,7 @@ private func useUpMemory() throws {
   let size = rlim_t(try #require(Int(pages)) * sysconf(Int32(_SC_PAGESIZE)))
   var limit = rlimit(rlim_cur: size, rlim_max: rlim_t.max)
   unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-  // Not malloc: a compiler may take away what is never used.
+  // Not malloc: a compiler may remove unused allocations.
   var piece: UnsafeMutableRawPointer?
   while unsafe posix_memalign(&piece, 16, 1 << 15) == 0 {}
   if let kept = unsafe kept { unsafe munmap(kept, reserve) }

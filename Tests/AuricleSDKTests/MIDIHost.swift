@@ -43,7 +43,7 @@ import Testing
       plugIn, bytes, UInt32(bytes.count))
   }
 
-  /// Sends universal packets, each in a packet of the list of its own.
+  /// Sends universal packets, each in a separate packet of the list.
   func list(_ packets: [[UInt32]], offset: UInt32) throws -> OSStatus {
     var words: [UInt32] = [1, UInt32(packets.count)]
     for packet in packets { words += [0, 0, UInt32(packet.count)] + packet }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Renders and tells what came in: frame, word, bytes.
+  /// Renders and returns the received messages: frame, word, bytes.
   func render(_ frames: Int = 256) throws -> [[Int]] {
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: frames)
     buffers.setFrameCount(frames)

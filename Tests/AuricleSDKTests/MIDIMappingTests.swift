@@ -1,4 +1,4 @@
-// Controllers that move parameters: mappings that are added, learnt, taken away and refused.
+// Controllers that move parameters: mappings that are added, learnt, removed and refused.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

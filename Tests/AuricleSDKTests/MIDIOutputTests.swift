@@ -1,4 +1,4 @@
-// What a unit sends to its host, and hears of its song.
+// A unit's messages to its host, and its knowledge of the song.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-/// Messages a host was given: output, frame, bytes.
+/// Messages a host received: output, frame, bytes.
 private final class HeardMIDI {
   var messages: [[Int]] = []
 

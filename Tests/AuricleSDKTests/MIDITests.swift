@@ -1,4 +1,4 @@
-// MIDI through the C interface: which units take it, and at which frame it is heard.
+// MIDI through the C interface: the units that accept it, and the frame of its effect.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

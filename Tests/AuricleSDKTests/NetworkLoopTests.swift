@@ -1,4 +1,4 @@
-// The inner loops of the reverb's networks against the matrix they stand for.
+// The inner loops of the reverb's networks against their matrix.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime
@@ -121,7 +121,7 @@ struct NetworkLoopTests {
         var wanted = 0.0
         for other in 0..<lines { wanted += sign(line, other) * damped[other][frame] }
         #expect(abs(Double(found[frame]) - wanted) < 1e-5)
-        // Each line hears its feed by as much, with a sign of its own.
+        // Each line receives its feed by as much, with its own sign.
         guard abs(feed[frame]) > 0.05 else { continue }
         let heard = Double(fed[frame] - found[frame]) / Double(feed[frame])
         size = size == 0 ? heard : size

@@ -1,4 +1,4 @@
-// An effect written in a page: what a host sees of its declarations, and what they do to its sound.
+// An effect written in a page: its declarations as a host sees them, and their effect on its sound.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -63,7 +63,7 @@ import Testing
     #expect(version == 0x01_0203)
   }
 
-  /// A smoothed parameter moves in a line of its own time, whatever the slices, and without a jump.
+  /// A smoothed parameter moves in a line along its own time, for any slices, and without a jump.
   @Test func smoothingDoesNotDependOnSlices() throws {
     func play(_ slice: Int) throws -> [Float] {
       let player = try UnitPlayer(TestUnits.tremolo())
@@ -120,7 +120,7 @@ import Testing
   }
 }
 
-/// What a unit keeps beside its parameters.
+/// Values that a unit keeps beside its parameters.
 @Suite struct PageStateTests {
   private func state(_ title: String, version: Int32, key: String) -> CFDictionaryRef? {
     func number(_ value: UInt32) -> UnsafeRawPointer? {

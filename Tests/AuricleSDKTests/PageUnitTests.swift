@@ -38,7 +38,7 @@ import Testing
     #expect(unsafe UnitSelectors(unit).render(memory.list, 256, at: 0) == 0)
     #expect(memory.signal == [[Float]](repeating: [Float](repeating: 2050, count: 256), count: 2))
     let level = try unit.parameter(1000, scope: kAudioUnitScope_Input, element: 1)
-    // The meter shows what comes in, within its range or not.
+    // The meter shows the input, within its range or not.
     #expect(level == 2)
   }
 
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Takes the MIDI that a unit sends.
+/// Collects the MIDI that a unit sends.
 @safe final class SentMIDI {
   /// Frame, then the bytes.
   private(set) var messages: [[Int]] = []

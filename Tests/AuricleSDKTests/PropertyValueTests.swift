@@ -1,4 +1,4 @@
-// Values of properties: kept, told, measured, refused.
+// Values of properties: kept, announced, measured, refused.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -45,7 +45,7 @@ import Testing
     let player = try UnitPlayer(unit)
     _ = player.play([[Float](repeating: 1, count: 8192)])
     let load = try #require(unit.cpuLoad)
-    // 200 additions a sample take time, and less than an hour a second.
+    // 200 additions a sample need time, and less than an hour a second.
     #expect(load > 0 && load < 3600)
   }
 

@@ -57,7 +57,7 @@ import Testing
       ])
     #expect(try unit.property(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == -4711)
     #expect(try unit.property(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == 0)
-    // What cannot begin is not observed.
+    // A render that cannot begin is not observed.
     observer.flags = []
     #expect(
       unsafe call.render(memory.list, 5000, at: 4) == kAudioUnitErr_TooManyFramesToProcess)

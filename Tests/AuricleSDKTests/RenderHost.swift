@@ -181,7 +181,7 @@ import CAudioToolbox
   }
 }
 
-/// The status of what a body throws, or 0.
+/// Returns the status of a body's error, or 0.
 func status(of body: () throws -> Void) -> OSStatus {
   do {
     try body()

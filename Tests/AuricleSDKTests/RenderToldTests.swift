@@ -1,4 +1,4 @@
-// What rendering tells: a latency that changes, and the states and names of parts.
+// Reports made while rendering: a latency that changes, and the states and names of parts.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -18,7 +18,7 @@ private struct LateKernel: UnitKernel, ~Copyable {
   }
 }
 
-/// Counts what a C callback is told.
+/// Counts the calls of a C callback.
 private final class Count: Sendable {
   let value = Atomic<Int>(0)
 }

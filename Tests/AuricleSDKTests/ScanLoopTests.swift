@@ -1,4 +1,4 @@
-// Loops that look through samples and round them: against plain Swift, the wide ones against the others.
+// Loops that scan samples and round them: against plain Swift, the wide ones against the others.
 // SPDX-License-Identifier: Apache-2.0
 
 import CRealtime
@@ -33,7 +33,7 @@ struct ScanLoopTests {
         let good = samples[place]
         samples[place] = bad
         #expect(both { unsafe AuricleSamplesAreFinite(samples, count) } == 0, "\(bad) at \(place)")
-        // What lies behind the end is not looked at.
+        // Samples behind the end are not read.
         #expect(both { unsafe AuricleSamplesAreFinite(samples, place) } == 1)
         samples[place] = good
       }

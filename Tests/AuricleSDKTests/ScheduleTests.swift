@@ -32,7 +32,7 @@ import Testing
     return event
   }
 
-  /// Renders slices of 256 frames with the events of each, and gives both channels.
+  /// Renders slices of 256 frames with the events of each, and returns both channels.
   private func play(
     _ unit: AudioUnit, _ slices: [[AudioUnitParameterEvent]], frames: Int = 256
   ) throws -> [[Float]] {
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [AudioUnitParameterID(0), 1])
   func aRampOverManySlicesIsALine(_ id: AudioUnitParameterID) throws {
     let unit = try TestUnits.ramps()
-    // 700 frames from frame 100 on: three slices and a part, told anew for each slice.
+    // 700 frames from frame 100 on: three slices and a part, announced anew for each slice.
     let slices = (0..<5).map { index -> [AudioUnitParameterEvent] in
       let start = Int32(100 - 256 * index)
       return start + 700 > 0 ? [ramp(id, start: start, duration: 700, from: -3, to: 8)] : []

@@ -1,4 +1,4 @@
-// The short way through a slice gives what the long way gives.
+// The short way through a slice has the same result as the long way.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -9,7 +9,7 @@ import RealtimeSupport
 import TestUnits
 import Testing
 
-/// What the callback of a test does, and its memory.
+/// The behaviour of a test's callback, and its memory.
 @safe private final class OddSource {
   enum Kind { case fills, schedules, hands, handsLittle, silent, fails, forgets }
   var kind = Kind.fills
@@ -65,7 +65,7 @@ import Testing
     let source = OddSource()
     try source.feed(unit)
     try unit.initialize()
-    // A search for what is no number closes the short way.
+    // A search for NaN closes the short way.
     try unit.setProperty(kAuricleProperty_NaNGuard, UInt32(isLong ? 1 : 0))
     try unit.setParameter(0, 2)
     let host = UnitSelectors(unit)
@@ -82,7 +82,7 @@ import Testing
       #expect(unsafe memory.list.buffer(0).pointee.mData == given, "\(kind)")
       #expect(unsafe memory.list.buffer(0).pointee.mDataByteSize == 32, "\(kind)")
       #expect(memory.signal[0].prefix(8) == expected[...], "\(kind)")
-      // What lies behind the slice is not touched.
+      // Memory behind the slice is not touched.
       #expect(unsafe memory.floats(0)[8].bitPattern == 0xAAAA_AAAA, "\(kind)")
     }
     check(.fills, 0, full)
@@ -126,7 +126,7 @@ import Testing
     #expect(unsafe host.render(apart.list, 8, at: 0) == 0)
     #expect(apart.signal == [signal, signal.map { $0 * 2 }])
     #expect((0..<8).allSatisfy { unsafe source.memory[$0] == signal[$0] })
-    // The first channel is made four frames before what the second still hears.
+    // The first channel is made four frames before the part that the second still reads.
     let shared = ListMemory(2, bytes: 32)
     let memory = OddSource()
     for frame in 0..<8 { unsafe memory.memory[frame + 4] = signal[frame] }

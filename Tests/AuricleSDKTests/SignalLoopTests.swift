@@ -99,7 +99,7 @@ struct SignalLoopTests {
         )
       }
     }
-    // What is left is the rounding of the result to single precision.
+    // The rest is the rounding of the result to single precision.
     #expect(difference(whole, wanted) < -140)
   }
 

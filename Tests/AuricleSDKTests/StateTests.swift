@@ -1,4 +1,4 @@
-// What a unit keeps in its saved state beside the parameters.
+// Parts of a unit's saved state beside the parameters.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// A unit with everything that properties can tell of: names, clumps, meters, metas, a response, plots.
+// A unit with everything that properties can report: names, clumps, meters, metas, a response, plots.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -24,7 +24,7 @@ private struct SlowKernel: UnitKernel, ~Copyable {
   }
 }
 
-/// A unit with everything that properties can tell of.
+/// A unit with everything that properties can report.
 enum TellingUnit {
   /// Opens one of a type.
   static func open(

@@ -1,4 +1,4 @@
-// The numbers of what calls answer, as Swift sees them.
+// The numbers of result codes, as Swift sees them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

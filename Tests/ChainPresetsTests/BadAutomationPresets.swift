@@ -3,7 +3,7 @@
 
 private let head = "auricle: 1\nname: x\n"
 
-/// One defect each, with the exact text that is told.
+/// One defect each, with the exact text of the report.
 let badAutomationPresets: [BadPreset] = [
   BadPreset(
     "automation is a list",

@@ -4,7 +4,7 @@
 private let head = "auricle: 1\nname: x\n"
 private let body = "units: [{unit: u}]\n"
 
-/// One defect each, with the exact text that is told.
+/// One defect each, with the exact text of the report.
 let badPresets: [BadPreset] = [
   BadPreset("nothing", "", "p.yaml:1:1: error: the preset is empty"),
   BadPreset(

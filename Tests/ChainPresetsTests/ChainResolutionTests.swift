@@ -1,4 +1,4 @@
-// Presets joined to components: what is found, what is set, and everything that does not fit.
+// Presets joined to components: found units, settings, and everything that does not fit.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -1,4 +1,4 @@
-// Random values of parameters that take whole numbers.
+// Random values of parameters that accept whole numbers.
 // SPDX-License-Identifier: Apache-2.0
 
 import ChainPresets

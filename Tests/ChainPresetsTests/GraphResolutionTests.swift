@@ -1,4 +1,4 @@
-// Side chains, automation, random values and preset files joined to what is installed.
+// Side chains, automation, random values and preset files joined to the installed components.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -22,7 +22,7 @@ import Testing
     return try #require(error.diagnostics.first)
   }
 
-  /// Aliases that stand for two aliases each: 2 to the power of `depth` texts.
+  /// Makes aliases of two aliases each: 2 to the power of `depth` texts.
   private func bomb(depth: Int) -> String {
     var text = "a0: &a0 [x, x]\n"
     for level in 1...depth { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
@@ -139,7 +139,8 @@ import Testing
   }
 }
 
-/// What is accepted can be written and read again, and stays the same; what is not has its reasons and places.
+/// Expects that an accepted text can be written and read again, and stays the same. A refused one has reasons and
+/// places.
 func expectStableOrTold(_ bytes: [UInt8], _ place: Comment) {
   do throws(PresetErrors) {
     let preset = try ChainPreset(source: PresetSource(name: "fuzz", bytes: bytes))

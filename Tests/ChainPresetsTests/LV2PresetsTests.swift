@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// How fast a file is shows when it is opened: what no rate allows is refused before.
+  /// A file's rate is known when it is opened: values that no rate allows are refused before.
   @Test(arguments: [false, true]) func rangesThatGoWithTheSampleRateAreThoseOfTheFile(
     isAutomated: Bool
   ) throws {

@@ -1,4 +1,4 @@
-// Names and values of parameters: units of measure, names of values, ranges, what is said of bad ones.
+// Names and values of parameters: units of measure, names of values, ranges, messages about bad ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -5,7 +5,7 @@ import AudioTypes
 import ChainPresets
 import Testing
 
-/// A preset with something wrong, and what is said of it.
+/// A preset with a fault, and its message.
 struct BadPreset: Sendable, CustomTestStringConvertible {
   var what: String
   var text: String

@@ -101,7 +101,7 @@ import Testing
       master.loudness == nil && master.truePeak == -1 && master.dither == DitherKind.none
     )
     #expect(master.channelCount == 2 && master.sampleRate == nil)
-    // A peak of its own takes the place of the loudness of all files.
+    // The deliverable's own peak replaces the loudness set for all files.
     #expect(web.loudness == nil && web.channelCount == 1 && web.sampleRate == 44100)
     #expect(web.peak == -3 && web.fadeOut == 1 && web.fadeIn == 0.02)
     let single = try ChainPreset(text: "auricle: 1\nname: x\nunits: [{unit: u}]\n")
@@ -141,7 +141,7 @@ import Testing
     #expect(try ChainPreset(text: preset.canonicalJSON) == preset)
   }
 
-  /// Chains of thousands of side chains that go round and round are told in bounded time.
+  /// Chains of thousands of side chains that go round and round are reported in bounded time.
   @Test func circlesOfManyStagesAreBounded() throws {
     var text = "auricle: 1\nname: x\nunits:\n"
     for index in 0..<3000 {

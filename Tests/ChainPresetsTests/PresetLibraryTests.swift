@@ -1,4 +1,4 @@
-// Presets by name: folders, precedence, what is near, files that cannot be read.
+// Presets by name: folders, precedence, similar names, files that cannot be read.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

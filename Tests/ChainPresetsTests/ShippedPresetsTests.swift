@@ -1,4 +1,4 @@
-// The presets that ship: each fits the units that ship, sounds, and does what its description says.
+// The built-in presets: each fits the built-in units, sounds, and acts as its description says.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -14,7 +14,7 @@ import UnitChains
 @Suite struct ShippedPresetsTests {
   static let library = PresetLibrary(folders: [Places.inPackage("presets")])
   static let all = library.entries().map(\.name)
-  /// Those that sound files go through.
+  /// The presets for sound files.
   static let names = all.filter { (try? library.preset($0).instruments.isEmpty) ?? true }
   private func chain(_ name: String) throws -> ResolvedChain {
     try ResolvedChain(Self.library.preset(name), in: PresetPlayer.registry.get())
@@ -26,7 +26,7 @@ import UnitChains
     try PresetPlayer.render(chain(name), signal, extraFrames: extraFrames)
   }
 
-  /// How much louder or softer a steady sine comes out, in dB.
+  /// Measures the gain of a steady sine, in dB.
   private func gain(_ name: String, at frequency: Double, amplitude: Float) throws -> Double {
     let signal = TestSignal.sine(
       frequency: frequency, amplitude: Double(amplitude), sampleRate: 44100, frameCount: 44100)
@@ -73,7 +73,7 @@ import UnitChains
     #expect(output.allSatisfy { $0.isFinite })
     let level = decibels(rootMeanSquare(output))
     let before = decibels(rootMeanSquare(signal))
-    // Restoration takes noise for what it is; squeezed chains are set for a loudness that is not reached here.
+    // Restoration rightly removes noise; squeezed chains are set for a loudness that is not reached here.
     #expect(level > before - 40 && level < before + 15, "\(before) dB became \(level) dB")
     let last = try chain(name).stages.last?.component
     if last?.name.contains("Limiter") ?? false {
@@ -125,7 +125,7 @@ import UnitChains
       let burst = TestSignal.noise(seed: 11, amplitude: 0.5, frameCount: 4410)
       let output = try render(name, burst, extraFrames: 4 * 44100)
       let start = burst.count + Int(seconds * 44100)
-      // An echo is silent between its repeats, so a whole second is looked at.
+      // An echo is silent between its repeats, so a whole second is examined.
       let later = Array(output[start..<(start + 44100)])
       let end = Array(output[(output.count - 44100)...])
       #expect(decibels(rootMeanSquare(later)) > -75, "\(name)")
@@ -137,7 +137,7 @@ import UnitChains
     let soft = try gain("parallel-compression", at: 400, amplitude: Float(amplitude(decibels: -50)))
     let loud = try gain("parallel-compression", at: 400, amplitude: Float(amplitude(decibels: -6)))
     #expect(soft > loud + 6, "\(soft) dB and \(loud) dB")
-    // The branch is heard 12 dB louder than the original where it is not squeezed: 20 lg(1 + 3.98).
+    // The branch is 12 dB louder than the original if it is not squeezed: 20 lg(1 + 3.98).
     #expect(abs(soft - (13.9 - 2)) < 1, "\(soft) dB")
   }
 

@@ -14,7 +14,7 @@ struct TestKernel: UnitKernel, ~Copyable {
   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {}
 }
 
-/// How often units of this file were opened.
+/// The number of times that units of this file were opened.
 let openedUnits = Atomic<Int>(0)
 
 private let definition = UnitDefinition(

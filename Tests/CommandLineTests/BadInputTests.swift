@@ -126,7 +126,7 @@ import Testing
     try expect("papers", code: 66, says: "the folder papers has no audio files in it", lineCount: 1)
   }
 
-  /// What cannot be looked at is not said to be missing.
+  /// A file that cannot be examined is not called missing.
   @Test func linkInCircles() throws {
     try FileManager.default.createSymbolicLink(
       atPath: box("circle.wav"), withDestinationPath: "circle.wav")
@@ -138,7 +138,7 @@ import Testing
   @Test func unreadableFile() throws {
     try Sound([TestSignal.silence(frameCount: 10)]).write(to: box("secret.wav"))
     unsafe chmod(box("secret.wav"), 0)
-    // To root permissions mean nothing: what cannot be read then is a device.
+    // To root permissions mean nothing: the unreadable input is then a device.
     if getuid() == 0 {
       try expect("/dev/null", code: 74, says: "/dev/null is no regular file")
     } else {
@@ -162,7 +162,7 @@ import Testing
   @Test func diskThatIsFull() throws {
     try Sound([TestSignal.noise(seed: 1, frameCount: 96_000)]).write(to: box("big.wav"))
     try box.folder.makeFolder("out")
-    // A limit to the size of files is what a full disk looks like to a program.
+    // To a program, a limit to the size of files has the effect of a full disk.
     let result = try runProcess(
       "sh",
       [
@@ -239,7 +239,7 @@ import Testing
     #expect(!result.standardError.contains("file done"), "\(result.summary)")
   }
 
-  /// Of files that failed nothing was told either.
+  /// No failure was reported for failed files either.
   @Test func failuresThatCannotBeToldAreNoMereFailures() throws {
     let made = try box.run("process", "--unit", "aufx:lpas:appl", "-o", "out", "good.wav")
     try #require(made.exitCode == 0, "\(made.summary)")

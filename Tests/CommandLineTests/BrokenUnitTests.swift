@@ -65,7 +65,7 @@ import Testing
     #expect(result.exitCode == 69, "\(result.summary)")
     #expect(result.standardError.contains(says), "\(result.summary)")
     #expect(box.names("out").isEmpty)
-    // What is listed beside it works.
+    // The unit listed beside it works.
     let other = try run("process", "--unit", "aufx:lpas:appl", "--output", "out", "good.wav")
     #expect(other.exitCode == 0, "\(other.summary)")
   }

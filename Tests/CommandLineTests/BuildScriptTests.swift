@@ -1,4 +1,4 @@
-// What `make` says on a machine that is not as it should be: a checkout that was moved, no apt.
+// Messages of `make` on an unfit machine: a checkout that was moved, no apt.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder("auricle-scripts") }
 
-  /// A copy of a script in a tree of its own.
+  /// Makes a copy of a script in a separate tree.
   private func copy(_ names: String...) throws {
     try folder.makeFolder("tree/Scripts")
     for name in names {
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// A program that stands for another.
+  /// Makes a program in place of another.
   private func fake(_ name: String, _ script: String) throws {
     try folder.writeProgram("#!/bin/sh\n" + script + "\n", to: "bin/" + name)
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(clean.exitCode == 0, "\(clean.summary)")
   }
 
-  /// Names of Debian's packages are of no use to others: what is missing is told by library.
+  /// Names of Debian's packages are of no use to others: missing parts are listed by library.
   @Test func withoutAptLibrariesAreNamed() throws {
     try copy("install-packages", "packages.txt")
     for name in ["bash", "env", "grep", "awk", "cat", "dirname"] {

@@ -6,15 +6,15 @@ import TestSupport
 import Testing
 
 @Suite struct BundleFuzzTests {
-  /// How many search paths are damaged; `make fuzz-bundles` asks for more.
+  /// The number of damaged search paths; `make fuzz-bundles` asks for more.
   static let count =
     ProcessInfo.processInfo.environment["AURICLE_FUZZ_CASES"].flatMap { Int($0) } ?? 240
   static let firstSeed: UInt64 =
     ProcessInfo.processInfo.environment["AURICLE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 20_261_121
-  /// No search path may take longer.
+  /// The time limit of a search path, in seconds.
   static let limit = 2.0
 
-  /// What is told of one search path.
+  /// The output for one search path.
   struct Line: Decodable {
     var name: String
     var plugIns: Int

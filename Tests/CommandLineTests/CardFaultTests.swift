@@ -1,4 +1,4 @@
-// What goes wrong with a sound card, by frame and from outside: what is lost, what is told, and how it ends.
+// Faults of a sound card, by frame and from outside: lost frames, messages, and how it ends.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -68,7 +68,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     let heard = bench.heard("card", repeated: 4096)
     #expect(heard.foreignCount == 0, "\(heard)")
-    // Where the machine was too busy it was told, and cost what the card held.
+    // If the machine was too busy, that was reported, and cost the frames in the card.
     #expect(heard.lostCount <= Self.held * result.overrunCount, "\(heard), \(result.summary)")
     #expect(heard.frameCount + heard.lostCount == 48_000, "\(heard), \(result.summary)")
   }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct CardLiveTests {
-  /// A stage that records what is played on one card and plays on another.
+  /// Runs a stage that records one card's playback and plays on another.
   private func stage(_ bench: CardBench) throws {
     try bench.cards.add("hall", "formats \"S16_LE\"")
     try bench.cards.add("booth", "formats \"S16_LE\"")
@@ -23,7 +23,7 @@ import Testing
     try #require(live.waits { bench.cards.runs("hall", .input) }, "\(live.standardError)")
     let played = try bench.start(program: "aplay", "-q", "-D", "hall", "in.wav").wait()
     #expect(played.exitCode == 0, "\(played.summary)")
-    // What was played last is still on its way through the buffers.
+    // The last frames are still on their way through the buffers.
     _ = live.waits(timeLimitSeconds: 10) { bench.heard("booth").frameCount >= 24_000 }
     live.send(signal: SIGTERM)
     let result = live.wait(timeLimitSeconds: 60)

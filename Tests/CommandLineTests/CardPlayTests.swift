@@ -1,4 +1,4 @@
-// Sound through simulated cards with the real alsa-lib: what leaves the connector is what was sent.
+// Sound through simulated cards with the real alsa-lib: it leaves the connector unchanged.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -21,12 +21,12 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     let heard = bench.heard("card", format)
     #expect(heard.foreignCount == 0 && heard.silentCount == 0, "\(heard)")
-    // Nothing is lost but where the machine was too busy, which is told.
+    // Nothing is lost unless the machine was too busy, which is reported.
     #expect(heard.lostCount <= result.overrunCount * 4096, "\(heard), \(result.summary)")
     #expect(heard.frameCount + heard.lostCount == 24_000, "\(heard)")
   }
 
-  /// Plays with one program and records with another what comes over the wire.
+  /// Plays with one program and records the signal on the wire with another.
   private func wire(
     _ bench: CardBench, record: (CardBench) throws -> ChildProcess,
     play: (CardBench) throws -> ChildProcess

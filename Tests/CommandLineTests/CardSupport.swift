@@ -1,4 +1,4 @@
-// What the tests on simulated cards share: noise, its bytes in a card's format, and what the program says of overruns.
+// Shared by the tests on simulated cards: noise, its bytes in a card's format, and the program's reports of overruns.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -17,7 +17,7 @@ final class CardBench {
     box = try Sandbox()
     cards = try SimulatedCards()
     let rows = [1, 2].map {
-      // Nowhere silent, so that every frame is told from silence.
+      // Nowhere silent, so that every frame differs from silence.
       TestSignal.noise(seed: $0, amplitude: 0.25, frameCount: frameCount)
         .map { Float(Int($0 * 32_000) | 1) / 32_768 }
     }
@@ -47,7 +47,7 @@ final class CardBench {
     try ChildProcess(program, arguments, environment: environment, in: box.folder.path)
   }
 
-  /// What was heard of the noise on a card with two channels in a format.
+  /// Finds the noise in the output of a card with two channels in a format.
   func heard(_ card: String, _ format: String = "S16_LE", repeated: Int = 0) -> Arrival {
     let kind = SampleKind(format)
     let bytes = Array(cards.heard(card))
@@ -58,13 +58,13 @@ final class CardBench {
     return Arrival(frames, of: sent, silence: [0, 0], repeated: repeated)
   }
 
-  /// What of the noise is in a recorded file.
+  /// Finds the noise in a recorded file.
   func recorded(_ name: String) throws -> Arrival {
     Arrival(Self.frames(try Sound(path: box(name))), of: sent, silence: [0, 0])
   }
 }
 
-/// How a card stores a sample.
+/// The storage format of a card's samples.
 struct SampleKind {
   let width: Int
   private let isBig: Bool
@@ -80,18 +80,18 @@ struct SampleKind {
     width = name.hasPrefix("S24_3") ? 3 : name.hasPrefix("S24") ? 4 : bitCount / 8
   }
 
-  /// The sample in steps of 16 bits; what fits no step is no noise of the tests.
+  /// Returns the sample in steps of 16 bits; a sample that fits no step is no noise of the tests.
   func value(_ bytes: ArraySlice<UInt8>) -> Int32 {
     let word = (isBig ? Array(bytes) : bytes.reversed()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     if isFloat { return Int32(Float(bitPattern: word) * 32_768) }
-    // The number at the top of the word, whatever lay above it.
+    // The number at the top of the word, regardless of bits above it.
     let number = Int32(bitPattern: word << UInt32(32 - bitCount))
     return number & 0xFFFF == 0 ? number >> 16 : .max
   }
 }
 
 extension ProcessResult {
-  /// How often sound ran out, as the program told.
+  /// The number of overruns that the program reported.
   var overrunCount: Int {
     guard let range = standardError.range(of: "sound ran out ") else { return 0 }
     return Int(standardError[range.upperBound...].prefix { $0.isNumber }) ?? 0

@@ -1,4 +1,4 @@
-// A sample of `make census`: real plug-ins, bit for bit what a bare host makes of them.
+// A sample of `make census`: real plug-ins, equal to a bare host bit for bit.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct CensusSampleTests {
-  /// Of every family, with every kind of port; those that are not installed are left out, and told.
+  /// Plug-ins of every family, with every kind of port; missing ones are left out, and reported.
   static let sample = [
     "http://breakfastquay.com/rdf/lv2-rubberband#mono",
     "http://breakfastquay.com/rdf/lv2-rubberband#r3mono",
@@ -29,7 +29,7 @@ import Testing
     "http://plugin.org.uk/swh-plugins/sc4", "urn:ardour:a-comp#stereo", "urn:zamaudio:ZamCompX2",
   ]
 
-  /// Those that are looked at from all sides: every bus, jobs, slices, impulses.
+  /// The plug-ins with every test: every bus, jobs, slices, impulses.
   static let fully = [
     "http://plugin.org.uk/swh-plugins/lookaheadLimiter", "http://gareus.org/oss/lv2/dpl#stereo",
     "http://lsp-plug.in/plugins/lv2/sc_compressor_stereo", "http://drobilla.net/plugins/mda/Piano",

@@ -1,4 +1,4 @@
-// Inputs, side files and results that change between a run and the next: noticed, told, never passed over.
+// Inputs, side files and results that change between a run and the next: noticed, reported, never passed over.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -48,7 +48,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(result.standardError.contains("in/f2.wav was changed after the run had been planned"))
     #expect(try Sound(path: box("out/f2.wav")).frameCount >= 6000)
-    // Accounted for as it was taken: the next look finds nothing changed.
+    // Accounted for as it was read: the next check finds nothing changed.
     let again = try process("--resume", "out")
     #expect(again.exitCode == 0, "\(again.summary)")
   }

@@ -44,7 +44,7 @@ import Testing
       #expect(reader.metadata.pictures.map(\.bytes) == [[0x89, 0x50, 0x4E, 0x47, 1, 2]], "\(name)")
     }
     #expect(try Sound(path: box("b.flac")).frameCount == 48_000)
-    // Cut off: a failure with its reason, and nothing written; with --tolerant what there is.
+    // Cut off: a failure with its reason, and nothing written; with --tolerant the readable part.
     let whole = try Data(contentsOf: URL(fileURLWithPath: box("a.m4a")))
     try whole.dropLast(10).write(to: URL(fileURLWithPath: box("cut.m4a")))
     let refused = try process(box, "--output-file", "cut.wav", "cut.m4a")
@@ -73,7 +73,7 @@ import Testing
     try #require(made.exitCode == 0, "\(made.summary)")
   }
 
-  /// What the pictures of a file are, one line each with its time; empty without any.
+  /// Lists the pictures of a file, one line each with its time; empty without any.
   private func pictures(_ path: String) throws -> [Substring] {
     let program = try #require(Self.ffmpeg)
     let read = try runProcess(
@@ -136,7 +136,7 @@ import Testing
     #expect(after.prefix(lead).allSatisfy { $0 == 0 })
   }
 
-  /// What is no sound of a video costs nothing, and a video is replaced only by one that has all it had.
+  /// Streams of a video other than sound cost nothing, and a video is replaced only by one that has all of them.
   @Test(
     .enabled(
       if: CodecLibrary.path != nil && ffmpeg != nil, "the FFmpeg codec or ffmpeg is not there"))
@@ -175,14 +175,14 @@ import Testing
     #expect(try AudioFileReader(path: box("in.flac")).metadata.pictures.count == 1)
   }
 
-  /// A program without the codec says what is missing.
+  /// A program without the codec names the missing part.
   @Test(
     .enabled(
       if: CodecLibrary.path?.hasPrefix("/usr/") == false, "a codec is installed for all programs"))
   func withoutTheCodec() throws {
     let box = try Sandbox()
     try source(box, "in.m4a")
-    // Copied by a process of its own: a program that this one had open for writing cannot be run
+    // Copied by a separate process: a program that this one had open for writing cannot be run
     // while a child that another test has just forked still holds the descriptor.
     let copying = try runProcess("/bin/cp", [Places.auricle, box("auricle")])
     try #require(copying.exitCode == 0, "\(copying.summary)")
@@ -200,7 +200,7 @@ import Testing
   @Test(arguments: [3, 5]) func aCodecOfAnotherVersion(version: Int) throws {
     let box = try Sandbox()
     try source(box, "in.flac")
-    // What an M4A file begins with.
+    // The beginning of an M4A.
     try Data([0, 0, 0, 24] + Array("ftypM4A ".utf8) + [UInt8](repeating: 0, count: 500)).write(
       to: URL(fileURLWithPath: box("in.m4a")))
     try """

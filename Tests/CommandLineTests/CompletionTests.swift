@@ -1,4 +1,4 @@
-// Completions of units, parameters and presets: what the program offers, and what bash makes of it.
+// Completions of units, parameters and presets: the program's offers, and their use in bash.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 
   init() throws { box = try Sandbox() }
 
-  /// What the program offers for the last of these words, as a shell asks it.
+  /// Returns the program's offers for the last of these words, as a shell requests them.
   private func offers(
     _ option: String, _ words: String..., shell: String = "bash"
   ) throws -> [String] {
@@ -27,7 +27,7 @@ import Testing
     #expect(try offers("--unit", "--unit", "Auricle: Low").contains("Auricle: Low-Pass Filter"))
     let amp = "http://lv2plug.in/plugins/eg-amp"
     #expect(try offers("--unit", "--unit", "http://lv2plug.in/plugins/eg-a") == [amp])
-    // To zsh, what stands behind a colon is a description.
+    // To zsh, text behind a colon is a description.
     #expect(
       try offers("--unit", "--unit", "aufx:lp", shell: "zsh").first == "aufx\\:lpas\\:appl")
     #expect(try offers("--unit", "--unit", "aufx:lp", shell: "fish") == ["aufx:lpas:appl"])
@@ -65,7 +65,7 @@ import Testing
     #expect(offered.contains { $0.hasPrefix("state.") }, "\(offered)")
   }
 
-  /// Bash parts words at ':' and '=', so what it is given back has to fit behind them.
+  /// Bash splits words at ':' and '=', so the completions have to fit behind them.
   @Test(arguments: [
     ("process --unit aufx:lp", "lpas:appl"), ("info aufx:dcm", "dcmp:appl"),
     ("process --unit http://lv2plug.in/plugins/eg-a", "//lv2plug.in/plugins/eg-amp"),

@@ -1,4 +1,4 @@
-// The configuration file: what it fills in, what counts before it, and its mistakes.
+// The configuration file: its defaults, the settings that override it, and its mistakes.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport

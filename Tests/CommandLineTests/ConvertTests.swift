@@ -40,7 +40,7 @@ import Testing
     let result = try runProcess("ffmpeg", words + ["-f", "framehash", "-"], in: box.folder.path)
     try #require(result.exitCode == 0, "\(result.summary)")
     return result.standardOutput.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
-      // Behind stream, times and size; what is told beside the first packet follows.
+      // Behind stream, times and size; the data beside the first packet follows.
       String($0.split(separator: ",").dropFirst(5).first ?? "")
     }
   }

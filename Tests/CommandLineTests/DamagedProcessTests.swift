@@ -1,4 +1,4 @@
-// Units that damage the process they work in: what it tells, its socket, its memory. They alone are blamed.
+// Units that damage the process they work in: its messages, its socket, its memory. They alone are blamed.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -34,7 +34,7 @@ import Testing
     ]) { $1 }
   }
 
-  /// What is told of the only file that is bad, when all others are done.
+  /// Returns the record of the only bad file, when all others are done.
   private func bad(_ result: ProcessResult) throws -> [String: Any] {
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(box.names("out") == ["a.wav", "c.wav", "d.wav"], "\(result.summary)")

@@ -1,4 +1,4 @@
-// Presets that make data sets: what is drawn is recorded, is what the files hold, and is drawn again.
+// Presets that make data sets: random values are recorded, match the files, and are repeatable.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -54,7 +54,7 @@ import Testing
     samples.reduce(0.0) { $0 + Double($1) * Double($1) }
   }
 
-  /// What was added is as much softer as the ledger says.
+  /// The added noise is as much softer as the ledger says.
   @Test func noiseHasTheRatioThatWasDrawn() throws {
     let result = try box.run(
       "process", "--preset", "noise.yaml", "--variants", "6", "--seed", "3", "--format", "json",
@@ -88,7 +88,7 @@ import Testing
     let result = try box.run("process", "--preset", "level.yaml", "-o", "out", "clip.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
     let sound = try Sound(path: box("out/clip.wav")).channels[0]
-    // How much of the clip there is; the noise has next to nothing of it.
+    // The amount of the clip; the noise has next to nothing of it.
     let product = zip(sound, clip).reduce(0.0) { $0 + Double($1.0) * Double($1.1) }
     let factor = Float(product / power(clip))
     #expect(factor < 0.5, "\(factor)")
@@ -97,7 +97,7 @@ import Testing
     #expect(abs(found - 12) < 0.2, "\(found)")
   }
 
-  /// The same seed gives the same bytes, whatever the number of jobs; another seed gives others.
+  /// The same seed makes the same bytes, for any number of jobs; another seed makes others.
   @Test func theSameSeedGivesTheSameBytes() throws {
     var results: [[Data]] = []
     for (number, words) in [["3", "1"], ["3", "2"], ["4", "2"]].enumerated() {

@@ -1,4 +1,4 @@
-// What `auricle info` reads from data files is what lilv reads, and what the unit tells once it is open.
+// The data that `auricle info` reads from data files equals lilv's, and the open unit's.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -46,7 +46,7 @@ import Testing
       ["-o", box("describe"), Places.inPackage("Tests/Fixtures/LilvDescription/describe.c")] + words
     )
     try #require(built.exitCode == 0, "\(built.summary)")
-    // lilv tells names in the language of its user.
+    // lilv returns names in the language of its user.
     let told = try runProcess(box("describe"), [uri], environment: ["LC_ALL": "C", "LANG": "C"])
     try #require(told.exitCode == 0, "\(told.summary)")
     let rows = told.standardOutput.split(separator: "\n").map {

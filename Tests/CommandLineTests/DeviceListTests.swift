@@ -1,4 +1,4 @@
-// What `devices` tells of devices that cannot be opened, and that nobody else prints anything meanwhile.
+// The output of `devices` about devices that cannot be opened, and silence of all others meanwhile.
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport

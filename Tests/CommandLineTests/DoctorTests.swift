@@ -1,4 +1,4 @@
-// The state of the machine: what belongs into a report of a fault, and nothing private.
+// The state of the machine: the facts for a report of a fault, and nothing private.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport

@@ -1,4 +1,4 @@
-// Bundles whose own code tells of their plug-ins: it runs in the process that scans, and in no other.
+// Bundles whose own code describes their plug-ins: it runs in the process that scans, and in no other.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -86,7 +86,7 @@ import Testing
     let scan = try run("scan", "--format", "json")
     #expect(scan.exitCode == 1, "\(scan.summary)")
     #expect(scan.standardOutput.contains("crashed with SIGABRT"), "\(scan.summary)")
-    // What is broken is remembered until it changes, or is read anew.
+    // A broken bundle is remembered until it changes, or is read anew.
     let again = try run("scan", "--force", "--format", "json")
     #expect(!again.standardOutput.contains("crashed"), "\(again.summary)")
     #expect(try run("list").standardOutput.contains("dynamic-manifest"))

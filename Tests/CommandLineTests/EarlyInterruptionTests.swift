@@ -1,4 +1,4 @@
-// Ctrl-C before the first file: while inputs are looked for, tried or told.
+// Ctrl-C before the first file: while inputs are searched, tried or listed.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -18,7 +18,7 @@ import Testing
     unsafe mkfifo(box("list"), 0o600)
   }
 
-  /// Starts a program and gives it one name by the pipe that it reads its list from: once that can be
+  /// Starts a program and writes one name to the pipe that it reads its list from. Once that can be
   /// written, the program has opened it, and waits for more.
   private func startOnList(_ arguments: [String]) throws -> (ChildProcess, FileHandle) {
     let child = try box.start(arguments)
@@ -52,7 +52,7 @@ import Testing
   @Test func beforeAListCanBeRead() throws {
     let child = try box.start(
       "process", "--unit", "aufx:lpas:appl", "--output", "out", "--from-file", "list")
-    // The folder of the run is made just before the list is opened, and signals are heard by then.
+    // The folder of the run is made just before the list is opened, and signals are handled by then.
     try #require(child.waits { box.names("out/.auricle").count == 1 }, "\(child.standardError)")
     child.send(signal: SIGINT)
     let result = child.wait()

@@ -69,7 +69,7 @@ import Testing
         ]) { $1 }, in: box.folder.path)
       let isOrderly = failed.signal == SIGKILL || [0, 1, 74, 75].contains(failed.exitCode ?? -1)
       #expect(isOrderly, "\(number): \(failed.summary)")
-      // Whatever happened: what has a name is whole.
+      // In every case: a file under its final name is whole.
       for (name, data) in try results(out) where !name.hasSuffix(".part") {
         #expect(data == expected[name], "\(number): \(name) is torn")
       }
@@ -110,7 +110,7 @@ import Testing
     try expectAllDespiteWorker(Fault(call: "pread", error: EIO), jobs: 2)
   }
 
-  /// A run in which the first such call of a worker fails gives what all runs give.
+  /// Expects the usual results from a run in which the first such call of a worker fails.
   @discardableResult
   private func expectAllDespiteWorker(_ fault: Fault, jobs: Int = 1) throws -> ProcessResult {
     let chain = ["process", "--unit", "aufx:lpas:appl", "--jobs", "\(jobs)"]

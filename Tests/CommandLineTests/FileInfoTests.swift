@@ -1,4 +1,4 @@
-// `auricle file info`: what people and programs are told about a sound file.
+// `auricle file info`: its output about a sound file, for people and for programs.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -1,11 +1,11 @@
-// The text of a guide, for tests that take it literally.
+// The text of a guide, for tests that follow it literally.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 import TestSupport
 import Testing
 
-/// What a guide says to type.
+/// The instructions of a guide.
 enum Guide {
   /// The first block of a language in a guide.
   static func block(_ language: String, of guide: String) throws -> String {

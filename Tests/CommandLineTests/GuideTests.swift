@@ -1,4 +1,4 @@
-// The guide on components, taken literally: what it says to type works.
+// The guide on components, followed literally: its instructions work.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -32,7 +32,7 @@ import Testing
     try checkTheGain()
   }
 
-  /// Compiled as SwiftPM does it, from what SwiftPM has built of the SDK.
+  /// Compiled as SwiftPM does it, from SwiftPM's build of the SDK.
   @Test func theComponentInSwiftWorks() throws {
     try box.folder.write(Guide.block("swift", of: guide), to: "MyUnit.swift")
     var arguments = [
@@ -59,7 +59,7 @@ import Testing
     try checkTheGain()
   }
 
-  /// What the guide says to try.
+  /// Checks the guide's examples.
   private func checkTheGain() throws {
     let place = ["AURICLE_COMPONENT_PATH": box.folder.path]
     let listed = try box.run("list", "aufx", "--search", "my unit", environment: place)

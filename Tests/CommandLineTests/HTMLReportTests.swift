@@ -1,4 +1,4 @@
-// The report as a web page: whole, harmless whatever files are called, with pictures when asked.
+// The report as a web page: whole, harmless for any file names, with pictures on request.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// The rows of the tables for who has no scripts, one a file.
+  /// Finds the rows of the tables for readers without scripts, one a file.
   private func rows(in page: String) -> [Substring] {
     page.split(separator: "<tr><td class=\"state ").dropFirst().map { $0 }
   }
@@ -68,7 +68,7 @@ import Testing
     #expect(page.contains("is no audio file of a known kind"))
     let rows = try #require(data("rows", in: page) as? [[Any]])
     try #require(rows.count == 2)
-    // What failed comes first, whatever its place in the plan.
+    // Failed files come first, at any place in the plan.
     #expect(rows[0][0] as? String == "failed" && rows[0][1] as? String == "in/bad.wav")
     #expect(rows[1][0] as? String == "done" && rows[1][1] as? String == "in/a.wav")
     #expect(rows[1][4] is Double && rows[1][5] is Double, "no loudness: \(rows[1])")
@@ -85,7 +85,7 @@ import Testing
     #expect(later.contains(" href=\"file:///") && later.contains("/out/a.wav\""))
   }
 
-  /// Every way to look at a run tells what was asked for, and what was done to the level.
+  /// Every view of a run shows the request, and the changes of the level.
   @Test func reportsTellWhatWasAskedFor() throws {
     try makeSound("a.wav", frameCount: 24_000)
     try makeSound("b.wav", frameCount: 24_000)
@@ -207,8 +207,8 @@ import Testing
     #expect(!page.contains("\u{202E}") || !page.prefix(4000).contains("\u{202E}"))
   }
 
-  /// Without scripts every file, its levels and why it failed are there; what needs the script is hidden
-  /// until that runs. Names, headings and tables tell a screen reader what they are.
+  /// Without scripts every file, its levels and its failure are there; parts that need the script are
+  /// hidden until that runs. Names, headings and tables have their meaning for a screen reader.
   @Test func tellsEverythingWithoutScripts() throws {
     try makeSound("a.wav")
     try box.folder.write("no sound", to: "in/bad.wav")
@@ -265,7 +265,7 @@ import Testing
     }
     let refused = try process("--report", "r.pdf", "--on-exists", "overwrite")
     #expect(refused.exitCode == 64 && refused.standardError.contains(".html"))
-    // Told before the work, not after it.
+    // Reported before the work, not after it.
     let nowhere = try process("--report", "missing/r.html", "--on-exists", "overwrite")
     #expect(nowhere.exitCode == 74 && nowhere.standardOutput.isEmpty, "\(nowhere.summary)")
     #expect(nowhere.standardError.contains("folder it is to be in"), "\(nowhere.summary)")

@@ -72,7 +72,7 @@ import Testing
   @Test func manualPageKnowsEveryCommandAndOption() throws {
     let page = try String(
       contentsOfFile: Places.inPackage("docs/auricle.1"), encoding: .utf8)
-    // Where the arguments of macros stand, `-` and all: "Fl -output" is "--output".
+    // In place of macros' arguments, `-` and all: "Fl -output" is "--output".
     let words = Set(page.split { " \n,".contains($0) }.map(String.init))
     let dump = try runAuricle(["--experimental-dump-help"])
     let root = try #require(
@@ -83,7 +83,7 @@ import Testing
       let name = command["commandName"] as? String ?? ""
       #expect(words.contains(name), "auricle.1 does not tell of the command \(name)")
       for argument in command["arguments"] as? [[String: Any]] ?? [] {
-        // What the program says to itself is no option of the user's.
+        // The program's internal arguments are no options of the user's.
         guard argument["shouldDisplay"] as? Bool != false else { continue }
         for option in argument["names"] as? [[String: Any]] ?? [] {
           guard let text = option["name"] as? String else { continue }

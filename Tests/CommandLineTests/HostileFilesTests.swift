@@ -18,7 +18,7 @@ import Testing
     try box.makeSounds("a", "c")
   }
 
-  /// What a file is told by, beside its bytes.
+  /// The identity of a file, beside its bytes.
   private struct Traits: Equatable {
     var mode: UInt32 = 0
     var owner: UInt32 = 0

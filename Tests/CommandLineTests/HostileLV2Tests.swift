@@ -1,4 +1,4 @@
-// An LV2 plug-in that does what no plug-in should, in every phase: the run ends, and only its files fail.
+// An LV2 plug-in that misbehaves in every phase: the run ends, and only its files fail.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport

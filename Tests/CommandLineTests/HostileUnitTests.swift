@@ -1,4 +1,4 @@
-// Units that do what no plug-in should, in every phase: the run ends, and only their files fail.
+// Units that misbehave in every phase: the run ends, and only their files fail.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -104,7 +104,7 @@ import Testing
     let result = try run("render abort", "--max-failures", "1", "--jobs", "1")
     #expect(result.exitCode == 4, "\(result.summary)")
     #expect(result.standardError.contains("too many files in a row"), "\(result.summary)")
-    // What was not begun is done when the unit is better.
+    // Files not begun are done when the unit is better.
     let resumed = try box.run(
       "process", "--resume", "out",
       environment: ["AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_HOSTILE": nil])

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aPlugInThatCannotBeLoadedIsDescribed() throws {
-    // Its binary lacks symbols on many machines; its data files tell of it all the same.
+    // Its binary lacks symbols on many machines; its data files describe it all the same.
     let place: [String: String?] = ["XDG_CACHE_HOME": box("cache")]
     let report = try info("http://plugin.org.uk/swh-plugins/mbeq", environment: place)
     #expect((report["parameters"] as? [Any])?.isEmpty == false)
@@ -147,7 +147,7 @@ import Testing
     let result = try box.run("info", "aufx:evil:Test", environment: environment)
     #expect(result.exitCode == 69, "\(result.summary)")
     #expect(result.errorLines.count == 1)
-    // The same in a chain: a sentence, and standard output kept clean of what the unit prints.
+    // The same in a chain: a sentence, and standard output kept clean of the unit's prints.
     try box.folder.write("x", to: "a.wav")
     let process = try box.run(
       "process", "--unit", "aufx:evil:Test", "--output", "out", "a.wav", environment: environment)

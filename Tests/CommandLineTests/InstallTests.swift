@@ -33,7 +33,7 @@ import Testing
       .filter { $0.contains("(NEEDED)") }
     #expect(needed.first?.contains("[libswiftCore.so]") == true, "\(needed)")
     #expect(needed.dropFirst().first?.contains("[lib_FoundationICU.so]") == true, "\(needed)")
-    // Symbols are where debuggers look for them, and not in the program.
+    // Symbols are in the place that debuggers search, and not in the program.
     let sections = try runProcess("readelf", ["-SW", program]).standardOutput
     #expect(!sections.contains(" .symtab ") && sections.contains(" .gnu_debuglink "))
     let symbols = try runProcess("readelf", ["-SW", box("moved/it/bin/.debug/auricle.debug")])
@@ -67,7 +67,7 @@ import Testing
     try runTheHostOfTheGuide(box, installation: box("moved/it"))
 
     try FileManager.default.moveItem(atPath: box("moved"), toPath: box("stage/opt"))
-    // Installing again over it, then taking it away.
+    // Installing again over it, then removing it.
     let again = try runProcess(script, ["/opt/it", box("stage"), Places.builtProducts])
     #expect(again.exitCode == 0, "\(again.summary)")
     let uninstall = try runProcess(
@@ -95,7 +95,7 @@ import Testing
     #expect(run.standardOutput == "peak 1.000, latency 12.0 ms\n", "\(run.summary)")
   }
 
-  /// A plug-in is made, built and installed with what the tree has, and with CMake as the guide says.
+  /// A plug-in is made, built and installed from the contents of the tree, and with CMake as the guide says.
   @Test func authorsNeedNothingButTheInstalledTree() throws {
     let box = try Sandbox()
     let install = try runProcess(

@@ -1,4 +1,4 @@
-// Ctrl-C and its kin: exit code 130, no unfinished file, what was done stays.
+// Ctrl-C and its kin: exit code 130, no unfinished file, finished results stay.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -19,7 +19,7 @@ import Testing
       .write(to: box("b.wav"), encoding: .pcm16)
   }
 
-  /// Starts a run that would take long, and waits until it writes its first file.
+  /// Starts a long run, and waits until it writes its first file.
   private func startLongRun(_ inputs: String...) throws -> ChildProcess {
     // A day of tail: nothing on earth finishes it before the signal comes.
     let child = try box.start(
@@ -41,7 +41,7 @@ import Testing
     #expect(result.standardError.contains("interrupted: 0 of 2 files done"), "\(result.summary)")
   }
 
-  /// A program started with `nohup` does not hear it, and passes that on to its children.
+  /// Whether SIGHUP has an effect here: `nohup` makes a program and its children ignore it.
   private static var hearsHangUp: Bool {
     var action = sigaction()
     unsafe sigaction(SIGHUP, nil, &action)
@@ -57,8 +57,8 @@ import Testing
     #expect(box.names("out").isEmpty)
   }
 
-  /// A shell without job control starts what runs in the background with SIGINT ignored; a script that
-  /// sends it means it.
+  /// A shell without job control starts background commands with SIGINT ignored; a script that sends
+  /// it means it.
   @Test func whatAScriptStartedInTheBackgroundCanBeInterrupted() throws {
     let child = try ChildProcess(
       "/bin/sh",
@@ -83,8 +83,8 @@ import Testing
     #expect(box.names("out").isEmpty)
   }
 
-  /// The second stops at once, wherever the run is: what has its name is whole, and a resumed run
-  /// gives the same bytes as one that was left alone.
+  /// The second stops at once, at any point of the run: a file under its final name is whole. A
+  /// resumed run makes the same bytes as an uninterrupted one.
   @Test(arguments: 0..<4) func afterTheSecondARunGoesOn(doneBefore: Int) throws {
     try box.folder.makeFolder("in")
     for index in 0..<40 {
@@ -101,9 +101,9 @@ import Testing
     child.send(signal: SIGINT)
     child.send(signal: SIGTERM)
     let result = child.wait()
-    // It may have come to its end; as long as files are looked for, it has not begun to listen.
+    // It may have come to its end; during the search for files, it does not handle signals yet.
     #expect([0, 130, nil].contains(result.exitCode), "\(result.summary)")
-    // What is all done is not done again.
+    // A finished file is not done again.
     let isWhole = box.names("out") == box.names("whole")
     let resumed = try box.run(words + ["--output", "out", "in"])
     #expect(resumed.exitCode == 0 || isWhole && resumed.exitCode == 74, "\(resumed.summary)")
@@ -129,7 +129,7 @@ import Testing
     kill(child.id, SIGSTOP)
     // Longer than a worker may be without a sign of life.
     sleep(7)
-    // It looks at its workers before they go on.
+    // It checks its workers before they go on.
     kill(child.id, SIGCONT)
     usleep(500_000)
     for worker in workers { kill(worker, SIGCONT) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct LADSPACensusTests {
-  /// Plug-ins of every collection, with every kind of port. Those that are not installed are left out, and named.
+  /// Plug-ins of every collection, with every kind of port. Missing ones are left out, and named.
   static let sample = [
     "ladspa:amp:amp_mono", "ladspa:bs2b:bs2b", "ladspa:caps:Plate", "ladspa:caps:Saturate",
     "ladspa:chebstortion_1430:chebstortion", "ladspa:cmt:freeverb3", "ladspa:cmt:wshape_sine",

@@ -1,4 +1,4 @@
-// LV2 plug-ins that tell latency late, mind the lengths of slices, or read what they never set.
+// LV2 plug-ins that report latency late, mind the lengths of slices, or read memory they never set.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -46,7 +46,7 @@ import Testing
     return (result, noise, try Sound(path: box("out.wav")).channels[0])
   }
 
-  /// One tells its latency after its first run, the other in its fourth.
+  /// One reports its latency after its first run, the other in its fourth.
   @Test(arguments: ["late-latency", "settles"]) func aLatencyToldLateIsCompensated(name: String)
     throws
   {
@@ -56,7 +56,7 @@ import Testing
     #expect(!result.standardError.contains("delay"), "\(result.summary)")
   }
 
-  /// What was written by then is rendered once more, in a run of several files too.
+  /// The output written by then is rendered once more, in a run of several files too.
   @Test(arguments: ["1", "2"]) func aLatencyToldAfterASecondIsCompensated(jobs: String) throws {
     try build("settles-late")
     let (result, input, output) = try process(
@@ -73,7 +73,7 @@ import Testing
     #expect(results["b"] == input.reversed())
   }
 
-  /// A file that ends before the latency is told sounds the same whatever was done before it.
+  /// A file that ends before the latency is reported sounds the same after any other file.
   @Test func aLatencyIsNotRememberedFromFileToFile() throws {
     try build("settles-late")
     let long = TestSignal.noise(seed: 11, amplitude: 0.25, frameCount: 96_000)
@@ -86,7 +86,7 @@ import Testing
     #expect(later["b"] == alone["b"])
   }
 
-  /// Processes files in one run: by name, what came of them.
+  /// Processes files in one run; returns their outcome by name.
   private func processSeveral(
     _ files: [String: [Float]], _ arguments: String...
   ) throws -> [String: [Float]] {
@@ -128,7 +128,7 @@ import Testing
       "--unit", "urn:auricle:test:changes-latency", "--set", "before=\(before)", "--set",
       "after=\(after)", "--set", "at=\(at)", frameCount: 96_000)
     #expect(output.count == input.count)
-    // The change comes between two slices, and is that of what leaves the plug-in.
+    // The change comes between two slices, and applies to the plug-in's output.
     #expect(output[..<(at - before)] == input[..<(at - before)])
     let skipped = max(0, before - after)
     let place = at - before + skipped
@@ -189,7 +189,7 @@ import Testing
     #expect(output.suffix(488).allSatisfy { $0 == 512 }, "from the next slice on")
   }
 
-  /// Blocks of one length that are only liked give way to parameters that move within them.
+  /// Blocks of one length, if only preferred, are split by parameters that move within them.
   @Test func blocksThatAreOnlyLikedAreCutWhereAParameterMoves() throws {
     try build(
       "counts-frames", "lv2:hardRTCapable",

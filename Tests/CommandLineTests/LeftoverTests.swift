@@ -1,4 +1,4 @@
-// What units leave behind, folders, processes, memory: none of it outlives the run or stops the next one.
+// Remains of units, folders, processes, memory: none of them outlives the run or stops the next one.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -63,7 +63,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: box("mine/file")))
   }
 
-  /// A run that was killed is left for another: what it had begun lies in nobody's folders for ever.
+  /// A killed run is left for another: its unfinished work does not stay in a user's folder for ever.
   @Test(arguments: [false, true])
   func whatAKilledRunBeganGoesWithTheNext(isInPlace: Bool) throws {
     try box.folder.makeFolder("in/deep")

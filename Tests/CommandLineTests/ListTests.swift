@@ -1,4 +1,4 @@
-// `auricle list`: what ships, LV2 plug-ins, patterns, broken bundles.
+// `auricle list`: built-in units, LV2 plug-ins, patterns, broken bundles.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

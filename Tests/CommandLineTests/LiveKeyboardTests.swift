@@ -1,4 +1,4 @@
-// live --midi: a keyboard plays instruments, moves what it is given, and leaves no note behind when it is unplugged.
+// live --midi: a keyboard plays instruments, moves its mapped parameters, and leaves no note behind when it is unplugged.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -59,7 +59,7 @@ import Testing
     func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
     #expect(child.waits { ask("stats").hasPrefix("ok slices=") })
     try play(source, [0x90, 60, 64])
-    // Low to high, with the numbers that the unit was given.
+    // Low to high, with the unit's numbers.
     try play(source, [0xB0, 74, 127])
     #expect(child.waits { ask("maps").hasPrefix("ok 1/74 ") })
     try play(source, [0xB0, 74, 0])

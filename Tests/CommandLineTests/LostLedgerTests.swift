@@ -56,13 +56,13 @@ import Testing
     let result = try box.run("process", "--resume", "out")
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(result.standardError.contains("3.wav is there already"), "\(result.summary)")
-    // What the options said holds to the end of the run.
+    // The options hold to the end of the run.
     #expect(result.standardError.contains("move it away and resume"), "\(result.summary)")
     #expect(try Data(contentsOf: URL(fileURLWithPath: box("out/3.wav"))) == Data("mine".utf8))
     #expect(box.names("out").count == 6)
   }
 
-  /// Of several ledgers the first may be the one that is lost.
+  /// With several ledgers, the first may be the lost one.
   @Test(arguments: [false, true]) func aLedgerThatIsMissingStandsInNobodysWay(
     pictures: Bool
   ) throws {

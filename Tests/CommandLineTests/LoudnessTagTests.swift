@@ -58,7 +58,7 @@ import Testing
       // Oversampled eight times, noise is higher.
       #expect((-0.02...2).contains(decibels(peak) - (judged.truePeak ?? 0)))
       #expect(try Sound(path: box(name)) == sound)
-      // The louder of the two is nearly all that is heard of the album.
+      // The louder of the two is nearly all of the album's sound.
       let album = try #require(
         Double(tags["REPLAYGAIN_ALBUM_GAIN"]?.replacing(" dB", with: "") ?? ""))
       let loud = try #require(before[0].judged().integrated)

@@ -1,4 +1,4 @@
-// `auricle midi info`: what people and programs are told about a MIDI file.
+// `auricle midi info`: its output about a MIDI file, for people and for programs.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

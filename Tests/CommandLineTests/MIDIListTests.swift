@@ -1,4 +1,4 @@
-// `auricle midi list`: what people and programs are told of the endpoints.
+// `auricle midi list`: its output about the endpoints, for people and for programs.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

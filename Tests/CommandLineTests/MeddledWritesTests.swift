@@ -1,4 +1,4 @@
-// Units that keep their worker from writing, or write into what it writes: they are named, not the disk.
+// Units that keep their worker from writing, or write into its files: they are named, not the disk.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport

@@ -1,4 +1,4 @@
-// No file hears the one before it, whatever units keep: the same bytes in one process, in four, and alone.
+// No file affects the next one, for any state in units: the same bytes in one process, in four, and alone.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -66,7 +66,7 @@ import Testing
     }
     #expect(try data("alone") == Array(expected.prefix(3)), "each alone")
 
-    // What was found out is told, noted, and used by whoever goes on with the run.
+    // The finding is reported, recorded, and used when the run is resumed.
     let told = try one.jsonLines.filter { $0["event"] as? String == "reuse" }
     let policies = Set(told.compactMap { $0["policy"] as? String })
     #expect(policies.contains(policy), "\(policies)")

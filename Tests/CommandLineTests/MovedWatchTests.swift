@@ -29,7 +29,7 @@ import Testing
   /// A kill, and then another folder at the old place, or none.
   @Test(arguments: [false, true]) func resultsGoWhereTheFolderIs(oldPlaceIsTaken: Bool) throws {
     try makeSound("in/a.wav", seed: 1)
-    // One that takes a while.
+    // A long file.
     try makeSound("in/b.wav", seed: 2, frames: 1 << 22)
     let killed = try start("o1")
     try wait(killed, "the second file") {

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { box = try Sandbox() }
 
-  /// Runs the program with the dynamic linker telling what it loads, child processes too.
+  /// Runs the program with the dynamic linker's list of loaded libraries, child processes too.
   private func loaded(_ arguments: String...) throws -> [String] {
     let folder = try TemporaryFolder("auricle-ld-debug")
     let result = try runAuricle(
@@ -31,7 +31,7 @@ import Testing
     "http://calf.sourceforge.net/plugins/Compressor", "http://lv2plug.in/plugins/eg-amp",
     "http://drobilla.net/plugins/mda/Limiter",
   ]) func describingAnLV2PlugInLoadsNothing(uri: String) throws {
-    // The list is made from nothing first, then described from what is kept, then anew.
+    // The list is made from nothing first, then described from the cache, then anew.
     for command in [["list"], ["info"], ["list"]] {
       let libraries =
         command == ["info"] ? try loaded("info", uri) : try loaded("list")

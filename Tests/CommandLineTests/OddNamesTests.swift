@@ -16,7 +16,7 @@ import Testing
     try box.folder.makeFolder("in")
   }
 
-  /// Writes a file by the bytes of its name; frames tell files apart.
+  /// Writes a file by the bytes of its name; files differ by their frames.
   private func write(_ name: String, frames: Int) throws {
     let noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: frames)
     try Sound([noise]).write(to: box("plain.wav"), encoding: .pcm16)
@@ -112,7 +112,7 @@ import Testing
     try #require(made.exitCode == 0, "\(made.summary)")
   }
 
-  /// Every command takes them, from folders, lists and the command line, and none calls one by another name.
+  /// Every command accepts them, from folders, lists and the command line, and none calls one by another name.
   @Test func namesThatAreNoTextAreNames() throws {
     try writeBytes()
     let chain = "--unit aufx:hpas:appl --set 'cutoff frequency=80 Hz' --tail none"
@@ -162,7 +162,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 
-  /// The sandbox lets a unit read the files that its preset names, whatever the bytes of their names.
+  /// The sandbox lets a unit read the files that its preset names, for any bytes in their names.
   @Test func filesOfPresetsThatAreNoTextAreReadInTheSandbox() throws {
     try write("good.wav", frames: 48_000)
     try box.folder.write(
@@ -185,7 +185,7 @@ import Testing
     #expect(!result.standardError.contains("sandbox"), "\(result.summary)")
   }
 
-  /// A command that is shown can be given as it is shown.
+  /// A displayed command can be typed as displayed.
   @Test func advisedCommandsKeepBytes() throws {
     try write("good.wav", frames: 1000)
     let result = try shell(

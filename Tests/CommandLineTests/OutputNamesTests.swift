@@ -1,4 +1,4 @@
-// Where results go and what they are called; standard input and output; damage that is tolerated.
+// Folders and names of results; standard input and output; damage that is tolerated.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -34,7 +34,7 @@ import Testing
     #expect(try TemporaryNames.below(box("flat")) == ["in/deep/x/b.wav.flac"])
   }
 
-  /// WAV with the most significant byte first stays so, but for those who ask for WAV by name.
+  /// WAV with the most significant byte first stays so, unless WAV is requested by name.
   @Test func wavByNameIsRIFF() throws {
     let sizes: [[UInt8]] = [[0, 0, 8, 36], [0, 0, 0, 16], [0, 0, 8, 0]]
     let content: [UInt8] = [0, 1, 0, 1, 0, 0, 0x1F, 0x40, 0, 0, 0x3E, 0x80, 0, 2, 0, 16]
@@ -102,7 +102,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: box("out/a.flac")))
     #expect(bytes.starts(with: Data("fLaC".utf8)))
-    // What says another kind outright is refused, and what is no kind of file says nothing.
+    // A name that clearly means another kind is refused, and one without a kind of file means nothing.
     let said = try run(
       "--output", "said", "--container", "aiff", "--name", "{stem}.flac", "in/a.wav")
     #expect(said.exitCode == 64, "\(said.summary)")
@@ -162,7 +162,7 @@ import Testing
   @Test func dryRunsDoNothing() throws {
     let result = try run(
       "--output", "out", "--dry-run", "--report", "report.html", "in", "nowhere.wav")
-    // What the run would end with.
+    // The exit code of the real run.
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(result.lines.contains("in/a.wav → out/a.wav"), "\(result.summary)")
     #expect(result.standardError.contains("2 files would be done, 1 cannot be"))

@@ -1,4 +1,4 @@
-// plot: what is drawn is what the unit does, in figures, files and characters.
+// plot: the drawing matches the unit's effect, in figures, files and characters.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -30,7 +30,7 @@ import Testing
       environment: box.environment.merging([
         "AURICLE_COMPONENT_PATH": units.path, "AURICLE_TEST_HOSTILE": hostile,
         "AURICLE_TEST_HOSTILE_FILE": box("written"), "AURICLE_TEST_HOSTILE_PREY": prey,
-        // What one run remembers of the unit is not used by the next.
+        // One run's knowledge of the unit is not used by the next.
         "XDG_CACHE_HOME": box("cache-\(UInt32.random(in: 0...UInt32.max))"), "LV2_PATH": units.path,
       ]) { $1 }.merging(more) { $1 }, in: box.folder.path)
   }

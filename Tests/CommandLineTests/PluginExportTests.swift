@@ -77,7 +77,7 @@ import Testing
     #expect(run.lines.allSatisfy { $0.hasSuffix(" restored") }, "\(run.summary)")
   }
 
-  /// Gives the libraries of a bundle the names of another build, in the files and in the folder.
+  /// Renames the libraries of a bundle to those of another build, in the files and in the folder.
   private static func rename(inFolder folder: String) throws -> Bool {
     let names = try FileManager.default.contentsOfDirectory(atPath: folder)
     let libraries = names.filter { $0.hasPrefix("libs") }

@@ -73,7 +73,7 @@ import Testing
     try check(box)
   }
 
-  /// In one package, so that the SDK is built once; what `make` does is in the guide.
+  /// In one package, so that the SDK is built once; the steps of `make` are in the guide.
   @Test("what is made in Swift of every type is sound")
   func everyTypeInSwift() throws {
     let box = try Sandbox()
@@ -110,7 +110,7 @@ import Testing
       "swift", ["build", "-c", "release"], environment: box.environment, in: box.folder.path,
       timeLimitSeconds: 900)
     try #require(built.exitCode == 0, "\(built.summary)")
-    // Files of a project that are no sources are told of; its sources have to be without a warning.
+    // Files of a project other than sources cause warnings; its sources have to be without one.
     #expect(!built.standardOutput.contains(".swift:"), "\(built.summary)")
     for (type, name) in names {
       let bundle = try box.run(
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// What came of it.
+  /// Checks the result.
   private func check(_ box: Sandbox) throws {
     let input = try Sound(path: box("in.wav")).channels
     #expect(try Sound(path: box("half.wav")).channels == input.map { $0.map { $0 * 0.5 } })

@@ -1,4 +1,4 @@
-// `auricle plugin`: projects build and play as they are made; bundles say what is wrong with their parts.
+// `auricle plugin`: new projects build and play; bundles name the faults of their parts.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -123,7 +123,7 @@ import Testing
     #expect(listed.standardOutput == "aufx  nihn  Demo  native  Demo: 日本\n")
   }
 
-  /// Of Apple's classes the template needs little to be compiled: stand-ins say what it was compiled with.
+  /// The template needs little of Apple's classes to be compiled: substitutes print its compile settings.
   @Test(arguments: ["g++", "clang++"])
   func aProjectOnAudioUnitSDKIsCompiledWithoutNoise(compiler: String) throws {
     try box.folder.write(Self.standIn, to: "SDK/include/AudioUnitSDK/AudioUnitSDK.h")

@@ -196,7 +196,7 @@ import Testing
     #expect(reader.format.sampleRate == 48_000)
     #expect(reader.frameCount == 26_122)
     #expect(reader.metadata.texts[.title] == "A title")
-    // The name of the one output tells its kind.
+    // The name of the one output sets its kind.
     let named = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--output-file", "named.aiff", "in.wav")
     #expect(named.exitCode == 0, "\(named.summary)")

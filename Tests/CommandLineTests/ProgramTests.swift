@@ -1,4 +1,4 @@
-// Presets that only a plug-in's own code tells: they are listed and taken like all others.
+// Presets that only a plug-in's own code knows: they are listed and used like all others.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -71,7 +71,7 @@ import Testing
   @Test func programsAreTakenByNameAndNumber() throws {
     #expect(try factor("--unit", Self.uri, "--unit-preset", "double") == 2)
     #expect(try factor("--unit", Self.uri, "--unit-preset", "2") == 6)
-    // What is set goes before what the program sets; its inner gain of 2 stays.
+    // A setting overrides the program's; its inner gain of 2 stays.
     #expect(try factor("--unit", Self.uri, "--unit-preset", "Six", "--set", "gain=1") == 2)
     let missing = try run(
       "process", "--unit", Self.uri, "--unit-preset", "Seven", "--output-file", "no.wav", "in.wav")

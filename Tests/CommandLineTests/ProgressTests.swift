@@ -1,4 +1,4 @@
-// What a run tells while it goes on and when it ends: events for machines, lines for people.
+// Reports of a run while it goes on and when it ends: events for machines, lines for people.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -50,14 +50,14 @@ import Testing
     #expect(failures.first?["files"] as? Int == 2)
     #expect(failures.first?["reason"] as? String == "is no audio file of a known kind")
     #expect(summary["resume"] == nil)
-    // A file is told to be begun before it is told to be done.
+    // A file's begin event comes before its done event.
     for index in 0..<5 {
       let own = lines.indices.filter { lines[$0]["index"] as? Int == index }
       #expect(own.map { events[$0] } == ["started", "file"])
     }
   }
 
-  /// Going to the end of MP3 to read it back, its decoder complains of what it did not read.
+  /// Going to the end of MP3 to read it back, its decoder complains of the part that it did not read.
   @Test func decodersAreNotHeardOfGoodResults() throws {
     try box.folder.makeFolder("low")
     for index in 0..<40 {
@@ -125,7 +125,7 @@ import Testing
       result.standardError.contains("go on with: auricle process --resume 'out it'"),
       "\(result.summary)")
     let after = try box.run("status", "out it").standardOutput
-    // What was not begun was not tried either.
+    // Files not begun were not tried either.
     #expect(!result.standardError.contains("to be tried again"), "\(result.summary)")
     #expect(
       after.contains("interrupted; go on with: auricle process --resume 'out it'"), "\(after)")

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A Python that has what the package and its tests need; nil where there is none.
+/// A Python with the needs of the package and its tests; nil if there is none.
 private let python: String? = ["python3", "/usr/bin/python3"].first { name in
   let words = [name, "-c", "import numpy, pytest"]
   return (try? runProcess("/usr/bin/env", words))?.exitCode == 0

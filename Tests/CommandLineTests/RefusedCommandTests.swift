@@ -1,4 +1,4 @@
-// Commands that are refused once the run is made, and what reports tell of how variants are drawn.
+// Commands that are refused once the run is made, and reports on the drawing of variants.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -32,7 +32,7 @@ import Testing
         #expect(result.exitCode == code, "\(result.summary)")
         #expect(result.standardError.contains(told), "\(result.summary)")
         #expect(!result.standardError.contains("plan.jsonl"), "\(result.summary)")
-        // Nothing names what is not there.
+        // No message names a missing file.
         let last = result.lines.last ?? ""
         #expect(!last.contains("\"ledger\"") && !last.contains("\"report\""), "\(last)")
         #expect(box.names("").sorted() == ["in", "p.yaml"])
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The last line of events tells it, also where there is no other.
+  /// The last line of events says it, also if there is no other.
   @Test(arguments: [["--output", "out", "in"], ["--output-file", "one.wav", "in/0.wav"]])
   func aRefusalForResultsThatExistIsAnEvent(words: [String]) throws {
     let command = ["process", "--preset", "telephone"] + words
@@ -56,7 +56,7 @@ import Testing
     #expect(try box.run(command + ["--format", "json", "-q"]).lines.isEmpty)
   }
 
-  /// The parser takes the next word for the value: a folder of inputs, when a variable is empty.
+  /// The parser reads the next word as the value: a folder of inputs, when a variable is empty.
   @Test func anOptionWithNothingBehindItsEqualSignIsRefused() throws {
     for words in [["--output=", "in", "in/0.wav"], ["--output", "out", "--preset=", "in"]] {
       let result = try box.run(["process", "--preset", "telephone"] + words)
@@ -81,13 +81,13 @@ import Testing
     #expect(lines.dropFirst().allSatisfy { $0.contains("Low-Pass Filter cutoff frequency: ") })
     let page = try box.run("report", "out", "--format", "html").standardOutput
     #expect(page.contains("2 variants of each file, seed 71"))
-    // What the run has is told to who wants another.
+    // A request for other variants is refused with the run's own.
     let other = try box.run("process", "--resume", "out", "--seed", "3")
     #expect(other.exitCode == 65, "\(other.summary)")
     #expect(other.standardError.contains("variants (2) or another seed (71)"), "\(other.summary)")
   }
 
-  /// With a search path of one's own, what is kept in `~/.lv2` is found by nobody.
+  /// With a custom search path, the contents of `~/.lv2` are not found.
   @Test(arguments: [false, true]) func aPresetThatNoHostFindsIsTold(isSearched: Bool) throws {
     let bundle = "/usr/lib/lv2/calf.lv2"
     try box.folder.makeFolder("lv2")
@@ -102,7 +102,7 @@ import Testing
     #expect(isTold != isSearched, "\(saved.summary)")
   }
 
-  /// What is counted are sentences without the names of files, also where these are single letters.
+  /// Sentences are counted without the names of files, also if these are single letters.
   @Test func reasonsAreWholeWordsWhateverFilesAreCalled() throws {
     for name in ["a", "o", "e"] { try box.folder.write("junk", to: name) }
     let result = try box.run(

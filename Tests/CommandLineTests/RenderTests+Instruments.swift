@@ -1,4 +1,4 @@
-// render: presets that give tracks and channels their instruments.
+// render: presets that assign instruments to tracks and channels.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -29,7 +29,7 @@ extension RenderTests {
     let check = try render(
       "song.mid", "--preset", "band.yaml", "-o", "mix.wav", "--encoding", "float32")
     #expect(check.exitCode == 0 && check.standardError.isEmpty, "\(check.summary)")
-    // What the limiter is late by, the other waits for.
+    // The other waits as long as the limiter is late.
     let mixed = try Sound(path: box("mix.wav")).channels[0]
     for (frame, sample) in melody() { #expect(abs(mixed[frame] - sample) < 0.01, "frame \(frame)") }
     #expect(mixed[5000] == 0.78125)
@@ -45,7 +45,8 @@ extension RenderTests {
     let pad = try Sound(path: box("out/song-02-Pad.wav")).channels[0]
     #expect(zip(lead, pad).map { $0 + $1 } == mixed)
 
-    // Behind all: an equaliser at 0 dB. What no instrument names goes to the one that names nothing, or is told.
+    // Behind all: an equaliser at 0 dB. A track that no instrument names goes to the one that names nothing, or is
+    // reported.
     try box.folder.write(
       """
       auricle: 1
@@ -95,7 +96,7 @@ extension RenderTests {
     for part in ["'channels' takes numbers from 1 to 16", "'sett'"] {
       #expect(wrong.standardError.contains(part), "\(wrong.summary)")
     }
-    // It is rendered, and not told to be.
+    // It is rendered, without advice to do so.
     #expect(!wrong.standardError.contains("needs notes"), "\(wrong.summary)")
     try box.folder.write(
       text.replacing("17", with: "1").replacing("sett", with: "set"), to: "unknown.yaml")

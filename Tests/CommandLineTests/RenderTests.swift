@@ -228,7 +228,7 @@ import Testing
     let stems = try render("song.mid", "--preset", "soft.yaml", "-o", "out", "--stems")
     #expect(stems.exitCode == 0, "\(stems.summary)")
     #expect(try Sound(path: box("out/song.wav")).channels == song)
-    // What comes behind all is late; the parts are not.
+    // The output of the last effects is late; the parts are not.
     #expect(try clicks("out/song-01-Lead.wav") == melody())
     #expect(try clicks("out/song-02-Pad.wav") == [5000: 100 / 128])
     let lengths = try ["song", "song-01-Lead", "song-02-Pad"].map {

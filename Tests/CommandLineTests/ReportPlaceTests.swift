@@ -83,7 +83,7 @@ import Testing
       "process", "-q", "--preset", "telephone", "-o", "out", "--report", "out/a/b/r.csv", "in")
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(text("out/a/b/r.csv")?.contains("in/1.wav") == true)
-    // What can never be a folder is told before the run.
+    // A path that can never be a folder is reported before the run.
     try box.folder.write("precious", to: "out/file")
     for (output, report) in [("out", "out/file/r.csv"), ("other", "elsewhere/r.csv")] {
       let refused = try box.run(

@@ -1,4 +1,4 @@
-// Places that a result cannot or must not take: pipes, devices, names of another kind, folders.
+// Places that a result cannot or must not use: pipes, devices, names of another kind, folders.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -24,7 +24,7 @@ import Testing
       in: box.folder.path, input: sound)
   }
 
-  /// What comes through a pipe is placed as a file is that has a name.
+  /// Input through a pipe is placed as a file with a name is.
   @Test(arguments: ["-", "in/0.wav"]) func pipesAreNotReplaced(input: String) throws {
     try #require(unsafe mkfifo(box("pipe.wav"), 0o600) == 0)
     let result = try process("--overwrite", "--output-file", "pipe.wav", input)
@@ -59,7 +59,7 @@ import Testing
       "\(refused.summary)")
     #expect(box.names("in") == ["0.wav", "wave.flac"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: box("in/0.wav"))) == sound)
-    // What fits its name is done.
+    // A file that fits its name is done.
     let fits = try process("--in-place", "--backup", "--container", "flac", "in/wave.flac")
     #expect(fits.exitCode == 0, "\(fits.summary)")
     #expect(box.names("in").contains("wave.flac.bak"))

@@ -1,4 +1,4 @@
-// Runs that are cut off at any moment, resumed, and told about: nothing is lost, torn or done twice.
+// Runs that are cut off at any moment, resumed, and reported: nothing is lost, torn or done twice.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -73,7 +73,7 @@ import Testing
       return (json?["end"] as? String, (json?["records"] as? [Any])?.count)
     }
     let before = try report("told.json")
-    // From another folder: the report is where it was told.
+    // From another folder: the report is in its first place.
     try box.folder.makeFolder("elsewhere")
     let resumed = try runAuricle(
       ["process", "--resume", box("out")], environment: box.environment, in: box("elsewhere"))
@@ -85,7 +85,7 @@ import Testing
     let again = try process(["--resume", "out", "--report", "place/other.json"])
     #expect(again.exitCode == 0, "\(again.summary)")
     #expect(try report("place/other.json").records == Self.count)
-    // Its place is gone: told, and the run has not failed for it.
+    // Its place is gone: reported, and the run has not failed for it.
     try FileManager.default.removeItem(atPath: box("place"))
     let last = try process(["--resume", "out"])
     #expect(last.exitCode == 0 && last.standardError.contains("other.json"), "\(last.summary)")
@@ -151,7 +151,7 @@ import Testing
       let refused = try process(["--resume", "out"] + words)
       #expect(refused.exitCode == 65 && refused.standardError.contains(told), "\(refused.summary)")
     }
-    // What was said before may be said again: it is the inputs that it stops for.
+    // The same options may be repeated: it stops for the inputs.
     try FileManager.default.removeItem(atPath: box("in"))
     let same = try process(["--resume", "out", "--tail", "3600", "--on-exists", "error"])
     #expect(same.exitCode == 75, "\(same.summary)")
@@ -167,7 +167,7 @@ import Testing
     #expect(try results("out").count == Self.count)
   }
 
-  /// What a loss of power may leave of files that were being written.
+  /// Possible remains of files that were being written at a loss of power.
   @Test func aManifestThatIsCutOffStandsInNobodysWay() throws {
     let arguments = Self.chain + ["--output", "out", "in"]
     let first = try process(arguments)
@@ -240,7 +240,7 @@ import Testing
     #expect((before["pending"] ?? 0) > 0)
     let second = try process(arguments)
     #expect(second.standardError.contains("going on"), "\(second.summary)")
-    // Results that are there, whole, but were not told of any more, are not replaced.
+    // Existing whole results without a record are not replaced.
     #expect(try status("out")["files"] as? Int == Self.count)
     #expect(try status("out")["damagedLines"] as? Int == 0)
   }

@@ -1,4 +1,4 @@
-// What plug-ins may read under the strict sandbox, and what is told when they try more.
+// Files that plug-ins may read under the strict sandbox, and the report when they try more.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -18,8 +18,8 @@ import Testing
     try box.makeSounds("a", "c")
   }
 
-  /// Runs three files; the unit ends its process at the second where what it finds is not as the deed
-  /// expects.
+  /// Runs three files; the unit ends its process at the second, unless the deed finds the expected
+  /// state.
   private func run(
     _ deed: String, _ paths: [String], _ more: String...
   ) throws -> ProcessResult {

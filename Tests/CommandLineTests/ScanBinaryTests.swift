@@ -21,7 +21,7 @@ import Testing
         [ a lv2:OutputPort , lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ]\(ports) .
 
       """, to: "lv2/\(name).lv2/manifest.ttl")
-    // The name of the source is in the binary, and must not be taken for that of the plug-in.
+    // The name of the source is in the binary, and must not be mistaken for that of the plug-in.
     let source = try box.folder.write(
       """
       #include <fcntl.h>
@@ -99,7 +99,7 @@ import Testing
     #expect(found["urn:test:lacks-library"]?.contains("libauricle-test-helper.so") == true)
     #expect(found["urn:test:other-uri"]?.contains("<urn:test:other-uri>") == true)
     #expect(!FileManager.default.fileExists(atPath: box("loaded")))
-    // What is remembered of them is told again.
+    // The remembered causes are reported again.
     #expect(causes(try scan(code: 1)) == found)
   }
 

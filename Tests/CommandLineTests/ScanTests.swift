@@ -1,4 +1,4 @@
-// `auricle scan`: what is new, gone, changed, broken, shadowed and blocked.
+// `auricle scan`: new, gone, changed, broken, shadowed and blocked plug-ins.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -111,7 +111,7 @@ import Testing
     #expect((broken.first?["cause"] as? String)?.contains("\"doap:\"") == true)
   }
 
-  /// What nobody reads is checked all the same: another host would stop there.
+  /// Parts that are never used are checked all the same: another host would stop there.
   @Test func aPrefixOfNoImportIsToldAsWell() throws {
     try bundle("odd.lv2", uri: "urn:test:odd", extra: "<urn:test:odd> odd:thing odd:other .")
     let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
@@ -159,7 +159,7 @@ import Testing
     #expect(broken.first?["cause"] as? String == "No such file or directory")
   }
 
-  /// Reading has a limit of processor time; what comes after is read all the same.
+  /// Reading has a limit of processor time; later bundles are read all the same.
   @Test func readingForEverIsEnded() throws {
     try box.folder.write(
       """

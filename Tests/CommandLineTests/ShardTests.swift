@@ -1,4 +1,4 @@
-// Runs in shards: as one process makes them byte for byte, whatever is killed, however often a shard runs.
+// Runs in shards: as one process makes them byte for byte, after any kills, and any repeats of a shard.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles

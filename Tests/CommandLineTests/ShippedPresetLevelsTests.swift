@@ -10,7 +10,7 @@ import Testing
   static let folder = Places.inPackage("presets")
   static let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     .filter { $0.hasSuffix(".yaml") }.sorted()
-  /// Those that sound files go through.
+  /// The presets for sound files.
   static let chains = files.filter {
     (try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8).contains("\ninstruments:"))
       == false

@@ -14,7 +14,7 @@ import Testing
     try box.makeSounds(12)
   }
 
-  /// Whatever the system is short of, no file fails by it, and the run goes on when there is more.
+  /// For a lack of any resource, no file fails, and the run goes on when there is more.
   @Test(arguments: [9, 12, 16, 20, 24, 32]) func tooFewOpenFiles(limit: Int) throws {
     let command =
       "ulimit -n \(limit); exec \"$0\" process -q --unit aufx:lpas:appl --jobs 2 --output out in"
@@ -70,7 +70,7 @@ import Testing
     #expect((status["counts"] as? [String: Int])?["failed"] == 0, "\(status)")
   }
 
-  /// A folder that is the same as when the run was planned was emptied on purpose: what is missing is
+  /// A folder that is the same as when the run was planned was emptied on purpose: missing files are
   /// accounted for, and the run ends.
   @Test func inputsThatWereTakenAway() throws {
     let arguments = ["process", "-q", "--unit", "aufx:mrev:appl", "--tail", "600", "--jobs", "1"]
@@ -83,7 +83,7 @@ import Testing
     }
     let manifest = try #require(box.manifestPath)
     let text = try String(contentsOfFile: manifest, encoding: .utf8)
-    // A manifest of an older program tells nothing of folders: as if a disk were not mounted.
+    // A manifest of an older program has no entry for folders: as if a disk were not mounted.
     let names = try #require(text.range(of: "\"inputFolders\""))
     try text.replacingCharacters(in: names, with: "\"others\"")
       .write(toFile: manifest, atomically: false, encoding: .utf8)

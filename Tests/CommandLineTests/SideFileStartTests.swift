@@ -28,7 +28,7 @@ import Testing
           sidechain: {file: voice.wav, loop: \(loops)}
           parameters: {threshold: -35 dB, headroom: 8 dB, attack time: 1 ms, release time: 10 ms}
       """, to: "p.yaml")
-    // Of another rate, so that it is converted; a third of a second of it is loud.
+    // With another rate, so that it is converted; a third of a second of it is loud.
     let voice = (0..<25_000).map { frame -> Float in
       frame < 10_000 || frame >= 18_000 ? 0 : frame % 4 < 2 ? 0.9 : -0.9
     }

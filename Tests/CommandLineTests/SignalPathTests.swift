@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Of several lengths, so that a start counted from the end is elsewhere in each.
+  /// Files of several lengths, so that a start counted from the end is elsewhere in each.
   @Test(arguments: ["0.25 s", "12000 frames"], ["0.1", "0.3", "-0.2"])
   func breakpointsCountInTheFile(time: String, start: String) throws {
     let first = time.hasSuffix("frames") ? "0 frames" : "0 s"
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func theAugmentPresetGivesOtherSoundsForEachVariant() throws {
-    // All in one process, then each in one of its own.
+    // All in one process, then each in a separate one.
     for (folder, jobs) in [("one", "1"), ("two", "3")] {
       let result = try process([
         "--preset", "augment", "--variants", "3", "--seed", "7", "-o", folder, "--jobs", jobs,
@@ -215,7 +215,7 @@ import Testing
     let skipped = try process(
       ["--preset", "three.yaml", "-o", "out", "--on-exists", "skip", "a.wav", "sub"])
     #expect(skipped.exitCode == 0, "\(skipped.summary)")
-    // Only what is missing is made.
+    // Only the missing ones are made.
     func inode() throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: box("out/a-master.wav"))[.systemFileNumber]
         as? Int

@@ -1,4 +1,4 @@
-// render: instruments and effects are told the beats, tempos and meters of the song.
+// render: instruments and effects know the beats, tempos and meters of the song.
 // SPDX-License-Identifier: Apache-2.0
 
 import FileTestSupport
@@ -50,7 +50,7 @@ extension RenderTests {
     #expect(result.exitCode == 0, "\(result.summary)")
     let rows = try Sound(path: box("beats.wav")).channels
     try #require(rows.count == 2 && rows[0].count >= 360_000)
-    // A change is told at the next slice, of 512 frames at the most.
+    // A change arrives at the next slice, of 512 frames at the most.
     let slack = 512 * 2.0 / 24_000
     for frame in stride(from: 0, to: 360_000, by: 97) {
       let beat =
@@ -83,7 +83,7 @@ extension RenderTests {
       """, to: "beats.yaml")
     let band = try beats("--preset", "beats.yaml")
     #expect(band.exitCode == 0, "\(band.summary)")
-    // The first takes away what the instrument makes; the sum, which comes late, has the beats of its frames once.
+    // The first removes the instrument's output; the sum, which comes late, has the beats of its frames once.
     let left = try Sound(path: box("beats.wav")).channels[0]
     try #require(left.count >= 240_000)
     for frame in stride(from: 24_000, to: 240_000, by: 97) {

@@ -1,4 +1,4 @@
-// render --bank: as FluidSynth's own program renders it, and what is told of banks.
+// render --bank: as FluidSynth's own program renders it, and messages about banks.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -47,7 +47,7 @@ import Testing
     try box.folder.write(Data(header + Array("MTrk".utf8) + size + body), to: name)
   }
 
-  /// Renders a song with FluidSynth's program and with ours; what ours made.
+  /// Renders a song with FluidSynth's program and with ours; returns our result.
   @discardableResult
   private func compare(others: [(tick: Int, bytes: [UInt8])] = []) throws -> [[Float]] {
     // That program starts its song a block after its sound.

@@ -1,4 +1,4 @@
-// play, record and live on files in place of a card: what is heard is what a batch writes.
+// play, record and live on files in place of a card: the played sound equals a batch's.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles

@@ -1,4 +1,4 @@
-// What the tests of the command line share: places of their own, results of commands.
+// Shared by the tests of the command line: separate folders, results of commands.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -13,7 +13,7 @@ let hasTerminals = FileManager.default.fileExists(atPath: "/dev/pts/ptmx")
 final class Sandbox: Sendable {
   let folder: TemporaryFolder
 
-  /// One cache for all tests, filled once: what is found of LV2 is the same for all.
+  /// One cache for all tests, filled once: the LV2 plug-ins are the same for all.
   static let cache: String = {
     let path = Places.builtProducts + "/test-cache"
     _ = try? runAuricle(["list"], environment: ["XDG_CACHE_HOME": path])
@@ -111,7 +111,7 @@ extension ProcessResult {
     }
   }
 
-  /// What the lines tell of files that are accounted for.
+  /// The lines for files that are accounted for.
   var fileLines: [[String: Any]] {
     get throws { try jsonLines.filter { $0["event"] as? String == "file" } }
   }

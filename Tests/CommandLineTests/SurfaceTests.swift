@@ -1,4 +1,4 @@
-// What others can reach: names for sockets and reports, clients of the control socket, terminals, preloaded libraries.
+// Surfaces within others' reach: names for sockets and reports, clients of the control socket, terminals, preloaded libraries.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -41,14 +41,14 @@ private let fakeTime = ["x86_64", "aarch64"].map {
       ], environment: box.environment, in: box.folder.path)
   }
 
-  /// The inode of what a name leads to, links not followed; nil for nothing.
+  /// Returns the inode of the file at a path, links not followed; nil for nothing.
   private func inode(_ path: String) -> UInt64? {
     var status = stat()
     let isThere = unsafe lstat(path, &status) == 0
     return isThere ? UInt64(status.st_ino) : nil
   }
 
-  /// The path of a socket: short, whatever the folder of the test is.
+  /// Makes the path of a socket: short, for any folder of the test.
   private func socketPath() -> String { "/tmp/auricle-\(UUID().uuidString.prefix(13))" }
 
   // MARK: Names

@@ -66,7 +66,7 @@ import Testing
     #expect(box.names("home/.lv2").isEmpty)
   }
 
-  /// A plug-in that takes blocks of certain lengths alone, and whose worker reads an impulse response.
+  /// A plug-in that accepts only blocks of certain lengths, and whose worker reads an impulse response.
   @Test func aPresetHoldsTheFilesOfItsPlugIn() throws {
     let unit = "http://gareus.org/oss/lv2/convoLV2#Stereo"
     let decay = (0..<2400).map { 0.02 * Float(2400 - $0) / 2400 }
@@ -136,13 +136,13 @@ import Testing
     #expect(files.contains { $0.hasSuffix(".preset.lv2/manifest.ttl") }, "\(files)")
     let sums = try? runProcess("sha256sum", ["-c", "SHA256SUMS"], in: box("out"))
     #expect(sums?.exitCode ?? 0 == 0, "\(String(describing: sums?.summary))")
-    // Elsewhere, without what it was made of, it sounds the same.
+    // Elsewhere, without its sources, it sounds the same.
     try FileManager.default.moveItem(atPath: box("out"), toPath: box("elsewhere"))
     try FileManager.default.removeItem(atPath: box("home/.lv2"))
     try FileManager.default.removeItem(atPath: box("side.wav"))
     #expect(try process("b.wav", "--preset", "./elsewhere") == wanted)
     #expect(try box.run("preset", "export", "./elsewhere", "elsewhere").exitCode == 74)
-    // Every kind of damage is told.
+    // Every kind of damage is reported.
     try box.folder.write("x", to: "elsewhere/audio/side.wav")
     try box.folder.write("x", to: "elsewhere/more.txt")
     let check = try box.run("preset", "check", "elsewhere")
@@ -212,7 +212,7 @@ import Testing
     #expect(saved.exitCode == 0, "\(saved.summary)")
     let path = try #require(saved.lines.first)
     #expect(path.hasPrefix(box("data/")) && path.hasSuffix("/Low.aupreset"))
-    // The name of its file stands for it.
+    // The name of its file is used in its place.
     let twice = try run("preset", "save", "Low.aupreset", "--unit", "aufx:lpas:appl")
     #expect(
       twice.exitCode == 74 && twice.standardError.contains("/Low.aupreset exists"),
@@ -220,7 +220,7 @@ import Testing
     let wanted = try process(
       "a.wav", "--unit", "aufx:lpas:appl", "--set", "cutoff frequency=500 Hz")
     #expect(try process("b.wav", "--unit", "aufx:lpas:appl", "--unit-preset", path) == wanted)
-    // It is listed, and taken by its name.
+    // It is listed, and found by its name.
     let info = try run("info", "aufx:lpas:appl", "--format", "json").json as? [String: Any]
     let presets = info?["presets"] as? [[String: Any]] ?? []
     let mine = try #require(presets.first { $0["name"] as? String == "Low" })

@@ -204,7 +204,7 @@ import Testing
     #expect(box.names("out").isEmpty)
   }
 
-  /// Every fault is one line that begins with the program's name, whoever found it.
+  /// Every fault is one line that begins with the program's name, from any part of it.
   @Test(arguments: [
     ["process", "--presett"], ["process", "-o", "out", "a.wav"], ["frobnicate"], ["info"],
     ["measure", "missing.wav"],
@@ -222,7 +222,7 @@ import Testing
     #expect(!box.names("").contains("out"))
   }
 
-  /// Who has written the chain wrongly is not sent to look after results first.
+  /// After a mistake in the chain, no message about existing results comes first.
   @Test(arguments: [["--output", "out", "out/a.wav"], ["--output-file", "a.wav", "a.wav"]])
   func aFaultInTheChainComesFirst(words: [String]) throws {
     try box.folder.makeFolder("out")
@@ -233,7 +233,7 @@ import Testing
     #expect(!result.standardError.contains("exist"), "\(result.summary)")
   }
 
-  /// A factor that is called a gain takes dB; what is far from every name is not guessed at.
+  /// A factor that is called a gain accepts dB; a word far from every name is not guessed at.
   @Test func plainFactorsTakeDecibels() throws {
     let uri = "http://calf.sourceforge.net/plugins/Compressor"
     let shown = try box.run("list", "--uris", "--search", uri)
@@ -282,7 +282,7 @@ import Testing
       "\(result.summary)")
   }
 
-  /// What holds for every input is told once, before anything is made.
+  /// A message for every input appears once, before anything is made.
   @Test(arguments: [
     (["--container", "mp3", "--sample-rate", "96k"], "no mp3 files at 96000 Hz: MP3 takes only"),
     (["--container", "ac3", "--channels", "8"], "no ac3 files of 8 channels"),

@@ -1,4 +1,4 @@
-// Watched folders where things go away, come back, change before their turn, or cannot be taken.
+// Watched folders with files that go away, come back, change before their turn, or cannot be read.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -16,7 +16,7 @@ import Testing
     try box.folder.makeFolder("in")
   }
 
-  /// A file that takes a while, and is so long that no other is given ahead of its end.
+  /// Makes a file that needs a while, and is so long that no other is handed out before its end.
   private func makeLongSound(_ name: String) throws {
     let noise = TestSignal.noise(seed: 3, amplitude: 0.1, frameCount: 1 << 20)
     try Sound([noise, noise]).write(to: box(name), encoding: .pcm16)
@@ -108,7 +108,7 @@ import Testing
     let later = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--new-run", "--output", "out", "other.wav")
     #expect(later.exitCode == 0, "\(later.summary)")
-    // It is not what status tells of as long as the watch goes on.
+    // Status does not report it as long as the watch goes on.
     let status = try box.run("status", "out")
     #expect(status.standardOutput.contains("watching since"), "\(status.summary)")
     #expect(!status.standardOutput.contains("finished"), "\(status.summary)")
@@ -251,7 +251,7 @@ import Testing
     try FileManager.default.removeItem(atPath: box("in"))
     try box.folder.makeFolder("in")
     try move("b.wav", to: "in/b.wav")
-    // Who looks just in between sees that it is gone.
+    // A check just in between sees that it is gone.
     if child.waits(timeLimitSeconds: 60, until: { results() == ["a.wav", "b.wav"] }) {
       #expect(try end(child).exitCode == 0)
     } else {
@@ -295,7 +295,7 @@ import Testing
     #expect(try end(child).exitCode == 0)
     let path = try runFile("plan.jsonl")
     let plan = try String(contentsOfFile: path, encoding: .utf8)
-    // What a cut left at the end counts for nothing.
+    // The remains of a cut at the end count for nothing.
     try (plan + #"{"i":3,"in":"#).write(toFile: path, atomically: false, encoding: .utf8)
     let torn = try end(start())
     #expect(torn.exitCode == 0, "\(torn.summary)")

@@ -1,4 +1,4 @@
-// What the tests of watched folders share: sounds to put there, waiting, ending.
+// Shared by the tests of watched folders: sounds to put there, waiting, ending.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles

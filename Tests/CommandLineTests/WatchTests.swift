@@ -108,7 +108,7 @@ import Testing
     try wait(first, "its record") { (try? report().first?["status"] as? String) == "done" }
     kill(first.id, SIGKILL)
     _ = first.wait()
-    // As if it had been cut off before, and the file was taken away meanwhile.
+    // As if it had been cut off before, and the file was removed meanwhile.
     let runs = try FileManager.default.contentsOfDirectory(atPath: box("out/.auricle"))
     for path in ["out/a.wav", "out/.auricle/\(runs[0])/ledger-1.jsonl"] {
       try FileManager.default.removeItem(atPath: box(path))
@@ -163,7 +163,7 @@ import Testing
     #expect(try box.run("verify", "out").exitCode == 0)
   }
 
-  /// What is tried again stands in one line of each table, with its reason, and hides nothing.
+  /// A retried file is in one line of each table, with its reason, and hides nothing.
   @Test func whatIsTriedAgainIsCountedOnce() throws {
     try makeSound("in/a.wav")
     try box.folder.write("no sound", to: "in/bad.wav")
@@ -224,7 +224,7 @@ import Testing
     #expect(resumed.exitCode == 64 && resumed.standardError.contains("auricle watch"))
   }
 
-  /// What `run.json` says of the program and of the units has to hold when the watch goes on.
+  /// The record of the program and of the units in `run.json` has to hold when the watch goes on.
   @Test(arguments: [
     (#""auricle": "[^"]*""#, #""auricle": "0.0.1""#, "another version of the program (0.0.1"),
     (#""version": "[^"]*""#, #""version": "0.9.9""#, "where it was 0.9.9"),
@@ -247,7 +247,7 @@ import Testing
     #expect(result.exitCode == 65 && result.standardError.contains(words), "\(result.summary)")
   }
 
-  /// A preset is what it was when the watch began, whatever becomes of its file.
+  /// A preset keeps the state of the watch's beginning, after any change of its file.
   @Test func aPresetThatChangesMeanwhileChangesNothing() throws {
     func write(_ frequency: String) throws {
       try box.folder.write(

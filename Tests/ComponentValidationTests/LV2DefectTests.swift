@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A plug-in of the fixture, what its data has in place of what is sound, and the rule that it breaks.
+/// A plug-in of the fixture, the defect in its data, and the rule that it breaks.
 struct LV2Defect: Sendable, CustomTestStringConvertible {
   var name: String
   var check: String
-  /// Text of the data, and what stands there instead.
+  /// Text of the data, and its replacement.
   var change: (from: String, to: String)?
 
   init(_ name: String, _ check: String, _ from: String? = nil, _ to: String = "") {
@@ -147,7 +147,7 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
     let environment = ["LV2_PATH": folder.path, "XDG_CACHE_HOME": folder("cache")]
     let found = try ValidateCall.run(
       ["--lv2", "--level", "8", "--timeout", "15"], environment: environment)
-    // What the host itself leaves behind would be told of the plug-in, at level 10.
+    // The host's own remains would be blamed on the plug-in, at level 10.
     let lives = try ValidateCall.run(
       ["urn:auricle:defect:switches", "--level", "10"], environment: environment)
     return found.merging(lives) { $1 }

@@ -95,7 +95,7 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
   /// Defects that much else could seem to follow from.
   private static let farReaching: Set = ["auth", "ierr", "ciar", "pull"]
 
-  /// What was found in each of them: all are checked in as many calls as there are levels.
+  /// The findings in each of them: all are checked in as many calls as there are levels.
   private static let found = Result<[String: [String]], any Error> {
     let folder = try TemporaryFolder("auricle-defects")
     let bundle = try DefectUnitFixture.make(
@@ -132,7 +132,7 @@ enum ParentFolder {
   }
 }
 
-/// Calls of the command, and what they find.
+/// Calls of the command, and their findings.
 enum ValidateCall {
   /// The level of each rule.
   static func levels() throws -> [String: Int] {

@@ -1,4 +1,4 @@
-// What a unit does: values that stay, presets, state, listeners, one render a time, bypass, connections.
+// Behaviour of a unit: values that stay, presets, state, listeners, one render a time, bypass, connections.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
@@ -220,7 +220,7 @@ struct BehaviourConformanceTests {
   }
 }
 
-/// What a C callback was told, in order.
+/// The calls of a C callback, in order.
 final class Seen: Sendable {
   private let values = Mutex<[UInt32]>([])
   var all: [UInt32] { values.withLock { $0 } }

@@ -42,7 +42,7 @@ struct HandedUnit: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Handed their input or asked to fetch it") struct HandedInputTests {
-  /// What one rendering gave: the samples of all channels, the silence flags and errors by slice.
+  /// The result of one rendering: the samples of all channels, the silence flags and errors by slice.
   private struct Outcome: Equatable {
     var samples: [Float] = []
     var isSilent: [Bool] = []

@@ -128,7 +128,7 @@ extension ErrorRow {
     },
   ]
 
-  /// A situation with a file, made in a folder of its own, that the instrument is to read.
+  /// Makes a situation with a file, in a separate folder, that the instrument is to read.
   private static func file(
     _ code: OSStatus, _ situation: String,
     _ make: @escaping @Sendable (TemporaryFolder) throws -> String

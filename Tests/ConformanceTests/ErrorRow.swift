@@ -1,9 +1,9 @@
-// A situation and the error code that it must give; the situations of all units, and every code.
+// A situation and its required error code; the situations of all units, and every code.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// A situation, and the code that it must give.
+/// A situation, and its required code.
 struct ErrorRow: Sendable {
   var code: OSStatus
   var situation: String
@@ -27,7 +27,7 @@ struct ErrorRow: Sendable {
     + parameters.meant(for: Subject.allCases + [.instrument, .writtenInstrument, .musicEffect])
     + life.meant(for: Subject.everyKind) + notes + files
 
-  /// All codes of the interface: whichever a source gives, a unit hands it on as it is.
+  /// All codes of the interface: a unit hands on any code of a source unchanged.
   static let codes: [OSStatus] = [
     -4, -43, -54, -42, 561_017_960, -50, -108, -10879, -10878, -10877, -10876, -10875, -10874,
     -10871, -10870, -10869, -10868, -10867, -10866, -10865, -10863, -10851, -10850, -10849, -10848,
@@ -37,7 +37,7 @@ struct ErrorRow: Sendable {
 }
 
 extension [ErrorRow] {
-  /// The rows, those that name no kinds of units with some.
+  /// Returns the rows; each one without its own subjects gets these.
   fileprivate func meant(for subjects: [Subject]) -> [ErrorRow] {
     map { row in
       var row = row

@@ -1,4 +1,4 @@
-// Each situation gives its code, and each code of a source comes back as it is.
+// Each situation has its code, and each code of a source comes back as it is.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

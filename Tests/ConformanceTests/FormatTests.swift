@@ -82,7 +82,7 @@ struct SampleKind: Sendable, CustomTestStringConvertible {
 
 @Suite("Contract: formats")
 struct FormatConformanceTests {
-  /// What a source in some format needs to know.
+  /// The state of a source in some format.
   private final class Source {
     let kind: SampleKind
     let isPlanar: Bool
@@ -114,7 +114,7 @@ struct FormatConformanceTests {
     }
   }
 
-  /// Feeds a unit in one format and takes its output in another; the largest error.
+  /// Feeds a unit in one format and reads its output in another; returns the largest error.
   private func run(
     _ test: UnitUnderTest, _ input: (SampleKind, Bool), _ output: (SampleKind, Bool),
     lacksMemory: Bool = false

@@ -1,4 +1,4 @@
-// Lists that a caller brings to a unit of two inputs: what ProcessMultiple makes of both, and why Process cannot.
+// Lists that a caller brings to a unit of two inputs: the effect of ProcessMultiple on both, and why Process cannot.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

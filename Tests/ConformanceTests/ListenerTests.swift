@@ -1,4 +1,4 @@
-// What the listeners of properties are told while rendering, and loops of units that pull each other.
+// Notifications to the listeners of properties while rendering, and loops of units that pull each other.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Contract: told while rendering")
 struct ListenerConformanceTests {
-  /// Listens to a property; what was told is in the object.
+  /// Adds a listener for a property; its calls are in the object.
   private func listen(_ test: UnitUnderTest, _ id: UInt32) -> Seen {
     let seen = Seen()
     let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
@@ -121,7 +121,7 @@ struct ListenerConformanceTests {
     var kept: Float = 0
     same(
       unsafe AudioUnitGetParameter(test.handle, first.id, first.scope, first.element, &kept), 0)
-    // The sender does not hear itself, and what is set of the unit alone nobody hears.
+    // The sender is not notified, and a setting of the unit alone notifies no listener.
     same(unsafe AUParameterSet(listener, nil, &parameter, first.minimum, 0), 0)
     same(
       unsafe AudioUnitSetParameter(
@@ -162,7 +162,7 @@ struct ListenerConformanceTests {
   }
 }
 
-/// The listener that another one takes away.
+/// The listener that another one removes.
 private let laterListener: AudioUnitPropertyListenerProc = { reference, _, _, _, _ in
   guard let reference = unsafe reference else { return }
   unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue().add(2)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Contract: names and texts")
 struct NameConformanceTests {
-  /// Sets a name; nil takes it away.
+  /// Sets a name; nil removes it.
   private func set(
     _ test: UnitUnderTest, _ id: UInt32, _ name: String?, _ scope: UInt32 = 0,
     _ element: UInt32 = 0

@@ -1,4 +1,4 @@
-// Notes, on an instrument of the SDK and on one that is an LV2 plug-in; what such units tell of MIDI.
+// Notes, on an instrument of the SDK and on one that is an LV2 plug-in; the MIDI properties of such units.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox

@@ -1,9 +1,9 @@
-// The properties of the interface: where each lives, how large it is, who may set it, who must have it.
+// The properties of the interface: their scopes, sizes, access, and the units that must have them.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox
 
-/// How large the value of a property is.
+/// The size of a property's value.
 enum ValueSize: Sendable {
   /// This many bytes.
   case bytes(UInt32)
@@ -13,7 +13,7 @@ enum ValueSize: Sendable {
   case atLeast(UInt32)
 }
 
-/// Who may do what with a property.
+/// The access to a property.
 enum Access: String, Sendable {
   case read = "r"
   case write = "w"

@@ -45,10 +45,10 @@ struct PropertyConformanceTests {
         checkAbsent(row, test, scope, element, info.status, info.size, place)
       }
     }
-    // LV2 has no way to tell a tail.
+    // LV2 has no way to report a tail.
     let isLV2 = Subject.everyLV2.contains(test.subject)
     let cannotTell = isLV2 && row.id == kAudioUnitProperty_TailTime
-    // Neither can be told of parameters where there are none.
+    // Neither can be checked for parameters if there are none.
     let hasNone = row.id == kAudioUnitProperty_ParameterInfo && (try? test.firstParameter()) == nil
     let isOurs = test.subject.isOnSDK && row.givenTo.contains(test.subject.type)
     if isOurs || row.requiredBy.contains(test.subject.type), !cannotTell, !hasNone {
@@ -155,7 +155,7 @@ struct PropertyConformanceTests {
         kAudioUnitErr_PropertyNotInUse,
       ]
     }
-    // On the global scope a format may stand for that of the first output, or not be there.
+    // On the global scope a format may mean that of the first output, or not be there.
     if scope <= 2, row.scopes.contains(1) { allowed += [kAudioUnitErr_InvalidScope] }
     // An instrument has an input scope without elements.
     if test.subject.isInstrument, scope == 1 { allowed += [kAudioUnitErr_InvalidElement] }

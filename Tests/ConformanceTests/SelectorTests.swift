@@ -1,4 +1,4 @@
-// Every selector: who answers it, and what the functions say where nobody does.
+// Every selector: the kinds that answer it, and the functions' codes if none does.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
@@ -94,7 +94,7 @@ struct SelectorRow: Sendable {
     .init(value: 21, name: "ProcessMultiple", answeredBy: { _ in nil }, call: nil),
   ]
 
-  /// Notes are for music devices and music effects; an effect must not take them.
+  /// Notes are for music devices and music effects; an effect must not accept them.
   private static let notes: [SelectorRow] = [
     .init(value: 0x101, name: "MIDIEvent", answeredBy: \.takesNotes) {
       ready($0)
@@ -130,7 +130,7 @@ struct SelectorRow: Sendable {
     },
   ]
 
-  /// Initialises a unit that is played: it takes no MIDI before.
+  /// Initialises a unit for notes: it accepts no MIDI before.
   private static func ready(_ test: UnitUnderTest) {
     if test.subject.takesNotes { same(unsafe AudioUnitInitialize(test.handle), 0) }
   }

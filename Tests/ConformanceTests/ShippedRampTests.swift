@@ -35,7 +35,7 @@ struct RampCase: Sendable, CustomTestStringConvertible {
       gain: { $0 >= 1 ? 0 : cos($0 * .pi / 2) }),
     .init(unit: "aufx:lmtr:appl", parameter: 2, from: -20, to: 6, gain: decibels, delay: 529),
     .init(unit: "aufx:dcmp:appl", parameter: 6, from: 6, to: -30, gain: decibels),
-    // Nothing has come back yet: only the dry part is heard.
+    // Nothing has come back yet: only the dry part is in the output.
     .init(unit: "aufx:dely:appl", parameter: 0, from: 0, to: 100, gain: { cos($0 / 200 * .pi) }),
     .init(unit: "aufx:lpas:appl", parameter: 0, from: 400, to: 9000),
     .init(unit: "aufx:lpas:appl", parameter: 1, from: -10, to: 20),
@@ -62,9 +62,9 @@ struct ShippedRampTests {
     return part >= 1 ? ramp.to : Float(Double(ramp.from) + Double(ramp.to - ramp.from) * part)
   }
 
-  /// How a host may tell a unit of a curve.
+  /// The ways for a host to send a curve to a unit.
   private enum Telling {
-    /// One ramp, given anew for each slice.
+    /// One ramp, sent anew for each slice.
     case ramp
     /// A value for each frame.
     case values
@@ -202,7 +202,7 @@ struct ShippedRampTests {
   }
 }
 
-/// A source that gives the same signal on every channel.
+/// A source with the same signal on every channel.
 private final class RampInput: Sendable {
   let signal: @Sendable (Int) -> Float
   init(_ signal: @escaping @Sendable (Int) -> Float) { self.signal = signal }

@@ -1,4 +1,4 @@
-// ClassInfo: its keys, its binary parameters, setting it again, and refusing what is another unit's.
+// ClassInfo: its keys, its binary parameters, setting it again, and refusing another unit's.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox

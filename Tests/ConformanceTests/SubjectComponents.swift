@@ -1,4 +1,4 @@
-// The components of the subjects: those that ship, and the fixtures, built and found once a process.
+// The components of the subjects: the built-in ones, and the fixtures, built and found once a process.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -81,7 +81,7 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
   /// Whether it is an instrument: played, and without an input.
   var isInstrument: Bool { type == kAudioUnitType_MusicDevice }
 
-  /// Whether it takes notes.
+  /// Whether it accepts notes.
   var takesNotes: Bool { isInstrument || type == kAudioUnitType_MusicEffect }
 
   /// Whether notes are started and stopped by calls of their own: instruments' are; a music effect

@@ -13,9 +13,9 @@ import Testing
   let unit: AudioUnit
   let handle: AudioUnitHandle
   let buffers: AudioBuffers
-  /// What the input callback gives: a sample by its time and channel.
+  /// The output of the input callback: a sample by its time and channel.
   var source: (Int, Int) -> Float = { frame, _ in Float(frame % 97) / 97 - 0.5 }
-  /// What the input callback returns, and what it says of silence.
+  /// The status of the input callback, and its silence flag.
   var sourceStatus: OSStatus = 0
   var sourceIsSilent = false
   var pullCount = 0
@@ -61,7 +61,7 @@ import Testing
       kAudioUnitProperty_SetRenderCallback, callback, kAudioUnitScope_Input, element)
   }
 
-  /// Sets a property to a value of its own size.
+  /// Sets a property to a value of the type's size.
   func set<Value: BitwiseCopyable>(
     _ id: UInt32, _ value: Value, _ scope: UInt32 = 0, _ element: UInt32 = 0
   ) -> OSStatus {

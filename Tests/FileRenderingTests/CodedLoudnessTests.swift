@@ -39,11 +39,11 @@ import Testing
     #expect(abs(try #require(result.loudnessAfter?.integrated) - loudness) < 0.01)
     #expect(!result.notes.contains { $0.contains("LUFS") }, "\(result.notes)")
     #expect(output.frameCount == 176_400)
-    // What is done once more leaves nothing beside the result.
+    // A repeated encoding leaves nothing beside the result.
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder("out")) == ["in.mp3"])
   }
 
-  /// What decoders make of a file stays below the ceiling, and is what is told.
+  /// The decoded peak of a file stays below the ceiling, and equals the reported one.
   @Test(arguments: [AudioContainer.mp3, .ogg, .opus], [64_000, 160_000])
   func theCeilingHoldsForWhatIsDecoded(container: AudioContainer, bitRate: Int) throws {
     // Noise that an encoder of few bits cannot follow.
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// A figure that is only asked for is that of what is decoded, too.
+  /// A figure that is only measured is that of the decoded file, too.
   @Test func measuringAloneDecodes() throws {
     let noise = TestSignal.noise(seed: 13, amplitude: 0.9, frameCount: 96_000)
     let (result, output) = try bench.process(Sound([noise])) {

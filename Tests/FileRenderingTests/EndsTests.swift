@@ -37,7 +37,7 @@ import Testing
     #expect(curve.gain(at: 1) == 1)
   }
 
-  /// iXML tells of sample rates, so it stays with the sound that has them.
+  /// iXML states sample rates, so it stays with the sound that has them.
   @Test func productionXMLStaysWithItsRate() throws {
     var metadata = AudioFileMetadata()
     metadata.productionXML = Array("<BWFXML><SCENE>12</SCENE></BWFXML>".utf8)
@@ -120,7 +120,7 @@ import Testing
     #expect(shortened.cuePoints.map(\.length) == [100, 0])
   }
 
-  /// A click with a mark on it: whatever is done, the mark lies on the click.
+  /// A click with a mark on it: after any processing, the mark lies on the click.
   @Test(arguments: [false, true], [48_000.0, 44_100, 96_000])
   func marksStayOnWhatTheyMark(trims: Bool, rate: Double) throws {
     for latency in [LatencyPolicy.compensate, .keep] {
@@ -235,7 +235,7 @@ import Testing
     #expect(try Sound(path: archive.path).channels == [samples])
   }
 
-  /// The levels that are told of a file are those of what is in it.
+  /// The reported levels of a file are those of its contents.
   @Test(arguments: [AudioEncoding.pcm16, .float32])
   func levelsAreThoseOfTheFile(encoding: AudioEncoding) throws {
     let samples = TestSignal.sine(
@@ -253,7 +253,7 @@ import Testing
     #expect(result.notes.contains { $0.contains("were clipped") } == (encoding == .pcm16))
   }
 
-  /// Every channel keeps its loudspeaker, and what has none is heard from the nearest ones.
+  /// Every channel keeps its loudspeaker, and one without a loudspeaker goes to the nearest ones.
   @Test func channelsKeepTheirLoudspeakers() throws {
     func adapt(_ count: Int, _ other: Int) throws -> ([Float], [String]) {
       let rows = (0..<count).map { [Float](repeating: Float(1 << $0) / 512, count: 100) }
@@ -293,7 +293,7 @@ import Testing
     #expect(reader.format.container == .wavex)
   }
 
-  /// A file that holds whole blocks is longer than its sound where it has no place to tell so.
+  /// A file of whole blocks is longer than its sound, unless it has a place for the exact length.
   @Test(arguments: [
     (AudioContainer.w64, AudioEncoding.msADPCM, true), (.w64, .gsm610, true),
     (.aiff, .imaADPCM, true), (.au, .g721, true), (.wav, .nmsADPCM16, true), (.paf, .pcm24, true),

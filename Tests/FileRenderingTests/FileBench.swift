@@ -24,7 +24,7 @@ enum FileBench {
   /// Closes a descriptor.
   static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }
 
-  /// Does a file; what it left of results stays.
+  /// Processes a file; remains of results stay.
   static func run(
     _ input: String, to outputs: [String], settings: JobSettings, units: [ChainStage],
     shouldStop: () -> Bool = { false }, observe: (JobProgress) -> Void = { _ in }

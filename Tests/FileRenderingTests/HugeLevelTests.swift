@@ -36,7 +36,7 @@ import Testing
     #expect((found[160_000] > 0.05) == (samples[160_000] > 0.05))
   }
 
-  /// What is loud throughout comes out as it is, only softer.
+  /// A signal that is loud throughout comes out unchanged, only softer.
   @Test(arguments: [1e6, 1e15, 1e19, 1e25, 3e38] as [Float])
   func loudFilesComeToTheirLevel(amplitude: Float) throws {
     let samples = sine(amplitude, frames: 96_000)

@@ -12,7 +12,7 @@ import Testing
 
   init() throws { bench = try SignalBench() }
 
-  /// The chain here changes nothing: what comes out is what went in.
+  /// The chain here changes nothing: the output equals the input.
   @Test(arguments: [0.01, 0.3] as [Float])
   func theChainGetsTheLevelThatWasAskedFor(amplitude: Float) throws {
     let noise = TestSignal.noise(seed: 21, amplitude: amplitude, frameCount: 96_000)
@@ -20,7 +20,7 @@ import Testing
     #expect(abs(try #require(output.judged().integrated) + 18) < 0.02)
     let gain = try #require(result.inputGain)
     #expect(abs(try #require(Sound([noise, noise]).judged().integrated) + gain + 18) < 0.02)
-    // What is told of the input is what is in its file.
+    // The reported input levels equal those in its file.
     #expect(abs(try #require(result.before.peakDecibels) - decibels(Double(amplitude))) < 0.1)
   }
 

@@ -1,4 +1,4 @@
-// Levels of results: loudness and peaks come out as asked, measured by others than who set them.
+// Levels of results: loudness and peaks as requested, measured by other code than the code that sets them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioCodecs
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func theLimiterTurnsUpEvenly() throws {
-    // What speech does to the level between its words: the gain never falls without a peak.
+    // As the pauses between words do to the level: the gain never falls without a peak.
     let count = 96_000
     let soft = (0..<count).map { Float(0.05 * sin(2 * .pi * 440 * Double($0) / 48_000)) }
     var samples = soft
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func whatTheCeilingForbidsIsTold() throws {
-    // A click that is all there is to hear cannot be louder than the ceiling.
+    // A click as the only sound cannot be louder than the ceiling.
     var samples = [Float](repeating: 0, count: 96_000)
     for start in stride(from: 100, to: 96_000, by: 24_000) { samples[start] = 0.5 }
     let (result, output) = try bench.process(Sound([samples])) {
@@ -145,8 +145,8 @@ import Testing
     #expect(result.notes.contains { $0.contains("instead of -10.0 LUFS") }, "\(result.notes)")
   }
 
-  /// What throws sound away may hold more than full scale, and is clipped where it is played.
-  /// A ceiling that had to be lowered takes loudness with it.
+  /// A lossy file may hold more than full scale, and is clipped in playback. A ceiling that had to
+  /// be lowered also lowers loudness.
   @Test func theLoudnessThatIsToldIsThatOfTheFile() throws {
     for seed in 0..<6 {
       var noise = TestSignal.noise(seed: UInt64(seed), amplitude: 0.5, frameCount: 24_000)
@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  /// Numbers below those of full precision take a processor a hundred times as long.
+  /// Numbers below those of full precision cost a processor a hundred times as long.
   @Test func theFaintestNumbersTakeNoLongerThanOthers() throws {
     func seconds(_ amplitude: Float) throws -> Double {
       let noise = TestSignal.noise(seed: 1, amplitude: 1, frameCount: 480_000)
@@ -187,7 +187,7 @@ import Testing
     #expect(peak <= 0.01, "\(peak) dBTP")
   }
 
-  /// What an encoder adds to peaks is not known before; what was turned down too much comes back.
+  /// The peaks that an encoder adds are not known before; a gain that was lowered too much comes back.
   @Test(.enabled(if: CodecLibrary.path != nil, "the FFmpeg codec is not built"), arguments: 1...3)
   func aCodedFileIsNoSofterThanItsCeilingAsks(seed: UInt64) throws {
     let rate = 96_000.0
@@ -244,7 +244,7 @@ import Testing
     #expect(quiet.notes.contains { $0.hasPrefix("too quiet") })
   }
 
-  /// What units keep themselves awake with is nothing to hear.
+  /// The tiny noise by which units keep themselves awake is not audible.
   @Test func theRestOfSilenceIsNotBroughtToALevel() throws {
     let rest = TestSignal.noise(seed: 8, amplitude: 1e-10, frameCount: 4800)
     let (result, output) = try bench.process(Sound([rest])) { $0.deliverables[0].peak = -1 }
@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test func longSoundIsSpooledToTheDisk() throws {
-    // Beyond what is kept in memory: 4 Mi samples.
+    // Beyond the buffer in memory: 4 Mi samples.
     let noise = TestSignal.noise(seed: 8, amplitude: 0.1, frameCount: 2_200_000)
     let (_, output) = try bench.process(Sound([noise, noise])) { $0.deliverables[0].peak = 0 }
     let factor = 1 / (noise.map { abs($0) }.max() ?? 1)

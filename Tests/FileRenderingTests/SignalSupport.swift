@@ -1,4 +1,4 @@
-// Runs of one file through a unit that changes nothing, for tests of what comes after the chain.
+// Runs of one file through a unit that changes nothing, for tests of the steps behind the chain.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -19,7 +19,7 @@ struct SignalBench {
 
   init() throws { folder = try TemporaryFolder("auricle-signal") }
 
-  /// Processes a sound; its figures and what is in the (first) file.
+  /// Processes a sound; returns its figures and the contents of the (first) file.
   func process(
     _ sound: Sound, encoding: AudioEncoding = .float32, delays: Bool = false,
     units: [ChainStage]? = nil, metadata: AudioFileMetadata = .init(),

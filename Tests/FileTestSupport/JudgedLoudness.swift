@@ -1,4 +1,4 @@
-// Loudness as libebur128 finds it: another's opinion on what the meters here say.
+// Loudness as libebur128 finds it: an independent check of the meters here.
 // SPDX-License-Identifier: Apache-2.0
 
 import CEbur128
@@ -15,7 +15,7 @@ public struct JudgedLoudness: Sendable {
 }
 
 extension Sound {
-  /// How loud libebur128 finds it, with its own order of channels; `isDualMono` counts one channel twice.
+  /// Measures the loudness by libebur128, with its own order of channels; `isDualMono` counts one channel twice.
   public func judged(isDualMono: Bool = false) -> JudgedLoudness {
     var result = JudgedLoudness()
     let modes =

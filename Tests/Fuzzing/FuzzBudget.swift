@@ -1,9 +1,9 @@
-// What one input may cost: more processor time than this is a fault, like a crash.
+// The limit of one input: more processor time than this is a fault, like a crash.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
 
-/// Runs a harness, and stops the process when it took too long.
+/// Runs a harness, and stops the process when it lasted too long.
 ///
 /// Processor time, not the clock's: other programs on the machine are no fault of the parser.
 func withinBudget(

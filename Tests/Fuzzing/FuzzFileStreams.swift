@@ -3,7 +3,7 @@
 
 import CAudioToolbox
 
-/// Takes the bytes at once, and in pieces whose sizes follow from them.
+/// Parses the bytes at once, and in pieces whose sizes follow from them.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzFileStreams(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
@@ -20,7 +20,7 @@ public func fuzzFileStreams(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int
   }
 }
 
-/// What came out: the sum of all packets, their number, the status.
+/// The output: the sum of all packets, their number, the status.
 private struct Taken: Equatable {
   var sum: UInt64 = 0
   var packetCount: UInt64 = 0

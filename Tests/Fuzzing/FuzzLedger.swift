@@ -9,7 +9,7 @@ func fuzzLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     for line in bytes.split(separator: 0x0A) {
       take(line)
-      // A fuzzer finds no checksum: it is given one.
+      // A fuzzer finds no checksum: it is provided.
       if let value = JSONValue(line), let members = value.members, !members.isEmpty,
         var summed = CheckedLine.encode(members)
       {

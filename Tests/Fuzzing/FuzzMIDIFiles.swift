@@ -1,7 +1,7 @@
-// libFuzzer target: any bytes are a MIDI file or none, and what is one comes back from what is written of it. Built by Scripts/fuzz.
+// libFuzzer target: any bytes are a MIDI file or none, and a file survives writing and reading. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the bytes as a file; writes what was read, and expects to read the same again.
+/// Reads the bytes as a file; writes the contents, and expects to read the same again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzMIDIFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in

@@ -1,4 +1,4 @@
-// libFuzzer target: any bytes are datagrams of network sessions or none, whoever sends them. Built by Scripts/fuzz.
+// libFuzzer target: any bytes are datagrams of network sessions or none, from any sender. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
@@ -18,7 +18,7 @@ public func fuzzMIDINetwork(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int
   }
 }
 
-/// What a journal tells is channel messages.
+/// Expects channel messages alone from a journal.
 private func mend(_ journal: RecoveryJournal?) {
   for message in journal?.repairs(PlayedState()) ?? [] {
     promise((0x80..<0xF0).contains(message.first ?? 0), "a journal tells no channel message")
@@ -26,7 +26,7 @@ private func mend(_ journal: RecoveryJournal?) {
   }
 }
 
-/// A peer joins, then says the bytes in datagrams: a byte with length and port stands in front of each.
+/// Joins as a peer, then sends the bytes in datagrams: a byte with length and port is in front of each.
 private func converse(_ bytes: [UInt8]) {
   var session = NetworkSession(name: "Fuzz", sender: 1, acceptsAnyone: true)
   let ports: [NetworkPort] = [.control, .data]

@@ -15,7 +15,7 @@ public func fuzzMIDIPackets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int
 }
 
 private func translate(_ events: MIDIEvents) {
-  // What is sent on again is the same, in as many messages as it takes.
+  // Sent on, it is the same, in as many messages as needed.
   let pieces = WireMessages.encode(events).compactMap(WireMessages.decode)
   promise(count(pieces) == count([events]), "packets are lost between processes")
   for form in [MIDIForm.bytes, .universal1, .universal2] {

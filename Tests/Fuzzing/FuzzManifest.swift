@@ -5,7 +5,7 @@ import FileRendering
 import HostSystem
 import RunLedgers
 
-/// Reads the bytes as `run.json`, as the setup of a worker, and as what a worker answers.
+/// Reads the bytes as `run.json`, as the setup of a worker, and as a worker's answer.
 func fuzzManifest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     guard let value = JSONValue(bytes) else { return }

@@ -1,7 +1,7 @@
 // libFuzzer target: any text is a preset or a list of mistakes. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the bytes as a preset; what can be read is written in canonical form and read again.
+/// Reads the bytes as a preset; a readable one is written in canonical form and read again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzPresets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count, readPreset)
@@ -20,7 +20,7 @@ private func readPreset(_ bytes: [UInt8]) {
     }
   } catch {
     precondition(!error.diagnostics.isEmpty, "refused without a reason")
-    // What is said of it must be tellable.
+    // Every diagnostic must have a text.
     for diagnostic in error.diagnostics { precondition(!"\(diagnostic)".isEmpty) }
   }
 }

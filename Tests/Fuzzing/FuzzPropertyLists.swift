@@ -1,7 +1,7 @@
-// libFuzzer target: any bytes must give a value or an error. Built by Scripts/fuzz.
+// libFuzzer target: any bytes must yield a value or an error. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the bytes; writes what was read in both forms, and expects to read the same again.
+/// Reads the bytes; writes the value in both forms, and expects to read the same again.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzPropertyLists(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count, read)

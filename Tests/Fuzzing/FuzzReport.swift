@@ -1,4 +1,4 @@
-// libFuzzer target: a run whose plan and ledgers hold anything is told about, whole. Built by Scripts/fuzz.
+// libFuzzer target: a run whose plan and ledgers hold anything is reported whole. Built by Scripts/fuzz.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -26,7 +26,7 @@ private func removeFolder() {
   for name in ["/.auricle/run", "/.auricle", ""] { unsafe rmdir(path + name) }
 }
 
-/// Takes the bytes as a plan and two ledgers, and reads all that `status` and `report` read.
+/// Uses the bytes as a plan and two ledgers, and reads all that `status` and `report` read.
 func fuzzReport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)

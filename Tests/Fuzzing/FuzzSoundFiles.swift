@@ -7,7 +7,7 @@ import CAudioToolbox
 @c(LLVMFuzzerTestOneInput)
 public func fuzzSoundFiles(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
-    // Frames without a magic number are looked for where a hint names them.
+    // Frames without a magic number are searched if a hint names them.
     for hint in [0, kAudioFileMP3Type, kAudioFileAAC_ADTSType] {
       guard let file = try? PacketFile.open(MemoryStore(bytes), hint: hint) else { continue }
       try? read(file)

@@ -37,7 +37,7 @@ enum RunABatch {
     }
   }
 
-  /// Shows what the run reports.
+  /// Shows the reports of the run.
   private static func show(_ update: RunUpdate) {
     switch update {
     case .began(let start): print("begins with \(start.fileCount ?? 0) files")

@@ -86,7 +86,7 @@ import Testing
     let folder = try TemporaryFolder("auricle-names")
     var names: [String] = []
     for number in 0..<count {
-      // Of one length and of several, so that parts on the disk are cut anywhere.
+      // Names of one length and of several, so that parts on the disk are cut anywhere.
       let name = "\(number &* 7919 % 65_537)-" + String(repeating: "n", count: number % 40)
       names.append(name)
       let file = unsafe open(folder(name), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)

@@ -1,4 +1,4 @@
-// Names of files as texts: every name has one, and every text gives its bytes back.
+// Names of files as texts: every name has one, and every text leads back to its bytes.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

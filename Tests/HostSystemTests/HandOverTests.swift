@@ -10,7 +10,7 @@ import Testing
   /// The words between a client and a server, which share their addresses here.
   @safe private final class Words: @unchecked Sendable {
     let shared = UnsafeMutablePointer<AuricleHandOver>.allocate(capacity: 1)
-    /// Sums of what was asked for, in order.
+    /// Sums of the requested numbers, in order.
     var served: [UInt32] = []
 
     init() { unsafe shared.initialize(to: AuricleHandOver()) }

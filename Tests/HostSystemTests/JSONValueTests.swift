@@ -1,4 +1,4 @@
-// Our own JSON: what is written reads back, and nothing that is not JSON does.
+// Our own JSON: written values read back, and nothing that is not JSON does.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem

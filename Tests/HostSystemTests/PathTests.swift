@@ -1,4 +1,4 @@
-// Paths are taken apart by their bytes: marks, slashes and dots in any place do no harm.
+// Paths are split by their bytes: marks, slashes and dots in any place do no harm.
 // SPDX-License-Identifier: Apache-2.0
 
 import HostSystem
@@ -40,7 +40,7 @@ import Testing
     #expect(Path.below("/", "/a") == "a")
     #expect(Path.below("out", "outside/a") == nil && Path.below("out", "out") == nil)
     #expect(Path.below("out", "out/\u{301}a").map { Path.isSame($0, "\u{301}a") } == true)
-    // Looks the same, is another folder.
+    // A path that appears the same, but is another folder.
     #expect(Path.below("\u{E9}", "e\u{301}/a") == nil)
   }
 

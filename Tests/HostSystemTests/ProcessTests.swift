@@ -1,4 +1,4 @@
-// Child processes: how they end, and what they get.
+// Child processes: their ends, and their environment.
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc

@@ -1,4 +1,4 @@
-// Whole reads and writes, whatever the system does in between.
+// Whole reads and writes, through any partial ones of the system.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -10,14 +10,14 @@ import TestSupport
 import Testing
 
 @Suite struct TransferTests {
-  /// A pipe whose writing end takes little at once.
+  /// Makes a pipe whose writing end accepts little at once.
   private func pipeEnds() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
     try #require(unsafe pipe(&ends) == 0)
     return (ends[0], ends[1])
   }
 
-  /// The writer is a thread of its own: a task might wait for the very thread that reads.
+  /// The writer is a separate thread: a task might wait for the very thread that reads.
   @Test func aPipeTakesAndGivesAllInParts() throws {
     let ends = try pipeEnds()
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }

@@ -1,4 +1,4 @@
-// What is read from data files: layouts of channels, numbers of every kind, drafts, ports that make no sense.
+// Contents of data files: layouts of channels, numbers of every kind, drafts, ports that make no sense.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -24,7 +24,7 @@ import Testing
     #expect(try host.value("right") == 6)
   }
 
-  /// A port that may become another kind is what it is by default.
+  /// A port that may become another kind keeps its default kind.
   @Test func aPortThatMorphsKeepsItsFirstKind() throws {
     let host = try host("uses-features")
     #expect(host.unit.busCount(scope: kAudioUnitScope_Input) == 2, "the spare one is a side chain")
@@ -102,7 +102,7 @@ import Testing
     "logs-much: error 5 (what it says in the next seconds is not shown)",
   ]
 
-  /// In a child, since its standard error is looked at.
+  /// In a child, since its standard error is examined.
   @Test func aLogIsLimitedOffline() async {
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
@@ -128,7 +128,7 @@ import Testing
     host.unit.setRendersOffline(isOffline)
     try host.unit.initialize()
     let silence = [Float](repeating: 0, count: 4096)
-    // Few, so that a slow machine is done with them before what the limit counts begins anew.
+    // Few, so that a slow machine is done with them before the limit's count begins anew.
     for _ in 0..<20 {
       _ = try host.render([[silence]], frameCount: 64)
       if !isOffline { usleep(1000) }
@@ -164,7 +164,7 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 64)[0] == Array(noise[..<64]))
   }
 
-  /// A data file that is read for another plug-in tells of it again.
+  /// A data file that is read for another plug-in describes the left-out one again.
   @Test func aPlugInThatIsLeftOutStaysOut() throws {
     let fixture = try LV2Fixture("passes")
     let path = fixture.bundle + "/manifest.ttl"
@@ -207,7 +207,7 @@ import Testing
   }
 }
 
-/// Counts what other threads report.
+/// Counts the reports of other threads.
 private final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 

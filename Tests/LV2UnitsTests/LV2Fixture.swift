@@ -9,7 +9,7 @@ import Foundation
 import LV2Units
 import TestSupport
 
-/// A fixture bundle, copied to a folder of its own and compiled.
+/// A fixture bundle, copied to a separate folder and compiled.
 struct LV2Fixture {
   /// The folder that holds the bundle alone.
   let folder: TemporaryFolder
@@ -96,7 +96,7 @@ final class LV2TestHost {
     try unit.streamFormat(scope: scope, element: UInt32(bus)).channelCount
   }
 
-  /// Renders output bus 0 with the given inputs, one array of channels a bus; nil leaves a bus alone.
+  /// Renders output bus 0 from these inputs, one array of channels a bus; nil leaves a bus alone.
   func render(_ inputs: [[[Float]]?], frameCount: Int, slice: Int? = nil) throws -> [[Float]] {
     self.inputs = inputs.map { $0 ?? [] }
     let reference = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -1,4 +1,4 @@
-// The list of LV2 plug-ins: from data files, through the cache, whatever is broken.
+// The list of LV2 plug-ins: from data files, through the cache, with any broken bundles.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -188,7 +188,7 @@ private func ports(_ kind: String, _ direction: String, _ count: Int, _ extra: S
     var generator = SeededGenerator(seed: 11)
     for round in 0..<200 {
       let (path, whole) = (files[round / 3 % 2], contents[round / 3 % 2])
-      // Without the index, what is kept of the bundle counts.
+      // Without the index, the cached data of the bundle counts.
       try FileManager.default.removeItem(atPath: files[0])
       var damaged = whole
       switch round % 3 {
@@ -202,7 +202,7 @@ private func ports(_ kind: String, _ direction: String, _ count: Int, _ extra: S
   }
 
   @Test func aCacheThatLiesIsNotBelieved() throws {
-    // Same length and time, another file: the inode tells.
+    // Same length and time, another file: the inode differs.
     try writeBundle("one.lv2", uri: "urn:test:one", in: folder, unit: "First")
     _ = discover()
     let path = folder("one.lv2/plugin.ttl")

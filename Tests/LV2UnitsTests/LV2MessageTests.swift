@@ -67,7 +67,7 @@ import Testing
     }
     try host.setTexts(kAuricleProperty_TextProperties, ["file": path])
     try host.unit.initialize()
-    // What is set before the start is there from the first frame on.
+    // A value set before the start is there from the first frame on.
     #expect(try host.render([[ones]], frameCount: 8)[0] == [Float](repeating: 7, count: 8))
     #expect(try host.texts(kAuricleProperty_TextProperties) == ["file": path])
     // By its URI, while it runs.
@@ -120,7 +120,7 @@ import Testing
     let heard = HeardPackets()
     try heard.listen(to: host.unit)
     try host.unit.initialize()
-    // A reset of General MIDI, and one as long as the plug-in takes.
+    // A reset of General MIDI, and one as long as the plug-in accepts.
     let reset: [UInt8] = [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]
     let long: [UInt8] = [0xF0, 0x7D] + (0..<61).map { UInt8($0) } + [0xF7]
     try host.unit.sendSystemExclusive(reset)
@@ -236,7 +236,7 @@ private final class Song {
 final class HeardPackets {
   var messages: [[Int]] = []
 
-  /// Hears what a unit sends, for as long as this is kept.
+  /// Records the messages of a unit, for as long as this is kept.
   func listen(to unit: AudioUnit) throws {
     var callback = unsafe AUMIDIOutputCallbackStruct()
     unsafe callback.userData = Unmanaged.passUnretained(self).toOpaque()

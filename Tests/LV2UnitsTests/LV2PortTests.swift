@@ -164,7 +164,7 @@ import Testing
     #expect(try host.texts(kAuricleProperty_Options) == [gain: "1.0"])
     try host.setTexts(kAuricleProperty_Options, [gain: "4"])
     #expect(try host.render([[noise]], frameCount: 16)[0] == noise[16..<32].map { $0 * 4 })
-    // The type is the one that the plug-in takes.
+    // The type is the one that the plug-in expects.
     try host.setTexts(kAuricleProperty_Options, ["urn:auricle:test:option-tenths": "20"])
     #expect(try host.render([[noise]], frameCount: 16)[0] == noise[32..<48].map { $0 * 2 })
     #expect(throws: AuricleError.self) {

@@ -33,7 +33,7 @@ import Testing
     #expect(try factor(host) == 6)
   }
 
-  /// With what it sets inside of the plug-in, and with values that were changed after it.
+  /// With its settings inside of the plug-in, and with values that were changed after it.
   @Test(arguments: [false, true]) func aSavedStateHoldsTheProgram(isRunning: Bool) throws {
     let fixture = try LV2Fixture("has-programs")
     let host = try host(fixture)

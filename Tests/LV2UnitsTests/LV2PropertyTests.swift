@@ -1,4 +1,4 @@
-// Properties of every type: set by messages, told by messages, kept in presets.
+// Properties of every type: set by messages, reported by messages, kept in presets.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct LV2PropertyTests {
   private let silence = [Float](repeating: 0, count: 64)
-  /// What the fixture is set to, and the sum that it makes of that.
+  /// The values set in the fixture; it outputs their sum.
   private static let numbers: [(name: String, value: Float)] = [
     ("int", -7), ("long", 30), ("float", 0.5), ("double", 0.25), ("bool", 1),
   ]
@@ -51,7 +51,7 @@ import Testing
     #expect(try host.texts(kAuricleProperty_TextProperties)["uri"] == "urn:c:d")
   }
 
-  /// As Turtle, the text of a URI looks like a URI's number: it comes back as the text that it was.
+  /// As Turtle, the text of a URI resembles a URI's number: it comes back as the text that it was.
   @Test func presetsHoldEveryType() throws {
     let fixture = try LV2Fixture("every-property")
     let host = try LV2TestHost(fixture)

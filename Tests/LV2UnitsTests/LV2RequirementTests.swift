@@ -1,4 +1,4 @@
-// What a plug-in may require: every feature alone, options, blocks of one size; and what it prefers.
+// Requirements of a plug-in: every feature alone, options, blocks of one size; and its preferences.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

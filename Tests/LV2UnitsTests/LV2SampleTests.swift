@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct LV2SampleTests {
-  /// Families of plug-ins; those that are not installed are left out.
+  /// Families of plug-ins; missing ones are left out.
   static let sample = [
     "http://breakfastquay.com/rdf/lv2-rubberband#mono",
     "http://calf.sourceforge.net/plugins/Compressor", "http://calf.sourceforge.net/plugins/Reverb",

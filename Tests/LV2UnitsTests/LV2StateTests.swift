@@ -194,10 +194,10 @@ import Testing
   }
 }
 
-/// Renders on a thread of its own until it is told to stop.
+/// A renderer on a separate thread, which runs until it is stopped.
 ///
 /// @unchecked Sendable because the host is used by that thread alone until it has ended, but for
-/// presets, which is what is tested; the flag is under a lock.
+/// presets, which are under test; the flag is under a lock.
 private final class Renderer: @unchecked Sendable {
   private let host: LV2TestHost
   private let input: [Float]

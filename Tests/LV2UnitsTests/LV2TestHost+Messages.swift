@@ -1,4 +1,4 @@
-// What tests of messages and states need of the host: MIDI, dictionaries of texts, saved states.
+// The host's helpers for tests of messages and states: MIDI, dictionaries of texts, saved states.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -43,7 +43,7 @@ extension LV2TestHost {
     return unsafe try Self.data(UnsafeRawPointer(state))
   }
 
-  /// Sets what `savedState` made.
+  /// Restores the state that `savedState` made.
   func restoreState(_ data: Data) throws { try set(kAudioUnitProperty_ClassInfo, data) }
 
   /// The value of a parameter by its symbol.

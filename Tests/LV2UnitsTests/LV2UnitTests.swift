@@ -68,7 +68,7 @@ import Testing
     try host.unit.initialize()
     let ones = [Float](repeating: 1, count: 1 << 20)
     var last: Float = 0
-    // Each slice hears the next 64 of the ones; they last for half a minute.
+    // Each slice reads the next 64 of the ones; they last for half a minute.
     for _ in 0..<16_000 where last == 0 {
       last = try host.render([[ones]], frameCount: 64)[0][63]
       usleep(2000)
@@ -107,8 +107,8 @@ import Testing
     #expect(output[0][latency...].elementsEqual(noise[..<(5000 - latency)]))
   }
 
-  /// One that knows powers of two alone gets them where the host's slices are none, and what the host gives
-  /// where they are.
+  /// A plug-in limited to powers of two gets them even if the host's slices are none; otherwise it gets the
+  /// host's slices.
   @Test(arguments: [(1156, 1024), (1000, 512), (1024, 0), (64, 0)])
   func blocksOfPowersOfTwoAreMade(maximumFrames: Int, expectedLatency: Int) throws {
     let host = try host("minds-blocks", maximumFrames: maximumFrames)

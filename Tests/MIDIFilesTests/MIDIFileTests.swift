@@ -1,4 +1,4 @@
-// MIDI files read and written: the same again, what other programs get wrong, and damage of every kind.
+// MIDI files read and written: the same again, common mistakes of other programs, and damage of every kind.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

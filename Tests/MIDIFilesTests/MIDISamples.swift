@@ -13,7 +13,7 @@ func smf(
     + division + tracks.flatMap { chunk($0) }
 }
 
-/// A chunk of a track, of its own length or of another that is told.
+/// Makes a chunk of a track, with its true length or another one in its header.
 func chunk(_ bytes: [UInt8], length: UInt32? = nil) -> [UInt8] {
   let length = length ?? UInt32(bytes.count)
   return Array("MTrk".utf8) + [24, 16, 8, 0].map { UInt8(length >> $0 & 255) } + bytes

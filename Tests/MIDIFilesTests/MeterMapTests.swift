@@ -1,4 +1,4 @@
-// Bars: changes of meter within and between them, and what is no meter.
+// Bars: changes of meter within and between them, and invalid meters.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIFiles

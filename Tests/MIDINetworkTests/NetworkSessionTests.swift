@@ -1,4 +1,4 @@
-// Two sides of a session without a network: they meet, play, lose packets and mend what is missing, and part.
+// Two sides of a session without a network: they meet, play, lose packets and mend the gaps, and part.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages
@@ -6,7 +6,7 @@ import MIDINetwork
 import TestSupport
 import Testing
 
-/// Two sides, and what goes between them.
+/// Two sides, and the datagrams between them.
 private struct Pair {
   var one = NetworkSession(name: "One", sender: 0x1111, acceptsAnyone: false)
   var two = NetworkSession(name: "Two", sender: 0x2222, acceptsAnyone: true)
@@ -82,7 +82,7 @@ private struct Pair {
     #expect(pair.one.joined == ["Two"])
     pair.one.end()
     pair.settle()
-    // What was held is ended, for those who listen.
+    // Held notes are ended, for receivers.
     #expect(pair.heard.last == [0x80, 60, 64])
     #expect(pair.two.isEmpty && pair.one.isEmpty)
     #expect(
@@ -121,7 +121,7 @@ private struct Pair {
       pair.meet()
       var sent = PlayedState()
       for index in 0..<400 {
-        // The packets are lost, and not what the two say about them.
+        // The packets are lost, but not the two sides' feedback about them.
         let isLost = index < 390 && Int.random(in: 0..<3, using: &random) == 0
         pair.loses = { isLost && $0.port == .data && $0.bytes[0] == 0x80 }
         let low = UInt8.random(in: 0..<2, using: &random)
@@ -180,7 +180,7 @@ private struct Pair {
     pair.loses = { _ in false }
     pair.heard = []
     pair.play([0x90, 64, 90])
-    // First the modes, which end key 50, then what was said behind them or outlasts them.
+    // First the modes, which end key 50, then later messages and ones that outlast them.
     #expect(
       pair.heard == [
         [0xB0, 121, 0], [0xB0, 123, 0], [0xB0, 7, 90], [0xB0, 11, 80], [0x90, 64, 90],
@@ -226,13 +226,13 @@ private struct Pair {
       #expect(invite(token, from: UInt8(token), .control, 2))
     }
     #expect(session.joined.isEmpty)
-    // All places go to those who do both.
+    // All places go to peers that do both.
     for token in UInt32(1000)..<1032 {
       let side = UInt8(token - 780)
       #expect(invite(token, from: side, .control, 3) && invite(token, from: side, .data, 3))
     }
     #expect(session.joined.count == 32)
-    // Participants give way to nobody.
+    // Participants are never displaced.
     #expect(!invite(2000, from: 5, .control, 4))
     #expect(session.joined.count == 32)
   }

@@ -8,14 +8,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What was delivered, in order.
+/// The delivered values, in order.
 final class Collected<Value: Sendable>: Sendable {
   private let values = Mutex<[Value]>([])
   var all: [Value] { values.withLock(\.self) }
   func add(_ value: Value) { values.withLock { $0.append(value) } }
   func add(_ more: [Value]) { values.withLock { $0 += more } }
 
-  /// Waits until so many are there; only what hangs takes long.
+  /// Waits until so many are there; only a hang lasts long.
   func wait(for count: Int) -> [Value] {
     for _ in 0..<30_000 where all.count < count { usleep(1000) }
     return all
@@ -106,7 +106,7 @@ final class Collected<Value: Sendable>: Sendable {
     let start = HostClock.now + 1_000_000_000
     var sent = [Bool](repeating: false, count: 100)
     for index in (0..<200).map({ $0 * 77 % 200 }) {
-      // Of the two for one time, the second has velocity 2.
+      // Among the two for one time, the second has velocity 2.
       let note = index / 2
       let bytes = [0x90, UInt8(note), sent[note] ? 2 : 1]
       sent[note] = true
@@ -120,7 +120,7 @@ final class Collected<Value: Sendable>: Sendable {
     #expect(all.first?.bytes == [0xFE])
     #expect(all.dropFirst().map { Int($0.bytes[1]) } == (0..<200).map { $0 / 2 })
     #expect(all.dropFirst().map { Int($0.bytes[2]) } == (0..<200).map { $0 % 2 + 1 })
-    // What is an hour away is forgotten by a flush, and is sent at once to a destination that wants it ahead.
+    // A message that is an hour away is forgotten by a flush, and is sent at once to a destination that wants it ahead.
     try two.flush(destination)
     try two.setProperty(destination, PropertyName.scheduleAhead, .integer(1000))
     try two.send(port, destination, .bytes([late]))
@@ -148,7 +148,7 @@ final class Collected<Value: Sendable>: Sendable {
       }
       return false
     }
-    // What changes twice before anybody looks is told once.
+    // A double change before the first check is announced once.
     #expect(told(.added(found.ref, isSource: true)))
     try two.setProperty(found.ref, PropertyName.name, .text("B"))
     try two.setProperty(found.ref, "bytes", .data([0, 255]))

@@ -1,11 +1,11 @@
-// A sequencer without a kernel: clients that see, hear and play to each other.
+// A sequencer without a kernel: clients that see each other and exchange messages.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
 import MIDIPorts
 import Synchronization
 
-/// What clients share. A message reaches a port that is connected, and no other: so do those of hardware.
+/// The shared state of clients. A message reaches a port that is connected, and no other: so do those of hardware.
 final class PretendedSequencer: Sendable {
   fileprivate struct Port {
     let name: String
@@ -136,14 +136,14 @@ final class PretendedClient: SequencerDoor {
     return hub.state.withLock { $0.waiting.removeValue(forKey: client) ?? [] }
   }
 
-  /// Whether anybody hears a port.
+  /// Returns whether a port has a receiver.
   func isConnected(_ port: Int32) -> Bool {
     hub.state.withLock {
       $0.connections.contains { $0.from == SequencerAddress(self.client, port) }
     }
   }
 
-  /// Takes away all ports.
+  /// Removes all ports.
   func pull() {
     hub.state.withLock { state in
       for address in state.ports.keys where address.client == client { state.remove(address) }

@@ -1,4 +1,4 @@
-// Endpoints over a sequencer that is no kernel's: what others plug, play and pull.
+// Endpoints over a sequencer that is no kernel's: connecting, playing and removing by others.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

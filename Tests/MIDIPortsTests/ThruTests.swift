@@ -1,4 +1,4 @@
-// Thru connections: what passes, what is changed, and what is kept.
+// Thru connections: messages that pass, that are changed, and that are kept.
 // SPDX-License-Identifier: Apache-2.0
 
 import MIDIMessages

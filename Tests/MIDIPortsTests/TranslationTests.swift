@@ -68,7 +68,7 @@ import Testing
     let made = up.words(bend)
     #expect(made.count == 4 && made[2] == 0x4020_0000)
     #expect(down.words(Array(made.suffix(2))) == bend)
-    // What MIDI 1.0 cannot say is left out: a note's own pitch bend.
+    // Messages without a form in MIDI 1.0 are left out: a note's own pitch bend.
     #expect(down.words([0x4060_3C00, 0x8000_0000]) == [])
   }
 }

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct AsMacTests {
-  /// What a source gets that says nothing of where it is built: the answer to __APPLE__, what Apple's headers
-  /// bring along, blocks where the compiler has them.
+  /// Definitions for a source that says nothing of its platform: the answer to __APPLE__, the names that
+  /// Apple's headers bring along, blocks if the compiler has them.
   static let source = """
     #ifndef __APPLE__
     #error This program is for another system.

@@ -1,4 +1,4 @@
-// Programs on OpenAL, against an installed tree: what they play is written to a file by OpenAL Soft.
+// Programs on OpenAL, against an installed tree: OpenAL Soft writes their output to a file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -12,7 +12,7 @@ private let hasOpenALSoft =
 
 @Suite(.enabled(if: hasOpenALSoft, "needs OpenAL Soft: package libopenal1"))
 struct OpenALTests {
-  /// Builds a program of Tests/AudioToolboxTests/Programs and plays with it; returns what was heard.
+  /// Builds a program of Tests/AudioToolboxTests/Programs and plays with it; returns its output.
   private func play(
     _ name: String, _ arguments: String, with compiler: String, in tree: InstalledTree
   ) throws -> Sound {
@@ -90,7 +90,7 @@ struct OpenALTests {
   @Test("Without OpenAL Soft a program is told so, and no device is opened")
   func withoutOpenALSoft() throws {
     let tree = try InstalledTree()
-    // A library of that name that is none stands before the real one.
+    // A false library of that name comes before the real one.
     try tree.folder.write(
       """
       #include <OpenAL/OpenAL.h>

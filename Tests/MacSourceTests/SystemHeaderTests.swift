@@ -1,12 +1,12 @@
-// What back ends for devices and ports ask of a system's headers beside Core Audio, and what they do with it.
+// Uses of system headers beside Core Audio, in back ends for devices and ports.
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
 import Testing
 
 @Suite struct SystemHeaderTests {
-  /// Threads that wake each other by a semaphore and an event, share a lock of one word, are asked how they are
-  /// scheduled and by which name; a write to a socket that nobody reads; the names of a sound card's ports, the system's version, and who keeps the machine awake.
+  /// Threads that wake each other by a semaphore and an event, share a lock of one word, and are asked for their scheduling and name. A write to a
+  /// socket without a reader; the names of a sound card's ports, the system's version, and the processes that keep the machine awake.
   static let source = """
     #ifndef __APPLE__
     #error This program is for another system.

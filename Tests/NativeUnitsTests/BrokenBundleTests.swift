@@ -1,4 +1,4 @@
-// One bundle a defect: each costs only itself, and is told in one sentence with what to do.
+// One bundle a defect: each costs only itself, and is reported in one sentence with advice.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -1,4 +1,4 @@
-// Finding bundles: what is declared, in which order, and which bundles count.
+// Finding bundles: their declarations, their order, and the bundles that count.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -66,7 +66,7 @@ struct BundleDiscoveryTests {
     #expect(discover([folder.path, folder.path + "/", folder.path + "/."]).components.count == 1)
   }
 
-  /// A bundle has the name that its maker gave it: another of that name is another.
+  /// Makers choose the names of their bundles: two with the same name are different ones.
   @Test func bundlesOfOneNameAreAllFound() throws {
     let second = try TemporaryFolder("second")
     try ComponentFixture.makeBundle("Gain", subtype: "one ", binary: Self.noBinary, in: folder)

@@ -1,4 +1,4 @@
-// Units on the helper for C: what a definition says is what a host sees and hears.
+// Units on the helper for C: a host sees exactly their definition.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -108,7 +108,7 @@ struct HelpedUnitTests {
     #expect(try unit.parameter(7) == 10)
     unsafe try unit.setProperty(kAudioUnitProperty_ClassInfo, state)
     #expect(try unit.parameter(3) == 2 && unit.parameter(7) == 1)
-    // What the author saved came back too: it is counted up each time.
+    // The author's saved value came back too: it is counted up each time.
     let again = unsafe try unit.property(kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
     defer { unsafe again.map { unsafe CFRelease(UnsafeRawPointer($0)) } }
     var saved: Int32 = 0

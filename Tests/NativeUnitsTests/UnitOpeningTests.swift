@@ -1,4 +1,4 @@
-// Opening units of bundles: a good one renders, a broken one gives a sentence.
+// Opening units of bundles: a good one renders, a broken one yields a sentence.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -119,7 +119,7 @@ struct UnitOpeningTests {
   }
 
   @Test func aFileCutAnywhereIsAnErrorOrLoads() async throws {
-    // The loader maps what the header promises, and touching what is not there is SIGBUS.
+    // The loader maps the size in the header, and touching missing pages is SIGBUS.
     try ComponentFixture.makeGainUnit(in: folder)
     let path = folder.path
     let binary = try ComponentFixture.binary("GainUnit")
@@ -227,7 +227,7 @@ struct UnitOpeningTests {
   }
 
   @Test func aUnitMayMakeNoNumbers() throws {
-    // Who renders must look: this shows that the fixture does what it is for.
+    // The caller of render must check: this shows that the fixture works as intended.
     try ComponentFixture.makeBundle("NaNUnit", in: folder)
     let unit = try component(in: folder.path).instantiate()
     try unit.initialize()

@@ -1,4 +1,4 @@
-// Build variables in property lists, and what is refused where one has no value.
+// Build variables in property lists, and refusals if one has no value.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// Resource sources of the Component Manager: what units they declare.
+// Resource sources of the Component Manager: the units that they declare.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// Components are assembled of what was built, and only once.
+// Components are assembled from the built products, and only once.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

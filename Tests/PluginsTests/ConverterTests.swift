@@ -12,7 +12,7 @@ private let converter = "aufc:conv:appl"
 
 @Suite("Converter")
 struct ConverterTests {
-  /// A sine as the converter should give it, `latency` seconds late.
+  /// Makes the ideal sine of the converter, `latency` seconds late.
   private func ideal(_ frequency: Double, _ rate: Double, _ latency: Double, _ count: Int)
     -> [Float]
   {

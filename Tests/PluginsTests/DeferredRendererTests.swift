@@ -1,4 +1,4 @@
-// The deferred renderer: the input, later by what it tells, pulled in pieces of one size.
+// The deferred renderer: the input, late by its reported latency, pulled in pieces of one size.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// What a source that blocks shares with its test.
+  /// The shared state of a test and its source that blocks.
   private final class Gate {
     let renderThread = pthread_self()
     let isHeld = DispatchSemaphore(value: 0)
@@ -90,7 +90,7 @@ import Testing
     #expect(try rig.slice(64)[0].allSatisfy { $0 == 0 })
     gate.isOpen.store(true, ordering: .releasing)
     gate.mayGoOn.signal()
-    // The other thread catches up with what was not there.
+    // The other thread catches up with the missing input.
     var isBack = false
     for _ in 0..<5000 where !isBack {
       usleep(500)

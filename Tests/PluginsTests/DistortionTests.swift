@@ -12,7 +12,7 @@ import Testing
   private static let off: [UInt32: Float] = [2: 0, 5: 0, 9: 0, 13: 0, 14: -60, 15: 100]
   private static let gain = Float(1000)
 
-  /// What comes out, as loud as it went in, without the latency.
+  /// Returns the output, as loud as the input, without the latency.
   private func run(_ changes: [UInt32: Float], _ input: [Float], _ rate: Double = 48_000) throws
     -> [Float]
   {
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Through the high-pass of 8 Hz that takes out what a curve makes steady; it turns 500 Hz by a degree.
+  /// Applies the high-pass of 8 Hz that removes a curve's constant part; it turns 500 Hz by a degree.
   private func withoutSteady(_ curve: [Float]) -> [Float] {
     let follow = 1 - exp(-2 * Double.pi * 8 / 48_000)
     var steady = 0.0

@@ -5,8 +5,8 @@ import CAudioToolbox
 
 /// One documented parameter: id, scopes, unit, range, default; nil where none is documented.
 ///
-/// Left open on purpose are the default of the new time pitch's pitch, which is documented as a cent beside the pitch
-/// that came in, and those of the 3D mixer's limits, with which nothing could be heard.
+/// Two defaults are left open on purpose. That of the new time pitch's pitch is documented as a cent beside the pitch
+/// that came in. Those of the 3D mixer's limits would silence everything.
 struct DocumentedParameter {
   let id: AudioUnitParameterID
   let scopes: [AudioUnitScope]
@@ -52,7 +52,7 @@ struct DocumentedParameter {
     (tables[unit] ?? "").split(separator: "\n").compactMap { DocumentedParameter($0) }
   }
 
-  /// What a mixer tells of the level of each bus.
+  /// The level meters of each bus of a mixer.
   private static let levels = """
     1000 both decibels - - - read-only
     2000 both decibels - - - read-only

@@ -1,4 +1,4 @@
-// Filters and equalisers: what they tell, what the analogue filters have, and what they do.
+// Filters and equalisers: their reported responses, the analogue models, and their effect.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -75,7 +75,7 @@ private let designProperty = kAuricleProperty_FilterDesign
     )
   }
 
-  /// The filters in the cookbook's form, with what makes each of them.
+  /// The filters in the cookbook's form, with the settings of each of them.
   private static let cookbook: [(String, [UInt32: Float], Analogue)] = [
     ("bpas", [0: 900, 1: 600], .pass(900, 1 / (2 * sinh(0.25 * log(2.0))), [0, -1, 0])),
     ("lshf", [0: 150, 1: 9], .shelf(150, 9, high: false)),

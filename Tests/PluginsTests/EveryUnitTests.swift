@@ -1,4 +1,4 @@
-// What holds for every unit that ships: slices, reset, automation, channels, silence.
+// Properties common to every built-in unit: slices, reset, automation, channels, silence.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -109,7 +109,7 @@ struct EveryUnitTests {
 
   @Test("channels in another order come out in that order, bit for bit", arguments: ShippedUnit.all)
   func channelOrder(_ unit: ShippedUnit) throws {
-    // The sides of a reverb hear different reflections of the same room.
+    // The sides of a reverb have different reflections of the same room.
     guard unit.subtype != "mrev" && unit.subtype != "rvb2" else { return }
     let input = (0..<4).map {
       TestSignal.noise(seed: UInt64(61 + $0), amplitude: 0.8 / Float($0 + 1), frameCount: 6000)
@@ -128,13 +128,13 @@ struct EveryUnitTests {
     // The walls of this one move by more than ten times, and its levels with them.
     guard unit.subtype != "rvb2" else { return }
     let tone = TestSignal.sine(frequency: 150, amplitude: 0.25, frameCount: 30_000)
-    // What holds and rounds samples makes steps, and is meant to.
+    // Holding and rounding samples makes steps, on purpose.
     let stepped = kDistortionParam_Decimation...kDistortionParam_DecimationMix
     for parameter in try Shipped.open(unit.subtype).parameters() where parameter.isWritable {
       if unit.subtype == "dist", stepped.contains(parameter.id) { continue }
       for extreme in [parameter.minimum, parameter.maximum]
       where extreme != parameter.defaultValue {
-        // Decibels move by 6 at once, what else there is goes to its ends.
+        // Decibels move by 6 at once, all others go to their ends.
         let isLevel = parameter.unit == kAudioUnitParameterUnit_Decibels
         let most: Float = isLevel ? 6 : .infinity
         let value =

@@ -73,7 +73,7 @@ struct FilterTests {
         let got = decibels(magnitude(of: measured, at: at, sampleRate: rate))
         #expect(abs(got - wanted) < 0.02, "\(subtype) \(f) Hz, \(resonance) dB, at \(at) Hz")
       }
-      // What resonance means: the gain at the cutoff frequency.
+      // The meaning of resonance: the gain at the cutoff frequency.
       let cutoff = decibels(magnitude(of: measured, at: f, sampleRate: rate))
       #expect(abs(cutoff - resonance) < 0.02)
     }

@@ -1,4 +1,4 @@
-// The generators, the meter and the offline units, against what they say.
+// The generators, the meter and the offline units, against their documentation.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A unit without input, and what it renders.
+/// Opens a unit without input, and returns its output.
 private func generate(
   _ subtype: String, _ values: [UInt32: Float], frames: Int, channels: Int = 1,
   slices: [Int] = [512], rate: Double = 48_000
@@ -205,7 +205,7 @@ private func generate(
     _ = try pass(unit, input, kAudioOfflineUnitRenderAction_Preflight)
     let output = try pass(unit, input, kAudioOfflineUnitRenderAction_Render)
     #expect(try pass(unit, input, kAudioOfflineUnitRenderAction_Render) == output)
-    // What it saw is forgotten at a reset.
+    // Earlier input is forgotten at a reset.
     try unit.reset()
     #expect(throws: (any Error).self) {
       try pass(unit, input, kAudioOfflineUnitRenderAction_Render)

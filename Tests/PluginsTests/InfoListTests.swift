@@ -1,4 +1,4 @@
-// What the Info.plist of a shipped unit says is what its source declares.
+// The Info.plist of a built-in unit matches the declarations in its source.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

@@ -1,4 +1,4 @@
-// Matched filters all over their ranges, and what filters do on their way: the fit, sliders far apart, no zipper.
+// Matched filters all over their ranges, and filters in motion: the fit, sliders far apart, no zipper.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -16,8 +16,8 @@ import Testing
 
   private func q(octaves: Double) -> Double { 1 / (2 * sinh(octaves * log(2) / 2)) }
 
-  /// The largest difference in decibels of what a unit tells and an analogue filter, from 10 Hz to 20 kHz, where that
-  /// lets pass more than `floor` decibels.
+  /// Returns the largest difference in decibels of a unit's response and an analogue filter's. From 10 Hz to 20 kHz,
+  /// in the parts where the latter passes more than `floor` decibels.
   private func difference(
     _ subtype: String, _ values: [UInt32: Float], _ rate: Double, floor: Double = -200,
     _ n: [Double], _ d: [Double], _ frequency: Double

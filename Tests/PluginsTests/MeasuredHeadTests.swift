@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The set as the library gives it: the response of each ear that is nearest to a direction.
+/// The set as the library returns it: the response of each ear that is nearest to a direction.
 @safe private final class SofaSet {
   private typealias Text = UnsafePointer<CChar>
   private typealias Open =
@@ -58,7 +58,7 @@ import Testing
 
 @Suite("Measured head")
 struct MeasuredHeadTests {
-  /// What both ears hear of an impulse.
+  /// Returns the response of both ears to an impulse.
   private func ears(
     azimuth: Float, elevation: Float = 0, sampleRate: Double = 44_100
   ) throws -> (sound: [[Float]], latency: Int) {

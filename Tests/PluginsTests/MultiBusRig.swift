@@ -6,7 +6,7 @@ import AudioUnits
 import CAudioToolbox
 import TestSupport
 
-/// What one input bus is fed with, and how often and in which pieces it was asked.
+/// The input of one bus, with the number and sizes of the pulls.
 final class BusFeed {
   var channels: [[Float]] = []
   var isSilent = false

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What a band gets of a tone: the crossovers, of fourth order, in a row.
+  /// Returns a band's share of a tone: the crossovers, of fourth order, in a row.
   private func part(_ band: Int, _ hertz: Double) -> Double {
     func below(_ edge: Double) -> Double {
       let ratio = tan(.pi * hertz / 48_000) / tan(.pi * edge / 48_000)
@@ -58,7 +58,7 @@ import Testing
         #expect(try abs(meter(1000 * (band + 1)) - reduction) < 0.1, "band \(band + 1), \(level)")
         #expect(try abs(meter(5000 + 1000 * band) - heard) < 0.1, "band \(band + 1), \(level)")
         #expect(try abs(meter(9000 + 1000 * band) - (heard - reduction + 3)) < 0.1)
-        // What comes through the other bands is not compressed.
+        // The signal through the other bands is not compressed.
         #expect(abs(output - (heard - reduction + 3)) < 6, "band \(band + 1), \(level)")
       }
     }

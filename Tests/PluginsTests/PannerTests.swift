@@ -1,4 +1,4 @@
-// The panners: gains of loudspeakers, spherical harmonics, and what a head hears.
+// The panners: gains of loudspeakers, spherical harmonics, and signals at the ears.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// The parameters a host sees are those that Core Audio documents.
+// The parameters of the built-in units equal Core Audio's documented ones.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
@@ -137,7 +137,7 @@ struct ParameterTableTests {
     #expect(found.name.hasPrefix("Auricle: "))
     #expect(found.version == 0x10000)
     #expect(!found.tags.isEmpty && !found.summary.isEmpty)
-    // The pitch effect, which needs a library, has tests of its own.
+    // The pitch effect, which needs a library, has separate tests.
     let effects = registry.components.filter {
       $0.triple.hasPrefix("aufx") && $0.triple != "aufx:tmpt:appl"
     }

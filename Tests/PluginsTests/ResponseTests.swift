@@ -1,4 +1,4 @@
-// The frequency response that filters tell is the one they have.
+// The frequency response that filters report is the one they have.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

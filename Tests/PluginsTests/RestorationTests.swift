@@ -152,7 +152,7 @@ import Testing
     let output = try rig.renderMono(hum)
     #expect(abs(Double(try rig.unit.parameter(1000)) - 50 - offset) < 0.02)
     #expect(level(output[(48_000 * 9)...]) < level(hum[(48_000 * 9)...]) - 30)
-    // What lies between the harmonics stays.
+    // The sound between the harmonics stays.
     let tone = TestSignal.sine(frequency: 275, amplitude: 0.3, frameCount: 96_000)
     let kept = try through("humf", [:], tone)
     #expect(abs(level(kept[48_000...]) - level(tone[48_000...])) < 0.1)

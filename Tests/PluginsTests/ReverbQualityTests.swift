@@ -1,4 +1,4 @@
-// What both reverbs have to hold: decay in octave bands, density, modes, sides, the sum of the sides.
+// Requirements of both reverbs: decay in octave bands, density, modes, sides, the sum of the sides.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
@@ -108,8 +108,8 @@ struct ReverbQualityTests {
     #expect(abs(found / even.seconds - 1) < 0.05, "\(found) s")
   }
 
-  /// Of short decays an octave has so few resonances that one response is off by as much as one burst of noise
-  /// that decays ideally: by 10 % at 125 Hz and 0.3 s. So means of the energies of many responses count.
+  /// With short decays, an octave has so few resonances that one response is off as much as one ideal burst of
+  /// decaying noise. That is 10 % at 125 Hz and 0.3 s. So means of the energies of many responses count.
   @Test(
     "short decays are as long as set, in the mean of many responses",
     arguments: [("mrev", 0.4), ("rvb2", 0.2), ("rvb2", 0.3)])
@@ -175,7 +175,7 @@ struct ReverbQualityTests {
     }
   }
 
-  // Of a shorter decay there is too little to take means of.
+  // A shorter decay is too brief for means.
   @Test(
     "no mode is 6 dB above its neighbours", arguments: EvenReverb.all.filter { $0.seconds > 2 })
   func modes(_ reverb: EvenReverb) throws {

@@ -93,7 +93,7 @@ struct ReverbTests {
       ([1: 100, 3: 3.07, 10: 1] as [UInt32: Float], 3.07), ([1: 100, 3: 1, 10: 1, 13: 0], 1.0),
     ] {
       let whole = try response(values, seconds: 0.9)[0]
-      // A third of a second, as long as the ear looks at.
+      // A third of a second, the span that the ear considers.
       let late = flattened(whole, from: 0.5, count: 16_384, decayTime: decayTime)
       let spectrum = powerSpectrum(late)
       // 100 Hz to 8 kHz; above, reading between frames adds to the decay.
@@ -136,7 +136,7 @@ struct ReverbTests {
         let b = output[second].suffix(40_000)
         let cross = zip(a, b).reduce(0) { $0 + $1.0 * Double($1.1) }
         let other = b.reduce(0) { $0 + Double($1) * Double($1) }
-        // Beyond sixteen channels, two share one half of what they hear.
+        // Beyond sixteen channels, two share one half of their input.
         let limit = channels > 16 ? 0.8 : 0.15
         #expect(abs(cross) / (energy * other).squareRoot() < limit, "\(first), \(second)")
       }

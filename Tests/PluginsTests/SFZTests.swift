@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder("auricle-sfz")
     try FileManager.default.createDirectory(
       atPath: folder("Samples"), withIntermediateDirectories: true)
-    // 480 Hz at full scale, looped or not; levels tell them apart.
+    // 480 Hz at full scale, looped or not; they differ in level.
     try folder.write(wave { sin(2 * .pi * $0 / 100) }, to: "tone.wav")
     for (name, level) in [("a", 0.1), ("b", 0.2), ("c", 0.4), ("d", 0.8)] {
       try folder.write(wave { _ in level }, to: "Samples/\(name).wav")

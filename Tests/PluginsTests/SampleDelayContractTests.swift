@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Sample delay, contract")
 struct SampleDelayContractTests {
-  /// Renders with buffers of its own making; gives the status.
+  /// Renders with separate buffers; returns the status.
   private func render(
     _ unit: AudioUnit, frames: Int, at time: Double = 0, buffers: AudioBuffers, element: UInt32 = 0
   ) -> OSStatus {

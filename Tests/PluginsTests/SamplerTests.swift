@@ -1,4 +1,4 @@
-// The sampler: presets of banks, WAVE files at their keys, and what it refuses.
+// The sampler: presets of banks, WAVE files at their keys, and its refusals.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -60,7 +60,7 @@ import Testing
     return Array("smpl".utf8) + little(body.count, 4) + body
   }
 
-  /// What a key plays, let go with a slice of 480 frames.
+  /// Renders a key, released with a slice of 480 frames.
   private func render(
     _ unit: AudioUnit, key: UInt8, channel: UInt8 = 0, frames: Int = 48_000, release: Int? = nil
   ) throws -> [[Float]] {
@@ -264,7 +264,7 @@ import Testing
     #expect(peak(Array(loud.prefix(2400))) < 0.3 * peak(Array(loud.suffix(4800))))
     #expect(peak(try render(unit, key: 70, frames: 4800)[0]) < 1e-5)
     #expect(abs(frequency(try render(unit, key: 72, frames: 4800)[0].suffix(4000)) - 240) < 3)
-    // 12 dB down and 6 dB up are 18 dB apart, and the louder one is twice what it is without.
+    // 12 dB down and 6 dB up are 18 dB apart, and the louder one is twice as loud as without.
     try folder.write(
       """
       <group> sample=Looped.wav pitch_keycenter=69 loop_mode=loop_continuous loop_start=100 loop_end=3999
@@ -276,7 +276,7 @@ import Testing
     let levels = try [69, 72, 75].map { try peak(render(unit, key: $0, frames: 24_000)[0]) }
     #expect(abs(decibels(levels[1] / levels[2]) - 6) < 0.1, "\(levels)")
     #expect(abs(decibels(levels[1] / levels[0]) - 18) < 0.1, "\(levels)")
-    // 2.2 GB that nothing stands in are refused unread.
+    // 2.2 GB without contents are refused unread.
     let huge = folder("huge.wav")
     try folder.write("RIFF", to: "huge.wav")
     unsafe #expect(truncate(huge, 2_200_000_000) == 0)
@@ -328,7 +328,7 @@ import Testing
 
   @Test("Sounds of an SFZ file may go on behind their keys, and fall in their time")
   func envelopes() throws {
-    // A mark of its encoding stands in front, and names are those of older files.
+    // A mark of its encoding comes first, and names are those of older files.
     try folder.write(
       """
       \u{FEFF}<region> sample=Tone-A3.wav key=69 loop_mode=one_shot

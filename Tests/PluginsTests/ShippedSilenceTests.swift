@@ -17,7 +17,7 @@ import Testing
     let noise = (0..<4096).map { Float(($0 * 7919) % 2001 - 1000) / 2000 }
     _ = try rig.render([noise], slices: [4096])
     let tail = unit.tailTime ?? 0
-    // It says that it gives silence, whatever lies in its buffers.
+    // It declares silence, for any contents of its buffers.
     unsafe try unit.setInputCallback(
       { _, flags, _, _, _, _ in
         unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence

@@ -1,4 +1,4 @@
-// What units leave out: work on silence.
+// Savings of units: no work on silence.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// What a unit renders in slices of changing lengths.
+// The output of a unit in slices of changing lengths.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -172,7 +172,7 @@ import Testing
     ]
     try folder.write(Data(SoundFontFixture.bytes(presets)), to: "test.sf2")
     func sound(_ before: [(Int, [UInt8])]) throws -> [Float] {
-      // The reset stands at the start of the second slice.
+      // The reset is at the start of the second slice.
       let after: [(Int, [UInt8])] = [
         (256, [0xC0, 5]), (512, reset), (768, [0xB0, 32, 8]), (768, [0xC0, 5]),
         (1024, [0x90, 69, 127]),
@@ -293,7 +293,7 @@ import Testing
       #expect(
         error.message.contains(word) && error.message.contains(folder(file)), "\(error.message)")
     }
-    // It goes on with what it has.
+    // It goes on with its present bank.
     _ = try render(silent, [], frames: 100)
     try silent.setText("bank", folder("test.sf2"))
     #expect(peak(try render(silent, [(0, [0x90, 69, 127])], frames: 4000)[0]) > 0.01)

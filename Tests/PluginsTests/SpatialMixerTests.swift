@@ -129,7 +129,7 @@ struct SpatialMixerTests {
       try $0.setParameter(0, 20, scope: input)
     }
     for (a, b) in zip(turned, plain) { #expect(abs(a - b) < 1e-5) }
-    // With the right ear down, what was above is to the left.
+    // With the right ear down, the sound from above comes from the left.
     let rolled = try gains("aumx:3dem:appl") { unit in
       try unit.setParameter(1, 90, scope: input)
       try unit.setParameter(21, 90)

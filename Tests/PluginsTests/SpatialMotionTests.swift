@@ -1,4 +1,4 @@
-// The mixers in space: speeds, the Doppler shift, the reverb inside, what walls take, meters, latency.
+// The spatial mixers: speeds, the Doppler shift, the reverb inside, losses at walls, meters, latency.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -70,8 +70,8 @@ func largestBend(_ signal: [Float], from start: Int) -> Float {
   return largest
 }
 
-/// The greatest sample of what is above a frequency, in decibels of the greatest of all; both ends are made soft. The
-/// count is a power of two.
+/// Returns the greatest sample of the part above a frequency, in decibels of the greatest of all; both ends are made
+/// soft. The count is a power of two.
 func levelAbove(_ hertz: Double, _ samples: [Float], sampleRate: Double = 48_000) -> Double {
   let count = samples.count
   let soft = samples.enumerated().map { index, sample in

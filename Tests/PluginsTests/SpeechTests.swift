@@ -1,4 +1,4 @@
-// The unit that speaks: the same samples in any slices, a text that takes the place of another, rates, refusals.
+// The speech unit: the same samples in any slices, a text that replaces another, rates, refusals.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

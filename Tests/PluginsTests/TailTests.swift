@@ -1,4 +1,4 @@
-// Tails are over when units say so, whatever had gathered in them; what rests brings nothing old back.
+// Tails are over when units say so, after any input; a resting unit brings nothing old back.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -32,7 +32,7 @@ struct RingingUnit: Sendable, CustomTestStringConvertible {
 
 @Suite("Tails")
 struct TailTests {
-  /// What a unit is fed with: noise, a constant, a low tone.
+  /// Makes a unit's input: noise, a constant, a low tone.
   private static func inputs(_ count: Int) -> [[Float]] {
     [
       TestSignal.noise(seed: 4711, amplitude: 0.9, frameCount: count),
@@ -88,7 +88,7 @@ struct TailTests {
       if flags & kAudioUnitRenderAction_OutputIsSilence != 0 { hasRested = true }
       return (0..<4096).map { unsafe abs(buffers.channel(0)[$0]) }.max() ?? 0
     }
-    // With a mix that is dry, the tail that is told is none; what goes round inside needs its time.
+    // With a dry mix, the reported tail is none; the signal circulating inside needs its time.
     while !hasRested, position < 200 * 48_000 { _ = try render() }
     #expect(hasRested)
     try unit.setParameter(0, 100)

@@ -1,4 +1,4 @@
-// Time pitch and the pitch effect: pitch and length against what was asked for, alignment, sameness, wild input.
+// Time pitch and the pitch effect: pitch and length against the settings, alignment, sameness, wild input.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,7 +8,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How much of a signal is the best tone of a frequency, in decibels above the rest.
+/// Returns the share of the best tone of a frequency in a signal, in decibels above the rest.
 private func purity(_ signal: [Float], frequency: Double) -> Double {
   var sine = 0.0, cosine = 0.0
   for (frame, sample) in signal.enumerated() {
@@ -110,7 +110,7 @@ private func middle(_ signal: [Float]) -> Double {
     }
     var outputs = try rigs.map { try $0.render(10_000)[0] }
     #expect(outputs[0] == outputs[1])
-    // What is pulled ahead at first is pulled once.
+    // Frames pulled ahead at first are pulled once.
     let before = rigs[0].feeds[0].pulls.reduce(0) { $0 + $1.frames }
     outputs = try rigs.map { try $0.render(14_000)[0] }
     #expect(outputs[0] == outputs[1])

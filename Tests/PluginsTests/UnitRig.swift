@@ -35,7 +35,7 @@ enum Shipped {
   }
 }
 
-/// What the input callback reads.
+/// The source of the input callback.
 private final class Feed {
   var channels: [[Float]] = []
 }

@@ -147,7 +147,7 @@ struct VarispeedTests {
   }
 }
 
-/// What an offline unit makes of a whole input, in one pass.
+/// Renders a whole input through an offline unit, in one pass.
 func renderOffline(_ unit: AudioUnit, _ input: [Float], frames: Int) throws -> [Float] {
   let format = AudioStreamFormat(sampleRate: 48_000, channelCount: 1)
   try unit.setStreamFormat(format, scope: kAudioUnitScope_Input)

@@ -1,7 +1,7 @@
 // Builds binary property lists byte by byte, right ones and wrong ones.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lays out objects given as raw bytes; every number of the trailer can be overridden.
+/// A layout of objects from raw bytes; every number of the trailer can be overridden.
 struct BinaryBuilder {
   var magic = "bplist00"
   var objects: [[UInt8]]

@@ -1,4 +1,4 @@
-// The short way through plain property lists gives what the reader of all XML gives, damaged lists included.
+// The short way through plain property lists has the result of the reader of all XML, damaged lists included.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -24,7 +24,7 @@ struct PlainPropertyListTests {
     return list[..<end].map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 } + list[end...]
   }
 
-  /// What a list gives: its value, or what is wrong and where.
+  /// Reads a list: returns its value, or the fault and its place.
   private static func outcome(
     _ list: [UInt8], _ limits: PropertyListLimits = PropertyListLimits()
   ) -> (value: PropertyListValue?, error: String?) {

@@ -1,4 +1,4 @@
-// Files: what is read, and what is refused before reading.
+// Files: reading them, and refusals before reading.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

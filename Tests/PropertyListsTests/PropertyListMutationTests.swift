@@ -1,4 +1,4 @@
-// Mutates good property lists at random: each must give a value or an error, never a trap.
+// Mutates good property lists at random: each must yield a value or an error, never a trap.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -45,7 +45,7 @@ struct PropertyListMutationTests {
       for _ in 0..<Int.random(in: 1...8, using: &generator) { mutate(&bytes, using: &generator) }
       if let value = try? reader.read(bytes) {
         accepted += 1
-        // What is accepted can be written in the binary form and comes back the same.
+        // An accepted list can be written in the binary form and comes back the same.
         let copy = try PropertyListReader().read(try PropertyListWriter.binary(value))
         #expect(String(describing: copy).count == String(describing: value).count)
       }

@@ -1,4 +1,4 @@
-// What is written can be read back, by us and by Foundation, and the other way round.
+// Written lists can be read back, by us and by Foundation, and the other way round.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

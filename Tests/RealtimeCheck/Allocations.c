@@ -1,9 +1,10 @@
-// Counts what render code allocates and frees: takes the place of malloc and of the sanitizer's marks.
+// Counts allocations of render code: replaces malloc and the sanitizer's marks.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scripts/check-realtime links this into realtime-check instead of RealtimeSanitizer. Render code calls
-// __rtsan_realtime_enter and __rtsan_realtime_exit around each slice; what a thread allocates or frees
-// between them is counted, and the first time is shown with its stack. At the end the numbers are told.
+// __rtsan_realtime_enter and __rtsan_realtime_exit around each slice. A thread's allocations and frees
+// between them are counted, and the first one is shown with its stack. At the end the numbers are
+// printed.
 
 #define _GNU_SOURCE
 #include <errno.h>

@@ -19,7 +19,7 @@ import TestSupport
   private let isRunning = Atomic<Bool>(true)
   private var thread = pthread_t()
 
-  /// Properties that are read, and set to what was read where they can be set.
+  /// Properties that are read, and set to the read value if they can be set.
   private static let properties: [AudioUnitPropertyID] =
     Array(0...66) + [
       1000, 1001, 1014, 2001, 2002, 2005, 2007, 3006, 3007, 3014,
@@ -109,7 +109,7 @@ import TestSupport
       UInt32(bus), &callback, UInt32(MemoryLayout<AURenderCallbackStruct>.size))
   }
 
-  /// Adds an observer of renders, or takes it away.
+  /// Adds an observer of renders, or removes it.
   private func observe(_ turn: Int) {
     let selector =
       turn & 1 == 0 ? kAudioUnitAddRenderNotifySelect : kAudioUnitRemoveRenderNotifySelect

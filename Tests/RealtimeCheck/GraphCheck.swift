@@ -7,8 +7,8 @@ import TestUnits
 
 /// The graph under the sanitizers: RealtimeSanitizer sees the slices, ThreadSanitizer both threads.
 enum GraphCheck {
-  /// Makes so many random edits; ends the process with a word when something is heard that should not,
-  /// and with the edits before it.
+  /// Makes so many random edits; on a false sound, ends the process with a message and the edits
+  /// before it.
   ///
   /// - Parameter longestPause: Microseconds that the editor sleeps at most before an edit and before
   ///   an update: slices then begin at other places of them.

@@ -103,7 +103,7 @@ import TestSupport
     }
   }
 
-  /// Takes branches out and puts them back, and moves the mixer's volumes.
+  /// Removes branches and puts them back, and moves the mixer's volumes.
   private func edit() {
     var generator = SeededGenerator(seed: 29)
     while isRunning.load(ordering: .relaxed) {

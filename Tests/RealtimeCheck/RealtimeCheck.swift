@@ -84,7 +84,7 @@ import UnitChains
     try GraphCheck.run(edits: edits, seed: UInt64(max(0, seed)), longestPause: pause)
   }
 
-  /// The number of an option, which is taken out of the arguments.
+  /// Returns the number of an option, and removes both from the arguments.
   private static func number(after option: String, in arguments: inout [String]) -> Int? {
     guard let place = arguments.firstIndex(of: option), place + 1 < arguments.count else {
       return nil

@@ -1,4 +1,4 @@
-// Takes the place of the sanitizer's note that a function of Swift is lent a struct to change.
+// Replaces the sanitizer's note that a function of Swift is lent a struct to change.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Scripts/check-threads links this into realtime-check, and has the linker call it. Only accesses to memory shall count: a render thread

@@ -50,7 +50,7 @@ struct UnitSetup {
   }
 }
 
-/// A unit, its source, and what it renders into.
+/// A unit, its source, and its output buffers.
 final class UnitScenario {
   private let component: AudioComponent
   private let unit: AudioUnit
@@ -89,7 +89,7 @@ final class UnitScenario {
     try unit.initialize()
   }
 
-  /// Gives all inputs a source.
+  /// Connects all inputs to a source.
   private func listen(to callback: @escaping AURenderCallback) throws {
     for bus in setup.inputs.indices {
       try unsafe unit.setInputCallback(
@@ -108,12 +108,12 @@ final class UnitScenario {
     var generator = SeededGenerator(seed: 11)
     var time = 0.0
     for slice in 0..<sliceCount {
-      // Silence lets a unit tell how long it rings, and rest.
+      // Silence lets a unit report its tail, and rest.
       if slice % 60 == 40 { try unsafe listen(to: silenceCallback) }
       if slice % 60 == 59 { try unsafe listen(to: noiseCallback) }
       let frames = Int(generator.next() % UInt64(RealtimeCheck.maximumFrames)) + 1
       for (bus, list) in buffers.enumerated() {
-        // Every fourth slice the unit gives memory of its own.
+        // Every fourth slice the unit uses its own memory.
         if slice & 3 == 3 {
           list.setFrameCountWithoutMemory(frames)
         } else {
@@ -219,7 +219,7 @@ struct ParameterPlace {
   deinit { unsafe samples.deallocate() }
 }
 
-/// Gives every channel the same noise.
+/// Fills every channel with the same noise.
 let noiseCallback: AURenderCallback = { refCon, _, _, _, frames, list in
   guard let samples = unsafe refCon?.assumingMemoryBound(to: Float.self), let list = unsafe list
   else { return kAudio_ParamError }
@@ -230,7 +230,7 @@ let noiseCallback: AURenderCallback = { refCon, _, _, _, frames, list in
   return 0
 }
 
-/// Gives silence, and says so.
+/// Fills with silence, and says so.
 let silenceCallback: AURenderCallback = { _, flags, _, _, frames, list in
   guard let list = unsafe list else { return kAudio_ParamError }
   for channel in 0..<(unsafe list.bufferCount) {

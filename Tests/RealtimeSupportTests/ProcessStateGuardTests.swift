@@ -1,4 +1,4 @@
-// The guard puts back what foreign code changes; each test in a process of its own.
+// The guard restores state that foreign code changes; each test in a separate process.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -36,7 +36,7 @@ private func integerLayouts() -> [(bits: Int, bytes: Int, flags: UInt32)] {
   return layouts
 }
 
-/// One buffer list with memory of its own, filled with bytes.
+/// One buffer list with separate memory, filled with bytes.
 @safe private final class Memory {
   let list: UnsafeMutablePointer<AudioBufferList>
   private let raw: UnsafeMutableRawPointer
@@ -114,7 +114,7 @@ private func integerLayouts() -> [(bits: Int, bytes: Int, flags: UInt32)] {
   }
 }
 
-/// The signed integer a stored word stands for.
+/// Converts a stored word to its signed integer.
 private func integer(_ word: UInt64, _ format: SampleFormat) -> Int64 {
   let container = format.bytesPerSample * 8
   let raw = format.isAlignedHigh ? word >> UInt64(container - format.bitCount) : word
@@ -191,7 +191,7 @@ struct SampleConversionTests {
             let wanted = sample.isNaN ? 0 : min(max(scaled, least), most)
             let word = memory.word(format, channel: channel, frame: frame + 1)
             if Double(integer(word, format)) != wanted { isRight = false }
-            // What is beside the bits is the sign below, zero elsewhere.
+            // The bits beside are the sign below, zero elsewhere.
             let container = layout.bytes * 8
             if format.isAlignedHigh {
               if word & ((1 << UInt64(container - layout.bits)) - 1) != 0 { isRight = false }

@@ -1,4 +1,4 @@
-// Scans of buffers: what is not finite, peaks, silence.
+// Scans of buffers: non-finite samples, peaks, silence.
 // SPDX-License-Identifier: Apache-2.0
 
 import RealtimeSupport

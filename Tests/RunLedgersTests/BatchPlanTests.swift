@@ -1,4 +1,4 @@
-// Plans: which files, where to, and what is refused before anything is done.
+// Plans: files, their results, and refusals before anything is done.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

@@ -1,4 +1,4 @@
-// A run that is cut off after any line of its ledger goes on with exactly what that ledger says.
+// A run that is cut off after any line of its ledger goes on with exactly that ledger's state.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct LedgerPrefixTests {
-  /// What a reader of the lines so far would say, counted in the plainest way.
+  /// A reader's expected view of the lines so far, counted in the plainest way.
   private struct Expected {
     var announced: Set<Int> = []
     var settled: [Int: FileRecord.Status] = [:]
@@ -40,7 +40,7 @@ import Testing
     _ = try bench.planned()
     var random = SeededGenerator(seed: seed)
     let statuses: [FileRecord.Status] = [.done, .failed, .quarantined, .skipped]
-    // One line, and what it changes.
+    // One line, and its changes.
     var steps: [(line: [JSONValue.Member], change: (inout Expected) -> Void)] = []
     for group in stride(from: 0, to: count, by: 4) {
       var named: [Int] = []
@@ -92,7 +92,7 @@ import Testing
     let found = try state.confirm(in: try bench.run.beginLedger()) { $0 }
     #expect(found.map(\.index) == [0, 1])
     #expect(state.counts == [.done: 2] && !state.isSettled(2) && !state.isSettled(3))
-    // What was confirmed stands in the new ledger.
+    // A confirmed result is in the new ledger.
     let again = try bench.state(fileCount: 4)
     #expect(again.counts == [.done: 2] && again.isSettled(1))
     var statuses: [String] = []

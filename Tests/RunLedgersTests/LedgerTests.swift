@@ -1,4 +1,4 @@
-// Ledgers: what their lines tell after any end, and who may write them.
+// Ledgers: the meaning of their lines after any end, and the right to write them.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -127,7 +127,7 @@ import Testing
     let journal = try bench.run.beginLedger()
     let error = #expect(throws: AuricleError.self) { try LedgerWriter(path: journal.writer.path) }
     #expect(error?.message.contains("ledger-1.jsonl") == true)
-    // Every session has a ledger of its own.
+    // Every session has a separate ledger.
     #expect(try bench.run.beginLedger().writer.path == bench.ledger(2))
   }
 

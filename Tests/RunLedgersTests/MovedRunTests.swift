@@ -83,7 +83,7 @@ import Testing
     let next = try RunFolder.create(in: bench.folder("out"))
     next.removeLeftoversOfOthers()
     #expect(names.allSatisfy { FileIdentity.exists(bench.folder("out/\($0)")) })
-    // The lock goes with the process: here with the file that stands for it.
+    // The lock goes with the process: here with its file.
     try removeFile(bench.run.path + "/lock")
     next.removeLeftoversOfOthers()
     #expect(names.allSatisfy { !FileIdentity.exists(bench.folder("out/\($0)")) })

@@ -1,4 +1,4 @@
-// Templates of names: what they give, and what they refuse.
+// Templates of names: their results, and their refusals.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -13,7 +13,7 @@ import Testing
 
   init() throws { bench = try PlanBench() }
 
-  /// What the second variant of an input is called.
+  /// Returns the name of an input's second variant.
   private func name(
     _ template: String, of input: String = "a/b/talk.wav", ext: String? = nil, preset: String = "p"
   ) throws -> String? {

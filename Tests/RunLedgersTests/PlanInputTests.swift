@@ -149,7 +149,7 @@ import Testing
   @Test func whatIsNoListIsRefused() throws {
     let sound = Array("RIFF".utf8) + [0, 0, 0, 0] + "WAVEfmt ".utf8
     #expect(try bench.refusal(list(sound))?.message.contains("is an audio file") == true)
-    // Taken apart at its zero bytes such a list would name `/`, and with it all there is.
+    // Split at its zero bytes, such a list would name `/`, and with it everything.
     for text in [[0xFF, 0xFE, 0x2F, 0], [0xFE, 0xFF, 0, 0x2F]] as [[UInt8]] {
       let error = try bench.refusal(list(text))
       #expect(error?.message.contains("is UTF-16 text: save it as UTF-8") == true)

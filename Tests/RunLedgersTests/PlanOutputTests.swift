@@ -1,4 +1,4 @@
-// Plans: what results are called, and what is refused before anything is written.
+// Plans: names of results, and refusals before anything is written.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

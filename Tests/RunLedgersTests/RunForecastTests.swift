@@ -1,4 +1,4 @@
-// Time left of a mixed folder: within a fifth of what it takes, from the half of the run on.
+// Time left of a mixed folder: within a fifth of the true time, from the half of the run on.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -12,7 +12,7 @@ import Testing
     var name: String
     var seconds: Double
     var byteCount: Int
-    /// Seconds that a worker takes.
+    /// The processing time of a worker, in seconds.
     var cost: Double
     var knowsLength = true
   }
@@ -54,7 +54,7 @@ import Testing
     return record
   }
 
-  /// Plays a run through with so many workers, and gives each estimate with what was right.
+  /// Plays a run through with so many workers, and returns each estimate with the true time.
   private func estimates(
     _ files: [File], workers: Int
   ) -> [(time: Double, end: Double, left: Double)] {

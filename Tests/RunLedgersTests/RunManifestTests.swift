@@ -1,4 +1,4 @@
-// Manifests: what a run is tied to, and what makes two of them two runs.
+// Manifests: the ties of a run, and the differences that make two of them two runs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -81,7 +81,7 @@ import Testing
     second.inputs = first.inputs
     second.workingFolder = "/elsewhere"
     #expect(first.disagreement(with: second) == nil)
-    // A list is a name as well, and what it holds may be.
+    // A list is a name as well, and its lines may be.
     (first.inputs, first.list) = ([], "list.txt")
     (second.inputs, second.list) = ([], "list.txt")
     #expect(first.disagreement(with: second) == "another working folder")

@@ -1,4 +1,4 @@
-// What the tests of plans and ledgers share: a folder with a plan, a run and its records.
+// Shared by the tests of plans and ledgers: a folder with a plan, a run and its records.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -48,7 +48,7 @@ struct PlanBench {
     try plan(request).entries.filter { $0.error == nil && !$0.isSkipped }.flatMap(\.outputs)
   }
 
-  /// What is said when a plan is refused; nil when it is not.
+  /// Returns the error of a refused plan; nil when it is not refused.
   func refusal(_ request: PlanRequest) throws -> AuricleError? {
     do {
       _ = try plan(request)
@@ -119,7 +119,7 @@ struct RunBench {
     return record
   }
 
-  /// What the ledgers tell.
+  /// Reads the state from the ledgers.
   func state(fileCount: Int) throws -> RunState { try RunState(run, fileCount: fileCount) }
 
   /// The path of a ledger.

@@ -42,7 +42,7 @@ private final class WatchBench {
       run, manifest, root: folder("out"), state: state, isStopping: { false })
   }
 
-  /// The next file, waited for however long a busy machine takes.
+  /// Waits for the next file, as long as a busy machine needs.
   func next() throws -> PlanEntry? {
     for _ in 0..<6000 {
       if let entry = try source?.next() { return entry }
@@ -158,7 +158,7 @@ private final class WatchBench {
     let record = FileRecord(
       index: done.index, status: .failed, input: done.input, output: done.output)
     #expect(writer.append([LedgerLine.file(record)]) == 0)
-    // What was torn at the plan's end is cut off: that file is found again.
+    // A torn line at the plan's end is cut off: that file is found again.
     let plan = bytes(of: bench.run.planPath)
     try write(Array(plan.dropLast(5)), to: bench.run.planPath)
     try bench.begin()
@@ -206,7 +206,7 @@ private final class WatchBench {
     try bench.begin()
     #expect(try bench.next()?.error?.category == .noInput)
     #expect(try bench.isQuiet())
-    // What another session finds in the plan and undone: the link, and the file after it.
+    // Another session finds in the plan, not yet done: the link, and the file after it.
     try bench.begin()
     #expect(try bench.next()?.error != nil)
     #expect(try bench.next()?.error == nil)
@@ -226,7 +226,7 @@ private final class WatchBench {
     let bench = try WatchBench()
     try bench.begin()
     #expect(try bench.source?.next() == nil)
-    // More than the queue of notices holds, told while nobody listens.
+    // More than the capacity of the notice queue, sent while no reader is active.
     let text = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
     let most = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     guard most <= 1 << 17 else { return }

@@ -1,4 +1,4 @@
-// Clocks: conversions of time, what they tell others over MIDI, and what they understand of it.
+// Clocks: conversions of time, their MIDI messages to others, and their reading of such messages.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

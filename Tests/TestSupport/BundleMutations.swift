@@ -7,7 +7,7 @@ import Foundation
 public struct BundleMutations {
   private let originals: [[(name: String, bytes: [UInt8])]]
 
-  /// Takes the Turtle files of the bundles in folders, small ones only.
+  /// Loads the Turtle files of the bundles in folders, small ones only.
   ///
   /// - Parameters:
   ///   - folders: Folders of bundles.
@@ -30,7 +30,7 @@ public struct BundleMutations {
     self.originals = originals
   }
 
-  /// How many sound bundles there are to start from.
+  /// The number of sound bundles to start from.
   public var count: Int { originals.count }
 
   /// Writes the search path of a seed: one bundle or several, damaged.
@@ -74,7 +74,7 @@ public struct BundleMutations {
     }
   }
 
-  /// Bytes changed, taken out, put in, cut off, repeated.
+  /// Returns a copy with bytes changed, removed, put in, cut off, repeated.
   private static func damagedText(
     _ original: [UInt8], _ generator: inout SeededGenerator
   ) -> [UInt8] {

@@ -1,10 +1,10 @@
-// Runs a program and gives what it wrote and how it ended.
+// Running a program, with its output and its end.
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
 import Glibc
 
-/// How a program ended, and what it wrote.
+/// The end of a program, and its output.
 public struct ProcessResult: Sendable {
   /// The exit code; nil if a signal ended it.
   public var exitCode: Int32?
@@ -12,9 +12,9 @@ public struct ProcessResult: Sendable {
   public var signal: Int32?
   /// True if it was killed because its time was up.
   public var timedOut: Bool
-  /// What it wrote to standard output.
+  /// The text on standard output.
   public var standardOutput: String
-  /// What it wrote to standard error.
+  /// The text on standard error.
   public var standardError: String
 
   /// Everything, for a test's message.
@@ -27,11 +27,11 @@ public struct ProcessResult: Sendable {
 
 /// A program that could not be started.
 public struct ProcessStartError: Error, CustomStringConvertible {
-  /// What could not be started, and why.
+  /// The program that could not be started, and why.
   public let description: String
 }
 
-/// A running program, in a process group of its own.
+/// A running program, in a separate process group.
 ///
 /// Output goes to files rather than pipes, so that no test can hang on a full pipe or on a
 /// grandchild that keeps one open.
@@ -46,9 +46,9 @@ public final class ChildProcess {
   /// - Parameters:
   ///   - executable: Path, or a name looked up in `PATH`.
   ///   - arguments: Without the program's name.
-  ///   - environment: Added to the environment of the tests; a nil value takes a variable away.
+  ///   - environment: Added to the environment of the tests; a nil value removes a variable.
   ///   - folder: Where it runs; nil for the folder of the tests.
-  ///   - input: What it reads from standard input.
+  ///   - input: The contents of standard input.
   public init(
     _ executable: String, _ arguments: [String] = [], environment: [String: String?] = [:],
     in workingFolder: String? = nil, input: Data = Data()
@@ -126,15 +126,15 @@ public final class ChildProcess {
     }
   }
 
-  /// Sends a signal to the program and what it started.
+  /// Sends a signal to the program and its children.
   public func send(signal: Int32) {
     if ended == nil { kill(-id, signal) }
   }
 
-  /// What it has written to standard output so far.
+  /// The text on standard output so far.
   public var standardOutput: String { contents("out") }
 
-  /// What it has written to standard error so far.
+  /// The text on standard error so far.
   public var standardError: String { contents("err") }
 
   /// True while it runs.
@@ -153,7 +153,7 @@ public final class ChildProcess {
     }
   }
 
-  /// Waits until something is true of what it does, as long as it runs.
+  /// Waits until a condition on its state holds, as long as it runs.
   ///
   /// - Returns: Whether it came true; not when the program ended first, or the time was up.
   public func waits(timeLimitSeconds: Double = 300, until condition: () -> Bool) -> Bool {
@@ -165,8 +165,8 @@ public final class ChildProcess {
     return true
   }
 
-  /// How long a program may take unless a test says otherwise: only what hangs takes so long, however
-  /// busy the machine is.
+  /// The time limit of a program in seconds, unless a test sets another. Only a hang lasts so long,
+  /// on any busy machine.
   public static let timeLimitSeconds = 600.0
 
   /// Waits until it ends; kills it when the time is up.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A fixture that could not be built.
 public struct FixtureError: Error, CustomStringConvertible {
-  /// What the compiler said.
+  /// The output of the compiler.
   public let description: String
 }
 

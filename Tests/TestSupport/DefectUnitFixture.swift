@@ -10,7 +10,7 @@ public enum DefectUnitFixture {
   /// - Parameters:
   ///   - folder: The folder of components.
   ///   - subtypes: The defects; see the fixture.
-  ///   - types: Types of those that are no effects, by subtype.
+  ///   - types: Types of the units other than effects, by subtype.
   /// - Returns: The path of the bundle.
   @discardableResult
   public static func make(

@@ -1,4 +1,4 @@
-// Where the package and what was built of it are.
+// Paths of the package and of its built products.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

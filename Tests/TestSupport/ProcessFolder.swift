@@ -15,7 +15,7 @@ enum ProcessFolder {
   static let path: String = {
     let base = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
     removeAbandoned(in: base)
-    // It gets its name when it is locked: nobody finds it before that and takes it for abandoned.
+    // It gets its name when it is locked: before that, no process can find it and mistake it for abandoned.
     let name = prefix + UUID().uuidString
     let hidden = base + "/.new-" + name
     try? FileManager.default.createDirectory(atPath: hidden, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ enum ProcessFolder {
   /// The process that made the folder; written once, before anything can read it.
   nonisolated(unsafe) private static var owner: pid_t = 0
 
-  /// Removes a folder with all it holds, also where a test has taken permissions away.
+  /// Removes a folder with all it holds, also if a test has removed permissions.
   static func remove(_ path: String) {
     for name in FileManager.default.subpaths(atPath: path) ?? [] {
       let item = path + "/" + name

@@ -4,14 +4,14 @@
 import Glibc
 import Synchronization
 
-/// What a thread of `withSenders` does.
+/// The body of a thread of `withSenders`.
 private final class Sender: Sendable {
   let body: @Sendable () -> Void
 
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-/// How many threads have ended.
+/// The number of threads that have ended.
 private final class Ended: Sendable {
   let count = Atomic<Int>(0)
 }

@@ -1,4 +1,4 @@
-// The components that ship, assembled beside what the tests were built with.
+// The built-in components, assembled beside the products that the tests were built with.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -7,7 +7,7 @@ import Foundation
 public enum ShippedComponents {
   /// Why the components could not be assembled.
   public struct Failure: Error, CustomStringConvertible {
-    /// What the script said.
+    /// The output of the script.
     public let description: String
   }
 
@@ -20,6 +20,6 @@ public enum ShippedComponents {
     return Places.builtProducts + "/Components"
   }
 
-  /// Path of the folder; the first call assembles what is not up to date.
+  /// Returns the path of the folder; the first call assembles outdated components.
   public static func folder() throws -> String { try result.get() }
 }

@@ -43,7 +43,7 @@ public func maximumDifference(_ first: [Float], _ second: [Float]) -> Float {
   return zip(first, second).reduce(0) { max($0, abs($1.0 - $1.1)) }
 }
 
-/// How far a signal lies above its difference from a reference, in decibels (infinity: the same).
+/// Returns the level of a reference above a signal's difference from it, in decibels (infinity: the same).
 public func signalToNoise(_ signal: [Float], reference: [Float]) -> Double {
   guard signal.count == reference.count else { return -.infinity }
   let noise = zip(signal, reference).map { $0 - $1 }
@@ -52,7 +52,7 @@ public func signalToNoise(_ signal: [Float], reference: [Float]) -> Double {
   return decibels(rootMeanSquare(reference) / noiseLevel)
 }
 
-/// A sine fitted to a signal, and what is left when it is taken away.
+/// A sine fitted to a signal, and the rest of the signal without it.
 public struct SineFit: Sendable {
   /// The amplitude of the fitted sine.
   public let amplitude: Double

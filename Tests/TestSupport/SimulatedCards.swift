@@ -8,9 +8,9 @@ import Glibc
 @safe public final class SimulatedCards {
   /// A side of a card.
   public enum Side: Int32, Sendable {
-    /// What plays.
+    /// The playing side.
     case output = 0
-    /// What records.
+    /// The recording side.
     case input = 1
   }
 
@@ -47,7 +47,7 @@ import Glibc
     try write()
   }
 
-  /// What programs need to see these cards, and no others.
+  /// The environment that shows these cards to programs, and no others.
   public var environment: [String: String?] {
     ["ALSA_CONFIG_PATH": folder("asound.conf"), "HOME": folder.path, "AURICLE_DEVICE": nil]
   }
@@ -62,7 +62,7 @@ import Glibc
     try write()
   }
 
-  /// Takes a card away from the list of what there is.
+  /// Removes a card from the list of cards.
   public func remove(_ name: String) throws {
     cards.removeAll { $0.name == name }
     try write()
@@ -112,7 +112,7 @@ import Glibc
   }
 }
 
-/// What of a sound arrived at the other end.
+/// The part of a sound that arrived at the other end.
 public struct Arrival: Sendable, Equatable {
   /// Frames that came, in order.
   public var frameCount = 0
@@ -123,7 +123,7 @@ public struct Arrival: Sendable, Equatable {
   /// Frames of silence between the first and the last that came.
   public var silentCount = 0
 
-  /// Compares frames with those that were sent; frame 0 is silence, and no two neighbours are alike.
+  /// Compares frames with the sent ones; frame 0 is silence, and no two neighbours are alike.
   ///
   /// - Parameter repeated: How many may come once more at a break.
   public init<Frame: Equatable>(

@@ -5,8 +5,8 @@ import Foundation
 
 /// The seed of tests that have to pass with any seed.
 ///
-/// What stops a change must not depend on chance, so it is a constant; `AURICLE_TEST_SEED` names
-/// another, which is how the long checks try a new one each time.
+/// Tests that gate a change must not depend on chance, so it is a constant. `AURICLE_TEST_SEED`
+/// names another, by which the long checks try a new one each time.
 public enum TestSeed {
   /// The seed of this run, below a million.
   public static let current: UInt64 =

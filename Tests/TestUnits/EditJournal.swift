@@ -1,4 +1,4 @@
-// What an editor did to a graph, numbered, to be read beside the slices that another thread heard.
+// Edits of a graph, numbered, to be read beside the slices of another thread.
 // SPDX-License-Identifier: Apache-2.0
 
 public import Synchronization
@@ -8,14 +8,14 @@ public import Synchronization
 /// @unchecked Sendable because only the editing thread touches the notes while it edits; other threads
 /// read the count.
 @safe public final class EditJournal: @unchecked Sendable {
-  /// How many notes there are.
+  /// The number of notes.
   public let count = Atomic<Int>(0)
   private var notes: [String] = []
 
   /// Makes an empty journal.
   public init() {}
 
-  /// Writes down what is about to be done, or how it went. Context: the editing thread.
+  /// Records the next edit, or its outcome. Context: the editing thread.
   public func note(_ text: String) {
     notes.append(text)
     count.store(notes.count, ordering: .releasing)

@@ -10,19 +10,19 @@ import TestSupport
 
 /// Edits a graph of sources, effects, splitters and mixers at random.
 ///
-/// Every mixer takes the mean of its inputs, so nothing is ever louder than one source (0.1), and
+/// Every mixer outputs the mean of its inputs, so nothing is ever louder than one source (0.1), and
 /// nothing steeper than a sine of 50 Hz: a larger step of the output is a click.
 @safe public final class GraphEditor {
   /// The graph; its output node is there from the start.
   public let graph = AudioUnitGraph()
-  /// How many edits were made, and how many of them the graph refused.
+  /// The number of edits made.
   public private(set) var edits = 0
-  /// How many edits the graph refused, as it should.
+  /// The number of edits that the graph refused, as it should.
   public private(set) var refused = 0
   /// The largest step from sample to sample that no click makes.
   public static let largestStep: Float = 0.004
 
-  /// What was done, in order, for a report of a click.
+  /// The edits, in order, for a report of a click.
   public let journal = EditJournal()
   /// The longest sleep (microseconds) before an edit and before an update; 0 for none. Slices then
   /// begin at other places of the edits.
@@ -70,7 +70,7 @@ import TestSupport
   /// Nodes of the graph, the output node included.
   public var nodeCount: Int { members.count + 1 }
 
-  /// Takes everything away but the output node.
+  /// Removes everything but the output node.
   public func clear() throws(AuricleError) {
     for member in members { try graph.removeNode(member.node) }
     members = []
@@ -219,14 +219,14 @@ import TestSupport
   }
 }
 
-/// Gives the same number always: several inputs may share it.
+/// Fills with the same number always: several inputs may share it.
 private let constantCallback: AURenderCallback = { _, _, _, _, frames, list in
   guard let samples = unsafe list?.samples(0) else { return kAudio_ParamError }
   for frame in 0..<Int(frames) { unsafe samples[frame] = 0.08 }
   return 0
 }
 
-/// Gives a slow sine of the sample time, which tells a late sample from one in time.
+/// Fills with a slow sine of the sample time: a late sample differs from one in time.
 private let sineCallback: AURenderCallback = { _, _, stamp, _, frames, list in
   guard let samples = unsafe list?.samples(0), let stamp = unsafe stamp else {
     return kAudio_ParamError

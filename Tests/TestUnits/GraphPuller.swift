@@ -1,4 +1,4 @@
-// The thread that renders a graph while it is edited, and looks for clicks.
+// The thread that renders a graph while it is edited, and checks for clicks.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioGraph
@@ -10,13 +10,13 @@ import RealtimeSupport
 public import Synchronization
 import TestSupport
 
-/// Pulls the output unit of a graph on a thread of its own, and looks for clicks.
+/// A puller of a graph's output unit on a separate thread, which checks for clicks.
 ///
-/// @unchecked Sendable because what the thread writes is read after it was joined, or is atomic.
+/// @unchecked Sendable because data written by the thread is read after it was joined, or is atomic.
 @safe public final class GraphPuller: @unchecked Sendable {
   /// A step that the signal itself does not make.
   public struct Click: Sendable, CustomStringConvertible {
-    /// Slices before the one that it was heard in.
+    /// The number of slices before the one with the click.
     public var slice: Int
     /// Frame of the slice.
     public var frame: Int
@@ -24,7 +24,7 @@ import TestSupport
     public var from: Float
     /// The sample there.
     public var to: Float
-    /// How the slice went.
+    /// The status of the slice.
     public var status: OSStatus
     /// Notes of the journal before the slice began.
     public var notesBefore: Int
@@ -46,7 +46,7 @@ import TestSupport
   public private(set) var clicks: [Click] = []
   /// The first error; 0 for none.
   public private(set) var status: OSStatus = 0
-  /// The sum of the magnitudes of all samples: 0 if nothing was ever heard.
+  /// The sum of the magnitudes of all samples: 0 if all was silent.
   public private(set) var sum = 0.0
 
   private let isRunning = Atomic<Bool>(true)
@@ -63,8 +63,8 @@ import TestSupport
   /// Prepares the pulling of an initialised graph.
   ///
   /// - Parameters:
-  ///   - checksRealtime: Whether each slice is a section that RealtimeSanitizer looks at.
-  ///   - journal: What the editor notes, for the places of clicks.
+  ///   - checksRealtime: Whether RealtimeSanitizer checks each slice as a section.
+  ///   - journal: The editor's notes, for the places of clicks.
   public init(
     _ graph: AudioUnitGraph, seed: UInt64, checksRealtime: Bool = false,
     journal: EditJournal? = nil
@@ -109,7 +109,7 @@ import TestSupport
     slices.add(1, ordering: .releasing)
   }
 
-  /// Starts the thread, and waits for its first slice: what sounds in that one begins with it.
+  /// Starts the thread, and waits for its first slice: sounds in that one begin with it.
   public func start() {
     unsafe pthread_create(
       &thread, nil,

@@ -36,7 +36,7 @@ struct SumKernel: UnitKernel, ~Copyable {
   }
 }
 
-/// Gives its input to every output.
+/// A kernel that copies its input to every output.
 struct SplitKernel: UnitKernel, ~Copyable {
   private let outputCount: Int
   init(_ format: RenderFormat) { outputCount = format.outputChannelCounts.count }
@@ -98,7 +98,7 @@ struct SineKernel: UnitKernel, ~Copyable {
   }
 }
 
-/// Delays by as many frames as parameter 0 says, which is its latency; told when it changes.
+/// A delay by parameter 0 (frames), which is its latency; changes are announced.
 @safe struct MovableDelayKernel: UnitKernel, ~Copyable {
   private static let length = 4096
   private let channelCount: Int
@@ -144,7 +144,7 @@ extension TestUnits {
       manufacturer: FourCharacterCode(rawValue: 0x5473_5420))
   }
 
-  /// The end of a graph: passes on what it pulls.
+  /// Makes the end of a graph: it passes on its input.
   public static func output() throws(AuricleError) -> AudioUnit {
     unsafe try open(
       "output",
@@ -173,7 +173,7 @@ extension TestUnits {
       })
   }
 
-  /// Gives its input to so many outputs.
+  /// Makes a unit that copies its input to so many outputs.
   public static func split(_ outputCount: Int) throws(AuricleError) -> AudioUnit {
     let definition = UnitDefinition(
       parameters: [],
@@ -235,7 +235,7 @@ extension TestUnits {
   }
 }
 
-/// Gives its side chain, channel by channel; one of one channel to all.
+/// A kernel that outputs its side chain, channel by channel; a single channel goes to all.
 struct KeyKernel: UnitKernel, ~Copyable {
   init(_ format: RenderFormat) {}
   mutating func reset() {}
@@ -251,7 +251,7 @@ struct KeyKernel: UnitKernel, ~Copyable {
 }
 
 extension TestUnits {
-  /// Gives what feeds its side chain, which takes one channel or two.
+  /// Makes a unit that outputs its side chain, which has one channel or two.
   public static func keyed() throws(AuricleError) -> AudioUnit {
     let definition = UnitDefinition(
       parameters: [],

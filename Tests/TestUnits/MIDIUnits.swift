@@ -1,4 +1,4 @@
-// A test unit that shows in its sound which MIDI came in, sends it on, and what the host's song does.
+// A test unit whose sound shows its incoming MIDI and the host's song; it sends the MIDI on.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -55,7 +55,7 @@ extension TestUnits {
   /// The unit as an instrument, a music effect, a MIDI processor, or any other type.
   ///
   /// Meters 0 to 7: beat, tempo, numerator, down beat, playing, recording, frame, offset of the last
-  /// slice; -1 where the host tells nothing. Parameter 8 does nothing but can be scheduled.
+  /// slice; -1 if the host reports nothing. Parameter 8 does nothing but can be scheduled.
   public static func midi(type: OSType) throws(AuricleError) -> AudioUnit {
     var parameters = (0..<8).map {
       ParameterDefinition(

@@ -177,7 +177,7 @@ extension TestUnits {
   }
 }
 
-/// How often an output unit was started and stopped.
+/// A count of an output unit's starts and stops.
 public final class OutputLog: Sendable {
   /// Starts.
   public let starts = Atomic<Int>(0)

@@ -1,4 +1,4 @@
-// Small units with one peculiarity each, for tests of what drives units.
+// Small units with one peculiarity each, for tests of their callers.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes
@@ -71,7 +71,7 @@ struct BrokenKernel: UnitKernel, ~Copyable {
   }
 }
 
-/// Separate inputs and outputs of given counts: output o is input o mod inputs, times o + 1.
+/// A kernel with fixed counts of separate inputs and outputs: output o is input o mod inputs, times o + 1.
 struct ShapeKernel: UnitKernel, ~Copyable {
   init(_ format: RenderFormat) {}
   mutating func reset() {}
@@ -143,7 +143,7 @@ public enum TestUnits {
       })
   }
 
-  /// A unit that passes its input on and tells any latency (frames).
+  /// Makes a unit that passes its input on and reports any latency (frames).
   public static func boasting(latencyFrames: Double) throws(AuricleError) -> AudioUnit {
     let procedures = unsafe KernelProcedures(
       create: { _ in UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1) },

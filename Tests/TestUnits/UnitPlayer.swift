@@ -5,11 +5,11 @@ import AudioTypes
 public import AudioUnits
 public import CAudioToolbox
 
-/// Feeds a unit from memory and collects what it renders.
+/// A player that feeds a unit from memory and collects its output.
 @safe public final class UnitPlayer {
   /// The unit.
   public let unit: AudioUnit
-  /// What the input callback returns.
+  /// The status that the input callback returns.
   public var inputStatus: OSStatus = 0
   /// Number of times the input callback was called.
   public private(set) var pulls = 0

@@ -1,4 +1,4 @@
-// Nets of test units and what they are fed with.
+// Nets of test units and their inputs.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
@@ -48,7 +48,7 @@ enum Stages {
     ChainStage(label: "shape") { () throws(AuricleError) in try TestUnits.shape(inputs, outputs) }
   }
 
-  /// Gives its side chain, and nothing else.
+  /// Makes a stage that outputs its side chain, and nothing else.
   static func key(mix: Float = 1) -> ChainStage {
     ChainStage(label: "key", mix: mix, makeUnit: TestUnits.keyed)
   }

@@ -91,7 +91,7 @@ import UnitChains
       for channel in 0..<channels {
         let samples = unsafe Array(UnsafeBufferPointer(start: made[channel], count: 1500))
         #expect(samples == Array(copied[channel][start..<start + 1500]))
-        // It may be changed: the chain does not hear it.
+        // It may be changed: the chain is not affected.
         for frame in 0..<1500 { unsafe made[channel][frame] = 9 }
       }
     }
@@ -150,7 +150,7 @@ import UnitChains
     ])
     let output = try play(chain, [noise])[0]
     #expect(chain.latencyFrames == 240 && chain.tailSeconds == 0.25)
-    // Dry and delayed cancel; what is left is the third branch.
+    // Dry and delayed cancel; the rest is the third branch.
     #expect(decibels(rootMeanSquare(zip(output, delayed(noise, by: 240)).map { $0 - $1 })) < -140)
   }
 
@@ -226,7 +226,7 @@ import UnitChains
     let signals = (0..<channels).map { TestSignal.noise(seed: UInt64($0), frameCount: 500) }
     let output = try play(chain, signals)
     for channel in signals.indices {
-      // The unit's side chain has two channels at most; more hear the mean or theirs again.
+      // The unit's side chain has two channels at most; others get the mean or the same ones again.
       let expected = signals[channels > 2 ? channel % 2 : channel].map { $0 * 4 }
       let mixed = zip(signals[channel], expected).map { ($0 + $1) / 2 }
       #expect(maximumDifference(output[channel], mixed) < 1e-6, "\(channel)")
@@ -283,7 +283,7 @@ import UnitChains
     final class Seen {
       weak var unit: AudioUnit?
     }
-    // A stage that is a node as it is, and one with channels of its own.
+    // A stage that is a node as it is, and one with its own channels.
     for stage in [Stages.gain(2), Stages.shape(2, 2)] {
       var seen: [Seen] = []
       var watched = stage

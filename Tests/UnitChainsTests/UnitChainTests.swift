@@ -1,4 +1,4 @@
-// A chain of units as a listener hears it: order, channels, mix, latency, errors.
+// The behaviour of a chain of units: order, channels, mix, latency, errors.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes

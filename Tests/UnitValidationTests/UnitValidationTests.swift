@@ -12,12 +12,12 @@ import Testing
 import UnitValidation
 
 @Suite struct UnitValidationTests {
-  /// What is found in a component.
+  /// Lists the faults found in a component.
   static func faults(of component: AudioComponent, level: Int, seed: UInt64 = 1) -> [UnitFault] {
     faults(level: level, seed: seed) { () throws(AuricleError) in try component.instantiate() }
   }
 
-  /// What is found in the unit of which `make` opens instances.
+  /// Lists the faults found in the unit of which `make` opens instances.
   static func faults(
     level: Int, seed: UInt64, make: @escaping () throws(AuricleError) -> AudioUnit
   ) -> [UnitFault] {

@@ -1,4 +1,4 @@
-// Bundles and files of VST3: where they are found, what they say, and their defects.
+// Bundles and files of VST3: their places, their contents, and their defects.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents

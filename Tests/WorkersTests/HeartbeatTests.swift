@@ -1,4 +1,4 @@
-// What a thread tells of its work.
+// A thread's reports of its work.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation

@@ -1,4 +1,4 @@
-// Workers that do what a test says, and a clock that goes as fast as they need: no processes.
+// Workers that follow a test's script, and a clock that goes as fast as they need: no processes.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
@@ -10,19 +10,19 @@ import PlugInGuard
 import RunLedgers
 import Workers
 
-/// What a scripted worker does when it has got a job, or its setup.
+/// The deed of a scripted worker with a job, or with its setup.
 enum Deed {
   /// It does the job.
   case finish
   /// It says that it failed.
   case fail(FailedFile)
-  /// It tells of more bytes than it wrote.
+  /// It reports more bytes than it wrote.
   case lie
-  /// It answers a job that it was not given.
+  /// It answers a job that it was not sent.
   case answerAnother
   /// It ends in this phase of its unit.
   case die(WorkPhase, WorkerEnd)
-  /// It gives no sign of life any more, in this phase of its unit.
+  /// It shows no sign of life any more, in this phase of its unit.
   case hang(WorkPhase)
   /// The chain cannot be made.
   case refuse(String)
@@ -30,11 +30,11 @@ enum Deed {
   case finishAndDie(WorkPhase)
   /// It leaves the job to another process.
   case leave(JobAnswer.Reason)
-  /// It says what no worker says.
+  /// It sends a message that no worker sends.
   case babble
 }
 
-/// What a scripted worker does when it is to compare chains.
+/// The deed of a scripted worker that is to compare chains.
 enum ProbeDeed {
   /// It reports this.
   case report([ProbeAnswer])
@@ -134,7 +134,7 @@ final class ScriptedWorker: WorkerHandle {
     inputs.append(.closed)
   }
 
-  /// Writes four bytes into each result, and tells of them or of others.
+  /// Writes four bytes into each result, and reports them or others.
   private func finish(_ number: Int, _ files: [Int32], isTrue: Bool) {
     let bytes: [UInt8] = [1, 2, 3, 4]
     for file in files.dropFirst() { _ = unsafe write(file, bytes, bytes.count) }
@@ -157,7 +157,7 @@ final class ScriptedWorker: WorkerHandle {
 
   func receive() -> WorkerInput {
     guard let next = inputs.first else { return .nothing }
-    // What is gone stays gone.
+    // A closed worker stays closed.
     if case .closed = next { return .closed }
     inputs.removeFirst()
     return next
@@ -185,19 +185,19 @@ final class ScriptedLauncher: WorkerLauncher {
   /// Whether the chain has that unit, or none.
   var hasUnits = true
   let clock = ScriptedClock()
-  /// What a worker does before its first job; `finish` makes it ready.
+  /// The deed of a worker before its first job; `finish` makes it ready.
   var atSetup: () -> Deed = { .finish }
-  /// What it does with a job, by the input.
+  /// Its deed with a job, by the input.
   var atJob: (String) -> Deed = { _ in .finish }
-  /// What its chains are made for; nil where it does not tell.
+  /// The format of its chains; nil if it does not report one.
   var format: ChainFormat?
-  /// What it does when it is to compare chains.
+  /// Its deed when it is to compare chains.
   var atProbe: (ProbeStage) -> ProbeDeed = { _ in .report([.failed]) }
   /// The comparisons that were begun, in their order.
   var probed: [ProbeStage] = []
-  /// How many were started.
+  /// The number of workers started.
   private(set) var count = 0
-  /// How many are there.
+  /// The number of running workers.
   var aliveCount = 0
   /// The inputs of the jobs that were begun, in their order.
   var begun: [String] = []

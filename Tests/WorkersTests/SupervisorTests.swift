@@ -18,7 +18,7 @@ import Workers
 
   init() throws { folder = try TemporaryFolder("auricle-supervisor") }
 
-  /// What a run came to.
+  /// The outcome of a run.
   struct Outcome {
     var summary = RunSummary()
     var records: [FileRecord] = []

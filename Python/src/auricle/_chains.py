@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     Samples = npt.NDArray[np.float32]
 
-# Bytes of a result that are taken over at once.
+# Bytes of a result that are copied at once.
 _PART = 1 << 20
 
 
@@ -138,10 +138,10 @@ class Chain:
                 target = np.frombuffer(memory, dtype="<f4", offset=_wave.HEADER).reshape(frames, channels)
                 target[:] = array.T
                 del target, memory
-                # The worker gives this memory back as it reads it; where it needs it once more, it says so.
+                # The worker releases this memory as it reads it; if it needs the memory once more, it says so.
                 answer = worker.ask({"op": "render", "variant": plain(variant), "key": plain(key), "frameSize": 4 * channels})
                 if answer.get("stale"):
-                    # A unit remembers what it did before: this sound is done in a process of its own.
+                    # A unit keeps state from earlier sounds: this sound is rendered in a separate process.
                     worker.close()
                 elif not answer.get("again"):
                     break
@@ -157,7 +157,7 @@ class Chain:
     def _in_place(self, array: Samples, rate: int) -> Samples | None:
         """The result of a sound that the worker renders in place; None where it has to be a file."""
         channels, frames = array.shape
-        # Asked for once more in another process, where a unit remembers what it did before.
+        # Requested once more in another process, if a unit keeps state from earlier sounds.
         for _ in range(2):
             worker = self._ready()
             memory = worker.write(0, channels * frames * 4)
@@ -237,7 +237,7 @@ class Stream:
                                   "frames": self.max_frames, "handOver": IS_KNOWN})
         if IS_KNOWN:
             self._worker.hand_over = HandOver(shared)
-        #: Frames by which the result is late, as the units tell now.
+        #: Frames by which the result is late, as the units report now.
         self.latency: int = about["latency"]
         #: The labels of the units, for ``set``.
         self.stages: list[str] = about["stages"]
@@ -285,12 +285,12 @@ def _taken(worker: Worker, size: int) -> Samples:
     memory = worker.read(1, size)
     result, _ = _wave.samples(memory)
     frames, channels = result.shape
-    # Memory of its own, which goes back to the system with the array.
+    # Separate memory, which goes back to the system with the array.
     made = np.frombuffer(mmap.mmap(-1, max(1, frames * channels * 4)), dtype=np.float32, count=frames * channels).reshape(channels, frames)
     step, done = max(1, _PART // (4 * channels)), 0
     for start in range(0, frames, step):
         made[:, start:start + step] = result[start:start + step].T
-        # Of the file at least so much is samples that are read; whole pages.
+        # At least this much of the file is samples that are read; whole pages.
         read = start * 4 * channels // mmap.PAGESIZE * mmap.PAGESIZE
         if read > done:
             memory.madvise(mmap.MADV_REMOVE, done, read - done)

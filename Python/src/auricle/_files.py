@@ -96,7 +96,7 @@ class SoundFile:
             try:
                 call([*words, "--", file.name])
             except AuricleError as error:
-                # The samples are not in a file for whoever wrote them.
+                # For a writer, the samples are not in a file.
                 kind = OutputError if type(error) is PresetError else type(error)
                 raise kind(str(error).replace(file.name, self.path), error.code) from None
 

@@ -73,7 +73,7 @@ def _flat(record: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 def words(inputs: Sequence[str | os.PathLike[str]], preset: Any, units: Sequence[Any], output: Any,
           options: dict[str, Any]) -> list[str]:
     """The words of a command for these inputs and options."""
-    # What a program of Python does depends on no file of the user.
+    # A Python program's result depends on no file of the user.
     found = ["--no-config", "--output", os.fsdecode(output)]
     if preset is not None:
         found += ["--preset", os.fspath(preset)]
@@ -124,7 +124,7 @@ def run(command: Sequence[str], arguments: Sequence[str], output: str | os.PathL
         reader.join()
         printed = printed_parts[0] if printed_parts else b""
     except BaseException:
-        # As Ctrl-C: what is begun is finished or left out, and nothing is lost.
+        # As Ctrl-C: files that were begun are finished or left out, and nothing is lost.
         child.terminate()
         child.wait()
         raise

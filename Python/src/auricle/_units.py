@@ -51,7 +51,7 @@ class Parameter:
 class UnitInfo:
     """An installed unit, as ``auricle list`` tells of it."""
 
-    #: ``type:subtype:manufacturer``, or the URI of an LV2 plug-in: what ``Unit`` takes.
+    #: ``type:subtype:manufacturer``, or the URI of an LV2 plug-in: the argument of ``Unit``.
     id: str
     name: str
     version: str

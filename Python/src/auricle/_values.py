@@ -28,7 +28,7 @@ def plain(value: Any) -> Any:
     # A value can be NumPy's only where that is imported: a program that runs files alone does without.
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, numpy.floating):
-        # The digits of its own precision: 0.1 stays 0.1.
+        # The digits in the value's own precision: 0.1 stays 0.1.
         return float(str(value))
     if numpy is not None and isinstance(value, numpy.ndarray):
         return plain(value[()]) if value.ndim == 0 else [plain(entry) for entry in value]

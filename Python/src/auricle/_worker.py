@@ -22,7 +22,7 @@ from ._program import program, start
 _SIGNS = struct.Struct("<QQii")
 _SIGNS_SIZE = 1 << 20
 _NO_UNIT = -1
-# Bytes from which a memory is given back after each sound.
+# Bytes from which a memory is released after each sound.
 _LARGE = 1 << 20
 
 
@@ -62,7 +62,7 @@ class Worker:
         self.files = [os.memfd_create(f"auricle-{name}") for name in ("in", "out", "blocks", "signs", "spool")]
         os.ftruncate(self.files[3], _SIGNS_SIZE)
         self._signs = mmap.mmap(self.files[3], _SIGNS_SIZE)
-        # Its own session: Ctrl-C is for the caller, who ends it.
+        # A separate session: Ctrl-C is for the caller, which ends it.
         parent = _own_handle()
         passed = self.files + [parent] * (parent >= 0)
         try:
@@ -118,7 +118,7 @@ class Worker:
         except BrokenPipeError:
             raise self._crashed() from None
         except BaseException:
-            # What comes later would be taken for another answer.
+            # Later data would be mistaken for another answer.
             self.close()
             raise
         return self._read(line)
@@ -140,7 +140,7 @@ class Worker:
             failed, latency = self.hand_over.outcome
             line = self._line() if failed else b""
         except BaseException:
-            # What comes later would be taken for another answer.
+            # Later data would be mistaken for another answer.
             self.close()
             raise
         if failed:
@@ -153,7 +153,7 @@ class Worker:
         try:
             answer = _Answer(json.loads(line))
         except (ValueError, TypeError, RecursionError):
-            # What comes later is no answer either.
+            # Later data is no answer either.
             unit = self._unit()
             self.close()
             raise _foreign(unit) from None

@@ -1,4 +1,4 @@
-// A program that uses codecs as components: finds them, puts data in, takes packets out, and makes mistakes.
+// A program that uses codecs as components: finds them, puts data in, gets packets out, and makes mistakes.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
 #include <math.h>

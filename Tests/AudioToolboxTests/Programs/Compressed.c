@@ -9,7 +9,7 @@
 
 #include "Packets.h"
 
-// Of MP2 and AC-3 the last packet holds nothing but what their encoders held back.
+// For MP2 and AC-3, the last packet holds only the encoder's delayed frames.
 enum { kFrames = 50500 };
 
 static double pitch = 1;  // how much higher than usual: codecs for speech have no low sounds
@@ -77,7 +77,7 @@ static void lossless(const char *name, UInt32 id, double rate, UInt32 channels, 
   free(in), free(out), free(packets.bytes), free(packets.places);
 }
 
-// What gives packets without descriptions, none of a size, damage.
+// Provides packets without descriptions, none of a size, damage.
 static OSStatus giveBadly(AudioConverterRef converter, UInt32 *count, AudioBufferList *data,
                           AudioStreamPacketDescription **descriptions, void *userData) {
   static UInt8 bytes[64];
@@ -167,7 +167,7 @@ static void mistakes(void) {
   check(AudioFormatGetProperty(kAudioFormatProperty_DecodeFormatIDs, 0, NULL, &count, ids) == noErr && count > 25 * 4, "and decoders");
 }
 
-// What is no number, and what is far too loud, is encoded as something else, and ends nothing.
+// Samples that are no numbers or far too loud are encoded as something else, and end nothing.
 static void wildNumbers(void) {
   static float samples[2 * 20000];
   const UInt32 ids[] = {kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatMPEGLayer2, kAudioFormatOpus,

@@ -20,7 +20,7 @@ static void check(int isSo, const char *what) {
   }
 }
 
-// Gives floats of one channel in pieces, with a pause after each.
+// Provides floats of one channel in pieces, with a pause after each.
 typedef struct Source {
   const float *samples;
   UInt32 count, place, piece, pauses, calls;

@@ -70,7 +70,7 @@ static void converters(void) {
   UInt32 rate = 0;
   size = sizeof rate;
   EXPECT(AudioConverterGetProperty(converter, kAudioConverterEncodeBitRate, &size, &rate) == noErr && rate == 96000);
-  // Nothing, and what is no array of settings.
+  // Nothing, and an object that is no array of settings.
   CFArrayRef none = NULL;
   EXPECT(AudioConverterSetProperty(converter, kAudioConverterPropertySettings, sizeof none, &none) == kAudio_ParamError);
   EXPECT(AudioConverterSetProperty(converter, kAudioConverterPropertySettings, sizeof encoder, &encoder) == kAudio_ParamError);

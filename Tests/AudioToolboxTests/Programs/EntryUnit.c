@@ -84,7 +84,7 @@ ComponentResult GainEntry(ComponentParameters *call, Handle storage) {
 
 AURICLE_COMPONENT_FACTORY(Gain)
 
-// ---- What a host finds.
+// ---- The host's view.
 
 static AudioComponent registerGain(OSType type, OSType subtype) {
   AudioComponentDescription description = {type, subtype, 0x54735443, 0, 0};
@@ -107,7 +107,7 @@ static int checkUnit(void) {
   memset(&time, 0, sizeof(time));
   CHECK(AudioUnitRender(unit, NULL, &time, 0, 4, &list) == noErr);
   CHECK(samples[0] == 0.25f && samples[3] == 0.25f);
-  // What the function does not know is what today's interface calls unimplemented.
+  // Selectors that the function does not know are unimplemented in today's interface.
   CHECK(AudioUnitReset(unit, kAudioUnitScope_Global, 0) == kAudio_UnimplementedError);
   CHECK(!AudioComponentInstanceCanDo(unit, kMusicDeviceMIDIEventSelect));
   CHECK(MusicDeviceMIDIEvent(unit, 0x90, 60, 1, 0) == kAudio_UnimplementedError);

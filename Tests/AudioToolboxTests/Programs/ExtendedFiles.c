@@ -1,4 +1,4 @@
-// A program in C that reads and writes sound files as linear PCM of its own choice.
+// A program in C that reads and writes sound files as linear PCM in any format it chooses.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: ExtendedFiles FOLDER

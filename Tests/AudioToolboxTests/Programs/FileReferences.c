@@ -97,7 +97,7 @@ int main(void) {
   url = CFURLCreateWithString(NULL, CFSTR("https://example.com/"), NULL);
   CHECK(!CFURLGetFSRef(url, &same));
   CFRelease(url);
-  // Numbers that were never given out.
+  // Numbers that were never issued.
   memset(folder.hidden + 8, 0xff, 8);
   CHECK(FSRefMakePath(&folder, path, sizeof(path)) == paramErr);
   return soundFiles() || otherNames();

@@ -1,4 +1,4 @@
-// A program in C that builds a graph, shows it, renders it, changes it and takes it down again.
+// A program in C that builds a graph, shows it, renders it, changes it and destroys it again.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: Graph [TYPE SUBTYPE MANUFACTURER]   the output unit; one of this program's own without
@@ -44,7 +44,7 @@ static OSStatus sine(
   return noErr;
 }
 
-// Counts what a render notification is told.
+// Counts the calls of a render notification.
 typedef struct Notified {
   int before, after, errors;
   AUGraph graph;
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
   AudioComponentRegister(&passing, CFSTR("Test: Passing"), 0x10000, PassingUnitFactory);
   AudioComponentRegister(&ownOutput, CFSTR("Test: Output"), 0x10000, PassingUnitFactory);
 
-  // What is no graph is refused, whatever it points at.
+  // Anything but a graph is refused, for any pointer.
   AUGraph graph = NULL;
   Boolean flag = true;
   char rubbish[64] = "rubbish";

@@ -1,4 +1,4 @@
-// What listeners are told, written down; a unit to listen to, and a run loop to wait in.
+// The record of a listener's calls; a unit to listen to, and a run loop to wait in.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HEARD_H
 #define HEARD_H

@@ -29,23 +29,23 @@ static void atOnce(AudioUnit unit) {
   count = 0;
   CHECK(AUParameterSet(NULL, NULL, &cutoff, 1000, 0) == noErr);
   CHECK(count == 1 && heard[0].object == &a && heard[0].id == 0 && heard[0].value == 1000);
-  // Beyond the range: what the unit made of it is told.
+  // Beyond the range: listeners receive the value that the unit made of it.
   CHECK(AUParameterSet(NULL, NULL, &resonance, 1e6f, 0) == noErr);
   CHECK(count == 2 && heard[1].object == &b && heard[1].value == 40);
-  // Setting the unit alone tells nobody; telling of everything tells all.
+  // Setting the unit alone notifies no listener; a notification for any parameter reaches all.
   CHECK(AudioUnitSetParameter(unit, 0, 0, 0, 500, 0) == noErr);
   CHECK(count == 2);
   AudioUnitParameter any = {unit, kAUParameterListener_AnyParameter, 0, 0};
   CHECK(AUParameterListenerNotify(NULL, NULL, &any) == noErr);
   CHECK(count == 4 && heard[2].value == 500 && heard[3].value == 40);
-  // The sender does not hear itself: one object of it, or all.
+  // The sender is not notified: one object of it, or all.
   CHECK(AUParameterSet(listener, &a, &cutoff, 600, 0) == noErr);
   CHECK(count == 4);
   CHECK(AUParameterSet(listener, &b, &cutoff, 700, 0) == noErr);
   CHECK(count == 5 && heard[4].value == 700);
   CHECK(AUParameterSet(listener, NULL, &cutoff, 800, 0) == noErr);
   CHECK(count == 5);
-  // What fails is not told.
+  // A failed setting is not announced.
   AudioUnitParameter none = {unit, 99, 0, 0};
   CHECK(AUParameterSet(NULL, NULL, &none, 1, 0) == kAudioUnitErr_InvalidParameter);
   CHECK(AUListenerRemoveParameter(listener, &a, &cutoff) == noErr);
@@ -70,7 +70,7 @@ static void atOnce(AudioUnit unit) {
   CHECK(AUParameterSet(listener, NULL, &cutoff, 1, 0) == kAudio_ParamError);
 }
 
-// An interval: on the run loop, the last value of what came together.
+// An interval: on the run loop, the last value of several that came together.
 static void onRunLoop(AudioUnit unit) {
   AudioUnitParameter cutoff = {unit, 0, kAudioUnitScope_Global, 0};
   AUParameterListenerRef listener = NULL;
@@ -83,7 +83,7 @@ static void onRunLoop(AudioUnit unit) {
   CHECK(count == 0);
   wait(0.3);
   CHECK(count == 1 && heard[0].value == 1050);
-  // From another thread; nothing is told in a mode that does not run.
+  // From another thread; no call comes in a mode that does not run.
   pthread_t thread;
   pthread_create(&thread, NULL, setFromElsewhere, &cutoff);
   pthread_join(thread, NULL);
@@ -91,7 +91,7 @@ static void onRunLoop(AudioUnit unit) {
   CHECK(count == 1);
   wait(0.3);
   CHECK(count == 2 && heard[1].value == 1234);
-  // What was taken off meanwhile is not told; a listener may end itself.
+  // Values for a removed listener are not delivered; a listener may end itself.
   AUParameterSet(NULL, NULL, &cutoff, 77, 0);
   CHECK(AUListenerRemoveParameter(listener, NULL, &cutoff) == noErr);
   wait(0.2);
@@ -104,7 +104,7 @@ static void onRunLoop(AudioUnit unit) {
   CHECK(AUListenerDispose(listener) == kAudio_ParamError);
 }
 
-// Events: gestures keep their place, values within the granularity are one, properties are heard.
+// Events: gestures keep their place, values within the granularity are one, property changes arrive.
 static void events(AudioUnit unit) {
   AudioUnitEvent value = {.mEventType = kAudioUnitEvent_ParameterValueChange};
   value.mArgument.mParameter = (AudioUnitParameter){unit, 0, kAudioUnitScope_Global, 0};
@@ -142,13 +142,13 @@ static void events(AudioUnit unit) {
   CHECK(heard[4].type == kAudioUnitEvent_PropertyChange && heard[4].id == 14);
   for (int i = 0; i < 5; i++) CHECK(heard[i].time >= before && heard[i].time <= after);
   for (int i = 1; i < 5; i++) CHECK(heard[i].time >= heard[i - 1].time);
-  // No longer listened to: the unit tells it nothing.
+  // No longer a listener: the unit sends it nothing.
   CHECK(AUEventListenerRemoveEventType(listener, NULL, &frames) == noErr);
   AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, 0, 0, &number, 4);
   wait(0.1);
   CHECK(count == 5);
   CHECK(AUListenerDispose(listener) == noErr);
-  // Without granularity every value is told.
+  // Without granularity every value arrives.
   CHECK(AUEventListenerCreate(onEvent, &count, NULL, NULL, 0.02f, 0, &listener) == noErr);
   CHECK(AUEventListenerAddEventType(listener, NULL, &value) == noErr);
   count = 0;
@@ -158,7 +158,7 @@ static void events(AudioUnit unit) {
   CHECK(AUListenerDispose(listener) == noErr);
 }
 
-// What the elements of a mixer are told, and the pace of it.
+// Notifications for the elements of a mixer, and their pace.
 static void elements(void) {
   AudioComponentDescription wanted = {
       kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, kAudioUnitManufacturer_Apple, 0, 0};
@@ -176,15 +176,15 @@ static void elements(void) {
   count = 0;
   CHECK(AUParameterSet(NULL, NULL, &volume[1], 0.5f, 0) == noErr);
   CHECK(count == 1 && heard[0].object == &objects[1] && heard[0].value == 0.5f);
-  // All parameters of a unit: every one that is listened to, of whatever element.
+  // All parameters of a unit: every one with a listener, of any element.
   AudioUnitParameter any = {mixer, kAUParameterListener_AnyParameter, 0, 0};
   CHECK(AUParameterListenerNotify(NULL, NULL, &any) == noErr);
   CHECK(count == 5);
-  // Telling does not set, and the value told is the unit's own.
+  // A notification does not set, and its value is the unit's own.
   CHECK(AudioUnitSetParameter(mixer, kMultiChannelMixerParam_Volume, 1, 2, 0.25f, 0) == noErr);
   CHECK(AUParameterListenerNotify(NULL, NULL, &volume[2]) == noErr);
   CHECK(count == 6 && heard[5].object == &objects[2] && heard[5].value == 0.25f);
-  // A second object for the same parameter is told as well, unless it is the sender.
+  // A second object for the same parameter is notified as well, unless it is the sender.
   int second;
   CHECK(AUListenerAddParameter(listener, &second, &volume[1]) == noErr);
   CHECK(AUParameterSet(NULL, NULL, &volume[1], 0.75f, 0) == noErr);
@@ -192,7 +192,7 @@ static void elements(void) {
   CHECK(AUParameterSet(listener, &second, &volume[1], 0.8f, 0) == noErr);
   CHECK(count == 9 && heard[8].object == &objects[1]);
   CHECK(AUListenerDispose(listener) == noErr);
-  // Not more often than the interval, in steps of 10 ms over 0.3 s; the last value is told.
+  // Not more often than the interval, in steps of 10 ms over 0.3 s; the last value arrives.
   CHECK(AUListenerCreate(onParameter, &count, NULL, NULL, 0.1f, &listener) == noErr);
   CHECK(AUListenerAddParameter(listener, NULL, &volume[0]) == noErr);
   count = 0;
@@ -207,7 +207,7 @@ static void elements(void) {
   const double spent = (double)(mach_absolute_time() - before) * base.numer / base.denom * 1e-9;
   CHECK(count >= 2 && count <= 2 + (int)(spent / 0.1));
   CHECK(count < kMost && heard[count - 1].value == 1);
-  // What waits for a unit that goes is not told.
+  // Values that wait for a disposed unit are not delivered.
   const int told = count;
   AUParameterSet(NULL, NULL, &volume[0], 0.1f, 0);
   CHECK(AudioComponentInstanceDispose(mixer) == noErr);
@@ -216,7 +216,7 @@ static void elements(void) {
   CHECK(AUListenerDispose(listener) == noErr);
 }
 
-// Properties: told by the unit itself, for the scope and element that is listened to.
+// Properties: announced by the unit itself, for the scope and element of the listener.
 static void properties(AudioUnit unit) {
   AUEventListenerRef listener = NULL;
   AudioUnitEvent format = {.mEventType = kAudioUnitEvent_PropertyChange};
@@ -230,7 +230,7 @@ static void properties(AudioUnit unit) {
   CHECK(count == 0);
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_SampleRate, 2, 0, &rate, 8) == noErr);
   CHECK(count == 1 && heard[0].type == kAudioUnitEvent_PropertyChange && heard[0].scope == 2);
-  // A host may tell of it as well; the sender does not hear itself.
+  // A host may announce it as well; the sender is not notified.
   CHECK(AUEventListenerNotify(NULL, NULL, &format) == noErr);
   CHECK(count == 2);
   CHECK(AUEventListenerNotify(listener, NULL, &format) == noErr);

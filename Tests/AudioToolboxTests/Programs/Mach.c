@@ -62,7 +62,7 @@ static int checkThreads(void) {
   CHECK(mach_port_deallocate(mach_task_self(), own) == KERN_SUCCESS);
   CHECK(mach_port_deallocate(mach_task_self(), MACH_PORT_NULL) == KERN_INVALID_NAME);
 
-  // Whether this user may have realtime threads is the system's to say; either way it is told.
+  // The system decides whether this user may have realtime threads; either way the status says so.
   result = thread_policy_set(
       own, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint,
       THREAD_TIME_CONSTRAINT_POLICY_COUNT);
@@ -83,7 +83,7 @@ static int checkThreads(void) {
   CHECK(
       thread_policy_set(own, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 3)
       == KERN_INVALID_ARGUMENT);
-  constraint.computation = 2000000;  // longer than what it has to be done in
+  constraint.computation = 2000000;  // longer than the time it has to be done in
   CHECK(
       thread_policy_set(own, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 4)
       == KERN_INVALID_ARGUMENT);
@@ -95,7 +95,7 @@ static int checkThreads(void) {
   return 0;
 }
 
-// What rings of sound do: the same memory twice, one behind the other.
+// Checks the trick of ring buffers: the same memory twice, one behind the other.
 static int checkMemory(void) {
   const vm_size_t size = round_page(10000);
   vm_address_t first = 0, second, taken;
@@ -113,7 +113,7 @@ static int checkMemory(void) {
   CHECK(second == first + size && protection == VM_PROT_DEFAULT);
   memcpy((char *)second - 2, "round", 6);
   CHECK(!strcmp((char *)first, "und"));
-  // Nothing is mapped over what is there, and a copy is another thing.
+  // Nothing is mapped over existing memory, and a copy is another thing.
   taken = second;
   CHECK(
       vm_remap(

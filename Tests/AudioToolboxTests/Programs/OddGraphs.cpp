@@ -1,4 +1,4 @@
-// A host in C++ with components of its own, gestures, and graphs that change, nest, end in integers.
+// A host in C++ with its own components, gestures, and graphs that change, nest, end in integers.
 // SPDX-License-Identifier: Apache-2.0
 
 #include "OddHost.hpp"
@@ -45,7 +45,7 @@ static void components() {
   CHECK(unit == nullptr);
   EQUAL(AudioComponentInstanceNew(empty, nullptr), kAudio_ParamError);
   EQUAL(AudioComponentInstanceNew(nullptr, &unit), kAudio_ParamError);
-  // What shall not be found is found only by all of its codes.
+  // An unsearchable component is found only by all of its codes.
   const AudioComponentDescription all = {0, 0, 0, 0, 0};
   const UInt32 count = AudioComponentCount(&all);
   AudioComponentDescription hidden = describe("aufx", "hidd", "Test");
@@ -69,7 +69,7 @@ static void onEvent(void *, void *, const AudioUnitEvent *event, UInt64, Float32
   if (toldCount < 16) told[toldCount++] = event->mEventType;
 }
 
-// A gesture is told in its order; what is about a unit that went is told to nobody.
+// A gesture is announced in order; events about a disposed unit are dropped.
 static void gestures() {
   AudioUnit unit = open("aufx", "lpas");
   AUEventListenerRef listener = nullptr;
@@ -123,7 +123,7 @@ static void integers() {
   float amplitude = 0.5f;
   const AURenderCallbackStruct source = {sine, &amplitude};
   EQUAL(AUGraphSetNodeInputCallback(graph, filter, 0, &source), noErr);
-  EQUAL(AUGraphSetNodeInputCallback(graph, filter, 0, &source), noErr);  // takes its own place
+  EQUAL(AUGraphSetNodeInputCallback(graph, filter, 0, &source), noErr);  // replaces its own connection
   EQUAL(AUGraphSetNodeInputCallback(graph, filter, 4, &source), kAudioUnitErr_InvalidElement);
   AudioUnit unit = nullptr;
   EQUAL(AUGraphNodeInfo(graph, end, nullptr, &unit), noErr);
@@ -177,7 +177,7 @@ static void integers() {
   EQUAL(DisposeAUGraph(graph), noErr);
 }
 
-// A graph in a graph, with interactions of its own.
+// A graph in a graph, each with its own interactions.
 static void nested() {
   AUGraph graph = nullptr, inner = nullptr;
   EQUAL(NewAUGraph(&graph), noErr);
@@ -221,7 +221,7 @@ static void nested() {
   EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
   CHECK(!isRunning);
   EQUAL(AUGraphStop(graph), noErr);
-  // What ends the running of the parent ends that of the subgraph; one that comes late begins at once.
+  // Ending the running of the parent ends that of the subgraph; one that comes late begins at once.
   EQUAL(AUGraphStart(graph), noErr);
   EQUAL(AUGraphUninitialize(graph), noErr);
   EQUAL(AUGraphIsRunning(inner, &isRunning), noErr);
@@ -237,7 +237,7 @@ static void nested() {
   EQUAL(DisposeAUGraph(graph), noErr);
 }
 
-// A graph tells its own latency, which is that of its slowest way.
+// A graph reports its own latency, which is that of its slowest way.
 static void latency() {
   AUGraph graph = nullptr;
   EQUAL(NewAUGraph(&graph), noErr);

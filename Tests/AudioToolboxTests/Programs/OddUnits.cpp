@@ -1,4 +1,4 @@
-// A host in C++ that does to units what few hosts do, and none should: formats, lists, codes, circles.
+// A host in C++ with uses of units that are rare, and should be: formats, lists, codes, circles.
 // SPDX-License-Identifier: Apache-2.0
 
 #include "OddHost.hpp"
@@ -188,10 +188,10 @@ static OSStatus leave(
     void *, AudioUnitRenderActionFlags *, const AudioTimeStamp *, UInt32, UInt32,
     AudioBufferList *) {
   if (++notes == 1) EQUAL(AudioUnitRemoveRenderNotify(noted, leave, nullptr), noErr);
-  return -1;  // what an observer answers is nobody's business
+  return -1;  // an observer's status has no effect
 }
 
-// Units that pull each other; an observer that goes while it is told.
+// Units that pull each other; an observer that goes during its call.
 static void circles() {
   AudioUnit first = open("aufx", "lpas"), second = open("aufx", "sdly");
   const AudioUnitConnection there = {first, 0, 0}, back = {second, 0, 0}, far = {second, 7, 0};

@@ -21,7 +21,7 @@ static void moveSource(ALuint source, double seconds) {
   alSource3f(source, AL_POSITION, (ALfloat)cos(angle), 0, (ALfloat)sin(angle));
 }
 
-// All of a file as 16 bits and one channel at its rate, whatever it has.
+// Loads all of a file as 16 bits and one channel at its rate, from any format.
 static void *loadFile(const char *path, UInt32 *size, Float64 *rate) {
   CFURLRef url = CFURLCreateFromFileSystemRepresentation(
       NULL, (const UInt8 *)path, (CFIndex)strlen(path), false);

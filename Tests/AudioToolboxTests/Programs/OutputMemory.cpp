@@ -73,7 +73,7 @@ static AudioComponentPlugInInterface *makeDoubler(const AudioComponentDescriptio
   return &(new Doubler{{openUnit, closeUnit, lookUp, nullptr}, {nullptr, nullptr}})->interface;
 }
 
-// Remembers whose memory it was given.
+// The memory that the source was called with.
 static void *given;
 static int pulls;
 static OSStatus source(
@@ -142,7 +142,7 @@ static void once() {
   CHECK(isDoubledTwice(output.floats(1), 203 * kFrames, chain.amplitude));
 }
 
-// Who asks twice for a time hears the same twice, and the source is asked once.
+// A second render of the same time yields the same samples, and the source is pulled once.
 static void twice() {
   Chain chain;
   Buffers output(2, kFrames * sizeof(float)), again(2, kFrames * sizeof(float));
@@ -155,7 +155,7 @@ static void twice() {
   EQUAL(pulls, 199);
 }
 
-// Who asks twice after long is told so once with memory as it was, and hears the same from then on.
+// The first repeated render after a long time yields the memory as it was; later ones yield the same samples.
 static void late() {
   Chain chain;
   Buffers output(2, kFrames * sizeof(float)), again(2, kFrames * sizeof(float));

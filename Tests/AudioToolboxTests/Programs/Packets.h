@@ -31,7 +31,7 @@ static AudioStreamBasicDescription packed(UInt32 id, double rate, UInt32 channel
   return format;
 }
 
-// Packets in memory: what an encoder made.
+// Packets in memory: an encoder's output.
 typedef struct Packets {
   UInt8 *bytes;
   AudioStreamPacketDescription *places;
@@ -42,7 +42,7 @@ typedef struct Packets {
   AudioConverterPrimeInfo prime;
 } Packets;
 
-// Gives frames or packets in pieces of any size, with a pause before every third.
+// Provides frames or packets in pieces of any size, with a pause before every third.
 typedef struct Source {
   const UInt8 *bytes;
   UInt32 width, count, place, calls;

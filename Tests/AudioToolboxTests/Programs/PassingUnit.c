@@ -1,4 +1,4 @@
-// A unit in C that passes its input on: it asks the toolbox who it is, and pulls its source.
+// A unit in C that passes its input on: it asks the toolbox for its own description, and pulls its source.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Built as a separate component and linked to the toolbox library, as a plug-in from elsewhere. With BINDS_CONTROLS it

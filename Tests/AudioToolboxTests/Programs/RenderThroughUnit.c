@@ -123,7 +123,7 @@ static void setUp(AudioUnit unit, AudioUnit source, int *pulls) {
   check(AudioUnitInitialize(unit), "AudioUnitInitialize");
 }
 
-// Finds a unit by three arguments, opens it, and gives its name.
+// Finds a unit by three arguments, opens it, and returns its name.
 static AudioUnit openUnit(char **arguments, char *text, CFIndex textSize) {
   AudioComponentDescription wanted = {0, 0, 0, 0, 0};
   AudioComponentDescription found;

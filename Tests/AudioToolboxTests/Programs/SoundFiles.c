@@ -23,7 +23,7 @@ static CFURLRef inFolder(const char *folder, const char *name) {
       NULL, (const UInt8 *)path, (CFIndex)strlen(path), false);
 }
 
-// The first chapter's program: which linear formats a container takes.
+// The first chapter's program: the linear formats that a container supports.
 static void tables(void) {
   AudioFileTypeAndFormatID pair = {kAudioFileAIFFType, kAudioFormatLinearPCM};
   UInt32 size = 0;

@@ -1,7 +1,7 @@
 // A host that has a unit validated, and prints the status and the result.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: Validate TYPE SUBTYPE MANUFACTURER [SECONDS]   the time that the unit may take
+// usage: Validate TYPE SUBTYPE MANUFACTURER [SECONDS]   the time limit of the unit
 //
 // Built with blocks it prints the details instead, a line each.
 

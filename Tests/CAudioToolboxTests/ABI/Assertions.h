@@ -1,4 +1,4 @@
-// How the checks of this folder are written: facts that the compiler refuses when they do not hold.
+// The form of this folder's checks: facts that the compiler refuses when they do not hold.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_ABI_ASSERTIONS_H
 #define AURICLE_ABI_ASSERTIONS_H

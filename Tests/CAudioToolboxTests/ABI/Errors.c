@@ -1,4 +1,4 @@
-// The numbers of what calls answer.
+// The numbers of result codes.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
 

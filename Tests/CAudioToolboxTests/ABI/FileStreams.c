@@ -1,4 +1,4 @@
-// The numbers and functions of AudioFileStream.h, and what is Auricle's own of files.
+// The numbers and functions of AudioFileStream.h, and Auricle's own additions for files.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
 #include <Auricle/AuricleFiles.h>

@@ -1,4 +1,4 @@
-// What sources of before AudioComponent.h name: the Component Manager, older types, macros and numbers.
+// Names in sources older than AudioComponent.h: the Component Manager, older types, macros and numbers.
 // SPDX-License-Identifier: Apache-2.0
 
 // This header alone must bring all that follows, as it did when those sources were written.

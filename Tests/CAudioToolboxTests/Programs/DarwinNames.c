@@ -133,7 +133,7 @@ static int checkMachine(void) {
 
 static void add(void *context) { *(int *)context += 1; }
 
-// What a function with a way out by label answers.
+// Returns the result of a function that leaves by a label.
 static int leave(OSStatus status) {
   int reached = 0;
   __Require_noErr(status, out);

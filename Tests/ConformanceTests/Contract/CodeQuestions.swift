@@ -1,4 +1,4 @@
-// Every error code of the headers: the situations that give it, and how it comes back from a source.
+// Every error code of the headers: the situations that cause it, and its way back from a source.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
@@ -39,7 +39,7 @@ extension Question {
     return rows
   }
 
-  /// Codes that nothing said to one of these units gives: who gives them. All come back from a source.
+  /// Codes that no call to one of these units returns, with their origin. All come back from a source.
   static let givenElsewhere: [OSStatus: String] = {
     var all: [OSStatus: String] = [
       kAUVoiceIOErr_UnexpectedNumberOfInputChannels: "voice processing; none ships"

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the table says that each kind answers.
+/// The answers of each kind, as in the table.
 struct ContractTable: Sendable {
   /// Answers by row, in the order of `Question.columns`.
   var answers: [String: [String]] = [:]
@@ -18,13 +18,13 @@ struct ContractTable: Sendable {
     for line in text.split(separator: "\n").dropFirst() {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.count == Question.columns.count + 2 else { continue }
-      // A mark stands for what the first column says.
+      // A ditto mark repeats the first column.
       table.answers[cells[0]] = cells[2...].map { $0 == "\"" ? cells[2] : $0 }
     }
     return table
   }()
 
-  /// Writes what the units answer now, to be looked at.
+  /// Writes the present answers of the units, for review.
   static func record(_ answers: [String: [String]]) throws {
     var text = "row\tconstants\t" + Question.columns.map(\.name).joined(separator: "\t") + "\n"
     for question in Question.all {
@@ -106,7 +106,7 @@ struct ContractTableTests {
     for name in wanted where !covered.contains(name) {
       Issue.record("\(name) has no row")
     }
-    // A property has a line with its scopes, its size and who may set it; a selector, how to call it.
+    // A property has a line with its scopes, its size and its access; a selector has its call.
     for (id, names) in Question.propertyNames where id < 64_000 {
       #expect(Question.limits[id] != nil, "\(names) have no line in PropertyRow")
     }

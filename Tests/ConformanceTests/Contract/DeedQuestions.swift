@@ -1,4 +1,4 @@
-// Selectors of notes and of outputs by what they do: what is heard of them, and what is told.
+// Selectors of notes and of outputs by their effect: the sound of it, and the notifications.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox
@@ -66,7 +66,7 @@ extension Question {
     }
   }
 
-  /// Renders a slice, and tells the frames at which its first channel changes, from silence on.
+  /// Renders a slice, and lists the frames at which its first channel changes, from silence on.
   private static func heard(_ test: UnitUnderTest) -> String {
     let status = test.render(64)
     var last: Float = 0
@@ -101,7 +101,7 @@ extension Question {
     return unsafe MusicDeviceMIDIEventList(test.handle, frame, &list)
   }
 
-  /// Starts an output, stops it if asked to; tells the codes, whether it runs, and what was told of it.
+  /// Starts an output, stops it on request; reports the codes, whether it runs, and the notifications.
   private static func running(_ test: UnitUnderTest, stops: Bool) -> String {
     let seen = Seen()
     let id = kAudioOutputUnitProperty_IsRunning

@@ -11,7 +11,8 @@ struct HeaderConstant: Sendable, Hashable {
   var value: Int64
   var text: String?
 
-  /// Headers of what no unit is asked: formats, converters, codecs, sound files, queues, ports: they have their own tests.
+  /// Headers of no concern to a unit: formats, converters, codecs, sound files, queues, ports: they have their own
+  /// tests.
   private static let elsewhere =
     [
       "AudioFormat", "AudioConverter", "AudioFile", "CAFFile", "AudioCodec", "ExtendedAudioFile",

@@ -1,4 +1,4 @@
-// Every property of the headers, in every scope: there or not, its size, who may do what, and each misuse.
+// Every property of the headers, in every scope: there or not, its size, its access, and each misuse.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
@@ -37,8 +37,9 @@ extension Question {
     return first.id
   }
 
-  /// `g8rw`: there in the global scope, 8 bytes, to be read and set. What departs from the rules of
-  /// the interface follows in brackets; a scope where the code is the usual one is left out.
+  /// Describes a property: `g8rw` is there in the global scope, 8 bytes, to be read and set.
+  /// Departures from the rules of the interface follow in brackets; a scope with the usual code is
+  /// left out.
   private static func presence(of id: UInt32, _ test: UnitUnderTest) -> String {
     var parts: [String] = []
     for scope: UInt32 in 0...8 {
@@ -67,7 +68,7 @@ extension Question {
     return parts.isEmpty ? "absent" : parts.joined(separator: "; ")
   }
 
-  /// What a unit says to each misuse of a property that is there, where it is not the usual code.
+  /// Lists a unit's answer to each misuse of a property that is there, if it is not the usual code.
   private static func misuses(
     _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ size: UInt32, _ isWritable: Bool,
     _ test: UnitUnderTest

@@ -89,7 +89,7 @@ extension Question {
     ]
   }
 
-  /// What is tried of each property that some unit lets a host set.
+  /// The values tried for each property that some unit lets a host set.
   private static let tried: [UInt32: [TriedValue]] = [
     1: TriedValue.zeros(16), 2: TriedValue.real(8000, 48_000, 384_000, 0, -1, .nan, .infinity),
     8: formats, 11: TriedValue.number(1, 2, 8, 0, 4_000_000),
@@ -129,7 +129,7 @@ extension Question {
     return scopes.joined(separator: "; ") + "; " + whileInitialised(id, values, test.subject)
   }
 
-  /// Sets one value, and tells whether it is there then.
+  /// Sets one value, and reports whether it is there then.
   private static func tell(
     _ id: UInt32, _ value: TriedValue, _ scope: UInt32, _ test: UnitUnderTest
   ) -> String {
@@ -172,7 +172,7 @@ extension Question {
       && (text(other) == nil || text(one) == text(other))
   }
 
-  /// Whether a value that is taken before is refused once a unit is initialised.
+  /// Reports whether a value that was accepted before is refused once a unit is initialised.
   private static func whileInitialised(
     _ id: UInt32, _ values: [TriedValue], _ subject: Subject
   ) -> String {

@@ -1,4 +1,4 @@
-// A row of the table of the contract: what is asked of a unit. The table itself holds what each kind answers.
+// A row of the table of the contract: a question to a unit. The table itself holds each kind's answer.
 // SPDX-License-Identifier: Apache-2.0
 
 import CAudioToolbox

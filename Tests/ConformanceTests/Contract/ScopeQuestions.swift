@@ -1,4 +1,4 @@
-// Every scope, and elements that are there and not: what each call that takes a scope answers.
+// Every scope, and elements that are there and not: the answer of each call that has a scope.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioToolbox

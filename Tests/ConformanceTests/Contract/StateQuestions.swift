@@ -21,7 +21,7 @@ extension Question {
     test.setObject(kAudioUnitProperty_ClassInfo, state as NSDictionary)
   }
 
-  /// A row for every key: what it holds, and what a state without it or with nonsense there does.
+  /// A row for every key: its value, and the effect of a state without it or with nonsense there.
   static let states: [Question] = HeaderConstant.family { $0.hasPrefix("kAUPreset") }
     .compactMap { constant in
       guard let key = constant.text else { return nil }

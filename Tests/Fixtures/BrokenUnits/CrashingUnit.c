@@ -7,7 +7,7 @@
 #include "../GainUnit/GainUnit.c"
 
 __attribute__((constructor)) static void crash(void) {
-  // Not by a null pointer: a compiler may take that away.
+  // Not by a null pointer: a compiler may remove that.
   signal(SIGSEGV, SIG_DFL);
   raise(SIGSEGV);
 }

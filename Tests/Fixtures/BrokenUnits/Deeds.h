@@ -1,4 +1,4 @@
-// What no plug-in should do, by name: shared by the hostile unit and the hostile LV2 plug-in.
+// Forbidden deeds of a plug-in, by name: shared by the hostile unit and the hostile LV2 plug-in.
 // SPDX-License-Identifier: Apache-2.0
 //
 // AURICLE_TEST_HOSTILE is "PHASE DEED". Needs hostileValue, the sample that the deed leaves.
@@ -67,8 +67,8 @@ static int isFile(int file) {
   return fstat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// What an open file lets its owner change without being open for writing. What others do not see at
-/// once ends the process where it succeeds.
+/// Changes attributes of an open file that its owner may change without write access. A change that
+/// is not visible to others at once ends the process on success.
 static void changeAttributes(int file) {
   enum { fchmodat2 = 452, setxattrat = 463, removexattrat = 466, byDescriptor = 0x1000 };
   const struct timespec long_ago[2] = {{1, 0}, {1, 0}};
@@ -139,7 +139,7 @@ static int isResult(int file) {
   return isFile(file) && (fcntl(file, F_GETFL) & O_ACCMODE) == O_RDWR;
 }
 
-/// Makes every write of the process fail, if the kernel takes the filter; 0 where it does.
+/// Makes every write of the process fail, if the kernel accepts the filter; then returns 0.
 static int failWrites(int error) {
   struct sock_filter code[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -163,7 +163,7 @@ static void filterCalls(void) {
   if (prctl(setDispatch, dispatchOff, 0, 0, 0) == 0) abort();
 }
 
-/// What `scribbleOnOthers` leaves alone: the results that were open when it was begun.
+/// The files that `scribbleOnOthers` spares: the results that were open when it was begun.
 static ino_t spared[64];
 
 /// Writes into all results that come later.
@@ -199,7 +199,7 @@ static int canRead(const char *path) {
   FILE *stream = fopen(path, "r");
   DIR *folder = opendir(path);
   const long call = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY);
-  // A folder that is only pointed at, and what is in it.
+  // A folder that is only pointed at, and its contents.
   const int root = open("/", O_PATH);
   const int below = openat(root, path + 1, O_RDONLY);
   const int can = file >= 0 || (stream && fread(&byte, 1, 1, stream) == 1) || folder || call >= 0 || below >= 0;
@@ -264,7 +264,7 @@ static void deed(const char *name) {
   else if (IS("nan")) hostileValue = NAN;
   else if (IS("inf")) hostileValue = INFINITY;
   else if (IS("denormal")) hostileValue = 1e-40f;
-  // What others own.
+  // Property of others.
   else if (IS("closeall")) for (int file = 0; file < 1024; file++) close(file);
   else if (IS("nullall")) { int null = open("/dev/null", O_RDWR); for (int f = 3; f < 256; f++) if (f != null) dup2(null, f); }
   else if (IS("attributes")) { for (int f = 3; f < 64; f++) if (isFile(f)) changeAttributes(f); }
@@ -306,7 +306,7 @@ static void deed(const char *name) {
   }
   else if (IS("socket")) { int s = socket(AF_INET, SOCK_STREAM, 0); if (s >= 0) close(s); }
   else if (IS("limits")) { struct rlimit none = {0, 0}; setrlimit(RLIMIT_FSIZE, &none); setrlimit(RLIMIT_NOFILE, &none); }
-  // What is the process's.
+  // Property of the process.
   else if (IS("fork")) { if (fork() == 0) for (;;) pause(); }
   else if (IS("bomb")) for (int i = 0; i < 100; i++) fork();
   else if (IS("exec")) execl("/bin/sh", "sh", "-c", "exit 0", NULL);
@@ -332,7 +332,7 @@ static void deed(const char *name) {
     for (int line = 0; line < 2000; line++) fprintf(stderr, "\033[2J%d\a\n", line);
   }
   else if (IS("spy")) {
-    // Where secrets of whoever started it stand.
+    // The place of secrets of the starting process.
     char path[64], byte;
     snprintf(path, sizeof path, "/proc/%d/environ", (int)getppid());
     int file = open(path, O_RDONLY);
@@ -347,7 +347,7 @@ static void deed(const char *name) {
       if (open("/dev/null", O_RDONLY) < 0) break;
       if (i < 40) pthread_create(&thread, NULL, wait_for_ever, NULL);
     }
-  // What nobody gives back.
+  // Resources that are never released.
   else if (IS("hoard")) { char *block = malloc(160 << 20); kept = block; if (!block) abort(); memset(block, 1, 160 << 20); }
   else if (IS("threads"))
     for (int i = 0; i < 2000; i++) {

@@ -1,13 +1,13 @@
-// What a plug-in can do to the process it works in: the memory that it shares, its socket, its libraries.
+// Possible harm to a plug-in's process: the memory that it shares, its socket, its libraries.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included by Deeds.h, with what that includes.
+// Included by Deeds.h, with the headers there.
 #include <dlfcn.h>
 
 static void crash(void) { *(volatile int *)(uintptr_t)8 = 1; }
 static void forbid(void) { raise(SIGSYS); }
 
-/// Fills the memory in which the process tells what it does with one byte.
+/// Fills the memory in which the process reports its work with one byte.
 static void writeOverSigns(int byte) {
   FILE *maps = fopen("/proc/self/maps", "r");
   char line[512], rights[8];
@@ -18,7 +18,7 @@ static void writeOverSigns(int byte) {
   if (maps) fclose(maps);
 }
 
-/// Counts up where the process tells what it does, for ever.
+/// Counts up in the memory in which the process reports its work, for ever.
 static void countSignsUp(void) {
   FILE *maps = fopen("/proc/self/maps", "r");
   char line[512], rights[8];
@@ -35,7 +35,7 @@ static void closeSockets(void) {
   for (int file = 3; file < 64; file++) shutdown(file, SHUT_RDWR);
 }
 
-/// Puts a jump to another function in place of those that read sound files.
+/// Puts a jump to another function in place of the functions that read sound files.
 static void replaceReading(void (*other)(void)) {
   static const char *const names[] = {"sf_readf_float", "sf_readf_short", "sf_readf_int"};
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// A unit that does what no plug-in should, at the moment and in the way that the environment names.
+// A unit that misbehaves, at the moment and in the way that the environment names.
 // SPDX-License-Identifier: Apache-2.0
 //
 // AURICLE_TEST_HOSTILE is "PHASE DEED". While it renders it is hostile to samples above 0.9 only.

@@ -1,9 +1,10 @@
-// A unit that takes or leaves what outlives its instances, as AURICLE_TEST_LEAVES says.
+// A unit that occupies or leaves resources beyond its instances, as AURICLE_TEST_LEAVES says.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words: "folders" makes a tree of folders for temporary files that is hard to remove, "count" is as loud as it was often
-// opened, as a temporary file tells; at samples above 0.9, "daemon" starts a process that nobody waits for and tells its
-// number in the file AURICLE_TEST_LEAVES_FILE, and "shared" takes 640 MiB of memory that could be shared.
+// Words: "folders" makes a tree of folders for temporary files that is hard to remove. "count" is as loud as the number
+// of its openings, which a temporary file holds. At samples above 0.9, "daemon" starts a process without a waiting parent
+// and writes its number into the file AURICLE_TEST_LEAVES_FILE. "shared" allocates 640 MiB of memory that could be
+// shared.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

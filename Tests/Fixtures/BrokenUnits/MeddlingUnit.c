@@ -1,4 +1,4 @@
-// A unit that changes what belongs to the process: in its constructor and in its factory.
+// A unit that changes state of the process: in its constructor and in its factory.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <locale.h>

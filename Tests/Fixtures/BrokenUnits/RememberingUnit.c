@@ -1,11 +1,10 @@
-// A unit that keeps what it heard outside of its instances, or past a reset, as AURICLE_TEST_MEMORY says.
+// A unit that keeps its input outside of its instances, or past a reset, as AURICLE_TEST_MEMORY says.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words: "none" for nothing, "static" for ever, "instance" until it is opened again, "closed" until it is reset, "first"
-// tells the first instance of a process that hears anything from all others, "wide" keeps only what it hears at 48 kHz, "narrow"
-// at 22.05 kHz, "short" what it hears in slices of less than 1000 frames, "late" what it hears after its first 216,000
-// samples, "table" is as loud as the first sample rate of a process says, "filled" fills a table once that is the same
-// for all, "chance" sounds different in every process.
+// Words: "none" for nothing, "static" for ever, "instance" until it is opened again, "closed" until it is reset. "first" marks
+// the first instance of a process that gets any input. "wide" keeps only input at 48 kHz, "narrow" at 22.05 kHz, "short" in
+// slices of less than 1000 frames, "late" after its first 216,000 samples. "table" is as loud as the first sample rate of a
+// process says. "filled" fills a table once that is the same for all. "chance" sounds different in every process.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A unit that takes 20 ms for every sample above 0.9.
+// A unit that needs 20 ms for every sample above 0.9.
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
 #include <time.h>

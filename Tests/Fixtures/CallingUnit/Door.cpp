@@ -1,4 +1,4 @@
-// The way into the unit: its factory, its selectors, and what it asks its host while it opens.
+// The way into the unit: its factory, its selectors, and its requests to the host while it opens.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <new>
@@ -25,7 +25,7 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
   if (name) CFRelease(name);
   if (status == noErr && !AudioComponentInstanceCanDo(instance, kAudioUnitRenderSelect))
     status = kAudioUnitErr_FailedInitialization;
-  if (status != noErr) delete unit;  // who fails to open frees itself
+  if (status != noErr) delete unit;  // a unit that fails to open frees itself
   return status;
 }
 

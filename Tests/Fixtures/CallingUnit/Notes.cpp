@@ -32,7 +32,7 @@ OSStatus Notes::voiceMessage(UInt32 status, UInt32 pitch, float velocity, UInt32
   switch (status >> 4) {
     case kMIDICVStatusNoteOn: return keep({frame, 0, pitch & 0x7F, velocity});
     case kMIDICVStatusNoteOff: return keep({frame, 0, pitch & 0x7F, 0});
-    default: return noErr;  // nothing else is heard
+    default: return noErr;  // all else is ignored
   }
 }
 

@@ -1,4 +1,4 @@
-// Parameters: what they are, their values, and their changes within a slice.
+// Parameters: their descriptions, their values, and their changes within a slice.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Properties: what there is and reading it, and whoever listens.
+// Properties: the list of them, reading them, and their listeners.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstring>
@@ -30,7 +30,7 @@ Unit::~Unit() {
 }
 
 void Unit::changed(AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element) {
-  const auto all = listeners;  // a listener may take itself away
+  const auto all = listeners;  // a listener may remove itself
   for (const Listener &listener : all)
     if (listener.property == id) listener.procedure(listener.data, instance, id, scope, element);
 }

@@ -81,7 +81,7 @@ OSStatus Unit::renderOnce(
     buffer.mDataByteSize = bytes;
     if (!buffer.mData) buffer.mData = storage.data() + static_cast<size_t>(i) * maximumFrames;
   }
-  if (isAgain) return noErr;  // rendered once a time; the caller still has what it got
+  if (isAgain) return noErr;  // rendered once a time; the caller still has the first result
   OSStatus status = pull(time, frames, list);
   if (status != noErr) {
     hasRendered = false;

@@ -1,4 +1,4 @@
-// Setting properties: what each takes, and what it refuses.
+// Setting properties: accepted and refused values of each.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cmath>
@@ -24,7 +24,7 @@ OSStatus Unit::setFormat(AudioUnitScope scope, const AudioStreamBasicDescription
   return noErr;
 }
 
-// A connection takes the format of its source, which the unit asks its host for.
+// A connection adopts the format of its source, which the unit asks its host for.
 OSStatus Unit::connect(const AudioUnitConnection &wanted) {
   if (wanted.destInputNumber != 0) return kAudioUnitErr_InvalidElement;
   if (wanted.sourceAudioUnit) {

@@ -1,4 +1,4 @@
-// The notes that sound in a plug-in: what a MIDI message makes of them, and their levels together. For tests.
+// The notes that sound in a plug-in: the effect of MIDI messages on them, and their levels together. For tests.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef AURICLE_CONFORMING_NOTES_H
 #define AURICLE_CONFORMING_NOTES_H
@@ -27,7 +27,7 @@ static void takeMessage(Notes *notes, const uint8_t *bytes) {
   if ((bytes[0] & 0xF0) == 0x80) notes->levels[bytes[1] & 127] = 0;
 }
 
-/// The number that the host gave MIDI events; 0 where it maps none.
+/// The host's number for MIDI events; 0 where it maps none.
 static LV2_URID midiEventNumber(const LV2_Feature *const *features) {
   for (; *features != NULL; ++features) {
     if (strcmp((*features)->URI, LV2_URID__map) != 0) continue;

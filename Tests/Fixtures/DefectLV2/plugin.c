@@ -63,7 +63,7 @@ static void run(LV2_Handle handle, uint32_t frames) {
 }
 
 #ifdef AURICLE_EXPORTS
-// What nobody but this file uses, and everybody sees.
+// Used by this file alone, and visible to all.
 LV2_SYMBOL_EXPORT int gainTable[4] = {1, 2, 3, 4};
 #endif
 

@@ -16,7 +16,7 @@
 
 enum {
   kChannels = 8, kEvents = 64, kGain = 0, kMode = 1, kMix = 2, kParameters = 3, kLate = 64,
-  kNone = 1,  // no answer of its own
+  kNone = 1,  // no special answer
 };
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   AudioStreamBasicDescription formats[2];
   UInt32 maximumFrames, isBypassed, isInPlace, isOffline, inputs, outputs, lastSlice;
   bool isInitialized, hasFailed, hasNote, isPoisoned, isPreflighted;
-  UInt64 offline[3], preflighted;  // sizes of input and output, and start; frames that were looked at
+  UInt64 offline[3], preflighted;  // sizes of input and output, and start; frames that were examined
   AUMIDIOutputCallbackStruct midiOutput;
   OSStatus lastError;
   Float32 values[kParameters], setGain, playedGain, smooth, before[kChannels], late[kChannels][kLate];

@@ -1,4 +1,4 @@
-// The properties of the unit, and the defects in what it tells and keeps.
+// The properties of the unit, and the defects in their values.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static UInt32 globalSize(Unit *unit, AudioUnitPropertyID property, UInt32 elemen
   }
 }
 
-/// Properties of offline units, and of those that send notes.
+/// Returns sizes of properties of offline units, and of units that send notes.
 static UInt32 sizeOfType(Unit *unit, AudioUnitPropertyID property, Boolean *isWritable) {
   const bool isOffline = unit->description.componentType == kAudioUnitType_OfflineEffect;
   *isWritable = property != kAudioUnitOfflineProperty_PreflightRequirements &&
@@ -123,7 +123,7 @@ OSStatus getInfo(
   return bytes > 0 ? noErr : kAudioUnitErr_InvalidProperty;
 }
 
-/// What units with a defect answer; kNone for all else.
+/// Returns the values of units with a defect; kNone for all else.
 static OSStatus getDefect(Unit *unit, AudioUnitPropertyID property, AudioUnitScope scope, void *data) {
   const UInt32 tag = HAS("lset") ? kAudioChannelLayoutTag_Stereo : kAudioChannelLayoutTag_Mono;
   const UInt32 layout[3] = {tag, 0, 0};

@@ -101,12 +101,12 @@ static Float32 shape(Unit *unit, UInt32 channel, Float32 input, UInt32 frame) {
   return sample;
 }
 
-/// Does what render code should not; whether the slice is to fail.
+/// Does a forbidden deed of render code; returns whether the slice is to fail.
 static void misbehave(Unit *unit, UInt32 frames) {
   if (HAS("fpcw")) fesetround(FE_TOWARDZERO);
   if (HAS("crrn") && unit->formats[1].mSampleRate == 96000) raise(11);
   while (HAS("flod")) fprintf(stderr, "rendering %u frames, and telling everybody about it\n", frames);
-  // Volatile: compilers leave out what nobody needs.
+  // Volatile: compilers leave out unused allocations.
   void *volatile block = HAS("mall") ? malloc(frames) : NULL;
   free(block);
   if (HAS("lock")) {
@@ -172,7 +172,7 @@ static void moveAway(Unit *unit, AudioBufferList *list, UInt32 frames) {
   }
 }
 
-/// Looks at a part of the input of an offline unit, which renders when it has seen all of it.
+/// Reads a part of the input of an offline unit, which renders when it has seen all of it.
 static OSStatus preflight(
     Unit *unit, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 frames,
     AudioBufferList *list) {
@@ -226,7 +226,7 @@ OSStatus renderUnit(
       const Float32 input = unit->inputs > 0 ? samples[frame] : 0.1f;
       if (unit->isBypassed && unit->inputs > 0) continue;
       samples[frame] = shape(unit, channel, input, frame);
-      // A unit that reads what it has written already, where there is one memory for both.
+      // A unit that reads its own output, if there is one memory for both.
       if (HAS("inpl") && isAlone && frame > 0) samples[frame] += 0.5f * samples[frame - 1];
     }
   }

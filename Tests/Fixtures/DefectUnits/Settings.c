@@ -1,4 +1,4 @@
-// What hosts set of the unit: properties, state and presets; and the defects in these.
+// Settings of the unit by hosts: properties, state and presets; and the defects in these.
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-// A bare host of exported plug-ins: loads CLAP files into one process, and names what they hold. For tests.
+// A bare host of exported plug-ins: loads CLAP files into one process, and names their contents. For tests.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Build: cc -I Adapters ExportHost.c -o export-host -ldl; run: export-host FILE…
-// A line for each plug-in: its name, the hash of what it makes of noise, and whether its own state restores it.
+// Build: cc -I Adapters ExportHost.c -o export-host -ldl; run: export-host FILE… A line for each plug-in: its
+// name, the hash of its output for noise, and whether its own state restores it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

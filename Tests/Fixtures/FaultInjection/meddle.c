@@ -1,7 +1,7 @@
 // Preloaded into the supervisor of a run: another program meddles with its files, or its disk is of another kind.
 // SPDX-License-Identifier: Apache-2.0
 //
-// AURICLE_TEST_MEDDLE is a command of the shell, given whenever a ledger is brought to the disk until it succeeds.
+// AURICLE_TEST_MEDDLE is a command of the shell, run whenever a ledger is brought to the disk until it succeeds.
 // AURICLE_TEST_FOLDS makes names in upper case be those in lower case. AURICLE_TEST_NO_LINKS forbids second names.
 #define _GNU_SOURCE
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// An instrument that gives one sample for each note, at the note's frame, as high as the note was struck hard.
+// An instrument that outputs one sample for each note, at the note's frame, with the height of its velocity.
 // SPDX-License-Identifier: Apache-2.0
 //
 // With HELD a note sounds, as high as it was struck hard, until it ends. With CRASHING it ends its process at the ninth note, with MONO it has one channel.

@@ -1,8 +1,8 @@
 // An offline unit in plain C: the whole sound from its end, each frame twice but the last. For tests.
 // SPDX-License-Identifier: Apache-2.0
 //
-// It takes the length of its input only before it is initialized, has to look at all of it first, announces a frame
-// more than there is, and says itself when it is done: in a slice that is shorter than it was asked for.
+// It accepts the length of its input only before it is initialized, has to read all of it first, and announces a
+// frame more than there is. It says itself when it is done: in a slice that is shorter than requested.
 
 #include <stdlib.h>
 #include <string.h>

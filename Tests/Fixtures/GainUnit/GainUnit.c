@@ -1,4 +1,4 @@
-// A gain as an audio unit in plain C: what a well-behaved plug-in looks like to a host. For tests.
+// A gain as an audio unit in plain C: a well-behaved plug-in from a host's view. For tests.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Build: cc -shared -fPIC -O2 -I SDK/include GainUnit.c -lm -o GainUnit.component/Contents/Linux/GainUnit
@@ -54,7 +54,7 @@ typedef struct {
   UInt32 maximumFrames;
   Boolean isInitialized, isBypassed;
   AudioUnitParameterValue values[kParameterCount];
-  float presentGain;  // what the last frame was multiplied with; changes are ramps over a slice
+  float presentGain;  // the factor of the last frame; changes are ramps over a slice
   AURenderCallbackStruct callback;
   AudioUnitConnection connection;
   float *storage;  // used when the caller brings no buffers
@@ -77,7 +77,7 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
   GainUnit *unit = self;
   unit->instance = instance;
   if (GAIN_UNIT_OPEN_STATUS != 0) {
-    free(unit);  // who fails to open frees itself, and is not closed
+    free(unit);  // a unit that fails to open frees itself, and is not closed
     return GAIN_UNIT_OPEN_STATUS;
   }
   GAIN_UNIT_OPENED();
@@ -120,7 +120,7 @@ static OSStatus uninitialize(void *self) {
   return noErr;
 }
 
-// ---- Properties. Size 0 stands for "no such property here".
+// ---- Properties. Size 0 means "no such property here".
 
 static UInt32 propertySize(
     AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element, Boolean *writable) {

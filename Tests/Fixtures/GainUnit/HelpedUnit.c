@@ -1,4 +1,4 @@
-// A unit on the helper for C that uses what the sample delay does not: ramps, choices, a meter, presets, state, mono to stereo.
+// A unit on the helper for C that uses features beyond the sample delay: ramps, choices, a meter, presets, state, mono to stereo.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <Auricle/AuricleUnit.h>

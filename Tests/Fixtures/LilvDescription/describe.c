@@ -1,4 +1,4 @@
-// Prints what lilv tells of a plug-in's control inputs and presets, a line each, parted by tabs.
+// Prints lilv's data of a plug-in's control inputs and presets, a line each, parted by tabs.
 // SPDX-License-Identifier: Apache-2.0
 #include <lilv/lilv.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 //
 // usage: attacks VERSION FOLDER [SEED ROUNDS]
 //
-// Each attack is made by a process of its own in the strict sandbox, with this version of Landlock or an earlier one.
+// Each attack is made by a separate process in the strict sandbox, with this version of Landlock or an earlier one.
 // The process around it compares files, a victim and sockets before and after. A line each: "NAME: refused", or "NAME:
-// ESCAPED" with the reason. What plug-ins need is tried as well: "NAME: works", or "NAME: BROKEN". Built with
+// ESCAPED" with the reason. The needs of plug-ins are tried as well: "NAME: works", or "NAME: BROKEN". Built with
 // Sandbox.c and CallFilter.c of the program. With a seed, each round has one process make several attacks in a random
 // order. It needs no library besides the C library, so that it runs in a bare guest.
 #define _GNU_SOURCE
@@ -213,7 +213,7 @@ SIMPLE(takeTerminal, reached(ioctl(terminal, TIOCSCTTY, 1)))
 SIMPLE(leaveTerminal, reached(ioctl(terminal, TIOCNOTTY)))
 ATTACK(changeTerminal, char settings[128] = {0}; return reached(ioctl(terminal, TCSETS, settings));)
 ATTACK(signalByTerminal, return reached(ioctl(terminal, TIOCSIG, SIGINT));)
-// What the process itself must keep.
+// Settings that the process itself must keep.
 SIMPLE(outliveParent, done(prctl(PR_SET_PDEATHSIG, 0)))
 SIMPLE(hide, done(prctl(PR_SET_DUMPABLE, 0)))
 SIMPLE(leaveGroup, done(setpgid(0, 0)))
@@ -293,7 +293,7 @@ ATTACK(callOldForm,
 SIMPLE(writePorts, done(syscall(SYS_iopl, 3)))
 #endif
 
-// What plug-ins need.
+// Needs of plug-ins.
 static void *nothing(void *unused) { return unused; }
 ATTACK(threads, pthread_t thread; return pthread_create(&thread, NULL, nothing, NULL) == 0 && pthread_join(thread, NULL) == 0;)
 SIMPLE(reading, opened(forReading()))
@@ -411,7 +411,7 @@ static void renew(void) {
   usleep(20000);
 }
 
-/// Runs one row in a sandbox; what its process ended with.
+/// Runs one row in a sandbox; returns the end status of its process.
 static int inSandbox(int version, const Row *row) {
   fflush(stdout);
   const pid_t child = fork();

@@ -1,4 +1,4 @@
-// A sound card that is not there: what its plug-ins of alsa-lib and the tests share in the memory of a file.
+// A simulated sound card: the state that its plug-ins of alsa-lib and the tests share in the memory of a file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What can go wrong; BUSY, DENY and BACK are told from outside only, as a state of the card.
+// Faults; BUSY, DENY and BACK come from outside only, as a state of the card.
 enum { NO_FAULT, XRUN, STALL, HANG, SUSPEND, DISCONNECT, BUSY, DENY, BACK, FAULT_COUNT };
 
 static const char* const faultNames[FAULT_COUNT] = {"none",    "xrun",       "stall", "hang",
@@ -22,14 +22,14 @@ enum { RING_FRAMES = 1 << 18, FRAME_BYTES = 64 };
 // One direction; its frame 0 is frame `start` of the card, which counts from the machine's start.
 typedef struct {
   _Atomic int running, opened, request;
-  _Atomic int refusal;  // what opening answers, negated; 0 for nothing
+  _Atomic int refusal;  // result of opening, negated; 0 for none
   _Atomic double argument;
   _Atomic int64_t start, end;  // the wire is silent from frame `end` on
   int frameBytes;
   long latency;  // frames between its buffer and the connector
 } Side;
 
-// What the mixer has: playback and capture, two channels each.
+// The controls of the mixer: playback and capture, two channels each.
 typedef struct {
   _Atomic int volume[2][2], on[2][2], source;
   _Atomic int changes;

@@ -20,8 +20,8 @@ static const char* const sources[] = {"Microphone", "Line"};
 typedef struct {
   snd_ctl_ext_t ext;
   Card* card;
-  int seen;         // changes that were told
-  int untold;       // elements that are still to be told of, one bit each
+  int seen;         // changes that were reported
+  int untold;       // elements that are still to be reported, one bit each
   int isSubscribed;
 } Control;
 
@@ -105,7 +105,7 @@ static int writeChoice(snd_ctl_ext_t* ext, snd_ctl_ext_key_t key, unsigned* item
 static void subscribe(snd_ctl_ext_t* ext, int isWanted) {
   ((Control*)ext->private_data)->isSubscribed = isWanted;
 }
-// Any change is told of as one of every element.
+// Reports any change as one of every element.
 static int readEvent(snd_ctl_ext_t* ext, snd_ctl_elem_id_t* id, unsigned* mask) {
   Control* control = ext->private_data;
   uint64_t ticks;

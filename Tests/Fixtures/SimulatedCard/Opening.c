@@ -1,4 +1,4 @@
-// Opening a side of the simulated card as its configuration says, and telling it of faults from outside.
+// Opening a side of the simulated card as its configuration says, and sending it faults from outside.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   pcm_type.simulated { lib ".../card.so" }
@@ -90,7 +90,7 @@ static int offer(PCM* pcm, const Settings* settings) {
   return status;
 }
 
-// Takes the side for this process; a negated errno where it is gone, or somebody else's.
+// Occupies the side for this process; a negated errno if it is gone, or another process's.
 static int take(PCM* pcm) {
   int holder = 0;
   if (pcm->side->refusal) return -pcm->side->refusal;
@@ -139,7 +139,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(simulated) {
 }
 SND_PCM_PLUGIN_SYMBOL(simulated);
 
-// Tells a card of a fault; called by tests. 0 where it was told.
+// Sends a fault to a card; called by tests. Returns 0 on success.
 int tellCard(const char* path, int isInput, const char* fault, double argument) {
   Card* card = openCard(path);
   int kind = faultNumber(fault);

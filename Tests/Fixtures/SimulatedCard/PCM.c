@@ -1,15 +1,15 @@
 // The simulated card while it runs: a clock, a wire from its output to its input, and faults.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Its clock is the machine's, off by `ppm`. What is played goes into a ring in the card's memory, and its input reads there what
-// the output sounds like at the time of a frame, in whichever process that is.
+// Its clock is the machine's, off by `ppm`. Playback goes into a ring in the card's memory. Its input reads there the output at
+// the time of a frame, in any process.
 #include "PCM.h"
 
 #include <sys/timerfd.h>
 
 static int isPlayback(const PCM* pcm) { return pcm->io.stream == SND_PCM_STREAM_PLAYBACK; }
 
-// Frames the hardware has done, as a driver would tell: in bursts, standing still in a stall.
+// Frames the hardware has done, as a driver would report: in bursts, without advance in a stall.
 static int64_t hardware(PCM* pcm) {
   if (!pcm->side->running) return pcm->total;
   int64_t time = nanoseconds();
@@ -42,13 +42,13 @@ static void arm(PCM* pcm, snd_pcm_uframes_t application) {
     int64_t time = (int64_t)((pcm->side->start + target) / pace(pcm)) + 1000;
     if (pcm->stalledUntil > time) time = pcm->stalledUntil;
     when.it_value = (struct timespec){time / 1000000000, time % 1000000000};
-    // Before the start, and where it stands still for good: never.
+    // Before the start, and in a stall without end: never.
     if (!pcm->side->running || pcm->stalledUntil == INT64_MAX) when.it_value = (struct timespec){0, 0};
   }
   timerfd_settime(pcm->io.poll_fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-// Moves the position, and keeps what has left the connector meanwhile.
+// Moves the position, and keeps the frames that have left the connector meanwhile.
 static void advance(PCM* pcm, int64_t frames) {
   int64_t last = frames < pcm->moved ? frames : pcm->moved;
   int bytes = pcm->side->frameBytes;
@@ -66,7 +66,7 @@ static void halt(PCM* pcm) {
   if (atomic_exchange(&pcm->side->running, 0)) pcm->side->end = pcm->total < pcm->moved ? pcm->total : pcm->moved;
 }
 
-// Does what a fault says; true where the hardware has run out of sound.
+// Carries out a fault; true where the hardware has run out of sound.
 static int fail(PCM* pcm, int kind, double argument) {
   switch (kind) {
   case XRUN: return 1;
@@ -104,7 +104,7 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t* io) {
   return isDry ? -EPIPE : (snd_pcm_sframes_t)(pcm->total % pcm->boundary);
 }
 
-// The frame on the wire that the input hears as its frame; NULL for silence.
+// Returns the frame on the wire for a frame of the input; NULL for silence.
 static const char* onWire(PCM* pcm, int64_t frame) {
   const Side* output = &pcm->card->side[0];
   if (output->frameBytes != pcm->side->frameBytes) return NULL;
@@ -177,7 +177,7 @@ static int events(snd_pcm_ioplug_t* io, struct pollfd* descriptor, unsigned coun
   PCM* pcm = io->private_data;
   *found = 0;
   if (count != 1 || !(descriptor->revents & POLLIN)) return 0;
-  snd_pcm_avail_update(io->pcm);  // looks at the clock, and arms the timer anew
+  snd_pcm_avail_update(io->pcm);  // reads the clock, and arms the timer anew
   short ready = isPlayback(pcm) ? POLLOUT : POLLIN;
   int isOver = io->state == SND_PCM_STATE_XRUN || io->state == SND_PCM_STATE_SUSPENDED ||
                io->state == SND_PCM_STATE_DISCONNECTED;
@@ -194,7 +194,7 @@ static int delay(snd_pcm_ioplug_t* io, snd_pcm_sframes_t* frames) {
   return 0;
 }
 
-// Goes on where it was. An error would never reach the caller: alsa-lib answers 0 whatever is returned.
+// Goes on where it was. An error would never reach the caller: alsa-lib answers 0 for any result.
 static int resume(snd_pcm_ioplug_t* io) {
   int status = start(io);
   if (status >= 0) snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);

@@ -22,7 +22,7 @@ typedef struct {
   long burst, latency, most;   // positions move by `burst`; a transfer does `most` frames
   Fault faults[MOST_FAULTS];
   int faultCount, nextFault;
-  int heard;                   // the file of what left the connector; below 0 for none
+  int heard;                   // the file of the connector's output; below 0 for none
   int64_t stalledUntil;        // ns; INT64_MAX until it is prepared anew
   int64_t total, moved, before;  // frames done, transferred, and done before the last prepare
   snd_pcm_uframes_t availMin, stopThreshold, boundary;

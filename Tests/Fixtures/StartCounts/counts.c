@@ -1,4 +1,4 @@
-// Preloaded into a program: counts what its start costs, in it and in the processes it starts.
+// Preloaded into a program: counts the costs of its start, in it and in the processes it starts.
 // SPDX-License-Identifier: Apache-2.0
 //
 // AURICLE_TEST_COUNTS names a file of five numbers of 64 bits, which all processes add to: processes, libraries that

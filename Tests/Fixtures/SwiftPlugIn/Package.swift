@@ -1,5 +1,5 @@
 // swift-tools-version: 6.3
-// A plug-in as a package of its own, which names the SDK by the path that Scripts/check-sdk gives.
+// A plug-in as a separate package, which names the SDK by the path that Scripts/check-sdk sets.
 // SPDX-License-Identifier: Apache-2.0
 
 import PackageDescription

@@ -12,7 +12,7 @@ static Status openUnit(void *self, void *instance) {
   void *component = AudioComponentInstanceGetComponent(instance);
   const Status status =
       component ? AudioComponentGetDescription(component, &unit->description) : kInvalidElement;
-  if (status != 0) free(unit);  // who fails to open frees itself
+  if (status != 0) free(unit);  // a unit that fails to open frees itself
   return status;
 }
 

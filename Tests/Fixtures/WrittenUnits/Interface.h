@@ -77,7 +77,7 @@ enum {
   kMIDIOutputFull = -66753,
 };
 
-// What is used of CoreFoundation and of the host.
+// The used parts of CoreFoundation and of the host.
 extern Object CFStringCreateWithCString(Object, const char *, uint32_t);
 extern bool CFStringGetCString(Object, char *, long, uint32_t);
 extern Object CFNumberCreate(Object, long, const void *);

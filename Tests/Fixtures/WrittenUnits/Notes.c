@@ -1,4 +1,4 @@
-// Notes of the written instrument: a level that is the sum of the velocities of those that sound.
+// Notes of the written instrument: its level is the sum of the velocities of sounding notes.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <math.h>
@@ -30,7 +30,7 @@ static Status keep(Unit *unit, NoteEvent event) {
 static Status voiceMessage(
     Unit *unit, uint32_t status, uint32_t pitch, float velocity, uint32_t frame) {
   const uint32_t kind = status & 0xF0;
-  if (kind != kNoteOn && kind != kNoteOff) return 0;  // nothing else is heard
+  if (kind != kNoteOn && kind != kNoteOff) return 0;  // all else is ignored
   const float level = kind == kNoteOn ? velocity : 0;
   return keep(unit, (NoteEvent){frame, 0, (int)(pitch & 0x7F), level});
 }
@@ -160,7 +160,7 @@ void addNotes(Unit *unit, const Stamp *stamp, List *list, uint32_t frames) {
     for (uint32_t channel = 0; channel < list->count; channel++)
       ((float *)list->buffers[channel].data)[frame] = level;
   }
-  // What lies behind the slice is for a later one.
+  // Notes behind the slice are for a later one.
   unit->noteCount -= next;
   for (uint32_t i = 0; i < unit->noteCount; i++) {
     unit->notes[i] = unit->notes[next + i];

@@ -1,4 +1,4 @@
-// Properties of the written units: what there is where, and reading it.
+// Properties of the written units: their presence by scope, and reading them.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <string.h>

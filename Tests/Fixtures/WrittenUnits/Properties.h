@@ -1,4 +1,4 @@
-// The numbers of properties, and what is known of each.
+// The numbers of properties, and the facts of each.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,7 +15,7 @@ enum {
 };
 enum { kReadable = 1, kWritable = 2 };
 
-// What is known of a property; its scopes as bits, its units as bits too.
+// The facts of a property; its scopes as bits, its units as bits too.
 typedef struct { uint32_t id, size, scopes, access, units; } Fact;
 
 // The code for a property that is not there, or its facts.

@@ -1,4 +1,4 @@
-// Sound of the written units: notes, or what an input gives, times a gain whose changes have their frames.
+// Sound of the written units: notes, or an input, times a gain whose changes have their frames.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Properties of the written units: what each takes, and what it refuses.
+// Properties of the written units: accepted and refused values of each.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <math.h>
@@ -88,7 +88,7 @@ Status setProperty(
   if (status != 0) return status;
   if (!(fact->access & kWritable)) return kNotWritable;
   if ((data == NULL) != (size == 0)) return kBadParameter;
-  if (data == NULL) {  // takes the value away, where that can be
+  if (data == NULL) {  // removes the value, if that is possible
     if (id == kContextName) unit->contextName[0] = 0;
     else if (id == kElementName) nameElement(unit, scope);
     else return kInvalidValue;

@@ -13,7 +13,7 @@ bool readText(Object object, char text[128]) {
          CFStringGetCString(object, text, 128, kUTF8);
 }
 
-// Takes the value over.
+// Becomes the owner of the value.
 static void put(Object state, const char *key, Object value) {
   Object name = copyText(key);
   CFDictionarySetValue(state, name, value);

@@ -46,14 +46,14 @@ typedef struct {
   NoteEvent notes[kMostMIDI];
 } Unit;
 
-// Properties (Properties.c). A listener hears of what changed.
+// Properties (Properties.c). A listener is notified of changes.
 Status getInfo(void *, uint32_t id, uint32_t scope, uint32_t element, uint32_t *, uint8_t *);
 Status getProperty(void *, uint32_t id, uint32_t scope, uint32_t element, void *, uint32_t *);
 Status setProperty(void *, uint32_t id, uint32_t scope, uint32_t element, const void *, uint32_t);
 void tellListeners(Unit *, uint32_t id, uint32_t scope);
 void nameElement(Unit *, uint32_t scope);  // its own name again
 
-// The state as a dictionary (State.c). What is copied belongs to the caller.
+// The state as a dictionary (State.c). Copies belong to the caller.
 Object copyText(const char *);
 Object copyState(Unit *);
 Status restoreState(Unit *, Object);

@@ -1,4 +1,4 @@
-// What the fixtures share: the interface of LADSPA, and one plug-in that passes its input on.
+// Shared by the fixtures: the interface of LADSPA, and one plug-in that passes its input on.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What the fixture plug-ins share: ports, instantiation, features.
+// Shared by the fixture plug-ins: ports, instantiation, features.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <lv2/core/lv2.h>

@@ -57,8 +57,7 @@ struct GateUnit: MusicEffectUnit, ~Copyable {
 }
 
 extension TestUnits {
-  /// A music effect that passes sound while a key is down; parameter 1 (linear gain) is what it lets through
-  /// without one.
+  /// Makes a music effect that passes sound while a key is down; parameter 1 is the linear gain without one.
   public static func gate() throws(AuricleError) -> AudioUnit {
     unsafe try open(
       GateUnit.self, makeUnit(GateUnit.self, nil) { unsafe render(GateUnit.self, $0, $1) })

@@ -64,7 +64,7 @@ import RealtimeSupport
     }
   }
 
-  /// Drops the input before a frame, and pulls what the output frames up to one need.
+  /// Drops the input before a frame, and pulls the input for the output frames up to another.
   @_noLocks private mutating func pull(
     _ slice: RenderSlice, from frame: Int, upTo last: Int
   ) -> OSStatus {

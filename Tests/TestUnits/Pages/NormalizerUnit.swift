@@ -1,4 +1,4 @@
-// An offline unit in a page: it looks for the peak of the whole input, then brings it to full scale.
+// An offline unit in a page: it finds the peak of the whole input, then brings it to full scale.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes

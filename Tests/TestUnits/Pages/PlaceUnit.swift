@@ -1,4 +1,4 @@
-// A panner in a page: the mean of what comes in, between two loudspeakers at equal power.
+// A panner in a page: the mean of its inputs, between two loudspeakers at equal power.
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioTypes

@@ -65,7 +65,7 @@ struct TremoloUnit: EffectUnit, ~Copyable {
 
   private let parameters: Parameters
   private let sampleRate: Double
-  /// How often the title has letters: a fact of the state that can be heard.
+  /// The number of letters in the title: a fact of the state that changes the sound.
   private let gain: Float
   private var phase = 0.0
 

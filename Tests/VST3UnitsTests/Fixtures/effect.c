@@ -86,7 +86,7 @@ static void text16(uint16_t* target, const char* text) {
   target[i] = 0;
 }
 
-// What both halves of an instance are made of. A half is a table first, and a pointer back.
+// The parts of both halves of an instance. A half is a table first, and a pointer back.
 typedef struct Plug Plug;
 typedef struct { const void* table; Plug* plug; } Face;
 typedef struct { double gain, mode, cut, bypass, program, wheel; } Values;
@@ -95,8 +95,8 @@ struct Plug {
   Face controller, mapping, units, controller_point, timer;  // The controller's half.
   int references;
   bool is_processor, is_controller;
-  Values values;   // What the processor renders with.
-  Values shown;    // What the controller shows.
+  Values values;   // The processor's values for rendering.
+  Values shown;    // The values that the controller shows.
   double misuse;
   int phase;  // 0 made, 1 initialised, 2 set up, 3 active, 4 processing.
   uint64_t input, output;
@@ -615,7 +615,7 @@ static const struct {
                 get_controller_state, parameter_count, parameter_info, text_of_value, value_of_text, plain, normalised, value,
                 set_value, set_handler, make_view};
 
-// Of a joined one, where IEditController has a state and an end of the component's.
+// Does nothing; for a joined object, whose component half is initialised and ended for both.
 static Result nothing(void* self, void* context) { return OK; }
 static const struct {
   Base base;

@@ -1,4 +1,4 @@
-// Stands for the header of that name in base classes for units: the families that have factories.
+// A substitute for the header of that name in base classes for units: the families that have factories.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,7 +6,7 @@
 
 #if !defined(OLDEST_CLASSES)
 
-// A factory that answers what it is.
+// A factory that answers its own family.
 #define TEST_FACTORY(Name, number)                                 \
   template <class Unit>                                            \
   struct Name {                                                    \

@@ -1,4 +1,4 @@
-// Stands for the header of that name in base classes for units: what ComponentEntry.h counts on in it.
+// A substitute for the header of that name in base classes for units: the parts that ComponentEntry.h needs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// Shows what a sound file says of itself: its information dictionary.
+// Shows the metadata of a sound file: its information dictionary.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: FileMetadata FILE

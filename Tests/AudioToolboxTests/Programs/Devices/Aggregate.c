@@ -1,4 +1,4 @@
-// Makes an aggregate of the default device by the function and by the plug-in, asks it, plays through it, takes it apart.
+// Makes an aggregate of the default device by the function and by the plug-in; reads its properties, plays, and destroys it.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: Aggregate FRAMES

@@ -1,4 +1,4 @@
-// What the programs share: a call that must succeed.
+// Shared by the programs: a call that must succeed.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef CHECK_H
 #define CHECK_H

@@ -131,7 +131,7 @@ int main(int argc, char **argv) {
 
   AudioObjectPropertyAddress listened[3] = {at(kAudioDevicePropertyVolumeScalar, OUT, 1),
       at(kAudioDevicePropertyMute, OUT, 0), at(kAudioHardwareServiceDeviceProperty_VirtualMainVolume, OUT, 0)};
-  // What was set above is told before anybody listens.
+  // Changes made above are announced before the first listener.
   usleep(200000);
   for (long index = 0; index < 3; index++)
     CHECK(AudioObjectAddPropertyListener(device, &listened[index], changed, (void *)index));

@@ -18,7 +18,7 @@ static OSStatus told(AudioObjectID object, UInt32 count, const AudioObjectProper
   return noErr;
 }
 
-// Whether a device is in the list; it is not asked for before somebody was told.
+// Whether a device is in the list, which is read only after a notification.
 static int isListed(const char *name) {
   AudioObjectPropertyAddress address = {kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal, 0};
   AudioObjectID found[256];

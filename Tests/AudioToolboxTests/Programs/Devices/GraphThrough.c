@@ -1,4 +1,4 @@
-// A graph with one I/O unit at both ends: what is recorded goes through a mixer at half its level, and is played; or straight.
+// A graph with one I/O unit at both ends: the recording goes through a mixer at half its level, and is played; or straight.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: GraphThrough mixer|straight

@@ -1,7 +1,7 @@
-// Plays while devices come and go: what listeners are told, where the unit plays, what happens to the session.
+// Plays while devices come and go: the notifications, the unit's current device, and the state of the session.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: HotPlug def|ahal UID; ends when the first device is gone and what is wanted of the unit came true.
+// usage: HotPlug def|ahal UID; ends when the first device is gone and the unit is as expected.
 #include <AudioToolbox/AudioSession.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreAudio/CoreAudio.h>
@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   printf("playing on the first %d\n", ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice) == first);
   int isDone = 0;
   for (int tries = 0; tries < 6000 && !isDone; tries++) {
-    // The session tells on this run loop, which returns at once while nothing is scheduled on it.
+    // The session notifies on this run loop, which returns at once while nothing is scheduled on it.
     CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.005, false);
     usleep(5000);
     int isRunning = (int)ofUnitNow(unit, kAudioOutputUnitProperty_IsRunning);

@@ -1,4 +1,4 @@
-// An output unit that is initialized first, and then told its side, its device and its format, as players do.
+// An output unit that is initialized before its side, its device and its format are set, as players do.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: LateSettings FRAMES

@@ -1,4 +1,4 @@
-// What is recorded is played: an I/O unit whose input callback renders element 1, and whose render callback plays it.
+// Plays its input: an I/O unit whose input callback renders element 1, and whose render callback plays it.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: PlayThrough SUBTYPE FRAMES

@@ -1,4 +1,4 @@
-// Plays a tone through a procedure of the default device, a second through an older registration; says what the device is.
+// Plays a tone through a procedure of the default device, a second through an older registration; prints the device's properties.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: Procedures FRAMES

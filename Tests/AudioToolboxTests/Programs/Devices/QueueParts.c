@@ -1,4 +1,4 @@
-// A queue of two constant channels, 0.5 and -0.25, and one part of what queues have beside their buffers.
+// A queue of two constant channels, 0.5 and -0.25, and one feature of queues beside their buffers.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: QueueParts levels|bypass|channels|time|start|offline|error|siphon|tap|offlineTap
@@ -65,7 +65,7 @@ static OSStatus set(AudioQueuePropertyID property, UInt32 word) {
   return AudioQueueSetProperty(queue, property, &word, sizeof word);
 }
 
-// The meters of what plays: of the last slice, so they are asked for while there is sound.
+// Reads the meters of the playback: of the last slice, so they are read while there is sound.
 static void levels(void) {
   AudioQueueLevelMeterState found[2], decibels[2];
   UInt32 size = sizeof found;

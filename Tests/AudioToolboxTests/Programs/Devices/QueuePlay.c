@@ -1,8 +1,8 @@
 // Plays a sound file through a queue of three buffers, as the book's player does.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: QueuePlay FILE thread|late|loop|offline [OUT.raw [ALGORITHM RATE CENTS]]
-// "late" has a callback that takes longer than a device would wait for an ordinary one.
+// usage: QueuePlay FILE thread|late|loop|offline [OUT.raw [ALGORITHM RATE CENTS]].
+// "late" has a callback that lasts longer than a device would wait for an ordinary one.
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static void renderOffline(Player *player, AudioQueueRef queue, const AudioStream
   (void)player;
 }
 
-/// Has the queue change speed and pitch; says what is refused.
+/// Sets speed and pitch of the queue; prints the refused settings.
 static void tune(AudioQueueRef queue, char **words) {
   const char *code = words[0];
   UInt32 one = 1, algorithm = (UInt32)code[0] << 24 | (UInt32)code[1] << 16 | (UInt32)code[2] << 8 | (UInt32)code[3];

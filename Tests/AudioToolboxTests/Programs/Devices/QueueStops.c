@@ -1,4 +1,4 @@
-// A queue that is stopped or reset in its own callback, or stopped from outside: says what becomes of its buffers.
+// A queue that is stopped or reset in its own callback, or stopped from outside: prints the fate of its buffers.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: QueueStops output|input thread|loop stop|reset|outside
@@ -21,7 +21,7 @@ static void called(AudioQueueRef queue, AudioQueueBufferRef buffer) {
   if (atomic_load(&isStopped)) atomic_fetch_add(&callsAfter, 1);
   if (number < wanted || strcmp(way, "outside") == 0) {
     buffer->mAudioDataByteSize = bufferFrames * 8;
-    // While a stop gives buffers back, it takes none.
+    // While a stop returns buffers, it accepts none.
     OSStatus status = AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
     if (status != kAudioQueueErr_EnqueueDuringReset) CHECK(status);
   } else if (strcmp(way, "stop") == 0) {

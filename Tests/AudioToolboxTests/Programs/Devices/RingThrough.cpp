@@ -1,4 +1,4 @@
-// What one unit records another plays, with a ring by sample time between them, as the book's play-through does with two devices.
+// Plays one unit's recording on another, with a ring by sample time between them, as the book's play-through does with two devices.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: RingThrough FRAMES

@@ -1,4 +1,4 @@
-// Plays an impulse and finds it in what is recorded: the frames in between against those that the device tells.
+// Plays an impulse and finds it in the recording: the frames in between against the latency that the device reports.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: RoundTrip UID
@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   printf("heard %d\n", recorded > played);
   printf("off by %g, connectors %u, in step %d\n", recorded - played - (lead + latency), latency,
       sounding - played == lead);
-  // Two sides of a plug-in start one after the other; the properties count what their buffers hold.
+  // Two sides of a plug-in start one after the other; the properties count the frames that their buffers hold.
   printf("buffers %u\n", held);
   return 0;
 }

@@ -1,4 +1,4 @@
-// An audio session on a device that is a file: categories, wishes, routes, listeners, and what is refused.
+// An audio session on a device that is a file: categories, wishes, routes, listeners, and refusals.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdio.h>

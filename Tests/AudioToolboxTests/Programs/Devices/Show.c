@@ -1,4 +1,4 @@
-// CAShow of what a program has handles of: each is named, and none ends the program.
+// CAShow of every kind of handle that a program has: each is named, and none ends the program.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdint.h>

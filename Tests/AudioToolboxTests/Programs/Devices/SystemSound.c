@@ -1,4 +1,4 @@
-// Plays a system sound twice at once, waits for its ends on the run loop, and asks what can be asked.
+// Plays a system sound twice at once, waits for its ends on the run loop, and reads all properties.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: SystemSound FILE [exit]

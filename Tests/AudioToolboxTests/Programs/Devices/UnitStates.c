@@ -1,4 +1,4 @@
-// What an output unit accepts before it is initialized, after that, and while it runs: a line of codes a state.
+// Settings that an output unit accepts before it is initialized, after that, and while it runs: a line of codes a state.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: UnitStates SUBTYPE

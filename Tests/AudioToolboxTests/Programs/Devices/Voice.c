@@ -1,4 +1,4 @@
-// Plays noise through the voice unit and writes what it records: without the echo of the noise.
+// Plays noise through the voice unit and writes its recording: without the echo of the noise.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: Voice OUT.raw FRAMES
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
       .mFramesPerPacket = 1, .mBytesPerFrame = 4, .mChannelsPerFrame = 1, .mBitsPerChannel = 32};
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 1, &format, sizeof format));
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, sizeof format));
-  // One channel is heard on both.
+  // One channel is played on both.
   SInt32 map[2] = {0, 0};
   CHECK(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_ChannelMap, kAudioUnitScope_Output, 0, map, sizeof map));
   AURenderCallbackStruct input = {hear, NULL}, output = {play, NULL};

@@ -75,7 +75,7 @@ int main(void) {
   waitFor(&twos, 1);
   CHECK(words[0] == note[0] && words[1] == note[1]);
 
-  // A callback disposes of its own client.
+  // A callback disposes of the client it belongs to.
   CHECK(MIDIClientCreateWithBlock(CFSTR("other"), &other, NULL) == 0);
   MIDIClientRef gone = other;
   CHECK(MIDIDestinationCreateWithBlock(

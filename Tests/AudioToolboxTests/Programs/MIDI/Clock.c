@@ -1,4 +1,4 @@
-// Clocks: times in other formats, what is refused, one that leads over MIDI, and one that follows it.
+// Clocks: times in other formats, refusals, one that leads over MIDI, and one that follows it.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/CoreAudioClock.h>
 #include <CoreFoundation/CoreFoundation.h>
@@ -28,7 +28,7 @@ static void told(void *data, CAClockMessage message, const void *parameter) {
     changed = changed + 1;
 }
 
-// The clock that follows hears what comes to a destination of this program.
+// The clock that follows receives the messages to a destination of this program.
 static CAClockRef follower;
 static volatile int ticks;
 static void hear(const MIDIPacketList *list, void *context, void *connection) {

@@ -1,4 +1,4 @@
-// Plays what all MIDI sources send, on an instrument in front of a graph's output: a bank's, or a sampler's with a sound file.
+// Plays the messages of all MIDI sources, on an instrument in front of a graph's output: a bank's, or a sampler's with a sound file.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: PlayAlong graph BANK | sampler FILE. It ends a while after its first note has ended.
@@ -23,7 +23,7 @@ static int check(OSStatus status, const char *what) {
 #define CHECK(call) \
   if (check(call, #call)) return 1
 
-// The input port's function: whatever is a note, pedal or bend goes on to the instrument.
+// The input port's function: every note, pedal or bend goes on to the instrument.
 static void hear(const MIDIPacketList *list, void *context, void *connection) {
   Player *player = context;
   (void)connection;
@@ -92,7 +92,7 @@ int main(int count, char **words) {
   CHECK(AUGraphStart(player.graph));
   if (connectSources(&player)) return 1;
   for (int tries = 0; tries < 20000 && !player.isOver; tries++) usleep(1000);
-  // What rings out.
+  // The notes ring out.
   usleep(1500000);
   CHECK(AUGraphStop(player.graph));
   CHECK(DisposeAUGraph(player.graph));

@@ -1,7 +1,7 @@
 // Devices that a program describes: their entities, endpoints and properties, which the next program finds again.
 // SPDX-License-Identifier: Apache-2.0
 //
-// With "make" it describes one and prints its number; with "find NUMBER" it finds it, and takes it away.
+// With "make" it describes one and prints its number; with "find NUMBER" it finds it, and removes it.
 #include <CoreFoundation/CoreFoundation.h>
 #include <CoreMIDI/CoreMIDI.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static int make(void) {
   IS(MIDIEntityGetDevice(entity, &other), 0);
   IS(other, device);
   IS(MIDIEntityGetDevice(device, &other), kMIDIObjectNotFound);
-  // What is asked of an endpoint is its own, or its owners'.
+  // Properties of an endpoint are its own, or its owners'.
   IS(isText(source, kMIDIPropertyManufacturer, CFSTR("Roland")), 1);
   IS(isText(source, kMIDIPropertyDisplayName, CFSTR("D-50 Keys 2")), 1);
   IS(isText(MIDIEntityGetSource(second, 0), kMIDIPropertyDisplayName, CFSTR("D-50 Panel")), 1);

@@ -1,4 +1,4 @@
-// What MIDI functions answer to null pointers, wrong numbers and objects that are gone; and what works in one process.
+// Statuses of MIDI functions for null pointers, wrong numbers and objects that are gone; and their work in one process.
 // SPDX-License-Identifier: Apache-2.0
 #include <CoreMIDI/CoreMIDI.h>
 #include <CoreFoundation/CoreFoundation.h>

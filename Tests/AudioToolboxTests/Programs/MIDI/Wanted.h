@@ -1,4 +1,4 @@
-// What the programs share: a call's result that is compared, and how many were others. Wants stdio.h.
+// Shared by the programs: comparing a call's result, and counting mismatches. Wants stdio.h.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef WANTED_H
 #define WANTED_H

@@ -1,4 +1,4 @@
-// An instrument that tells what it is sent: each message is a step in its output, at its very frame.
+// An instrument that shows its messages: each is a step in its output, at its very frame.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef CLICK_INSTRUMENT_H
 #define CLICK_INSTRUMENT_H
@@ -8,7 +8,7 @@
 
 enum { kClickEvents = 4096 };
 
-// What came, with the frame that the offset stands for.
+// A received message, with the frame of its offset.
 typedef struct Heard {
   UInt64 frame;
   UInt8 status, data1, data2;
@@ -115,7 +115,7 @@ static OSStatus clickSysEx(void *self, const UInt8 *data, UInt32 length) {
   return noErr;
 }
 
-// SysEx in universal packets: told once it is whole, with its bytes counted.
+// Records SysEx in universal packets: once it is whole, with its bytes counted.
 static OSStatus clickEventList(void *self, UInt32 offset, const struct MIDIEventList *list) {
   static UInt32 length, first;
   const MIDIEventPacket *packet = &list->packet[0];
@@ -128,7 +128,7 @@ static OSStatus clickEventList(void *self, UInt32 offset, const struct MIDIEvent
         first = one >> 8 & 0x7F;
       }
       length += count;
-      // Every other byte after the first is told by where it stands.
+      // Every other byte after the first has a value that follows from its position.
       for (UInt32 byte = 0; byte < count; ++byte) {
         const UInt32 place = length - count + byte;
         const UInt32 value = (byte < 2 ? one >> (8 - 8 * byte) : packet->words[word + 1] >> (40 - 8 * byte)) & 0xFF;
@@ -239,7 +239,7 @@ static AUGraph clickGraph(OSType output, AudioUnit *head, AUNode *instrument) {
   return graph;
 }
 
-// Pulls frames in slices; what the first channel sounds like.
+// Pulls frames in slices; keeps the first channel.
 static Float64 pulledTime = 0;
 static inline void pull(AudioUnit head, UInt32 frames, UInt32 slice, Float32 *sound) {
   static Float32 memory[2][8192];

@@ -1,4 +1,4 @@
-// A player that starts a graph with a device at its end: what the device plays are the notes at their frames.
+// A player that starts a graph with a device at its end: the device plays the notes at their frames.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints the sequence's seconds of each note.

@@ -14,7 +14,7 @@ static struct {
 } sent[64];
 static int sentCount = 0;
 
-// What a virtual destination of this program is sent.
+// Records the packets to a virtual destination of this program.
 static void receive(const MIDIPacketList *list, void *context, void *source) {
   (void)source;
   pthread_mutex_lock(&lock);

@@ -1,4 +1,4 @@
-// What the programs share: a result that must be, counted where it is not.
+// Shared by the programs: a required result, counted on failure.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef EXPECT_H
 #define EXPECT_H
@@ -24,7 +24,7 @@ static int failures = 0;
 /// A call that must succeed.
 #define OK(call) STATUS(call, noErr)
 
-/// What must be so.
+/// Counts a failure unless the condition holds.
 #define TRUE_(condition)                                \
   do {                                                  \
     if (!(condition)) {                                 \

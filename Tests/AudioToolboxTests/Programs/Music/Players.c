@@ -11,7 +11,7 @@ static void addNote(MusicTrack track, double time, int channel, int key, int vel
   OK(MusicTrackNewMIDINoteEvent(track, time, &message));
 }
 
-// How often a message came for a key at a frame.
+// Counts the messages for a key at a frame.
 static int came(UInt8 status, UInt8 data1, double frame) {
   int count = 0;
   for (int index = 0; index < heardCount; index++) {
@@ -184,7 +184,7 @@ int main(void) {
   TRUE_(came(1, 3, at[2]) == 1 && came(2, 3, at[3]) == 1 && came(3, 9, at[4]) == 1);
   TRUE_(called.count == 1 && called.time == 4.5 && called.start <= 4.5 && called.end > 4.5 && called.track == other);
 
-  // Muted from here on: what sounds of it ends.
+  // Muted from here on: its notes end.
   Boolean muted = true;
   const int before = heardCount;
   OK(MusicTrackSetProperty(looped, kSequenceTrackProperty_MuteStatus, &muted, sizeof muted));
@@ -208,7 +208,7 @@ int main(void) {
   pull(head, kRate * 2, 1000, NULL);
   TRUE_(came(0x90, 5, start + (then - now) * kRate / 2) == 1);
 
-  // A jump while it plays: what was set before is set, and playing goes on there.
+  // A jump while it plays: earlier settings are applied, and playing goes on there.
   OK(MusicPlayerSetPlayRateScalar(player, 1));
   OK(MusicPlayerSetTime(player, 2.25));
   const double jump = pulledTime;
@@ -253,7 +253,7 @@ int main(void) {
   pull(head, kRate, 480, NULL);
   TRUE_(countOf(0x90) == 0);
 
-  // An instrument that takes no universal packets has its SysEx by slices.
+  // An instrument without support for universal packets gets its SysEx by slices.
   AUGraph plain;
   AudioUnit plainHead;
   OK(MusicPlayerStop(player));

@@ -1,4 +1,4 @@
-// Sequences in files: what was saved is what is loaded, and what is no file is refused.
+// Sequences in files: a saved sequence is loaded unchanged, and anything but a file is refused.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: SequenceFiles FOLDER SEED
@@ -29,7 +29,7 @@ static void fill(MusicTrack track, int number) {
         OK(MusicTrackNewMetaEvent(track, time, &meta.event));
         break;
       default: {
-        // Notes of one key do not overlap: a file cannot tell which end is whose.
+        // Notes of one key do not overlap: a file cannot say which end belongs to which note.
         if (time < ends[channel][key]) break;
         const double duration = next(960) / 480.0;
         const MIDINoteMessage note = {(UInt8)channel, (UInt8)key, (UInt8)(1 + next(127)), (UInt8)next(128), (Float32)duration};

@@ -1,4 +1,4 @@
-// What is counted, measured and compared of tracks.
+// Counting, measuring and comparing tracks.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef TRACKS_H
 #define TRACKS_H

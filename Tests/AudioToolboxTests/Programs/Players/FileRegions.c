@@ -51,7 +51,7 @@ static void cancelled(AudioFileID file) {
     renderFrames(unit, 0, output, 200, 100);
     if (closes) {
       CHECK_STATUS(AudioComponentInstanceDispose(unit));
-      // What was told is told by now: the memory is the caller's.
+      // All completions have come by now: the memory is the caller's.
       CHECK(begun.calls == 1 && waits.calls == 1);
     } else {
       CHECK_STATUS(AudioUnitReset(unit, kAudioUnitScope_Global, 0));

@@ -1,4 +1,4 @@
-// What the programs about file players share: files of known samples, regions of them, and what is told of their end.
+// Shared by the programs about file players: files of known samples, regions of them, and completions.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef FILES_H
 #define FILES_H

@@ -1,4 +1,4 @@
-// What the programs about players share: opening a player, rendering it, and ending with a sentence.
+// Shared by the programs about players: opening a player, rendering it, and ending with a sentence.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef PLAYERS_H
 #define PLAYERS_H

@@ -11,7 +11,7 @@ static void initialize(AudioUnit unit, UInt32 isOffline, UInt32 frames, UInt32 c
   CHECK_STATUS(AudioUnitInitialize(unit));
 }
 
-/// Regions that are given in the order of their times backwards are heard, each whole.
+/// Plays regions that are scheduled in the reverse order of their times: each is whole.
 static void backwards(AudioFileID file, UInt32 isOffline) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
   static float output[60000];
@@ -40,7 +40,7 @@ static void backwards(AudioFileID file, UInt32 isOffline) {
   CHECK_STATUS(AudioComponentInstanceDispose(unit));
 }
 
-/// A region that is given while others, of later times, have taken all buffers.
+/// Schedules a region while others, of later times, occupy all buffers.
 static void between(AudioFileID file, UInt32 isOffline) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
   static float output[40000];
@@ -71,7 +71,7 @@ static void between(AudioFileID file, UInt32 isOffline) {
   CHECK_STATUS(AudioComponentInstanceDispose(unit));
 }
 
-/// Frames from which a region that follows a loop of so many passes is heard, in a file that is all ones.
+/// Returns the frames before a region that follows a loop of so many passes, in a file that is all ones.
 static int heardAfter(AudioFileID ones, AudioFileID twos, SInt64 start, UInt32 frames, UInt32 passes, int limit) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
   static float output[512];
@@ -109,7 +109,7 @@ static void passes(AudioFileID ones, AudioFileID twos, Float64 rate) {
   }
 }
 
-/// Two small buffers: what was played is read anew before the next slice, not some slices later.
+/// Checks two small buffers: played parts are read anew before the next slice, not some slices later.
 static void wakes(AudioFileID file) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_AudioFilePlayer);
   static float output[64];

@@ -75,7 +75,7 @@ static void timesAndOrder(UInt32 slice) {
   UInt32 whole = kScheduledAudioSliceFlag_Complete | kScheduledAudioSliceFlag_BeganToRender;
   CHECK(first->slice.mFlags == whole && first->completions == 1);
   CHECK(second->slice.mFlags == whole && follows->slice.mFlags == whole);
-  // What comes too late keeps its time: its first frames are left out.
+  // A late slice keeps its time: its first frames are left out.
   Piece *late = piece(2000, 660, 0), *past = piece(3000, 100, 0);
   schedule(unit, late);
   schedule(unit, past);
@@ -107,7 +107,7 @@ static void loopsAndInterrupts(UInt32 slice) {
   expectRun(output, 300, 30, 5050);
   expectRun(output, 330, 100, 7000);
   expectRun(output, 430, 70, -1);
-  // A reset completes what waits, and forgets the start.
+  // A reset completes waiting slices, and forgets the start.
   Piece *waits = piece(1, 10000, 0), *plays = piece(2, -1, kScheduledAudioSliceFlag_Loop);
   schedule(unit, plays);
   schedule(unit, waits);
@@ -118,19 +118,19 @@ static void loopsAndInterrupts(UInt32 slice) {
   CHECK(plays->completions == 1 && playTime(unit) == -1);
   renderFrames(unit, 4550, output, 50, slice);
   expectRun(output, 0, 50, -1);
-  // What is no slice is refused.
+  // An invalid slice is refused.
   Piece *empty = piece(1, -1, 0);
   empty->list.mBuffers[0].mDataByteSize = 4;
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_ScheduleAudioSlice, kAudioUnitScope_Global, 0,
                              &empty->slice, sizeof empty->slice) != 0);
-  // Closing completes what waits.
+  // Closing completes waiting slices.
   Piece *last = piece(1, -1, 0);
   schedule(unit, last);
   CHECK_STATUS(AudioComponentInstanceDispose(unit));
   CHECK(last->completions == 1);
 }
 
-/// What interrupts does so behind others that wait, too.
+/// Checks that an interrupting slice interrupts behind other waiting ones, too.
 static void interruptsBehindOthers(UInt32 slice) {
   AudioUnit unit = openPlayer(kAudioUnitSubType_ScheduledSoundPlayer);
   float output[400];

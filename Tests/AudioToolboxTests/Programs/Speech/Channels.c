@@ -1,4 +1,4 @@
-// Channels that speak into files: voices, settings, commands, callbacks, phonemes, words that are told, stops and pauses.
+// Channels that speak into files: voices, settings, commands, callbacks, phonemes, word callbacks, stops and pauses.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   Channels FOLDER
@@ -7,7 +7,7 @@
 
 #include "../Music/Expect.h"
 
-// What a channel told.
+// Callbacks received from a channel.
 static struct Told {
   int words, phonemes, dones, errors;
   char text[512];  // the words, with a bar behind each
@@ -177,7 +177,7 @@ static void texts(const char *folder) {
   TRUE_(strcmp(told.text, "Take|the|second|exit|") == 0 && told.words == 4);
   TRUE_(told.positions[0] == 0 && told.positions[3] == 16);
   TRUE_(told.phonemes > 12 && told.errors == 0);
-  // The same text gives the same file.
+  // The same text makes the same file.
   TRUE_(say(folder, "again.wav", "Take the second exit.") == plain);
   const double fast = say(folder, "fast.caf", "[[rate 320]]Take the second exit.");
   TRUE_(fast < plain * 0.8 && strcmp(told.text, "Take|the|second|exit|") == 0 && told.positions[1] == 17);

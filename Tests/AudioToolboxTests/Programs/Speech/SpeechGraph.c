@@ -1,4 +1,4 @@
-// A speech unit that a graph pulls: what is spoken to its channel comes out of it, exact to the frame.
+// A speech unit that a graph pulls: speech on its channel comes out of it, exact to the frame.
 // SPDX-License-Identifier: Apache-2.0
 #include <ApplicationServices/ApplicationServices.h>
 #include <unistd.h>

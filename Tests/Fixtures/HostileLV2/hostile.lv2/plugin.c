@@ -1,4 +1,4 @@
-// An LV2 plug-in that does what no plug-in should, at the moment and in the way that the environment names.
+// An LV2 plug-in that misbehaves, at the moment and in the way that the environment names.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compile with -I Tests/Fixtures/BrokenUnits. While it runs it is hostile to samples above 0.9 only.

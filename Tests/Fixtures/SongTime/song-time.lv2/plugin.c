@@ -1,4 +1,4 @@
-// Sounds as the beat that its host tells: left the beats so far, right the meter and the beat in the bar, in hundredths.
+// Sounds as the beat of its host: left the beats so far, right the meter and the beat in the bar, in hundredths.
 // SPDX-License-Identifier: Apache-2.0
 
 #include <lv2/atom/atom.h>

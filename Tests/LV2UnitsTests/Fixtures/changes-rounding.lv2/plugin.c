@@ -1,4 +1,4 @@
-// Leaves the rounding changed when it has run, and tells how it found it.
+// Leaves the rounding changed when it has run, and reports how it found it.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

@@ -1,4 +1,4 @@
-// Its plug-in and a preset are told by code alone.
+// Its plug-in and a preset are described by code alone.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

@@ -1,5 +1,5 @@
-// A property of each type, which messages set and tell: the output is the sum of the numbers and of the lengths
-// of the texts. Values of another type than their property's are not taken.
+// A property of each type, set and reported by messages. Output: the sum of the numbers and of the lengths of
+// the texts. A value of a wrong type is ignored.
 // SPDX-License-Identifier: Apache-2.0
 #include <lv2/atom/forge.h>
 #include <lv2/atom/util.h>

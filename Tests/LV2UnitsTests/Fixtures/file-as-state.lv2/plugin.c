@@ -1,4 +1,4 @@
-// Takes a file in a state alone: its worker fails with the path that a message brings.
+// Accepts a file in a state alone: its worker fails with the path that a message brings.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

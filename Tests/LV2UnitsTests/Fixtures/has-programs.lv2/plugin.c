@@ -1,4 +1,4 @@
-// Three programs of its own; the second and third set the gain port, and an inner gain.
+// Three internal programs; the second and third set the gain port, and an inner gain.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

@@ -1,4 +1,4 @@
-// Makes what is not a number from frame 100 on.
+// Outputs NaN from frame 100 on.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

@@ -18,7 +18,7 @@ static LV2_Worker_Status work(
   float* fresh = malloc(sizeof self->line);
   __asm__ volatile("" : : "r"(fresh) : "memory");
   const LV2_Worker_Status status = respond(to, sizeof self->line, fresh);
-  // As it is given back, it is there for others to find.
+  // Filled with ones, it goes back to the heap for others to find.
   for (int i = 0; i < 64; ++i) fresh[i] = 1;
   __asm__ volatile("" : : "r"(fresh) : "memory");
   free(fresh);

@@ -1,4 +1,4 @@
-// Tells the latency that a control asks for.
+// Reports the latency that a control asks for.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

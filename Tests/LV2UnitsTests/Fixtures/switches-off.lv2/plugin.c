@@ -1,4 +1,4 @@
-// Doubles unless it is switched off; tells whether it is free-wheeling.
+// Doubles unless it is switched off; reports whether it is free-wheeling.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

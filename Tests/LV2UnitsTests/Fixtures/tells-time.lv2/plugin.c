@@ -1,4 +1,4 @@
-// Shows what it was told of the time: frame, speed, tempo, beats a bar, beat in the bar, and how often.
+// Shows the host's time: frame, speed, tempo, beats a bar, beat in the bar, and the number of reports.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

@@ -1,4 +1,4 @@
-// Requires rare features, and tells on a meter how many of them do what they should.
+// Requires rare features, and shows on a meter how many of them work as they should.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 
@@ -32,7 +32,7 @@ static void run(LV2_Handle handle, uint32_t frames) {
   const LV2_Resize_Port_Resize* resize = fixture_feature(features, LV2_RESIZE_PORT__resize);
   right += resize && resize->resize(resize->data, 4, 4096) == LV2_RESIZE_PORT_SUCCESS;
   right += resize && resize->resize(resize->data, 4, 1u << 30) != LV2_RESIZE_PORT_SUCCESS;
-  // All room of an output port is told before a run.
+  // The whole room of an output port is announced before a run.
   right += self->big && self->big->atom.size >= 100000;
   const LV2_URI_Map_Feature* map = fixture_feature(features, LV2_URI_MAP_URI);
   const LV2_URID_Map* urids = fixture_feature(features, LV2_URID__map);

@@ -1,4 +1,4 @@
-// Multiplies by a control voltage, and gives twice that voltage.
+// Multiplies by a control voltage, and outputs twice that voltage.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 

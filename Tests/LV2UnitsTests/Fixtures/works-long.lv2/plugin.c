@@ -1,4 +1,4 @@
-// A worker that takes its time; counts the instances that are freed while it is at work.
+// A slow worker; counts the instances that are freed while it is at work.
 // SPDX-License-Identifier: Apache-2.0
 #include "../fixture.h"
 
