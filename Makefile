@@ -35,6 +35,7 @@ build: tools-build ## build the program, the units that ship, and the codecs
 	@$(SWIFT_BUILD)
 	@Scripts/assemble-components $(BUILD)
 	@Scripts/build-codecs $(BUILD)
+	@Scripts/build-window $(BUILD)
 	@Scripts/build-adapters $(BUILD)
 	@Scripts/build-openal $(BUILD)
 
@@ -43,6 +44,7 @@ build-tests: tools-test ## build all that `make build` does, and the tests
 	$(SWIFT_BUILD) --build-tests
 	@Scripts/assemble-components $(CONFIG)
 	@Scripts/build-codecs $(CONFIG)
+	@Scripts/build-window $(CONFIG)
 	@Scripts/build-adapters $(CONFIG)
 	@Scripts/build-openal $(CONFIG)
 
@@ -50,6 +52,11 @@ build-tests: tools-test ## build all that `make build` does, and the tests
 codecs: tools-codecs ## build the codec for AAC, AC-3 and video sound tracks alone
 	@mkdir -p $(BUILD)
 	@Scripts/build-codecs $(CONFIG) --required
+
+.PHONY: window
+window: tools-window ## build the program that shows windows of plug-ins alone
+	@mkdir -p $(BUILD)
+	@Scripts/build-window $(CONFIG) --required
 
 .PHONY: docs-pictures
 docs-pictures: build ## draw the pictures of the guides of units and presets anew
@@ -157,14 +164,14 @@ clean: ## remove what was built
 	@rm -rf .build .build-release demo-out dist
 
 # What a target needs on the machine: the toolchain, and sections of Scripts/packages.txt.
-.PHONY: toolchain tools-build tools-codecs tools-demo tools-install tools-lint tools-test tools-benchmark tools-package tools-image
+.PHONY: toolchain tools-build tools-codecs tools-window tools-demo tools-install tools-lint tools-test tools-benchmark tools-package tools-image
 toolchain:
 	@Scripts/check-toolchain
-tools-build tools-codecs: toolchain
-	@Scripts/install-packages build codecs
+tools-build tools-codecs tools-window: toolchain
+	@Scripts/install-packages build codecs window
 tools-demo tools-install tools-benchmark: tools-%: toolchain
-	@Scripts/install-packages build codecs $*
+	@Scripts/install-packages build codecs window $*
 tools-test tools-package tools-image: tools-%: toolchain
-	@Scripts/install-packages build codecs install $*
+	@Scripts/install-packages build codecs window install $*
 tools-lint: toolchain
 	@Scripts/install-packages lint

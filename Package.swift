@@ -512,9 +512,18 @@ let package = Package(
         "PlugInGuard", "HostSystem", "AudioTypes",
       ]),
     module(
+      "PluginWindows", in: "Sources/Host",
+      [
+        "AuricleHost", "InstalledComponents", "ChainPresets", "LV2Units", "UnitPresets",
+        "PropertyLists", "UnitChains", "AudioComponents", "AudioUnits", "HostSystem",
+        "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
       "LiveSound", in: "Sources/Host",
       [
-        "DeviceSound", "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets",
+        "PluginWindows", "LV2Units", "DeviceSound", "WatchedProcesses", "AuricleHost",
+        "FileRendering", "ChainPresets",
         "AudioHardware",
         "AudioComponents", "MIDIPorts", "MIDIMessages", "Workers",
         "UnitChains", "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
@@ -564,7 +573,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
-        "SongRendering",
+        "PluginWindows", "SongRendering",
         "ChainPlots", "SoundFileReports", "SystemReports", "AuricleHost", "SongPlaying",
         "RunReports",
         "Workers", "RunLedgers",
@@ -820,6 +829,7 @@ let package = Package(
         "FileRendering", "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes",
         "FileTestSupport",
       ]),
+    tests("PluginWindowTests", ["auricle"], optimized: false),
     tests(
       "CommandLineTests",
       [

@@ -51,7 +51,7 @@ struct AuricleCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
       ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
-      LiveCommand.self, RenderCommand.self, PlotCommand.self, SayCommand.self,
+      LiveCommand.self, ShowCommand.self, RenderCommand.self, PlotCommand.self, SayCommand.self,
       DevicesCommand.self, PlanCommand.self, ShardCommand.self, UnfinishedCommand.self,
       MergeCommand.self,
       SubmitCommand.self,

@@ -22,7 +22,7 @@ struct LiveCommand: ParsableCommand {
       line, and receive one line for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp \
       STAGE PARAMETER VALUE SECONDS, bypass [STAGE] on|off, preset NAME, gain DB, map CONTROLLER \
       STAGE PARAMETER [FROM TO], unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, \
-      stats, help, quit. Names of several words need no quotation marks if they are unique; a \
+      stats, help, quit, and what "auricle show" uses. Names of several words need no quotation marks if they are unique; a \
       parameter that only one stage has needs no stage.
 
       With --midi a keyboard plays the instruments of the preset, or a chain that begins with one, \

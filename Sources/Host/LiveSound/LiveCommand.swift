@@ -31,6 +31,8 @@ enum LiveCommand {
   case panic
   /// Reports the stages and their parameters.
   case list
+  /// Has a window of a unit read and move its parameters: a verb of `windowVerbs` and its words.
+  case window([String])
   /// A command without quotation marks or without a stage, which the names of the chain complete.
   case unquoted([String])
   /// Lists the forms of commands.
@@ -79,6 +81,7 @@ enum LiveCommand {
     case ("stats", 1): self = .stats
     case ("help", 1): self = .help
     case ("quit", 1): self = .quit
+    case (let verb, let count) where Self.windowVerbs[verb] == count: self = .window(words)
     case ("set", 3...), ("get", 2...), ("ramp", 4...), ("bypass", 4...), ("learn", 2...),
       ("map", 3...):
       self = .unquoted(words)
@@ -86,11 +89,18 @@ enum LiveCommand {
     }
   }
 
+  /// The verbs by which `auricle show` has a window at a unit, and the number of their words.
+  static let windowVerbs = [
+    "unit": 2, "values": 2, "put": 4, "number": 2, "uri": 2, "message": 5, "messages": 2,
+  ]
+
   /// The forms of commands.
   static let forms = [
     "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
     "bypass [STAGE] on|off", "preset NAME", "gain DB", "map CONTROLLER STAGE PARAMETER [FROM TO]",
-    "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "help", "quit",
+    "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "unit STAGE",
+    "values STAGE", "put STAGE ID VALUE", "number URI", "uri NUMBER",
+    "message STAGE PORT TYPE BASE64", "messages STAGE", "help", "quit",
   ]
 
   /// The error about a line that is no command.
@@ -169,7 +179,7 @@ enum LiveCommand {
       let words = ["map", name.text, stage, parameter] + (ends.map { [$0.0, $0.1] } ?? [])
       return (line(["map", name.text]), line(words))
     case .unmap(let name): return (line(["map", name.text]), line(["unmap", name.text]))
-    case .get, .learn, .maps, .panic, .list, .stats, .unquoted, .help, .quit: return nil
+    case .get, .learn, .maps, .panic, .list, .stats, .window, .unquoted, .help, .quit: return nil
     }
   }
 }

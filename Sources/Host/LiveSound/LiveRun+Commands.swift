@@ -52,6 +52,7 @@ extension LiveRun {
     case .maps: said = mapText
     case .list: said = list()
     case .stats: said = stats()
+    case .window(let words): said = try window(words)
     case .unquoted(let words): throw LiveCommand.unknown(words.first)
     // The parent does the rest.
     case .preset, .panic, .quit, .help: break
@@ -60,7 +61,7 @@ extension LiveRun {
     return said
   }
 
-  private func stage(_ name: String) throws(AuricleError) -> Int {
+  func stage(_ name: String) throws(AuricleError) -> Int {
     try newest.resolved.liveStage(name)
   }
 

@@ -12,6 +12,8 @@ struct LV2EventOutput {
   var place: Int
   /// Index of the MIDI output, or -1.
   var midiOutput: Int
+  /// The number of the port.
+  var port: Int
 }
 
 /// The transport position, as sent to a plug-in.
@@ -39,12 +41,16 @@ struct LV2SongPosition: BitwiseCopyable {
   var timeInputs: RenderTable<Int>
   var outputs: RenderTable<LV2EventOutput>
   var patches: RenderTable<LV2PatchSlot>
-  /// Messages of the control thread: a length (4 bytes), then the body of an object.
+  /// Messages of the control thread: an `LV2MessageHead`, then the body.
   var inbox: SPSCRingConsumer
   /// Texts that the plug-in reports: key, type and length (4 bytes each), then the bytes.
   var outbox: SPSCRingProducer
-  /// Length of the message whose body is still in the inbox; 0 for none.
-  var waiting: UInt32 = 0
+  /// The head of the message whose body is still in the inbox; of size 0 for none.
+  var waiting = LV2MessageHead()
+  /// Messages of all event outputs: port, type and length (4 bytes each), then the bytes.
+  var windowBox: SPSCRingProducer
+  /// Set where a window reads them.
+  var isWatched: UnsafeMutablePointer<Atomic<Bool>>
   /// Set to request all properties from the plug-in.
   var asksForAll: UnsafeMutablePointer<Atomic<Bool>>
   /// Whether the plug-in's messages are read.
@@ -63,5 +69,7 @@ struct LV2SongPosition: BitwiseCopyable {
     patches.free()
     unsafe asksForAll.deinitialize(count: 1)
     unsafe asksForAll.deallocate()
+    unsafe isWatched.deinitialize(count: 1)
+    unsafe isWatched.deallocate()
   }
 }

@@ -179,6 +179,17 @@ struct LV2Beginnings {
     return refusal == nil
   }
 
+  /// Sends a message of a window to an input port; false when the port takes none, or has no room.
+  ///
+  /// Context: control; it may be rendering.
+  func send(_ body: [UInt8], type: UInt32, port: UInt32) -> Bool {
+    guard let place = memory.eventPlace(ofInput: port), body.count <= 8 << 10 else { return false }
+    return rings.send(body, type: type, place: place)
+  }
+
+  /// Has messages copied for a window from now on. Context: control; it may be rendering.
+  func watch() { unsafe render.pointee.events.isWatched.pointee.store(true, ordering: .relaxed) }
+
   /// The instance's state. Context: control; it may be rendering.
   func capture(_ portValues: [String: Float], mode: LV2StatePaths.Mode) -> LV2State? {
     let (descriptor, handle) = unsafe (render.pointee.descriptor, render.pointee.handle)

@@ -16,12 +16,23 @@ final class LV2MessageRings {
   /// The render thread's end of the outbox.
   var outboxEnd: SPSCRingProducer { outbox.producer }
 
-  /// Sends the body of an object; false when the ring is full.
-  @discardableResult func send(_ body: [UInt8]) -> Bool {
-    var record = [UInt8](repeating: 0, count: 4)
-    unsafe record.withUnsafeMutableBytes {
-      unsafe $0.storeBytes(of: UInt32(body.count), as: UInt32.self)
-    }
+  /// Messages of the plug-in to its window.
+  private let windowBox = SPSCRing(minimumCapacity: 256 << 10)
+  /// The render thread's end of the messages to a window.
+  var windowBoxEnd: SPSCRingProducer { windowBox.producer }
+  /// The end at which a window's messages are read.
+  var windowMessages: SPSCRingConsumer { windowBox.consumer }
+
+  /// Sends the body of an object to the port of properties, or of another atom to a port; false when the ring is full.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the atom; nil for an object.
+  ///   - place: The index of the instance's event buffer; nil for that of properties.
+  @discardableResult func send(_ body: [UInt8], type: UInt32? = nil, place: Int? = nil) -> Bool {
+    var record = [UInt8](repeating: 0, count: MemoryLayout<LV2MessageHead>.size)
+    let head = LV2MessageHead(
+      size: UInt32(body.count), type: type ?? LV2URIDs.shared.object, place: Int32(place ?? -1))
+    unsafe record.withUnsafeMutableBytes { unsafe $0.storeBytes(of: head, as: LV2MessageHead.self) }
     record += body
     return unsafe record.withUnsafeBytes { bytes in
       unsafe bytes.baseAddress.map { unsafe inbox.producer.write($0, count: bytes.count) } ?? true
@@ -46,18 +57,23 @@ final class LV2MessageRings {
     return found
   }
 
-  /// Removes and returns messages that the plug-in has not received. Call it while nothing renders.
+  /// Removes and returns settings that the plug-in has not received; messages of its window stay. Call it while
+  /// nothing renders.
   func withdraw() -> [[UInt8]] {
     var messages: [[UInt8]] = []
-    var size: UInt32 = 0
-    while unsafe inbox.consumer.read(into: &size, count: 4) {
-      var body = [UInt8](repeating: 0, count: Int(size))
+    var others: [(LV2MessageHead, [UInt8])] = []
+    var head = LV2MessageHead()
+    defer {
+      for (head, body) in others { send(body, type: head.type, place: Int(head.place)) }
+    }
+    while unsafe inbox.consumer.read(into: &head, count: MemoryLayout<LV2MessageHead>.size) {
+      var body = [UInt8](repeating: 0, count: Int(head.size))
       let isWhole = unsafe body.withUnsafeMutableBytes { bytes in
         unsafe bytes.baseAddress.map { unsafe inbox.consumer.read(into: $0, count: bytes.count) }
           ?? true
       }
       guard isWhole else { break }
-      messages.append(body)
+      if head.place < 0 { messages.append(body) } else { others.append((head, body)) }
     }
     return messages
   }
@@ -98,5 +114,19 @@ final class LV2MessageRings {
       int: Int32(bitPattern: URIDMap.shared.number(property.uri)))
     add(&writer, urids.patchValue, URIDMap.shared.number(property.range.typeURI))
     return unsafe Array(UnsafeRawBufferPointer(start: memory, count: whole))
+  }
+}
+
+/// The header of a message in the inbox.
+struct LV2MessageHead: BitwiseCopyable {
+  /// Bytes of the body.
+  var size: UInt32 = 0
+  /// The type of the atom.
+  var type: UInt32 = 0
+  /// The index of the instance's event buffer; negative for that of properties.
+  var place: Int32 = -1
+
+  @_noLocks init(size: UInt32 = 0, type: UInt32 = 0, place: Int32 = -1) {
+    (self.size, self.type, self.place) = (size, type, place)
   }
 }

@@ -123,6 +123,11 @@ internal import Synchronization
     return ports
   }
 
+  /// The index of the event buffer of an input port; nil for another port.
+  func eventPlace(ofInput port: UInt32) -> Int? {
+    atomPorts.firstIndex { $0.index == Int(port) && $0.isInput && $0.kind == .atom }
+  }
+
   /// The event ports.
   func events(
     _ description: LV2PluginDescription, _ rings: LV2MessageRings, _ known: [Float],
@@ -141,7 +146,8 @@ internal import Synchronization
     var midiOutputs = 0
     let outputs = atomPorts.enumerated().filter { !$0.element.isInput }.map { index, port in
       defer { if port.supportsMIDI { midiOutputs += 1 } }
-      return LV2EventOutput(place: index, midiOutput: port.supportsMIDI ? midiOutputs : -1)
+      return LV2EventOutput(
+        place: index, midiOutput: port.supportsMIDI ? midiOutputs : -1, port: port.index)
     }
     let firstPlace = description.parameterPorts.count
     let patches = description.numberProperties.enumerated().map { index, property in
@@ -153,13 +159,16 @@ internal import Synchronization
     let readsMessages = !description.properties.isEmpty && !outputs.isEmpty
     let asks = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
     unsafe asks.initialize(to: Atomic(readsMessages && patch >= 0))
+    let watched = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
+    unsafe watched.initialize(to: Atomic(false))
     return unsafe LV2EventPlaces(
       midiInput: midi, patchInput: patch,
       timeInputs: RenderTable(
         atomPorts.indices.filter {
           atomPorts[$0].isInput && atomPorts[$0].supportsTime && atomPorts[$0].kind == .atom
         }), outputs: RenderTable(outputs), patches: RenderTable(patches), inbox: rings.inboxEnd,
-      outbox: rings.outboxEnd, asksForAll: asks, readsMessages: readsMessages,
+      outbox: rings.outboxEnd, windowBox: rings.windowBoxEnd, isWatched: watched,
+      asksForAll: asks, readsMessages: readsMessages,
       sampleRate: sampleRate)
   }
 }

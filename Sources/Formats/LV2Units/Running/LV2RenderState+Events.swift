@@ -22,8 +22,8 @@ extension LV2RenderState {
       if events.patchInput >= 0 {
         let buffer = unsafe atoms.elements[events.patchInput]
         setProperties(slice, buffer, at: position)
-        forwardMessages(buffer, at: position)
       }
+      forwardMessages(at: position)
     }
     guard events.midiInput >= 0, slice.midiEventCount > 0 else { return }
     let buffer = unsafe atoms.elements[events.midiInput]
@@ -82,23 +82,27 @@ extension LV2RenderState {
   }
 
   /// Forwards the messages of the control thread, and requests all properties if wanted.
-  @_noLocks private mutating func forwardMessages(_ buffer: LV2AtomBuffer, at position: Int) {
+  @_noLocks private mutating func forwardMessages(at position: Int) {
+    let headSize = MemoryLayout<LV2MessageHead>.size
     while true {
-      if events.waiting == 0 {
-        guard events.inbox.availableToRead >= 4,
-          unsafe events.inbox.read(into: &events.waiting, count: 4)
+      if events.waiting.size == 0 {
+        guard events.inbox.availableToRead >= headSize,
+          unsafe events.inbox.read(into: &events.waiting, count: headSize)
         else { break }
       }
-      let size = Int(events.waiting)
+      let size = Int(events.waiting.size)
+      let place = events.waiting.place < 0 ? events.patchInput : Int(events.waiting.place)
       // Without room it waits for the next run.
-      guard events.inbox.availableToRead >= size,
-        let body = unsafe buffer.append(
-          frame: position, type: events.urids.object, size: size)
+      guard place >= 0, events.inbox.availableToRead >= size,
+        let body = unsafe atoms.elements[place].append(
+          frame: position, type: events.waiting.type, size: size)
       else { return }
       unsafe _ = events.inbox.read(into: body, count: size)
-      events.waiting = 0
+      events.waiting.size = 0
     }
-    guard unsafe events.asksForAll.pointee.load(ordering: .relaxed) else { return }
+    guard events.patchInput >= 0, unsafe events.asksForAll.pointee.load(ordering: .relaxed)
+    else { return }
+    let buffer = unsafe atoms.elements[events.patchInput]
     guard let body = unsafe buffer.append(frame: position, type: events.urids.object, size: 8)
     else { return }
     unsafe _ = LV2ObjectWriter(body, type: events.urids.patchGet)
@@ -106,7 +110,7 @@ extension LV2RenderState {
   }
 
   /// Reads the properties that the last run reported.
-  @_noLocks func readMessages(_ slice: borrowing RenderSlice) {
+  @_noLocks private func readMessages(_ slice: borrowing RenderSlice) {
     let urids = events.urids
     for index in 0..<events.outputs.count {
       let buffer = unsafe atoms.elements[events.outputs.elements[index].place]
@@ -130,6 +134,35 @@ extension LV2RenderState {
         }
       }
     }
+  }
+
+  /// Copies the messages of the last run for a window; those without room are lost.
+  @_noLocks func copyMessagesToWindow() {
+    for index in 0..<events.outputs.count {
+      let output = unsafe events.outputs.elements[index]
+      let buffer = unsafe atoms.elements[output.place]
+      guard !buffer.isEmpty else { continue }
+      var offset = 0
+      while let event = buffer.next(&offset) {
+        guard event.size > 0, events.windowBox.availableToWrite >= 12 + event.size else { continue }
+        var header = (UInt32(output.port), event.type, UInt32(truncatingIfNeeded: event.size))
+        unsafe _ = events.windowBox.write(&header, count: 12)
+        unsafe _ = events.windowBox.write(event.body, count: event.size)
+      }
+    }
+  }
+
+  /// Whether a window reads the messages.
+  private var isWatched: Bool {
+    @_noLocks get {
+      unsafe events.outputs.count > 0 && events.isWatched.pointee.load(ordering: .relaxed)
+    }
+  }
+
+  /// Reads the messages of the last run, for the unit and for its window.
+  @_noLocks func receiveMessages(_ slice: borrowing RenderSlice) {
+    if events.readsMessages { readMessages(slice) }
+    if isWatched { copyMessagesToWindow() }
   }
 
   /// Stores a property's reported value.

@@ -74,7 +74,7 @@ internal import Synchronization
       run(slice.frameCount)
       if hasAtoms, events.outputs.count > 0 {
         copyEventsOut(slice, from: 0, slice.frameCount, at: 0)
-        if events.readsMessages { readMessages(slice) }
+        receiveMessages(slice)
       }
     }
     if passesThrough || outputs.count == 0 { fillOutput(slice) }
@@ -238,7 +238,7 @@ internal import Synchronization
       done += count
       if blocks.advance(by: count) {
         run(blocks.frameCount)
-        if hasAtoms, events.readsMessages { readMessages(slice) }
+        if hasAtoms { receiveMessages(slice) }
       }
     }
   }

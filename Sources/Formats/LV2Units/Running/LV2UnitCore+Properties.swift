@@ -13,7 +13,7 @@ extension LV2UnitCore {
   /// The definitions.
   var properties: [PropertyDefinition] {
     presetProperties + hintProperties + textDefinitions + optionProperties + layoutProperties
-      + bypassProperties
+      + bypassProperties + messageProperties
   }
 
   private var presetProperties: [PropertyDefinition] {

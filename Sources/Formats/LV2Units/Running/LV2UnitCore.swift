@@ -36,6 +36,8 @@ internal import Synchronization
   private var cell: UnsafeMutablePointer<LV2RenderCell>?
   private var format: RenderFormat?
   private var lastLatency: Double = 0
+  /// The message that a window read last.
+  let windowMessage = LV2WindowMessage()
 
   init(_ plugin: LV2Plugin) {
     self.plugin = plugin
