@@ -37,9 +37,11 @@ func tests(
     swiftSettings: swiftSettings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
-/// Libraries of units beside the SDK: a spectrum; the units inside the spatial mixers.
+/// The libraries of units beside the SDK: a spectrum; the units inside of the mixers in space; the protocol of
+/// sound over the network, which devices speak too.
 let unitLibraries: [String: [Target.Dependency]] = [
   "Analysis": ["Spectra"], "Spatial": ["MatrixReverb", "Filters", "MultiChannelMixer"],
+  "Network": ["NetworkSound"],
 ]
 
 /// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so` or into `libEffects.so`.
@@ -57,7 +59,7 @@ let swiftUnits = [
   "MatrixReverb", "MultiChannelMixer", "Splitter", "Merger", "Converter",
   "GenericOutput", "Filters", "Distortion", "Generators", "Analysis", "Offline",
   "Spatial", "Varispeed", "DeferredRenderer", "SoundBanks", "TimePitch", "Players",
-  "Speech", "Restoration",
+  "Speech", "Restoration", "Network",
 ]
 
 /// Units that are built into one library, which their components share: a chain of them loads it once. Set
@@ -335,10 +337,16 @@ let package = Package(
     library("CALSA", in: "Sources/Devices", "alsa", "libasound2-dev"),
     module("DriftCompensation", in: "Sources/Devices", ["AuricleSDK", "CAudioToolbox"]),
     module(
+      "NetworkSound", in: "Sources/Devices",
+      [
+        "DriftCompensation", "AudioCodecs", "HostSystem", "AuricleSDK", "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox",
+      ]),
+    module(
       "AudioHardware", in: "Sources/Devices",
       [
-        "DriftCompensation", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
-        "CALSA",
+        "NetworkSound", "DriftCompensation", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CALSA",
       ]),
     module(
       "HardwareObjects", in: "Sources/Devices",
@@ -783,6 +791,7 @@ let package = Package(
       "AudioFilePacketsTests", ["AudioFilePackets", "AudioTypes", "CAudioToolbox"]),
     tests("MIDIFilesTests", ["MIDIFiles", "AudioTypes"]),
     tests("MIDINetworkTests", ["MIDINetwork", "MIDIMessages"]),
+    tests("NetworkSoundTests", ["NetworkSound", "AudioTypes"]),
     tests("SyncClocksTests", ["SyncClocks", "CAudioToolbox"]),
     tests("MIDIPortsTests", ["MIDIPorts", "MIDIMessages"]),
     tests(

@@ -15,7 +15,7 @@ struct AssemblyTests {
     "MatrixReverb", "Merger", "Offline",
     "MultiChannelMixer", "ParametricEQ", "PeakLimiter", "Spatial", "Splitter", "SampleDelay",
     "Varispeed", "DeferredRenderer",
-    "SoundBanks", "TimePitch", "Players", "Speech", "Restoration",
+    "SoundBanks", "TimePitch", "Players", "Speech", "Restoration", "Network",
   ]
 
   @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")

@@ -42,6 +42,8 @@ struct LiveCommand: ParsableCommand {
         auricle live --unit aufx:mrev:appl --control unix:/tmp/reverb
         auricle live --preset band.yaml --midi Keystation --output hw:1,0
         auricle live --unit 'dls ' --midi Keystation --learn '1 volume'
+        auricle live --preset guitar.yaml --input hw:1,0 --output net:192.168.1.7
+        auricle live --preset hall --input net:,listen=0.0.0.0,from=192.168.1.5 --output hw:0,0
         echo 'set dry/wet mix 20' | socat - unix:/tmp/reverb
       """)
 

@@ -14,7 +14,7 @@ package struct DeviceListing: Sendable, Equatable {
   package var hasOutput: Bool
   /// Whether it records.
   package var hasInput: Bool
-  /// The kind: `card`, `pcm` of alsa-lib, `file`, or `aggregate`.
+  /// The kind: `card`, `pcm` of alsa-lib, `file`, `network`, or `aggregate`.
   package var kind: String
   /// Whether it reaches a sound server, which may run or not.
   package var needsServer = false
@@ -81,6 +81,10 @@ package struct DeviceListing: Sendable, Equatable {
       listing.title = "Files in place of a card"
       listing.hasOutput = !device.output.isEmpty
       listing.hasInput = !device.input.isEmpty
+    }
+    if case .network(let device)? = try? DeviceName(name) {
+      listing.kind = "network"
+      listing.title = "Another machine, \(device.title)"
     }
     return listing
   }

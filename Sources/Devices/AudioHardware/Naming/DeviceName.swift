@@ -1,4 +1,4 @@
-// Names of devices: an ALSA PCM, or a file with its clock and its format.
+// Names of devices: an ALSA PCM, a file with its clock and its format, or another machine.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioTypes
@@ -9,6 +9,8 @@ package enum DeviceName: Sendable, Equatable {
   case alsa(String)
   /// Files in place of a card.
   case file(FileDevice)
+  /// Another machine in place of a card.
+  case network(NetworkDevice)
 
   /// A device whose sound goes into a file, comes from one, or both.
   package struct FileDevice: Sendable, Equatable {
@@ -48,10 +50,14 @@ package enum DeviceName: Sendable, Equatable {
     }
   }
 
-  /// Reads a name: `hw:1,0`, or `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.
+  /// Reads a name: `hw:1,0`, `net:HOST`, or `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.
   ///
   /// - Throws: `.usage` for a word that means nothing.
   package init(_ text: String) throws(AuricleError) {
+    if text.hasPrefix("net:") {
+      self = .network(try NetworkDevice(text))
+      return
+    }
     guard text.hasPrefix("file:") else {
       guard !text.isEmpty else { throw AuricleError(.usage, "the name of the device is empty") }
       self = .alsa(text)

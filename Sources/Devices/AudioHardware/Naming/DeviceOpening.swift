@@ -44,7 +44,27 @@ package enum DeviceOpening {
       let capture = sides.contains(.input) ? try ALSAPort(name: pcm, direction: .capture) : nil
       return (playback, capture, SystemClock())
     case .file(let device): return try ports(device, sides, continues)
+    case .network(let device): return try ports(device, sides)
     }
+  }
+
+  /// The ports of another machine, by the clock of this one.
+  private static func ports(
+    _ device: NetworkDevice, _ sides: Sides
+  ) throws(AuricleError) -> (
+    playback: (any PCMPort)?, capture: (any PCMPort)?, clock: any DeviceClock
+  ) {
+    guard sides != [.output, .input] else {
+      throw AuricleError(
+        .usage,
+        "\(device.title) either plays or records: name another device for the other side with "
+          + "--input or --output")
+    }
+    let clock = SystemClock()
+    let port: any PCMPort = VirtualPort(
+      name: device.title, direction: sides == .output ? .playback : .capture, clock: clock,
+      end: sides == .output ? NetworkSink(device) : NetworkSource(device))
+    return sides == .output ? (port, nil, clock) : (nil, port, clock)
   }
 
   private static func ports(
@@ -125,6 +145,12 @@ package enum DeviceOpening {
           .pair(output: output, input: input), { $0.uid == output ? .output : .input }, request)
       }
     }
+    if let ports = try networkPorts(playing, recording) {
+      let engine = DeviceEngine(
+        playback: ports.playback, capture: ports.capture, clock: ports.clock)
+      try engine.configure(output: request)
+      return engine
+    }
     var played = playing
     // A file that is played into has the rate of the recorded one, where its name has none.
     if case .file(var device) = playing, case .file(var source) = recording {
@@ -137,5 +163,28 @@ package enum DeviceOpening {
     let engine = DeviceEngine(playback: playback, capture: capture, clock: clock)
     try engine.configure(output: request)
     return engine
+  }
+
+  /// The ports of two devices of which one or both are other machines: these go by the other's clock. Nil for none.
+  private static func networkPorts(
+    _ playing: DeviceName, _ recording: DeviceName
+  ) throws(AuricleError) -> (
+    playback: any PCMPort, capture: any PCMPort, clock: any DeviceClock
+  )? {
+    if case .network(let device) = recording {
+      let (playback, _, clock) = try ports(playing, .output)
+      guard let playback else { return nil }
+      let end = NetworkSource(device)
+      return (playback, FollowingPort(name: device.title, direction: .capture, end: end), clock)
+    }
+    guard case .network(let device) = playing else { return nil }
+    if case .file(let file) = recording, file.isFree {
+      throw AuricleError(
+        .usage, "sound goes to the network by the clock of the world: leave clock=free out")
+    }
+    let (_, capture, clock) = try ports(recording, .input)
+    guard let capture else { return nil }
+    let end = NetworkSink(device)
+    return (FollowingPort(name: device.title, direction: .playback, end: end), capture, clock)
   }
 }

@@ -34,7 +34,25 @@ package struct DeviceProbe: Sendable, Equatable {
     switch try DeviceName(name) {
     case .alsa(let pcm): try self.init(pcm: pcm, direction)
     case .file(let device): try self.init(file: device, direction)
+    case .network(let device): self.init(network: device)
     }
+  }
+
+  /// Another machine, which is not asked: a sender and a receiver have the rate and channels that this end wants.
+  private init(network device: NetworkDevice) {
+    let rate = device.sampleRate ?? 48_000
+    let request = PCMRequest()
+    channelCounts = device.channelCount.map { $0...$0 } ?? 1...64
+    sampleRates = device.sampleRate.map { [$0] } ?? Self.usualRates
+    rateRange = nil
+    formats = [.native]
+    periods = VirtualPort.Traits().periods
+    let made = PCMConfiguration(
+      format: .native, isPlanar: false, channelCount: device.channelCount ?? 2, sampleRate: rate,
+      periodFrames: request.periodFrames,
+      bufferFrames: request.periodFrames * request.periodCount)
+    usual = made
+    latencyFrames = made.bufferFrames
   }
 
   /// Several devices side by side, the one whose clock counts first: the rates and periods that all have.

@@ -9,7 +9,7 @@ import DeviceSound
 struct DeviceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A device of auricle devices, or file:OUT.wav. Default: AURICLE_DEVICE, else ALSA's default.",
+      "A device of auricle devices, file:OUT.wav or net:HOST. Default: AURICLE_DEVICE, else ALSA's default.",
       valueName: "name"), completion: .devices)
   var device: String?
 

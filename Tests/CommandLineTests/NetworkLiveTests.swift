@@ -1,0 +1,69 @@
+// Two programs as one chain over the network: one sends, the other plays; refusals with their reasons.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFiles
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct NetworkLiveTests {
+  let box: Sandbox
+
+  init() throws { box = try Sandbox() }
+
+  /// A port that nobody has, as good as certain.
+  private let port = Int.random(in: 33_000...44_000)
+
+  private func samples(_ name: String) -> [Float] {
+    (try? Sound(path: box(name)).channels.first) ?? []
+  }
+
+  @Test("live to the network and live from it are one chain")
+  func chain() throws {
+    let rows = [1, 2].map { TestSignal.noise(seed: $0, amplitude: 0.25, frameCount: 240_000) }
+    try Sound(rows).write(to: box("in.wav"))
+    let booth = try box.start(
+      "live", "--input", "net:,listen=127.0.0.1:\(port)", "--output", "file:\(box("out.wav"))",
+      "--period", "256")
+    // The stage calls until the booth is there.
+    let stage = try box.start(
+      "live", "--input", "file:,in=\(box("in.wav"))", "--output", "net:127.0.0.1:\(port)",
+      "--period", "256")
+    let isComplete = booth.waits(timeLimitSeconds: 120) {
+      samples("out.wav").filter { $0 != 0 }.count > 96_000 || !stage.isRunning
+    }
+    #expect(isComplete, "\(booth.standardError) \(stage.standardError)")
+    for program in [stage, booth] { program.send(signal: SIGTERM) }
+    _ = stage.wait(timeLimitSeconds: 60)
+    let result = booth.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 130, "\(result.summary)")
+    let out = samples("out.wav")
+    let first = try #require(out.firstIndex { $0 != 0 })
+    // Somewhere behind the fade it is the same sound; a busy machine may have gaps.
+    let isFound = stride(from: first + 500, to: out.count - 64, by: 1000).contains { begin in
+      (0..<rows[0].count - 32).contains { place in
+        (0..<32).allSatisfy { rows[0][place + $0] == out[begin + $0] }
+      }
+    }
+    #expect(isFound)
+  }
+
+  @Test(
+    "What cannot be is one sentence with what to do",
+    arguments: [
+      ("net:,listen=0.0.0.0", "who may send", Int32(64)), ("net:host:0", "no host", 64),
+      ("net:127.0.0.1,format=mp3", "no format", 64), ("net:127.0.0.1,wait=1", "means nothing", 64),
+      ("net:127.0.0.1,password-file=nowhere", "password file", 69),
+      ("net:,plain,sdp=nowhere.sdp", "SDP", 69),
+      ("net:,listen=192.0.2.1,from=192.0.2.2", "192.0.2.1", 69),
+    ])
+  func refusals(device: String, words: String, code: Int32) throws {
+    let result = try box.run("record", "x.wav", "--duration", "1", "--device", device)
+    #expect(result.exitCode == code, "\(result.summary)")
+    #expect(result.standardError.contains(words), "\(result.summary)")
+    #expect(
+      result.errorLines.filter { $0.hasPrefix("auricle:") || $0.hasPrefix("Error:") }.count == 1)
+  }
+}

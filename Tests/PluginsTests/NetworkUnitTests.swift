@@ -1,0 +1,214 @@
+// The units that send and receive over the network: with each other bit for bit, with ffmpeg, and what they refuse.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import AudioUnits
+import CAudioToolbox
+import Foundation
+import TestSupport
+import Testing
+
+/// A sending unit and a receiving one, rendered in turn by the clock.
+private final class NetworkPair {
+  let sender: UnitRig
+  let receiver: AudioUnit
+  private let buffers = AudioBuffers(channelCount: 2, frameCapacity: 1156)
+  private let start = Date()
+  private var slices = 0
+  let rows: [[Float]]
+  private(set) var passed: [[Float]] = [[], []]
+  private(set) var received: [[Float]] = [[], []]
+  let port: UInt32
+
+  init(_ port: UInt32, receives: Bool = true) throws {
+    self.port = port
+    // On the grid of 16 bits, so that every linear format holds it.
+    rows = [1, 2].map { seed in
+      TestSignal.noise(seed: UInt64(seed), amplitude: 0.5, frameCount: 480_000).map {
+        ($0 * 32_768).rounded() / 32_768
+      }
+    }
+    sender = try UnitRig(Shipped.open(name: "aufx:nsnd:appl"))
+    try sender.unit.setProperty(kAUNetSendProperty_PortNum, port)
+    receiver = try Shipped.open(name: "augn:nrcv:appl")
+    try receiver.setStreamFormat(
+      AudioStreamFormat(sampleRate: 48_000, channelCount: 2), scope: kAudioUnitScope_Output)
+    try receiver.initialize()
+    if receives {
+      try receiver.setStringProperty(kAUNetReceiveProperty_Hostname, "127.0.0.1:\(port)")
+    }
+  }
+
+  /// Renders both until a condition holds, at most so many seconds.
+  func run(seconds: Double = 20, until isDone: () throws -> Bool) throws {
+    let limit = slices + Int(seconds * 100)
+    while slices < limit, slices < 990, try !isDone() {
+      let due = start.addingTimeInterval(Double(slices + 1) * 0.01)
+      Thread.sleep(until: due)
+      let range = slices * 480..<(slices + 1) * 480
+      let through = try sender.render(rows.map { Array($0[range]) }, slices: [480])
+      let out = try renderInSlices(
+        receiver, frames: 480, channels: 2, slices: [480], from: slices * 480, into: buffers)
+      for channel in 0..<2 {
+        passed[channel] += through[channel]
+        received[channel] += out[channel]
+      }
+      slices += 1
+    }
+  }
+
+  var receiverStatus: Float { (try? receiver.parameter(kAUNetReceiveParam_Status)) ?? -1 }
+  var senderStatus: Float { (try? sender.unit.parameter(kAUNetSendParam_Status)) ?? -1 }
+  /// The counts of the receiver.
+  var counts: String { (try? receiver.stringProperty(64_100)) ?? "" }
+}
+
+/// The number of samples from the first match on that are those of a row; nil where nothing matches.
+private func matched(_ received: [Float], _ row: [Float]) -> (count: Int, of: Int)? {
+  guard let first = received.firstIndex(where: { $0 != 0 }), first + 2400 < received.count else {
+    return nil
+  }
+  let begin = first + 1200
+  for frame in 0..<row.count - 64
+  where (0..<32).allSatisfy({ row[frame + $0] == received[begin + $0] }) {
+    let rest = min(received.count - begin, row.count - frame)
+    return ((0..<rest).prefix { received[begin + $0] == row[frame + $0] }.count, rest)
+  }
+  return nil
+}
+
+/// Samples of a file of 16 or 24 bits, the first of two channels.
+private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
+  stride(from: 0, to: data.count - 2 * width + 1, by: 2 * width).map { place in
+    var value = 0
+    for byte in 0..<width { value |= Int(data[data.startIndex + place + byte]) << (8 * byte) }
+    let limit = 1 << (8 * width - 1)
+    return Float(value >= limit ? value - 2 * limit : value) / Float(limit)
+  }
+}
+
+@Suite("Network units", .serialized) struct NetworkUnitTests {
+  /// A port that nobody has, as good as certain.
+  private func port() -> UInt32 { .random(in: 20_000...32_000) }
+
+  @Test(
+    "What the sending unit passes on, the receiving one plays bit for bit",
+    arguments: [0, 2] as [UInt32])
+  func equality(format: UInt32) throws {
+    let pair = try NetworkPair(port())
+    #expect(pair.senderStatus == 0 && pair.receiverStatus == 0)
+    try pair.sender.unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, format)
+    try pair.sender.unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    try pair.run(seconds: 0.1) { false }
+    #expect(pair.senderStatus == Float(kAUNetStatus_Listening))
+    try pair.receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    try pair.run { pair.received[0].filter { $0 != 0 }.count > 72_000 }
+    #expect(pair.senderStatus == Float(kAUNetStatus_Connected))
+    #expect(pair.passed[0] == Array(pair.rows[0].prefix(pair.passed[0].count)))
+    for channel in 0..<2 {
+      let found = try #require(matched(pair.received[channel], pair.rows[channel]), "\(pair.counts)")
+      // A machine that is late for longer than the latency has a gap there, which is counted.
+      #expect(
+        found.count == found.of || !pair.counts.contains("gaps 0\n"), "\(found) \(pair.counts)")
+    }
+    try pair.sender.unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(1))
+    try pair.run(seconds: 2) { pair.receiverStatus == Float(kAUNetStatus_Connecting) }
+    #expect(pair.receiverStatus == Float(kAUNetStatus_Connecting))
+    #expect(pair.senderStatus == Float(kAUNetStatus_NotConnected))
+  }
+
+  @Test("ffmpeg receives what the unit sends, L16 and L24", arguments: [2, 1] as [UInt32])
+  func toProgram(format: UInt32) throws {
+    let folder = try TemporaryFolder("auricle-net")
+    let (own, theirs) = (port(), UInt32.random(in: 16_001...19_999) * 2)
+    let pair = try NetworkPair(own, receives: false)
+    let unit = pair.sender.unit
+    try unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, format)
+    try unit.setText("to", "127.0.0.1:\(theirs)")
+    try unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    let description = try #require(try unit.stringProperty(64_101))
+    #expect(description.contains(format == 2 ? "L16/48000/2" : "L24/48000/2"))
+    try folder.write(Data(description.utf8), to: "x.sdp")
+    let code = format == 2 ? "s16le" : "s24le"
+    let program = try ChildProcess(
+      "ffmpeg",
+      [
+        "-v", "error", "-protocol_whitelist", "file,udp,rtp", "-analyzeduration", "0", "-i",
+        "x.sdp",
+        "-t", "1", "-f", code, "-y", "out.raw",
+      ], in: folder.path)
+    try pair.run { !program.isRunning }
+    let result = program.wait(timeLimitSeconds: 10)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: folder("out.raw")))
+    let received = firstChannel(data, bytes: format == 2 ? 2 : 3)
+    let found = try #require(matched(received, pair.rows[0]))
+    #expect(found.count == found.of && found.of > 40_000, "\(found)")
+  }
+
+  @Test("The unit plays what ffmpeg sends")
+  func fromProgram() throws {
+    let folder = try TemporaryFolder("auricle-net")
+    let theirs = UInt32.random(in: 16_001...19_999) * 2
+    let pair = try NetworkPair(port(), receives: false)
+    var bytes = Data()
+    for frame in 0..<192_000 {
+      for row in pair.rows {
+        let value = Int16(row[frame] * 32_768)
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+      }
+    }
+    try folder.write(bytes, to: "in.raw")
+    let description = """
+      v=0
+      o=- 0 0 IN IP4 127.0.0.1
+      s=x
+      c=IN IP4 127.0.0.1
+      t=0 0
+      m=audio \(theirs) RTP/AVP 97
+      a=rtpmap:97 L16/48000/2
+      """
+    try folder.write(Data(description.utf8), to: "x.sdp")
+    try pair.receiver.setText("sdp", folder("x.sdp"))
+    try pair.receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    let program = try ChildProcess(
+      "ffmpeg",
+      [
+        "-v", "error", "-re", "-f", "s16le", "-ar", "48000", "-ac", "2", "-i", "in.raw", "-c:a",
+        "pcm_s16be", "-f", "rtp", "rtp://127.0.0.1:\(theirs)",
+      ], in: folder.path)
+    try pair.run { pair.received[0].filter { $0 != 0 }.count > 72_000 }
+    program.send(signal: SIGTERM)
+    let found = try #require(matched(pair.received[0], pair.rows[0]), "\(pair.counts)")
+    #expect(found.count == found.of || !pair.counts.contains("gaps 0\n"), "\(found) \(pair.counts)")
+  }
+
+  @Test("Settings are kept without the password; what cannot be is refused with the reason")
+  func settings() throws {
+    let unit = try Shipped.open(name: "aufx:nsnd:appl")
+    #expect(try unit.property(kAUNetSendProperty_PortNum, as: UInt32.self) == 52_800)
+    #expect(try unit.property(kAUNetSendProperty_Disconnect, as: UInt32.self) == 1)
+    #expect(try unit.stringProperty(kAUNetSendProperty_ServiceName) == "AUNetSend")
+    for index in [UInt32(14), 17, 18] {
+      #expect(throws: (any Error).self) {
+        try unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, index)
+      }
+    }
+    #expect(throws: (any Error).self) {
+      try unit.setProperty(kAUNetSendProperty_PortNum, UInt32(70_000))
+    }
+    try unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, UInt32(1))
+    let described = try unit.property(
+      kAUNetSendProperty_TransmissionFormat, as: AudioStreamBasicDescription.self)
+    #expect(described.mBitsPerChannel == 24 && described.mFormatID == kAudioFormatLinearPCM)
+    // An address that is none of this computer's is refused when the unit connects, with where.
+    try unit.setText("listen", "192.0.2.1")
+    try unit.initialize()
+    #expect(throws: (any Error).self) {
+      try unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    }
+    #expect(unit.failureReason?.contains("192.0.2.1") == true)
+    #expect(try unit.property(kAUNetSendProperty_Disconnect, as: UInt32.self) == 1)
+  }
+}
