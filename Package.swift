@@ -171,6 +171,20 @@ let package = Package(
       [
         "AudioUnits", "PropertyLists", "HostSystem", "AudioTypes", "CAudioToolbox",
       ]),
+    .target(
+      name: "CUnitLink", dependencies: ["CRealtime"], path: "Sources/Units/CUnitLink",
+      cSettings: [.headerSearchPath("../../../SDK/include")]),
+    module(
+      "UnitLink", in: "Sources/Units",
+      [
+        "HostSystem", "AudioTypes", "CHostSystem", "CUnitLink",
+      ]),
+    module(
+      "IsolatedUnits", in: "Sources/Units",
+      [
+        "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard", "HostSystem",
+        "AudioTypes", "CAudioToolbox",
+      ]),
     .target(name: "CRenderWatch", path: "Sources/Units/CRenderWatch"),
     module(
       "UnitValidation", in: "Sources/Units",
@@ -453,7 +467,7 @@ let package = Package(
       "AudioToolbox", in: "Sources/Fronts",
       [
         "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units",
-        "NativeUnits",
+        "NativeUnits", "IsolatedUnits", "UnitLink",
         "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
         "AudioConverters",
         "AudioFilePackets", "AudioFileProperties", "AudioFileSyntax", "AudioFormats",
@@ -528,8 +542,16 @@ let package = Package(
         "AudioTypes", "CAudioToolbox",
       ]),
     module(
+      "UnitProcesses", in: "Sources/Host",
+      [
+        "AuricleHost", "DeviceSound", "WatchedProcesses", "IsolatedUnits", "UnitLink",
+        "AudioHardware",
+        "AudioComponents", "Workers", "PlugInGuard", "HostSystem", "AudioTypes",
+      ]),
+    module(
       "LiveSound", in: "Sources/Host",
       [
+        "IsolatedUnits",
         "PluginWindows", "LV2Units", "DeviceSound", "WatchedProcesses", "AuricleHost",
         "FileRendering", "ChainPresets",
         "AudioHardware",
@@ -581,6 +603,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
+        "UnitProcesses",
         "PluginWindows", "SongRendering",
         "ChainPlots", "SoundFileReports", "SystemReports", "AuricleHost", "SongPlaying",
         "RunReports",
@@ -668,6 +691,11 @@ let package = Package(
       "PropertyListsTests",
       [
         "PropertyLists"
+      ]),
+    tests(
+      "UnitLinkTests",
+      [
+        "UnitLink", "CUnitLink", "HostSystem", "CHostSystem", "AudioTypes", "CAudioToolbox",
       ]),
     tests(
       "AudioUnitsTests",

@@ -181,7 +181,8 @@ import Testing
     try Sound([noise]).write(to: box("in.wav"))
     let path = socketPath
     let words = [
-      "live", "--unit", "aufx:gain:AuTe", "--control", "unix:\(path)", "--input",
+      "live", "--isolate", "none", "--unit", "aufx:gain:AuTe", "--control", "unix:\(path)",
+      "--input",
       "file:\(box("out.wav")),in=\(box("in.wav")),clock=real",
     ]
     let environment = box.environment.merging([

@@ -35,7 +35,7 @@ import Testing
     let unit = ["--unit", "urn:auricle:test:hostile"]
     let words: [String: [String]] = [
       "live": [
-        "live", "--channels", "1", "--input",
+        "live", "--channels", "1", "--isolate", "none", "--input",
         "file:\(box("out.wav")),in=\(box("in.wav")),clock=free",
       ],
       "play": ["play", "--device", "file:\(box("out.wav")),clock=free", box("in.wav")],

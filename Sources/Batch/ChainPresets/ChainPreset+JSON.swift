@@ -50,6 +50,7 @@ extension ChainPreset {
       members["units"] = nil
     }
     if !bus.isEmpty { members["bus"] = .array(bus.map(\.json)) }
+    if let isolate { members["isolate"] = .string(isolate) }
     if !controllers.isEmpty {
       members["midi"] = .object(
         members: Dictionary(

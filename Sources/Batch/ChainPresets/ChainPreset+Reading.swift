@@ -74,6 +74,7 @@ struct PresetReader {
         ) { reader, name, value in
           reader.located(value, key: name.value).map { ParameterSetting(name: name, value: $0) }
         }
+      case "isolate": preset.isolate = isolation(value)
       case "input": preset.inputLoudness = inputLoudness(value)
       case "output": preset.output = output(value)
       case "render": break
@@ -95,6 +96,15 @@ struct PresetReader {
       diagnostics.append(problem)
     }
     return preset
+  }
+
+  private mutating func isolation(_ value: PresetNode) -> String? {
+    guard let text = line(value, key: "isolate") else { return nil }
+    guard PresetKeys.isolation.contains(text) else {
+      add("'isolate' is chain, unit or none, not \(quoted(text))", at: value.position)
+      return nil
+    }
+    return text
   }
 
   /// Reads the format version; `false` when the rest cannot be understood.

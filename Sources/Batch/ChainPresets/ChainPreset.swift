@@ -28,6 +28,8 @@ public struct ChainPreset: Sendable {
   public var bus: [ChainEntry] = []
   /// The parameters that controllers of a keyboard move, as they are written.
   public var controllers: [ParameterSetting] = []
+  /// Which units that are not ours share a process in live sound: `chain`, `unit` or `none`; nil for the usual.
+  public var isolate: String?
   /// The integrated loudness that inputs are brought to before the chain (LUFS), or `nil` to leave it.
   public var inputLoudness: Double?
   /// The output settings.
@@ -101,7 +103,7 @@ extension ChainPreset: Equatable {
       && left.version == right.version
       && left.entries == right.entries && left.inputLoudness == right.inputLoudness
       && left.instruments == right.instruments && left.bus == right.bus
-      && left.controllers == right.controllers
+      && left.controllers == right.controllers && left.isolate == right.isolate
       && left.output == right.output && left.render == right.render
   }
 }

@@ -10,8 +10,10 @@ public enum PresetKeys {
   /// Keys of the document.
   public static let document = [
     "auricle", "name", "description", "author", "license", "version", "tags", "input",
-    "units", "instruments", "bus", "midi", "output", "render",
+    "units", "instruments", "bus", "midi", "isolate", "output", "render",
   ]
+  /// The values of `isolate`.
+  static let isolation = ["chain", "unit", "none"]
   /// Keys of the document that must be there.
   public static let requiredInDocument = ["auricle", "name"]
   /// Keys of an entry of `units`.

@@ -16,6 +16,7 @@ import MIDICommands
 import PlugInGuard
 import PluginCommands
 import RunReports
+import UnitProcesses
 import WatchedProcesses
 import Workers
 
@@ -72,6 +73,7 @@ enum Program {
     HostProcess.serveIfChild()
     SoundServer.serveIfChild()
     LiveServer.serveIfChild()
+    UnitProcesses.serveIfChild()
     StandardStreams.divert()
     var note: String?
     do {

@@ -30,7 +30,9 @@ struct LiveCommand: ParsableCommand {
       that the preset's midi block or --learn binds to parameters move those. When a source is \
       unplugged, its notes end; it plays again when it is back.
 
-      Plug-ins run in a separate process without the rights of the user (--sandbox). With exit \
+      Plug-ins run in separate processes without the rights of the user (--sandbox). One that \
+      crashes, exits, hangs or is late is passed over with a fade, named, and begins again; after \
+      three times in ten minutes it stays out. With --isolate none it ends the command: with exit \
       code 70, the message names the unit that crashed, exited or hung (--stall-limit).
 
       Exit codes: 65 the device refuses the format, 69 no such device, 70 a unit failed, 74 the \
@@ -81,6 +83,12 @@ struct LiveCommand: ParsableCommand {
 
   @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
+  @Option(
+    help: ArgumentHelp(
+      "Processes of units that are not Auricle's: one for all, one for each, none. Default: chain, or the preset's.",
+      valueName: "chain|unit|none"))
+  var isolate: String?
+
   @Flag(help: "Restart with the same values when a unit crashes or hangs.")
   var restart = false
 
@@ -114,6 +122,9 @@ struct LiveCommand: ParsableCommand {
     guard (1...64).contains(channels) else {
       throw ValidationError("--channels takes 1 to 64, not \(channels).")
     }
+    if let isolate, LiveIsolation(rawValue: isolate) == nil {
+      throw ValidationError("--isolate takes chain, unit or none, not '\(isolate)'.")
+    }
     guard !midi.contains("") else { throw ValidationError("The name of the MIDI source is empty.") }
     guard learn.isEmpty || !midi.isEmpty else {
       throw ValidationError("--learn needs a MIDI source to learn from: --midi NAME.")
@@ -131,6 +142,7 @@ struct LiveCommand: ParsableCommand {
     request.channelCount = channels
     request.guards = `guard`
     request.restarts = restart
+    request.isolate = isolate.flatMap(LiveIsolation.init)
     request.isolation = isolation.isolation
     request.controlPath = control.map { String($0.dropFirst(5)) }
     request.keyboards = midi

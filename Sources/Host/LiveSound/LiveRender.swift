@@ -4,6 +4,7 @@
 import AudioHardware
 import CAudioToolbox
 import FileRendering
+import IsolatedUnits
 import RealtimeSupport
 import Synchronization
 import UnitChains
@@ -47,16 +48,19 @@ import UnitChains
   private let budget: UInt64
 
   private let notes: LiveNotes
+  /// The time of units in other processes; nil where there are none.
+  private let clock: SliceClock?
 
   init(
     _ chain: LiveChain, _ notes: LiveNotes, channelCount: Int, frameCapacity: Int,
-    sampleRate: Double, isRealTime: Bool
+    sampleRate: Double, isRealTime: Bool, clock: SliceClock? = nil
   ) {
     present = chain
     self.notes = notes
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
     self.sampleRate = sampleRate
+    self.clock = clock
     dry = PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
     wet = PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
     next = PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
@@ -116,6 +120,7 @@ import UnitChains
     let width = unsafe Int(output.pointee.mBuffers.mNumberChannels)
     let all = unsafe Int(output.pointee.mBuffers.mDataByteSize) / (4 * max(1, width))
     let frames = min(all, frameCapacity)
+    clock?.begin(budget > 0 ? UInt64(Double(frames) * 1e9 / sampleRate) : 0)
     unsafe spread(input, frames)
     present.beginSlice()
     takeOffer()

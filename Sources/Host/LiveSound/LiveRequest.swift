@@ -5,7 +5,17 @@ public import AudioTypes
 public import AuricleHost
 public import DeviceSound
 
-/// The chain to run, and its input and output.
+/// The units of a chain that share a process beside the one that renders.
+public enum LiveIsolation: String, Sendable, CaseIterable {
+  /// All that are not ours share one, until one of them ends it.
+  case chain
+  /// Each that is not ours has one.
+  case unit
+  /// All are in the process that renders.
+  case none
+}
+
+/// What to run, and between what.
 public struct LiveRequest: Sendable {
   /// The chain; nil passes the input on.
   public var chain: ChainRequest?
@@ -31,6 +41,8 @@ public struct LiveRequest: Sendable {
   public var isolation = SoundIsolation()
   /// Whether a chain begins again, with the same values, after a unit crashed or hung.
   public var restarts = false
+  /// Which units that are not ours have processes together; nil for the preset's choice, or else those of a chain.
+  public var isolate: LiveIsolation?
   /// The path of the socket for commands; nil for none.
   public var controlPath: String?
 

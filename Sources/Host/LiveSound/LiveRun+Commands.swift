@@ -115,6 +115,7 @@ extension LiveRun {
       let time = Double(clock.takeTotal()) / Double(slices)
       words.append("stage\(clock.stage + 1)=\(share(time))")
     }
+    words += isolation?.figures ?? []
     return words.joined(separator: " ")
   }
 

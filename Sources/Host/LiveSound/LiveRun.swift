@@ -9,6 +9,7 @@ import DeviceSound
 import FileRendering
 import Glibc
 import HostSystem
+import IsolatedUnits
 import PlugInGuard
 import RealtimeSupport
 import Synchronization
@@ -19,6 +20,8 @@ import WatchedProcesses
 final class LiveRun {
   let setup: LiveSetup
   let render: LiveRender
+  /// The units in other processes; nil where there are none.
+  let isolation: LiveUnits?
   private let slices: LiveSlices
   /// Every chain that the render thread may still use; the last is the newest.
   private(set) var chains: [LiveChain]
@@ -36,16 +39,19 @@ final class LiveRun {
 
   /// Opens the units of a chain and brings them to the state of the setup.
   init(
-    _ setup: LiveSetup, _ preset: ChainPreset, _ registry: AudioComponentRegistry
+    _ setup: LiveSetup, _ preset: ChainPreset, _ registry: AudioComponentRegistry,
+    _ isolation: LiveUnits?
   ) throws {
     self.setup = setup
-    let plan = try LivePlan(preset, registry, playsNotes: setup.playsNotes)
+    self.isolation = isolation
+    let plan = try LivePlan(
+      preset, isolation?.units.registry(over: registry) ?? registry, playsNotes: setup.playsNotes)
     let first = try Self.build(plan.resolved, plan.channels, setup)
     chains = [first]
     notes = try LiveNotes(sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime)
     render = LiveRender(
       first, notes, channelCount: setup.task.channelCount, frameCapacity: setup.task.frameCapacity,
-      sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime)
+      sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime, clock: isolation?.clock)
     slices = try LiveSlices(setup, render.client, notes)
     take(setup.playsNotes ? try ControllerMap(plan) : ControllerMap())
     for place in stride(from: 0, to: setup.lessons.count - 1, by: 2) {
@@ -140,6 +146,7 @@ final class LiveRun {
       _ = ParentSocket.send(LiveFrame.thread, Array("\(thread)".utf8))
     }
     watchUnits(now)
+    for sentence in isolation?.removeSentences() ?? [] { say(sentence) }
     var status = LiveStatus()
     status.isPaused = render.isMuted.load(ordering: .relaxed)
     status.isBypassed = render.isBypassed.load(ordering: .relaxed)

@@ -8,6 +8,7 @@ import ChainPresets
 import DeviceSound
 import Glibc
 import HostSystem
+import IsolatedUnits
 import PlugInGuard
 import WatchedProcesses
 import Workers
@@ -45,13 +46,15 @@ public enum LiveServer {
     var refusal: SoundRefusal?
     do {
       var worker = setup.task.worker
+      let isolation = try LiveUnits(setup)
       let (preset, registry) = try worker.enterSandbox(reading: [])
-      let run = try LiveRun(setup, preset, registry)
+      let run = try LiveRun(setup, preset, registry, isolation)
       Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
       try run.start()
       _ = ParentSocket.send(SoundFrame.ready)
       try run.go(&parent)
       run.join()
+      isolation?.units.end()
     } catch let error as WorkerRefusal {
       refusal = SoundRefusal(error)
     } catch let error as PresetErrors {

@@ -17,6 +17,9 @@ struct LiveSetup: Codable {
   var isRealTime: Bool
   /// Whether there are MIDI sources that play.
   var playsNotes: Bool
+  /// The raw value of a `LiveIsolation`, and whether the sound of isolated units comes with the next slice.
+  var isolate: String
+  var isPipelined: Bool
   /// Whether a unit that is too slow is bypassed.
   var guards: Bool
   /// Parameters that wait for a controller, a stage and a name in turn.

@@ -123,7 +123,10 @@ final class LiveSupervisor {
     return LiveSetup(
       task: task, inputWidth: engine?.input?.channelCount ?? width,
       outputWidth: engine?.output?.channelCount ?? width, isRealTime: engine?.isRealTime ?? false,
-      playsNotes: !request.keyboards.isEmpty, guards: request.guards,
+      playsNotes: !request.keyboards.isEmpty,
+      isolate: request.isolate?.rawValue ?? preset?.isolate ?? LiveIsolation.chain.rawValue,
+      isPipelined: engine.map { $0.isRealTime && $0.periodFrames < 128 } ?? false,
+      guards: request.guards,
       lessons: request.lessons.flatMap { [$0.stage, $0.parameter] }, lines: lines)
   }
 

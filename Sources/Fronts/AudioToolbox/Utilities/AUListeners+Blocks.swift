@@ -65,7 +65,8 @@ public func createQueueEventListener(
 
 /// Opens an instance and passes it to a block, before this returns.
 ///
-/// Every unit runs in this process, with any options.
+/// With `kAudioComponentInstantiation_LoadOutOfProcess` the unit runs in a sandboxed process of the `auricle` program. When that
+/// ends, calls of the instance return `kAudioComponentErr_InstanceInvalidated`.
 ///
 /// Context: control. The corresponding Core Audio function is `AudioComponentInstantiate`.
 @_cdecl("AudioComponentInstantiate")
@@ -76,7 +77,15 @@ public func instantiate(
   typealias Function =
     @convention(c) (UnsafeMutableRawPointer?, AudioComponentInstance?, OSStatus) -> Void
   var instance: AudioComponentInstance?
-  let status = unsafe AudioComponentInstanceNew(component, &instance)
+  var status = kAudio_ParamError
+  if options & kAudioComponentInstantiation_LoadOutOfProcess == 0 {
+    status = unsafe AudioComponentInstanceNew(component, &instance)
+  } else if let found = unsafe Toolbox.component(component) {
+    do throws(AuricleError) {
+      unsafe instance = unsafe Toolbox.keep(try OutOfProcess.instantiate(found))
+      status = noErr
+    } catch { status = error.statusForC }
+  }
   unsafe block.function(as: Function.self)(block.pointer, instance, status)
 }
 

@@ -1,0 +1,350 @@
+// The units of a host that run in other processes: which process has which, what happens when one ends.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioComponents
+package import AudioTypes
+package import AudioUnits
+import CAudioToolbox
+import CUnitLink
+import Glibc
+import HostSystem
+import PlugInGuard
+import Synchronization
+import UnitLink
+
+/// The figures of a process for units.
+package struct IsolationFigures: Sendable {
+  /// The names of its units.
+  package var names: [String] = []
+  /// Nanoseconds of a slice there and back: the median, and the longest.
+  package var median: UInt64 = 0
+  package var longest: UInt64 = 0
+  /// Slices without a unit, its deaths, and its new beginnings.
+  package var misses: UInt64 = 0
+  package var deaths = 0
+  package var restarts = 0
+}
+
+/// Opens units in other processes, and has them begin again.
+///
+/// Context: control, any thread; `SliceClock` and the units' render functions aside.
+package final class IsolatedUnits: Sendable {
+  private let starter: UnitStarter
+  private let options: IsolationOptions
+  private let state = Mutex(State())
+  /// The thread that begins units again.
+  private let keeper = LinkMonitor()
+  private let isOver = Atomic<Bool>(false)
+  /// The ways in which processes ended.
+  private let ends = Mutex<[UInt32: UnitProcessEnd]>([:])
+
+  private struct State {
+    var processes: [UnitProcess] = []
+    var units: [UInt32: IsolatedUnit] = [:]
+    var lastNumber: UInt32 = 0
+    /// A process without units, for the next that begins again.
+    var spare: UnitProcess?
+    var isWatching = false
+  }
+
+  /// The most deaths in `span` after which a unit stays out.
+  private static let (mostDeaths, span) = (3, Duration.seconds(600))
+
+  /// Makes a host of units in other processes.
+  ///
+  /// - Parameters:
+  ///   - starter: Where processes come from.
+  ///   - options: Which share one, and what they do when one ends.
+  package init(_ starter: UnitStarter, _ options: IsolationOptions) {
+    (self.starter, self.options) = (starter, options)
+  }
+
+  /// Ends all processes; units that are open are dry from here on. Context: control.
+  package func end() {
+    isOver.store(true, ordering: .releasing)
+    let (processes, units) = state.withLock { state in
+      defer { (state.processes, state.spare) = ([], nil) }
+      return (state.processes + [state.spare].compactMap(\.self), Array(state.units.values))
+    }
+    for unit in units { unit.abandon() }
+    for process in processes {
+      process.forget()
+      process.isGone.store(true, ordering: .releasing)
+      _ = starter.end(process.id)
+    }
+  }
+
+  // MARK: Components
+
+  /// The components of a registry; those that are not ours open in other processes.
+  ///
+  /// Context: control.
+  package func registry(over registry: AudioComponentRegistry) -> AudioComponentRegistry {
+    guard options.grouping != .none else { return registry }
+    return AudioComponentRegistry(sources: [IsolatedSource(registry: registry, units: self)])
+  }
+
+  /// Opens an instance of a component in another process.
+  ///
+  /// - Throws: `.unavailable` with the reason of the process, `.software` for a unit that ended it.
+  ///
+  /// Context: control.
+  package func instantiate(_ component: AudioComponent) throws(AuricleError) -> AudioUnit {
+    try self.component(component).instantiate()
+  }
+
+  /// A component whose instances are in other processes.
+  ///
+  /// Context: control.
+  package func component(_ component: AudioComponent) -> AudioComponent {
+    let (name, uniqueName) = (component.name, component.uniqueName)
+    return unsafe AudioComponent(
+      description: component.description, name: name, version: component.version,
+      origin: component.origin, location: component.location, tags: component.tags,
+      summary: component.summary
+    ) { [self] (description) throws(AuricleError) in
+      unsafe try open(name, uniqueName, description.componentType)
+    }
+  }
+
+  private func open(
+    _ name: String, _ uniqueName: String, _ type: OSType
+  ) throws(AuricleError) -> UnsafeMutablePointer<AudioComponentPlugInInterface> {
+    let number = state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+    let unit = try IsolatedUnit(
+      number: number, name: name, uniqueName: uniqueName, type: type, options: options,
+      onClose: { [self] in forget($0) })
+    let process = try place()
+    state.withLock { $0.units[number] = unit }
+    do throws(AuricleError) {
+      let made = unsafe try unit.open(in: process)
+      watchForHangs()
+      return unsafe made
+    } catch {
+      state.withLock { $0.units[number] = nil }
+      guard process.isGone.load(ordering: .acquiring) else { throw error }
+      throw AuricleError(
+        .software, status: kAudioComponentErr_InstanceInvalidated,
+        "\(name) \(end(of: process).text): leave it out")
+    }
+  }
+
+  /// The way a process ended, which is ended where it has not.
+  private func end(of process: UnitProcess) -> UnitProcessEnd {
+    ends.withLock { ends in
+      if let known = ends[process.id] { return known }
+      let end = starter.end(process.id)
+      ends[process.id] = end
+      return end
+    }
+  }
+
+  /// The process for a unit that is opened.
+  private func place() throws(AuricleError) -> UnitProcess {
+    let found = state.withLock { state -> UnitProcess? in
+      let usable = state.processes.filter { !$0.isGone.load(ordering: .acquiring) }
+      if options.grouping == .chain { return usable.first }
+      // One whose units were closed again.
+      return usable.first { $0.unitCount.load(ordering: .relaxed) == 0 }
+    }
+    if let found { return found }
+    return try next()
+  }
+
+  /// The spare, or a new process; another spare is started meanwhile.
+  private func next() throws(AuricleError) -> UnitProcess {
+    let spare = state.withLock { state in
+      defer { state.spare = nil }
+      return state.spare
+    }
+    var process = spare
+    if process?.isGone.load(ordering: .acquiring) != false { process = try start() }
+    if let process { state.withLock { $0.processes.append(process) } }
+    keeper.run { [self] in warmUp() }
+    guard let process else { throw AuricleError(.temporary, "no process for plug-ins was started") }
+    return process
+  }
+
+  private func warmUp() {
+    guard !isOver.load(ordering: .acquiring), state.withLock({ $0.spare == nil }) else { return }
+    guard let made = try? start() else { return }
+    let isKept = state.withLock { state in
+      guard state.spare == nil else { return false }
+      state.spare = made
+      return true
+    }
+    if !isKept { made.abandon() }
+  }
+
+  private func start() throws(AuricleError) -> UnitProcess {
+    let process = UnitProcess(
+      try starter.start(), onChange: { [self] in pass($0) }, onEnd: { [self] in noteEnd($0) })
+    process.watch()
+    return process
+  }
+
+  private func forget(_ unit: IsolatedUnit) { state.withLock { $0.units[unit.number] = nil } }
+
+  /// Passes a report of a unit on to its listeners.
+  private func pass(_ message: LinkMessage) {
+    guard message.kind == UnitProcessWords.changed else { return }
+    var reader = MessageReader(message.bytes)
+    guard let number = reader.next(UInt32.self), let property = reader.next(UInt32.self),
+      let scope = reader.next(UInt32.self), let element = reader.next(UInt32.self)
+    else { return }
+    state.withLock { $0.units[number] }?.callListeners(property, scope, element)
+  }
+
+  // MARK: Ends
+
+  /// Has the units of a process that ended dry at once, and begins them again on another thread.
+  private func noteEnd(_ process: UnitProcess) {
+    let lost = state.withLock { state in
+      state.processes.removeAll { $0 === process }
+      if state.spare === process { state.spare = nil }
+      return state.units.values.filter { $0.process === process }
+    }
+    for unit in lost { unit.abandon() }
+    keeper.run { [self] in replace(process, lost.sorted { $0.number < $1.number }) }
+  }
+
+  private func replace(_ process: UnitProcess, _ lost: [IsolatedUnit]) {
+    for unit in lost { unit.lose() }
+    let end = end(of: process)
+    guard !isOver.load(ordering: .acquiring), !lost.isEmpty else { return }
+    let guilty =
+      lost.count == 1 ? lost[0] : lost.first { $0.number == end.unit }
+    let now = ContinuousClock.now
+    for unit in lost where guilty == nil || unit === guilty {
+      unit.counts.withLock { counts in
+        counts.deaths = counts.deaths.filter { now - $0 < Self.span } + [now]
+        counts.deathCount += 1
+        counts.isOut = counts.deaths.count >= Self.mostDeaths
+        if guilty != nil, lost.count > 1 { counts.isAlone = true }
+      }
+    }
+    report(lost, guilty, end)
+    guard options.restarts else {
+      for unit in lost { unsafe AuricleIsolatedInvalidate(unit.render) }
+      return
+    }
+    beginAgain(lost)
+  }
+
+  private func report(_ lost: [IsolatedUnit], _ guilty: IsolatedUnit?, _ end: UnitProcessEnd) {
+    let name = guilty?.name ?? lost.map(\.name).joined(separator: ", ")
+    let isOut = guilty?.counts.withLock { $0.isOut } ?? false
+    let outcome =
+      !options.restarts
+      ? "it is invalid"
+      : isOut ? "the third time in ten minutes: it stays out" : "it begins again"
+    options.say("\(name) \(end.text): \(outcome)")
+  }
+
+  /// Opens units again: those that share a process together, others alone.
+  private func beginAgain(_ lost: [IsolatedUnit]) {
+    var shared: UnitProcess?
+    for unit in lost {
+      let (isOut, isAlone) = unit.counts.withLock { ($0.isOut, $0.isAlone) }
+      let isKnown = state.withLock { $0.units[unit.number] != nil }
+      guard !isOut, isKnown, !isOver.load(ordering: .acquiring) else { continue }
+      let joins = options.grouping == .chain && !isAlone
+      var process = joins ? shared ?? sharedProcess() : nil
+      if process == nil { process = try? next() }
+      guard let process else {
+        options.say("\(unit.name) cannot begin again: no process for plug-ins was started")
+        continue
+      }
+      if joins { shared = process }
+      if unit.reopen(in: process) {
+        unit.counts.withLock { $0.restartCount += 1 }
+      } else if !process.isGone.load(ordering: .acquiring) {
+        options.say("\(unit.name) cannot begin again: it stays out")
+        unit.counts.withLock { $0.isOut = true }
+      }
+    }
+  }
+
+  /// The process that units share, where there is one.
+  private func sharedProcess() -> UnitProcess? {
+    state.withLock { state in
+      let alone = Set(
+        state.units.values.filter { $0.counts.withLock { $0.isAlone } }
+          .compactMap { $0.process.map(ObjectIdentifier.init) })
+      return state.processes.first {
+        !$0.isGone.load(ordering: .acquiring) && !alone.contains(ObjectIdentifier($0))
+      }
+    }
+  }
+
+  /// Ends processes whose units do not answer for too long.
+  private func watchForHangs() {
+    let begins = state.withLock { state in
+      defer { state.isWatching = true }
+      return !state.isWatching
+    }
+    guard begins else { return }
+    let thread = startThread { [weak self] in
+      while let self, !self.isOver.load(ordering: .acquiring) {
+        let limit = UInt64(self.options.hangSeconds * 1e9)
+        let hanging = self.state.withLock { Array($0.units.values) }.filter { $0.waiting > limit }
+        for unit in hanging { self.endHanging(unit) }
+        usleep(50_000)
+      }
+    }
+    if let thread { pthread_detach(thread) }
+  }
+
+  private func endHanging(_ unit: IsolatedUnit) {
+    guard let process = unit.process else { return }
+    process.abandon()
+  }
+
+  // MARK: Figures
+
+  /// The figures of each process with units, in the order in which they were started.
+  package var figures: [IsolationFigures] {
+    let (processes, units) = state.withLock { state in
+      (state.processes, state.units.values.sorted { $0.number < $1.number })
+    }
+    var found = processes.map { process in
+      figures(of: units.filter { $0.process === process })
+    }
+    // Those that are out, or on their way back.
+    found += units.filter { $0.process == nil }.map { figures(of: [$0]) }
+    return found.filter { !$0.names.isEmpty }
+  }
+
+  private func figures(of units: [IsolatedUnit]) -> IsolationFigures {
+    var figures = IsolationFigures()
+    for unit in units {
+      figures.names.append(unit.name)
+      let counts = unit.counts.withLock { $0 }
+      figures.deaths += counts.deathCount
+      figures.restarts += counts.restartCount
+      figures.misses += unsafe AuricleIsolatedMissed(unit.render)
+      guard let link = unit.figures else { continue }
+      figures.median = max(figures.median, link.median)
+      figures.longest = max(figures.longest, link.longest)
+    }
+    return figures
+  }
+}
+
+/// The components of a registry, those that are not ours in other processes.
+private struct IsolatedSource: AudioComponentSource {
+  let registry: AudioComponentRegistry
+  let units: IsolatedUnits
+
+  func discover() -> ComponentDiscovery {
+    let found = registry.components + registry.leftOut
+    return ComponentDiscovery(
+      components: found.map { component in
+        component.origin == .builtIn || component.location == .process
+          ? component : units.component(component)
+      })
+  }
+}

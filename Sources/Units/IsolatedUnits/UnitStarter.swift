@@ -1,0 +1,114 @@
+// Where processes for units come from: a small process of this program that starts them and notes how they end.
+// SPDX-License-Identifier: Apache-2.0
+
+package import AudioTypes
+import Glibc
+import HostSystem
+import Synchronization
+package import UnitLink
+
+/// The words of the processes, and the messages between them and the host of the units.
+package enum UnitProcessWords {
+  /// The word that starts the process that starts others.
+  package static let starter = "start-units"
+  /// The word that starts a process for units.
+  package static let server = "serve-units"
+  /// The descriptor of the socket in either.
+  package static let socketDescriptor: Int32 = 4
+
+  /// To the starter: start one, end one. From it: the same, with a socket, or with the way it ended.
+  package static let (start, end, failure): (UInt16, UInt16, UInt16) = (1, 2, 9)
+  /// To a process for units: its task, in front of all requests.
+  package static let task: UInt16 = 50
+  /// From a process for units: a property changed.
+  package static let changed: UInt16 = 100
+}
+
+/// The requests about units besides those of `IsolatedPlugIn.h`.
+package enum UnitRequest {
+  /// Opens a unit, closes one, makes one ready to render, gives it its connection, has one follow another.
+  package static let (open, initialize, connect, close, join):
+    (UInt16, UInt16, UInt16, UInt16, UInt16) =
+      (1, 2, 3, 20, 21)
+}
+
+/// The end of a process for units.
+package struct UnitProcessEnd: Sendable {
+  /// The number of the unit at work; nil for none.
+  package var unit: UInt32?
+  /// The predicate: `crashed (Segmentation fault, in the function burst of gain.so)`.
+  package var text: String
+
+  /// Describes an end.
+  package init(unit: UInt32?, text: String) { (self.unit, self.text) = (unit, text) }
+}
+
+/// Starts processes for units through the starter, also from inside of a sandbox.
+///
+/// Context: control, any thread.
+package final class UnitStarter: Sendable {
+  private let socket: Mutex<LinkSocket>
+  /// The first message to each process: its rights, and what it may read.
+  private let task: [UInt8]
+
+  /// Begins the starter. It ends with the thread that calls this, and with the socket.
+  ///
+  /// - Parameters:
+  ///   - program: The `auricle` program of the same build.
+  ///   - task: The first message to each process.
+  /// - Throws: What the system has no more of.
+  package init(program: String = "/proc/self/exe", task: [UInt8]) throws(AuricleError) {
+    let (here, there) = try LinkSocket.pair()
+    var launch = ProcessLaunch(program, [UnitProcessWords.starter])
+    launch.files = [
+      (there.descriptor, UnitProcessWords.socketDescriptor), (STDOUT_FILENO, STDOUT_FILENO),
+      (STDERR_FILENO, STDERR_FILENO),
+    ]
+    launch.hidesCrashes = true
+    let (_, error) = launch.start()
+    guard error == 0 else { throw systemError(error, "start", "a process for plug-ins") }
+    socket = Mutex(here)
+    self.task = task
+  }
+
+  /// Starts a process; its number, and the socket to it.
+  package func start() throws(AuricleError) -> (id: UInt32, socket: LinkSocket) {
+    let reply = try ask(LinkMessage(UnitProcessWords.start))
+    guard reply.kind == UnitProcessWords.start, let file = reply.files.first else {
+      reply.files.forEach { close($0) }
+      throw AuricleError(
+        .temporary,
+        "a process for plug-ins cannot be started: \(String(decoding: reply.bytes, as: UTF8.self))")
+    }
+    let made = LinkSocket(owning: file)
+    do throws(LinkFault) {
+      try made.send(LinkMessage(UnitProcessWords.task, task))
+    } catch {
+      throw AuricleError(.temporary, "a process for plug-ins ended at once")
+    }
+    return (reply.number, made)
+  }
+
+  /// Ends a process that may have ended already; how that came.
+  package func end(_ id: UInt32) -> UnitProcessEnd {
+    guard let reply = try? ask(LinkMessage(UnitProcessWords.end, number: id)) else {
+      return UnitProcessEnd(unit: nil, text: "ended its process")
+    }
+    var reader = MessageReader(reply.bytes)
+    let unit = reader.next(UInt32.self)
+    let text = reader.nextText() ?? ""
+    return UnitProcessEnd(
+      unit: unit == .max ? nil : unit, text: text.isEmpty ? "ended its process" : text)
+  }
+
+  private func ask(_ message: LinkMessage) throws(AuricleError) -> LinkMessage {
+    try socket.withLock { socket throws(AuricleError) in
+      do throws(LinkFault) {
+        try socket.send(message)
+        return try socket.receive(milliseconds: 60_000)
+      } catch {
+        throw AuricleError(.temporary, "the process that starts others for plug-ins has ended")
+      }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// Units of live sound in other processes: they sound as in this one, and ends of theirs are nobody else's.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct LiveIsolationTests {
+  let box: Sandbox
+  private let units: TemporaryFolder
+
+  init() throws {
+    box = try Sandbox()
+    units = try TemporaryFolder("auricle-isolated")
+    let source = Places.inPackage("Tests/Fixtures/HostileLV2/hostile.lv2")
+    try box.folder.makeFolder("lv2")
+    try FileManager.default.copyItem(atPath: source, toPath: box("lv2/hostile.lv2"))
+    let arguments = [
+      "-std=gnu11", "-shared", "-fPIC", "-O1", "-w", "-I",
+      Places.inPackage("Tests/Fixtures/BrokenUnits"), source + "/plugin.c", "-o",
+      box("lv2/hostile.lv2/plugin.so"), "-lm", "-lpthread",
+    ]
+    let built = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    try ComponentFixture.makeGainUnit(in: units)
+    // The unit does its deed at the one sample above 0.9.
+    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 48_000)
+    noise[9600] = 0.95
+    try Sound([noise]).write(to: box("in.wav"))
+  }
+
+  private static let hostile = "urn:auricle:test:hostile"
+
+  private func environment(_ deed: String) -> [String: String] {
+    box.environment.merging([
+      "AURICLE_COMPONENT_PATH": units.path, "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"),
+      "AURICLE_TEST_HOSTILE": deed,
+    ]) { $1 }
+  }
+
+  /// Runs the input through units as fast as it goes; the samples and the messages.
+  private func run(_ units: [String], _ deed: String, _ isolate: String) throws -> (
+    samples: [[Float]], result: ProcessResult
+  ) {
+    let result = try runAuricle(
+      ["live", "--channels", "1", "--isolate", isolate]
+        + ["--input", "file:\(box("out.wav")),in=\(box("in.wav")),clock=free"]
+        + units.flatMap { ["--unit", $0] }, environment: environment(deed), in: box.folder.path)
+    try #require(result.exitCode == 0, "\(result.summary)")
+    return (try Sound(path: box("out.wav")).channels, result)
+  }
+
+  @Test(
+    "A unit that ends its process, or hangs, is passed over and named; the sound goes on",
+    arguments: [
+      ("segv", "crashed ("), ("abort", "crashed ("), ("exit", "ended its process (exit 0)"),
+      ("suicide", "crashed (Killed)"), ("loop", "gave no answer in time"),
+      ("stop", "gave no answer in time"),
+    ])
+  func misbehaves(deed: String, words: String) throws {
+    let units = [Self.hostile, "aufx:gain:AuTe"]
+    let quiet = try run(units, "none none", "none")
+    for isolate in ["chain", "unit"] {
+      let found = try run(units, "render \(deed)", isolate)
+      // The unit passes its input on, as its absence does.
+      #expect(found.samples == quiet.samples, "\(isolate)")
+      let text = found.result.standardError
+      #expect(text.contains("Hostile") && text.contains(words), "\(found.result.summary)")
+    }
+  }
+
+  @Test(
+    "A unit that ends its process when it is opened is named, with exit code 70",
+    arguments: ["instantiate segv", "initialize exit"])
+  func opens(deed: String) throws {
+    let result = try runAuricle(
+      [
+        "live", "--channels", "1", "--input", "file:,in=\(box("in.wav")),clock=free", "--unit",
+        Self.hostile,
+      ], environment: environment(deed), in: box.folder.path)
+    #expect(result.exitCode != 0, "\(result.summary)")
+    #expect(result.standardError.contains("Hostile"), "\(result.summary)")
+  }
+
+  @Test("Units sound in other processes as in this one, sample by sample")
+  func equality() throws {
+    let units = [
+      "aufx:gain:AuTe", "http://calf.sourceforge.net/plugins/Reverb", "aufx:lpas:appl",
+      "http://calf.sourceforge.net/plugins/Compressor",
+    ]
+    let calf = "/usr/lib/lv2/calf.lv2"
+    guard FileManager.default.fileExists(atPath: calf) else { return }
+    try FileManager.default.createSymbolicLink(
+      atPath: box("lv2/calf.lv2"), withDestinationPath: calf)
+    let here = try run(units, "none none", "none").samples
+    #expect(here[0].contains { $0 != 0 })
+    #expect(try run(units, "none none", "chain").samples == here)
+    #expect(try run(units, "none none", "unit").samples == here)
+  }
+
+  /// The processes for units of this test's program.
+  private var processes: [pid_t] {
+    let folder = box("cache")
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.compactMap { pid_t($0) }.filter { id in
+      guard let words = FileManager.default.contents(atPath: "/proc/\(id)/cmdline"),
+        String(decoding: words, as: UTF8.self).contains("serve-units"),
+        let variables = FileManager.default.contents(atPath: "/proc/\(id)/environ")
+      else { return false }
+      return String(decoding: variables, as: UTF8.self).contains("XDG_CACHE_HOME=\(folder)")
+    }.sorted()
+  }
+
+  @Test(
+    "A unit whose process is killed comes back with its values, and the figures say so",
+    arguments: ["chain", "unit"])
+  func comesBack(isolate: String) throws {
+    let rows = [TestSignal.noise(seed: 3, amplitude: 0.25, frameCount: 4_800_000)]
+    try Sound(rows).write(to: box("long.wav"), encoding: .pcm16)
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try ChildProcess(
+      Places.auricle,
+      [
+        "live", "--channels", "1", "--isolate", isolate, "--unit", "aufx:gain:AuTe", "--unit",
+        Self.hostile, "--control", "unix:\(path)", "--period", "512", "--input",
+        "file:\(box("out.wav")),in=\(box("long.wav")),clock=real",
+      ], environment: environment("none none"), in: box.folder.path)
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("set 1 gain 0.25") == "ok" })
+    let value = ask("get 1 gain")
+    #expect(child.waits { ask("stats").contains("process1.deaths=0") })
+    for id in processes { kill(id, SIGKILL) }
+    #expect(child.waits { ask("stats").contains(".restarts=1") }, "\(ask("stats"))")
+    #expect(ask("get 1 gain") == value)
+    #expect(ask("quit") == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("crashed (Killed)"), "\(result.summary)")
+    #expect(processes.isEmpty)
+  }
+
+  @Test("A preset says which units share a process; another word is refused with the three")
+  func preset() throws {
+    func write(_ word: String) throws {
+      try box.folder.write(
+        "auricle: 1\nname: x\nisolate: \(word)\nunits:\n  - unit: aufx:gain:AuTe\n",
+        to: "chain.yaml")
+    }
+    try write("everything")
+    let refused = try box.run("preset", "check", box("chain.yaml"))
+    #expect(refused.exitCode == 65, "\(refused.summary)")
+    #expect(refused.standardError.contains("'isolate' is chain, unit or none, not 'everything'"))
+    try write("unit")
+    let accepted = try box.run("preset", "check", box("chain.yaml"))
+    #expect(accepted.exitCode == 0, "\(accepted.summary)")
+  }
+}
