@@ -185,6 +185,12 @@ let package = Package(
         "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard", "HostSystem",
         "AudioTypes", "CAudioToolbox",
       ]),
+    module(
+      "PublishedUnits", in: "Sources/Units",
+      [
+        "UnitLink", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        "CUnitLink",
+      ]),
     .target(name: "CRenderWatch", path: "Sources/Units/CRenderWatch"),
     module(
       "UnitValidation", in: "Sources/Units",
@@ -221,6 +227,12 @@ let package = Package(
       [
         "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
         "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
+      ]),
+    module(
+      "ProgramUnits", in: "Sources/Formats",
+      [
+        "PublishedUnits", "UnitLink", "AudioComponents", "HostSystem", "AuricleSDK",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CUnitLink",
       ]),
     module(
       "NativeUnits", in: "Sources/Formats",
@@ -369,9 +381,8 @@ let package = Package(
     module(
       "OutputUnits", in: "Sources/Devices",
       [
-        "AudioHardware", "HardwareObjects", "VoiceProcessing", "AudioComponents", "AuricleSDK",
-        "AudioTypes",
-        "CAudioToolbox",
+        "PublishedUnits", "UnitLink", "AudioHardware", "HardwareObjects", "VoiceProcessing",
+        "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CUnitLink",
       ]),
 
     // MIDI: messages of both protocols, and ports between programs.
@@ -458,14 +469,15 @@ let package = Package(
     module(
       "InstalledComponents", in: "Sources/Host",
       [
-        "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "VST3Units", "AudioComponents",
-        "HostSystem", "CHostSystem",
+        "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "ProgramUnits", "VST3Units",
+        "AudioComponents", "HostSystem", "CHostSystem",
       ]),
 
     // Fronts: the command line, and the C functions.
     module(
       "AudioToolbox", in: "Sources/Fronts",
       [
+        "ProgramUnits", "PublishedUnits",
         "OutputUnits", "MacSystem", "InstalledComponents", "ComponentValidation", "LV2Units",
         "NativeUnits", "IsolatedUnits", "UnitLink",
         "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
@@ -560,6 +572,12 @@ let package = Package(
         "CAudioToolbox", "CHostSystem",
       ]),
     module(
+      "ChainServing", in: "Sources/Host",
+      [
+        "AuricleHost", "Workers", "RunLedgers", "FileRendering", "ChainPresets", "ResultSettings",
+        "UnitChains", "UnitLink", "PlugInGuard", "HostSystem", "AudioTypes", "CUnitLink",
+      ]),
+    module(
       "ChainPlots", in: "Sources/Host",
       [
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioPictures",
@@ -603,6 +621,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
+        "ChainServing",
         "UnitProcesses",
         "PluginWindows", "SongRendering",
         "ChainPlots", "SoundFileReports", "SystemReports", "AuricleHost", "SongPlaying",

@@ -369,4 +369,9 @@ extern CFArrayRef AudioUnitExtensionCopyComponentList(CFStringRef extension);
 
 AURICLE_END_DECLS
 
+// For programs in C; the functions of this header are Swift's own in the library.
+#ifndef __swift__
+#include "InterAppAudio.h"
+#endif
+
 #endif

@@ -52,14 +52,14 @@ import Synchronization
 
   /// Accepts all that a start needs. Context: control, while the unit does not run.
   func prepare(
-    _ device: HardwareDevice, output: ConversionHalf, input: ConversionHalf, frameCapacity: Int
+    sampleRate: Double, output: ConversionHalf, input: ConversionHalf, frameCapacity: Int
   ) {
     self.frameCapacity = frameCapacity
     let state = unit?.state.withLock { ($0.hasOutput, $0.hasInput) } ?? (true, false)
     self.output = state.0 ? output : nil
     self.input = state.1 ? input : nil
     unsafe handle = unsafe unit?.handle
-    sampleRate = device.sampleRate
+    self.sampleRate = sampleRate
     ratesDiffer =
       input.format(kAudioUnitScope_Input).mSampleRate
       != input.format(kAudioUnitScope_Output).mSampleRate
@@ -114,6 +114,15 @@ import Synchronization
         }
         return noErr
       }, Unmanaged.passUnretained(self).toOpaque(), number: number)
+  }
+
+  /// One cycle of a host, whose sample times stay as they are. Context: the host's render thread.
+  func runForHost(
+    _ recordedList: UnsafePointer<AudioBufferList>, _ playedList: UnsafeMutablePointer<AudioBufferList>,
+    _ time: UnsafePointer<AudioTimeStamp>
+  ) {
+    (outputOrigin, inputOrigin) = (0, 0)
+    unsafe run(recordedList, time, playedList, time)
   }
 
   /// One cycle. Context: the device's thread.

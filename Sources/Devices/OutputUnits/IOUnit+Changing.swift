@@ -19,8 +19,13 @@ extension IOUnit {
       let (isInitialized, isRunning, device) = state.withLock {
         ($0.isInitialized, $0.isRunning, $0.device)
       }
-      guard isInitialized, let device else { return change() }
-      guard isRunning else { return prepareAgain(change, mayWait: true) }
+      if isInitialized, isRunning, let binding = state.withLock({ $0.node.binding }) {
+        return make(change, for: binding)
+      }
+      guard isInitialized, device != nil || state.withLock({ $0.node.binding }) != nil else {
+        return change()
+      }
+      guard isRunning, let device else { return prepareAgain(change, mayWait: true) }
       var status = kAudioUnitErr_CannotDoInCurrentContext
       _ = device.suspend(cycle.client(number: number)) {
         status = prepareAgain(change, mayWait: false)
@@ -31,6 +36,17 @@ extension IOUnit {
       return status
     }
     postHeldChanges()
+    return status
+  }
+
+  /// Makes a change while no slice of the host is rendered. Context: under `transport`.
+  private func make(_ change: () -> OSStatus, for binding: HostBinding) -> OSStatus {
+    guard !binding.shut() else {
+      binding.open()
+      return kAudioUnitErr_CannotDoInCurrentContext
+    }
+    let status = prepareAgain(change, mayWait: false)
+    if state.withLock({ $0.isInitialized }) { binding.open() } else { state.withLock { $0.isRunning = false } }
     return status
   }
 

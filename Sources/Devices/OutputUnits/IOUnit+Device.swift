@@ -131,6 +131,8 @@ extension IOUnit {
   /// Goes over to a device, or to another format of the same; a running unit keeps running there.
   private func move(to device: HardwareDevice) -> OSStatus {
     let status = transport.withLock { _ -> OSStatus in
+      // A host is its device meanwhile.
+      guard state.withLock({ $0.node.binding }) == nil else { return 0 }
       let (old, isInitialized) = state.withLock { ($0.device, $0.isInitialized) }
       let rate = device.virtualFormat(isInput: false).mSampleRate
       let isSame = old === device && output.format(output.deviceScope).mSampleRate == rate

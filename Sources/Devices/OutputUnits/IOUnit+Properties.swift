@@ -15,6 +15,10 @@ extension IOUnit {
     kAudioOutputUnitProperty_StartTimestampsAtZero, kAudioOutputUnitProperty_ChannelMap,
     kAudioUnitProperty_ElementCount,
   ]
+  /// Whether a property is one of units that programs publish.
+  private func isOfNodes(_ property: AudioUnitPropertyID) -> Bool {
+    isRemote && Self.ofNodes.contains(property)
+  }
   private static let ofBothHalves: Set<AudioUnitPropertyID> = [
     kAudioUnitProperty_SampleRateConverterComplexity, kAudioUnitProperty_RenderQuality,
   ]
@@ -48,6 +52,7 @@ extension IOUnit {
     case kAudioOutputUnitProperty_ChannelMap:
       (UInt32(map(element).count * 4), true)
     case _ where Self.ofVoices.contains(property): (voiceSize(property), true)
+    case _ where isOfNodes(property): nodeInfo(property)
     case AudioUnitPropertyID(kAuricleProperty_FailureReason) where isVoice: (8, false)
     default: nil
     }
@@ -147,6 +152,7 @@ extension IOUnit {
       return 0
     }
     let isInput = element == 1
+    if isOfNodes(property) { return unsafe nodeGet(property, data) }
     switch property {
     case kAudioOutputUnitProperty_CurrentDevice:
       return store(state.withLock { $0.device?.id ?? kAudioObjectUnknown })
@@ -211,6 +217,7 @@ extension IOUnit {
     default: break
     }
     if Self.ofVoices.contains(property) { return unsafe voiceSet(property, data, size) }
+    if isOfNodes(property) { return unsafe nodeSet(property, data, size) }
     if property == kAudioUnitProperty_StreamFormat, isDeviceSide(scope, element) {
       return kAudioUnitErr_PropertyNotWritable
     }

@@ -22,6 +22,12 @@ extension IOUnit {
       }
       guard isInitialized else { return (kAudioUnitErr_Uninitialized, false) }
       guard !isRunning else { return (0, false) }
+      if let binding = state.withLock({ $0.node.binding }) {
+        cycle.begin()
+        state.withLock { $0.isRunning = true }
+        binding.open()
+        return (0, true)
+      }
       guard let device else { return (kAudioUnitErr_FailedInitialization, false) }
       let status = run(on: device)
       if status == 0 { state.withLock { $0.isRunning = true } }
@@ -67,6 +73,10 @@ extension IOUnit {
         return (state.isRunning, state.device)
       }
       guard isRunning else { return false }
+      if let binding = state.withLock({ $0.node.binding }) {
+        binding.shut()
+        return true
+      }
       device?.stop(number: number)
       return true
     }
@@ -77,6 +87,7 @@ extension IOUnit {
   /// The device has stopped by itself. Context: the listeners' thread.
   func deviceEnded() {
     let wasRunning = state.withLock { state in
+      guard state.node.binding == nil else { return false }
       defer { state.isRunning = false }
       if state.isRunning { state.awaitsDevice = followsDefault }
       return state.isRunning
@@ -111,7 +122,9 @@ extension IOUnit {
       defer { state.listeners.append(listener) }
       return !state.listeners.contains { $0.property == listener.property }
     }
-    guard isFirst, listener.property <= 0xFFFF, !Self.own.contains(listener.property) else {
+    guard isFirst, listener.property <= 0xFFFF, !Self.own.contains(listener.property),
+      !(isRemote && Self.ofNodes.contains(listener.property))
+    else {
       return
     }
     for half in [output, input] {

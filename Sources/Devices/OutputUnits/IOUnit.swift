@@ -4,6 +4,7 @@
 import AuricleSDK
 import CAudioToolbox
 import HardwareObjects
+import PublishedUnits
 import RealtimeSupport
 import Synchronization
 
@@ -20,6 +21,7 @@ import Synchronization
   /// The number of its client on a device.
   let number: UInt
   let cycle = DeviceCycle()
+  let receivers = MIDIReceivers()
 
   struct State {
     var device: HardwareDevice?
@@ -46,6 +48,7 @@ import Synchronization
     /// Whether the device's side of a half was ever set.
     var isBound = false
     var voice = VoiceState()
+    var node = NodeState()
   }
 
   let state = Mutex(State())
@@ -89,11 +92,17 @@ import Synchronization
       kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, value: cycle.source)
     bindDefault()
     watchDefault()
+    if isRemote { PublishedUnits.add(self, handle: UInt(bitPattern: handle)) }
     return 0
   }
 
   /// Stops, and releases the device.
   func close() {
+    if isRemote {
+      // A host may still be on its way out when the program has no unit any more.
+      state.withLock { $0.listeners = [] }
+      unsafe PublishedUnits.remove(handle: UInt(bitPattern: handle))
+    }
     _ = stop()
     for listener in state.withLock({ state in
       defer { state.watched = [] }
@@ -123,6 +132,7 @@ import Synchronization
 
   /// Prepares the halves in use where the device has their sides. Context: under `transport`.
   func prepare() -> OSStatus {
+    if let binding = state.withLock({ $0.node.binding }) { return prepare(for: binding) }
     let (hasOutput, hasInput, device) = state.withLock {
       ($0.hasOutput, $0.hasInput, $0.device)
     }
@@ -141,16 +151,10 @@ import Synchronization
 
   /// Initializes the halves for the present device.
   func prepareHalves(_ device: HardwareDevice) -> OSStatus {
-    let (frames, outputMap, inputMap) = state.withLock {
-      ($0.maximumFrames, $0.outputMap, $0.inputMap)
-    }
     let (hasOutput, hasInput) = state.withLock { ($0.hasOutput, $0.hasInput) }
-    let most = max(frames, device.periodFrames)
-    for (half, isUsed, map) in [(output, hasOutput, outputMap), (input, hasInput, inputMap)]
-    where isUsed {
-      half.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, value: most)
-      setMap(map, of: half)
-      let status = half.initialize()
+    let most = max(state.withLock { $0.maximumFrames }, device.periodFrames)
+    for (half, isUsed) in [(output, hasOutput), (input, hasInput)] where isUsed {
+      let status = prepare(half, frames: most)
       guard status == 0 else {
         output.uninitialize()
         return status
@@ -162,7 +166,8 @@ import Synchronization
       input.uninitialize()
       return voice
     }
-    cycle.prepare(device, output: output, input: input, frameCapacity: Int(most))
+    cycle.prepare(
+      sampleRate: device.sampleRate, output: output, input: input, frameCapacity: Int(most))
     state.withLock {
       ($0.isInitialized, $0.isLoosened) = (true, false)
       $0.preparedFrames = most
@@ -172,6 +177,15 @@ import Synchronization
 
   /// Sets a map. A channel goes to the one of its number: surplus channels of one side are silent, or dropped. One
   /// channel plays on both sides of a device.
+  /// Initializes a half for slices of so many frames, with the map of its channels.
+  func prepare(_ half: ConversionHalf, frames: UInt32) -> OSStatus {
+    half.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, value: frames)
+    setMap(state.withLock { half.isInput ? $0.inputMap : $0.outputMap }, of: half)
+    return half.initialize()
+  }
+
+  /// A channel goes to the one of its number: what one side has more of is silent, or dropped. One channel plays on
+  /// both sides of a device.
   private func setMap(_ map: [Int32], of half: ConversionHalf) {
     let inputs = Int32(half.format(kAudioUnitScope_Input).mChannelsPerFrame)
     let outputs = Int32(half.format(kAudioUnitScope_Output).mChannelsPerFrame)

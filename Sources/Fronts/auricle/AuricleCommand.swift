@@ -6,6 +6,7 @@ import ArrayWorkers
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import ChainServing
 import CommandOutput
 import DeviceSound
 import FileCommands
@@ -74,6 +75,7 @@ enum Program {
     SoundServer.serveIfChild()
     LiveServer.serveIfChild()
     UnitProcesses.serveIfChild()
+    ChainServer.serveIfChild()
     StandardStreams.divert()
     var note: String?
     do {

@@ -14,7 +14,7 @@ struct ListCommand: ParsableCommand {
     abstract: "List the units that are installed.",
     discussion: """
       One line per unit: type, subtype, manufacturer, source (built-in, native, lv2, clap, \
-      vst3 or ladspa) and name. Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn \
+      vst3, ladspa or program) and name. Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn \
       (generator), aumi (MIDI processor), aumx (mixer), aufc (converter). Codecs are listed only \
       by the patterns adec (decoders) and aenc (encoders), the units of sound cards only by auou. \
       No plug-in is opened.

@@ -6,6 +6,7 @@ internal import CLAPUnits
 internal import LADSPAUnits
 internal import LV2Units
 internal import NativeUnits
+internal import ProgramUnits
 internal import Synchronization
 internal import VST3Units
 
@@ -22,7 +23,7 @@ public struct InstalledFormats: Sendable {
   public init(shippedFolder: String?) {
     all = [
       NativeFormat(shippedFolder: shippedFolder), LV2Format(), CLAPFormat(), VST3Format(),
-      LADSPAFormat(),
+      LADSPAFormat(), ProgramFormat(),
     ]
   }
 
@@ -54,6 +55,14 @@ public struct InstalledFormats: Sendable {
     AudioComponentRegistry(
       sources: all.map { FormatSource(format: $0, request: request) } + others,
       blocklist: blocklist)
+  }
+
+  /// Does what a sandboxed process cannot do for components that it opens: connects to the programs of those that
+  /// programs publish.
+  ///
+  /// Context: control; it may take long.
+  public func prepareForSandbox(_ components: [AudioComponent]) {
+    ProgramFormat.prepareForSandbox(components)
   }
 
   /// The paths that a sandboxed process must be able to read.

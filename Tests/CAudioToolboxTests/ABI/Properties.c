@@ -1,6 +1,7 @@
 // The numbers of scopes, properties, keys of a saved state.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/InterAppAudio.h>
 #include <Auricle/AuricleProperties.h>
 
 #include "Assertions.h"
@@ -112,6 +113,9 @@ ABI_VALUE(kAudioOutputUnitProperty_RemoteControlToHost, 2012);
 ABI_VALUE(kAudioOutputUnitProperty_HostTransportState, 2013);
 ABI_VALUE(kAudioOutputUnitProperty_NodeComponentDescription, 2014);
 ABI_VALUE(kAudioOutputUnitProperty_OSWorkgroup, 2015);
+ABI_VALUE(kAudioUnitRemoteControlEvent_TogglePlayPause, 1);
+ABI_VALUE(kAudioUnitRemoteControlEvent_ToggleRecord, 2);
+ABI_VALUE(kAudioUnitRemoteControlEvent_Rewind, 3);
 ABI_VALUE(kAUVoiceIOProperty_BypassVoiceProcessing, 2100);
 ABI_VALUE(kAUVoiceIOProperty_VoiceProcessingEnableAGC, 2101);
 ABI_VALUE(kAUVoiceIOProperty_VoiceProcessingQuality, 2103);

@@ -1,6 +1,7 @@
 // Types of the functions and of the methods behind the selectors.
 // SPDX-License-Identifier: Apache-2.0
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/InterAppAudio.h>
 #include <CoreMIDI/CoreMIDI.h>
 #include <mach/mach_time.h>
 
@@ -123,6 +124,9 @@ ABI_FUNCTION(OSStatus, AudioUnitReset, (AudioUnit, AudioUnitScope, AudioUnitElem
 ABI_FUNCTION(OSStatus, AudioOutputUnitPublish, (
     const AudioComponentDescription *, CFStringRef, UInt32, AudioUnit));
 ABI_FUNCTION(CFAbsoluteTime, AudioComponentGetLastActiveTime, (AudioComponent));
+ABI_FUNCTION(CFDataRef, AudioComponentCopyIcon, (AudioComponent));
+ABI_FUNCTION(CFDataRef, AudioComponentGetIcon, (AudioComponent, Float32));
+ABI_FUNCTION(CFDataRef, AudioOutputUnitGetHostIcon, (AudioUnit, Float32));
 ABI_FUNCTION(OSStatus, AudioUnitExtensionSetComponentList, (CFStringRef, CFArrayRef));
 ABI_FUNCTION(CFArrayRef, AudioUnitExtensionCopyComponentList, (CFStringRef));
 

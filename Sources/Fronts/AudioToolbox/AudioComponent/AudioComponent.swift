@@ -15,6 +15,7 @@ public func AudioComponentFindNext(
   _ component: AudioComponentHandle?, _ description: UnsafePointer<AudioComponentDescription>?
 ) -> AudioComponentHandle? {
   guard let wanted = unsafe description?.pointee else { return nil }
+  if unsafe component == nil { Toolbox.refreshPrograms(matching: wanted) }
   var previous: AudioComponent?
   if unsafe component != nil {
     previous = unsafe Toolbox.component(component)
@@ -30,6 +31,7 @@ public func AudioComponentFindNext(
 public func AudioComponentCount(_ description: UnsafePointer<AudioComponentDescription>?) -> UInt32
 {
   guard let wanted = unsafe description?.pointee else { return 0 }
+  Toolbox.refreshPrograms(matching: wanted)
   return UInt32(clamping: Toolbox.registry.count(matching: wanted))
 }
 

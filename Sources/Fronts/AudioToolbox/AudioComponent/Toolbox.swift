@@ -13,6 +13,8 @@ import InstalledComponents
 import LV2Units
 import NativeUnits
 import OutputUnits
+import ProgramUnits
+import PublishedUnits
 import Synchronization
 
 /// The components of this process, found when first needed, and their open instances.
@@ -42,6 +44,22 @@ enum Toolbox {
   }()
 
   private static let instances = Mutex(OpenInstances())
+
+  /// Adds the units that programs have published since the registry was read, where a search may find them.
+  static func refreshPrograms(matching wanted: AudioComponentDescription) {
+    guard wanted.componentType == 0 || ProgramEntry.types.contains(wanted.componentType) else {
+      return
+    }
+    for component in ProgramFormat().catalog(CatalogRequest()).discover().components
+    where component.description.matches(wanted) {
+      let known = component.description
+      let isKnown = registry.component(
+        type: known.componentType, subtype: known.componentSubType,
+        manufacturer: known.componentManufacturer) != nil
+      // One that another thread adds meanwhile is there as well.
+      if !isKnown { _ = try? registry.register(component) }
+    }
+  }
 
   /// Our component for a handle; nil for a null handle, or a foreign one without match.
   static func component(_ handle: UnsafeMutablePointer<OpaqueAudioComponent>?) -> AudioComponent? {

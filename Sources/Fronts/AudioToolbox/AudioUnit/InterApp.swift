@@ -1,9 +1,14 @@
-// The functions of AUComponent.h about units of other programs, which do not exist here.
+// The functions of AUComponent.h about units of other programs: publishing, and the icon of the host.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 public import CAudioToolbox
+import PublishedUnits
 
-/// Publishing output units is not supported; returns `kAudioComponentErr_NotPermitted`.
+/// Publishes an output unit as a component, which other programs open; it ends with the unit, or with this process.
+///
+/// Returns `kAudioUnitErr_InvalidElement` for a unit that is not `rioc`. Returns `kAudio_ParamError` for a description that no
+/// program can publish, and where the installed entry of the component has another name or version.
 ///
 /// Context: control.
 @c @implementation
@@ -11,18 +16,32 @@ public func AudioOutputUnitPublish(
   _ description: UnsafePointer<AudioComponentDescription>?, _ name: CFStringRef?,
   _ version: UInt32, _ unit: AudioUnitHandle?
 ) -> OSStatus {
-  guard unsafe description != nil, unsafe name != nil, unsafe Instance(unit) != nil else {
-    return kAudio_ParamError
+  guard let description = unsafe description?.pointee, let name = unsafe String(cfString: name),
+    unsafe Instance(unit) != nil
+  else { return kAudio_ParamError }
+  guard let published = PublishedUnits.unit(handle: UInt(bitPattern: unit)) else {
+    return kAudioUnitErr_InvalidElement
   }
-  return kAudioComponentErr_NotPermitted
+  do throws(AuricleError) {
+    try NodeServer.shared.publish(
+      ProgramEntry(description, name: name, version: version), published)
+    return 0
+  } catch {
+    return error.status != 0 ? error.status : kAudioComponentErr_NotPermitted
+  }
 }
 
-/// Returns when a published unit was last used: never.
+/// Returns the bytes of the icon of the host that plays a published unit, a PNG file; null without a host or an icon.
 ///
-/// Context: any.
-@c @implementation
-public func AudioComponentGetLastActiveTime(_ component: AudioComponentHandle?) -> CFAbsoluteTime {
-  0
+/// They belong to the library, and stay as long as the process. A host names its icon in `AURICLE_HOST_ICON`.
+///
+/// Context: control.
+@c
+public func AudioOutputUnitGetHostIcon(_ unit: AudioUnitHandle?, _ pointSize: Float) -> CFDataRef? {
+  guard let published = PublishedUnits.unit(handle: UInt(bitPattern: unit)),
+    let icon = published.hostIcon, let path = ProgramIcon.path(of: [icon], width: pointSize)
+  else { return nil }
+  return unsafe ProgramIcon.keptData(of: path)
 }
 
 /// There are no extensions; returns `kAudioUnitErr_ExtensionNotFound`.

@@ -68,6 +68,8 @@ package struct HostPlaces: Sendable {
 
   /// Returns the paths that a process in a sandbox must be able to read, to open components.
   func readablePaths(for components: [AudioComponent]) -> [String] {
+    // Who asks this is about to enter the sandbox, where no program can be found or started.
+    formats.prepareForSandbox(components)
     var paths = [ParentFolder.of(executable)]
     paths += [shippedComponents, shippedPresets, Self.cacheFolder].compactMap(\.self)
     let environment = ProcessInfo.processInfo.environment

@@ -1,0 +1,190 @@
+// The host's side of a connection to a program: questions and their answers, events, its end.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioTypes
+import CAudioToolbox
+import CUnitLink
+import Glibc
+import HostSystem
+import PublishedUnits
+import Synchronization
+import UnitLink
+
+/// A connection to a program, which may end at any moment.
+///
+/// @unchecked Sendable because its thread alone receives, and what else changes is under a lock.
+@safe final class ProgramConnection: @unchecked Sendable {
+  /// Events besides answers. Called on the connection's thread.
+  enum Event {
+    case remoteControl(UInt32)
+    case ended
+  }
+
+  private struct State {
+    var isGone = false
+    var memory: LinkMemory?
+    var answers: [UInt32: NodeAnswer] = [:]
+    var listener: (@Sendable (Event) -> Void)?
+  }
+
+  private let socket: LinkSocket
+  private let name: String
+  private let sending = Mutex<Void>(())
+  private let asking = Mutex<UInt32>(0)
+  private let state = Mutex(State())
+  private let arrived: UnsafeMutablePointer<sem_t>
+  private let thread = Atomic<UInt>(0)
+
+  /// Seconds that a program has for an answer.
+  private static let answerSeconds = 10
+
+  /// Owns a connected socket; nil where the system has no thread for it.
+  init?(_ end: Int32, name: String) {
+    socket = LinkSocket(owning: end)
+    self.name = name
+    unsafe arrived = .allocate(capacity: 1)
+    unsafe sem_init(arrived, 0, 0)
+    // The thread keeps this object until it ends.
+    guard let started = startThread({ [self] in receive() }) else { return nil }
+    thread.store(UInt(started), ordering: .releasing)
+  }
+
+  deinit {
+    unsafe sem_destroy(arrived)
+    unsafe arrived.deallocate()
+  }
+
+  /// Has events reported from now on. Context: control.
+  func listen(_ listener: (@Sendable (Event) -> Void)?) {
+    state.withLock { $0.listener = listener }
+  }
+
+  /// Whether the program has ended, or has said what makes no sense.
+  var isGone: Bool { state.withLock { $0.isGone } }
+
+  // MARK: Questions
+
+  /// Opens a unit.
+  func greet(_ description: AudioComponentDescription) -> NodeAnswer {
+    let icon = unsafe getenv("AURICLE_HOST_ICON").map { unsafe String(cString: $0) } ?? ""
+    let path = FileIdentity.realPath("/proc/self/exe") ?? ""
+    return ask(
+      NodeMessage.hello,
+      NodeHello(description, hostName: Path.lastComponent(path), hostIcon: icon).bytes)
+  }
+
+  /// Has the unit initialized; it has the memory from here on.
+  func prepare(_ form: NodeForm, _ memory: LinkMemory) -> NodeAnswer {
+    let isGone = state.withLock { state in
+      state.memory = memory
+      return state.isGone
+    }
+    if isGone { memory.abandon() }
+    return ask(NodeMessage.prepare, form.bytes, files: [memory.descriptor])
+  }
+
+  /// Ends the rendering.
+  func release() {
+    let memory = state.withLock { state in
+      defer { state.memory = nil }
+      return state.memory
+    }
+    memory?.abandon()
+    _ = ask(NodeMessage.release, [])
+  }
+
+  /// Sends a word that has no answer; false at the end.
+  func send(_ kind: UInt16, _ word: UInt32) -> Bool {
+    var writer = MessageWriter()
+    writer.add(word)
+    return send(LinkMessage(kind, writer.bytes))
+  }
+
+  private func send(_ message: LinkMessage) -> Bool {
+    sending.withLock { _ in
+      do throws(LinkFault) {
+        try socket.send(message, milliseconds: Int32(Self.answerSeconds) * 1000)
+        return true
+      } catch { return false }
+    }
+  }
+
+  /// Sends a question, and waits for its answer.
+  private func ask(_ kind: UInt16, _ bytes: [UInt8], files: [Int32] = []) -> NodeAnswer {
+    let gone = NodeAnswer(kAudioComponentErr_InstanceInvalidated, "the program of \(name) has ended")
+    return asking.withLock { number in
+      number &+= 1
+      guard !isGone, send(LinkMessage(kind, number: number, bytes, files: files)) else {
+        return gone
+      }
+      var deadline = timespec()
+      unsafe clock_gettime(CLOCK_REALTIME, &deadline)
+      deadline.tv_sec += Self.answerSeconds
+      while true {
+        let (answer, isGone) = state.withLock { state in
+          (state.answers.removeValue(forKey: number), state.isGone)
+        }
+        if let answer { return answer }
+        if isGone { return gone }
+        guard unsafe sem_timedwait(arrived, &deadline) == 0 || errno == EINTR else {
+          return NodeAnswer(
+            kAudioComponentErr_InstanceTimedOut,
+            "the program of \(name) has not answered for \(Self.answerSeconds) s")
+        }
+      }
+    }
+  }
+
+  // MARK: The connection's thread
+
+  private func receive() {
+    while true {
+      do throws(LinkFault) {
+        let message = try socket.receive()
+        for file in message.files { Glibc.close(file) }
+        guard note(message) else { break }
+      } catch { break }
+    }
+    let (memory, listener) = state.withLock { state in
+      state.isGone = true
+      return (state.memory, state.listener)
+    }
+    // Nobody waits for a slice any more.
+    memory?.abandon()
+    unsafe sem_post(arrived)
+    shutdown(socket.descriptor, Int32(SHUT_RDWR))
+    listener?(.ended)
+  }
+
+  /// Notes a message; false for one that makes no sense.
+  private func note(_ message: LinkMessage) -> Bool {
+    switch message.kind {
+    case NodeMessage.answer:
+      state.withLock { state in
+        // Only one is waited for; late ones are forgotten.
+        state.answers = [message.number: NodeAnswer(message.bytes)]
+      }
+      unsafe sem_post(arrived)
+      return true
+    case NodeMessage.eventToHost:
+      var reader = MessageReader(message.bytes)
+      guard let event = reader.next(UInt32.self) else { return false }
+      state.withLock { $0.listener }?(.remoteControl(event))
+      return true
+    default: return false
+    }
+  }
+
+  /// Ends the connection; when it returns on another thread than the connection's, no event is reported any more.
+  func close() {
+    state.withLock { $0.listener = nil }
+    shutdown(socket.descriptor, Int32(SHUT_RDWR))
+    let bits = thread.exchange(0, ordering: .acquiringAndReleasing)
+    guard bits != 0 else { return }
+    if bits == UInt(pthread_self()) {
+      pthread_detach(pthread_t(bits))
+    } else {
+      pthread_join(pthread_t(bits), nil)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// Programs on ALSA that play through a chain of ours: aplay into a file, compared with a result of the command line.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct AlsaProgramTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let shared = Result { try TemporaryFolder() }
+
+  /// The plug-in, built once.
+  private static let plugIn = Result {
+    let folder = try shared.get()
+    let built = try runProcess(Places.inPackage("Scripts/build-alsa"), [folder("")])
+    try #require(built.exitCode == 0, "\(built.summary)")
+    return folder("ALSA/alsa-lib/libasound_module_pcm_auricle.so")
+  }
+
+  /// ALSA's settings, with the plug-in and a PCM that is a file.
+  private func environment(program: String) throws -> [String: String] {
+    let settings = """
+      </usr/share/alsa/alsa.conf>
+      pcm_type.auricle { lib "\(try Self.plugIn.get())" }
+      <\(Places.inPackage("Modules/ALSA/60-auricle.conf"))>
+      pcm.kept { type file slave.pcm null file "\(folder("kept.raw"))" format raw }
+
+      """
+    return [
+      "ALSA_CONFIG_PATH": try folder.write(settings, to: "asound.conf"), "AURICLE_PROGRAM": program,
+    ]
+  }
+
+  /// Plays a file, and returns the result and the samples that came out.
+  private func play(
+    _ device: String, program: String = Places.auricle
+  ) throws -> (result: ProcessResult, samples: [Float]) {
+    let result = try runProcess(
+      "aplay", ["-q", "-D", device, folder("in.wav")],
+      environment: try environment(program: program))
+    return (result, try floats(folder("kept.raw")))
+  }
+
+  private func floats(_ path: String) throws -> [Float] {
+    guard let data = FileManager.default.contents(atPath: path) else { return [] }
+    return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+  }
+
+  private func makeInput() throws {
+    let made = try runProcess(
+      "sox",
+      [
+        "-n", "-r", "48000", "-c", "2", "-e", "floating-point", "-b", "32", folder("in.wav"),
+        "synth", "1", "pinknoise", "sine", "500", "gain", "-9",
+      ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+  }
+
+  @Test("What aplay plays through a chain is the result of process, sample by sample")
+  func equality() throws {
+    try makeInput()
+    let preset = try folder.write(
+      """
+      name: Room
+      units:
+        - unit: aufx:lpas:appl
+        - unit: aufx:dely:appl
+      output:
+        tail: none
+      """, to: "room.yaml")
+    let made = try runAuricle([
+      "process", folder("in.wav"), "--preset", preset, "--output-file", folder("made.wav"),
+    ])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let read = try runProcess(
+      "sox",
+      [folder("made.wav"), "-t", "raw", "-e", "floating-point", "-b", "32", "-L", folder("made.raw")])
+    try #require(read.exitCode == 0, "\(read.summary)")
+    let (result, kept) = try play("auricle:\(preset),kept")
+    try #require(result.exitCode == 0, "\(result.summary)")
+    let wanted = try floats(folder("made.raw"))
+    try #require(wanted.count >= 96_000 && kept.count >= wanted.count)
+    for place in wanted.indices {
+      try #require(kept[place] == wanted[place], "sample \(place)")
+    }
+  }
+
+  @Test("A preset that there is none of, and a chain without its program, are named")
+  func refusals() throws {
+    try makeInput()
+    let missing = try play("auricle:nosuchpreset,kept").result
+    #expect(missing.exitCode != 0)
+    #expect(missing.standardError.contains("nosuchpreset"), "\(missing.summary)")
+    let absent = try play("auricle:podcast-voice,kept", program: folder("absent")).result
+    #expect(absent.exitCode != 0)
+    #expect(absent.standardError.contains("cannot start"), "\(absent.summary)")
+  }
+
+  @Test("A chain whose process is killed leaves the sound as it is")
+  func killedChain() throws {
+    try makeInput()
+    // It answers the setup as the program does, and is gone at the first slice.
+    let program = try folder.writeProgram(
+      """
+      #!/usr/bin/env python3
+      import os, socket, struct
+      end = socket.socket(fileno=0)
+      end.recvmsg(65536, 1024)
+      end.sendall(struct.pack("<IIHHiII", 12, 1, 101, 0, 0, 0, 0))
+      """, to: "gone")
+    let (result, kept) = try play("auricle:night,kept", program: program)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("the sound goes on without it"), "\(result.summary)")
+    let read = try runProcess(
+      "sox",
+      [folder("in.wav"), "-t", "raw", "-e", "floating-point", "-b", "32", "-L", folder("in.raw")])
+    try #require(read.exitCode == 0)
+    let wanted = try floats(folder("in.raw"))
+    #expect(Array(kept.prefix(wanted.count)) == wanted)
+  }
+}

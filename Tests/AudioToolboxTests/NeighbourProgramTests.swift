@@ -1,0 +1,242 @@
+// Programs that play through units of other programs, in C: a node and a host, as processes.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct NeighbourProgramTests {
+  let folder: TemporaryFolder
+  let runtime: String
+
+  init() throws {
+    // A path of a socket has 107 characters.
+    folder = try TemporaryFolder()
+    runtime = try folder.makeFolder("r")
+    unsafe chmod(runtime, 0o700)
+  }
+
+  var environment: [String: String] {
+    [
+      "XDG_RUNTIME_DIR": runtime, "XDG_STATE_HOME": folder("state"),
+      "AURICLE_PROGRAM_PATH": folder("entries"),
+      "AURICLE_DEVICE": "file:\(folder("out.wav")),clock=free,rate=44100",
+    ]
+  }
+
+  /// Programs are compiled once for all tests.
+  private static let shared = Result { try TemporaryFolder() }
+
+  private static func compile(_ name: String, _ more: [String] = []) throws -> String {
+    let folder = try shared.get()
+    let program = folder(name)
+    let libraries = try CProgramTests().runtimeLibraries()
+    let built = try runProcess(
+      "clang",
+      [
+        "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-Wno-four-char-constants",
+        "-I", Places.inPackage("SDK/include"),
+        Places.inPackage("Tests/AudioToolboxTests/Programs/Neighbours/\(name).c"), "-o", program,
+        "-L", Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation", "-lm",
+        "-lpthread", "-Wl,-rpath," + Places.builtProducts, "-Wl,-rpath," + libraries,
+      ] + more)
+    try #require(built.exitCode == 0, "\(built.summary)")
+    return program
+  }
+
+  private static let node = Result { try compile("Node") }
+  private static let host = Result { try compile("Host") }
+  private static let hostile = Result {
+    try compile(
+      "Hostile",
+      [
+        "-Wno-unused-function", "-I", Places.inPackage("Sources/Units/CUnitLink"),
+        "-I", Places.inPackage("Sources/Units/CUnitLink/include"), "-I",
+        Places.inPackage("SDK/CRealtime/include"),
+      ])
+  }
+
+  var log: [String] {
+    ((try? String(contentsOfFile: folder("log"), encoding: .utf8)) ?? "").split(separator: "\n")
+      .map(String.init)
+  }
+
+  /// The entries of programs that run.
+  var entries: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: runtime + "/auricle/nodes")) ?? [])
+      .filter { $0.hasSuffix(".node") && !$0.hasPrefix(".") }
+  }
+
+  /// Starts a node, and waits until it has published its unit.
+  func startNode(_ arguments: [String]) throws -> ChildProcess {
+    let child = try ChildProcess(
+      try Self.node.get(), [arguments[0], folder("log")] + arguments.dropFirst(),
+      environment: environment)
+    try #require(child.waits { !entries.isEmpty }, "\(child.standardError)")
+    return child
+  }
+
+  /// The lines that a host prints.
+  func runHost(_ arguments: [String]) throws -> [String] {
+    let result = try runProcess(try Self.host.get(), arguments, environment: environment)
+    return result.standardOutput.split(separator: "\n").map(String.init)
+      + (result.exitCode == 0 ? [] : [result.standardError])
+  }
+
+  /// Has a node end by itself.
+  func endNode() throws { try folder.write("", to: "log.end") }
+
+  @Test(
+    "A unit of another program sounds as in the same process, with its notes, song and commands",
+    arguments: ["generator", "instrument", "effect", "music"])
+  func kinds(kind: String) throws {
+    let node = try startNode([kind])
+    for _ in 0..<2 {
+      #expect(
+        try runHost([kind, "40"]) == [
+          "found 10200", "connected 0 1",
+          "errors 0, differences 0, heard 1, events 1, told 1", "connected 0, active 1",
+        ])
+    }
+    try endNode()
+    #expect(node.wait().exitCode == 0, "\(node.standardError)")
+    #expect(entries.isEmpty)
+    let one = ["connected 1", "opened 1", "transport 0", "sent 0", "transport 0", "sent 0"]
+    #expect(
+      log.filter { $0 != "received 2" }
+        == ["before 0", "published 0"] + one + ["connected 0"] + one + ["connected 0", "ended 0"])
+    #expect(log.count { $0 == "received 2" } == 2)
+  }
+
+  @Test("A program that does not run is started by its entry, and found by the program's name")
+  func startedFromEntry() throws {
+    _ = try folder.makeFolder("entries")
+    let program = try Self.node.get()
+    try folder.write(
+      """
+      # Written by hand.
+      [Audio Component]
+      Type=auri
+      Subtype=nbor
+      Manufacturer=Test
+      Name=Test: Neighbour
+      Version=1.2.0
+      Exec="\(program)" instrument '\(folder("log"))'
+      Comment=Plays what it is sent
+      """, to: "entries/neighbour.component-entry")
+    let list = try runAuricle(["list", "--format", "json"], environment: environment)
+    #expect(list.standardOutput.contains("\"program\""), "\(list.summary)")
+    #expect(list.standardOutput.contains("Test: Neighbour"))
+    #expect(try runHost(["instrument", "20"]).contains { $0.hasPrefix("errors 0, differences 0") })
+    #expect(entries.count == 1)
+    // It goes on for the next host, and is started again when it has ended.
+    #expect(try runHost(["instrument", "20"]).contains { $0.hasPrefix("errors 0, differences 0") })
+    #expect(log.count { $0 == "published 0" } == 1)
+    try endNode()
+    try #require(waits { log.last == "ended 0" && entries.isEmpty })
+    try FileManager.default.removeItem(atPath: folder("log.end"))
+    #expect(try runHost(["instrument", "20"]).contains { $0.hasPrefix("errors 0, differences 0") })
+    #expect(log.count { $0 == "published 0" } == 2)
+    try endNode()
+    #expect(waits { log.last == "ended 0" })
+    #expect(
+      FileManager.default.fileExists(atPath: folder("entries/neighbour.component-entry")))
+  }
+
+  /// Waits for something that another process does; the limit only ends a hang.
+  func waits(until condition: () -> Bool) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(120)
+    while !condition() {
+      guard ContinuousClock.now < deadline else { return false }
+      usleep(5000)
+    }
+    return true
+  }
+
+  @Test("A program that is killed in a render is silent from there on, and its entry goes")
+  func killedNode() throws {
+    let node = try startNode(["music", "dies", "9"])
+    #expect(
+      try runHost(["music", "40", "on"]) == [
+        "found 10200", "connected 0 1",
+        "errors 0, strange 0, heard 1, silent at the end 1, connected 0, told 1", "again -66749",
+      ])
+    #expect(node.wait().signal == SIGKILL)
+    #expect(entries.count == 1)
+    #expect(try runHost(["music", "40"]).first == "not found")
+    #expect(entries.isEmpty)
+  }
+
+  @Test("A host that is killed leaves the program for the next one")
+  func killedHost() throws {
+    let node = try startNode(["effect"])
+    #expect(try runHost(["effect", "40", "goes"]).first == "")
+    #expect(node.waits { log.last == "connected 0" })
+    #expect(try runHost(["effect", "20"]).contains { $0.hasPrefix("errors 0, differences 0") })
+    try endNode()
+    #expect(node.wait().exitCode == 0)
+  }
+
+  @Test(
+    "A program that means harm breaks nothing but its own sound",
+    arguments: ["length", "nonsense", "files", "memory"])
+  func hostileNode(way: String) throws {
+    let node = try ChildProcess(
+      try Self.hostile.get(), [runtime, way], environment: environment)
+    try #require(node.waits { !entries.isEmpty }, "\(node.standardError)")
+    let said = try runHost(["generator", "40", "on"])
+    if way == "memory" {
+      #expect(
+        said == [
+          "found 10000", "connected 0 1",
+          "errors 0, strange 0, heard 0, silent at the end 1, connected 0, told 1", "again -66749",
+        ])
+    } else {
+      #expect(said.count == 2)
+      #expect(said.last?.contains("AudioComponentInstanceNew(component, &unit): -66749") == true)
+    }
+  }
+
+  @Test("A unit whose installed entry has another version is not published")
+  func otherVersion() throws {
+    _ = try folder.makeFolder("entries")
+    try folder.write(
+      "[Audio Component]\nType=aurg\nSubtype=nbor\nManufacturer=Test\nName=Test: Neighbour\nVersion=2.0.0\n",
+      to: "entries/neighbour.component-entry")
+    let node = try ChildProcess(
+      try Self.node.get(), ["generator", folder("log")], environment: environment)
+    #expect(node.waits { log.contains("published -50") }, "\(log)")
+    try endNode()
+    _ = node.wait()
+  }
+
+  @Test("A chain of a preset plays through a program, in the sandbox too")
+  func process() throws {
+    let node = try startNode(["effect"])
+    let made = try runProcess(
+      "sox",
+      ["-n", "-r", "48000", "-c", "2", "-e", "floating-point", "-b", "32", folder("in.wav"), "synth", "1", "sine", "440"])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let result = try runAuricle(
+      ["process", folder("in.wav"), "--unit", "aurx:nbor:Test", "--output-file", folder("made.wav")],
+      environment: environment)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    func samples(_ name: String) throws -> [Float] {
+      let raw = folder(name + ".raw")
+      let read = try runProcess(
+        "sox", [folder(name), "-t", "raw", "-e", "floating-point", "-b", "32", "-L", raw])
+      try #require(read.exitCode == 0, "\(read.summary)")
+      let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+      return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    }
+    let (input, output) = (try samples("in.wav"), try samples("made.wav"))
+    try #require(output.count >= input.count)
+    var memory: [Float] = [0, 0]
+    for place in input.indices {
+      memory[place % 2] = 0.5 * input[place] + 0.25 * memory[place % 2]
+      try #require(abs(output[place] - memory[place % 2]) < 1e-6, "sample \(place)")
+    }
+    try endNode()
+    #expect(node.wait().exitCode == 0)
+  }
+}
