@@ -91,6 +91,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
     .package(url: "https://github.com/jpsim/Yams", .upToNextMinor(from: "6.2.2")),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
   ],
   targets: [
     // SDK: the only libraries of a plug-in.
@@ -583,6 +584,16 @@ let package = Package(
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioPictures",
         "AudioComponents", "UnitChains", "PlugInGuard", "Spectra", "HostSystem", "AudioTypes",
       ]),
+    // Host: the server of the studio's page; the page's own files are no sources.
+    .target(
+      name: "StudioServer",
+      dependencies: [
+        "AuricleHost", "RunReports", "RunLedgers", "ChainPresets", "AudioUnits", "AudioPictures",
+        "AudioConversion", "Spectra", "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ],
+      path: "Sources/Host/StudioServer", exclude: ["Page"], swiftSettings: swiftSettings),
     module(
       "PluginProjects", in: "Sources/Host",
       [
@@ -621,6 +632,7 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
+        "StudioServer",
         "ChainServing",
         "UnitProcesses",
         "PluginWindows", "SongRendering",
@@ -886,6 +898,7 @@ let package = Package(
         "FileTestSupport",
       ]),
     tests("PluginWindowTests", ["auricle"], optimized: false),
+    tests("StudioServerTests", ["auricle", "AudioFiles", "FileTestSupport"]),
     tests(
       "CommandLineTests",
       [

@@ -15,7 +15,7 @@ import Testing
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
     ["midi"], ["midi", "info"], ["midi", "list"], ["midi", "network"],
-    ["play"], ["record"], ["live"], ["show"], ["render"], ["plot"], ["say"], ["devices"],
+    ["play"], ["record"], ["live"], ["studio"], ["show"], ["render"], ["plot"], ["say"], ["devices"],
     ["tag"], ["validate"], ["config"], ["doctor"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
     ["plugin", "export"],

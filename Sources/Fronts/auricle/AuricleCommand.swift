@@ -18,6 +18,7 @@ import PlugInGuard
 import PluginCommands
 import RunReports
 import UnitProcesses
+import StudioServer
 import WatchedProcesses
 import Workers
 
@@ -53,7 +54,8 @@ struct AuricleCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
       ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
-      LiveCommand.self, ShowCommand.self, RenderCommand.self, PlotCommand.self, SayCommand.self,
+      LiveCommand.self, StudioCommand.self, ShowCommand.self, RenderCommand.self, PlotCommand.self,
+      SayCommand.self,
       DevicesCommand.self, PlanCommand.self, ShardCommand.self, UnfinishedCommand.self,
       MergeCommand.self,
       SubmitCommand.self,
@@ -76,6 +78,7 @@ enum Program {
     LiveServer.serveIfChild()
     UnitProcesses.serveIfChild()
     ChainServer.serveIfChild()
+    StudioServer.serveIfChild()
     StandardStreams.divert()
     var note: String?
     do {

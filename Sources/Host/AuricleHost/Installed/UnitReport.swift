@@ -55,6 +55,8 @@ public struct UnitReport: Codable, Sendable {
     public var isLogarithmic: Bool
     /// The values that have names.
     public var valueNames: [NamedValue]
+    /// The number of the unit of measure, as `AudioUnitParameterUnit` counts; nil in reports of older programs.
+    public var measure: UInt32?
   }
 
   /// A setting that is no parameter.
@@ -249,5 +251,6 @@ extension UnitReport.Parameter {
     isWritable = parameter.isWritable
     isLogarithmic = parameter.isLogarithmic
     valueNames = parameter.valuePoints.map { NamedValue(value: $0.value, name: $0.name) }
+    measure = parameter.unit
   }
 }

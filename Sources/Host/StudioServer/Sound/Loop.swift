@@ -1,0 +1,318 @@
+// A loop for the turning of knobs: rendered from the place that is played on, in slices.
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import HostSystem
+import Synchronization
+
+/// A part of a file through a chain that changes.
+final class Loop: Sendable {
+  /// The newest chain, and where the page plays.
+  private struct Wish {
+    var revision = 0
+    var state = ChainState()
+    var text = ChainText(ChainState())
+    var place = 0
+    var isClosed = false
+  }
+
+  /// The rendered frames.
+  private struct Made {
+    var samples: [Float] = []
+    var revision = -1
+    /// The first frame of this rendering, and how many frames behind it are there, around the end of the loop.
+    var from = 0
+    var count = 0
+    var fault: StudioFault?
+    var latency = 0
+    /// Revisions that were looked at, whatever came of them.
+    var tried = -1
+  }
+
+  let id: String
+  let chain: String
+  let setting: String?
+  let input: FloatSound
+  /// The frames of the file.
+  let range: Range<Int>
+  let reference: String
+  private let wish = Mutex(Wish())
+  private let made = Mutex(Made())
+  private let bell = WakeUp()
+
+  /// Frames that are rendered at once.
+  static let blockFrames = 4096
+  /// Seconds that are rendered and thrown away in front of a place: what units remember.
+  private static let leadSeconds = 1.0
+
+  init(
+    id: String, chain: String, setting: String?, input: FloatSound, range: Range<Int>,
+    reference: String
+  ) {
+    (self.id, self.chain, self.setting) = (id, chain, setting)
+    (self.input, self.range, self.reference) = (input, range, reference)
+  }
+
+  /// Asks for a chain.
+  func want(_ revision: Int, _ state: ChainState, _ text: ChainText) {
+    wish.withLock { wish in
+      guard revision > wish.revision else { return }
+      (wish.revision, wish.state, wish.text) = (revision, state, text)
+    }
+    bell.signal()
+  }
+
+  /// Notes where the page plays.
+  func play(at frame: Int) {
+    wish.withLock { $0.place = min(max(frame, 0), max(range.count - 1, 0)) }
+  }
+
+  /// Ends it.
+  func close() {
+    wish.withLock { $0.isClosed = true }
+    bell.signal()
+  }
+
+  /// The loop as pages see it.
+  var json: JSONValue {
+    let made = made.withLock { ($0.latency, $0.revision) }
+    return .members([
+      ("id", .string(id)), ("chain", .string(chain)), ("file", .string(reference)),
+      ("setting", setting.map(JSONValue.string) ?? .null), ("frames", JSONValue(range.count)),
+      ("channels", JSONValue(input.channelCount)), ("sampleRate", JSONValue(input.sampleRate)),
+      ("from", JSONValue(Double(range.lowerBound) / input.sampleRate)),
+      ("to", JSONValue(Double(range.upperBound) / input.sampleRate)),
+      ("latency", JSONValue(made.0)), ("revision", JSONValue(made.1)),
+    ])
+  }
+
+  /// The message about the rendered frames.
+  var news: JSONValue {
+    made.withLock { made in
+      .members([
+        ("type", "loop"), ("loop", .string(id)), ("revision", JSONValue(made.tried)),
+        ("from", JSONValue(made.from)), ("count", JSONValue(made.count)),
+        ("error", made.fault?.json ?? .null),
+      ])
+    }
+  }
+
+  /// The newest rendering of all frames; nil while it is not complete.
+  var whole: [Float]? {
+    made.withLock { $0.count == range.count && $0.fault == nil ? $0.samples : nil }
+  }
+
+  /// Frames of the loop for the newest chain; waits until they are there.
+  ///
+  /// - Throws: The fault of the chain; `.temporary` where it takes longer than `seconds`.
+  ///
+  /// Context: a thread that may block.
+  func frames(
+    from frame: Int, count: Int, within seconds: Double
+  ) throws -> (samples: [Float], revision: Int) {
+    let channels = input.channelCount
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while true {
+      let revision = wish.withLock { $0.revision }
+      let found = made.withLock { made -> Result<([Float], Int), StudioFault>? in
+        guard made.tried >= revision else { return nil }
+        if let fault = made.fault { return .failure(fault) }
+        let behind = (frame - made.from + range.count) % max(range.count, 1)
+        guard behind + count <= made.count else { return nil }
+        let first = made.samples[(frame * channels)..<(min(frame + count, range.count) * channels)]
+        let rest = max(0, frame + count - range.count)
+        return .success((Array(first) + made.samples[..<(rest * channels)], made.revision))
+      }
+      if let found { return try found.get() }
+      guard ContinuousClock.now < deadline else {
+        throw StudioFault(.temporary, "the loop is not rendered yet: ask again")
+      }
+      usleep(2000)
+    }
+  }
+
+  // MARK: Rendering
+
+  /// Renders until `close`. Context: a separate thread, with which the worker ends.
+  func run(_ program: String, readable: [String], onSlice: () -> Void) {
+    var session = LoopSession(
+      program: program, readable: readable, channelCount: input.channelCount)
+    while true {
+      let (isClosed, revision) = wish.withLock { ($0.isClosed, $0.revision) }
+      if isClosed { return }
+      guard made.withLock({ $0.tried }) < revision else {
+        bell.wait(milliseconds: -1)
+        continue
+      }
+      let (state, text, place) = wish.withLock { ($0.state, $0.text, $0.place) }
+      do {
+        try session.prepare(state, text)
+        try render(&session, revision, from: place, onSlice)
+      } catch {
+        var fault = StageFinder.placed(StudioFault(error), text, state)
+        if let unit = fault.place?["unit"]?.text,
+          let stage = StageFinder.stage(of: unit, in: state)
+        {
+          fault.place = .members([("stage", .string(stage)), ("unit", .string(unit))])
+        }
+        session.forget()
+        made.withLock { ($0.fault, $0.tried, $0.count) = (fault, revision, 0) }
+        onSlice()
+      }
+    }
+  }
+
+  /// Whether something newer is asked for.
+  private func isOutdated(_ revision: Int) -> Bool {
+    wish.withLock { $0.isClosed || $0.revision != revision }
+  }
+
+  private func render(
+    _ session: inout LoopSession, _ revision: Int, from place: Int, _ onSlice: () -> Void
+  ) throws {
+    let channels = input.channelCount
+    made.withLock { made in
+      if made.samples.count != range.count * channels {
+        made.samples = Array(repeating: 0, count: range.count * channels)
+      }
+      (made.from, made.count, made.revision, made.tried) = (place, 0, revision, revision)
+      made.fault = nil
+    }
+    for part in [place..<range.count, 0..<place] where !part.isEmpty {
+      try render(part, &session, revision, onSlice)
+      if isOutdated(revision) { return }
+    }
+  }
+
+  /// Renders frames of the loop after a second of the file in front of them.
+  private func render(
+    _ part: Range<Int>, _ session: inout LoopSession, _ revision: Int, _ onSlice: () -> Void
+  ) throws {
+    let channels = input.channelCount
+    let start = range.lowerBound + part.lowerBound
+    let lead = min(start, Int(Self.leadSeconds * input.sampleRate))
+    try session.open(input.sampleRate)
+    var (next, passed, done) = (start - lead, 0, 0)
+    while done < part.count {
+      var block = input.frames(next..<(next + Self.blockFrames))
+      block += [Float](repeating: 0, count: Self.blockFrames * channels - block.count)
+      next += Self.blockFrames
+      let latency = try session.render(&block)
+      // The results of the frames in front, and of the delay, are thrown away.
+      let skipped = min(max(0, lead + latency - passed), Self.blockFrames)
+      passed += Self.blockFrames
+      let count = min(Self.blockFrames - skipped, part.count - done)
+      if isOutdated(revision) { return }
+      guard count > 0 else { continue }
+      made.withLock { made in
+        let place = (part.lowerBound + done) * channels
+        made.samples.replaceSubrange(
+          place..<(place + count * channels),
+          with: block[(skipped * channels)..<((skipped + count) * channels)])
+        made.count += count
+        made.latency = latency
+      }
+      done += count
+      onSlice()
+    }
+  }
+}
+
+/// The worker of a loop, which is made anew only where more than parameters changed.
+struct LoopSession {
+  private let program: String
+  private let readable: [String]
+  private let channelCount: Int
+  private var worker: LoopWorker?
+  /// The chain without its parameters, and the parameters that the worker was made with.
+  private var structure = ""
+  private var base: [[String: JSONValue]] = []
+  private var changes: [LoopWorker.Change] = []
+  private var pending: [LoopWorker.Change] = []
+
+  init(program: String, readable: [String], channelCount: Int) {
+    (self.program, self.readable, self.channelCount) = (program, readable, channelCount)
+  }
+
+  /// Takes a chain: its parameters alone where the rest is as before.
+  mutating func prepare(_ state: ChainState, _ text: ChainText) throws {
+    let shape = text.structure
+    let values = Self.parameters(state)
+    if let worker, worker.stageCount == values.count, shape == structure,
+      let changes = Self.changes(from: base, to: values)
+    {
+      self.changes = changes
+      return
+    }
+    forget()
+    worker = try LoopWorker(
+      program, text: text.text, readable: readable, channelCount: channelCount,
+      blockFrames: Loop.blockFrames)
+    (structure, base, changes) = (shape, values, [])
+  }
+
+  /// Ends the worker.
+  mutating func forget() {
+    worker = nil
+    structure = ""
+  }
+
+  mutating func open(_ sampleRate: Double) throws {
+    try worker?.open(sampleRate: sampleRate)
+    pending = changes
+  }
+
+  mutating func render(_ block: inout [Float]) throws -> Int {
+    defer { pending = [] }
+    return try worker?.render(&block, pending) ?? 0
+  }
+
+  private static func parameters(_ state: ChainState) -> [[String: JSONValue]] {
+    state.units.map { unit in
+      Dictionary(unit.unit.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// The settings that lead from one state to another; nil where one was taken away, or is no plain value.
+  private static func changes(
+    from base: [[String: JSONValue]], to values: [[String: JSONValue]]
+  ) -> [LoopWorker.Change]? {
+    guard base.count == values.count else { return nil }
+    var changes: [LoopWorker.Change] = []
+    for (stage, (before, after)) in zip(base, values).enumerated() {
+      guard before.keys.allSatisfy({ after[$0] != nil }) else { return nil }
+      for (name, value) in after.sorted(by: { $0.key < $1.key }) where before[name] != value {
+        guard let text = value.text else { return nil }
+        changes.append(LoopWorker.Change(stage: stage, parameter: name, value: text))
+      }
+    }
+    return changes
+  }
+}
+
+extension LoopSession {
+  /// Renders a part of a sound through a chain, after a second in front of it.
+  ///
+  /// Context: a thread that lives as long as this takes.
+  static func render(
+    _ program: String, _ text: String, readable: [String], _ input: FloatSound, _ range: Range<Int>
+  ) throws -> [Float] {
+    let (channels, frames) = (input.channelCount, Loop.blockFrames)
+    let worker = try LoopWorker(
+      program, text: text, readable: readable, channelCount: channels, blockFrames: frames)
+    try worker.open(sampleRate: input.sampleRate)
+    let lead = min(range.lowerBound, Int(input.sampleRate))
+    var (next, passed) = (range.lowerBound - lead, 0)
+    var samples: [Float] = []
+    while samples.count < range.count * channels {
+      var block = input.frames(next..<(next + frames))
+      block += [Float](repeating: 0, count: frames * channels - block.count)
+      next += frames
+      let latency = try worker.render(&block)
+      let skipped = min(max(0, lead + latency - passed), frames)
+      passed += frames
+      samples += block[(skipped * channels)...]
+    }
+    return Array(samples[..<(range.count * channels)])
+  }
+}

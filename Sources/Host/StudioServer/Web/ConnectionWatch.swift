@@ -1,0 +1,252 @@
+// Bounds for connections: how many there are, and how long one may take to ask or to listen.
+// SPDX-License-Identifier: Apache-2.0
+
+import CHostSystem
+import FlyingFox
+import FlyingSocks
+import Glibc
+import HostSystem
+import Synchronization
+
+/// A pool of sockets that ends connections which keep the server waiting, and the longest idle ones of too many.
+///
+/// FlyingFox waits without end for a request and for a client that reads nothing. Every wait goes through its pool of
+/// sockets: this one notes them. Its thread looks after them once a second, and sleeps while no connection waits for more
+/// than a page's socket.
+final class ConnectionWatch: AsyncSocketPool {
+  /// Seconds for a request, for an idle connection, and for a client that reads nothing; and the most
+  /// connections.
+  struct Limits: Sendable {
+    var request = 20.0
+    var idle = 60.0
+    var sending = 30.0
+    var connections = 256
+    /// The most bytes in front of the body of a request, about.
+    var headBytes: UInt64 = 4 << 20
+  }
+
+  private enum Stage {
+    /// It may send a request.
+    case asking
+    /// Its request is being answered.
+    case answering
+    /// It is a page's socket.
+    case upgraded
+  }
+
+  private struct Connection {
+    var descriptor: Int32
+    var stage = Stage.asking
+    var since: ContinuousClock.Instant
+    /// When a write began to wait; nil while none does.
+    var sendingSince: ContinuousClock.Instant?
+    var hasAsked = false
+    /// Bytes that had come when the stage began.
+    var received: UInt64 = 0
+  }
+
+  private struct State {
+    /// Connections by the port of the client.
+    var connections: [UInt16: Connection] = [:]
+    var isClosed = false
+  }
+
+  private let base: any AsyncSocketPool
+  private let limits: Limits
+  private let state = Mutex(State())
+  private let listener = Atomic<Int32>(-1)
+  private let wakeUp = WakeUp()
+
+  init(limits: Limits) {
+    base = HTTPServer.defaultPool()
+    self.limits = limits
+  }
+
+  func prepare() async throws { try await base.prepare() }
+
+  func run() async throws {
+    let thread = startThread { [self] in watch() }
+    if let thread { pthread_detach(thread) }
+    defer {
+      state.withLock { $0.isClosed = true }
+      wakeUp.signal()
+    }
+    try await base.run()
+  }
+
+  func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+    let descriptor = socket.file.rawValue
+    guard let port = Self.peerPort(descriptor) else {
+      // The listener has no peer.
+      return try await base.suspendSocket(socket, untilReadyFor: events)
+    }
+    let isSending = events.contains(.write)
+    note(port, descriptor, isSending: isSending)
+    defer { if isSending { state.withLock { $0.connections[port]?.sendingSince = nil } } }
+    try await base.suspendSocket(socket, untilReadyFor: events)
+  }
+
+  /// Enters a wait; with too many connections the one that is idle longest ends.
+  private func note(_ port: UInt16, _ descriptor: Int32, isSending: Bool) {
+    let now = ContinuousClock.now
+    let surplus = state.withLock { state -> (UInt16, Int32)? in
+      if state.connections[port]?.descriptor != descriptor {
+        state.connections[port] = Connection(descriptor: descriptor, since: now)
+      }
+      if isSending { state.connections[port]?.sendingSince = now }
+      guard state.connections.count > limits.connections else { return nil }
+      let idle = state.connections.filter { $0.value.stage == .asking && $0.key != port }
+        .min { $0.value.since < $1.value.since }
+      guard let idle else { return nil }
+      state.connections[idle.key] = nil
+      return (idle.key, idle.value.descriptor)
+    }
+    if let surplus { Self.end(surplus.1, of: surplus.0) }
+    wakeUp.signal()
+  }
+
+  // MARK: Requests
+
+  /// Notes that a request has come.
+  func began(_ port: UInt16?) {
+    change(port) {
+      $0.stage = .answering
+      $0.hasAsked = true
+    }
+  }
+
+  /// Notes that a request was answered.
+  func answered(_ port: UInt16?) { change(port) { $0.stage = .asking } }
+
+  /// Notes that a connection is a page's socket from now on.
+  func upgraded(_ port: UInt16?) { change(port) { $0.stage = .upgraded } }
+
+  /// Notes the end of a page's socket.
+  func ended(_ port: UInt16?) {
+    guard let port else { return }
+    state.withLock { $0.connections[port] = nil }
+  }
+
+  /// Reads nothing more of a connection; its answer is still sent.
+  func finish(_ port: UInt16?) {
+    guard let port, let descriptor = state.withLock({ $0.connections[port]?.descriptor }),
+      Self.peerPort(descriptor) == port
+    else { return }
+    shutdown(descriptor, Int32(SHUT_RD))
+  }
+
+  private func change(_ port: UInt16?, _ body: (inout Connection) -> Void) {
+    guard let port else { return }
+    let now = ContinuousClock.now
+    state.withLock { state in
+      guard var connection = state.connections[port] else { return }
+      body(&connection)
+      connection.since = now
+      connection.received = Self.received(connection.descriptor)
+      state.connections[port] = connection
+    }
+  }
+
+  // MARK: The thread
+
+  private func watch() {
+    while true {
+      let (isClosed, isBusy) = state.withLock { state in
+        (
+          state.isClosed,
+          state.connections.values.contains { $0.stage != .upgraded || $0.sendingSince != nil }
+        )
+      }
+      if isClosed { return }
+      // Without anybody to wait for it sleeps until a connection comes.
+      wakeUp.wait(milliseconds: isBusy ? 1000 : -1)
+      if isBusy { endLate() }
+    }
+  }
+
+  private func endLate() {
+    let now = ContinuousClock.now
+    let late = state.withLock { state -> [(UInt16, Int32)] in
+      for (port, connection) in state.connections
+      where Self.peerPort(connection.descriptor) != port {
+        state.connections[port] = nil
+      }
+      return state.connections.compactMap { port, connection in
+        if let sending = connection.sendingSince, now - sending > .seconds(limits.sending) {
+          return (port, connection.descriptor)
+        }
+        guard connection.stage == .asking else { return nil }
+        if Self.received(connection.descriptor) &- connection.received > limits.headBytes {
+          return (port, connection.descriptor)
+        }
+        let limit = connection.hasAsked ? limits.idle : limits.request
+        return now - connection.since > .seconds(limit) ? (port, connection.descriptor) : nil
+      }
+    }
+    for (port, descriptor) in late { Self.end(descriptor, of: port) }
+  }
+
+  /// The bytes that came over a connection; 0 where the system does not count them.
+  private static func received(_ descriptor: Int32) -> UInt64 {
+    var facts = [UInt8](repeating: 0, count: 256)
+    var length = socklen_t(facts.count)
+    let (place, size) = (128, MemoryLayout<UInt64>.size)
+    guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &facts, &length) == 0,
+      Int(length) >= place + size
+    else { return 0 }
+    return unsafe facts.withUnsafeBytes {
+      unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    }
+  }
+
+  /// Ends a connection, if the number is still its own.
+  private static func end(_ descriptor: Int32, of port: UInt16) {
+    guard peerPort(descriptor) == port else { return }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// The port of the other end of a connection; nil for another file.
+  private static func peerPort(_ descriptor: Int32) -> UInt16? {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe getpeername(descriptor, $0, &length)
+      }
+    }
+    return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+  }
+}
+
+/// A bell that another thread waits for.
+final class WakeUp: Sendable {
+  /// The descriptor that is readable when it has rung.
+  let number: Int32
+  private let writing: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    _ = unsafe AuriclePrivatePipe(&ends)
+    (number, writing) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+  }
+
+  deinit {
+    close(number)
+    close(writing)
+  }
+
+  /// Rings.
+  func signal() {
+    var byte: UInt8 = 1
+    _ = unsafe write(writing, &byte, 1)
+  }
+
+  /// Waits for a ring, at most so long; -1 for ever.
+  func wait(milliseconds: Int32) {
+    var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&entry, 1, milliseconds) > 0 else { return }
+    var block = [UInt8](repeating: 0, count: 256)
+    while unsafe read(number, &block, block.count) == block.count {}
+  }
+}
