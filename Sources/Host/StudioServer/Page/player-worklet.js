@@ -1,0 +1,118 @@
+// Plays the versions of a sound from one position, so that they cannot drift apart, and fades from one to another.
+// SPDX-License-Identifier: Apache-2.0
+
+/** The frames of a fade: 20 ms, within which neither a switch nor a new rendering clicks. */
+const fadeFrames = Math.round(sampleRate * 0.02);
+
+/** How often the position is posted, in blocks of 128 frames: 30 times a second at most. */
+const blocksPerPost = Math.max(1, Math.ceil(sampleRate / 30 / 128));
+
+class StudioPlayer extends AudioWorkletProcessor {
+  constructor() {
+    super();
+    /** By name: `{channels, gain, target, old, fade}`; `old` is what was replaced, and where; `gain` is what is heard of it now, `target` what shall be. */
+    this.tracks = new Map();
+    this.position = 0;
+    this.start = 0;
+    this.end = 0;
+    this.isLoop = true;
+    this.level = 0;
+    this.isPlaying = false;
+    this.block = 0;
+    this.port.onmessage = ({ data }) => this[data.kind]?.(data);
+  }
+
+  /** Replaces what a track plays; the old sound fades into the new one where they meet. */
+  put({ name, channels, from }) {
+    const track = this.tracks.get(name) ?? { channels: [], gain: 0, target: 0, old: null, fade: 0 };
+    if (from === undefined || !track.channels.length) {
+      if (track.channels.length && this.isPlaying) this.fadeFrom(track, { from: 0, channels: track.channels });
+      track.channels = channels;
+    } else {
+      // Only what is replaced is copied: this is the thread that plays.
+      const end = Math.min(from + channels[0].length, track.channels[0].length);
+      if (this.isPlaying) this.fadeFrom(track, { from, channels: track.channels.map((own) => own.slice(from, end)) });
+      track.channels.forEach((own, index) => own.set((channels[index] ?? channels[0]).subarray(0, end - from), from));
+    }
+    this.tracks.set(name, track);
+  }
+
+  fadeFrom(track, old) {
+    track.old = old;
+    track.fade = fadeFrames;
+  }
+
+  drop({ name }) {
+    this.tracks.delete(name);
+  }
+
+  /** Sets which tracks sound, and how loud: `{name: factor}`; others fall silent. */
+  mix({ gains }) {
+    for (const [name, track] of this.tracks) track.target = gains[name] ?? 0;
+    if (!this.isPlaying) for (const track of this.tracks.values()) track.gain = track.target;
+  }
+
+  region({ start, end, isLoop }) {
+    this.start = start;
+    this.end = end;
+    this.isLoop = isLoop;
+    if (this.position < start || this.position >= end) this.position = start;
+  }
+
+  seek({ frame }) {
+    this.position = Math.min(Math.max(frame, this.start), Math.max(this.start, this.end - 1));
+    this.report();
+  }
+
+  play() {
+    this.isPlaying = true;
+    this.report();
+  }
+
+  pause() {
+    this.isPlaying = false;
+    this.report();
+  }
+
+  report() {
+    this.port.postMessage({ kind: "at", frame: this.position, isPlaying: this.isPlaying });
+  }
+
+  process(_, [output]) {
+    // A pause fades out, too.
+    const goal = this.isPlaying ? 1 : 0;
+    if (this.level === 0 && goal === 0) return true;
+    const step = 1 / fadeFrames;
+    const frames = output[0].length;
+    for (let index = 0; index < frames; index += 1) {
+      this.level = this.level < goal ? Math.min(goal, this.level + step) : Math.max(goal, this.level - step);
+      for (const track of this.tracks.values()) {
+        track.gain = track.gain < track.target ? Math.min(track.target, track.gain + step) : Math.max(track.target, track.gain - step);
+        if (track.fade > 0) track.fade -= 1;
+        const share = track.fade / fadeFrames;
+        if (track.gain === 0 || !track.channels.length) continue;
+        for (let channel = 0; channel < output.length; channel += 1) {
+          const own = track.channels[Math.min(channel, track.channels.length - 1)];
+          let sample = own[this.position] ?? 0;
+          if (share > 0 && track.old) {
+            const old = track.old.channels[Math.min(channel, track.old.channels.length - 1)];
+            sample = sample * (1 - share) + (old[this.position - track.old.from] ?? sample) * share;
+          }
+          output[channel][index] += sample * track.gain * this.level;
+        }
+        if (track.fade === 0) track.old = null;
+      }
+      if (!this.isPlaying) continue;
+      this.position += 1;
+      if (this.position >= this.end) {
+        this.position = this.start;
+        if (!this.isLoop) this.pause();
+      }
+    }
+    this.block += 1;
+    if (this.block % blocksPerPost === 0) this.report();
+    return true;
+  }
+}
+
+registerProcessor("studio-player", StudioPlayer);
