@@ -220,8 +220,8 @@ let package = Package(
     module(
       "VST3Units", in: "Sources/Formats",
       [
-        "ForeignPlugIns", "AudioComponents", "PlugInGuard", "HostSystem", "AuricleSDK",
-        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
+        "ForeignPlugIns", "UnitValidation", "AudioComponents", "PlugInGuard", "HostSystem",
+        "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CForeignPlugIns",
       ]),
     module(
       "LADSPAUnits", in: "Sources/Formats",
@@ -771,7 +771,7 @@ let package = Package(
     tests(
       "VST3UnitsTests",
       [
-        "VST3Units", "UnitPresets", "AudioComponents", "AudioUnits", "AudioTypes",
+        "VST3Units", "UnitValidation", "UnitPresets", "AudioComponents", "AudioUnits", "AudioTypes",
         "CAudioToolbox",
       ], exclude: ["Fixtures"]),
     tests(

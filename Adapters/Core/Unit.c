@@ -337,6 +337,19 @@ static bool openInstance(const struct Bundle *bundle, struct Unit *unit, char *r
   return unit->plugIn != NULL;
 }
 
+// Called on the thread that renders, too: it only notes.
+static void noteLatency(void *userData, AudioUnit handle, AudioUnitPropertyID id, AudioUnitScope scope, AudioUnitElement element) {
+  (void)handle, (void)id, (void)scope, (void)element;
+  atomic_store(&((struct Unit *)userData)->hasNewLatency, true);
+}
+
+typedef OSStatus (*ListenMethod)(void *self, AudioUnitPropertyID id, AudioUnitPropertyListenerProc procedure, void *userData);
+
+static void watchLatency(struct Unit *unit) {
+  ListenMethod method = (ListenMethod)methodOf(unit, kAudioUnitAddPropertyListenerSelect);
+  if (method != NULL) method(unit->plugIn, kAudioUnitProperty_Latency, noteLatency, unit);
+}
+
 static struct Unit *openUnit(const struct Bundle *bundle, const struct Entry *entry, char *reason, size_t size) {
   struct Unit *unit = calloc(1, sizeof *unit);
   snprintf(reason, size, "memory is full");
@@ -364,6 +377,7 @@ static struct Unit *openUnit(const struct Bundle *bundle, const struct Entry *en
   readBuses(unit);
   chooseFirstArrangement(unit);
   installHost(unit);
+  watchLatency(unit);
   readPresets(unit);
   if (describeParameters(unit, reason, size)) return unit;
   freeUnit(unit);
@@ -441,9 +455,16 @@ void resetUnit(struct Unit *unit) {
   unit->eventCount = 0;
 }
 
+bool hasNewLatency(struct Unit *unit) {
+  bool isNew = atomic_load(&unit->hasNewLatency);
+  for (UInt32 i = 0; unit->chain != NULL && i < unit->chain->count; i++) isNew |= hasNewLatency(unit->chain->units[i]);
+  return isNew;
+}
+
 UInt32 readLatency(struct Unit *unit) {
   Float64 seconds = 0;
   UInt32 size = sizeof seconds;
+  atomic_store(&unit->hasNewLatency, false);
   if (unit->chain != NULL) {
     atomic_store(&unit->latencyFrames, latencyOfChain(unit));
     return atomic_load(&unit->latencyFrames);

@@ -147,6 +147,7 @@ struct Unit {
   double sampleRate;
   UInt32 maximumFrames;
   _Atomic(UInt32) latencyFrames;
+  atomic_bool hasNewLatency;  // whether the unit reported one since it was read last
 
   // State of the render thread.
   double sampleTime;
@@ -182,6 +183,7 @@ void stopUnit(struct Unit *unit);
 void resetUnit(struct Unit *unit);
 
 UInt32 readLatency(struct Unit *unit);              // frames; also kept in `latencyFrames`
+bool hasNewLatency(struct Unit *unit);              // whether it is to be read anew. Context: any
 double readTail(struct Unit *unit, bool *isKnown);  // seconds; infinite for one without an end
 
 bool isBypassed(struct Unit *unit);

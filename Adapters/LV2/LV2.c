@@ -92,10 +92,9 @@ static void connectPort(LV2_Handle handle, uint32_t index, void *memory) {
   if (index < plugIn->portCount) plugIn->memory[index] = memory;
 }
 
-// Applies the values of ports to the unit: the changed ones, or all.
-static bool applyControls(struct PlugIn *plugIn, bool all) {
+// Brings the values of ports to the unit: those that changed, or all.
+static void applyControls(struct PlugIn *plugIn, bool all) {
   struct Unit *unit = plugIn->unit;
-  bool isChanged = false;
   for (UInt32 i = 0; i < plugIn->portCount; i++) {
     const struct Port *port = &plugIn->ports[i];
     if (port->isOutput || plugIn->memory[i] == NULL || port->kind < kEnabledPort) continue;
@@ -110,10 +109,8 @@ static bool applyControls(struct PlugIn *plugIn, bool all) {
     }
     if (port->kind == kControlPort && (!all || boundedValue(&unit->parameters[port->parameter], value) != readValue(unit, port->parameter)))
       setValue(unit, port->parameter, value);
-    isChanged = true;
   }
   plugIn->hasValues = true;
-  return isChanged;
 }
 
 static void activate(LV2_Handle handle) {
@@ -214,13 +211,13 @@ static void run(LV2_Handle handle, uint32_t frames) {
   struct Unit *unit = plugIn->unit;
   for (UInt32 i = 0; i < plugIn->portCount; i++)
     if (plugIn->ports[i].kind == kEventsIn && plugIn->memory[i] != NULL) readEvents(plugIn, plugIn->memory[i], frames);
-  const bool isChanged = applyControls(plugIn, !plugIn->hasValues);
+  applyControls(plugIn, !plugIn->hasValues);
   gatherBuses(plugIn);
   if (frames > 0)
     renderUnit(unit, frames, (const Float32 *const *const *)plugIn->buses[0], (Float32 *const *const *)plugIn->buses[1]);
   advance(unit, frames);
-  // A latency goes with the parameters.
-  if (isChanged) readLatency(unit);
+  // A unit waits for no lock but in the slice that follows the report of another latency.
+  if (hasNewLatency(unit)) readLatency(unit);
   for (UInt32 i = 0; i < plugIn->portCount; i++) {
     const struct Port *port = &plugIn->ports[i];
     if (!port->isOutput || plugIn->memory[i] == NULL) continue;

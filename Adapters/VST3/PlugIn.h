@@ -24,6 +24,7 @@ struct PlugIn {
   void *handler;
   struct ProcessSetup setup;
   bool isActive, isBusActive[2][kMaximumBuses];
+  uint64_t arrangements[2][kMaximumBuses];  // those that the host asked for last; 0 for none
   atomic_bool wantsLatency;
   double *shown;       // normalized values, as the controller shows them
   double shownBypass, shownProgram;

@@ -159,15 +159,22 @@ static Result setBusArrangements(void *self, uint64_t *inputs, int32_t inputCoun
       before[side][bus] = unit->buses[side][bus].channels;
       wanted[side][bus] = (int32_t)bus < (side ? outputCount : inputCount) ? channelsOf(asked[bus]) : before[side][bus];
     }
-  if (arrangeUnit(unit, wanted[0], wanted[1])) return kOk;
-  arrangeUnit(unit, before[0], before[1]);
-  return kFalse;
+  if (!arrangeUnit(unit, wanted[0], wanted[1])) {
+    arrangeUnit(unit, before[0], before[1]);
+    return kFalse;
+  }
+  for (int side = 0; side < 2; side++)
+    for (int32_t bus = 0; bus < (side ? outputCount : inputCount); bus++) plugIn->arrangements[side][bus] = (side ? outputs : inputs)[bus];
+  return kOk;
 }
 
 static Result getBusArrangement(void *self, int32_t direction, int32_t index, uint64_t *arrangement) {
   struct PlugIn *plugIn = SELF(processor, self);
   if (index < 0 || index >= countBuses(plugIn, 0, direction)) return kInvalidArgument;
-  *arrangement = arrangementOf(plugIn->unit->buses[direction][index].channels);
+  // Speakers that a host chose, or the usual ones of their number.
+  const UInt32 channels = plugIn->unit->buses[direction][index].channels;
+  const uint64_t chosen = plugIn->arrangements[direction][index];
+  *arrangement = channelsOf(chosen) == channels ? chosen : arrangementOf(channels);
   return kOk;
 }
 

@@ -17,12 +17,15 @@ import Testing
 
   /// The result of a sound through a unit, with the exported ones installed.
   private func render(_ unit: String, _ more: String...) throws -> [[Float]] {
-    let found: [String: String?] = ["LV2_PATH": box("dist"), "CLAP_PATH": box("dist")]
-    let run = try runAuricle(
-      ["process", "--unit", unit, "--on-exists", "overwrite", "--output-file", "out.wav"] + more
-        + ["in.wav"], environment: box.environment.merging(found) { $1 }, in: box.folder.path)
-    try #require(run.exitCode == 0, "\(run.summary)")
-    return try Sound(path: box("out.wav")).channels
+    try render(unit, more)
+  }
+
+  /// The folders of the exported ones.
+  private var environment: [String: String?] {
+    let found: [String: String?] = [
+      "LV2_PATH": box("dist"), "CLAP_PATH": box("dist"), "VST3_PATH": box("dist"),
+    ]
+    return box.environment.merging(found) { $1 }
   }
 
   private func writeInput() throws {
@@ -36,14 +39,27 @@ import Testing
     "an exported unit makes the samples of the native one",
     arguments: ["sdly", "dely", "dcmp", "lmtr", "bpas", "mrev"])
   func anExportedUnitNulls(subtype: String) throws {
-    let made = try export("aufx:\(subtype):appl", "--format", "lv2,clap", "--name", "Unit")
+    let made = try export("aufx:\(subtype):appl", "--format", "lv2,clap,vst3", "--name", "Unit")
     try #require(made.exitCode == 0, "\(made.summary)")
-    #expect(made.lines == [box("dist/Unit.lv2"), box("dist/Unit/Unit.clap")], "\(made.summary)")
+    #expect(
+      made.lines == [box("dist/Unit.lv2"), box("dist/Unit/Unit.clap"), box("dist/Unit.vst3")],
+      "\(made.summary)")
     try writeInput()
     let native = try render("aufx:\(subtype):appl")
+    #expect(try render(classes["aufx:\(subtype):appl"] ?? "") == native)
     #expect(try render("urn:auricle:aufx:\(subtype):appl") == native)
     #expect(try render("clap:org.auricle.aufx.\(subtype).appl") == native)
   }
+
+  /// The classes in VST3, which are the same for ever: version 5 UUIDs of type, subtype and manufacturer.
+  private let classes = [
+    "aufx:sdly:appl": "vst3:8EFDA553A7A05470BA1915A6EE8482F8",
+    "aufx:dely:appl": "vst3:56A650FC2F9C5FF1B7E30EB3B9161F19",
+    "aufx:dcmp:appl": "vst3:DA1BD087744D56F5A8802570EEE0D7FA",
+    "aufx:lmtr:appl": "vst3:18A90DC02E0D5DC9A8EFAB766963B345",
+    "aufx:bpas:appl": "vst3:60437A99A5EF5577AB9118ABC850C521",
+    "aufx:mrev:appl": "vst3:08967D7CD556586E91C00F63DC592B7A",
+  ]
 
   @Test func aUnitInCBringsNoSwift() throws {
     let made = try export("aufx:sdly:appl", "--format", "lv2", "--name", "Delay")
@@ -62,6 +78,140 @@ import Testing
     }
     // Another build: a library under another name, and of other bytes.
     let folder = box("dist/Two/Contents/Linux")
+    let host = try exportHost()
+    try #require(try Self.rename(inFolder: folder))
+    let run = try runProcess(host, [box("dist/One/One.clap"), box("dist/Two/Two.clap")])
+    #expect(run.exitCode == 0, "\(run.summary)")
+    #expect(run.lines.count == 4 && Set(run.lines).count == 2, "\(run.summary)")
+    #expect(run.lines.allSatisfy { $0.hasSuffix(" restored") }, "\(run.summary)")
+  }
+
+  @Test(
+    "a state of the native unit is one of its plug-ins, and the other way round",
+    .enabled(if: BuildTools.areThere))
+  func statesGoAcrossFormats() throws {
+    let made = try export("aufx:dely:appl", "--format", "lv2,clap,vst3", "--name", "Delay")
+    try #require(made.exitCode == 0, "\(made.summary)")
+    try writeInput()
+    let settings = ["--set", "delay time=0.03", "--set", "feedback=40"]
+    let native = try render("aufx:dely:appl", settings)
+    #expect(try render("aufx:dely:appl") != native)
+    let state = try savedState(of: "aufx:dely:appl", settings)
+    let vst3 = classes["aufx:dely:appl"] ?? ""
+    // Into VST3: a preset of the same bytes, and back.
+    try Data(Self.vst3Preset(vst3.dropFirst(5), state)).write(to: url("in.vstpreset"))
+    #expect(try render(vst3, ["--unit-preset", "./in.vstpreset"]) == native)
+    let back = try #require(Self.component(of: savedState(of: vst3, settings)))
+    try back.write(to: url("vst3.aupreset"))
+    #expect(try render("aufx:dely:appl", ["--unit-preset", "./vst3.aupreset"]) == native)
+    // Into CLAP and back, by a bare host.
+    try state.write(to: url("native.aupreset"))
+    let host = try exportHost()
+    let exchanged = try runProcess(
+      host,
+      [
+        "--load", box("native.aupreset"), "--save", box("clap.aupreset"),
+        box("dist/Delay/Delay.clap"),
+      ])
+    #expect(exchanged.exitCode == 0, "\(exchanged.summary)")
+    #expect(try render("aufx:dely:appl", ["--unit-preset", "./clap.aupreset"]) == native)
+    // Out of LV2: a text in the preset.
+    let text = try #require(
+      String(data: savedState(of: "urn:auricle:aufx:dely:appl", settings), encoding: .utf8))
+    let start = try #require(text.range(of: "<?xml"))
+    let end = try #require(text.range(of: "</plist>"))
+    let list = text[start.lowerBound..<end.upperBound].replacing("\\n", with: "\n")
+      .replacing("\\t", with: "\t").replacing("\\\"", with: "\"")
+    try list.write(to: url("lv2.aupreset"), atomically: true, encoding: .utf8)
+    #expect(try render("aufx:dely:appl", ["--unit-preset", "./lv2.aupreset"]) == native)
+  }
+
+  private func url(_ name: String) -> URL { URL(fileURLWithPath: box(name)) }
+
+  private func render(_ unit: String, _ more: [String]) throws -> [[Float]] {
+    let run = try runAuricle(
+      ["process", "--unit", unit, "--on-exists", "overwrite", "--output-file", "out.wav"] + more
+        + ["in.wav"], environment: environment, in: box.folder.path)
+    try #require(run.exitCode == 0, "\(run.summary)")
+    return try Sound(path: box("out.wav")).channels
+  }
+
+  /// The file of a preset that is saved of a unit: an `.aupreset`, a `.vstpreset`, or the data of an LV2 preset.
+  private func savedState(of unit: String, _ settings: [String]) throws -> Data {
+    let saved = try runAuricle(
+      ["preset", "save", "Mine", "--overwrite", "--unit", unit] + settings,
+      environment: environment, in: box.folder.path)
+    try #require(saved.exitCode == 0, "\(saved.summary)")
+    let path = try #require(saved.lines.first { $0.hasPrefix("/") })
+    let file = path.hasSuffix(".lv2") ? path + "/Mine.ttl" : path
+    return try Data(contentsOf: URL(fileURLWithPath: file))
+  }
+
+  /// A `.vstpreset` file with a component's state.
+  private static func vst3Preset(_ id: Substring, _ state: Data) -> [UInt8] {
+    func number(_ value: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+    let end = Int64(48 + state.count)
+    return Array("VST3".utf8) + number(Int32(1)) + Array(id.utf8) + number(end) + Array(state)
+      + Array("List".utf8) + number(Int32(1)) + Array("Comp".utf8) + number(Int64(48))
+      + number(Int64(state.count))
+  }
+
+  /// The component's state in a `.vstpreset` file.
+  private static func component(of file: Data) -> Data? {
+    func number(at place: Int) -> Int {
+      file[place..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard file.count > 48, let list = Optional(number(at: 40)), list + 28 <= file.count else {
+      return nil
+    }
+    let (start, count) = (number(at: list + 12), number(at: list + 20))
+    return Data(file[start..<start + count])
+  }
+
+  @Test(
+    "programs of LV2 find nothing wrong with an exported bundle",
+    .enabled(if: LV2Tools.areThere, "sord_validate, lv2info, lv2file or lv2bench is missing"))
+  func programsOfLV2AcceptIt() throws {
+    let made = try export("aufx:dely:appl", "aufx:dcmp:appl", "--format", "lv2", "--name", "Two")
+    try #require(made.exitCode == 0, "\(made.summary)")
+    try writeInput()
+    let folder = box("dist/Two.lv2")
+    let data = try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".ttl") }.map { folder + "/" + $0 }
+    let checked = try runProcess("sord_validate", LV2Tools.schemas + data)
+    #expect(checked.exitCode == 0, "\(checked.summary)")
+    let environment: [String: String?] = ["LV2_PATH": box("dist")]
+    for subtype in ["dely", "dcmp"] {
+      let uri = "urn:auricle:aufx:\(subtype):appl"
+      let shown = try runProcess("lv2info", [uri], environment: environment)
+      #expect(shown.exitCode == 0 && shown.standardError.isEmpty, "\(shown.summary)")
+      let timed = try runProcess("lv2bench", ["-n", "1024", uri], environment: environment)
+      #expect(timed.exitCode == 0 && timed.standardOutput.contains(uri), "\(timed.summary)")
+      let file = try runProcess(
+        "lv2file", ["-i", box("in.wav"), "-o", box("file.wav"), uri], environment: environment)
+      #expect(file.exitCode == 0, "\(file.summary)")
+      #expect(FileManager.default.fileExists(atPath: box("file.wav")))
+    }
+  }
+
+  @Test(
+    "no library of a bundle can be unloaded, or has static thread-local storage",
+    .enabled(if: BuildTools.areThere))
+  func librariesOfABundleStay() throws {
+    let made = try export("aufx:dely:appl", "--format", "clap", "--name", "Delay")
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let adapter = try runProcess("readelf", ["-dW", box("dist/Delay/Delay.clap")])
+    #expect(adapter.standardOutput.contains("NODELETE"), "\(adapter.summary)")
+    let folder = box("dist/Delay/Contents/Linux")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      let facts = try runProcess("readelf", ["-dW", folder + "/" + name])
+      #expect(!facts.standardOutput.contains("STATIC_TLS"), "\(name)")
+    }
+  }
+
+  private func exportHost() throws -> String {
     let host = box("host")
     let built = try runProcess(
       "cc",
@@ -70,11 +220,7 @@ import Testing
         Places.inPackage("Tests/Fixtures/ExportHost/ExportHost.c"), "-o", host, "-ldl",
       ])
     try #require(built.exitCode == 0, "\(built.summary)")
-    try #require(try Self.rename(inFolder: folder))
-    let run = try runProcess(host, [box("dist/One/One.clap"), box("dist/Two/Two.clap")])
-    #expect(run.exitCode == 0, "\(run.summary)")
-    #expect(run.lines.count == 4 && Set(run.lines).count == 2, "\(run.summary)")
-    #expect(run.lines.allSatisfy { $0.hasSuffix(" restored") }, "\(run.summary)")
+    return host
   }
 
   /// Renames the libraries of a bundle to those of another build, in the files and in the folder.
@@ -111,15 +257,24 @@ import Testing
         mix: 60 %
     output: {tail: keep-length}
     """.write(toFile: box("chain.yaml"), atomically: true, encoding: .utf8)
-    let made = try export("--preset", "./chain.yaml", "--format", "clap")
+    let made = try export("--preset", "./chain.yaml", "--format", "lv2,clap,vst3")
     try #require(made.exitCode == 0, "\(made.summary)")
-    #expect(made.lines == [box("dist/Two-stages/Two-stages.clap")], "\(made.summary)")
+    let paths = ["Two-stages.lv2", "Two-stages/Two-stages.clap", "Two-stages.vst3"]
+    #expect(made.lines == paths.map { box("dist/" + $0) }, "\(made.summary)")
     try writeInput()
     let run = try box.run(
       "process", "--preset", "./chain.yaml", "--output-file", "native.wav", "in.wav")
     try #require(run.exitCode == 0, "\(run.summary)")
     let native = try Sound(path: box("native.wav")).channels
-    #expect(try render("Auricle: Two stages", "--tail", "keep-length") == native)
+    let names = [
+      "urn:auricle:aufx:ZRRa:AuCh", "clap:org.auricle.aufx.ZRRa.AuCh",
+      "vst3:B018D2335CBA55B398490676AD499F49",
+    ]
+    for name in names { #expect(try render(name, "--tail", "keep-length") == native, "\(name)") }
+    let checked = try runAuricle(
+      ["validate", "--level", "10"] + names, environment: environment,
+      in: box.folder.path)
+    #expect(checked.exitCode == 0, "\(checked.summary)")
   }
 
   @Test(
@@ -154,4 +309,26 @@ import Testing
 private enum BuildTools {
   static let areThere =
     (try? runProcess("cc", ["--version"]))?.exitCode == 0
+}
+
+/// Programs that check and run LV2 plug-ins.
+private enum LV2Tools {
+  static let areThere = ["sord_validate", "lv2info", "lv2bench", "lv2file"].allSatisfy { name in
+    (try? runProcess("sh", ["-c", "command -v \(name)"]))?.exitCode == 0
+  }
+
+  /// The data of LV2 itself.
+  static var schemas: [String] {
+    let root = "/usr/lib/lv2"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    let own: Set<String> = [
+      "atom", "buf-size", "core", "data-access", "dynmanifest", "event", "instance-access", "log",
+      "midi", "morph", "options", "parameters", "patch", "port-groups", "port-props", "presets",
+      "resize-port", "schemas", "state", "time", "ui", "units", "uri-map", "urid", "worker",
+    ]
+    return names.filter { own.contains(String($0.dropLast(4))) }.sorted().flatMap { bundle in
+      ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(bundle)")) ?? [])
+        .filter { $0.hasSuffix(".ttl") }.sorted().map { "\(root)/\(bundle)/\($0)" }
+    }
+  }
 }

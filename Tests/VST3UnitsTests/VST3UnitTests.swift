@@ -180,6 +180,17 @@ import VST3Units
     #expect(refusing.unit.failureReason?.contains("it refused the state") == true)
   }
 
+  @Test func oneThatRefusesTheStateThatItHasKeepsIt() throws {
+    let fixture = try VST3Fixture("REFUSES_STATES")
+    let host = try VST3TestHost(fixture)
+    try host.unit.initialize()
+    let preset = try UnitPreset(of: host.unit)
+    let other = try VST3TestHost(fixture)
+    try preset.apply(to: other.unit)
+    try other.unit.initialize()
+    #expect(try other.render(noise, frameCount: 10) == Array(noise[..<10]))
+  }
+
   @Test func aPresetFileGoesOutAndIn() throws {
     let fixture = try VST3Fixture()
     let host = try VST3TestHost(fixture)

@@ -528,6 +528,7 @@ enum {
   kVST3Restart_Titles = 16,
   kVST3Restart_Assignments = 32,
   kVST3Restart_Expressions = 64,
+  kVST3Restart_All = 4095,
 };
 
 // The three functions that a module exports; null for one that is missing.

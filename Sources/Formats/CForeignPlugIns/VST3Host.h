@@ -288,7 +288,19 @@ typedef struct {
   AuricleVST3Message* message;
 } AuricleVST3Post;
 
-enum { kVST3EditCapacity = 4096, kVST3PostCapacity = 512 };
+// What a plug-in did against the standard, as its check reads it: functions on a thread that may not call them, and others.
+enum {
+  kVST3Misuse_BeginThread = 1,
+  kVST3Misuse_PerformThread = 1 << 1,
+  kVST3Misuse_EndThread = 1 << 2,
+  kVST3Misuse_RestartThread = 1 << 3,
+  kVST3Misuse_MessageThread = 1 << 4,
+  kVST3Misuse_ValueRange = 1 << 5,
+  kVST3Misuse_NoBegin = 1 << 6,
+  kVST3Misuse_EndWithoutBegin = 1 << 7,
+};
+
+enum { kVST3EditCapacity = 4096, kVST3PostCapacity = 512, kVST3GestureCapacity = 64 };
 typedef struct AuricleVST3Handler {
   AuricleVST3Part handler, handler2, buses, units, units2, progress;
   AuricleVST3Link to_controller, to_component;
@@ -296,8 +308,12 @@ typedef struct AuricleVST3Handler {
   uint64_t audio_thread;  // the thread that processes now, else 0
   int bell;
   uint32_t restarts;      // Bits of kVST3Restart_, of any thread.
+  uint32_t known_restarts;  // All that were ever asked for.
+  uint32_t misuse;          // Bits of kVST3Misuse_, of any thread.
+  uint64_t main_thread;     // That which made the handler.
   int lock;
-  uint32_t edit_count, post_count;
+  uint32_t edit_count, post_count, gesture_count;
+  uint32_t gestures[kVST3GestureCapacity];  // Parameters that are being edited.
   AuricleVST3Edit edits[kVST3EditCapacity];
   AuricleVST3Post posts[kVST3PostCapacity];
 } AuricleVST3Handler;
@@ -335,14 +351,45 @@ static inline uint32_t auricle_vst3_handler_release(void* self) {
   return auricle_vst3_handler_drop(auricle_vst3_handler_of(self));
 }
 
-static inline AuricleVST3Result auricle_vst3_agree(void* self, uint32_t id) {
-  (void)self;
-  (void)id;
+static inline void auricle_vst3_note_misuse(AuricleVST3Handler* handler, uint32_t bits) {
+  __atomic_fetch_or(&handler->misuse, bits, __ATOMIC_RELAXED);
+}
+// Notes a function that is called on another thread than the main one of plug-ins.
+static inline void auricle_vst3_note_thread(AuricleVST3Handler* handler, uint32_t bit) {
+  if (handler->main_thread != (uint64_t)pthread_self()) auricle_vst3_note_misuse(handler, bit);
+}
+// The place of a gesture; that behind the last for none. Under the lock.
+static inline uint32_t auricle_vst3_gesture(const AuricleVST3Handler* handler, uint32_t id) {
+  uint32_t place = 0;
+  while (place < handler->gesture_count && handler->gestures[place] != id) ++place;
+  return place;
+}
+static inline AuricleVST3Result auricle_vst3_begin(void* self, uint32_t id) {
+  AuricleVST3Handler* handler = auricle_vst3_handler_of(self);
+  auricle_vst3_note_thread(handler, kVST3Misuse_BeginThread);
+  auricle_vst3_lock(&handler->lock);
+  const uint32_t place = auricle_vst3_gesture(handler, id);
+  if (place == handler->gesture_count && place < kVST3GestureCapacity) handler->gestures[handler->gesture_count++] = id;
+  auricle_vst3_unlock(&handler->lock);
+  return kVST3_OK;
+}
+static inline AuricleVST3Result auricle_vst3_end(void* self, uint32_t id) {
+  AuricleVST3Handler* handler = auricle_vst3_handler_of(self);
+  auricle_vst3_note_thread(handler, kVST3Misuse_EndThread);
+  auricle_vst3_lock(&handler->lock);
+  const uint32_t place = auricle_vst3_gesture(handler, id);
+  const bool is_known = place < handler->gesture_count;
+  if (is_known) handler->gestures[place] = handler->gestures[--handler->gesture_count];
+  auricle_vst3_unlock(&handler->lock);
+  if (!is_known) auricle_vst3_note_misuse(handler, kVST3Misuse_EndWithoutBegin);
   return kVST3_OK;
 }
 static inline AuricleVST3Result auricle_vst3_perform(void* self, uint32_t id, double value) {
   AuricleVST3Handler* handler = auricle_vst3_handler_of(self);
+  auricle_vst3_note_thread(handler, kVST3Misuse_PerformThread);
+  if (!(value >= 0 && value <= 1)) auricle_vst3_note_misuse(handler, kVST3Misuse_ValueRange);
   auricle_vst3_lock(&handler->lock);
+  if (auricle_vst3_gesture(handler, id) == handler->gesture_count) auricle_vst3_note_misuse(handler, kVST3Misuse_NoBegin);
   uint32_t place = 0;
   while (place < handler->edit_count && handler->edits[place].parameter != id) ++place;
   const bool has_room = place < kVST3EditCapacity;
@@ -356,6 +403,8 @@ static inline AuricleVST3Result auricle_vst3_perform(void* self, uint32_t id, do
 // Records the changes, and does no more: many call it while they are activated, or on the audio thread.
 static inline AuricleVST3Result auricle_vst3_restart(void* self, int32_t flags) {
   AuricleVST3Handler* handler = auricle_vst3_handler_of(self);
+  auricle_vst3_note_thread(handler, kVST3Misuse_RestartThread);
+  __atomic_fetch_or(&handler->known_restarts, (uint32_t)flags, __ATOMIC_RELAXED);
   __atomic_fetch_or(&handler->restarts, (uint32_t)flags, __ATOMIC_ACQ_REL);
   auricle_bell_ring(handler->bell);
   return kVST3_OK;
@@ -442,6 +491,7 @@ static inline AuricleVST3Result auricle_vst3_link_notify(void* self, AuricleVST3
   AuricleVST3Link* link = (AuricleVST3Link*)self;
   AuricleVST3Handler* handler = link->owner;
   if (!message) return kVST3_InvalidArgument;
+  auricle_vst3_note_thread(handler, kVST3Misuse_MessageThread);
   if (!auricle_vst3_is_audio_thread(handler))
     return link->target ? link->target->table->notify(link->target, message) : kVST3_False;
   message->table->retain(message);
@@ -513,8 +563,8 @@ static inline AuricleVST3Handler* auricle_vst3_make_handler(int bell) {
     AuricleVST3Result (*end)(void*, uint32_t);
     AuricleVST3Result (*restart)(void*, int32_t);
   } first = {
-    auricle_vst3_handler_query, auricle_vst3_handler_retain, auricle_vst3_handler_release, auricle_vst3_agree,
-    auricle_vst3_perform,       auricle_vst3_agree,          auricle_vst3_restart,
+    auricle_vst3_handler_query, auricle_vst3_handler_retain, auricle_vst3_handler_release, auricle_vst3_begin,
+    auricle_vst3_perform,       auricle_vst3_end,            auricle_vst3_restart,
   };
   static const struct {
     Query query;
@@ -584,5 +634,6 @@ static inline AuricleVST3Handler* auricle_vst3_make_handler(int bell) {
   handler->to_component = (AuricleVST3Link){&link, handler, NULL};
   handler->references = 1;
   handler->bell = bell;
+  handler->main_thread = (uint64_t)pthread_self();
   return handler;
 }

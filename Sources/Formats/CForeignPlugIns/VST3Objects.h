@@ -267,8 +267,13 @@ typedef struct {
   uint32_t references;
   uint8_t* bytes;
   int64_t size, capacity, position;
+  int32_t piece;  // The most bytes that one call moves; 0 for any number.
   AuricleVST3List* attributes;
 } AuricleVST3Memory;
+
+static inline int32_t auricle_vst3_piece(const AuricleVST3Memory* memory, int32_t count) {
+  return memory->piece > 0 && count > memory->piece ? memory->piece : count;
+}
 
 static inline AuricleVST3Result auricle_vst3_memory_find(
   AuricleVST3Memory* memory, const AuricleVST3ID* id, void** object) {
@@ -301,6 +306,7 @@ static inline uint32_t auricle_vst3_memory_release(void* self) {
 }
 static inline AuricleVST3Result auricle_vst3_memory_read(void* self, void* bytes, int32_t count, int32_t* got) {
   AuricleVST3Memory* memory = (AuricleVST3Memory*)self;
+  count = auricle_vst3_piece(memory, count);
   const int64_t left = memory->size - memory->position;
   const int64_t length = count < 0 || left < 0 ? 0 : left < count ? left : count;
   if (got) *got = (int32_t)length;
@@ -332,6 +338,7 @@ static inline AuricleVST3Result auricle_vst3_memory_write(
   if (put) *put = 0;
   if (count < 0 || (count > 0 && !bytes)) return kVST3_InvalidArgument;
   if (count == 0) return kVST3_OK;
+  count = auricle_vst3_piece(memory, count);
   if (!auricle_vst3_memory_grow(memory, memory->position + count)) return kVST3_OutOfMemory;
   memcpy(memory->bytes + memory->position, bytes, (size_t)count);
   memory->position += count;

@@ -40,6 +40,44 @@ static inline AuricleVST3Memory* auricle_vst3_component_state(AuricleVST3PlugIn*
   return NULL;
 }
 
+// The state of the component, written in pieces of a few bytes; null without one. The caller has the reference.
+static inline AuricleVST3Memory* auricle_vst3_state_in_pieces(AuricleVST3PlugIn* plugin, int32_t piece) {
+  AuricleVST3Memory* memory = auricle_vst3_make_memory(NULL, 0, "Project");
+  if (!memory) return NULL;
+  memory->piece = piece;
+  if (plugin->component->table->get_state(plugin->component, auricle_vst3_stream(memory)) == kVST3_OK) return memory;
+  auricle_vst3_memory_drop(memory);
+  return NULL;
+}
+
+// What the component answers to a state that it reads in pieces of a few bytes; 0 pieces for any number at once.
+static inline AuricleVST3Result auricle_vst3_load_in_pieces(
+  AuricleVST3PlugIn* plugin, const void* bytes, int64_t count, int32_t piece) {
+  AuricleVST3Memory* memory = auricle_vst3_make_memory(bytes, count, "Project");
+  if (!memory) return kVST3_OutOfMemory;
+  memory->piece = piece;
+  const AuricleVST3Result result =
+    plugin->component->table->set_state(plugin->component, auricle_vst3_stream(memory));
+  auricle_vst3_memory_drop(memory);
+  return result;
+}
+
+// Whether an object answers an interface that no standard has.
+static inline bool auricle_vst3_answers_any(void* object) {
+  AURICLE_VST3_ID(unknown, 0x41757269, 0x636C6500, 0x4E6F5375, 0x63684944);
+  void* found = NULL;
+  AuricleVST3Unknown* asked = (AuricleVST3Unknown*)object;
+  if (!asked) return false;
+  return asked->table->query(asked, &unknown, &found) == kVST3_OK || found != NULL;
+}
+
+// Whether a factory makes a class that it does not list.
+static inline bool auricle_vst3_makes_any(AuricleVST3Factory* factory) {
+  AURICLE_VST3_ID(unknown, 0x41757269, 0x636C6500, 0x4E6F5375, 0x63684944);
+  void* made = NULL;
+  return factory->table->make(factory, &unknown, &kVST3ID_Component, &made) == kVST3_OK && made != NULL;
+}
+
 // The state of a controller apart; null without one. The caller has the reference.
 static inline AuricleVST3Memory* auricle_vst3_controller_state(AuricleVST3PlugIn* plugin) {
   if (!plugin->controller || plugin->is_joined) return NULL;

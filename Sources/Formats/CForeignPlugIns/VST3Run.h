@@ -272,6 +272,7 @@ typedef struct {
   bool sends_events;
   bool is_live;
   bool is_active;
+  bool is_in_place;  // Whether outputs have the memory of inputs.
   int32_t next_note;
   int32_t notes[kVST3Channels][kVST3Keys];  // The identifiers of held notes, 0 for none.
   AuricleVST3Zones zones;
@@ -550,7 +551,7 @@ AURICLE_TRUSTED static inline int32_t auricle_vst3_process(AuricleVST3Run* run, 
   for (int32_t c = 0; c < run->channel_count; ++c) {
     if (!run->doubles) {
       run->channels[c] = run->floats[c];
-      if (c >= run->input_channels) memset(run->floats[c], 0, (size_t)frames * sizeof(float));
+      if (c >= run->input_channels && !run->is_in_place) memset(run->floats[c], 0, (size_t)frames * sizeof(float));
       continue;
     }
     double* memory = run->doubles + (size_t)c * (size_t)run->maximum_frames;
@@ -578,6 +579,16 @@ AURICLE_TRUSTED static inline int32_t auricle_vst3_process(AuricleVST3Run* run, 
     }
   auricle_end_run(mode);
   run->context.continuous_samples += frames;
+  return result;
+}
+
+// Processes no frames and no buses: what the lists hold is all that arrives. While nothing renders.
+static inline int32_t auricle_vst3_flush(AuricleVST3Run* run) {
+  const AuricleVST3Process process = run->process;
+  run->process.input_count = run->process.output_count = 0;
+  run->process.inputs = run->process.outputs = NULL;
+  const int32_t result = auricle_vst3_process(run, 0, false);
+  run->process = process;
   return result;
 }
 

@@ -3,6 +3,8 @@
 //
 // Build: cc -I Adapters ExportHost.c -o export-host -ldl; run: export-host FILE… A line for each plug-in: its
 // name, the hash of its output for noise, and whether its own state restores it.
+// Build: cc -I Adapters ExportHost.c -o export-host -ldl; run: export-host [--load STATE] [--save STATE] FILE…
+// A line for each plug-in: its name, the hash of what it makes of noise, and whether its own state restores it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -90,7 +92,28 @@ static bool restores(const struct ClapPlugin *plugin) {
   return isKept && !table->load(plugin, &reading);  // an empty state is refused
 }
 
-static int play(const char *path) {
+// Reads a file as the state that is loaded next; false without one.
+static bool readState(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) return false;
+  state = realloc(state, 1 << 20);
+  length = fread(state, 1, 1 << 20, file);
+  place = 0;
+  return fclose(file) == 0 && length > 0;
+}
+
+static bool exchange(const struct ClapPlugin *plugin, const char *loaded, const char *saved) {
+  const struct StateTable *table = plugin->getExtension(plugin, "clap.state");
+  const struct WriteStream writing = {NULL, keep};
+  const struct ReadStream reading = {NULL, provide};
+  if (loaded != NULL && (!readState(loaded) || !table->load(plugin, &reading))) return false;
+  length = place = 0;
+  if (saved == NULL) return true;
+  FILE *file = table->save(plugin, &writing) ? fopen(saved, "wb") : NULL;
+  return file != NULL && fwrite(state, 1, length, file) == length && fclose(file) == 0;
+}
+
+static int play(const char *path, const char *loaded, const char *saved) {
   static const struct Host host = {{1, 2, 0}, NULL, "Test", "Test", "", "1", noExtension, ignore, ignore, ignore};
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   const struct ClapEntry *entry = library == NULL ? NULL : dlsym(library, "clap_entry");
@@ -102,7 +125,12 @@ static int play(const char *path) {
   for (uint32_t i = 0; i < factory->count(factory); i++) {
     const struct Descriptor *descriptor = factory->descriptor(factory, i);
     const struct ClapPlugin *plugin = factory->create(factory, &host, descriptor->id);
-    if (plugin == NULL || !plugin->init(plugin) || !plugin->activate(plugin, 48000, 1, kFrames)) return 1;
+    if (plugin == NULL || !plugin->init(plugin)) return 1;
+    if (!exchange(plugin, loaded, saved)) {
+      fprintf(stderr, "%s refuses the state\n", descriptor->id);
+      return 1;
+    }
+    if (!plugin->activate(plugin, 48000, 1, kFrames)) return 1;
     plugin->startProcessing(plugin);
     const uint64_t hash = render(plugin);
     plugin->stopProcessing(plugin);
@@ -115,6 +143,11 @@ static int play(const char *path) {
 
 int main(int count, char **paths) {
   int status = 0;
-  for (int i = 1; i < count; i++) status |= play(paths[i]);
+  const char *loaded = NULL, *saved = NULL;
+  for (int i = 1; i < count; i++) {
+    if (strcmp(paths[i], "--load") == 0 && i + 1 < count) loaded = paths[++i];
+    else if (strcmp(paths[i], "--save") == 0 && i + 1 < count) saved = paths[++i];
+    else status |= play(paths[i], loaded, saved);
+  }
   return status;
 }

@@ -6,6 +6,12 @@
 // Of parameters: PARAMETER_TWICE, INVERTED_RANGE, EMPTY_RANGE, BAD_RANGE, PERFORMS.
 // Of the life: REFUSES_SETUP, REFUSES_TO_ACTIVATE, REFUSES_STATES, AGREES_TO_ALL, TIMER, LATER_LATENCY.
 // Of the sound: FAILS, NOT_FINITE, CRASHES, HANGS, DOUBLE.
+// Against rules, of the class: NO_KIND, MAKES_ANY, ANSWERS_ANY, ANY_INDEX, AUXILIARY_FIRST.
+// Of parameters: HIGH_ID, NO_TITLE, OTHER_START, LIST_WITHOUT_STEPS, SLOW_BYPASS, NO_UNIT.
+// Of the controller: WRONG_INVERSE, WRONG_TEXT, FORGETS, UNBOUNDED, EDITS_WILDLY, ODD_RESTART.
+// Of the processor: CALLS_FROM_AUDIO, SENDS_FROM_AUDIO, SECRET_LATENCY, LIVE_ONLY, ONCE_ONLY, SENDS_WILDLY, FALSE_SILENCE,
+// WRITES_INPUT, WRONG_IN_PLACE, IGNORES_FLUSH.
+// Of states: ANY_STATE, OTHER_STATE, ONE_PIECE, LOSES_VALUES.
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -105,7 +111,7 @@ struct Plug {
   Handler* handler;
   Host* host;
   Loop* loop;
-  bool was_informed, was_pinged;
+  bool was_informed, was_pinged, is_spent;
   int frames, latency;
 };
 
@@ -131,6 +137,9 @@ static Result found(void* face, void** object) {
 static Result query(void* self, const ID id, void** object) {
   Plug* plug = of(self);
   *object = NULL;
+#ifdef ANSWERS_ANY
+  if (IS(id, 0x41757269, 0x636C6500, 0x4E6F5375, 0x63684944)) *object = self;
+#endif
   if (plug->is_processor) {
     if (IS(id, 0x00000000, 0x00000000, 0xC0000000, 0x00000046) || IS(id, 0xE831FF31, 0xF2D54301, 0x928EBBEE, 0x25697802) ||
         IS(id, 0x22888DDB, 0x156E45AE, 0x8358B348, 0x08190625))
@@ -198,12 +207,17 @@ static int32_t bus_count(void* self, int32_t media, int32_t direction) {
 static int channels_of(uint64_t arrangement) { return __builtin_popcountll(arrangement); }
 static Result bus_info(void* self, int32_t media, int32_t direction, int32_t index, BusInfo* info) {
   Plug* plug = of(self);
+#ifndef ANY_INDEX
   if (index < 0 || index >= bus_count(self, media, direction)) return INVALID;
+#endif
   memset(info, 0, sizeof *info);
   info->media = media;
   info->direction = direction;
   info->flags = index == 0;
   info->type = index;
+#ifdef AUXILIARY_FIRST
+  info->type = 1;
+#endif
   info->channels = media == 1 ? 1 : index == 1 ? 1 : channels_of(direction == 0 ? plug->input : plug->output);
 #ifdef WIDE_BUS
   if (media == 0) info->channels = 5000;
@@ -224,6 +238,7 @@ static Result set_active(void* self, uint8_t state) {
 #endif
   plug->phase = state ? 3 : 2;
   plug->frames = 0;
+  if (!state) plug->is_spent = true;
 #ifdef LATER_LATENCY
   plug->latency = plug->values.gain > 0.5 ? 100 : 32;
 #else
@@ -232,20 +247,46 @@ static Result set_active(void* self, uint8_t state) {
   return OK;
 }
 
-static Result write_values(Stream* stream, const Values* values, uint32_t mark) {
+// A stream may move fewer bytes than it is asked for.
+static bool write_all(Stream* stream, const void* bytes, int32_t count) {
   int32_t put = 0;
-  // In two pieces, as a stream allows.
-  if (stream->table->write(stream, &mark, sizeof mark, &put) != OK || put != sizeof mark) return INTERNAL;
-  return stream->table->write(stream, values, sizeof *values, NULL);
+#ifdef ONE_PIECE
+  return stream->table->write(stream, bytes, count, NULL) == OK;
+#endif
+  for (int32_t done = 0; done < count; done += put)
+    if (stream->table->write(stream, (const char*)bytes + done, count - done, &put) != OK || put <= 0) return false;
+  return true;
+}
+static bool read_all(Stream* stream, void* bytes, int32_t count) {
+  int32_t got = 0;
+#ifdef ONE_PIECE
+  return stream->table->read(stream, bytes, count, &got) == OK && got == count;
+#endif
+  for (int32_t done = 0; done < count; done += got)
+    if (stream->table->read(stream, (char*)bytes + done, count - done, &got) != OK || got <= 0) return false;
+  return true;
+}
+static Result write_values(Stream* stream, const Values* values, uint32_t mark) {
+  Values written = *values;
+#ifdef OTHER_STATE
+  static int saved;
+  written.cut = ++saved;
+#endif
+#ifdef LOSES_VALUES
+  written.gain = 0.25;
+#endif
+  return write_all(stream, &mark, sizeof mark) && write_all(stream, &written, sizeof written) ? OK : INTERNAL;
 }
 static Result read_values(Stream* stream, Values* values, uint32_t mark) {
   uint32_t there = 0;
   int64_t place = -1;
   Values read;
-  int32_t got = 0;
   if (stream->table->tell(stream, &place) != OK || place != 0) return INVALID;
-  if (stream->table->read(stream, &there, sizeof there, &got) != OK || there != mark) return INVALID;
-  if (stream->table->read(stream, &read, sizeof read, &got) != OK || got != sizeof read) return INVALID;
+  if (!read_all(stream, &there, sizeof there)) return INVALID;
+#ifdef ANY_STATE
+  if (there != mark) return OK;
+#endif
+  if (there != mark || !read_all(stream, &read, sizeof read)) return INVALID;
   *values = read;
   return OK;
 }
@@ -300,6 +341,12 @@ static Result set_up(void* self, Setup* setup) {
   plug->phase = 2;
 #ifdef REFUSES_SETUP
   return INTERNAL;
+#endif
+#ifdef LIVE_ONLY
+  if (setup->mode == 2 && plug->is_spent) return FALSE_RESULT;
+#endif
+#ifdef ONCE_ONLY
+  if (plug->is_spent && setup->rate != 48000) return FALSE_RESULT;
 #endif
   return OK;
 }
@@ -360,14 +407,39 @@ static void follow(Plug* plug, Data* data, Lines* lines, int32_t frames) {
 static void send_out(Data* data, uint32_t id, double value) {
   int32_t index = 0;
   Queue* queue = data->out->table->add(data->out, &id, &index);
+#ifdef SENDS_WILDLY
+  if (queue) queue->table->add(queue, data->frames, value, &index);
+#endif
   if (queue) queue->table->add(queue, 0, value, &index);
+}
+
+// What a plug-in may not do while it renders. The handler is of the other half, which both share here.
+static Handler* last_handler;
+static void misbehave(Plug* plug, Data* data) {
+#if defined(CALLS_FROM_AUDIO)
+  if (last_handler) last_handler->table->restart(last_handler, 4);
+#elif defined(SENDS_FROM_AUDIO)
+  Message* message = NULL;
+  const ID id = {W(0x936F033Bu), W(0xC6C047DBu), W(0xBB0882F8u), W(0x13C1E613u)};
+  if (plug->peer && plug->host->table->make(plug->host, id, id, (void**)&message) == OK) {
+    message->table->set_id(message, "news");
+    plug->peer->table->notify(plug->peer, message);
+    message->table->base.release(message);
+  }
+#elif defined(SECRET_LATENCY)
+  plug->latency = 64;
+#elif defined(WRITES_INPUT)
+  if (data->frames > 0) ((float**)data->inputs[0].data)[0][0] = 7;
+#elif defined(FALSE_SILENCE)
+  if (data->frames > 0) data->outputs[0].silence = 1;
+#endif
 }
 
 static Result process(void* self, Data* data) {
   Plug* plug = of(self);
   expect(plug, plug->phase == 4 && data->out && data->events_in && data->events_out);
   expect(plug, data->frames <= plug->setup.frames && data->mode == plug->setup.mode && data->size == plug->setup.size);
-  expect(plug, data->input_count == 2 && data->output_count == 1 && data->inputs[1].channels == 1);
+  expect(plug, data->frames == 0 || (data->input_count == 2 && data->output_count == 1 && data->inputs[1].channels == 1));
 #ifdef FAILS
   return INTERNAL;
 #endif
@@ -378,11 +450,20 @@ static Result process(void* self, Data* data) {
   for (volatile int on = 1; on;) {
   }
 #endif
+#ifdef IGNORES_FLUSH
+  if (data->frames == 0) return OK;
+#endif
+  if (data->frames > 0 && data->input_count == 0) return INVALID;
+  misbehave(plug, data);
   static Lines lines;
   const double before = plug->values.program;
   const bool was_high = plug->values.gain > 0.5;
   follow(plug, data, &lines, data->frames < 8192 ? data->frames : 8192);
-  for (int32_t c = 0; c < data->outputs[0].channels && data->frames > 0; ++c)
+#ifdef WRONG_IN_PLACE
+  for (int32_t c = 0; data->frames > 0 && c < data->outputs[0].channels; ++c)
+    memset(data->outputs[0].data[c], 0, (size_t)data->frames * sizeof(float));
+#endif
+  for (int32_t c = 0; data->frames > 0 && c < data->outputs[0].channels; ++c)
     for (int32_t i = 0; i < data->frames; ++i) {
       const double factor = (plug->values.mode == 1 ? -1 : 1) * lines.gain[i] * 4;
 #ifdef DOUBLE
@@ -513,19 +594,39 @@ static Result get_controller_state(void* self, Stream* stream) { return write_va
 
 enum { HIDDEN = 16, READ_ONLY = 2, AUTOMATE = 1, LIST = 8, IS_PROGRAM = 1 << 15, IS_BYPASS = 1 << 16 };
 static const struct { uint32_t id; const char *title, *units; int32_t steps; double start; int32_t unit, flags; } infos[] = {
+#if defined(NO_TITLE)
+  {GAIN, "", "dB", 0, 0.25, 1, AUTOMATE},
+#elif defined(OTHER_START)
+  {GAIN, "Gain", "dB", 0, 0.5, 1, AUTOMATE},
+#elif defined(LIST_WITHOUT_STEPS)
+  {GAIN, "Gain", "dB", 0, 0.25, 1, AUTOMATE | LIST},
+#elif defined(NO_UNIT)
+  {GAIN, "Gain", "dB", 0, 0.25, 77, AUTOMATE},
+#else
   {GAIN, "Gain", "dB", 0, 0.25, 1, AUTOMATE},
+#endif
+#ifdef HIGH_ID
+  {0x80000000u, "High", "", 0, 0, 0, AUTOMATE},
+#endif
 #ifdef PARAMETER_TWICE
   {GAIN, "Gain", "dB", 0, 0.25, 1, AUTOMATE},
 #endif
   {MODE, "Mode", "", 2, 0, 2, AUTOMATE | LIST},
   {MISUSE, "Misuse", "", 0, 0, 0, READ_ONLY},
   {CUT, "Cut", "Hz", 0, 0.5, 0, AUTOMATE},
+#ifdef SLOW_BYPASS
+  {BYPASS, "Bypass", "", 0, 0, 0, AUTOMATE | IS_BYPASS},
+#else
   {BYPASS, "Bypass", "", 1, 0, 0, AUTOMATE | IS_BYPASS},
+#endif
   {PROGRAM, "Program", "", 1, 0, 0, IS_PROGRAM | LIST},
   {WHEEL, "Wheel", "", 0, 0, 0, AUTOMATE | HIDDEN},
 };
 static int32_t parameter_count(void* self) { return sizeof infos / sizeof *infos; }
 static Result parameter_info(void* self, int32_t index, Info* info) {
+#ifdef ANY_INDEX
+  if (index < 0 || index >= parameter_count(self)) return OK;
+#endif
   if (index < 0 || index >= parameter_count(self)) return INVALID;
   memset(info, 0, sizeof *info);
   info->id = infos[index].id;
@@ -554,6 +655,9 @@ static double plain(void* self, uint32_t id, double value) {
   }
 }
 static double normalised(void* self, uint32_t id, double value) {
+#ifdef WRONG_INVERSE
+  if (id == GAIN) return value / 8;
+#endif
   return id == GAIN ? value / 4 : id == MODE ? value / 2 : id == MISUSE ? value / 1000 : id == CUT ? log(value / 20) / log(1000) : value;
 }
 static Result text_of_value(void* self, uint32_t id, double value, uint16_t* text) {
@@ -570,10 +674,16 @@ static Result value_of_text(void* self, uint32_t id, uint16_t* text, double* val
   for (; text[i] && i < 127; ++i) line[i] = (char)text[i];
   line[i] = 0;
   if (id == GAIN && !strcmp(line, "twice")) return *value = 0.5, OK;
+  for (int mode = 0; id == MODE && mode < 3; ++mode)
+    if (!strcmp(line, modes[mode])) return *value = mode / 2.0, OK;
+#ifdef WRONG_TEXT
+  if (id == CUT) return *value = 0.3, OK;
+#endif
   char* end = NULL;
   const double number = strtod(line, &end);
   if (end == line) return FALSE_RESULT;
   *value = normalised(self, id, number);
+  *value = *value < 0 ? 0 : *value > 1 ? 1 : *value;
   return OK;
 }
 static double value(void* self, uint32_t id) {
@@ -583,6 +693,12 @@ static double value(void* self, uint32_t id) {
 static Result set_value(void* self, uint32_t id, double value) {
   double* shown = value_of(&of(self)->shown, id);
   if (!shown) return INVALID;
+#ifdef FORGETS
+  if (id == CUT) return OK;
+#endif
+#ifndef UNBOUNDED
+  value = value < 0 ? 0 : value > 1 ? 1 : value;
+#endif
   *shown = value;
   if (id == PROGRAM) of(self)->shown.gain = value > 0.5 ? 1 : 0.5;
   return OK;
@@ -590,6 +706,16 @@ static Result set_value(void* self, uint32_t id, double value) {
 static Result set_handler(void* self, Handler* handler) {
   Plug* plug = of(self);
   plug->handler = handler;
+  last_handler = handler;
+#ifdef EDITS_WILDLY
+  if (handler) {
+    handler->table->perform(handler, 4711, 1.5);
+    handler->table->end(handler, 4711);
+  }
+#endif
+#ifdef ODD_RESTART
+  if (handler) handler->table->restart(handler, 1 << 20);
+#endif
 #ifdef TIMER
   if (!handler && plug->loop) plug->loop->table->remove_timer(plug->loop, &plug->timer);
 #endif
@@ -727,7 +853,11 @@ static Result class_info(void* self, int32_t index, Class* info) {
 static Result class_info2(void* self, int32_t index, Class2* info) {
   memset(info, 0, sizeof *info);
   const Result result = class_info(self, index, &info->first);
+#ifdef NO_KIND
+  strcpy(info->kinds, "Tools");
+#else
   strcpy(info->kinds, "Fx|Tools");
+#endif
   strcpy(info->version, "2.5.1");
   return result;
 }
@@ -738,6 +868,9 @@ static Result make(void* self, const ID class_id, const ID id, void** object) {
 #endif
   ID wanted;
   memcpy(wanted, class_id, 16);
+#ifdef MAKES_ANY
+  if (memcmp(wanted, CONTROLLER, 16)) memcpy(wanted, PROCESSOR, 16);
+#endif
 #ifdef OTHER_CLASS
   wanted[15] -= 0x10;
   if (!memcmp(class_id, CONTROLLER, 16)) memcpy(wanted, CONTROLLER, 16);

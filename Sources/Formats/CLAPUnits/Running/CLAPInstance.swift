@@ -286,7 +286,8 @@ extension CLAPObject {
     if let state = beginning.state {
       let isRestored = FreshMemory.during { restoreState(state, .preset) }
       loop.pump()
-      guard isRestored else {
+      // One without anything to save may refuse what it saves itself.
+      guard isRestored || saveState(.preset) == state else {
         throw PlugInFailure(
           reason: "it refused the state of its preset or saved settings: choose another",
           isOfBinary: false)

@@ -6,6 +6,7 @@ internal import AudioTypes
 internal import CAudioToolbox
 internal import ForeignPlugIns
 internal import HostSystem
+package import UnitValidation
 
 extension ComponentOrigin {
   /// A VST3 plug-in.
@@ -52,6 +53,11 @@ public struct VST3Format: ComponentFormat {
   }
 }
 
+extension VST3Format: CheckedFormat {
+  /// Those of classes, buses and parameters, of calls and their threads, and of sound and states.
+  package var formatChecks: [ValidationCheck] { VST3Checks.all }
+}
+
 /// The bundles and files of the format.
 struct VST3Files: PlugInFileFormat {
   var origin: ComponentOrigin { .vst3 }
@@ -83,6 +89,12 @@ struct VST3Files: PlugInFileFormat {
     return unsafe VST3UnitCore(
       known, identifier: plugIn.identifier, bundle: VST3Bundle(path: path)
     ).makeUnit(description)
+  }
+
+  func faults(of plugIn: PlugInRecord, path: String) -> [UnitFault] {
+    VST3Description(plugIn.details).map {
+      VST3CheckRun($0, binary: VST3Bundle(path: path).binary).faults
+    } ?? []
   }
 
   /// The binary, the kinds of the plug-in, its interfaces and its buses of events.

@@ -147,13 +147,15 @@ extension VST3Object {
   ///
   /// - Parameter isProject: Whether it is one that a host saved; else a preset.
   func restoreState(_ state: VST3State, isProject: Bool) -> Bool {
-    unsafe state.component.withUnsafeBytes { component in
+    let isRestored = unsafe state.component.withUnsafeBytes { component in
       unsafe state.controller.withUnsafeBytes { controller in
         unsafe auricle_vst3_restore(
           plugin, component.baseAddress, Int64(component.count), controller.baseAddress,
           Int64(controller.count), isProject ? "Project" : nil)
       }
     }
+    // One without anything to save may refuse what it saves itself.
+    return isRestored || saveState()?.component == state.component
   }
 
   private static func bytes(_ memory: UnsafeMutablePointer<AuricleVST3Memory>) -> [UInt8] {
