@@ -83,6 +83,7 @@ let package = Package(
         "MusicFunctions", "SpeechFunctions", "ClockFunctions", "FileReferenceFunctions",
       ]),
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
+    .library(name: "StudioLibrary", type: .dynamic, targets: ["StudioLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
   ] + (effects.isEmpty ? [] : [.library(name: "Effects", type: .dynamic, targets: effects)])
     + swiftUnits.filter { !effects.contains($0) }.map {
@@ -383,7 +384,8 @@ let package = Package(
       "OutputUnits", in: "Sources/Devices",
       [
         "PublishedUnits", "UnitLink", "AudioHardware", "HardwareObjects", "VoiceProcessing",
-        "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CUnitLink",
+        "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
+        "CUnitLink",
       ]),
 
     // MIDI: messages of both protocols, and ports between programs.
@@ -494,6 +496,7 @@ let package = Package(
         "AuricleHost", "Workers", "FileRendering", "ChainPresets", "UnitChains", "AudioUnits",
         "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
+    module("StudioLibrary", in: "Sources/Fronts", ["StudioServer", "AudioTypes"]),
     module(
       "AudioQueues", in: "Sources/Fronts",
       [
@@ -632,7 +635,6 @@ let package = Package(
       dependencies: [
         "CommandOutput", "FileCommands", "MIDICommands", "PluginCommands",
         "InstalledComponents", "ArrayWorkers", "ShardedRuns", "DeviceSound", "LiveSound",
-        "StudioServer",
         "ChainServing",
         "UnitProcesses",
         "PluginWindows", "SongRendering",

@@ -100,7 +100,7 @@ import RealtimeSupport
   ) {
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
-      unsafe truePeaks.take(audio, channel: channel, count)
+      unsafe truePeaks.consume(audio, channel: channel, count)
       for index in 0..<count {
         let magnitude = unsafe audio[index].magnitude
         peaks.samples = magnitude > peaks.samples ? magnitude : peaks.samples

@@ -111,11 +111,11 @@ struct CrushStage: Sendable {
   }
 
   /// Marks the frames of a run that sample anew: 1 or 0 each. Context: render.
-  @_noLocks mutating func takes(
-    _ count: Int, phase frame: Int, _ takes: UnsafeMutablePointer<Float>
+  @_noLocks mutating func accepts(
+    _ count: Int, phase frame: Int, _ accepts: UnsafeMutablePointer<Float>
   ) {
     for index in 0..<count {
-      unsafe takes[index] = phase >= 1 ? 1 : 0
+      unsafe accepts[index] = phase >= 1 ? 1 : 0
       if phase >= 1 { phase -= 1 }
       phase += 1 / max(hold.value(at: frame + index), 1)
     }
@@ -124,11 +124,11 @@ struct CrushStage: Sendable {
   /// Works on a run of a channel in place; `held` is its last sample. Context: render.
   @_noLocks func process(
     _ audio: UnsafeMutablePointer<Float>, _ count: Int, phase frame: Int,
-    _ takes: UnsafePointer<Float>, held: inout Float
+    _ accepts: UnsafePointer<Float>, held: inout Float
   ) {
     for index in 0..<count {
       let input = unsafe audio[index]
-      if unsafe takes[index] != 0 { held = input }
+      if unsafe accepts[index] != 0 { held = input }
       let size = step.value(at: frame + index)
       // Beyond 2²³ there is nothing to round.
       let count = size > 0 ? held / size : 0

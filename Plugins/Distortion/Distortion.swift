@@ -177,8 +177,8 @@ import RealtimeSupport
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
   ) {
     let phase = clock.phase
-    let takes = unsafe scratch + ControlClock.interval
-    unsafe crush.takes(count, phase: phase, takes)
+    let accepts = unsafe scratch + ControlClock.interval
+    unsafe crush.accepts(count, phase: phase, accepts)
     shaper.prepare(count)
     for channel in 0..<channelCount {
       unsafe SampleRun.copy(
@@ -188,11 +188,11 @@ import RealtimeSupport
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
       unsafe SampleRun.copy(audio, to: scratch, count)
-      unsafe crush.process(scratch, count, phase: phase, takes, held: &channels[channel].held)
+      unsafe crush.process(scratch, count, phase: phase, accepts, held: &channels[channel].held)
       let rows = unsafe channels[channel].oversampler.rise(scratch, count, filters)
       unsafe shaper.process(rows, count, phase: phase)
       unsafe channels[channel].oversampler.fall(scratch, count, filters)
-      unsafe channels[channel].takeOutSteady(scratch, count)
+      unsafe channels[channel].removeSteady(scratch, count)
       let before = unsafe dry.readPointer(channel, delay: filters.latency)
       for index in 0..<count {
         let mix = finalMix.value(at: phase + index)

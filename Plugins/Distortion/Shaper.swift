@@ -145,7 +145,7 @@ struct DistortionChannel: ~Copyable {
   }
 
   /// Removes frequencies below 8 Hz: a squared term makes a steady part.
-  @_noLocks mutating func takeOutSteady(_ audio: UnsafeMutablePointer<Float>, _ count: Int) {
+  @_noLocks mutating func removeSteady(_ audio: UnsafeMutablePointer<Float>, _ count: Int) {
     var steady = steady
     for index in 0..<count {
       let input = Double(unsafe audio[index])

@@ -183,7 +183,7 @@ import RealtimeSupport
   }
 
   /// Whether an input channel may be audible in the slice.
-  @_noLocks private func isHeard(_ slice: borrowing RenderSlice, _ index: Int) -> Bool {
+  @_noLocks private func isInMix(_ slice: borrowing RenderSlice, _ index: Int) -> Bool {
     let bus = unsafe inputs[index].bus
     guard pulled[bus] else { return false }
     return !slice.inputIsSilent(bus: bus)
@@ -197,7 +197,7 @@ import RealtimeSupport
     while frame < slice.frameCount {
       if clock.isAtGridPoint { crossings.advance() }
       let run = clock.run(of: slice.frameCount - frame, isMoving: crossings.isMoving)
-      for index in 0..<inputCount where isHeard(slice, index) {
+      for index in 0..<inputCount where isInMix(slice, index) {
         isAudible = true
         let source = unsafe input(slice, index) + frame
         for target in 0..<outputCount {
@@ -221,7 +221,7 @@ import RealtimeSupport
     for index in 0..<inputCount {
       let bus = unsafe inputs[index].bus
       guard metering.value(at: matrixSize.maximumOutputs + bus) != 0 else { continue }
-      if isHeard(slice, index) {
+      if isInMix(slice, index) {
         let samples = unsafe input(slice, index)
         unsafe inputMeters.measure(index, isPost: false, samples, slice.frameCount)
         unsafe inputMeters.measure(

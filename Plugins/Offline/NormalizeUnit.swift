@@ -60,7 +60,7 @@ import RealtimeSupport
   @_noLocks mutating func process(_ slice: RenderSlice) {
     if slice.isPreflight {
       if slice.passPosition == 0 { reset() }
-      look(slice)
+      analyze(slice)
       return
     }
     let gain = gain()
@@ -71,7 +71,7 @@ import RealtimeSupport
     }
   }
 
-  @_noLocks private mutating func look(_ slice: borrowing RenderSlice) {
+  @_noLocks private mutating func analyze(_ slice: borrowing RenderSlice) {
     let count = slice.frameCount
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel)
@@ -82,7 +82,7 @@ import RealtimeSupport
         power += Double(sample) * Double(sample)
       }
       unsafe powers[channel] += power
-      unsafe truePeaks.take(audio, channel: channel, count)
+      unsafe truePeaks.consume(audio, channel: channel, count)
     }
     frames += Double(count)
     unsafe truePeaks.find(scratch, count, above: highest)

@@ -185,7 +185,7 @@ import RealtimeSupport
         }
       }
       if isTruePeak {
-        unsafe truePeaks.take(line, channel: channel, count)
+        unsafe truePeaks.consume(line, channel: channel, count)
       } else {
         unsafe Self.gatherPeaks(of: line, into: gains, count, isFirst: channel == 0)
       }

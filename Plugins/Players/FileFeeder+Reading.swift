@@ -40,7 +40,7 @@ extension FileFeeder {
         isAny = true
       }
     }
-    if isAny { tellEnds() }
+    if isAny { reportEnds() }
   }
 
   /// Fills one buffer; false if there is none, or nothing to read.
@@ -53,14 +53,14 @@ extension FileFeeder {
     let region = regions[place]
     if region.isRecalled {
       guard isRendering else { return false }
-      takeBack(region)
+      withdraw(region)
       return true
     }
     guard let free = (0..<count).first(where: { unsafe !buffers[$0].isUnderWay }) else {
       return recall(behind: place, isRendering)
     }
     if region.reader == nil, !region.open(sampleRate: sampleRate) {
-      tellEnds()
+      reportEnds()
       return true
     }
     let channels = region.reader?.channelCount ?? 0
@@ -83,7 +83,7 @@ extension FileFeeder {
       region.status = region.reader?.status ?? 0
       region.reader = nil
       region.isRead = true
-      tellEnds()
+      reportEnds()
     }
     return true
   }
@@ -102,18 +102,18 @@ extension FileFeeder {
       unsafe schedule.queue.pointee.askBack(last.number)
       return false
     }
-    takeBack(last)
+    withdraw(last)
     return true
   }
 
-  private func takeBack(_ region: FileRegion) {
+  private func withdraw(_ region: FileRegion) {
     unsafe schedule.queue.pointee.askBack(region.number)
-    unsafe schedule.queue.pointee.takeBackNow()
+    unsafe schedule.queue.pointee.withdrawNow()
     sweep()
   }
 
   /// A region's end comes when its last buffer was played.
-  private func tellEnds() {
+  private func reportEnds() {
     var isAny = false
     regions.removeAll { region in
       guard region.isRead, region.buffersUnderWay == 0, !region.isRecalled else { return false }

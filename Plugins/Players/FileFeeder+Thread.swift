@@ -31,7 +31,7 @@ extension FileFeeder {
       if let end = unsafe ended.first {
         unsafe ended.removeFirst()
         unsafe pthread_mutex_unlock(mutex)
-        unsafe Self.tell(end)
+        unsafe Self.notify(end)
         unsafe pthread_mutex_lock(mutex)
         continue
       }
@@ -46,7 +46,7 @@ extension FileFeeder {
     unsafe pthread_mutex_unlock(mutex)
   }
 
-  private static func tell(_ end: Ended) {
+  private static func notify(_ end: Ended) {
     if let procedure = unsafe end.region.pointee.mCompletionProc {
       unsafe procedure(end.region.pointee.mCompletionProcUserData, end.region, end.status)
     }

@@ -12,15 +12,15 @@ extension SliceQueue {
   var isRecallSettled: Bool { recalled.load(ordering: .acquiring) == 0 }
 
   /// Ends the slices that are wanted back without waiting for a render. Context: control, an offline render.
-  mutating func takeBackNow() {
+  mutating func withdrawNow() {
     hold()
-    takeArrived()
-    takeBack()
+    collectArrived()
+    withdraw()
     letGo()
   }
 
   /// Ends the slices that are wanted back.
-  @_noLocks mutating func takeBack() {
+  @_noLocks mutating func withdraw() {
     let mark = recalled.load(ordering: .acquiring)
     guard mark != 0 else { return }
     if unsafe current?.pointee.mReserved != mark {

@@ -63,10 +63,10 @@ enum PlayStart: UInt32 {
     startKind.store(0, ordering: .relaxed)
     playTime.store(-1, ordering: .relaxed)
     origin = nil
-    takeArrived()
+    collectArrived()
     if let ended = unsafe current { unsafe finish(ended) }
     unsafe current = nil
-    while let next = unsafe takeFirst() { unsafe finish(next) }
+    while let next = unsafe popFirst() { unsafe finish(next) }
     recalled.store(0, ordering: .releasing)
     letGo()
   }
@@ -100,10 +100,10 @@ enum PlayStart: UInt32 {
     }
     guard mayTouch(waits) else { return true }
     defer { letGo() }
-    takeArrived()
-    takeBack()
+    collectArrived()
+    withdraw()
     let now = output.sampleTime + Double(offset)
-    takeStart(now, output, offset, sampleRate)
+    readStart(now, output, offset, sampleRate)
     guard let origin else { return true }
     var position = Int(max(-9e15, min(9e15, now - origin)))
     let end = position + count
@@ -124,7 +124,7 @@ enum PlayStart: UInt32 {
   }
 
   /// Sets the origin where a start was asked for.
-  @_noLocks private mutating func takeStart(
+  @_noLocks private mutating func readStart(
     _ now: Double, _ output: borrowing RenderSlice, _ offset: Int, _ sampleRate: Double
   ) {
     let kind = startKind.exchange(0, ordering: .acquiring)
@@ -145,7 +145,7 @@ enum PlayStart: UInt32 {
 // The list.
 extension SliceQueue {
   /// Sorts in the slices that were handed over.
-  @_noLocks mutating func takeArrived() {
+  @_noLocks mutating func collectArrived() {
     var list = unsafe arrived.exchange(nil, ordering: .acquiringAndReleasing)
     var ordered: SlicePointer?
     while let slice = unsafe list {
@@ -198,7 +198,7 @@ extension SliceQueue {
     return nil
   }
 
-  @_noLocks mutating func takeFirst() -> SlicePointer? {
+  @_noLocks mutating func popFirst() -> SlicePointer? {
     guard let slice = unsafe first else { return nil }
     unsafe first = next(slice)
     unsafe link(slice, nil)
@@ -241,7 +241,7 @@ extension SliceQueue {
       if let time = unsafe Self.time(waiting), time > position {
         return min(time, end) - position
       }
-      _ = unsafe takeFirst()
+      _ = unsafe popFirst()
       unsafe begin(waiting, position)
     }
   }

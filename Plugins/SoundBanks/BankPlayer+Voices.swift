@@ -56,7 +56,7 @@ extension BankPlayer {
   /// Returns the next note to replace; nil where the voices of the others are not too many.
   @_noLocks private func surplus() -> UInt32? {
     guard let library else { return nil }
-    var (heard, newest) = (0, UInt32(0))
+    var (delivered, newest) = (0, UInt32(0))
     var best = UInt64.max
     for index in 0..<Self.voiceCount {
       guard let voice = unsafe voices[index] else { break }
@@ -68,12 +68,12 @@ extension BankPlayer {
         )
       }
       guard mark != Fade.mark else { continue }
-      heard += 1
+      delivered += 1
       newest = max(newest, note)
       best = min(best, UInt64(note) + (isHeld ? 1 << 32 : 0))
     }
     let chosen = UInt32(truncatingIfNeeded: best)
-    return heard > voiceLimit && chosen != newest ? chosen : nil
+    return delivered > voiceLimit && chosen != newest ? chosen : nil
   }
 
   /// Fades the voices of replaced notes; a fully faded note ends, unless a pedal holds it, silent. Context: render,

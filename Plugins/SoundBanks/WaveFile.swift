@@ -55,8 +55,8 @@ enum WaveFile {
             "has samples of a kind that is not read: give PCM or float of 1 or 2 channels")
         }
         zone.sound = sound
-      case "smpl" where size >= 36: takeSampler(bytes, body, size, &zone)
-      case "inst" where size >= 7: takeInstrument(bytes, body, &zone)
+      case "smpl" where size >= 36: readSampler(bytes, body, size, &zone)
+      case "inst" where size >= 7: readInstrument(bytes, body, &zone)
       default: break
       }
       place = body + size + size % 2
@@ -67,7 +67,7 @@ enum WaveFile {
     return zone
   }
 
-  private static func takeSampler(
+  private static func readSampler(
     _ bytes: [UInt8], _ body: Int, _ size: Int, _ zone: inout SampleZone
   ) {
     let root = number(bytes, body + 12, 4)
@@ -79,7 +79,7 @@ enum WaveFile {
     if start < end { zone.loop = start..<end + 1 }
   }
 
-  private static func takeInstrument(_ bytes: [UInt8], _ body: Int, _ zone: inout SampleZone) {
+  private static func readInstrument(_ bytes: [UInt8], _ body: Int, _ zone: inout SampleZone) {
     let values = bytes[body..<body + 7].map { Int($0) }
     if values[0] <= 127 { zone.root = values[0] }
     // The cents from it to its root.

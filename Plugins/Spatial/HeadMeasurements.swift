@@ -60,9 +60,9 @@ struct HeadMeasurements {
     // A response of more samples is as much softer.
     let scale = Float(measuredRate / sampleRate)
     responses = unsafe Self.floats(set.pointee.responses, 2 * count * length).map { $0 * scale }
-    let told = unsafe Self.floats(
+    let reported = unsafe Self.floats(
       set.pointee.delays, min(Int(set.pointee.delays.count), 2 * count))
-    delays = (0..<2 * count).map { told.isEmpty ? 0 : max(0, told[$0 % told.count]) }
+    delays = (0..<2 * count).map { reported.isEmpty ? 0 : max(0, reported[$0 % reported.count]) }
     onsets = (0..<2 * count).map { [responses, length] row in
       Self.onset(responses[row * length..<(row + 1) * length])
     }

@@ -28,7 +28,7 @@ private struct MeasuredSource: BitwiseCopyable {
   private let responses: UnsafeMutablePointer<Float>
   private let sources: UnsafeMutablePointer<MeasuredSource>
   /// The signals at the two ears in one run, by the present and by the next direction.
-  private let heard: UnsafeMutablePointer<Float>
+  private let delivered: UnsafeMutablePointer<Float>
   /// Intervals of a fade.
   private let steps: Int
   private var fadeCount = 0
@@ -49,8 +49,8 @@ private struct MeasuredSource: BitwiseCopyable {
     unsafe responses.initialize(repeating: 0, count: count * 4 * head.length)
     unsafe sources = .allocate(capacity: count)
     unsafe sources.initialize(repeating: MeasuredSource(), count: count)
-    unsafe heard = .allocate(capacity: 4 * Self.run)
-    unsafe heard.initialize(repeating: 0, count: 4 * Self.run)
+    unsafe delivered = .allocate(capacity: 4 * Self.run)
+    unsafe delivered.initialize(repeating: 0, count: 4 * Self.run)
     glides = GlideBank(count: sourceCount, sampleRate: sampleRate)
     glides.advance()
   }
@@ -60,7 +60,7 @@ private struct MeasuredSource: BitwiseCopyable {
     pasts.deallocate()
     unsafe responses.deallocate()
     unsafe sources.deallocate()
-    unsafe heard.deallocate()
+    unsafe delivered.deallocate()
     glides.deallocate()
   }
 
@@ -180,27 +180,27 @@ private struct MeasuredSource: BitwiseCopyable {
     let newest = unsafe pasts.ring(source) + (place < head.length ? place + pasts.size : place)
     let state = unsafe sources[source]
     let gain = glides[source]
-    unsafe hear(source, state.current, newest, heard, count)
+    unsafe spatialize(source, state.current, newest, delivered, count)
     if state.fades {
-      unsafe hear(source, state.current ^ 1, newest, heard + 2 * Self.run, count)
+      unsafe spatialize(source, state.current ^ 1, newest, delivered + 2 * Self.run, count)
       for index in 0..<count {
         let place = Float(state.step) + Float(phase + index) / Float(ControlClock.interval)
         let part = place / Float(steps)
         for ear in 0..<2 {
-          let old = unsafe heard[ear * Self.run + index]
-          let new = unsafe heard[(2 + ear) * Self.run + index]
-          unsafe heard[ear * Self.run + index] = old + part * (new - old)
+          let old = unsafe delivered[ear * Self.run + index]
+          let new = unsafe delivered[(2 + ear) * Self.run + index]
+          unsafe delivered[ear * Self.run + index] = old + part * (new - old)
         }
       }
     }
     for index in 0..<count {
       let level = gain.value(at: phase + index)
-      unsafe left[index] += level * heard[index]
-      unsafe right[index] += level * heard[Self.run + index]
+      unsafe left[index] += level * delivered[index]
+      unsafe right[index] += level * delivered[Self.run + index]
     }
   }
 
-  @_noLocks private func hear(
+  @_noLocks private func spatialize(
     _ source: Int, _ pair: Int, _ newest: UnsafePointer<Float>,
     _ output: UnsafeMutablePointer<Float>, _ count: Int
   ) {

@@ -107,9 +107,9 @@ enum PannerKind: Int, BitwiseCopyable {
     for voice in 0..<voices.voiceCount {
       let own = voices.voiceCount == 1 ? place : place.turned(by: voice == 0 ? -30 : 30)
       if head == .sphere {
-        voices.hear(voice, own, hasDelay: true, isTimed: isTimed)
+        voices.spatialize(voice, own, hasDelay: true, isTimed: isTimed)
       } else if head == .measured {
-        voices.hearMeasured(voice, own, isTimed: isTimed)
+        voices.renderMeasured(voice, own, isTimed: isTimed)
       } else {
         let law: PanLaw = kind == PannerKind.vector.rawValue ? .vector : .soundField
         voices.pan(voice, own, law, isTimed: isTimed)

@@ -78,7 +78,7 @@ import RealtimeSupport
   @_noLocks mutating func wantsReading(_ slice: borrowing RenderSlice) -> Bool {
     guard !reads else { return true }
     defer { isFresh = false }
-    guard wantedRate != 1 || hasDoppler, !slice.detachedInput().isGiven else { return false }
+    guard wantedRate != 1 || hasDoppler, !slice.detachedInput().isSupplied else { return false }
     reads = true
     reader.reset()
     for channel in 0..<channelCount {

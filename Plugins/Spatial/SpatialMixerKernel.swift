@@ -278,9 +278,9 @@ import RealtimeSupport
         voices.pan(voice, front, .vector, isTimed: isTimed)
       }
     } else if source.route.goes(.sphere) {
-      voices.hear(voice, own, hasDelay: source.hasDelay, isTimed: isTimed)
+      voices.spatialize(voice, own, hasDelay: source.hasDelay, isTimed: isTimed)
     } else if source.route.goes(.measured) {
-      voices.hearMeasured(voice, own, isTimed: isTimed)
+      voices.renderMeasured(voice, own, isTimed: isTimed)
     } else {
       voices.pan(voice, own, source.route.law, isTimed: isTimed)
     }

@@ -18,7 +18,7 @@ enum SphericalHead {
   /// the highest frequencies.
   ///
   /// - Parameter side: Cosine of the angle between the direction and the axis of the ear.
-  @_noLocks static func hear(
+  @_noLocks static func spatialize(
     side: Double, sampleRate: Double
   ) -> (delay: Double, brightness: Double) {
     let angle = RealtimeMath.atan2(RealtimeMath.sqrt(max(0, 1 - side * side)), side)
@@ -86,8 +86,8 @@ struct HeadState: BitwiseCopyable {
     _ source: Int, azimuth: Double, elevation: Double, gain: Double, hasDelay: Bool
   ) -> Bool {
     let side = RealtimeMath.sin(azimuth) * RealtimeMath.cos(elevation)
-    let left = SphericalHead.hear(side: -side, sampleRate: sampleRate)
-    let right = SphericalHead.hear(side: side, sampleRate: sampleRate)
+    let left = SphericalHead.spatialize(side: -side, sampleRate: sampleRate)
+    let right = SphericalHead.spatialize(side: side, sampleRate: sampleRate)
     let first = source * Self.glideCount
     let base = Double(latency)
     var changed = glides.aim(first, Float(base + (hasDelay ? left.delay : 0)))
@@ -143,16 +143,17 @@ struct HeadState: BitwiseCopyable {
       let level = gain.value(at: now)
       unsafe left[frame] +=
         level
-        * hear(ring, place, leftDelay.value(at: now), leftBright.value(at: now), &state.left)
+        * spatialize(ring, place, leftDelay.value(at: now), leftBright.value(at: now), &state.left)
       unsafe right[frame] +=
         level
-        * hear(ring, place, rightDelay.value(at: now), rightBright.value(at: now), &state.right)
+        * spatialize(
+          ring, place, rightDelay.value(at: now), rightBright.value(at: now), &state.right)
     }
     unsafe states[source] = state
   }
 
   /// One ear: the delayed sample, through a shelf.
-  @_noLocks @inline(__always) private func hear(
+  @_noLocks @inline(__always) private func spatialize(
     _ ring: UnsafePointer<Float>, _ place: Int, _ delay: Float, _ brightness: Float,
     _ state: inout SIMD2<Float>
   ) -> Float {
@@ -161,9 +162,9 @@ struct HeadState: BitwiseCopyable {
     let sample = unsafe table.read(ring + start, delay - Float(whole))
     let scale = 1 / (1 + k)
     let ahead = brightness * k
-    let heard = ((1 + ahead) * sample + (1 - ahead) * state[0] - (1 - k) * state[1]) * scale
-    state = SIMD2(sample, heard.magnitude < 1e-25 ? 0 : heard)
-    return heard
+    let delivered = ((1 + ahead) * sample + (1 - ahead) * state[0] - (1 - k) * state[1]) * scale
+    state = SIMD2(sample, delivered.magnitude < 1e-25 ? 0 : delivered)
+    return delivered
   }
 
   /// Counts the frames of a slice.

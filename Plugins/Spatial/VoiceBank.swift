@@ -76,21 +76,21 @@ enum HeadKind: Int, BitwiseCopyable {
   @_noLocks mutating func pan(_ voice: Int, _ place: Place, _ law: PanLaw, isTimed: Bool) {
     unsafe target.fill(
       row, law, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain)
-    take(voice, isTimed)
+    consume(voice, isTimed)
     mute(voice, isTimed)
   }
 
   /// Passes a voice to one channel.
   @_noLocks mutating func pass(_ voice: Int, to channel: Int, gain: Double, isTimed: Bool) {
     for index in 0..<channelCount { unsafe row[index] = index == channel ? Float(gain) : 0 }
-    take(voice, isTimed)
+    consume(voice, isTimed)
     mute(voice, isTimed)
   }
 
   /// Renders a voice through a spherical head, into the first two channels.
-  @_noLocks mutating func hear(_ voice: Int, _ place: Place, hasDelay: Bool, isTimed: Bool) {
+  @_noLocks mutating func spatialize(_ voice: Int, _ place: Place, hasDelay: Bool, isTimed: Bool) {
     unsafe SampleRun.clear(row, channelCount)
-    take(voice, isTimed)
+    consume(voice, isTimed)
     muteMeasured(voice, isTimed)
     let isNew = heads.isOff(voice)
     let changed = heads.aim(
@@ -102,10 +102,10 @@ enum HeadKind: Int, BitwiseCopyable {
   }
 
   /// Renders a voice through a measured head, into the first two channels.
-  @_noLocks mutating func hearMeasured(_ voice: Int, _ place: Place, isTimed: Bool) {
+  @_noLocks mutating func renderMeasured(_ voice: Int, _ place: Place, isTimed: Bool) {
     guard let bank = unsafe measured.bank else { return }
     unsafe SampleRun.clear(row, channelCount)
-    take(voice, isTimed)
+    consume(voice, isTimed)
     if heads.fade(voice), isTimed { heads.jump(voice) }
     let changed = unsafe bank.pointee.aim(
       voice, azimuth: place.azimuth, elevation: place.elevation, gain: place.gain)
@@ -113,7 +113,7 @@ enum HeadKind: Int, BitwiseCopyable {
   }
 
   /// Sets the gains of the row.
-  @_noLocks private mutating func take(_ voice: Int, _ isTimed: Bool) {
+  @_noLocks private mutating func consume(_ voice: Int, _ isTimed: Bool) {
     for index in 0..<channelCount {
       let place = voice * channelCount + index
       if gains.aim(place, unsafe row[index]), isTimed { gains.jump(place) }

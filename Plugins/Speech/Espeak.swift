@@ -4,7 +4,7 @@
 import AuricleSDK
 
 /// The output of espeak-ng while it speaks. Context: the thread that has the lock of `Speaker`.
-nonisolated(unsafe) private var heard: [Int16] = []
+nonisolated(unsafe) private var delivered: [Int16] = []
 nonisolated(unsafe) private var events: [Espeak.Event] = []
 
 /// Speaks by espeak-ng. Context: control, under the lock of `Speaker`.
@@ -51,10 +51,10 @@ struct Espeak: SpeechSynthesizer {
         guard !passage.text.isEmpty else { continue }
         set(passage, request, library)
         try synthesize(passage, library)
-        unsafe take(events, number, into: &utterance)
-        unsafe utterance.append(heard, gain: passage.gain)
+        unsafe consume(events, number, into: &utterance)
+        unsafe utterance.append(delivered, gain: passage.gain)
       }
-      unsafe (heard, events) = ([], [])
+      unsafe (delivered, events) = ([], [])
       return utterance
     }
   }
@@ -69,11 +69,11 @@ struct Espeak: SpeechSynthesizer {
   }
 
   private func begin(_ voice: String, _ library: SpeechLibrary) throws(UnitRefusal) {
-    unsafe library.setReceiver { samples, count, told in
+    unsafe library.setReceiver { samples, count, reported in
       if let samples = unsafe samples, count > 0 {
-        unsafe heard.append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count)))
+        unsafe delivered.append(contentsOf: UnsafeBufferPointer(start: samples, count: Int(count)))
       }
-      var place = UnsafeRawPointer(told)
+      var place = UnsafeRawPointer(reported)
       while let record = unsafe place {
         let event = unsafe Event(record)
         guard event.kind != Event.end else { break }
@@ -104,7 +104,7 @@ struct Espeak: SpeechSynthesizer {
   private func synthesize(
     _ passage: SpeechPassage, _ library: SpeechLibrary
   ) throws(UnitRefusal) {
-    unsafe (heard, events) = ([], [])
+    unsafe (delivered, events) = ([], [])
     let text = passage.isPhonemes ? Self.spelled(passage.text) : passage.text
     // UTF-8, phonemes in [[ ]], the pause of a sentence at the end: as espeak-ng's own command.
     let flags: UInt32 = 0x1 | 0x100 | (passage.hasEnding ? 0x1000 : 0)
@@ -129,7 +129,7 @@ struct Espeak: SpeechSynthesizer {
     }.joined(separator: " ")
   }
 
-  private func take(_ events: [Event], _ number: Int, into utterance: inout Utterance) {
+  private func consume(_ events: [Event], _ number: Int, into utterance: inout Utterance) {
     let start = utterance.samples.count
     var end = 0
     for event in events {

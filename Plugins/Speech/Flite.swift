@@ -40,7 +40,7 @@ import AuricleSDK
     for (number, passage) in request.passages.enumerated() {
       utterance.begin(passage, number)
       unsafe try synthesize(passage, request, voice) { made in
-        unsafe take(made, passage, number, into: &utterance)
+        unsafe consume(made, passage, number, into: &utterance)
       }
     }
     return utterance
@@ -110,7 +110,7 @@ import AuricleSDK
     }
   }
 
-  private func take(
+  private func consume(
     _ made: FliteLibrary.Thing, _ passage: SpeechPassage, _ number: Int,
     into utterance: inout Utterance
   ) {

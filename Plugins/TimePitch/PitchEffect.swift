@@ -98,7 +98,7 @@ import RealtimeSupport
       if clock.isAtGridPoint { blend.advance(toward: parameters.blend / 100) }
       // A chunk is a number of intervals of the clock.
       let run = clock.run(of: slice.frameCount - frame, isMoving: true)
-      take(slice, frame, run)
+      consume(slice, frame, run)
       play(slice, frame, run)
       clock.advance(run)
       filled += run
@@ -108,7 +108,8 @@ import RealtimeSupport
   }
 
   /// Copies input to the chunk, and puts the dry sound in its place.
-  @_noLocks private mutating func take(_ slice: borrowing RenderSlice, _ frame: Int, _ run: Int) {
+  @_noLocks private mutating func consume(_ slice: borrowing RenderSlice, _ frame: Int, _ run: Int)
+  {
     let length = delayChunks * Stretcher.chunk
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame

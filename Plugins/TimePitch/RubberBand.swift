@@ -81,7 +81,7 @@ extension RubberBand {
   }
 
   /// Stretches so many frames of the rows. Context: render.
-  @_noLocks func take(_ state: OpaquePointer, _ rows: Rows, _ count: Int) {
+  @_noLocks func consume(_ state: OpaquePointer, _ rows: Rows, _ count: Int) {
     let call = unsafe process
     unsafe _unsafePerformance { unsafe call(state, rows, UInt32(truncatingIfNeeded: count), 0) }
   }
@@ -93,7 +93,7 @@ extension RubberBand {
   }
 
   /// Copies frames that are ready to the rows; how many. Context: render.
-  @_noLocks func give(_ state: OpaquePointer, _ rows: Rows, _ count: Int) -> Int {
+  @_noLocks func pass(_ state: OpaquePointer, _ rows: Rows, _ count: Int) -> Int {
     let call = unsafe retrieve
     return unsafe _unsafePerformance {
       unsafe Int(call(state, rows, UInt32(truncatingIfNeeded: count)))

@@ -6,7 +6,7 @@
 @safe struct StretchPace: BitwiseCopyable {
   private let isFine: Bool
   private var wanted = 0.0
-  private var given = 0.0
+  private var supplied = 0.0
   private var isBetween = false
   private var debt = 0.0
 
@@ -18,7 +18,7 @@
   /// Begins anew. Context: render.
   @_noLocks mutating func reset() {
     wanted = 0
-    given = 0
+    supplied = 0
     isBetween = false
   }
 
@@ -26,9 +26,9 @@
   @_noLocks mutating func ratio(toward ratio: Double, count: Int) -> Double {
     let wasBetween = isBetween
     isBetween = isFine && ratio > 1.0 / 16 && ratio < 1.0 / 8
-    if isBetween, !wasBetween { debt = max(wanted - given, Self.hold) }
+    if isBetween, !wasBetween { debt = max(wanted - supplied, Self.hold) }
     note(input: count, at: ratio)
-    return !isBetween ? ratio : wanted - given > debt ? 1.0 / 8 : 1.0 / 16
+    return !isBetween ? ratio : wanted - supplied > debt ? 1.0 / 8 : 1.0 / 16
   }
 
   /// Counts frames of input. Context: render.
@@ -37,5 +37,5 @@
   }
 
   /// Counts stretched frames from the library. Context: render.
-  @_noLocks mutating func note(output count: Int) { given += Double(count) }
+  @_noLocks mutating func note(output count: Int) { supplied += Double(count) }
 }

@@ -167,13 +167,13 @@ import RealtimeSupport
       unsafe SampleCopy.clear(zeros, count: count)
       unsafe rows[channel] = unsafe zeros
     }
-    unsafe library.take(state, rows, count)
+    unsafe library.consume(state, rows, count)
     collect()
   }
 
   @_noLocks private mutating func process(_ count: Int) {
     for channel in 0..<channelCount { unsafe rows[channel] = inputPointer(channel) }
-    unsafe library.take(state, rows, count)
+    unsafe library.consume(state, rows, count)
     collect()
   }
 
@@ -188,7 +188,7 @@ import RealtimeSupport
       // Frames without room stay in the library.
       guard reader.canPush(count) else { return }
       for channel in 0..<channelCount { unsafe rows[channel] = reader.pushPointer(channel) }
-      count = unsafe library.give(state, rows, count)
+      count = unsafe library.pass(state, rows, count)
       guard count > 0 else { return }
       pace.note(output: count)
       if isDropped {

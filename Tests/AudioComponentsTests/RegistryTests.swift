@@ -125,7 +125,7 @@ import Testing
     #expect(null?.message == "Test: Mine: the factory function returned nothing.")
   }
 
-  @Test func componentsTellWhatTheyAre() {
+  @Test func componentsReportWhatTheyAre() {
     let lv2 = component("aufx:Ab12:Calf", "Calf: Compressor", uri: "http://calf.example/C")
     #expect(lv2.maker == "Calf" && lv2.shortName == "Compressor" && lv2.versionText == "1.2.3")
     #expect(lv2.location.identifier == "http://calf.example/C" && lv2.location.path == "/lv2/x.lv2")

@@ -23,17 +23,17 @@ func convert(
     var output = [[Float]](
       repeating: [Float](repeating: 0, count: 700), count: channels.count)
     let count = input[0].count
-    let given = try unsafe withRows(&input) { source in
+    let supplied = try unsafe withRows(&input) { source in
       try unsafe withRows(&output) { target in
         guard count > 0 else { return try unsafe converter.finish(into: target, capacity: 700) }
         let step = try unsafe converter.convert(
           source, frameCount: count, into: target, capacity: 700)
-        start += step.taken
-        return step.given
+        start += step.used
+        return step.supplied
       }
     }
-    for index in result.indices { result[index] += output[index].prefix(given) }
-    ended = count == 0 && given == 0
+    for index in result.indices { result[index] += output[index].prefix(supplied) }
+    ended = count == 0 && supplied == 0
   }
   return result
 }

@@ -217,7 +217,7 @@ import Testing
     #expect(result.metadata.pictures.map(\.bytes) == [[1, 2, 3]])
   }
 
-  @Test func ambisonicsAreToldToBeLost() throws {
+  @Test func ambisonicsAreReportedAsLost() throws {
     let folder = try TemporaryFolder()
     var metadata = AudioFileMetadata()
     metadata.isAmbisonic = true

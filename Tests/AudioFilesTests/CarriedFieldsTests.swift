@@ -213,16 +213,17 @@ struct CarriedField: Sendable {
   }
 
   /// A chunk of marks with a number above its size makes none up.
-  @Test(arguments: [0, 1, 2, 1000, 10_001, 0xFFFF_FFFF]) func marksAreNotMadeUp(told: UInt32) throws
+  @Test(arguments: [0, 1, 2, 1000, 10_001, 0xFFFF_FFFF]) func marksAreNotMadeUp(reported: UInt32)
+    throws
   {
     let folder = try TemporaryFolder()
     func word(_ value: UInt32) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     let mark = word(7) + word(960) + Array("data".utf8) + word(0) + word(0) + word(960)
-    let found = try file(.wav, chunk("cue ", word(told) + mark), folder)
-    #expect(found.cuePoints.map(\.frame) == (told == 0 ? [] : [960]))
-    #expect(found.cuePoints.map(\.identifier) == (told == 0 ? [] : [7]))
+    let found = try file(.wav, chunk("cue ", word(reported) + mark), folder)
+    #expect(found.cuePoints.map(\.frame) == (reported == 0 ? [] : [960]))
+    #expect(found.cuePoints.map(\.identifier) == (reported == 0 ? [] : [7]))
     // One that is longer than the file is no chunk.
     let torn = try file(.wav, Array("cue ".utf8) + word(4 + 24 * 1000) + word(1000) + mark, folder)
     #expect(torn.cuePoints.count <= 1)

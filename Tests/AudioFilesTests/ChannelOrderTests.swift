@@ -107,7 +107,7 @@ import Testing
   }
 
   /// FLAC stores unusual loudspeakers in a tag.
-  @Test func flacTellsOtherLoudspeakers() throws {
+  @Test func flacNamesOtherLoudspeakers() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("sound.flac")
     let format = AudioFileFormat(

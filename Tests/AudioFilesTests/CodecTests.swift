@@ -127,7 +127,7 @@ struct CodecTests {
       (.m4a, .aac, [2, 3, 4, 14, 15], true), (.m4a, .aac, [2, 3, 4, 11, 9, 10], true),
       (.ac3, .ac3, [2, 3, 4, 11, 9, 10], true),
     ] as [(AudioContainer, AudioEncoding, [Int32], Bool)])
-  func otherLoudspeakersAreTold(
+  func otherLoudspeakersAreReported(
     container: AudioContainer, encoding: AudioEncoding, map: [Int32], isKept: Bool
   ) throws {
     let folder = try TemporaryFolder()

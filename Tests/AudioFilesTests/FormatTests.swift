@@ -34,7 +34,7 @@ import Testing
     #expect(AudioEncoding(named: "s16") == .pcm16)
   }
 
-  @Test func whatAContainerTakes() {
+  @Test func encodingsOfContainers() {
     #expect(AudioContainer.flac.encodings == [.pcmS8, .pcm16, .pcm24])
     #expect(AudioContainer.ogg.encodings == [.vorbis])
     #expect(AudioContainer.opus.encodings == [.opus])

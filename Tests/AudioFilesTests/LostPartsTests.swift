@@ -122,7 +122,7 @@ import Testing
 
   /// A file written into a pipe states no length: the file's own counts.
   @Test(arguments: [AudioContainer.caf, .rf64])
-  func lengthsNotTold(container: AudioContainer) throws {
+  func lengthsNotReported(container: AudioContainer) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("pipe")
     let format = AudioFileFormat(

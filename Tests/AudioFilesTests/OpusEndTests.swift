@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func theLastPageTellsTheLength() throws {
+  @Test func theLastPageReportsTheLength() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.opus")
     for count in [1, 649, 24_000, 48_000, 100_000] {

@@ -115,7 +115,7 @@ import Testing
   }
 
   /// The reader of dumps prints its complaints; the stream they go to belongs to the whole process.
-  @Test func readersOfSeveralThreadsGiveStandardOutputBack() throws {
+  @Test func readersOfSeveralThreadsRestoreStandardOutput() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.sds")
     try put(dump(Array(numbers.prefix(1009))), path)
@@ -150,7 +150,7 @@ import Testing
     (.htk, .pcm16, 44_100, 1, 50_000), (.m4a, .aac, 192_000, 2, 96_000),
     (.ac3, .ac3, 22_050, 2, 32_000), (.wav, .pcm16, 44_100, 2, 44_100),
   ])
-  func theNextRateThatAnEncoderTakes(
+  func theNextRateThatAnEncoderAccepts(
     container: AudioContainer, encoding: AudioEncoding, rate: Double, channels: Int, next: Double
   ) {
     let format = AudioFileFormat(

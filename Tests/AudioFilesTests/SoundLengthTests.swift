@@ -24,7 +24,7 @@ import Testing
     ("a.wav", AudioEncoding.pcm16), ("b.wav", .float32), ("c.aiff", .pcm24), ("d.flac", .pcm16),
     ("e.ogg", .vorbis), ("f.opus", .opus), ("g.mp3", .mpegLayer3), ("h.caf", .pcm16),
     ("i.rf64", .pcm16),
-  ]) func headersTellLengths(name: String, encoding: AudioEncoding) throws {
+  ]) func headersReportLengths(name: String, encoding: AudioEncoding) throws {
     let noise = TestSignal.noise(seed: 3, amplitude: 0.25, frameCount: 48_000 * 5 / 2)
     try Sound([noise, noise]).write(to: folder(name), encoding: encoding)
     let found = try #require(try seconds(of: folder(name)), "\(name)")

@@ -80,11 +80,11 @@ import Testing
       [0, 0, 0, 12] + Array("frmaalac".utf8) + [0, 0, 0, 36] + Array("alac".utf8)
       + [0, 0, 0, 0] + config
     for cookie in [config, wrapped] {
-      let told = try #require(
+      let reported = try #require(
         FormatCompletion.complete(
           format(kAudioFormatAppleLossless, rate: 0, channels: 0), cookie: cookie))
-      #expect(told.mSampleRate == 48_000 && told.mChannelsPerFrame == 2)
-      #expect(told.mFormatFlags == 3 && told.mFramesPerPacket == 4096)
+      #expect(reported.mSampleRate == 48_000 && reported.mChannelsPerFrame == 2)
+      #expect(reported.mFormatFlags == 3 && reported.mFramesPerPacket == 4096)
     }
     #expect(
       FormatCompletion.complete(format(kAudioFormatAppleLossless), cookie: [1, 2, 3]) == nil)

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test("the graph takes the way, and only the graph does")
-  func standing() throws {
+  func idle() throws {
     let (fixture, units) = try chain()
     #expect(try fixture.render(600, slices: [64, 33]) == counted(600, gain: 0.25))
     let alone = try TestUnits.gain()
@@ -44,8 +44,8 @@ import Testing
     "an observer of a unit is told of every slice from the next one on, and of none after it left")
   func observers() throws {
     let (fixture, units) = try chain()
-    let told = ParameterStore(count: 2)
-    defer { told.deallocate() }
+    let reported = ParameterStore(count: 2)
+    defer { reported.deallocate() }
     let observer: AURenderCallback = { refCon, flags, _, _, _, _ in
       guard let store = unsafe refCon?.assumingMemoryBound(to: ParameterStore.self).pointee else {
         return 0
@@ -54,7 +54,7 @@ import Testing
       store.setValue(store.value(at: isPre ? 0 : 1) + 1, at: isPre ? 0 : 1)
       return 0
     }
-    var store = told
+    var store = reported
     try unsafe withUnsafeMutablePointer(to: &store) { pointer in
       _ = try fixture.render(64, slices: [64])
       try unsafe units[1].addRenderNotification(observer, refCon: pointer)
@@ -62,7 +62,7 @@ import Testing
       try unsafe units[1].removeRenderNotification(observer, refCon: pointer)
       #expect(try fixture.render(64, slices: [64]).last == Float(319) / 65536 * 0.25)
     }
-    #expect(told.value(at: 0) == 3 && told.value(at: 1) == 3)
+    #expect(reported.value(at: 0) == 3 && reported.value(at: 1) == 3)
   }
 
   @Test("a source that a host gives a unit past the graph is what the unit hears")

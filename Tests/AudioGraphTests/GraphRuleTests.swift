@@ -85,7 +85,7 @@ import Testing
     #expect(short?.status == kAUGraphErr_InvalidConnection)
   }
 
-  @Test func aCallbackIsReplacedAndTakenAway() throws {
+  @Test func aCallbackIsReplacedAndRemoved() throws {
     let fixture = GraphFixture()
     let graph = fixture.graph
     let (one, two) = (try fixture.pass(), try fixture.pass())
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func aFormatThatAnInputDoesNotTakeIsRefused() throws {
+  @Test func aFormatThatAnInputDoesNotAcceptIsRefused() throws {
     let fixture = GraphFixture(channelCount: 2)
     let source = try fixture.counter()
     let mono = try fixture.graph.addNode(description: TestUnits.codes("aufx", "mono")) {

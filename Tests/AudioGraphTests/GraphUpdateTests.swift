@@ -55,7 +55,7 @@ import Testing
     #expect(status { _ = try fixture.graph.unit(of: one) } == kAUGraphErr_NodeNotFound)
   }
 
-  @Test func anEffectWithLatencyIsInsertedAndTakenOutWithoutAGap() throws {
+  @Test func anEffectWithLatencyIsInsertedAndRemovedWithoutAGap() throws {
     // A constant shows every gap: it must never fall.
     let fixture = GraphFixture()
     let (source, end) = (try fixture.pass(), try fixture.output())
@@ -98,7 +98,7 @@ import Testing
     #expect(peak(output.suffix(1000)) > 0.24)
   }
 
-  @Test func aCallbackThatWasTakenAwayIsNotCalledAgain() throws {
+  @Test func aCallbackThatWasRemovedIsNotCalledAgain() throws {
     let fixture = GraphFixture()
     let (source, end) = (try fixture.pass(), try fixture.output())
     try fixture.chain(source, end)

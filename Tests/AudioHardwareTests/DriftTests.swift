@@ -45,7 +45,7 @@ import Testing
 
     /// Runs for so many seconds; reports the ratio and the error of each cycle with its second.
     func run(
-      _ seconds: Double, _ told: (_ second: Double, _ ratio: Double, _ error: Double) -> Void
+      _ seconds: Double, _ reported: (_ second: Double, _ ratio: Double, _ error: Double) -> Void
     ) {
       #expect(engine.begin() == nil)
       let start = clock.now()
@@ -53,7 +53,7 @@ import Testing
         let second = Double(clock.now() - start) * 1e-9
         guard second < seconds else { break }
         #expect(engine.cycle() == nil)
-        told(second, follower.ratio, follower.error)
+        reported(second, follower.ratio, follower.error)
       }
       engine.end()
     }
@@ -72,9 +72,9 @@ import Testing
       if second > 20 { #expect(abs(ratio - wanted) < 1e-5, "after \(second) s") }
     }
     #expect(pair.engine.statistics.overruns == 0 && pair.follower.jumps == 0)
-    let heard = direction == .capture ? client.kept : tones.kept
+    let delivered = direction == .capture ? client.kept : tones.kept
     for (channel, limit) in [-100.0, burst == 1 ? -90.0 : -80.0].enumerated() {
-      let found = ToneFit.worst(heard[channel], near: ToneEnd.frequencies[channel])
+      let found = ToneFit.worst(delivered[channel], near: ToneEnd.frequencies[channel])
       #expect(found.decibels < limit, "\(ToneEnd.frequencies[channel]) Hz")
       #expect(found.wander < 1)
     }
@@ -192,11 +192,11 @@ import Testing
     while client.frames < 48_000 { #expect(engine.cycle() == nil) }
     engine.end()
     for channel in 0..<2 {
-      let heard = ends[channel].values(Float.self)
-      let start = try #require(heard.firstIndex { $0 != 0 })
+      let delivered = ends[channel].values(Float.self)
+      let start = try #require(delivered.firstIndex { $0 != 0 })
       // Frame 0 of a sine is 0.
       for frame in 1..<20_000 {
-        #expect(heard[start - 1 + frame] == ToneEnd.sample(channel, Double(frame)))
+        #expect(delivered[start - 1 + frame] == ToneEnd.sample(channel, Double(frame)))
       }
       let numbers = client.kept[channel].suffix(30_000).map { Int($0 / CountingClient.unit) }
       let step = channel + 1

@@ -59,13 +59,15 @@ import Testing
       let result = engine.run()
       let story = "seed \(seed): \(traits.faults), period \(request.periodFrames)"
       #expect(result == .finished, "\(story)")
-      let heard = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter { $0 != 0 }
-      #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 }, "\(story)")
+      let delivered = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter {
+        $0 != 0
+      }
+      #expect(zip(delivered, delivered.dropFirst()).allSatisfy { $0 < $1 }, "\(story)")
       // A fault costs the frames in the device, and no more.
       let held = request.periodFrames * (request.periodCount + 1)
       let breaks =
         engine.statistics.overruns + engine.statistics.restarts + engine.statistics.suspends
-      #expect(heard.count >= 96_000 - held * (breaks + 1), "\(story), \(breaks) breaks")
+      #expect(delivered.count >= 96_000 - held * (breaks + 1), "\(story), \(breaks) breaks")
       // Each start anew breaks the time line, and nothing else does.
       #expect(engine.breaks == breaks, "\(story)")
       // Every fault that is a gap is counted, and nothing else.
@@ -114,15 +116,15 @@ import Testing
     let isResumed = count < 5
     #expect(engine.statistics.suspends == 1 && engine.breaks == (isResumed ? 0 : 1))
     #expect(engine.statistics.overruns == 0 && engine.statistics.restarts == 0)
-    let heard = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter { $0 != 0 }
-    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 < $1 })
-    if isResumed { #expect(heard.count == heard.last && heard.count >= 95_999) }
+    let delivered = end.values(Float.self).map { Int($0 / CountingClient.unit) }.filter { $0 != 0 }
+    #expect(zip(delivered, delivered.dropFirst()).allSatisfy { $0 < $1 })
+    if isResumed { #expect(delivered.count == delivered.last && delivered.count >= 95_999) }
     // Two seconds of sound, and a fifth of a second for each try in vain.
     #expect(clock.now() >= 2_000_000_000 + 200_000_000 * UInt64(min(count, 5)))
   }
 
   @Test("A queue tells which of its frames were heard, also around a pause")
-  func heard() throws {
+  func delivered() throws {
     let (clock, end) = (VirtualClock(), MemoryEnd())
     let port = VirtualPort(name: "virtual", direction: .playback, clock: clock, end: end)
     let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
@@ -136,15 +138,16 @@ import Testing
     for cycle in 0..<120 {
       queue.setPaused((20..<24).contains(cycle) || (60..<90).contains(cycle))
       #expect(engine.cycle() == nil)
-      let heard = end.values(Float.self).filter { $0 != 0 }.count
+      let delivered = end.values(Float.self).filter { $0 != 0 }.count
       #expect(
-        queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
+        queue.framesPresented(ofDevice: engine.framesPresented) == Int64(delivered),
+        "cycle \(cycle)")
     }
     engine.end()
   }
 
   @Test("A queue tells to the frame what was heard of sound that came too late now and then")
-  func heardBetweenGaps() throws {
+  func playedBetweenGaps() throws {
     let (clock, end) = (VirtualClock(), MemoryEnd())
     let port = VirtualPort(name: "virtual", direction: .playback, clock: clock, end: end)
     let engine = DeviceEngine(playback: port, capture: nil, clock: clock)
@@ -162,15 +165,16 @@ import Testing
         #expect(unsafe queue.put([Float](repeating: 0.5, count: count), frameCount: count))
       }
       #expect(engine.cycle() == nil)
-      let heard = end.values(Float.self).filter { $0 != 0 }.count
+      let delivered = end.values(Float.self).filter { $0 != 0 }.count
       #expect(
-        queue.framesPresented(ofDevice: engine.framesPresented) == Int64(heard), "cycle \(cycle)")
+        queue.framesPresented(ofDevice: engine.framesPresented) == Int64(delivered),
+        "cycle \(cycle)")
     }
     engine.end()
   }
 
   @Test("A device that stands still for good is given up, and a thread never spins on it")
-  func standsStill() throws {
+  func isStalled() throws {
     let clock = VirtualClock()
     var traits = VirtualPort.Traits()
     traits.faults = (0..<8).map { PortFault(.hang, at: $0) }

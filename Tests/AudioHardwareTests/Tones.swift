@@ -9,8 +9,8 @@ import Foundation
 final class ToneEnd: PortEnd {
   static let frequencies = [1000.0, 10_000.0]
   private let first: Int
-  private var given = 0
-  private var taken = 0
+  private var supplied = 0
+  private var used = 0
   private var channelCount = 0
   /// The frames played from a start frame on, by channels.
   private(set) var kept: [[Float]] = [[], []]
@@ -31,21 +31,22 @@ final class ToneEnd: PortEnd {
     for frame in 0..<frameCount {
       for channel in 0..<min(2, channelCount) {
         // The tones repeat every 48 frames.
-        unsafe samples[frame * channelCount + channel] = Self.table[channel][(given + frame) % 48]
+        unsafe samples[frame * channelCount + channel] =
+          Self.table[channel][(supplied + frame) % 48]
       }
     }
-    given += frameCount
+    supplied += frameCount
     return frameCount
   }
 
   func consume(_ bytes: UnsafeRawPointer, frameCount: Int, time: UInt64) -> Int32 {
     let samples = unsafe bytes.assumingMemoryBound(to: Float.self)
-    for frame in 0..<frameCount where taken + frame >= first {
+    for frame in 0..<frameCount where used + frame >= first {
       for channel in 0..<min(2, channelCount) {
         unsafe kept[channel].append(samples[frame * channelCount + channel])
       }
     }
-    taken += frameCount
+    used += frameCount
     return 0
   }
 
@@ -56,7 +57,7 @@ final class ToneEnd: PortEnd {
 
 /// A far end that records the numbers of its frames, times a whole number.
 final class CountingEnd: PortEnd {
-  private var given = 0
+  private var supplied = 0
   private let scale: Float
   private var channelCount = 0
   init(scale: Float = 1) { self.scale = scale }
@@ -66,9 +67,9 @@ final class CountingEnd: PortEnd {
     let samples = unsafe bytes.assumingMemoryBound(to: Float.self)
     for index in 0..<(frameCount * channelCount) {
       unsafe samples[index] =
-        Float(given + index / channelCount + 1) * scale * CountingClient.unit
+        Float(supplied + index / channelCount + 1) * scale * CountingClient.unit
     }
-    given += frameCount
+    supplied += frameCount
     return frameCount
   }
 }

@@ -87,10 +87,10 @@ import Testing
         "track=3/12", folder("tone.m4a"),
       ])
     try #require(made.exitCode == 0, "\(made.summary)")
-    let told = Set(
+    let reported = Set(
       try run("FileMetadata", compiler, [folder("tone.m4a")]).split(separator: "\n"))
     #expect(
-      told.isSuperset(of: [
+      reported.isSuperset(of: [
         "title = Tone", "track number = 3/12", "approximate duration in seconds = 2",
       ]))
   }

@@ -87,7 +87,7 @@ import Testing
     try cards.add("card")
     let child = try start("FurtherSide", ["card"])
     try #require(child.waits { child.standardOutput.contains("ready") }, "\(child.standardError)")
-    cards.tell("card", "deny", side: .input)
+    cards.notify("card", "deny", side: .input)
     child.send(signal: SIGUSR1)
     let said = lines(of: child.wait(timeLimitSeconds: 60))
     #expect(said == ["ready", "second 0, the first goes on 1"])
@@ -103,8 +103,8 @@ import Testing
     try #require(child.waits { cards.runs("first") }, "\(child.standardError)")
     try cards.configure(
       "pcm.!default { type plug slave.pcm second hint { show on description Default } }")
-    cards.tell("first", "disconnect")
-    #expect(child.waits(timeLimitSeconds: 60) { cards.heard("second").count > 8192 })
+    cards.notify("first", "disconnect")
+    #expect(child.waits(timeLimitSeconds: 60) { cards.delivered("second").count > 8192 })
     let said = lines(of: child.wait(timeLimitSeconds: 60))
     #expect(
       said == [
@@ -120,14 +120,14 @@ import Testing
     let child = try start("HotPlug", ["ahal", "first"])
     try #require(child.waits { cards.runs("first") }, "\(child.standardError)")
     try cards.remove("first")
-    cards.tell("first", "disconnect")
+    cards.notify("first", "disconnect")
     let said = lines(of: child.wait(timeLimitSeconds: 60))
     #expect(
       said == [
         "playing on the first 1", "devices 1, alive 1 to 0", "running 0, on the first 1",
         "stop 0, start again 1",
       ])
-    #expect(cards.heard("second").isEmpty)
+    #expect(cards.delivered("second").isEmpty)
   }
 
   @Test("A device that comes is in the list of a program that runs, and those who listen are told")

@@ -112,10 +112,10 @@ extension ToolboxTests {
 
     @Test("Opening and closing call the unit's Open and Close once; a unit knows its component")
     func opening() throws {
-      _ = Calls.take()
+      _ = Calls.consume()
       let unit = try unsafe openUnit("open", factory: { unsafe makeRecordingUnit($0) })
       #expect(
-        Calls.take() == [
+        Calls.consume() == [
           "Open 0 \(testDescription("open").componentSubType)",
           "GetProperty \(kAuricleProperty_ContractVersion) 0 0 4",
         ])
@@ -126,7 +126,7 @@ extension ToolboxTests {
       same(unsafe AudioComponentInstanceCanDo(unit, kMusicDeviceMIDIEventSelect), true)
       same(unsafe AudioComponentInstanceCanDo(unit, kAudioUnitComplexRenderSelect), false)
       same(unsafe AudioComponentInstanceDispose(unit), noErr)
-      #expect(Calls.take() == ["Close"])
+      #expect(Calls.consume() == ["Close"])
     }
 
     @Test("A unit that refuses to open gives its own status, and is not closed")
@@ -135,11 +135,11 @@ extension ToolboxTests {
       let component = unsafe withCFString("Test: Refusing") { name in
         unsafe AudioComponentRegister(&description, name, 1, { unsafe makeRecordingUnit($0) })
       }
-      _ = Calls.take()
+      _ = Calls.consume()
       var instance: AudioComponentInstance?
       same(unsafe AudioComponentInstanceNew(component, &instance), recordedStatus)
       unsafe same(unsafe instance, nil)
-      #expect(Calls.take() == ["Open 0 \(refusedSubtype)"])
+      #expect(Calls.consume() == ["Open 0 \(refusedSubtype)"])
     }
 
     @Test("A factory that makes nothing is an error")

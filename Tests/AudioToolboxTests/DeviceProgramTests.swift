@@ -58,8 +58,8 @@ import Testing
   func restart() throws {
     let said = try run("Restart", ["40"], device: "file:\(folder("out.wav")),clock=free")
     #expect(said == ["started 40 of 40"])
-    let heard = Set(try samples("out.wav"))
-    for round in 1...40 { #expect(heard.contains(Float(round) / 1024), "round \(round)") }
+    let delivered = Set(try samples("out.wav"))
+    for round in 1...40 { #expect(delivered.contains(Float(round) / 1024), "round \(round)") }
   }
 
   @Test("An aggregate device tells what it is made of, and plays on its devices bit for bit")
@@ -74,8 +74,8 @@ import Testing
         + ["gone 1"])
     let found = try samples("out.wav")
     // The frames in the device at the stop in between are lost, and no more.
-    let heard = stride(from: 0, to: found.count, by: 2).map { found[$0] }.filter { $0 != 0 }
-    let numbers = heard.map { Int($0 * 1_048_576) }
+    let delivered = stride(from: 0, to: found.count, by: 2).map { found[$0] }.filter { $0 != 0 }
+    let numbers = delivered.map { Int($0 * 1_048_576) }
     #expect(numbers.first == 1 && numbers.count >= 40_000)
     let jumps = zip(numbers, numbers.dropFirst()).filter { $1 != $0 + 1 }
     #expect(jumps.count <= 1 && jumps.allSatisfy { $1 > $0 && $1 - $0 < 4096 }, "\(jumps)")
@@ -93,13 +93,13 @@ import Testing
     let taps = [
       (1536 + 200, Float(0.5)), (1536 + 431, -0.3), (1536 + 1022, 0.2), (1536 + 2500, 0.1),
     ]
-    let heard = far.indices.map { frame -> Float in
+    let delivered = far.indices.map { frame -> Float in
       let echo = taps.reduce(Float(0)) { frame >= $1.0 ? $0 + $1.1 * far[frame - $1.0] : $0 }
       let swell = 0.5 + 0.5 * sin(2 * Float.pi * Float(frame % 16_000) / 16_000)
       let tone = frame >= 240_000 ? 0.1 * swell * sin(2 * Float.pi * Float(frame % 120) / 120) : 0
       return echo + tone
     }
-    try unsafe heard.withUnsafeBytes { unsafe Data($0) }.write(
+    try unsafe delivered.withUnsafeBytes { unsafe Data($0) }.write(
       to: URL(fileURLWithPath: folder("mic.raw")))
     let made = try runProcess(
       "sox",
@@ -120,7 +120,7 @@ import Testing
         * log10(
           range.reduce(1e-20) { $0 + Double(samples[$1] * samples[$1]) } / Double(range.count))
     }
-    let removed = level(heard, 150_000..<230_000) - level(clean, 150_000..<230_000)
+    let removed = level(delivered, 150_000..<230_000) - level(clean, 150_000..<230_000)
     #expect(removed > 20, "\(removed) dB of the echo were removed")
     // The voice: the tone alone, by its phase and level in whole periods.
     func tone(_ samples: [Float]) -> Double {
@@ -132,7 +132,8 @@ import Testing
       return 20 * log10(hypot(real, imaginary) / 24_000)
     }
     #expect(
-      tone(clean) > tone(heard) - 6, "the voice was \(tone(heard)) dB and is \(tone(clean)) dB")
+      tone(clean) > tone(delivered) - 6,
+      "the voice was \(tone(delivered)) dB and is \(tone(clean)) dB")
   }
 
   @Test(
@@ -198,14 +199,14 @@ import Testing
 
   /// Compares the playback with the recording, from the first sound on.
   func expectPlayed(gain: Float) throws {
-    let (heard, played) = (try samples("in.wav"), try samples("out.wav"))
+    let (delivered, played) = (try samples("in.wav"), try samples("out.wav"))
     let start = try #require(played.firstIndex { $0 != 0 }) / 2 * 2
-    let first = try #require(heard.firstIndex { $0 != 0 }) / 2 * 2
-    let count = min(heard.count - first, played.count - start)
+    let first = try #require(delivered.firstIndex { $0 != 0 }) / 2 * 2
+    let count = min(delivered.count - first, played.count - start)
     #expect(count > 80_000)
     for place in 0..<count {
       try #require(
-        abs(played[start + place] - gain * heard[first + place]) < 1e-6, "sample \(place)")
+        abs(played[start + place] - gain * delivered[first + place]) < 1e-6, "sample \(place)")
     }
   }
 

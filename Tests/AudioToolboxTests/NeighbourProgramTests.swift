@@ -5,16 +5,19 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct NeighbourProgramTests {
+@Suite final class NeighbourProgramTests {
   let folder: TemporaryFolder
   let runtime: String
 
   init() throws {
-    // A path of a socket has 107 characters.
     folder = try TemporaryFolder()
-    runtime = try folder.makeFolder("r")
-    unsafe chmod(runtime, 0o700)
+    // A path of a socket has 107 characters, whatever TMPDIR is.
+    var name = Array("/tmp/auricle-n-XXXXXX".utf8CString)
+    let path = unsafe mkdtemp(&name)
+    runtime = unsafe String(cString: try #require(unsafe path))
   }
+
+  deinit { try? FileManager.default.removeItem(atPath: runtime) }
 
   var environment: [String: String] {
     [
@@ -72,7 +75,9 @@ import Testing
     let child = try ChildProcess(
       try Self.node.get(), [arguments[0], folder("log")] + arguments.dropFirst(),
       environment: environment)
-    try #require(child.waits { !entries.isEmpty }, "\(child.standardError)")
+    try #require(
+      child.waits { log.contains { $0.hasPrefix("published") } }, "\(child.standardError)")
+    try #require(log.contains("published 0"), "\(log)")
     return child
   }
 
@@ -101,10 +106,13 @@ import Testing
     try endNode()
     #expect(node.wait().exitCode == 0, "\(node.standardError)")
     #expect(entries.isEmpty)
-    let one = ["connected 1", "opened 1", "transport 0", "sent 0", "transport 0", "sent 0"]
+    // Changes of the transport that come close together are one message.
+    let repeated = ["received 2", "transport 0", "sent 0"]
+    #expect(repeated.allSatisfy { log.contains($0) }, "\(log)")
+    let one = ["connected 1", "opened 1", "connected 0"]
     #expect(
-      log.filter { $0 != "received 2" }
-        == ["before 0", "published 0"] + one + ["connected 0"] + one + ["connected 0", "ended 0"])
+      log.filter { !repeated.contains($0) }
+        == ["before 0", "published 0"] + one + one + ["ended 0"])
     #expect(log.count { $0 == "received 2" } == 2)
   }
 
@@ -215,10 +223,16 @@ import Testing
     let node = try startNode(["effect"])
     let made = try runProcess(
       "sox",
-      ["-n", "-r", "48000", "-c", "2", "-e", "floating-point", "-b", "32", folder("in.wav"), "synth", "1", "sine", "440"])
+      [
+        "-n", "-r", "48000", "-c", "2", "-e", "floating-point", "-b", "32", folder("in.wav"),
+        "synth", "1", "sine", "440",
+      ])
     try #require(made.exitCode == 0, "\(made.summary)")
     let result = try runAuricle(
-      ["process", folder("in.wav"), "--unit", "aurx:nbor:Test", "--output-file", folder("made.wav")],
+      [
+        "process", folder("in.wav"), "--unit", "aurx:nbor:Test", "--output-file",
+        folder("made.wav"),
+      ],
       environment: environment)
     #expect(result.exitCode == 0, "\(result.summary)")
     func samples(_ name: String) throws -> [Float] {

@@ -64,9 +64,9 @@ extension DeviceProgramTests {
     try decode(name)
     guard name.hasSuffix("m4a") else { return try expectPlayed(gain: 0.5) }
     // Packets include the encoder's priming, which only the file says to leave out.
-    let (heard, played) = (try samples("in.wav"), try samples("out.wav"))
+    let (delivered, played) = (try samples("in.wav"), try samples("out.wav"))
     func isThere(_ frame: Int, _ range: Range<Int>) -> Bool {
-      range.allSatisfy { abs(played[2 * frame + $0] - 0.5 * heard[$0]) < 1e-5 }
+      range.allSatisfy { abs(played[2 * frame + $0] - 0.5 * delivered[$0]) < 1e-5 }
     }
     let delay = try #require((0..<4096).first { isThere($0, 20_000..<20_400) })
     #expect(delay >= 1024)
@@ -155,7 +155,7 @@ extension DeviceProgramTests {
     let device = "file:,in=\(folder("in.wav")),clock=free"
     let said = try run("QueueRecord", [folder("rec.caf"), format, "0.8"], device: device)
     #expect(said == ["jumps 0, packets 1"])
-    let heard = try samples("in.wav")
+    let delivered = try samples("in.wav")
     let made = try runProcess(
       "ffmpeg",
       [
@@ -166,11 +166,11 @@ extension DeviceProgramTests {
     let found = try samples("rec.wav")
     try #require(found.count > 70_000)
     if format == "lpcm" {
-      #expect(zip(found, heard).allSatisfy { abs($0 - $1) < 1.0 / 32_768 })
+      #expect(zip(found, delivered).allSatisfy { abs($0 - $1) < 1.0 / 32_768 })
     } else {
       // The tone's level, in the middle.
       let middle = found[20_000..<60_000].map { Double($0) * Double($0) }.reduce(0, +) / 40_000
-      let there = heard[20_000..<60_000].map { Double($0) * Double($0) }.reduce(0, +) / 40_000
+      let there = delivered[20_000..<60_000].map { Double($0) * Double($0) }.reduce(0, +) / 40_000
       #expect(abs(10 * log10(middle / there)) < 0.2)
     }
   }

@@ -4,13 +4,13 @@
 import CAudioToolbox
 import Synchronization
 
-/// The calls of the last instance, one line each; cleared by `take`.
+/// The calls of the last instance, one line each; cleared by `consume`.
 enum Calls {
   private static let lines = Mutex<[String]>([])
 
   static func note(_ line: String) { lines.withLock { $0.append(line) } }
 
-  static func take() -> [String] {
+  static func consume() -> [String] {
     lines.withLock { lines in
       defer { lines = [] }
       return lines

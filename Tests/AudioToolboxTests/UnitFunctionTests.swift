@@ -12,7 +12,7 @@ import Testing
   func settingUp() throws {
     let unit = try unsafe openUnit("setu", factory: { unsafe makeRecordingUnit($0) })
     defer { _ = unsafe AudioComponentInstanceDispose(unit) }
-    _ = Calls.take()
+    _ = Calls.consume()
     var value: UInt32 = 0
     var size: UInt32 = 4
     let refCon = unsafe UnsafeMutableRawPointer(bitPattern: 77)
@@ -32,7 +32,7 @@ import Testing
       unsafe AudioUnitRemoveRenderNotify(unit, { _, _, _, _, _, _ in noErr }, refCon),
       recordedStatus)
     #expect(
-      Calls.take() == [
+      Calls.consume() == [
         "Initialize", "Uninitialize", "GetProperty 12 1 2 4", "SetProperty 14 0 3 false 4",
         "SetProperty 19 1 0 true 0", "AddPropertyListener 12 77", "RemovePropertyListener 12 77",
         "AddRenderNotify 77", "RemoveRenderNotify 77",
@@ -43,7 +43,7 @@ import Testing
   func propertySizes() throws {
     let unit = try unsafe openUnit("psiz", factory: { unsafe makeRecordingUnit($0) })
     defer { _ = unsafe AudioComponentInstanceDispose(unit) }
-    _ = Calls.take()
+    _ = Calls.consume()
     var size: UInt32 = 0
     var isWritable = false
     same(unsafe AudioUnitGetPropertyInfo(unit, 3, 1, 0, &size, &isWritable), noErr)
@@ -52,7 +52,7 @@ import Testing
     size = 0
     same(unsafe AudioUnitGetProperty(unit, 3, 1, 0, nil, &size), noErr)
     #expect(size == 28)
-    #expect(Calls.take() == Array(repeating: "GetPropertyInfo 3 1 0", count: 3))
+    #expect(Calls.consume() == Array(repeating: "GetPropertyInfo 3 1 0", count: 3))
     // No room is an error, and so is one of memory and size alone; the unit is not bothered.
     var value: UInt32 = 0
     size = 0
@@ -60,14 +60,14 @@ import Testing
     same(unsafe AudioUnitGetProperty(unit, 3, 1, 0, &value, nil), kAudio_ParamError)
     same(unsafe AudioUnitSetProperty(unit, 3, 1, 0, nil, 4), kAudio_ParamError)
     same(unsafe AudioUnitSetProperty(unit, 3, 1, 0, &value, 0), kAudio_ParamError)
-    #expect(Calls.take().isEmpty)
+    #expect(Calls.consume().isEmpty)
   }
 
   @Test("Parameters and rendering")
   func rendering() throws {
     let unit = try unsafe openUnit("rend", factory: { unsafe makeRecordingUnit($0) })
     defer { _ = unsafe AudioComponentInstanceDispose(unit) }
-    _ = Calls.take()
+    _ = Calls.consume()
     var value: Float = 0
     var flags: AudioUnitRenderActionFlags = 0
     var time = AudioTimeStamp(sampleTime: 512)
@@ -89,7 +89,7 @@ import Testing
     same(unsafe AudioOutputUnitStart(unit), recordedStatus)
     same(unsafe AudioOutputUnitStop(unit), recordedStatus)
     #expect(
-      Calls.take() == [
+      Calls.consume() == [
         "GetParameter 5 1 2", "SetParameter 5 1 2 0.5 9", "Schedule 1", "Render 512.0 3 64 true",
         "Render 512.0 0 32 true", "Process 16", "ProcessMultiple 8 1 2", "Reset 1 4", "Start",
         "Stop",
@@ -97,14 +97,14 @@ import Testing
     same(unsafe AudioUnitRender(unit, &flags, nil, 0, 64, list), kAudio_ParamError)
     same(unsafe AudioUnitRender(unit, &flags, &time, 0, 64, nil), kAudio_ParamError)
     same(unsafe AudioUnitGetParameter(unit, 5, 1, 2, nil), kAudio_ParamError)
-    #expect(Calls.take().isEmpty)
+    #expect(Calls.consume().isEmpty)
   }
 
   @Test("MIDI and notes")
   func notes() throws {
     let unit = try unsafe openUnit("note", factory: { unsafe makeRecordingUnit($0) })
     defer { _ = unsafe AudioComponentInstanceDispose(unit) }
-    _ = Calls.take()
+    _ = Calls.consume()
     var bytes: [UInt8] = [0xF0, 1, 0xF7]
     var events = MIDIEventList()
     events.numPackets = 2
@@ -120,7 +120,7 @@ import Testing
     same(unsafe MusicDeviceStartNote(unit, 1, 2, &note, 3, &parameters), recordedStatus)
     same(unsafe MusicDeviceStopNote(unit, 2, 9, 3), recordedStatus)
     #expect(
-      Calls.take() == [
+      Calls.consume() == [
         "MIDIEvent 144 60 100 7", "SysEx 3", "MIDIEventList 11 2", "PrepareInstrument 4",
         "ReleaseInstrument 4", "StartNote 1 2 3 60.5", "StopNote 2 9 3",
       ])
@@ -130,7 +130,7 @@ import Testing
   func unimplemented() throws {
     let unit = try unsafe openUnit("none", factory: { unsafe makeSilentUnit($0) })
     defer { same(unsafe AudioComponentInstanceDispose(unit), noErr) }
-    var told: UInt32 = 4
+    var reported: UInt32 = 4
     var size: UInt32 = 4
     var value: UInt32 = 0
     var float: Float = 0
@@ -138,7 +138,7 @@ import Testing
     let buffers = AudioBuffers(channelCount: 1, frameCapacity: 8)
     let statuses = unsafe [
       AudioUnitInitialize(unit), AudioUnitUninitialize(unit),
-      AudioUnitGetPropertyInfo(unit, 0, 0, 0, &told, nil),
+      AudioUnitGetPropertyInfo(unit, 0, 0, 0, &reported, nil),
       AudioUnitGetProperty(unit, 0, 0, 0, &value, &size),
       AudioUnitSetProperty(unit, 0, 0, 0, &value, 4),
       AudioUnitGetParameter(unit, 0, 0, 0, &float), AudioUnitSetParameter(unit, 0, 0, 0, 0, 0),
@@ -151,7 +151,7 @@ import Testing
       MusicDeviceStopNote(unit, 0, 0, 0), AudioOutputUnitStart(unit), AudioOutputUnitStop(unit),
     ]
     #expect(statuses.allSatisfy { $0 == kAudio_UnimplementedError }, "\(statuses)")
-    same(told, 0)
+    same(reported, 0)
   }
 
   @Test("The host clock moves on, and a tick is a nanosecond")

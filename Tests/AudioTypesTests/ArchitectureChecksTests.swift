@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ArchitectureChecksTests {
-  @Test func theHouseStands() throws {
+  @Test func theArchitectureHolds() throws {
     let result = try runProcess(Places.inPackage("Scripts/check-architecture"))
     #expect(result.exitCode == 0, "\(result.summary)")
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(result.standardOutput.contains("0 cycles between modules, 0 between folders"))
   }
 
-  @Test func aRoomThatStandsInOnePlaceOnlyIsNamed() throws {
+  @Test func aRoomThatIsInOnePlaceOnlyIsNamed() throws {
     expect(try check(picture: "| `Attic` | . |\n"), says: "no target Attic")
     let built = "    module(\"Attic\", in: \"Sources/Units\", []),"
     expect(try check(manifest: built), says: "no row for Attic")

@@ -86,7 +86,7 @@ import Testing
     unsafe #expect(buffers.list.buffer(1).pointee.mDataByteSize == 40)
   }
 
-  @Test func timeStampsTellWhatIsValid() {
+  @Test func timeStampsReportWhatIsValid() {
     let stamp = AudioTimeStamp(sampleTime: -3)
     #expect(stamp.mSampleTime == -3 && stamp.mFlags == kAudioTimeStampSampleTimeValid)
     #expect(stamp.validSampleTime == -3 && stamp.validHostTime == nil)

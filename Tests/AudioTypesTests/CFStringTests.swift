@@ -23,7 +23,7 @@ import Testing
     unsafe #expect(String(consumingCFString: nil) == nil)
   }
 
-  @Test func consumingTakesOneReferenceOnly() throws {
+  @Test func consumingReleasesOneReferenceOnly() throws {
     let text = String(repeating: "long enough ", count: 8)
     let string = unsafe try #require(makeCFString(text))
     let raw = unsafe UnsafeRawPointer(string)

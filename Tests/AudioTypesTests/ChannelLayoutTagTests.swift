@@ -24,7 +24,7 @@ import Testing
     #expect(ChannelLayoutTag.usual(channelCount: count).channelCount == count)
   }
 
-  @Test func tagsWithoutACountTellNone() {
+  @Test func tagsWithoutACountReportNone() {
     #expect(
       ChannelLayoutTag(rawValue: kAudioChannelLayoutTag_UseChannelDescriptions).channelCount == nil)
     #expect(

@@ -27,7 +27,7 @@ struct ErrorCauseTests {
     #expect(AuricleError.Cause(code: code) == nil)
   }
 
-  @Test func errorsHaveNoCauseUnlessTold() {
+  @Test func errorsHaveNoCauseUnlessReported() {
     #expect(AuricleError(.usage, "no").cause == nil)
     let error = AuricleError(.badData, "no", cause: .noSuchTrack)
     #expect(error.cause == .noSuchTrack)

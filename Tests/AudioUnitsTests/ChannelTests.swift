@@ -45,7 +45,7 @@ import Testing
     #expect(!unit.supports(inputChannels: 3, outputChannels: 3))
   }
 
-  @Test func anEffectThatTellsNothingTakesEqualCounts() throws {
+  @Test func anEffectThatReportsNothingAcceptsEqualCounts() throws {
     let effect = try FakeUnit().open()
     #expect(effect.channelCapabilities == nil)
     #expect(effect.supports(inputChannels: 5, outputChannels: 5))

@@ -80,7 +80,7 @@ import Testing
     #expect(fake.calls == ["Open", FakeUnit.versionQuery, "Initialize", "Uninitialize", "Close"])
   }
 
-  @Test func aFailedInitializeTellsTheStatus() throws {
+  @Test func aFailedInitializeReportsTheStatus() throws {
     let fake = FakeUnit()
     fake.initializeStatus = kAudioUnitErr_FailedInitialization
     let unit = try fake.open()
@@ -90,7 +90,7 @@ import Testing
     #expect(!unit.isInitialized)
   }
 
-  @Test func aFailedInitializeTellsTheUnitsOwnReason() throws {
+  @Test func aFailedInitializeReportsTheUnitsOwnReason() throws {
     let fake = FakeUnit()
     fake.initializeStatus = -1
     fake.failureReason = "The plug-in needs the feature urn:x."

@@ -118,11 +118,11 @@ import Testing
     let fake = FakeUnit()
     let unit = try fake.open()
     #expect(unit.latency == 0 && unit.tailTime == nil)
-    for (given, latency, tail) in [
+    for (supplied, latency, tail) in [
       (0.25, 0.25, 0.25), (-1, 0, 0), (.infinity, 0, .infinity),
     ] as [(Double, Double, Double)] {
-      fake.set(kAudioUnitProperty_Latency, given)
-      fake.set(kAudioUnitProperty_TailTime, given)
+      fake.set(kAudioUnitProperty_Latency, supplied)
+      fake.set(kAudioUnitProperty_TailTime, supplied)
       #expect(unit.latency == latency)
       #expect(unit.tailTime == tail)
     }

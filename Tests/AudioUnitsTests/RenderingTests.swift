@@ -82,7 +82,7 @@ private let failingSource: AURenderCallback = { _, _, _, _, _, _ in -12_345 }
     #expect(first.calls.last == "Close" && second.calls.last == "Close")
   }
 
-  @Test func aCallbackTakesTheConnectionAway() throws {
+  @Test func aCallbackRemovesTheConnection() throws {
     let first = FakeUnit()
     let output = try FakeUnit().open()
     try output.connectInput(to: try first.open())

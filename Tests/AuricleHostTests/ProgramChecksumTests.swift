@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProgramChecksumTests {
-  @Test func anotherProgramIsToldAndWhatIsKeptIsNotTrustedBlindly() throws {
+  @Test func anotherProgramIsReportedAndWhatIsKeptIsNotTrustedBlindly() throws {
     let folder = try TemporaryFolder("auricle-program")
     let (program, cache) = (folder("program"), folder("cache"))
     try folder.write("one program", to: "program")

@@ -54,7 +54,7 @@ private struct LateKernel: UnitKernel, ~Copyable {
     #expect(zip(output, wanted).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test func aFadeTakesTenMilliseconds() throws {
+  @Test func aFadeLastsTenMilliseconds() throws {
     let unit = try TestUnits.gain()
     let player = try UnitPlayer(unit)
     try unit.setParameter(0, 0)
@@ -80,25 +80,25 @@ private struct LateKernel: UnitKernel, ~Copyable {
     #expect(after[240...].allSatisfy { $0 == 1 })
   }
 
-  @Test func silenceIsToldOnlyOnceTheDrySignalIsSilent() throws {
+  @Test func silenceIsReportedOnlyOnceTheDrySignalIsSilent() throws {
     let unit = try TestUnits.lookAhead()
     let source = SignalSource([[Float](repeating: 1, count: 128)])
     try source.connect(to: unit)
     try unit.initialize()
     try unit.setProperty(kAudioUnitProperty_BypassEffect, UInt32(1))
     let call = UnitSelectors(unit)
-    var told: [Bool] = []
-    var heard: [Bool] = []
+    var reported: [Bool] = []
+    var delivered: [Bool] = []
     for slice in 0..<14 {
       source.isSilent = slice >= 2
       let memory = ListMemory(2, bytes: 256)
       var flags: AudioUnitRenderActionFlags = 0
       #expect(unsafe call.render(memory.list, 64, at: Double(64 * slice), flags: &flags) == 0)
-      told.append(flags & kAudioUnitRenderAction_OutputIsSilence != 0)
-      heard.append(memory.signal[0].contains { $0 != 0 })
+      reported.append(flags & kAudioUnitRenderAction_OutputIsSilence != 0)
+      delivered.append(memory.signal[0].contains { $0 != 0 })
     }
-    #expect(!zip(told, heard).contains { $0 && $1 })
-    #expect(told.last == true)
+    #expect(!zip(reported, delivered).contains { $0 && $1 })
+    #expect(reported.last == true)
   }
 
   /// The line of the dry signal is used as far as it is needed: its contents stay when that grows.
@@ -133,15 +133,16 @@ private struct LateKernel: UnitKernel, ~Copyable {
       // The frames after the slice that announces it are later.
       _ = play(slice)
       let start = frame
-      let heard = play(3 * next + 5000)
+      let delivered = play(3 * next + 5000)
       // Frames further back than needed until then may be silent.
       let known = max(0, next - late - slice)
-      for index in known..<heard.count where heard[index] != Float(start + index - next + 1) {
-        Issue.record("\(late) to \(next): frame \(index) is \(heard[index])")
+      for index in known..<delivered.count where delivered[index] != Float(start + index - next + 1)
+      {
+        Issue.record("\(late) to \(next): frame \(index) is \(delivered[index])")
         break
       }
       #expect(
-        heard.prefix(known).enumerated().allSatisfy { index, value in
+        delivered.prefix(known).enumerated().allSatisfy { index, value in
           value == 0 || value == Float(start + index - next + 1)
         })
       late = next

@@ -33,7 +33,7 @@ import Testing
     #expect(player.play([[1], [1]]).status == kAudioUnitErr_NoConnection)
   }
 
-  @Test func anOptionalInputThatNothingFeedsTakesTheRateOfTheUnit() throws {
+  @Test func anOptionalInputThatNothingFeedsHasTheRateOfTheUnit() throws {
     let unit = try TestUnits.sideChained()
     // The player sets 48 kHz on the first input and the output alone.
     let player = try UnitPlayer(unit, sampleRate: 48_000)

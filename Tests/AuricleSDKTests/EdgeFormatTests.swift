@@ -55,11 +55,11 @@ import Testing
     try set(unit, kAudioUnitScope_Input, format(signed16, bits: 16, frameBytes: 4))
     try set(unit, kAudioUnitScope_Output, format(signed16 | big, bits: 16, frameBytes: 4))
     // The value read equals the value set.
-    let told = try unit.property(
+    let reported = try unit.property(
       kAudioUnitProperty_StreamFormat, scope: kAudioUnitScope_Output,
       as: AudioStreamBasicDescription.self)
-    #expect(told.mFormatFlags == signed16 | big)
-    #expect(told.mBytesPerFrame == 4)
+    #expect(reported.mFormatFlags == signed16 | big)
+    #expect(reported.mBytesPerFrame == 4)
     let samples: [Int16] = [100, -200, 300, 16_384, -16_384, 7]
     let source = ByteSource(
       samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] })
@@ -117,9 +117,9 @@ import Testing
     memory.prepare(withMemory: false)
     source.position = 0
     #expect(unsafe UnitSelectors(unit).render(memory.list, 2, at: 2) == 0)
-    let given = unsafe memory.buffer(0).pointee
-    unsafe #expect(given.mDataByteSize == 16)
-    let floats = unsafe given.mData?.assumingMemoryBound(to: Float.self)
+    let supplied = unsafe memory.buffer(0).pointee
+    unsafe #expect(supplied.mDataByteSize == 16)
+    let floats = unsafe supplied.mData?.assumingMemoryBound(to: Float.self)
     #expect((0..<4).map { unsafe floats?[$0] } == [0.5, 1, 0.25, 2])
   }
 
@@ -180,7 +180,7 @@ import Testing
     #expect(memory.values(0, as: Int16.self) == [500, -500, 16, 4])
   }
 
-  @Test func aConnectionTakesTheFormatOfItsSource() throws {
+  @Test func aConnectionHasTheFormatOfItsSource() throws {
     let first = try TestUnits.gain()
     let source = SignalSource([[0.5, 0.25], [-0.5, 0.125]])
     try source.connect(to: first)

@@ -25,7 +25,7 @@ import Testing
     #expect(try unit.parameter(0, scope: kAudioUnitScope_Input, element: 1) == 4)
   }
 
-  @Test func parametersAreHeardPerBus() throws {
+  @Test func parametersApplyPerBus() throws {
     let unit = try TestUnits.mixer()
     for bus in [UInt32(0), 1] {
       try unsafe unit.setInputCallback(
@@ -81,7 +81,7 @@ import Testing
     #expect(status { try unit.scheduleParameters([event]) } == code)
   }
 
-  @Test func tellsTheParametersOfEachScope() throws {
+  @Test func reportsTheParametersOfEachScope() throws {
     let unit = try TestUnits.mixer()
     #expect(try unit.parameters(scope: kAudioUnitScope_Input, element: 1).map(\.id) == [0, 1000])
     #expect(try unit.parameters(scope: kAudioUnitScope_Group, element: 3).map(\.name) == ["volume"])

@@ -9,12 +9,12 @@ import TestUnits
 import Testing
 
 /// The arguments of the block: time, output, protocol, and the words of all packets.
-private let heard = Mutex<[[Int64]]>([])
+private let delivered = Mutex<[[Int64]]>([])
 
 private typealias BlockFunction =
   @convention(c) (UnsafeMutableRawPointer?, Int64, UInt8, UnsafePointer<MIDIEventList>?) -> OSStatus
 
-private let hear: BlockFunction = { _, time, output, list in
+private let spatialize: BlockFunction = { _, time, output, list in
   guard let list = unsafe list else { return -1 }
   let raw = unsafe UnsafeRawPointer(list)
   var entry = [time, Int64(output), unsafe Int64(raw.load(as: Int32.self))]
@@ -28,7 +28,7 @@ private let hear: BlockFunction = { _, time, output, list in
     }
     place += 12 + 4 * count
   }
-  heard.withLock { $0.append(entry) }
+  delivered.withLock { $0.append(entry) }
   return 0
 }
 
@@ -47,7 +47,8 @@ private let hear: BlockFunction = { _, time, output, list in
   ) throws -> [[Int64]] {
     let unit = try TestUnits.midi(type: kAudioUnitType_MusicDevice)
     let block = UnsafeMutablePointer<PlainBlock>.allocate(capacity: 1)
-    unsafe block.initialize(to: unsafe PlainBlock(kind: UInt(bitPattern: block), function: hear))
+    unsafe block.initialize(
+      to: unsafe PlainBlock(kind: UInt(bitPattern: block), function: spatialize))
     defer { unsafe block.deallocate() }
     unsafe try unit.setProperty(
       kAudioUnitProperty_MIDIOutputEventListCallback, UnsafeRawPointer(block) as UnsafeRawPointer?)
@@ -69,7 +70,7 @@ private let hear: BlockFunction = { _, time, output, list in
           UInt32(index))
       #expect(status == 0)
     }
-    heard.withLock { $0 = [] }
+    delivered.withLock { $0 = [] }
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: 64)
     buffers.setFrameCount(64)
     var flags: AudioUnitRenderActionFlags = 0
@@ -80,7 +81,7 @@ private let hear: BlockFunction = { _, time, output, list in
     unsafe try unit.setProperty(
       kAudioUnitProperty_MIDIOutputEventListCallback, nil as UnsafeRawPointer?)
     // The first output alone: notes go to the second as well.
-    return heard.withLock { $0 }.filter { $0[1] == 0 }
+    return delivered.withLock { $0 }.filter { $0[1] == 0 }
   }
 
   @Test func messagesOfTheFirstProtocol() throws {

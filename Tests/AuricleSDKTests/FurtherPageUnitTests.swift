@@ -25,7 +25,7 @@ import Testing
 
   @Test(
     "a music effect hears each key at its frame, whatever the slices are", arguments: [512, 64])
-  func hearsKeys(slice: Int) throws {
+  func receivesKeys(slice: Int) throws {
     let player = try UnitPlayer(TestUnits.gate())
     let keys = try InstrumentPlayer(player.unit)
     #expect(player.unit.description.componentType == kAudioUnitType_MusicEffect)

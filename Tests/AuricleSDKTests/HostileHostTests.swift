@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [AudioUnitParameterID(0), 7], [Float.nan, .infinity, -3e38, 3e38, 1.5])
-  func givesAnyValueAText(_ id: AudioUnitParameterID, _ value: Float) throws {
+  func returnsAnyValueAText(_ id: AudioUnitParameterID, _ value: Float) throws {
     let unit = try TestUnits.gain()
     var value = value
     let text = unsafe withUnsafePointer(to: &value) { pointer in
@@ -77,7 +77,7 @@ import Testing
     _ = try UnitPlayer(unit, inputs: 1024, outputs: 1024, maximumFrames: 64)
   }
 
-  @Test func givesNobodyTheMemoryOfAnEarlierCaller() throws {
+  @Test func exposesNoMemoryOfAnEarlierCaller() throws {
     let unit = try TestUnits.gain()
     let player = try UnitPlayer(unit)
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: 16)
@@ -91,9 +91,9 @@ import Testing
     #expect(
       unsafe unit.render(flags: &flags, timeStamp: &time, frameCount: 16, buffers: buffers.list)
         == 0)
-    let given = unsafe buffers.list.pointee.mBuffers.mData
-    #expect(unsafe given != nil)
-    #expect(unsafe given != UnsafeMutableRawPointer(buffers.channel(0)))
+    let supplied = unsafe buffers.list.pointee.mBuffers.mData
+    #expect(unsafe supplied != nil)
+    #expect(unsafe supplied != UnsafeMutableRawPointer(buffers.channel(0)))
     #expect(player.pulls == 1)
   }
 
@@ -118,7 +118,7 @@ import Testing
     #expect(output[1] == [Float](repeating: 0.5, count: 8) + [Float](repeating: 0, count: 8))
   }
 
-  @Test func takesNoEventsAndNoHalfProperty() throws {
+  @Test func acceptsNoEventsAndNoHalfProperty() throws {
     let unit = try TestUnits.gain()
     let record = unsafe unit.instance.pointee
     let schedule = unsafe try #require(unsafe record.scheduleParameters)

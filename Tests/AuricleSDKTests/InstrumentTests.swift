@@ -121,7 +121,7 @@ import Testing
     #expect(peak(try organ.render(1000)) == 0)
   }
 
-  @Test func theOldestReleasedVoiceIsTakenThenTheOldest() throws {
+  @Test func theOldestReleasedVoiceIsReusedThenTheOldest() throws {
     let organ = try organ()
     // Four voices: the fifth note replaces the first one.
     for key in [69, 72, 76, 79, 81] { _ = try organ.send(0x90, UInt32(key), 127) }
@@ -133,7 +133,7 @@ import Testing
   }
 
   /// Sixteen notes for four voices, a few milliseconds apart; each is replaced while it sounds.
-  @Test func aNoteThatGivesWayFadesOut() throws {
+  @Test func aNoteThatYieldsFadesOut() throws {
     let organ = try organ()
     var sound: [Float] = []
     for note in 0..<16 {
@@ -188,7 +188,7 @@ import Testing
     #expect(abs(peak(try organ.render(1000)) / soft - 2) < 0.05)
   }
 
-  @Test func notesByNumberKeepTheirFractionsAndAreToldApart() throws {
+  @Test func notesByNumberKeepTheirFractionsAndAreDistinguished() throws {
     let organ = try organ()
     let first = try organ.startNote(pitch: 69.5, velocity: 127)
     let second = try organ.startNote(pitch: 69, velocity: 127, at: 10)
@@ -220,7 +220,7 @@ import Testing
     #expect(peak(try organ.render(1000)) == 0)
   }
 
-  @Test func silenceIsToldWhileNothingSounds() throws {
+  @Test func silenceIsReportedWhileNothingSounds() throws {
     let organ = try organ()
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: 64)
     buffers.setFrameCount(64)

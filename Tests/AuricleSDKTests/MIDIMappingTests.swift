@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func controllersMoveParameters() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     let player = try UnitPlayer(unit)
     try unit.addMIDIMapping(mapping(0, status: 0xB2, data1: 7))
     try unit.addMIDIMapping(
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func aToggleGoesBackAndForth() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     let player = try UnitPlayer(unit)
     try unit.addMIDIMapping(
       mapping(3, status: 0x90, data1: 60, flags: kAUParameterMIDIMapping_Toggle))
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func aWaitingMappingLearnsTheNextController() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     let player = try UnitPlayer(unit)
     try unit.setHotMIDIMapping(mapping(0, status: 0, data1: 0))
     #expect(unit.midiMappings.isEmpty)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func mappingsOfNothingAreRefused() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     for (bad, code) in [
       (mapping(99, status: 0xB0, data1: 7), kAudioUnitErr_InvalidParameter),
       (mapping(2, status: 0xB0, data1: 7), kAudioUnitErr_InvalidParameter),
@@ -88,7 +88,7 @@ import Testing
       let error = #expect(throws: AuricleError.self) { try unit.addMIDIMapping(bad) }
       #expect(error?.status == code)
     }
-    let effect = try TellingUnit.open(kAudioUnitType_Effect)
+    let effect = try ReportingUnit.open(kAudioUnitType_Effect)
     let error = #expect(throws: AuricleError.self) {
       try effect.addMIDIMapping(mapping(0, status: 0xB0, data1: 7))
     }

@@ -15,13 +15,13 @@ import Testing
         kAudioUnitProperty_MIDIOutputCallbackInfo, as: CFArrayRef?.self))
     defer { unsafe CFRelease(UnsafeRawPointer(names)) }
     #expect(unsafe CFArrayGetCount(names) == 2)
-    let heard = HeardMIDI()
+    let delivered = ReceivedMIDI()
     var callback = unsafe AUMIDIOutputCallbackStruct()
-    unsafe callback.userData = Unmanaged.passUnretained(heard).toOpaque()
+    unsafe callback.userData = Unmanaged.passUnretained(delivered).toOpaque()
     unsafe callback.midiOutputCallback = { userData, time, output, packets in
       guard let userData = unsafe userData, let packets = unsafe packets else { return -1 }
-      unsafe Unmanaged<HeardMIDI>.fromOpaque(userData).takeUnretainedValue()
-        .take(Int(output), packets)
+      unsafe Unmanaged<ReceivedMIDI>.fromOpaque(userData).takeUnretainedValue()
+        .consume(Int(output), packets)
       return 0
     }
     unsafe try host.unit.setProperty(kAudioUnitProperty_MIDIOutputCallback, callback)
@@ -30,7 +30,7 @@ import Testing
     #expect(try host.sysEx([0xF0, 1, 2, 0xF7]) == 0)
     _ = try host.render()
     #expect(
-      heard.messages == [
+      delivered.messages == [
         [0, 0, 0xF0, 1, 2, 0xF7], [0, 12, 0xB0, 7, 100], [0, 77, 0x90, 60, 100],
         [1, 77, 0x90, 60, 100],
       ])
@@ -39,13 +39,13 @@ import Testing
       kAudioUnitProperty_MIDIOutputCallback, AUMIDIOutputCallbackStruct())
     #expect(try host.event(0x90, 60, 100, 77) == 0)
     _ = try host.render()
-    #expect(heard.messages.count == 4)
+    #expect(delivered.messages.count == 4)
     #expect(throws: AuricleError.self) {
       try TestUnits.gain().propertyInfo(kAudioUnitProperty_MIDIOutputCallback)
     }
   }
 
-  @Test func aUnitHearsOfTheSongOfItsHost() throws {
+  @Test func aUnitReceivesTheSongOfItsHost() throws {
     let host = try MIDIHost()
     _ = try host.render()
     #expect(try (0..<7).map { try host.unit.parameter($0) } == [-1, -1, -1, -1, -1, -1, -1])
@@ -93,10 +93,10 @@ import Testing
 }
 
 /// Messages a host received: output, frame, bytes.
-private final class HeardMIDI {
+private final class ReceivedMIDI {
   var messages: [[Int]] = []
 
-  func take(_ output: Int, _ packets: UnsafePointer<MIDIPacketList>) {
+  func consume(_ output: Int, _ packets: UnsafePointer<MIDIPacketList>) {
     let raw = unsafe UnsafeRawPointer(packets)
     var place = 4
     for _ in 0..<(unsafe raw.loadUnaligned(as: UInt32.self)) {

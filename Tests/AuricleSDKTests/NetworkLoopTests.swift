@@ -123,9 +123,9 @@ struct NetworkLoopTests {
         #expect(abs(Double(found[frame]) - wanted) < 1e-5)
         // Each line receives its feed by as much, with its own sign.
         guard abs(feed[frame]) > 0.05 else { continue }
-        let heard = Double(fed[frame] - found[frame]) / Double(feed[frame])
-        size = size == 0 ? heard : size
-        #expect(abs(heard - size) < 1e-3)
+        let delivered = Double(fed[frame] - found[frame]) / Double(feed[frame])
+        size = size == 0 ? delivered : size
+        #expect(abs(delivered - size) < 1e-3)
         #expect(abs(abs(size) - (lines == 16 ? 0.353_553 : 0.5)) < 1e-3)
       }
     }

@@ -178,7 +178,7 @@ import Testing
   }
 
   /// The unit that renders is replaced between slices, and the sound shows which one plays.
-  @Test func aNewStateTakesOverAtTheNextSlice() throws {
+  @Test func aNewStateAppliesAtTheNextSlice() throws {
     let player = try UnitPlayer(TestUnits.tremolo())
     try player.unit.setParameter(2, 0)
     let ones = [[Float](repeating: 1, count: 256), [Float](repeating: 1, count: 256)]

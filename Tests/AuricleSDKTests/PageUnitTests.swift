@@ -42,7 +42,7 @@ import Testing
     #expect(level == 2)
   }
 
-  @Test func anOfflineUnitLooksAtAllOfItsInputFirst() throws {
+  @Test func anOfflineUnitReadsAllOfItsInputFirst() throws {
     let unit = try TestUnits.normalizer()
     let frames = 1000
     let signal = (0..<frames).map { Float($0) / Float(4 * frames) }

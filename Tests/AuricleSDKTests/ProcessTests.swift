@@ -110,7 +110,7 @@ import Testing
     #expect(main.signal == [[-11, -22], [-33, -44]])
   }
 
-  @Test func scheduledChangesAreHeardWhileProcessing() throws {
+  @Test func scheduledChangesApplyWhileProcessing() throws {
     let unit = try TestUnits.gain()
     try unit.initialize()
     var event = AudioUnitParameterEvent()

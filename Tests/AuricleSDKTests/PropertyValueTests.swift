@@ -9,8 +9,8 @@ import TestUnits
 import Testing
 
 @Suite struct PropertyValueTests {
-  @Test func keepsWhatAHostTells() throws {
-    let unit = try TellingUnit.open()
+  @Test func keepsWhatAHostReports() throws {
+    let unit = try ReportingUnit.open()
     #expect(unit.contextName == nil && unit.nickName == nil)
     try unit.setContextName("Track 7")
     try unit.setNickName("My favourite")
@@ -27,20 +27,20 @@ import Testing
   }
 
   @Test func renderQualityIsBoundedAndSaved() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     #expect(unit.renderQuality == 127)
     try unit.setRenderQuality(32)
     #expect(status { try unit.setRenderQuality(128) } == kAudioUnitErr_InvalidPropertyValue)
     #expect(unit.renderQuality == 32)
     let state = unsafe try unit.property(kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
     defer { unsafe CFRelease(UnsafeRawPointer(state)) }
-    let other = try TellingUnit.open()
+    let other = try ReportingUnit.open()
     unsafe try other.setProperty(kAudioUnitProperty_ClassInfo, state)
     #expect(other.renderQuality == 32)
   }
 
   @Test func cpuLoadIsMeasured() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     #expect(unit.cpuLoad == 0)
     let player = try UnitPlayer(unit)
     _ = player.play([[Float](repeating: 1, count: 8192)])
@@ -49,8 +49,8 @@ import Testing
     #expect(load > 0 && load < 3600)
   }
 
-  @Test func worksOutOfPlaceWhenItIsTold() throws {
-    let unit = try TellingUnit.open()
+  @Test func worksOutOfPlaceOnRequest() throws {
+    let unit = try ReportingUnit.open()
     #expect(unit.processesInPlace == true)
     let player = try UnitPlayer(unit)
     let inPlace = player.play([[1, 2, 3], [4, 5, 6]]).output
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func channelLayoutsFollowTheChannels() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     #expect(unit.channelLayoutTag(scope: kAudioUnitScope_Input) == .stereo)
     let tags = unit.supportedChannelLayoutTags(scope: kAudioUnitScope_Output)
     #expect(tags.contains(.stereo) && tags.contains(.surround5_1) && tags.contains(.mono))
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func frequencyResponseAnswersAsManyAsItIsAsked() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     try unit.setParameter(0, 2)
     #expect(unit.frequencyResponse(at: [100, 999, 1000, 20_000]) == [2, 2, 0.25, 0.25])
     #expect(unit.frequencyResponse(at: [500], scope: kAudioUnitScope_Input) == [2])
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test func parametersAreNamedAndJoined() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     #expect(unit.parameterName(1, length: 40) == "operating mode")
     #expect(unit.parameterName(1, length: 8)?.count ?? 9 <= 8)
     #expect(unit.parameterName(1, length: -1) == "operating mode")
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test func whatIsLeftOutOfPresetsStays() throws {
-    let unit = try TellingUnit.open()
+    let unit = try ReportingUnit.open()
     try unit.setParameter(3, 1)
     let state = unsafe try unit.property(kAudioUnitProperty_ClassInfo, as: CFDictionaryRef?.self)
     defer { unsafe CFRelease(UnsafeRawPointer(state)) }

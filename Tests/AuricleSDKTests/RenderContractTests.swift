@@ -31,7 +31,7 @@ import Testing
     #expect(unsafe call.render(first.list, 2, at: 4, bus: 2) == kAudioUnitErr_InvalidElement)
   }
 
-  @Test func anErrorOfTheSourceComesBackAndIsToldToObservers() throws {
+  @Test func anErrorOfTheSourceComesBackAndIsReportedToObservers() throws {
     let unit = try TestUnits.gain()
     let source = SignalSource([[1, 2, 3, 4]])
     try source.connect(to: unit)
@@ -66,26 +66,27 @@ import Testing
       observeFlags, refCon: Unmanaged.passUnretained(observer).toOpaque())
   }
 
-  @Test func aRefusedRenderIsToldAndLeavesTheThreadAsItWas() throws {
+  @Test func aRefusedRenderIsReportedAndLeavesTheThreadAsItWas() throws {
     let unit = try TestUnits.gain()
     try unit.initialize()
-    let tell: AudioUnitPropertyListenerProc = { counter, _, _, _, _ in
+    let notify: AudioUnitPropertyListenerProc = { counter, _, _, _, _ in
       unsafe counter?.assumingMemoryBound(to: Int.self).pointee += 1
     }
-    let told = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-    unsafe told.initialize(to: 0)
-    defer { unsafe told.deallocate() }
-    unsafe try unit.addPropertyListener(kAudioUnitProperty_LastRenderError, tell, refCon: told)
+    let reported = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+    unsafe reported.initialize(to: 0)
+    defer { unsafe reported.deallocate() }
+    unsafe try unit.addPropertyListener(
+      kAudioUnitProperty_LastRenderError, notify, refCon: reported)
     let memory = ListMemory(2, bytes: 8)
     let status = unsafe UnitSelectors(unit).render(memory.list, 5000, at: 0)
     #expect(status == kAudioUnitErr_TooManyFramesToProcess)
-    #expect(unsafe told.pointee == 1)
+    #expect(unsafe reported.pointee == 1)
     #expect(!DenormalGuard.isActive)
     unsafe try unit.removePropertyListener(
-      kAudioUnitProperty_LastRenderError, tell, refCon: told)
+      kAudioUnitProperty_LastRenderError, notify, refCon: reported)
   }
 
-  @Test func parametersScheduledBeforeASliceAreHeardInIt() throws {
+  @Test func parametersScheduledBeforeASliceApplyInIt() throws {
     let unit = try TestUnits.gain()
     let source = SignalSource([[1, 1, 1, 1]])
     try source.connect(to: unit)

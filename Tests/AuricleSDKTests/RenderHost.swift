@@ -116,10 +116,10 @@ import CAudioToolbox
         kAudioUnitProcessMultipleSelect, AudioUnitProcessMultipleProc.self)
     else { return kAudio_UnimplementedError }
     var stamp = AudioTimeStamp(sampleTime: 0)
-    var given = unsafe inputs.map { unsafe UnsafePointer($0) }
+    var supplied = unsafe inputs.map { unsafe UnsafePointer($0) }
     var wanted = unsafe outputs
     return unsafe method(
-      plugIn, nil, &stamp, UInt32(frames), UInt32(given.count), &given, UInt32(wanted.count),
+      plugIn, nil, &stamp, UInt32(frames), UInt32(supplied.count), &supplied, UInt32(wanted.count),
       &wanted)
   }
 

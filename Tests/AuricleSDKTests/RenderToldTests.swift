@@ -23,8 +23,8 @@ private final class Count: Sendable {
   let value = Atomic<Int>(0)
 }
 
-@Suite struct RenderToldTests {
-  @Test func aLatencyThatChangesIsToldOnce() throws {
+@Suite struct RenderReportTests {
+  @Test func aLatencyThatChangesIsReportedOnce() throws {
     var definition = UnitDefinition(
       parameters: [
         ParameterDefinition(
@@ -56,10 +56,10 @@ private final class Count: Sendable {
     #expect(unsafe add(plugIn, kAudioUnitProperty_Latency, listener, reference) == 0)
     let player = try UnitPlayer(unit)
     let silence = [[Float]](repeating: [Float](repeating: 0, count: 512), count: 2)
-    for (late, told) in [(0, 0), (240, 1), (240, 1), (100, 2), (0, 3)] as [(Float, Int)] {
+    for (late, reported) in [(0, 0), (240, 1), (240, 1), (100, 2), (0, 3)] as [(Float, Int)] {
       try unit.setParameter(0, late)
       #expect(player.play(silence).status == 0)
-      #expect(count.value.load(ordering: .relaxed) == told, "after \(late) frames")
+      #expect(count.value.load(ordering: .relaxed) == reported, "after \(late) frames")
     }
     #expect(unsafe remove(plugIn, kAudioUnitProperty_Latency, listener) == 0)
     try unit.setParameter(0, 50)

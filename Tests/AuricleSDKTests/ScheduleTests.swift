@@ -65,14 +65,14 @@ import Testing
     #expect(try unit.parameter(id) == 8)
   }
 
-  @Test func aRampThatIsNotToldAgainStaysWhereItWas() throws {
+  @Test func aRampThatIsNotReportedAgainStaysWhereItWas() throws {
     let unit = try TestUnits.ramps()
     let output = try play(unit, [[ramp(0, start: 0, duration: 512, from: 0, to: 1)], []])[0]
     #expect(output[255] == Float(255) / 512)
     #expect(output[256...].allSatisfy { $0 == 0.5 })
   }
 
-  @Test func changesInAnyOrderAreHeardInTheOrderOfTime() throws {
+  @Test func changesInAnyOrderApplyInTheOrderOfTime() throws {
     let unit = try TestUnits.ramps()
     let output = try play(
       unit, [[change(0, 200, 3), change(0, 10, 1), change(1, 10, 5), change(0, 100, 2)]])
@@ -134,7 +134,7 @@ import Testing
     #expect(output == (0..<256).map { $0 < 20 ? 0 : 4 })
   }
 
-  @Test func aBadEventTakesAllOfThemBack() throws {
+  @Test func aBadEventWithdrawsAllOfThem() throws {
     let unit = try TestUnits.ramps()
     func codes(_ event: AudioUnitParameterEvent) -> OSStatus {
       status { try unit.scheduleParameters([change(0, 0, 9), event]) }

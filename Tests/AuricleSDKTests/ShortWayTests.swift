@@ -74,12 +74,12 @@ import Testing
     func check(_ kind: OddSource.Kind, _ status: OSStatus, _ expected: [Float]?) {
       source.kind = kind
       let memory = ListMemory(1, bytes: 64)
-      let given = unsafe memory.list.buffer(0).pointee.mData
+      let supplied = unsafe memory.list.buffer(0).pointee.mData
       let found = unsafe host.render(memory.list, 8, at: time)
       time += 8
       #expect(found == status, "\(kind)")
       guard let expected else { return }
-      #expect(unsafe memory.list.buffer(0).pointee.mData == given, "\(kind)")
+      #expect(unsafe memory.list.buffer(0).pointee.mData == supplied, "\(kind)")
       #expect(unsafe memory.list.buffer(0).pointee.mDataByteSize == 32, "\(kind)")
       #expect(memory.signal[0].prefix(8) == expected[...], "\(kind)")
       // Memory behind the slice is not touched.

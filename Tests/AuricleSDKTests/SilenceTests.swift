@@ -56,7 +56,7 @@ import Testing
     #expect(memory.signal == [[Float]](repeating: [Float](repeating: 0, count: 64), count: 2))
   }
 
-  @Test func aSourceThatSaysSilenceIsHeardAsSilence() throws {
+  @Test func aSourceThatSaysSilenceIsSilent() throws {
     let unit = try TestUnits.gain()
     // It says that it is silent, and leaves noise in its buffers.
     unsafe try unit.setInputCallback(
@@ -72,7 +72,7 @@ import Testing
     #expect(memory.signal[0] == [Float](repeating: 0, count: 16))
   }
 
-  @Test func processIsToldOfSilenceByItsFlags() throws {
+  @Test func processReceivesFlagsOfSilence() throws {
     let unit = try TestUnits.ringing()
     try unit.initialize()
     let call = UnitSelectors(unit)

@@ -25,7 +25,7 @@ private struct SlowKernel: UnitKernel, ~Copyable {
 }
 
 /// A unit with everything that properties can report.
-enum TellingUnit {
+enum ReportingUnit {
   /// Opens one of a type.
   static func open(
     _ type: OSType = kAudioUnitType_MusicEffect, capabilities: [ChannelCapability]? = nil

@@ -18,7 +18,7 @@ import Testing
     #expect(try unit.parameter(1000) == 0.5)
   }
 
-  @Test func tellsItsParameters() throws {
+  @Test func reportsItsParameters() throws {
     let unit = try TestUnits.gain()
     let parameters = try unit.parameters()
     #expect(parameters.map(\.id) == [0, 1000, 7])
@@ -119,7 +119,7 @@ import Testing
     #expect(try unit.property(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == 0)
   }
 
-  @Test func givesAnErrorOfItsInputBackUnchanged() throws {
+  @Test func returnsAnErrorOfItsInputUnchanged() throws {
     let player = try UnitPlayer(try TestUnits.gain())
     player.inputStatus = -12345
     #expect(player.play([[1], [1]]).status == -12345)
@@ -162,7 +162,7 @@ import Testing
     #expect(player.pulls == 2)
   }
 
-  @Test func takesPresetsByNumber() throws {
+  @Test func acceptsPresetsByNumber() throws {
     let unit = try TestUnits.gain()
     #expect(unit.factoryPresets.map(\.name) == ["Half", "Double"])
     try unit.selectPreset(number: 1)

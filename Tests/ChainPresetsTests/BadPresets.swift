@@ -77,7 +77,7 @@ let badPresets: [BadPreset] = [
     "unknown key, nothing near", head + "quark: x\n" + body,
     """
     p.yaml:3:1: error: unknown key 'quark' in a preset; the keys of a preset are auricle, name, \
-    description, author, license, version, tags, input, units, instruments, bus, midi, output and render
+    description, author, license, version, tags, input, units, instruments, bus, midi, isolate, output and render
     quark: x
     ^
     """),

@@ -92,7 +92,7 @@ import UnitChains
     #expect(openedUnits.load(ordering: .relaxed) == before + 1)
   }
 
-  @Test func everythingIsToldAtOnce() throws {
+  @Test func everythingIsReportedAtOnce() throws {
     let found = try errors(
       """
       auricle: 1
@@ -207,7 +207,7 @@ import UnitChains
     #expect(bad.problems(with: formats).count == 1 && count.load(ordering: .relaxed) == 1)
   }
 
-  @Test func encodingsThatAContainerDoesNotTakeAreFound() throws {
+  @Test func encodingsThatAContainerDoesNotAcceptAreFound() throws {
     let formats = FormatNames(
       containers: ["wav", "ogg"], encodings: ["pcm24", "vorbis"],
       refusal: { file, _ in
@@ -229,7 +229,7 @@ import UnitChains
     #expect(refused.first?.position == SourcePosition(line: 7, column: 28))
   }
 
-  @Test func presetsAreShownWithWhatTheUnitsTell() throws {
+  @Test func presetsAreShownWithFactsOfTheUnits() throws {
     let preset = try ChainPreset(
       text: """
         auricle: 1

@@ -61,7 +61,7 @@ import UnitChains
     func rewind() throws(AuricleError) { place = 0 }
   }
 
-  @Test func musicGivesWayToTheVoiceOfAnotherFile() throws {
+  @Test func musicYieldsToTheVoiceOfAnotherFile() throws {
     let chain = try PresetPlayer.chain(
       "  - {unit: aufx:dcmp:appl, sidechain: {file: /dev/null}, parameters: {threshold: -30 dB, "
         + "headroom: 6 dB, attack time: 5 ms, release time: 100 ms}}")

@@ -110,12 +110,12 @@ import Testing
       "4:59 'mode' has no value 'Hgih'; did you mean 'High'?"
     ),
   ])
-  func whatDoesNotFitIsTold(units: String, expected: String) throws {
-    let told = try message(units)
-    #expect(told == expected)
+  func misfitsAreReported(units: String, expected: String) throws {
+    let reported = try message(units)
+    #expect(reported == expected)
   }
 
-  @Test func filesAreLookedForBesideThePreset() throws {
+  @Test func filesAreSearchedBesideThePreset() throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path
     let units = "  - {unit: Side Filter, sidechain: {file: bed.wav, loop: true}}"
@@ -141,7 +141,7 @@ import Testing
           mode: {choose: [Low, High]}
     """
 
-  @Test func withoutAVariantTheMiddleIsTaken() throws {
+  @Test func withoutAVariantTheMiddleIsUsed() throws {
     let found = try chain(Self.random)
     #expect(found.hasRandomValues && found.drawnValues.isEmpty)
     let values = found.stages[0].parameters.map(\.value)

@@ -134,14 +134,14 @@ import Testing
           bytes.insert(contentsOf: pieces[Int(random.next() % UInt64(pieces.count))], at: place)
         }
       }
-      expectStableOrTold(bytes, "seed \(seed), round \(round)")
+      expectStableOrReported(bytes, "seed \(seed), round \(round)")
     }
   }
 }
 
 /// Expects that an accepted text can be written and read again, and stays the same. A refused one has reasons and
 /// places.
-func expectStableOrTold(_ bytes: [UInt8], _ place: Comment) {
+func expectStableOrReported(_ bytes: [UInt8], _ place: Comment) {
   do throws(PresetErrors) {
     let preset = try ChainPreset(source: PresetSource(name: "fuzz", bytes: bytes))
     let again = try ChainPreset(text: preset.canonicalJSON)

@@ -55,7 +55,7 @@ import Testing
     #expect(stage.parameters.map(\.value) == [1, 20, 2, 3, 1])
   }
 
-  @Test func whatIsOutOfRangeIsToldInThePlugInsUnits() throws {
+  @Test func valuesOutOfRangeAreReportedInThePlugInsUnits() throws {
     let entry = try entry("ratio=400", "attack=20 Hz", "tresh=1", "detection=Peek")
     let error = try #require(throws: PresetErrors.self) {
       try ResolvedChain(ChainPreset(name: "x", units: [entry]), in: Self.registry)
@@ -98,12 +98,12 @@ import Testing
     let error = try #require(throws: PresetErrors.self) { try resolve("file: rooms/eight.txt") }
     #expect(error.description.contains("cannot read the file 'rooms/eight.txt'"))
     #expect(try resolve("file: {choose: [rooms/seven.txt]}").texts.map(\.choices.count) == [1])
-    for (random, told) in [
+    for (random, reported) in [
       ("{random: [1, 2]}", "'File' is a file: draw it with {choose: [A, B]} or {folder: PATH}"),
       ("{folder: rooms}", "the folder 'rooms' holds no audio files"),
     ] {
       let error = try #require(throws: PresetErrors.self) { try resolve("file: \(random)") }
-      #expect(error.description.contains(told), "\(error)")
+      #expect(error.description.contains(reported), "\(error)")
     }
     #expect(throws: PresetErrors.self) { try resolve("file: rooms") }
     #expect(throws: PresetErrors.self) {
@@ -154,7 +154,7 @@ import Testing
     #expect(throws: PresetErrors.self) { try resolve("200000") }
   }
 
-  @Test func aPlugInThatIsNotThereTellsWhatIsNear() throws {
+  @Test func aPlugInThatIsNotThereReportsWhatIsNear() throws {
     let preset = ChainPreset(name: "x", units: [UnitEntry(unit: Self.compressor + "s")])
     let error = try #require(throws: PresetErrors.self) {
       try ResolvedChain(preset, in: Self.registry)

@@ -31,7 +31,7 @@ struct BadPreset: Sendable, CustomTestStringConvertible {
     #expect(error.category == .badData)
   }
 
-  @Test func everythingIsToldAtOnceInTheOrderOfTheFile() throws {
+  @Test func everythingIsReportedAtOnceInTheOrderOfTheFile() throws {
     let text = """
       auricle: 1
       naem: Podcast voice
@@ -58,7 +58,7 @@ struct BadPreset: Sendable, CustomTestStringConvertible {
     #expect(error.diagnostics.allSatisfy { $0.file == "p.yaml" && $0.sourceLine != nil })
   }
 
-  @Test func theCaretStandsBelowTabsAndInsideLongLines() throws {
+  @Test func theCaretIsBelowTabsAndInsideLongLines() throws {
     let tabs = PresetDiagnostic(
       "m", at: SourcePosition(line: 1, column: 3),
       in: try PresetSource(name: "t", bytes: Array("\t\tx".utf8)))

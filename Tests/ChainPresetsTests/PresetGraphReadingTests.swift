@@ -172,7 +172,7 @@ import Testing
           bytes.removeSubrange(min(place, end)..<end)
         }
       }
-      expectStableOrTold(bytes, "seed \(seed), round \(round)")
+      expectStableOrReported(bytes, "seed \(seed), round \(round)")
     }
   }
 }

@@ -48,7 +48,7 @@ import Testing
     #expect(try library.preset(name).name == title)
   }
 
-  @Test func pathsAreTakenAsTheyAre() throws {
+  @Test func pathsAreUsedUnchanged() throws {
     #expect(try library.preset(folder("shipped/voice.yaml")).name == "Their voice")
     let error = try #require(throws: PresetErrors.self) { try library.preset("voice.yaml") }
     #expect(
@@ -58,7 +58,7 @@ import Testing
     #expect(error.category == .noInput)
   }
 
-  @Test func unknownNamesTellWhatIsNear() throws {
+  @Test func unknownNamesReportWhatIsNear() throws {
     let near = try #require(throws: PresetErrors.self) { try library.path(of: "voise") }
     #expect(near.category == .noInput)
     #expect(near.description.hasPrefix("error: there is no preset 'voise' in "))
@@ -67,7 +67,7 @@ import Testing
     #expect(far.description.hasSuffix("; there are broken, large-hall, plate and voice"))
   }
 
-  @Test func whatCannotBeReadIsTold() throws {
+  @Test func unreadablePresetsAreReported() throws {
     let isFolder = try #require(throws: PresetErrors.self) { try ChainPreset(path: folder("own")) }
     #expect(isFolder.description.hasSuffix(": it is a folder"))
     #expect(isFolder.category == .noInput)

@@ -89,7 +89,7 @@ import UnitChains
     #expect(abs(try gain("brickwall-safety-limiter", at: 1000, amplitude: 0.25) + 3) < 0.05)
   }
 
-  @Test func deRumbleTakesRumbleAndLeavesTheVoice() throws {
+  @Test func deRumbleRemovesRumbleAndLeavesTheVoice() throws {
     // Butterworth of the fourth order at 85 Hz: 3 dB there, 24 dB an octave below.
     #expect(abs(try gain("voice-de-rumble", at: 85, amplitude: 0.25) + 3.01) < 0.1)
     #expect(abs(try gain("voice-de-rumble", at: 42.5, amplitude: 0.25) + 24.1) < 0.5)
@@ -141,7 +141,7 @@ import UnitChains
     #expect(abs(soft - (13.9 - 2)) < 1, "\(soft) dB")
   }
 
-  @Test func theReverbGivesWayToTheVoice() throws {
+  @Test func theReverbYieldsToTheVoice() throws {
     let chain = try chain("ducked-reverb")
     var preset = chain.preset
     guard case .parallel(var parallel) = preset.entries[1] else {

@@ -131,8 +131,10 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: box("circle.wav"), withDestinationPath: "circle.wav")
     try expect("circle.wav", code: 74, says: "circle.wav: ")
-    let told = try box.run("status", "circle.wav")
-    #expect(told.exitCode == 74 && !told.standardError.contains("no folder"), "\(told.summary)")
+    let reported = try box.run("status", "circle.wav")
+    #expect(
+      reported.exitCode == 74 && !reported.standardError.contains("no folder"),
+      "\(reported.summary)")
   }
 
   @Test func unreadableFile() throws {
@@ -240,7 +242,7 @@ import Testing
   }
 
   /// No failure was reported for failed files either.
-  @Test func failuresThatCannotBeToldAreNoMereFailures() throws {
+  @Test func failuresThatCannotBeReportedAreNoMereFailures() throws {
     let made = try box.run("process", "--unit", "aufx:lpas:appl", "-o", "out", "good.wav")
     try #require(made.exitCode == 0, "\(made.summary)")
     unsafe unlink(box("out/good.wav"))
@@ -252,7 +254,7 @@ import Testing
   }
 
   /// Two files that were joined byte by byte.
-  @Test func aFileBehindTheEndOfAnotherIsTold() throws {
+  @Test func aFileBehindTheEndOfAnotherIsReported() throws {
     let one = try Data(contentsOf: URL(fileURLWithPath: box("good.wav")))
     try (one + one).write(to: URL(fileURLWithPath: box("two.wav")))
     try expect(

@@ -23,12 +23,12 @@ import Testing
     var seconds: Double
   }
 
-  @Test func damagedBundlesLoadOrAreTold() throws {
+  @Test func damagedBundlesLoadOrAreReported() throws {
     let mutations = BundleMutations(folders: [
       Places.inPackage("Tests/LV2UnitsTests/Fixtures"), "/usr/lib/lv2",
     ])
     try #require(mutations.count > 10)
-    var (clean, told, refused, slowest) = (0, 0, 0, 0.0)
+    var (clean, reported, refused, slowest) = (0, 0, 0, 0.0)
     var next = 0
     while next < Self.count {
       let folder = try TemporaryFolder("auricle-fuzz")
@@ -54,7 +54,7 @@ import Testing
         #expect(line.problems.allSatisfy { !$0.isEmpty && $0.count < 2000 }, "seed \(seed)")
         slowest = max(slowest, line.seconds)
         if !line.problems.isEmpty {
-          told += 1
+          reported += 1
         } else if !line.refusals.isEmpty {
           refused += 1
         } else {
@@ -65,7 +65,7 @@ import Testing
     }
     guard Self.count >= 1000 else { return }
     print(
-      "\(Self.count) search paths from seed \(Self.firstSeed): \(clean) clean, \(told) told, "
+      "\(Self.count) search paths from seed \(Self.firstSeed): \(clean) clean, \(reported) told, "
         + "\(refused) refused, slowest \(slowest) s")
   }
 }

@@ -12,12 +12,12 @@ import Testing
 
   /// Expects the sound in order, with no more lost than each break costs.
   private func expectWhole(
-    _ heard: Arrival, _ result: ProcessResult, breaks: Int, of frameCount: Int
+    _ delivered: Arrival, _ result: ProcessResult, breaks: Int, of frameCount: Int
   ) {
     #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(heard.foreignCount == 0, "\(heard)")
+    #expect(delivered.foreignCount == 0, "\(delivered)")
     let allowed = Self.held * max(breaks, result.overrunCount)
-    #expect(heard.frameCount >= frameCount - allowed, "\(heard), \(result.summary)")
+    #expect(delivered.frameCount >= frameCount - allowed, "\(delivered), \(result.summary)")
   }
 
   @Test(
@@ -28,7 +28,7 @@ import Testing
     let text = fault.contains("@") ? fault : "\(fault)@12000"
     try bench.cards.add("card", "formats \"S16_LE\" faults \"\(text)\"")
     let result = try bench.run("play", "--device", "card", "in.wav")
-    expectWhole(bench.heard("card"), result, breaks: breaks, of: 24_000)
+    expectWhole(bench.delivered("card"), result, breaks: breaks, of: 24_000)
     if fault == "xrun" { #expect(result.overrunCount >= 1, "\(result.summary)") }
   }
 
@@ -37,10 +37,10 @@ import Testing
     let bench = try CardBench(frameCount: 48_000)
     try bench.cards.add("card", "formats \"S16_LE\"")
     let child = try bench.start("play", "--device", "card", "in.wav")
-    try #require(child.waits { bench.cards.heard("card").count > 40_000 })
-    bench.cards.tell("card", fault, 300)
+    try #require(child.waits { bench.cards.delivered("card").count > 40_000 })
+    bench.cards.notify("card", fault, 300)
     let result = child.wait(timeLimitSeconds: 60)
-    expectWhole(bench.heard("card"), result, breaks: 1, of: 48_000)
+    expectWhole(bench.delivered("card"), result, breaks: 1, of: 48_000)
   }
 
   @Test("A card that is pulled while it plays ends the run, at the frame where it was")
@@ -50,9 +50,9 @@ import Testing
     let result = try bench.run("play", "--device", "card", "in.wav")
     #expect(result.exitCode == 74, "\(result.summary)")
     #expect(result.standardError.contains("card is gone"), "\(result.summary)")
-    let heard = bench.heard("card")
-    #expect(heard.foreignCount == 0 && heard.lostCount <= Self.held * result.overrunCount)
-    if result.overrunCount == 0 { #expect(heard.frameCount == 12_000, "\(heard)") }
+    let delivered = bench.delivered("card")
+    #expect(delivered.foreignCount == 0 && delivered.lostCount <= Self.held * result.overrunCount)
+    if result.overrunCount == 0 { #expect(delivered.frameCount == 12_000, "\(delivered)") }
   }
 
   @Test("A player that waits goes on when the card is back, with what was not heard yet")
@@ -60,17 +60,18 @@ import Testing
     let bench = try CardBench(frameCount: 48_000)
     try bench.cards.add("card", "formats \"S16_LE\"")
     let child = try bench.start("play", "--wait", "--device", "card", "in.wav")
-    try #require(child.waits { bench.cards.heard("card").count > 40_000 })
-    bench.cards.tell("card", "disconnect")
+    try #require(child.waits { bench.cards.delivered("card").count > 40_000 })
+    bench.cards.notify("card", "disconnect")
     try #require(child.waits { child.standardError.contains("waiting for it") })
-    bench.cards.tell("card", "back")
+    bench.cards.notify("card", "back")
     let result = child.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 0, "\(result.summary)")
-    let heard = bench.heard("card", repeated: 4096)
-    #expect(heard.foreignCount == 0, "\(heard)")
+    let delivered = bench.delivered("card", repeated: 4096)
+    #expect(delivered.foreignCount == 0, "\(delivered)")
     // If the machine was too busy, that was reported, and cost the frames in the card.
-    #expect(heard.lostCount <= Self.held * result.overrunCount, "\(heard), \(result.summary)")
-    #expect(heard.frameCount + heard.lostCount == 48_000, "\(heard), \(result.summary)")
+    #expect(
+      delivered.lostCount <= Self.held * result.overrunCount, "\(delivered), \(result.summary)")
+    #expect(delivered.frameCount + delivered.lostCount == 48_000, "\(delivered), \(result.summary)")
   }
 
   @Test("A recording is whole when the card is pulled: what came until then is in the file")
@@ -81,15 +82,15 @@ import Testing
     try #require(player.waits { bench.cards.runs("card") })
     let recorder = try bench.start(
       "record", "--device", "card", "--channels", "2", "--duration", "30", "take.wav")
-    try #require(player.waits { bench.cards.heard("card").count > 120_000 })
-    bench.cards.tell("card", "disconnect", side: .input)
+    try #require(player.waits { bench.cards.delivered("card").count > 120_000 })
+    bench.cards.notify("card", "disconnect", side: .input)
     let result = recorder.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 74, "\(result.summary)")
     #expect(
       result.standardError.contains("the sound until then is in take.wav"), "\(result.summary)")
-    let take = try bench.recorded("take.wav")
-    #expect(take.foreignCount == 0 && take.frameCount > 4096, "\(take)")
-    #expect(take.lostCount == 0 || result.overrunCount > 0, "\(take), \(result.summary)")
+    let consume = try bench.recorded("take.wav")
+    #expect(consume.foreignCount == 0 && consume.frameCount > 4096, "\(consume)")
+    #expect(consume.lostCount == 0 || result.overrunCount > 0, "\(consume), \(result.summary)")
     _ = player.wait(timeLimitSeconds: 60)
   }
 
@@ -115,9 +116,9 @@ import Testing
     let recorder = try bench.start(
       "record", "--wait", "--device", "card", "--duration", "1", "take.wav")
     try #require(recorder.waits { bench.cards.runs("card", .input) })
-    bench.cards.tell("card", "disconnect", side: .input)
+    bench.cards.notify("card", "disconnect", side: .input)
     try #require(recorder.waits { recorder.standardError.contains("waiting for it") })
-    bench.cards.tell("card", "back", side: .input)
+    bench.cards.notify("card", "back", side: .input)
     let result = recorder.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(try Sound(path: bench.box("take.wav")).frameCount == 48_000)

@@ -24,14 +24,14 @@ import Testing
     let played = try bench.start(program: "aplay", "-q", "-D", "hall", "in.wav").wait()
     #expect(played.exitCode == 0, "\(played.summary)")
     // The last frames are still on their way through the buffers.
-    _ = live.waits(timeLimitSeconds: 10) { bench.heard("booth").frameCount >= 24_000 }
+    _ = live.waits(timeLimitSeconds: 10) { bench.delivered("booth").frameCount >= 24_000 }
     live.send(signal: SIGTERM)
     let result = live.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 130, "\(result.summary)")
-    let heard = bench.heard("booth")
-    #expect(heard.foreignCount == 0, "\(heard)")
+    let delivered = bench.delivered("booth")
+    #expect(delivered.foreignCount == 0, "\(delivered)")
     let isBroken = result.overrunCount > 0 || played.standardError.contains("run")
-    #expect(heard.frameCount == 24_000 || isBroken, "\(heard), \(result.summary)")
+    #expect(delivered.frameCount == 24_000 || isBroken, "\(delivered), \(result.summary)")
   }
 
   @Test("Two periods of 32 frames run, and what runs out is counted with its cause")
@@ -40,7 +40,8 @@ import Testing
     try stage(bench)
     let live = try bench.start(
       "live", "--input", "stage", "--channels", "2", "--period", "32", "--periods", "2")
-    try #require(live.waits { bench.cards.heard("booth").count > 96_000 }, "\(live.standardError)")
+    try #require(
+      live.waits { bench.cards.delivered("booth").count > 96_000 }, "\(live.standardError)")
     live.send(signal: SIGTERM)
     let result = live.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 130, "\(result.summary)")
@@ -56,7 +57,7 @@ import Testing
     try stage(bench)
     let live = try bench.start("live", "--input", "stage", "--channels", "2")
     try #require(live.waits { bench.cards.runs("hall", .input) }, "\(live.standardError)")
-    bench.cards.tell(isInput ? "hall" : "booth", "disconnect", side: isInput ? .input : .output)
+    bench.cards.notify(isInput ? "hall" : "booth", "disconnect", side: isInput ? .input : .output)
     let result = live.wait(timeLimitSeconds: 60)
     #expect(result.exitCode == 74, "\(result.summary)")
     #expect(result.standardError.contains("stage is gone"), "\(result.summary)")

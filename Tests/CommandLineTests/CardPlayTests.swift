@@ -19,11 +19,11 @@ import Testing
     try bench.cards.add("card", "formats \"\(format)\" access \"\(access)\" \(more)")
     let result = try bench.run("play", "--device", "card", "in.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
-    let heard = bench.heard("card", format)
-    #expect(heard.foreignCount == 0 && heard.silentCount == 0, "\(heard)")
+    let delivered = bench.delivered("card", format)
+    #expect(delivered.foreignCount == 0 && delivered.silentCount == 0, "\(delivered)")
     // Nothing is lost unless the machine was too busy, which is reported.
-    #expect(heard.lostCount <= result.overrunCount * 4096, "\(heard), \(result.summary)")
-    #expect(heard.frameCount + heard.lostCount == 24_000, "\(heard)")
+    #expect(delivered.lostCount <= result.overrunCount * 4096, "\(delivered), \(result.summary)")
+    #expect(delivered.frameCount + delivered.lostCount == 24_000, "\(delivered)")
   }
 
   /// Plays with one program and records the signal on the wire with another.
@@ -63,11 +63,12 @@ import Testing
       play: usesAplay ? Self.aplay : Self.play)
     #expect(played.exitCode == 0, "\(played.summary)")
     #expect(recorded.exitCode == 0, "\(recorded.summary)")
-    let take = try bench.recorded("take.wav")
-    #expect(take.foreignCount == 0, "\(take)")
+    let consume = try bench.recorded("take.wav")
+    #expect(consume.foreignCount == 0, "\(consume)")
     let isBroken = "\(played.standardError)\(recorded.standardError)".contains("run")
     #expect(
-      take.frameCount == 24_000 || isBroken, "\(take), \(played.summary), \(recorded.summary)")
+      consume.frameCount == 24_000 || isBroken, "\(consume), \(played.summary), \(recorded.summary)"
+    )
   }
 
   @Test(
@@ -78,15 +79,15 @@ import Testing
     try bench.cards.add("card")
     let absent = try bench.run("play", "--device", "elsewhere", "in.wav")
     #expect(absent.exitCode == 69, "\(absent.summary)")
-    bench.cards.tell("card", "disconnect")
+    bench.cards.notify("card", "disconnect")
     let gone = try bench.run("play", "--device", "card", "in.wav")
     #expect(gone.exitCode == 69, "\(gone.summary)")
     #expect(gone.standardError.contains("there is no card behind it"), "\(gone.summary)")
-    bench.cards.tell("card", "deny")
+    bench.cards.notify("card", "deny")
     let denied = try bench.run("play", "--device", "card", "in.wav")
     #expect(denied.exitCode == 77, "\(denied.summary)")
     #expect(denied.standardError.contains("the group audio"), "\(denied.summary)")
-    bench.cards.tell("card", "back")
+    bench.cards.notify("card", "back")
     let holder = try bench.start("play", "--device", "card", "in.wav")
     try #require(holder.waits { bench.cards.runs("card") })
     let busy = try bench.run("play", "--device", "card", "in.wav")

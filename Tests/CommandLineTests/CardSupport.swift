@@ -48,9 +48,9 @@ final class CardBench {
   }
 
   /// Finds the noise in the output of a card with two channels in a format.
-  func heard(_ card: String, _ format: String = "S16_LE", repeated: Int = 0) -> Arrival {
+  func delivered(_ card: String, _ format: String = "S16_LE", repeated: Int = 0) -> Arrival {
     let kind = SampleKind(format)
-    let bytes = Array(cards.heard(card))
+    let bytes = Array(cards.delivered(card))
     let values = stride(from: 0, to: bytes.count - kind.width + 1, by: kind.width).map {
       kind.value(bytes[$0..<($0 + kind.width)])
     }

@@ -53,7 +53,7 @@ import Testing
     #expect(again.exitCode == 0, "\(again.summary)")
   }
 
-  @Test func aFinishedInputThatChangedIsTold() throws {
+  @Test func aFinishedInputThatChangedIsReported() throws {
     try beginAndStop()
     let before = try Data(contentsOf: URL(fileURLWithPath: box("out/f0.wav")))
     try write("in/f0.wav", seed: 99)
@@ -130,7 +130,7 @@ import Testing
     #expect(box.names("out").count == 8)
   }
 
-  @Test func verifyTellsWhatToDo() throws {
+  @Test func verifyReportsWhatToDo() throws {
     try beginAndStop()
     try box.folder.write("no sound", to: "out/f0.wav")
     let result = try box.run("verify", "out")

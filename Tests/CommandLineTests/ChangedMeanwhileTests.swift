@@ -48,7 +48,7 @@ import Testing
     #expect(resumed.standardError.contains("another preset"), "\(resumed.summary)")
   }
 
-  @Test func aMistakeInAPresetIsToldWithItsPlace() throws {
+  @Test func aMistakeInAPresetIsReportedWithItsPlace() throws {
     try box.folder.write(
       "auricle: 1\nname: P\nunits:\n  - unit: aufx:lpas:appl\n    parameters: {cutof: 3}\n",
       to: "p.yaml")

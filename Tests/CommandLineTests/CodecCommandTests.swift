@@ -51,8 +51,8 @@ import Testing
     #expect(refused.exitCode == 65, "\(refused.summary)")
     #expect(refused.standardError.contains("cut short"), "\(refused.summary)")
     #expect(!FileManager.default.fileExists(atPath: box("cut.wav")))
-    let taken = try process(box, "--tolerant", "--output-file", "cut.wav", "cut.m4a")
-    #expect(taken.exitCode == 0, "\(taken.summary)")
+    let used = try process(box, "--tolerant", "--output-file", "cut.wav", "cut.m4a")
+    #expect(used.exitCode == 0, "\(used.summary)")
     #expect(FileManager.default.fileExists(atPath: box("cut.wav")))
   }
 

@@ -98,7 +98,7 @@ import Testing
   }
 
   /// The same seed makes the same bytes, for any number of jobs; another seed makes others.
-  @Test func theSameSeedGivesTheSameBytes() throws {
+  @Test func theSameSeedProducesTheSameBytes() throws {
     var results: [[Data]] = []
     for (number, words) in [["3", "1"], ["3", "2"], ["4", "2"]].enumerated() {
       let result = try box.run(
@@ -148,12 +148,12 @@ import Testing
 
   @Test func aFolderWithoutSoundIsRefused() throws {
     try box.folder.makeFolder("empty")
-    for (folder, told) in [("empty", "holds no audio files"), ("gone", "there is no folder")] {
+    for (folder, reported) in [("empty", "holds no audio files"), ("gone", "there is no folder")] {
       try box.folder.write(
         "auricle: 1\nname: x\nunits: [{noise: {folder: \(folder)}, snr: 3 dB}]\n", to: "bad.yaml")
       let result = try box.run("process", "--preset", "bad.yaml", "-o", "out", "clip.wav")
       #expect(result.exitCode == 65, "\(result.summary)")
-      #expect(result.standardError.contains(told), "\(result.summary)")
+      #expect(result.standardError.contains(reported), "\(result.summary)")
     }
   }
 

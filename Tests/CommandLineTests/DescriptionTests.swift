@@ -47,9 +47,10 @@ import Testing
     )
     try #require(built.exitCode == 0, "\(built.summary)")
     // lilv returns names in the language of its user.
-    let told = try runProcess(box("describe"), [uri], environment: ["LC_ALL": "C", "LANG": "C"])
-    try #require(told.exitCode == 0, "\(told.summary)")
-    let rows = told.standardOutput.split(separator: "\n").map {
+    let reported = try runProcess(
+      box("describe"), [uri], environment: ["LC_ALL": "C", "LANG": "C"])
+    try #require(reported.exitCode == 0, "\(reported.summary)")
+    let rows = reported.standardOutput.split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
     }
     var parameters: [String: [String: Any]] = [:]

@@ -23,8 +23,8 @@ import Testing
     let bench = try CardBench(frameCount: 16)
     for name in ["card", "denied"] { try bench.cards.add(name) }
     try bench.cards.configure(Self.configuration)
-    bench.cards.tell("denied", "deny")
-    bench.cards.tell("denied", "deny", side: .input)
+    bench.cards.notify("denied", "deny")
+    bench.cards.notify("denied", "deny", side: .input)
     let list = try bench.run("devices", "--probe")
     #expect(list.exitCode == 0 && list.standardError.isEmpty, "\(list.summary)")
     #expect(list.standardOutput.contains("denied may not be used: add yourself to the group audio"))

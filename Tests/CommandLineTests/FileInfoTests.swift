@@ -34,9 +34,9 @@ import Testing
     try make("a.caf", in: folder, ["-ac", "2"])
     try make("b.caf", in: folder, ["-ac", "6"])
     let result = try runAuricle(["file", "info", "a.caf", "b.caf"], in: folder.path)
-    let told = result.standardOutput.split(separator: "\n").filter { $0.contains("  layout ") }
-    #expect(told.first?.hasSuffix("Stereo (L R)") == true, "\(result.summary)")
-    #expect(told.last?.hasSuffix("5.1 (L R C LFE Ls Rs)") == true, "\(result.summary)")
+    let reported = result.standardOutput.split(separator: "\n").filter { $0.contains("  layout ") }
+    #expect(reported.first?.hasSuffix("Stereo (L R)") == true, "\(result.summary)")
+    #expect(reported.last?.hasSuffix("5.1 (L R C LFE Ls Rs)") == true, "\(result.summary)")
   }
 
   @Test("JSON has the numbers, and each packet when asked")

@@ -66,8 +66,9 @@ import Testing
     #expect(listed.standardOutput == "aufx  myun  Exmp  native  Example: My Unit\n")
     let scanned = try box.run("scan", "aufx:myun:Exmp", environment: place)
     #expect(scanned.exitCode == 0, "\(scanned.summary)")
-    let told = try box.run("info", "aufx:myun:Exmp", environment: place)
-    #expect(told.exitCode == 0 && told.standardOutput.contains("gain"), "\(told.summary)")
+    let reported = try box.run("info", "aufx:myun:Exmp", environment: place)
+    #expect(
+      reported.exitCode == 0 && reported.standardOutput.contains("gain"), "\(reported.summary)")
     let result = try box.run(
       "process", "--unit", "aufx:myun:Exmp", "--set", "gain=0.5", "--output-file", "out.wav",
       "in.wav", environment: place)

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func standsAloneWithPicturesAndLoudness() throws {
+  @Test func isOneFileWithPicturesAndLoudness() throws {
     try makeSound("a.wav")
     try box.folder.write("no sound", to: "in/bad.wav")
     let result = try process("--report", "report.html")
@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Every view of a run shows the request, and the changes of the level.
-  @Test func reportsTellWhatWasAskedFor() throws {
+  @Test func reportsShowTheRequest() throws {
     try makeSound("a.wav", frameCount: 24_000)
     try makeSound("b.wav", frameCount: 24_000)
     let result = try box.run(
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func variantsThatFailAreToldApart() throws {
+  @Test func variantsThatFailAreDistinguished() throws {
     try box.folder.write("no sound", to: "in/bad.wav")
     try box.folder.write(
       "auricle: 1\nname: R\nunits:\n  - unit: aufx:lpas:appl\n    parameters: "
@@ -209,7 +209,7 @@ import Testing
 
   /// Without scripts every file, its levels and its failure are there; parts that need the script are
   /// hidden until that runs. Names, headings and tables have their meaning for a screen reader.
-  @Test func tellsEverythingWithoutScripts() throws {
+  @Test func reportsEverythingWithoutScripts() throws {
     try makeSound("a.wav")
     try box.folder.write("no sound", to: "in/bad.wav")
     _ = try process("--report", "report.html")
@@ -254,7 +254,7 @@ import Testing
     #expect(rows(in: page).count == 2501)
   }
 
-  @Test func reportsAreOfTheKindTheirNameTells() throws {
+  @Test func reportsFollowTheKindOfTheirName() throws {
     try makeSound("a.wav")
     for (name, beginning) in [
       ("r.json", "{"), ("r.csv", "index,"), ("r.txt", "Run "), ("r.html", "<!doctype"),

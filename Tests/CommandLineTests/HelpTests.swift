@@ -15,7 +15,8 @@ import Testing
     ["preset", "check"], ["preset", "export"], ["preset", "save"], ["preset", "delete"],
     ["graph"], ["graph", "show"], ["measure"], ["file"], ["file", "info"],
     ["midi"], ["midi", "info"], ["midi", "list"], ["midi", "network"],
-    ["play"], ["record"], ["live"], ["studio"], ["show"], ["render"], ["plot"], ["say"], ["devices"],
+    ["play"], ["record"], ["live"], ["studio"], ["show"], ["render"], ["plot"], ["say"],
+    ["devices"],
     ["tag"], ["validate"], ["config"], ["doctor"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
     ["plugin", "export"],
@@ -62,7 +63,7 @@ import Testing
     #expect(flag.standardOutput == command.standardOutput)
   }
 
-  @Test func versionIsTold() throws {
+  @Test func versionIsReported() throws {
     let result = try runAuricle(["--version"])
     #expect(result.exitCode == 0)
     let version = try #require(result.standardOutput.firstMatch(of: /^auricle \d+\.\d+\.\d+\n$/))

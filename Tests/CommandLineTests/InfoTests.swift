@@ -45,7 +45,7 @@ import Testing
     #expect(parameters.contains { $0["symbol"] as? String == "limit" })
   }
 
-  @Test func textsAndFilesAreTold() throws {
+  @Test func textsAndFilesAreReported() throws {
     let path = Places.inPackage("Tests/LV2UnitsTests/Fixtures")
     let environment: [String: String?] = ["LV2_PATH": path, "XDG_CACHE_HOME": box("cache")]
     let uri = "urn:auricle:test:patch-properties"
@@ -68,7 +68,7 @@ import Testing
     #expect(result.standardError.isEmpty)
   }
 
-  @Test func interfacesAreToldApart() throws {
+  @Test func interfacesAreDistinguished() throws {
     let result = try box.run("info", "http://lv2plug.in/plugins/eg-sampler")
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(result.standardOutput.contains("state:interface, worker:interface"))
@@ -81,7 +81,7 @@ import Testing
     #expect((report["parameters"] as? [Any])?.isEmpty == false)
   }
 
-  @Test func namesOfValuesAreTold() throws {
+  @Test func namesOfValuesAreReported() throws {
     let report = try info("http://calf.sourceforge.net/plugins/Filter")
     let parameters = try #require(report["parameters"] as? [[String: Any]])
     let mode = try #require(parameters.first { $0["symbol"] as? String == "mode" })
@@ -128,7 +128,7 @@ import Testing
     return ["AURICLE_COMPONENT_PATH": box("bad")]
   }
 
-  @Test func aCrashIsToldAndHarmless() throws {
+  @Test func aCrashIsReportedAndHarmless() throws {
     let environment = try badComponent("abort();")
     let result = try box.run("info", "aufx:evil:Test", environment: environment)
     #expect(result.exitCode == 69, "\(result.summary)")
@@ -142,7 +142,7 @@ import Testing
     #expect(result.errorLines.count == 1)
   }
 
-  @Test func nothingReturnedIsTold() throws {
+  @Test func nothingReturnedIsReported() throws {
     let environment = try badComponent("")
     let result = try box.run("info", "aufx:evil:Test", environment: environment)
     #expect(result.exitCode == 69, "\(result.summary)")

@@ -42,14 +42,14 @@ import Testing
   }
 
   /// Whether SIGHUP has an effect here: `nohup` makes a program and its children ignore it.
-  private static var hearsHangUp: Bool {
+  private static var receivesHangUp: Bool {
     var action = sigaction()
     unsafe sigaction(SIGHUP, nil, &action)
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       != unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  @Test(.enabled(if: hearsHangUp)) func aClosedTerminalStops() throws {
+  @Test(.enabled(if: receivesHangUp)) func aClosedTerminalStops() throws {
     let child = try startLongRun("a.wav", "b.wav")
     child.send(signal: SIGHUP)
     let result = child.wait()

@@ -47,7 +47,7 @@ import Testing
   }
 
   /// One reports its latency after its first run, the other in its fourth.
-  @Test(arguments: ["late-latency", "settles"]) func aLatencyToldLateIsCompensated(name: String)
+  @Test(arguments: ["late-latency", "settles"]) func aLatencyReportedLateIsCompensated(name: String)
     throws
   {
     try build(name)
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// The output written by then is rendered once more, in a run of several files too.
-  @Test(arguments: ["1", "2"]) func aLatencyToldAfterASecondIsCompensated(jobs: String) throws {
+  @Test(arguments: ["1", "2"]) func aLatencyReportedAfterASecondIsCompensated(jobs: String) throws {
     try build("settles-late")
     let (result, input, output) = try process(
       "--unit", "urn:auricle:test:settles-late", frameCount: 96_000)
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [
     "  - {parallel: [{name: dry}, {name: wet, units: [{unit: \"urn:auricle:test:settles\"}]}]}",
     "  - {unit: \"urn:auricle:test:settles\", mix: 50 %}",
-  ]) func aLatencyToldLateIsAligned(unit: String) throws {
+  ]) func aLatencyReportedLateIsAligned(unit: String) throws {
     try build("settles")
     let preset = try box.folder.write("auricle: 1\nname: P\nunits:\n\(unit)\n", to: "p.yaml")
     let (_, input, output) = try process("--preset", preset)

@@ -63,7 +63,7 @@ import Testing
   }
 
   /// With several ledgers, the first may be the lost one.
-  @Test(arguments: [false, true]) func aLedgerThatIsMissingStandsInNobodysWay(
+  @Test(arguments: [false, true]) func aLedgerThatIsMissingBlocksNothing(
     pictures: Bool
   ) throws {
     let before = try results()
@@ -78,7 +78,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: try file("ledger-4.jsonl")))
   }
 
-  @Test func aPresetThatWasChangedInTheManifestIsTold() throws {
+  @Test func aPresetThatWasChangedInTheManifestIsReported() throws {
     let path = try file("run.json")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let lines = text.components(separatedBy: "\n").map { line in
@@ -95,7 +95,7 @@ import Testing
     #expect(try box.run("process", "--resume", "out").exitCode == 0)
   }
 
-  @Test func aDamagedPlanTellsWhatToDo() throws {
+  @Test func aDamagedPlanReportsWhatToDo() throws {
     let plan = try file("plan.jsonl")
     let whole = try String(contentsOfFile: plan, encoding: .utf8)
     let first = try #require(whole.split(separator: "\n").first)

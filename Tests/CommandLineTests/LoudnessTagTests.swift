@@ -83,7 +83,7 @@ import Testing
     #expect(try box.run("tag", "music").exitCode == 64)
   }
 
-  @Test func measureTellsMomentsAndPeaks() throws {
+  @Test func measureReportsMomentsAndPeaks() throws {
     let result = try box.run("measure", "--format", "json", "music/a.flac")
     let file = try #require((try result.json as? [[String: Any]])?.first)
     let sound = try Sound(path: box("music/a.flac"))

@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: ["rm -f out/.*.part", "for f in out/.*.part; do echo x > n; mv n $f; done"])
-  func anUnfinishedFileThatIsTakenAwayIsNoResult(deed: String) throws {
+  func anUnfinishedFileThatIsRemovedIsNoResult(deed: String) throws {
     let words = ["process", "--unit", "aufx:lpas:appl", "--output"]
     try #require(try box.run(words + ["expected", "in"]).exitCode == 0)
     let result = try run(

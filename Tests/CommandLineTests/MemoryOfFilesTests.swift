@@ -52,7 +52,7 @@ import Testing
       ("short static", "process"),
       ("filled", "reopen"), ("none", "reopen"),
     ])
-  func noFileHearsTheOneBefore(memory: String, policy: String) throws {
+  func noFileContainsTheOneBefore(memory: String, policy: String) throws {
     let one = try process(memory, "--jobs", "1", "in", output: "one")
     try #require(one.exitCode == 0, "\(one.summary)")
     let four = try process(memory, "--jobs", "4", "in", output: "four")
@@ -67,26 +67,26 @@ import Testing
     #expect(try data("alone") == Array(expected.prefix(3)), "each alone")
 
     // The finding is reported, recorded, and used when the run is resumed.
-    let told = try one.jsonLines.filter { $0["event"] as? String == "reuse" }
-    let policies = Set(told.compactMap { $0["policy"] as? String })
+    let reported = try one.jsonLines.filter { $0["event"] as? String == "reuse" }
+    let policies = Set(reported.compactMap { $0["policy"] as? String })
     #expect(policies.contains(policy), "\(policies)")
-    #expect(told.allSatisfy { $0["random"] as? Bool == false })
+    #expect(reported.allSatisfy { $0["random"] as? Bool == false })
     let status = try #require(
       try box.run("status", "one", "--format", "json").json as? [String: Any])
     let noted = status["reuse"] as? [[String: Any]] ?? []
     func formats(_ lines: [[String: Any]]) -> Set<String> {
       Set(lines.map { "\($0["sampleRate"] ?? "") \($0["channels"] ?? "")" })
     }
-    #expect(formats(noted) == formats(told), "\(noted)")
+    #expect(formats(noted) == formats(reported), "\(noted)")
     // Where nothing is left in memory one format speaks for all.
     if memory == "none" {
-      #expect(told.count == 1, "\(told)")
-      #expect(told.first?["memory"] as? String == "unchanged")
+      #expect(reported.count == 1, "\(reported)")
+      #expect(reported.first?["memory"] as? String == "unchanged")
     }
     if memory == "filled" || memory == "instance" {
-      #expect(formats(told).count > 1, "\(told)")
+      #expect(formats(reported).count > 1, "\(reported)")
       let left = memory == "filled" ? "initialized" : "changing"
-      #expect(told.allSatisfy { $0["memory"] as? String == left }, "\(told)")
+      #expect(reported.allSatisfy { $0["memory"] as? String == left }, "\(reported)")
     }
     #expect(one.standardError.contains("a process of its own") == (policy == "process"))
   }
@@ -112,8 +112,8 @@ import Testing
   func chanceCostsNoProcesses() throws {
     let result = try process("chance", "--jobs", "1", "in", output: "out")
     try #require(result.exitCode == 0, "\(result.summary)")
-    let told = try result.jsonLines.filter { $0["event"] as? String == "reuse" }
-    let first = try #require(told.first, "\(result.summary)")
+    let reported = try result.jsonLines.filter { $0["event"] as? String == "reuse" }
+    let first = try #require(reported.first, "\(result.summary)")
     #expect(first["policy"] as? String == "reopen" && first["random"] as? Bool == true)
     #expect(result.standardError.contains("different in every process"), "\(result.summary)")
   }

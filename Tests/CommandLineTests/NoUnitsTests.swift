@@ -49,7 +49,7 @@ import Testing
     #expect(abs(peak - 0.5012) < 0.001, "\(peak)")
   }
 
-  @Test func whatHearsNothingOfAFileIsRefused() throws {
+  @Test func chainsWithoutTheFileAreRefused() throws {
     for (unit, need) in [
       ("eg-sampler", "is an instrument and needs notes (MIDI)"),
       ("eg-fifths", "is a MIDI processor and needs notes (MIDI)"),

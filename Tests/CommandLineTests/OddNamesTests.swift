@@ -195,7 +195,7 @@ import Testing
     #expect(result.standardOutput.contains(#"(auricle report $'o\xff')"#), "\(result.summary)")
   }
 
-  @Test func otherNamesOfFilesAreTold() throws {
+  @Test func otherNamesOfFilesAreReported() throws {
     try write("a.wav", frames: 1000)
     for name in ["b.wav", "c.wav"] {
       try FileManager.default.createSymbolicLink(
@@ -211,7 +211,7 @@ import Testing
   }
 
   @Test(arguments: [("-q", "./-q"), ("a\nb", "$'a\\nb'"), ("a 'b", "'a '\\''b'")])
-  func advisedCommandsCanBeGiven(folder: String, word: String) throws {
+  func advisedCommandsCanBeTyped(folder: String, word: String) throws {
     try write("a.wav", frames: 1000)
     let result = try process("--output=" + folder, "in", "none.wav")
     #expect(result.exitCode == 1, "\(result.summary)")

@@ -97,7 +97,7 @@ import Testing
     #expect(again.exitCode == 64, "\(again.summary)")
   }
 
-  @Test func endingsThatAreWrittenOutTellTheKind() throws {
+  @Test func endingsThatAreWrittenOutReportTheKind() throws {
     let result = try run("--output", "out", "--name", "{stem}.flac", "in/a.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: box("out/a.flac")))
@@ -106,8 +106,8 @@ import Testing
     let said = try run(
       "--output", "said", "--container", "aiff", "--name", "{stem}.flac", "in/a.wav")
     #expect(said.exitCode == 64, "\(said.summary)")
-    let take = try run("--output", "take", "--name", "{stem}.take", "in/a.wav")
-    #expect(take.exitCode == 0, "\(take.summary)")
+    let consume = try run("--output", "take", "--name", "{stem}.take", "in/a.wav")
+    #expect(consume.exitCode == 0, "\(consume.summary)")
     let same = try Data(contentsOf: URL(fileURLWithPath: box("take/a.take")))
     #expect(same.starts(with: Data("RIFF".utf8)))
   }
@@ -136,8 +136,9 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
   func whatIsReplacedKeepsItsOwner() throws {
-    let isGiven = unsafe chown(box("in/a.wav"), 12, 34) == 0 && chmod(box("in/a.wav"), 0o640) == 0
-    try #require(isGiven)
+    let isSupplied =
+      unsafe chown(box("in/a.wav"), 12, 34) == 0 && chmod(box("in/a.wav"), 0o640) == 0
+    try #require(isSupplied)
     let result = try run("--in-place", "--backup", "in/a.wav")
     #expect(result.exitCode == 0, "\(result.summary)")
     var status = stat()

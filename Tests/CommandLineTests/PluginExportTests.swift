@@ -101,7 +101,7 @@ import Testing
     // Into VST3: a preset of the same bytes, and back.
     try Data(Self.vst3Preset(vst3.dropFirst(5), state)).write(to: url("in.vstpreset"))
     #expect(try render(vst3, ["--unit-preset", "./in.vstpreset"]) == native)
-    let back = try #require(Self.component(of: savedState(of: vst3, settings)))
+    let back = try #require(Self.component(of: try savedState(of: vst3, settings)))
     try back.write(to: url("vst3.aupreset"))
     #expect(try render("aufx:dely:appl", ["--unit-preset", "./vst3.aupreset"]) == native)
     // Into CLAP and back, by a bare host.
@@ -117,7 +117,7 @@ import Testing
     #expect(try render("aufx:dely:appl", ["--unit-preset", "./clap.aupreset"]) == native)
     // Out of LV2: a text in the preset.
     let text = try #require(
-      String(data: savedState(of: "urn:auricle:aufx:dely:appl", settings), encoding: .utf8))
+      String(data: try savedState(of: "urn:auricle:aufx:dely:appl", settings), encoding: .utf8))
     let start = try #require(text.range(of: "<?xml"))
     let end = try #require(text.range(of: "</plist>"))
     let list = text[start.lowerBound..<end.upperBound].replacing("\\n", with: "\n")
@@ -150,12 +150,20 @@ import Testing
   /// A `.vstpreset` file with a component's state.
   private static func vst3Preset(_ id: Substring, _ state: Data) -> [UInt8] {
     func number(_ value: some FixedWidthInteger) -> [UInt8] {
-      withUnsafeBytes(of: value.littleEndian) { Array($0) }
+      unsafe withUnsafeBytes(of: value.littleEndian) { unsafe Array($0) }
     }
     let end = Int64(48 + state.count)
-    return Array("VST3".utf8) + number(Int32(1)) + Array(id.utf8) + number(end) + Array(state)
-      + Array("List".utf8) + number(Int32(1)) + Array("Comp".utf8) + number(Int64(48))
-      + number(Int64(state.count))
+    var bytes = Array("VST3".utf8)
+    bytes += number(Int32(1))
+    bytes += Array(id.utf8)
+    bytes += number(end)
+    bytes += Array(state)
+    bytes += Array("List".utf8)
+    bytes += number(Int32(1))
+    bytes += Array("Comp".utf8)
+    bytes += number(Int64(48))
+    bytes += number(Int64(state.count))
+    return bytes
   }
 
   /// The component's state in a `.vstpreset` file.
@@ -163,9 +171,8 @@ import Testing
     func number(at place: Int) -> Int {
       file[place..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
-    guard file.count > 48, let list = Optional(number(at: 40)), list + 28 <= file.count else {
-      return nil
-    }
+    guard file.count > 48, number(at: 40) + 28 <= file.count else { return nil }
+    let list = number(at: 40)
     let (start, count) = (number(at: list + 12), number(at: list + 20))
     return Data(file[start..<start + count])
   }
@@ -189,8 +196,13 @@ import Testing
       #expect(shown.exitCode == 0 && shown.standardError.isEmpty, "\(shown.summary)")
       let timed = try runProcess("lv2bench", ["-n", "1024", uri], environment: environment)
       #expect(timed.exitCode == 0 && timed.standardOutput.contains(uri), "\(timed.summary)")
+      // The compressor's side chain makes four inputs, and lv2file wants to know where each comes from.
+      let inputs =
+        subtype == "dcmp"
+        ? ["in1_1", "in1_2", "in2_1", "in2_2"].flatMap { ["-c", "1:" + $0] } : []
       let file = try runProcess(
-        "lv2file", ["-i", box("in.wav"), "-o", box("file.wav"), uri], environment: environment)
+        "lv2file", ["-i", box("in.wav"), "-o", box("file.wav")] + inputs + [uri],
+        environment: environment)
       #expect(file.exitCode == 0, "\(file.summary)")
       #expect(FileManager.default.fileExists(atPath: box("file.wav")))
     }

@@ -126,7 +126,7 @@ import Testing
   /// The template needs little of Apple's classes to be compiled: substitutes print its compile settings.
   @Test(arguments: ["g++", "clang++"])
   func aProjectOnAudioUnitSDKIsCompiledWithoutNoise(compiler: String) throws {
-    try box.folder.write(Self.standIn, to: "SDK/include/AudioUnitSDK/AudioUnitSDK.h")
+    try box.folder.write(Self.substitute, to: "SDK/include/AudioUnitSDK/AudioUnitSDK.h")
     try box.folder.write("", to: "SDK/src/AudioUnitSDK/AUBase.cpp")
     _ = try new("Warm Tremolo", "--language", "audiounitsdk", "--subtype", "wtrm")
     let none = try make("warm-tremolo")
@@ -137,7 +137,7 @@ import Testing
     #expect(built.standardError.contains("aufx:wtrm:Demo"), "\(built.summary)")
   }
 
-  private static let standIn = """
+  private static let substitute = """
     #include <AudioToolbox/AudioToolbox.h>
     #include <memory>
     #ifndef AUSDK_EXPORT
@@ -189,7 +189,7 @@ import Testing
     #expect(box.names("warm-tremolo") == ["notes"])
   }
 
-  @Test func aBundleTellsWhatItsPartsLack() throws {
+  @Test func aBundleReportsWhatItsPartsLack() throws {
     let binary = try ComponentFixture.binary("GainUnit")
     try box.folder.write(binary, to: "unit.so")
     try box.folder.write(ComponentFixture.info("GainUnit"), to: "Info.plist")
@@ -213,7 +213,7 @@ import Testing
     #expect(text.exitCode == 65 && text.standardError.contains("no shared object"))
   }
 
-  @Test func aBundleWithVariablesIsToldByName() throws {
+  @Test func aBundleWithVariablesIsReportedByName() throws {
     let info = ComponentFixture.info("GainUnit").replacing(
       "<string>GainUnitFactory</string>", with: "<string>${PRODUCT_NAME}Factory</string>")
     try ComponentFixture.makeBundle("GainUnit", info: info, in: box.folder)
@@ -223,7 +223,7 @@ import Testing
         "its factoryFunction still holds the build variable ${PRODUCT_NAME}"), "\(listed.summary)")
   }
 
-  @Test func devTellsHowARoundEnded() throws {
+  @Test func devReportsHowARoundEnded() throws {
     _ = try new("Warm Tremolo", "--language", "c", "--subtype", "wtrm")
     let nothing = try box.run("plugin", "dev", "--once")
     #expect(nothing.exitCode == 66, "\(nothing.summary)")

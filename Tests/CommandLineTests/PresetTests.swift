@@ -42,7 +42,7 @@ import Testing
     #expect(missing.standardError.contains("telephone"))
   }
 
-  @Test func everyFaultIsToldAtOnce() throws {
+  @Test func everyFaultIsReportedAtOnce() throws {
     try box.folder.write(
       """
       auricle: 1
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// An option may change them, so that it is no fault where files are processed.
-  @Test func encodingsThatFilesDoNotTakeAreToldByTheCheck() throws {
+  @Test func encodingsThatFilesDoNotAcceptAreReportedByTheCheck() throws {
     try box.folder.write(
       """
       auricle: 1
@@ -136,7 +136,7 @@ import Testing
     #expect(text.lines[1].contains("5.00 s"))
   }
 
-  @Test func badFilesAreToldAndOthersMeasured() throws {
+  @Test func badFilesAreReportedAndOthersMeasured() throws {
     let box = try Sandbox()
     try Sound([TestSignal.silence(frameCount: 4800)]).write(to: box("a.wav"))
     let result = try box.run("measure", "nowhere.wav", "a.wav")

@@ -101,7 +101,7 @@ import Testing
     ("99.9 %", "0.45 s", "cut 300 s after the end of the input, in a pause"),
     ("50 %", "0.45 s", nil),
   ])
-  func tailsThatAreCutAreTold(feedback: String, time: String, note: String?) throws {
+  func tailsThatAreCutAreReported(feedback: String, time: String, note: String?) throws {
     try Sound([noise(4800)]).write(to: box("in.wav"))
     let result = try box.run(
       "process", "--unit", "aufx:dely:appl", "--set", "feedback=\(feedback)", "--set",
@@ -126,7 +126,7 @@ import Testing
     #expect(notes.count == 1, "\(result.summary)")
   }
 
-  @Test func channelsAreAdaptedAndTold() throws {
+  @Test func channelsAreAdaptedAndReported() throws {
     try Sound([noise(), noise(seed: 2)]).write(to: box("stereo.wav"))
     try Sound([noise()]).write(to: box("mono.wav"))
     let stereo = try box.run(
@@ -219,7 +219,7 @@ import Testing
     #expect(box.names("out") == ["a.wav", "b.wav"])
   }
 
-  @Test func jsonTellsAllOfAFile() throws {
+  @Test func jsonReportsAllOfAFile() throws {
     try Sound([noise()]).write(to: box("a.wav"))
     try box.folder.write("no sound", to: "bad.wav")
     let result = try box.run(

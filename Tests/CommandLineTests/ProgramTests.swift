@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func programsAreTakenByNameAndNumber() throws {
+  @Test func programsAreAcceptedByNameAndNumber() throws {
     #expect(try factor("--unit", Self.uri, "--unit-preset", "double") == 2)
     #expect(try factor("--unit", Self.uri, "--unit-preset", "2") == 6)
     // A setting overrides the program's; its inner gain of 2 stays.
@@ -78,7 +78,7 @@ import Testing
     #expect(missing.exitCode == 64, "\(missing.summary)")
   }
 
-  @Test func chainPresetsTakePrograms() throws {
+  @Test func chainPresetsAcceptPrograms() throws {
     try box.folder.write(
       """
       auricle: 1

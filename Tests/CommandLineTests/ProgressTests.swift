@@ -58,7 +58,7 @@ import Testing
   }
 
   /// Going to the end of MP3 to read it back, its decoder complains of the part that it did not read.
-  @Test func decodersAreNotHeardOfGoodResults() throws {
+  @Test func decodersAreSilentAboutGoodResults() throws {
     try box.folder.makeFolder("low")
     for index in 0..<40 {
       try Sound(
@@ -73,7 +73,7 @@ import Testing
     #expect(!result.standardError.contains("mpg123"), "\(result.summary)")
   }
 
-  @Test func aSingleFileTellsTheSame() throws {
+  @Test func aSingleFileReportsTheSame() throws {
     let result = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--output-file", "one.wav", "--format", "json",
       "in/a.wav")
@@ -92,7 +92,7 @@ import Testing
   }
 
   /// Files shorter than 0.4 s have none by the standard.
-  @Test func aLoudnessThatIsNotThereIsNotTold() throws {
+  @Test func aLoudnessThatIsNotThereIsNotReported() throws {
     let result = try process("in", "--measure")
     #expect(result.standardOutput.contains("dBTP"), "\(result.summary)")
     #expect(!result.standardOutput.contains("LUFS"), "\(result.summary)")
@@ -100,7 +100,7 @@ import Testing
     #expect(measured.standardOutput.contains("  none  "), "\(measured.summary)")
   }
 
-  @Test func statusTellsWhy() throws {
+  @Test func statusReportsWhy() throws {
     _ = try process("in", "-q")
     let text = try box.run("status", "out").standardOutput
     #expect(text.contains("State     finished, 2 failed (auricle report out)"), "\(text)")
@@ -110,7 +110,7 @@ import Testing
     #expect(json["state"] as? String == "finished")
   }
 
-  @Test func aRunThatGoesOnIsToldToBeRunning() throws {
+  @Test func aRunThatGoesOnIsReportedAsRunning() throws {
     let child = try box.start(
       "process", "--unit", "aufx:mrev:appl", "--tail", "86400", "--output", "out it", "in")
     defer { child.send(signal: SIGKILL) }

@@ -22,7 +22,7 @@ import Testing
   /// Why it is refused, and its exit code, are not hidden by a report that there is nothing for.
   @Test func aReportDoesNotHideWhyARunIsRefused() throws {
     try write("cutoff frequency: 900 kHz", to: "p.yaml")
-    for (chain, code, told) in [
+    for (chain, code, reported) in [
       (["--preset", "p.yaml"], Int32(65), "above the maximum"),
       (["--unit", "aufx:nope:appl"], 69, "no component"),
     ] {
@@ -30,7 +30,7 @@ import Testing
         let result = try box.run(
           ["process"] + chain + ["-o", "out", "--report", "r.html", "--format", format, "in"])
         #expect(result.exitCode == code, "\(result.summary)")
-        #expect(result.standardError.contains(told), "\(result.summary)")
+        #expect(result.standardError.contains(reported), "\(result.summary)")
         #expect(!result.standardError.contains("plan.jsonl"), "\(result.summary)")
         // No message names a missing file.
         let last = result.lines.last ?? ""
@@ -69,7 +69,7 @@ import Testing
     #expect(result.exitCode == 0 && result.standardError.isEmpty, "\(result.summary)")
   }
 
-  @Test func reportsTellHowVariantsAreDrawn() throws {
+  @Test func reportsShowHowVariantsAreDrawn() throws {
     try write("cutoff frequency: {random: [200 Hz, 2 kHz]}", to: "r.yaml")
     let result = try box.run(
       "process", "--preset", "r.yaml", "--variants", "2", "--seed", "71", "-o", "out", "-q",
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// With a custom search path, the contents of `~/.lv2` are not found.
-  @Test(arguments: [false, true]) func aPresetThatNoHostFindsIsTold(isSearched: Bool) throws {
+  @Test(arguments: [false, true]) func aPresetThatNoHostFindsIsReported(isSearched: Bool) throws {
     let bundle = "/usr/lib/lv2/calf.lv2"
     try box.folder.makeFolder("lv2")
     try FileManager.default.createSymbolicLink(
@@ -98,8 +98,8 @@ import Testing
       "preset", "save", "Warm", "--unit", UnitPresetTests.filter, "--set", "freq=800 Hz",
       environment: ["LV2_PATH": path, "XDG_CACHE_HOME": box("cache")])
     #expect(saved.exitCode == 0, "\(saved.summary)")
-    let isTold = saved.standardError.contains("LV2_PATH does not name")
-    #expect(isTold != isSearched, "\(saved.summary)")
+    let isReported = saved.standardError.contains("LV2_PATH does not name")
+    #expect(isReported != isSearched, "\(saved.summary)")
   }
 
   /// Sentences are counted without the names of files, also if these are single letters.

@@ -17,7 +17,7 @@ import Testing
     try? String(contentsOfFile: box(name), encoding: .utf8)
   }
 
-  @Test func aResumedRunReportsWhereTheCommandIsGiven() throws {
+  @Test func aResumedRunReportsWhereTheCommandSays() throws {
     for name in ["e1", "e2"] { try box.folder.makeFolder(name) }
     let first = try runAuricle(
       ["process", "--preset", "telephone", "-q", "-o", "out", "../in"],
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func aReportTakesNoDevicesPlace() throws {
+  @Test func aReportReplacesNoDevice() throws {
     try FileManager.default.createSymbolicLink(
       atPath: box("null.csv"), withDestinationPath: "/dev/null")
     let result = try box.run(

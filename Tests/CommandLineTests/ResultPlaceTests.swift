@@ -50,7 +50,7 @@ import Testing
     #expect(try Sound(path: box("there.wav")).frameCount >= 2000)
   }
 
-  @Test func inPlaceTheNameTellsTheKind() throws {
+  @Test func inPlaceTheNameReportsTheKind() throws {
     try box.folder.write(sound, to: "in/wave.flac")
     let refused = try process("--in-place", "--backup", "--container", "flac", "in")
     #expect(refused.exitCode == 64, "\(refused.summary)")
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func whatNoResultReplacesIsTold(isPipe: Bool) throws {
+  @Test(arguments: [false, true]) func irreplaceablePathsAreReported(isPipe: Bool) throws {
     try box.folder.makeFolder("out")
     if isPipe {
       try #require(unsafe mkfifo(box("out/0.wav"), 0o600) == 0)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [["m/y", "m2"], ["m2", "m/y"]])
-  func aFileAndAFolderOfOneNameAreToldBefore(inputs: [String]) throws {
+  func aFileAndAFolderOfOneNameAreReportedBefore(inputs: [String]) throws {
     try box.folder.write(sound, to: "m/y")
     try box.folder.write(sound, to: "m2/y/deep/z.wav")
     let result = try runAuricle(

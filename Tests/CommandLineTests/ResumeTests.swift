@@ -46,7 +46,7 @@ import Testing
     return try #require(result.json as? [String: Any])
   }
 
-  @Test func aResumedRunTellsWhatFailedBefore() throws {
+  @Test func aResumedRunReportsWhatFailedBefore() throws {
     let first = try process(Self.chain + ["--output", "out", "in/f1.wav", "in/f2.wav", "none.wav"])
     #expect(first.exitCode == 1, "\(first.summary)")
     let again = try process(["--resume", "out"])
@@ -142,14 +142,15 @@ import Testing
     #expect(other.exitCode == 65, "\(other.summary)")
     #expect(other.standardError.contains("unfinished run"), "\(other.summary)")
     // Nor does the same one with other words: they would be lost on it.
-    for (words, told) in [
+    for (words, reported) in [
       (["--preset", "telephone"], "another preset"), (["--container", "flac"], "other settings"),
       (["--tail", "2"], "other settings"), (["--loudness", "-16"], "other settings"),
       (["--variants", "3"], "another number of variants"), (["--name", "{stem}-x"], "other names"),
       (["--on-exists", "skip"], "another rule"), (["--no-recursive"], "other inputs"),
     ] {
       let refused = try process(["--resume", "out"] + words)
-      #expect(refused.exitCode == 65 && refused.standardError.contains(told), "\(refused.summary)")
+      #expect(
+        refused.exitCode == 65 && refused.standardError.contains(reported), "\(refused.summary)")
     }
     // The same options may be repeated: it stops for the inputs.
     try FileManager.default.removeItem(atPath: box("in"))
@@ -157,18 +158,18 @@ import Testing
     #expect(same.exitCode == 75, "\(same.summary)")
   }
 
-  @Test func settingsThatGaveNothingDoNotStandInTheWay() throws {
+  @Test func settingsThatProducedNothingBlockNothing() throws {
     let wrong = try process(Self.chain + ["--encoding", "vorbis", "--output", "out", "in"])
     #expect(wrong.exitCode == 1, "\(wrong.summary)")
-    let told = try box.run("status", "out")
-    #expect(told.standardOutput.contains("finished, 24 failed"), "\(told.summary)")
+    let reported = try box.run("status", "out")
+    #expect(reported.standardOutput.contains("finished, 24 failed"), "\(reported.summary)")
     let right = try process(Self.chain + ["--output", "out", "in"])
     #expect(right.exitCode == 0, "\(right.summary)")
     #expect(try results("out").count == Self.count)
   }
 
   /// Possible remains of files that were being written at a loss of power.
-  @Test func aManifestThatIsCutOffStandsInNobodysWay() throws {
+  @Test func aManifestThatIsCutOffBlocksNothing() throws {
     let arguments = Self.chain + ["--output", "out", "in"]
     let first = try process(arguments)
     try #require(first.exitCode == 0, "\(first.summary)")
@@ -188,7 +189,7 @@ import Testing
     #expect(try results("out").count == Self.count)
   }
 
-  @Test func aRunThatWasCutOffWhilePlanningIsTold() throws {
+  @Test func aRunThatWasCutOffWhilePlanningIsReported() throws {
     let arguments = Self.chain + ["--output", "out", "in"]
     try #require(try process(arguments).exitCode == 0)
     let run = try #require(
@@ -208,11 +209,12 @@ import Testing
       try FileManager.default.removeItem(atPath: folder + name)
     }
     for command in ["status", "report", "verify"] {
-      let told = try box.run(command, "out")
-      #expect(told.exitCode == 0, "\(command): \(told.summary)")
+      let reported = try box.run(command, "out")
+      #expect(reported.exitCode == 0, "\(command): \(reported.summary)")
       #expect(
-        command == "verify" || told.standardOutput.contains("cut off while it was planned; go on"),
-        "\(told.summary)")
+        command == "verify"
+          || reported.standardOutput.contains("cut off while it was planned; go on"),
+        "\(reported.summary)")
     }
     #expect(try status("out")["state"] as? String == "unfinished")
     for name in try TemporaryNames.below(box("out")) {
@@ -299,7 +301,7 @@ import Testing
     #expect(try results("out").count == Self.count)
   }
 
-  @Test func whatIsNoRunIsTold() throws {
+  @Test func foldersWithoutARunAreReported() throws {
     for command in ["status", "report", "verify"] {
       let none = try box.run(command, "in")
       #expect(none.exitCode == 66, "\(none.summary)")

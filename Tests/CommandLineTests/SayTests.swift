@@ -38,8 +38,8 @@ import Testing
     let device = "file:\(box("played.wav")),clock=free,rate=48000"
     let result = try box.run("say", "Turn left.", "--device", device)
     #expect(result.exitCode == 0, "\(result.summary)")
-    let heard = try Sound(path: box("played.wav")).channels[0]
-    #expect(heard.count > 24_000 && (heard.map(abs).max() ?? 0) > 0.05)
+    let delivered = try Sound(path: box("played.wav")).channels[0]
+    #expect(delivered.count > 24_000 && (delivered.map(abs).max() ?? 0) > 0.05)
     let both = try box.run("say", "Text", "--device", device, "-o", "a.wav")
     #expect(both.exitCode == 64, "\(both.summary)")
     #expect(both.standardError.contains("--device plays the text, and -o writes it"))

@@ -60,7 +60,7 @@ import Testing
     return causes
   }
 
-  @Test func binariesThatCannotBeOpenedAreToldAndNoOtherIsOpened() throws {
+  @Test func binariesThatCannotBeOpenedAreReportedAndNoOtherIsOpened() throws {
     try bundle(
       "sound",
       code: """
@@ -107,7 +107,7 @@ import Testing
     ("my port", "b", "the symbol \"my port\" of its port 2 is none"),
     ("a", "9b", "the symbol \"9b\" of its port 3 is none"),
     ("a", "a", "its ports 2 and 3 have the same symbol \"a\""),
-  ]) func symbolsAreLookedAt(first: String, second: String, expected: String) throws {
+  ]) func symbolsAreChecked(first: String, second: String, expected: String) throws {
     func port(_ index: Int, _ symbol: String) -> String {
       " , [ a lv2:InputPort , lv2:ControlPort ; lv2:index \(index) ; lv2:symbol \"\(symbol)\" ;"
         + " lv2:name \"P\" ]"
@@ -118,7 +118,7 @@ import Testing
     #expect(cause.hasPrefix(expected), "\(cause)")
   }
 
-  @Test func aScanOfUnitsTellsOfThemAlone() throws {
+  @Test func aScanOfUnitsReportsThemAlone() throws {
     try bundle("one", code: descriptor("urn:test:one"))
     try bundle("two", code: "")
     let report = try scan("urn:test:two", code: 1)

@@ -58,7 +58,7 @@ import Testing
       .map { ($0 as NSString).lastPathComponent }
   }
 
-  @Test func changesAreTold() throws {
+  @Test func changesAreReported() throws {
     #expect(names(try scan(), "new") == ["one.lv2"])
     let second = try scan()
     #expect(["new", "changed", "gone"].allSatisfy { names(second, $0).isEmpty })
@@ -112,7 +112,7 @@ import Testing
   }
 
   /// Parts that are never used are checked all the same: another host would stop there.
-  @Test func aPrefixOfNoImportIsToldAsWell() throws {
+  @Test func aPrefixOfNoImportIsReportedAsWell() throws {
     try bundle("odd.lv2", uri: "urn:test:odd", extra: "<urn:test:odd> odd:thing odd:other .")
     let broken = try #require(try scan(code: 1)["broken"] as? [[String: Any]])
     #expect((broken.first?["cause"] as? String)?.contains("\"odd:\"") == true, "\(broken)")
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--open"], ["urn:test:one"]])
-  func missingBinariesAreToldOnce(arguments: [String]) throws {
+  func missingBinariesAreReportedOnce(arguments: [String]) throws {
     try FileManager.default.removeItem(atPath: box("lv2/one.lv2/plugin.so"))
     let broken = try #require(try scan(arguments, code: 1)["broken"] as? [[String: Any]])
     #expect(broken.count == 1)
@@ -138,7 +138,7 @@ import Testing
     #expect((broken.first?["cause"] as? String)?.contains("plugin.so is missing") == true)
   }
 
-  @Test func whatCannotBeGivenIsToldWithoutOpening() throws {
+  @Test func unsupportedUnitsAreReportedWithoutOpening() throws {
     try bundle(
       "asks.lv2", uri: "urn:test:asks",
       extra: "<urn:test:asks> lv2:requiredFeature <urn:test:no-feature> .")
@@ -190,7 +190,7 @@ import Testing
     #expect(try box.run("list", environment: environment).standardOutput.contains("Test"))
   }
 
-  @Test func theHighestVersionWinsAndTheOtherIsTold() throws {
+  @Test func theHighestVersionWinsAndTheOtherIsReported() throws {
     try bundle("newer.lv2", uri: "urn:test:one", minor: 6)
     let shadowed = try #require(try scan()["shadowed"] as? [[String: Any]])
     #expect(shadowed.count == 1)
@@ -199,7 +199,7 @@ import Testing
     #expect(shadowed.first?["usedPath"] as? String == box("lv2/newer.lv2"))
   }
 
-  @Test func whatCannotBeOpenedIsTold() throws {
+  @Test func unopenableUnitsAreReported() throws {
     try box.folder.write("", to: "lv2/one.lv2/plugin.so")
     let broken = try #require(
       try scan("urn:test:one", code: 1)["broken"] as? [[String: Any]])
@@ -215,7 +215,7 @@ import Testing
   }
 
   @Test(arguments: ["aufc:vari:appl", "aufc:tmpt:appl"])
-  func whatChainsDoNotTakeIsInOrderAllTheSame(unit: String) throws {
+  func unitsOutsideChainsPassTheScan(unit: String) throws {
     let report = try scan(unit)
     #expect((report["broken"] as? [Any])?.isEmpty == true)
     let sound = try #require((report["inOrder"] as? [[String: Any]])?.first)

@@ -45,7 +45,7 @@ import Testing
     try box.run("shard", "out", "--index", "\(index)", "-q").exitCode
   }
 
-  @Test func shardsGiveWhatOneProcessGives() throws {
+  @Test func shardsProduceTheResultsOfOneProcess() throws {
     let shards = try #require(try plan("--shards", "4")["shards"] as? [[String: Any]])
     #expect(shards.count == 4)
     // About the same length of sound: no further apart than the longest file and its weight.
@@ -100,7 +100,7 @@ import Testing
     #expect(try results("out") == results("whole"))
   }
 
-  @Test func manifestsTellLengthsAndMore() throws {
+  @Test func manifestsReportLengthsAndMore() throws {
     let lines = [
       #"{"audio_filepath": "sub/f0.wav", "duration": 1.5, "text": "a b", "speaker": {"id": 3}}"#,
       #"{"id": "rec-1", "sources": [{"type": "file", "channels": [0], "source": "in/f1.wav"}], "duration": 2}"#,

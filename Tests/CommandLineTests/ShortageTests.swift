@@ -72,7 +72,7 @@ import Testing
 
   /// A folder that is the same as when the run was planned was emptied on purpose: missing files are
   /// accounted for, and the run ends.
-  @Test func inputsThatWereTakenAway() throws {
+  @Test func inputsThatWereRemoved() throws {
     let arguments = ["process", "-q", "--unit", "aufx:mrev:appl", "--tail", "600", "--jobs", "1"]
     let child = try box.start(arguments + ["--output", "out", "in"])
     try #require(box.waitForFirstResult(of: child, in: "out"))

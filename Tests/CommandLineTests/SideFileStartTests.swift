@@ -51,7 +51,7 @@ import Testing
   }
 
   /// A chain that leaves nothing over, as of an instrument that nobody plays.
-  @Test func aResultWithoutSoundIsTold() throws {
+  @Test func aResultWithoutSoundIsReported() throws {
     try box.folder.write(
       """
       auricle: 1

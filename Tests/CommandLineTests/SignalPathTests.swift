@@ -43,8 +43,8 @@ import Testing
       let measured = try AudioMeasurement.measure(path: box(path), measuresTruePeak: true)
       #expect(abs(try #require(measured.integratedLoudness) + 16) < 0.1)
       #expect(try #require(measured.truePeak) < -0.9)
-      let told = try #require(output["loudness"] as? [String: Double])
-      #expect(abs(try #require(told["integrated"]) + 16) < 0.1)
+      let reported = try #require(output["loudness"] as? [String: Double])
+      #expect(abs(try #require(reported["integrated"]) + 16) < 0.1)
       let before = (line["input"] as? [String: Any])?["loudness"] as? [String: Double]
       #expect(before?["integrated"] != nil && before?["truePeak"] == nil)
     }
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func theAugmentPresetGivesOtherSoundsForEachVariant() throws {
+  @Test func theAugmentPresetMakesOtherSoundsForEachVariant() throws {
     // All in one process, then each in a separate one.
     for (folder, jobs) in [("one", "1"), ("two", "3")] {
       let result = try process([
@@ -190,7 +190,7 @@ import Testing
       """, to: "three.yaml")
   }
 
-  @Test func aRenderingGivesSeveralFiles() throws {
+  @Test func aRenderingProducesSeveralFiles() throws {
     try writePreset()
     let result = try process(
       ["--preset", "three.yaml", "-o", "out", "--format", "json", "a.wav", "sub"])

@@ -55,9 +55,9 @@ extension RenderTests {
     for frame in stride(from: 0, to: 360_000, by: 97) {
       let beat =
         frame < 240_000 ? Double(frame) / 24_000 : 10 + Double(frame - 240_000) / 12_000
-      let told = Double(rows[0][frame]) * 100
+      let reported = Double(rows[0][frame]) * 100
       let near = (240_000..<240_512).contains(frame) ? slack : 1e-3
-      #expect(abs(told - beat) <= near, "frame \(frame): \(told), not \(beat)")
+      #expect(abs(reported - beat) <= near, "frame \(frame): \(reported), not \(beat)")
       guard !(192_000..<192_512).contains(frame) else { continue }
       #expect(rows[1][frame] == (frame < 192_000 ? 0.04 : 0.03), "frame \(frame)")
     }
@@ -87,8 +87,8 @@ extension RenderTests {
     let left = try Sound(path: box("beats.wav")).channels[0]
     try #require(left.count >= 240_000)
     for frame in stride(from: 24_000, to: 240_000, by: 97) {
-      let told = Double(-left[frame]) * 100
-      #expect(abs(told - Double(frame) / 24_000) < 5e-4, "frame \(frame): \(told)")
+      let reported = Double(-left[frame]) * 100
+      #expect(abs(reported - Double(frame) / 24_000) < 5e-4, "frame \(frame): \(reported)")
     }
   }
 }

@@ -102,7 +102,7 @@ import Testing
   @Test(
     "A program that the bank does not have is told with what is played; a broken bank is one sentence"
   )
-  func told() throws {
+  func reported() throws {
     try makeSong("song.mid", program: 42)
     let result = try box.run("render", "song.mid", "--bank", "test.sf2", "-o", "song.wav")
     #expect(result.exitCode == 0, "\(result.summary)")

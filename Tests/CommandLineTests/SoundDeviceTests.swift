@@ -226,7 +226,7 @@ import Testing
     try Sound([noise]).write(to: box("in.wav"))
     let result = try runAuricle(
       [
-        "live", "--unit", "aufx:gain:AuTe", "--guard", "--input",
+        "live", "--isolate", "none", "--unit", "aufx:gain:AuTe", "--guard", "--input",
         "file:\(box("out.wav")),in=\(box("in.wav")),clock=real",
       ],
       environment: box.environment.merging(["AURICLE_COMPONENT_PATH": units.path]) { $1 },

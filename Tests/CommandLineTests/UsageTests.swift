@@ -208,7 +208,7 @@ import Testing
   @Test(arguments: [
     ["process", "--presett"], ["process", "-o", "out", "a.wav"], ["frobnicate"], ["info"],
     ["measure", "missing.wav"],
-  ]) func faultsAreToldInOneStyle(words: [String]) throws {
+  ]) func faultsAreReportedInOneStyle(words: [String]) throws {
     let result = try runAuricle(words, environment: box.environment, in: box.folder.path)
     #expect(result.errorLines.count == 1, "\(result.summary)")
     #expect(result.standardError.hasPrefix("auricle: "), "\(result.summary)")
@@ -234,7 +234,7 @@ import Testing
   }
 
   /// A factor that is called a gain accepts dB; a word far from every name is not guessed at.
-  @Test func plainFactorsTakeDecibels() throws {
+  @Test func plainFactorsAcceptDecibels() throws {
     let uri = "http://calf.sourceforge.net/plugins/Compressor"
     let shown = try box.run("list", "--uris", "--search", uri)
     try #require(shown.standardOutput.contains(uri), "calf-plugins is not installed")
@@ -291,15 +291,15 @@ import Testing
     (["--container", "opus", "--sample-rate", "44100"], "Opus takes only the sample rates"),
     (["--tail", "90000"], "--tail takes a day at most, not 90000 s"),
     (["--fade-in", "2:00:00"], "--fade-in takes an hour at most, not 7200 s"),
-  ]) func filesThatNoInputCanBecomeAreRefused(words: [String], told: String) throws {
+  ]) func filesThatNoInputCanBecomeAreRefused(words: [String], reported: String) throws {
     let result = try box.run(
       ["process", "--preset", "telephone", "--output", "out"] + words + ["a.wav"])
     #expect(result.exitCode == 64, "\(result.summary)")
-    #expect(result.standardError.contains(told), "\(result.summary)")
+    #expect(result.standardError.contains(reported), "\(result.summary)")
     #expect(!box.names("").contains("out"))
   }
 
-  @Test func inputsThatAreNoneAreTold() throws {
+  @Test func inputsThatAreNoneAreReported() throws {
     try box.folder.write("", to: "list")
     let list = try box.run(
       "process", "--preset", "telephone", "--output", "out", "--from-file", "list")

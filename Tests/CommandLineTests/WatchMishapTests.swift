@@ -53,7 +53,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func aFileThatIsTakenAwayAndPutBackIsDone() throws {
+  @Test func aFileThatIsRemovedAndPutBackIsDone() throws {
     try makeLongSound("in/a.wav")
     try makeSound("in/b.wav")
     let child = try start()
@@ -91,7 +91,7 @@ import Testing
     #expect(try report().count == 2)
   }
 
-  @Test func whatIsLeftAndWhatElseGoesOnIsTold() throws {
+  @Test func theRestAndOtherRunsAreReported() throws {
     try makeSound("other.wav")
     try box.folder.makeFolder("new")
     for number in 1...8 { try makeLongSound("new/\(number).wav") }
@@ -101,8 +101,8 @@ import Testing
     let refused = try box.run(asWritten + ["--format", "json"])
     #expect(refused.exitCode == 75, "\(refused.summary)")
     #expect(refused.standardError.contains("is being watched"), "\(refused.summary)")
-    let told = try refused.jsonLines
-    #expect(told.map { $0["state"] as? String } == ["refused"], "\(refused.summary)")
+    let reported = try refused.jsonLines
+    #expect(reported.map { $0["state"] as? String } == ["refused"], "\(refused.summary)")
     #expect(box.names("out").isEmpty)
     // A later run into the same folder.
     let later = try box.run(
@@ -164,7 +164,7 @@ import Testing
     #expect(try report().count == 1)
   }
 
-  @Test func whatCannotBeTakenIsToldOnce() throws {
+  @Test func unusableFilesAreReportedOnce() throws {
     try makeSound("in/good.wav")
     func make(_ script: String) throws {
       let made = try runProcess("/bin/sh", ["-c", script], in: box.folder.path)
@@ -172,15 +172,15 @@ import Testing
     }
     try make(#"touch "$(printf 'in/bad\377.wav')""#)
     let child = try start()
-    func told() -> Int {
+    func reported() -> Int {
       child.standardError.components(separatedBy: "\u{FFFD}.wav is empty (0 bytes)").count - 1
     }
-    try wait(child, "the first name") { told() == 1 }
+    try wait(child, "the first name") { reported() == 1 }
     try make(
       #"d="$(printf 'in/folder\376')"; mkdir "$d" && touch "$d/$(printf 'bad\374.wav')" && mkfifo in/pipe.wav"#
     )
     try wait(child, "the others") {
-      told() == 2 && child.standardError.contains("pipe.wav is no regular file")
+      reported() == 2 && child.standardError.contains("pipe.wav is no regular file")
     }
     // A name that is there for a moment is nobody's business.
     try make(#"touch "$(printf 'in/short\375.wav')" && rm "$(printf 'in/short\375.wav')""#)

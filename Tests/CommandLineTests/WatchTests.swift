@@ -35,7 +35,7 @@ import Testing
     return try #require(json["records"] as? [[String: Any]])
   }
 
-  @Test(arguments: [false, true]) func takesWhatIsThereAndWhatComes(polls: Bool) throws {
+  @Test(arguments: [false, true]) func acceptsWhatIsThereAndWhatComes(polls: Bool) throws {
     try makeSound("in/a.wav")
     try box.folder.makeFolder("in/deep")
     try makeSound("in/deep/b.wav", seed: 2)

@@ -110,8 +110,8 @@ struct BehaviourConformanceTests {
     var flags: AudioUnitRenderActionFlags = 0
     var stamp = AudioTimeStamp(sampleTime: 0)
     same(unsafe AudioUnitRender(other.handle, &flags, &stamp, 0, 64, other.buffers.list), 0)
-    let given = unsafe try #require(unsafe other.buffers.list.samples(1))
-    let samples = unsafe Array(UnsafeBufferPointer(start: given, count: 64))
+    let supplied = unsafe try #require(unsafe other.buffers.list.samples(1))
+    let samples = unsafe Array(UnsafeBufferPointer(start: supplied, count: 64))
     same(samples, expected, subject.rawValue)
   }
 

@@ -13,7 +13,7 @@ extension ErrorRow {
   static let notes: [ErrorRow] = [
     .init(
       kAudioUnitErr_Uninitialized, "a note before Initialize",
-      Subject.everyKind.filter { $0.takesNotes }
+      Subject.everyKind.filter { $0.acceptsNotes }
     ) { unsafe MusicDeviceMIDIEvent($0.handle, 0x90, 60, 100, 0) },
     .init(
       kAudioUnitErr_IllegalInstrument, "a note of an instrument that is not there",
@@ -27,7 +27,7 @@ extension ErrorRow {
     },
     .init(
       kAudio_MemFullError, "more notes than a slice has room for",
-      Subject.everyKind.filter { $0.takesNotes }
+      Subject.everyKind.filter { $0.acceptsNotes }
     ) { test in
       try test.start()
       var status: OSStatus = 0

@@ -56,7 +56,7 @@ extension ErrorRow {
     },
     .init(
       kAudio_UnimplementedError, "MIDI for a unit that takes none",
-      Subject.everyKind.filter { !$0.takesNotes }
+      Subject.everyKind.filter { !$0.acceptsNotes }
     ) {
       unsafe MusicDeviceMIDIEvent($0.handle, 0x90, 60, 100, 0)
     },

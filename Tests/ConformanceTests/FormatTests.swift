@@ -63,8 +63,8 @@ struct SampleKind: Sendable, CustomTestStringConvertible {
   }
 
   /// The sample of some bytes.
-  func decode(_ given: some Sequence<UInt8>) -> Double {
-    let little = flags & 2 != 0 ? Array(given).reversed() : Array(given)
+  func decode(_ supplied: some Sequence<UInt8>) -> Double {
+    let little = flags & 2 != 0 ? Array(supplied).reversed() : Array(supplied)
     var word = little.enumerated().reduce(UInt64(0)) {
       $0 | UInt64($1.element) << UInt64(8 * $1.offset)
     }

@@ -53,7 +53,7 @@ struct ListenerConformanceTests {
   @Test(
     "a listener that another one takes away is not called for the same change",
     arguments: Subject.fed.filter { $0.isOnSDK || $0 == .plainC })
-  func takenAway(_ subject: Subject) throws {
+  func removed(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     let seen = Seen()
     let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
@@ -97,14 +97,14 @@ struct ListenerConformanceTests {
     let first = try test.firstParameter()
     let seen = Seen()
     let reference = unsafe Unmanaged.passUnretained(seen).toOpaque()
-    let hear: AUEventListenerProc = { reference, _, event, _, value in
+    let spatialize: AUEventListenerProc = { reference, _, event, _, value in
       guard let reference = unsafe reference, let event = unsafe event else { return }
       let seen = unsafe Unmanaged<Seen>.fromOpaque(reference).takeUnretainedValue()
       seen.add(unsafe event.pointee.mEventType)
       seen.add(value.bitPattern)
     }
     var listener: OpaquePointer?
-    same(unsafe AUEventListenerCreate(hear, reference, nil, nil, 0, 0, &listener), 0)
+    same(unsafe AUEventListenerCreate(spatialize, reference, nil, nil, 0, 0, &listener), 0)
     var parameter = unsafe AudioUnitParameter(
       mAudioUnit: test.handle, mParameterID: first.id, mScope: first.scope,
       mElement: first.element)

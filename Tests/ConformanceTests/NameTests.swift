@@ -23,7 +23,7 @@ struct NameConformanceTests {
   }
 
   /// The text of a pointer that came with a reference; nil for null.
-  private func take(_ address: UInt) -> String? {
+  private func consume(_ address: UInt) -> String? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     defer { unsafe CFRelease(pointer) }
     return unsafe String(cfString: CFStringRef(pointer))
@@ -33,7 +33,7 @@ struct NameConformanceTests {
     _ test: UnitUnderTest, _ id: UInt32, _ scope: UInt32 = 0, _ element: UInt32 = 0
   ) -> (status: OSStatus, name: String?) {
     let (status, address) = test.get(id, UInt.self, scope, element)
-    return (status, address.flatMap(take))
+    return (status, address.flatMap(consume))
   }
 
   @Test("what a host calls the place and the unit is kept, and goes", arguments: Subject.everyKind)
@@ -109,7 +109,7 @@ struct NameConformanceTests {
         same(
           unsafe AudioUnitGetProperty(
             test.handle, kAudioUnitProperty_ParameterIDName, scope, element, &asked, &size), 0)
-        let found = take(UInt(bitPattern: unsafe asked.outName)) ?? ""
+        let found = consume(UInt(bitPattern: unsafe asked.outName)) ?? ""
         if length > 0 {
           #expect((1...Int(length)).contains(found.count), "\(subject.rawValue): '\(found)'")
         }

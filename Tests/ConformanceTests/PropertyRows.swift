@@ -33,7 +33,7 @@ struct PropertyRow: Sendable {
   /// Types of units that must have it; empty for none.
   var requiredBy: Set<OSType> = []
   /// Types of units that have it when they are made with the SDK.
-  var givenTo: Set<OSType> = []
+  var recipients: Set<OSType> = []
   /// Whether the element is the id of a parameter.
   var elementIsParameter = false
   /// Whether reading needs a question in the buffer.
@@ -41,7 +41,7 @@ struct PropertyRow: Sendable {
 
   init(
     _ id: UInt32, _ name: String, _ scopes: [UInt32], _ size: ValueSize, _ access: Access,
-    requiredBy: Set<OSType> = [], givenTo: Set<OSType> = [], elementIsParameter: Bool = false,
+    requiredBy: Set<OSType> = [], recipients: Set<OSType> = [], elementIsParameter: Bool = false,
     isQuestion: Bool = false
   ) {
     self.id = id
@@ -50,7 +50,7 @@ struct PropertyRow: Sendable {
     self.size = size
     self.access = access
     self.requiredBy = requiredBy
-    self.givenTo = givenTo
+    self.recipients = recipients
     self.elementIsParameter = elementIsParameter
     self.isQuestion = isQuestion
   }
@@ -65,9 +65,9 @@ struct PropertyRow: Sendable {
   ]
   private static let played: Set<OSType> = [kAudioUnitType_MusicDevice]
   private static let musicEffects: Set<OSType> = [kAudioUnitType_MusicEffect]
-  private static let takingNotes = played.union(musicEffects)
+  private static let acceptingNotes = played.union(musicEffects)
   private static let late = effects.union(played)
-  private static let all = fed.union(takingNotes)
+  private static let all = fed.union(acceptingNotes)
 
   /// Every property of the first range that has a meaning for a unit.
   static let units: [PropertyRow] = [
@@ -128,18 +128,18 @@ struct PropertyRow: Sendable {
     .init(54, "NickName", global, .bytes(8), .both),
     .init(56, "RequestViewController", global, .bytes(8), .write),
     .init(57, "ParametersForOverview", global, .records(of: 24), .read),
-    .init(58, "SupportsMPE", global, .bytes(4), .read, requiredBy: takingNotes),
+    .init(58, "SupportsMPE", global, .bytes(4), .read, requiredBy: acceptingNotes),
     .init(60, "RenderContextObserver", global, .bytes(8), .read),
     .init(61, "LastRenderSampleTime", global, .bytes(8), .read),
     .init(62, "LoadedOutOfProcess", global, .bytes(4), .read),
     .init(63, "MIDIOutputEventListCallback", global, .bytes(8), .write),
-    .init(64, "AudioUnitMIDIProtocol", global, .bytes(4), .read, requiredBy: takingNotes),
-    .init(65, "HostMIDIProtocol", global, .bytes(4), .write, requiredBy: takingNotes),
+    .init(64, "AudioUnitMIDIProtocol", global, .bytes(4), .read, requiredBy: acceptingNotes),
+    .init(65, "HostMIDIProtocol", global, .bytes(4), .write, requiredBy: acceptingNotes),
     .init(66, "MIDIOutputBufferSizeHint", global, .bytes(4), .both),
     .init(
-      100, "RemoteControlEventListener", global, .bytes(8), .both, givenTo: started),
-    .init(101, "IsInterAppConnected", global, .bytes(4), .read, givenTo: started),
-    .init(102, "PeerURL", global, .bytes(8), .read, givenTo: started),
+      100, "RemoteControlEventListener", global, .bytes(8), .both, recipients: started),
+    .init(101, "IsInterAppConnected", global, .bytes(4), .read, recipients: started),
+    .init(102, "PeerURL", global, .bytes(8), .read, recipients: started),
   ]
 
   /// Properties of special units: absent, and then with the right code, from all others.
@@ -173,17 +173,17 @@ struct PropertyRow: Sendable {
   private static let outputs: [PropertyRow] = [
     .init(2000, "CurrentDevice", global, .bytes(4), .both),
     .init(2001, "IsRunning", global, .bytes(4), .read, requiredBy: started),
-    .init(2002, "ChannelMap", buses, .records(of: 4), .both, givenTo: started),
+    .init(2002, "ChannelMap", buses, .records(of: 4), .both, recipients: started),
     .init(2003, "EnableIO", buses, .bytes(4), .both),
     .init(2004, "StartTime", global, .bytes(72), .write),
     .init(2005, "SetInputCallback", global, .bytes(16), .both),
     .init(2006, "HasIO", buses, .bytes(4), .read),
     .init(2007, "StartTimestampsAtZero", global, .bytes(4), .both),
-    .init(2010, "MIDICallbacks", global, .bytes(24), .both, givenTo: started),
-    .init(2011, "HostReceivesRemoteControlEvents", global, .bytes(4), .read, givenTo: started),
-    .init(2012, "RemoteControlToHost", global, .bytes(4), .write, givenTo: started),
-    .init(2013, "HostTransportState", global, .bytes(4), .read, givenTo: started),
-    .init(2014, "NodeComponentDescription", global, .bytes(20), .read, givenTo: started),
+    .init(2010, "MIDICallbacks", global, .bytes(24), .both, recipients: started),
+    .init(2011, "HostReceivesRemoteControlEvents", global, .bytes(4), .read, recipients: started),
+    .init(2012, "RemoteControlToHost", global, .bytes(4), .write, recipients: started),
+    .init(2013, "HostTransportState", global, .bytes(4), .read, recipients: started),
+    .init(2014, "NodeComponentDescription", global, .bytes(20), .read, recipients: started),
     .init(2015, "OSWorkgroup", global, .bytes(8), .read),
     .init(2100, "BypassVoiceProcessing", global, .bytes(4), .both),
     .init(2101, "VoiceProcessingEnableAGC", global, .bytes(4), .both),
@@ -198,7 +198,7 @@ struct PropertyRow: Sendable {
     .init(3007, "MeteringMode", any, .bytes(4), .both, requiredBy: mixing),
     .init(3009, "MatrixDimensions", global, .bytes(8), .read),
     .init(3011, "MeterClipping", global, .bytes(8), .read, requiredBy: mixing),
-    .init(3014, "SampleRateConverterComplexity", global, .bytes(4), .both, givenTo: started),
+    .init(3014, "SampleRateConverterComplexity", global, .bytes(4), .both, recipients: started),
   ]
   private static let others: [(UInt32, String)] = [
     (2200, "NumberOfBands"), (2201, "MaxNumberOfBands"), (2203, "BiquadCoefficients"),

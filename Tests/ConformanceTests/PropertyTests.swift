@@ -47,11 +47,11 @@ struct PropertyConformanceTests {
     }
     // LV2 has no way to report a tail.
     let isLV2 = Subject.everyLV2.contains(test.subject)
-    let cannotTell = isLV2 && row.id == kAudioUnitProperty_TailTime
+    let cannotReport = isLV2 && row.id == kAudioUnitProperty_TailTime
     // Neither can be checked for parameters if there are none.
     let hasNone = row.id == kAudioUnitProperty_ParameterInfo && (try? test.firstParameter()) == nil
-    let isOurs = test.subject.isOnSDK && row.givenTo.contains(test.subject.type)
-    if isOurs || row.requiredBy.contains(test.subject.type), !cannotTell, !hasNone {
+    let isOurs = test.subject.isOnSDK && row.recipients.contains(test.subject.type)
+    if isOurs || row.requiredBy.contains(test.subject.type), !cannotReport, !hasNone {
       #expect(isThere, "\(test.subject.rawValue) must have \(row.name)")
     }
   }

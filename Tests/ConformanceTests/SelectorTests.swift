@@ -96,11 +96,11 @@ struct SelectorRow: Sendable {
 
   /// Notes are for music devices and music effects; an effect must not accept them.
   private static let notes: [SelectorRow] = [
-    .init(value: 0x101, name: "MIDIEvent", answeredBy: \.takesNotes) {
+    .init(value: 0x101, name: "MIDIEvent", answeredBy: \.acceptsNotes) {
       ready($0)
       return unsafe MusicDeviceMIDIEvent($0.handle, 0x90, 60, 100, 0)
     },
-    .init(value: 0x102, name: "SysEx", answeredBy: \.takesNotes) { test in
+    .init(value: 0x102, name: "SysEx", answeredBy: \.acceptsNotes) { test in
       ready(test)
       let bytes: [UInt8] = [0xF0, 0x7E, 0xF7]
       return unsafe MusicDeviceSysEx(test.handle, bytes, 3)
@@ -122,7 +122,7 @@ struct SelectorRow: Sendable {
       ready($0)
       return unsafe MusicDeviceStopNote($0.handle, 0, 0, 0)
     },
-    .init(value: 0x107, name: "MIDIEventList", answeredBy: \.takesNotes) { test in
+    .init(value: 0x107, name: "MIDIEventList", answeredBy: \.acceptsNotes) { test in
       ready(test)
       var list = MIDIEventList()
       list.protocol = MIDIProtocolID(kMIDIProtocol_1_0)
@@ -132,7 +132,7 @@ struct SelectorRow: Sendable {
 
   /// Initialises a unit for notes: it accepts no MIDI before.
   private static func ready(_ test: UnitUnderTest) {
-    if test.subject.takesNotes { same(unsafe AudioUnitInitialize(test.handle), 0) }
+    if test.subject.acceptsNotes { same(unsafe AudioUnitInitialize(test.handle), 0) }
   }
 
   private static let outputs: [SelectorRow] = [

@@ -63,7 +63,7 @@ struct ShippedRampTests {
   }
 
   /// The ways for a host to send a curve to a unit.
-  private enum Telling {
+  private enum Delivery {
     /// One ramp, sent anew for each slice.
     case ramp
     /// A value for each frame.
@@ -74,7 +74,7 @@ struct ShippedRampTests {
 
   /// Renders the first channel.
   private func render(
-    _ ramp: RampCase, slice: Int, _ telling: Telling, total: Int = Self.total,
+    _ ramp: RampCase, slice: Int, _ reporting: Delivery, total: Int = Self.total,
     input: @escaping @Sendable (Int) -> Float
   ) throws -> [Float] {
     let unit = try SubjectComponents.shipped.get().resolve(ramp.unit).instantiate()
@@ -91,7 +91,7 @@ struct ShippedRampTests {
     while output.count < total {
       let first = output.count
       let count = min(slice, total - first)
-      for event in events(ramp, first, count, telling) {
+      for event in events(ramp, first, count, reporting) {
         var event = event
         same(unsafe AudioUnitScheduleParameters(handle, &event, 1), 0)
       }
@@ -106,11 +106,11 @@ struct ShippedRampTests {
   }
 
   private func events(
-    _ ramp: RampCase, _ first: Int, _ count: Int, _ telling: Telling
+    _ ramp: RampCase, _ first: Int, _ count: Int, _ reporting: Delivery
   ) -> [AudioUnitParameterEvent] {
     var event = AudioUnitParameterEvent()
     (event.scope, event.parameter) = (ramp.scope, ramp.parameter)
-    switch telling {
+    switch reporting {
     case .ramp:
       guard first + count > Self.start, first < Self.start + Self.length else { return [] }
       event.eventType = kParameterEvent_Ramped

@@ -82,7 +82,7 @@ enum Subject: String, Sendable, CustomTestStringConvertible {
   var isInstrument: Bool { type == kAudioUnitType_MusicDevice }
 
   /// Whether it accepts notes.
-  var takesNotes: Bool { isInstrument || type == kAudioUnitType_MusicEffect }
+  var acceptsNotes: Bool { isInstrument || type == kAudioUnitType_MusicEffect }
 
   /// Whether notes are started and stopped by calls of their own: instruments' are; a music effect
   /// may leave it at MIDI, as those on the SDK do.

@@ -77,13 +77,13 @@ import Testing
       $0.deliverables[0].bitRate = 64_000
     }
     let judged = output.judged()
-    let told = try #require(result.loudnessAfter)
-    #expect(abs(try #require(told.integrated) - (judged.integrated ?? 0)) < 0.02)
-    #expect(abs(try #require(told.truePeak) - (judged.truePeak ?? 0)) < 0.5)
+    let reported = try #require(result.loudnessAfter)
+    #expect(abs(try #require(reported.integrated) - (judged.integrated ?? 0)) < 0.02)
+    #expect(abs(try #require(reported.truePeak) - (judged.truePeak ?? 0)) < 0.5)
     #expect(result.loudnessBefore?.truePeak != nil)
   }
 
-  @Test func soundThatTheEncoderDropsIsTold() throws {
+  @Test func soundThatTheEncoderDropsIsReported() throws {
     // Nearly all of it lies where so few bits leave nothing.
     let samples = (0..<132_300).map { frame -> Float in
       let time = 2 * .pi * Double(frame) / 44_100
@@ -96,8 +96,8 @@ import Testing
     }
     let loudness = try #require(try measure(result))
     #expect(loudness < -25)
-    let told = try #require(result.loudnessAfter?.integrated)
-    #expect(abs(told - loudness) < 0.01)
+    let reported = try #require(result.loudnessAfter?.integrated)
+    #expect(abs(reported - loudness) < 0.01)
     let note = "loudness \(String(format: "%.1f", loudness)) instead of -20.0 LUFS"
     #expect(result.notes.contains { $0.hasPrefix(note) }, "\(loudness): \(result.notes)")
   }

@@ -81,7 +81,7 @@ import Testing
     #expect(level(plain, 3000) > -114)
   }
 
-  @Test func shapedNoiseIsSofterWhereTheEarHears() throws {
+  @Test func shapedNoiseIsSofterWhereTheEarIsKeen() throws {
     let silence = sine(decibels: -70, frequency: 100, count: 48_000)
     func noise(_ kind: DitherKind) throws -> (mid: Double, high: Double) {
       let errors = zip(try dithered(silence, kind), silence).map { Double($0) - Double($1) }
@@ -104,7 +104,7 @@ import Testing
     #expect(try dithered(samples, .triangular) == samples)
   }
 
-  @Test func theSameFileGivesTheSameNoise() throws {
+  @Test func theSameFileProducesTheSameNoise() throws {
     let samples = TestSignal.noise(seed: 2, amplitude: 0.2, frameCount: 20_000)
     let first = try dithered(samples, .shaped)
     #expect(try dithered(samples, .shaped) == first)

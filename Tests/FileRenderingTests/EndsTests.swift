@@ -64,9 +64,9 @@ import Testing
     #expect(abs(output.channels[0][500] - 0.5) < 1e-6)
   }
 
-  @Test func partsOfTheInputAreTaken() throws {
+  @Test func partsOfTheInputAreProcessed() throws {
     let ramp = (0..<48_000).map { Float($0) / 48_000 }
-    func take(_ start: String?, _ end: String?) throws -> [Float] {
+    func consume(_ start: String?, _ end: String?) throws -> [Float] {
       let (result, output) = try bench.process(Sound([ramp]), delays: true) {
         $0.start = start.flatMap(TimePosition.init(text:))
         $0.end = end.flatMap(TimePosition.init(text:))
@@ -74,11 +74,11 @@ import Testing
       #expect(result.inputFrameCount == output.frameCount)
       return output.channels[0]
     }
-    #expect(try take("0.25", "0.5") == Array(ramp[12_000..<24_000]))
-    #expect(try take("250ms", nil) == Array(ramp[12_000...]))
-    #expect(try take(nil, "0:00.125") == Array(ramp[..<6000]))
-    #expect(try take("-0.25", "-0.125") == Array(ramp[36_000..<42_000]))
-    #expect(try take(nil, "7") == ramp)
+    #expect(try consume("0.25", "0.5") == Array(ramp[12_000..<24_000]))
+    #expect(try consume("250ms", nil) == Array(ramp[12_000...]))
+    #expect(try consume(nil, "0:00.125") == Array(ramp[..<6000]))
+    #expect(try consume("-0.25", "-0.125") == Array(ramp[36_000..<42_000]))
+    #expect(try consume(nil, "7") == ramp)
   }
 
   @Test(arguments: [
@@ -208,12 +208,12 @@ import Testing
     #expect(wide == [0.3, 0.3])
     #expect(twice == ["1 channel on both of 2, before the chain"])
     // Left: front, centre and behind by BS.775, so loud that nothing can clip.
-    let (stereo, told) = try adapt(rows, 2)
+    let (stereo, reported) = try adapt(rows, 2)
     let half: Float = 0.707_106_77
     #expect(abs(stereo[0] - (0.1 + half * (0.3 + 0.5)) / (1 + 2 * half)) < 1e-6)
     #expect(abs(stereo[1] - (0.2 + half * (0.3 + 0.6)) / (1 + 2 * half)) < 1e-6)
     #expect(
-      told == [
+      reported == [
         "6 channels mixed to 2 (ITU-R BS.775, 7.7 dB softer) without the low frequency channel"
       ])
     #expect(try adapt(Array(rows[0..<2]), 6).0 == [0.1, 0.2, 0, 0, 0, 0])
@@ -300,7 +300,7 @@ import Testing
     (.wav, .msADPCM, false), (.wav, .imaADPCM, false), (.w64, .pcm24, false),
     (.mp3, .mpegLayer3, false),
   ])
-  func aFilledBlockIsTold(
+  func aFilledBlockIsReported(
     container: AudioContainer, encoding: AudioEncoding, isFilled: Bool
   ) throws {
     let noise = TestSignal.noise(seed: 5, amplitude: 0.2, frameCount: 10_001)

@@ -75,7 +75,7 @@ import UnitChains
     }
   }
 
-  @Test func theSameSoundGivesTheSameBytes() throws {
+  @Test func theSameSoundProducesTheSameBytes() throws {
     for name in ["a.wav", "b.wav"] {
       try Sound([TestSignal.noise(seed: 10, frameCount: 9000)]).write(to: folder(name))
     }
@@ -111,7 +111,7 @@ import UnitChains
     #expect(fit.signalToNoise > 100)
   }
 
-  @Test func levelsAreTold() throws {
+  @Test func levelsAreReported() throws {
     let sine = TestSignal.sine(frequency: 100, frameCount: 48_000)
     try Sound([sine]).write(to: folder("a.wav"))
     let result = try run("a.wav", units: [gain])
@@ -158,15 +158,16 @@ import UnitChains
     settings.tail = .none
     if ceiling != nil { settings.deliverables[0].loudness = -23 }
     settings.deliverables[0].truePeak = ceiling
-    var told: [(fraction: Double, seconds: Double)] = []
+    var reported: [(fraction: Double, seconds: Double)] = []
     _ = try run(
       "a.wav", units: [gain], settings: settings,
-      observe: { told.append(($0.fraction, $0.seconds)) })
-    #expect(zip(told, told.dropFirst()).allSatisfy { $0.fraction <= $1.fraction }, "\(told)")
-    #expect(told.allSatisfy { (0...1).contains($0.fraction) }, "\(told)")
-    let steps = zip(told, told.dropFirst()).map { $1.fraction - $0.fraction }
-    #expect((steps.max() ?? 1) < 0.1, "a jump: \(told)")
-    let last = try #require(told.last)
+      observe: { reported.append(($0.fraction, $0.seconds)) })
+    #expect(
+      zip(reported, reported.dropFirst()).allSatisfy { $0.fraction <= $1.fraction }, "\(reported)")
+    #expect(reported.allSatisfy { (0...1).contains($0.fraction) }, "\(reported)")
+    let steps = zip(reported, reported.dropFirst()).map { $1.fraction - $0.fraction }
+    #expect((steps.max() ?? 1) < 0.1, "a jump: \(reported)")
+    let last = try #require(reported.last)
     #expect(last.fraction > 0.95)
     #expect(abs(last.seconds - last.fraction * Double(frameCount) / 48_000) < 0.01, "\(last)")
   }

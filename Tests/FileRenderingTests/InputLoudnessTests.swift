@@ -43,7 +43,7 @@ import Testing
     #expect(result.notes.contains { $0.hasPrefix("the input is too short or too quiet") })
   }
 
-  @Test func oneChannelIsTakenForTwo() throws {
+  @Test func oneChannelCountsAsTwo() throws {
     let noise = TestSignal.noise(seed: 24, amplitude: 0.1, frameCount: 96_000)
     let (_, output) = try bench.process(Sound([noise])) {
       $0.deliverables[0].loudness = -20

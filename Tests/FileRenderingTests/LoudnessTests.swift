@@ -60,8 +60,8 @@ import Testing
     #expect(abs(loudness + 16) < 0.1, "\(kind): \(loudness) LUFS")
     #expect(try #require(measured.truePeak) < -0.9)
     for channel in output.channels.prefix(2) { #expect(channel.truePeakDecibels < -0.9) }
-    let told = try #require(result.loudnessAfter)
-    #expect(abs(try #require(told.integrated) - loudness) < 0.01)
+    let reported = try #require(result.loudnessAfter)
+    #expect(abs(try #require(reported.integrated) - loudness) < 0.01)
     #expect(result.loudnessBefore?.integrated != nil)
     // The highest peak of the input is nobody's business.
     #expect(result.loudnessBefore?.truePeak == nil)
@@ -133,7 +133,7 @@ import Testing
     #expect(abs(loudness + 16) < 0.1, "\(loudness): \(result.notes)")
   }
 
-  @Test func whatTheCeilingForbidsIsTold() throws {
+  @Test func limitsOfTheCeilingAreReported() throws {
     // A click as the only sound cannot be louder than the ceiling.
     var samples = [Float](repeating: 0, count: 96_000)
     for start in stride(from: 100, to: 96_000, by: 24_000) { samples[start] = 0.5 }
@@ -147,7 +147,7 @@ import Testing
 
   /// A lossy file may hold more than full scale, and is clipped in playback. A ceiling that had to
   /// be lowered also lowers loudness.
-  @Test func theLoudnessThatIsToldIsThatOfTheFile() throws {
+  @Test func theLoudnessThatIsReportedIsThatOfTheFile() throws {
     for seed in 0..<6 {
       var noise = TestSignal.noise(seed: UInt64(seed), amplitude: 0.5, frameCount: 24_000)
       for index in noise.indices {
@@ -165,7 +165,7 @@ import Testing
   }
 
   /// Numbers below those of full precision cost a processor a hundred times as long.
-  @Test func theFaintestNumbersTakeNoLongerThanOthers() throws {
+  @Test func theFaintestNumbersCostNoMoreThanOthers() throws {
     func seconds(_ amplitude: Float) throws -> Double {
       let noise = TestSignal.noise(seed: 1, amplitude: 1, frameCount: 480_000)
       let sound = Sound([noise.map { $0 * amplitude }])
@@ -256,7 +256,7 @@ import Testing
     #expect(abs(try #require(low.after.peakDecibels) + 1) < 1e-4)
   }
 
-  @Test func levelsOfEverySizeAreTold() throws {
+  @Test func levelsOfEverySizeAreReported() throws {
     let (result, _) = try bench.process(Sound([[Float](repeating: 1e30, count: 4800)])) { _ in }
     #expect(abs(try #require(result.before.rmsDecibels) - 600) < 1e-3)
     #expect(abs(try #require(result.after.rmsDecibels) - 600) < 1e-3)

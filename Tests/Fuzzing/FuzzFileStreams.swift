@@ -8,10 +8,10 @@ import CAudioToolbox
 public func fuzzFileStreams(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     for hint in [0, kAudioFileMP3Type, kAudioFileAAC_ADTSType, kAudioFileAC3Type] {
-      let whole = taken(bytes, hint) { bytes.count }
+      let whole = used(bytes, hint) { bytes.count }
       // A small generator of pieces, seeded by the bytes.
       var state = bytes.reduce(UInt32(1)) { ($0 ^ UInt32($1)) &* 0x0100_0193 } | 1
-      let pieces = taken(bytes, hint) {
+      let pieces = used(bytes, hint) {
         state = state &* 1_664_525 &+ 1_013_904_223
         return Int(state >> 16) % (state & 0x8000 != 0 ? 40 : 1500) + 1
       }
@@ -21,15 +21,15 @@ public func fuzzFileStreams(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int
 }
 
 /// The output: the sum of all packets, their number, the status.
-private struct Taken: Equatable {
+private struct Consumed: Equatable {
   var sum: UInt64 = 0
   var packetCount: UInt64 = 0
   var readyCount = 0
   var status: OSStatus = 0
 }
 
-private func taken(_ bytes: [UInt8], _ hint: AudioFileTypeID, _ size: () -> Int) -> Taken {
-  var taken = Taken()
+private func used(_ bytes: [UInt8], _ hint: AudioFileTypeID, _ size: () -> Int) -> Consumed {
+  var used = Consumed()
   let stream = PacketStream(hint: hint)
   var place = 0
   do throws(AudioFileFailure) {
@@ -38,12 +38,12 @@ private func taken(_ bytes: [UInt8], _ hint: AudioFileTypeID, _ size: () -> Int)
       let piece = Array(bytes[place..<(place + count)])
       try unsafe piece.span.withUnsafeBytes { (piece) throws(AudioFileFailure) in
         try unsafe stream.parse(piece) { file in
-          taken.readyCount += 1
+          used.readyCount += 1
           _ = try? file.meanBitRate()
           _ = file.packetSizeBound()
         } deliver: { delivery in
-          taken.packetCount += UInt64(delivery.packetCount)
-          for byte in delivery.bytes { taken.sum = taken.sum &* 31 &+ UInt64(byte) }
+          used.packetCount += UInt64(delivery.packetCount)
+          for byte in delivery.bytes { used.sum = used.sum &* 31 &+ UInt64(byte) }
           var end: Int64 = 0
           for packet in delivery.descriptions {
             precondition(packet.mStartOffset == end, "packets do not follow each other")
@@ -57,7 +57,7 @@ private func taken(_ bytes: [UInt8], _ hint: AudioFileTypeID, _ size: () -> Int)
       place += count
     }
   } catch {
-    taken.status = error.status
+    used.status = error.status
   }
-  return taken
+  return used
 }

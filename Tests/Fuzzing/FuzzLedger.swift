@@ -8,7 +8,7 @@ import RunLedgers
 func fuzzLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   unsafe withinBudget(start, count) { bytes in
     for line in bytes.split(separator: 0x0A) {
-      take(line)
+      consume(line)
       // A fuzzer finds no checksum: it is provided.
       if let value = JSONValue(line), let members = value.members, !members.isEmpty,
         var summed = CheckedLine.encode(members)
@@ -16,13 +16,13 @@ func fuzzLedger(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
         summed.removeLast()
         let decoded = CheckedLine.decode(summed)
         precondition(decoded != nil, "a line that was written cannot be read")
-        take(summed[...])
+        consume(summed[...])
       }
     }
   }
 }
 
-private func take(_ line: ArraySlice<UInt8>) {
+private func consume(_ line: ArraySlice<UInt8>) {
   guard let value = CheckedLine.decode(line) else { return }
   precondition(JSONValue(text: value.compactText) == value, "JSON does not come back")
   if let record = FileRecord(json: value) {

@@ -37,9 +37,9 @@ func fuzzReport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
       let run = try RunFolder.find(in: folder)
       let state = try RunState(run, fileCount: 8)
       precondition((0...8).contains(state.settledCount), "more is accounted for than there is")
-      var told = 0
+      var reported = 0
       try RunRecords(run, fileCount: 8).forEach { (file) throws(AuricleError) in
-        told += 1
+        reported += 1
         _ = file.status
         if let record = file.record { _ = record.json.compactText }
       }

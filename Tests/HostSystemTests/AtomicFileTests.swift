@@ -33,7 +33,7 @@ import Testing
     #expect(text("a.json") == "new" && folder.files == ["a.json"])
   }
 
-  @Test func givingUpLeavesWhatWasThere() throws {
+  @Test func abandoningKeepsTheOldFile() throws {
     try folder.write("old", to: "a.json")
     try begin("a.json", "new").cancel()
     _ = try begin("a.json", "newer")

@@ -99,7 +99,7 @@ import Testing
     #expect(found == names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
   }
 
-  @Test func aFolderThatCannotBeReadIsTold() throws {
+  @Test func aFolderThatCannotBeReadIsReported() throws {
     let folder = try TemporaryFolder("auricle-names")
     let error = #expect(throws: AuricleError.self) { try FolderNames(folder("none")) }
     #expect(error?.cause == .errno(ENOENT))

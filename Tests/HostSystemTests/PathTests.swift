@@ -44,7 +44,7 @@ import Testing
     #expect(Path.below("\u{E9}", "e\u{301}/a") == nil)
   }
 
-  @Test func namesThatLookAlikeAreTwo() {
+  @Test func namesThatAppearAlikeAreTwo() {
     #expect("\u{E9}.wav" == "e\u{301}.wav")
     #expect(!Path.isSame("\u{E9}.wav", "e\u{301}.wav"))
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(Path.isFromRoot("/\u{301}a") && !Path.isFromRoot("a/") && !Path.isFromRoot(""))
   }
 
-  @Test func aDiskThatFoldsNamesTakesTheseForOne() {
+  @Test func aDiskThatFoldsNamesTreatsTheseAsOne() {
     for (first, second) in [
       ("TALK.WAV", "talk.wav"), ("\u{C9}.wav", "e\u{301}.wav"), ("stra\u{DF}e", "STRASSE"),
     ] {

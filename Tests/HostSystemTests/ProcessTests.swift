@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [SIGKILL, SIGSEGV])
-  func aSignalIsTold(signal: Int32) {
+  func aSignalIsReported(signal: Int32) {
     #expect(shell("ulimit -c 0; kill -\(signal) $$").end == .signalled(signal))
   }
 
@@ -34,12 +34,12 @@ import Testing
     #expect(child.end == .exited(0) && child.output.count == 1_000_000)
   }
 
-  @Test func aProgramThatIsNotThereIsTold() {
+  @Test func aProgramThatIsNotThereIsReported() {
     let child = HostSystem.ChildProcess.run("/nowhere/program", [], timeLimit: .seconds(60))
     #expect(child.end == .notStarted(ENOENT) && child.output.isEmpty)
   }
 
-  @Test func filesHaveTheNumbersTheyWereGiven() throws {
+  @Test func filesHaveTheirAssignedNumbers() throws {
     let folder = try TemporaryFolder("auricle-launch")
     try folder.write("from a file", to: "in")
     let input = try FileDescriptor(opening: folder("in"))

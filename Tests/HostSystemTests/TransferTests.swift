@@ -18,7 +18,7 @@ import Testing
   }
 
   /// The writer is a separate thread: a task might wait for the very thread that reads.
-  @Test func aPipeTakesAndGivesAllInParts() throws {
+  @Test func aPipeReadsAndWritesAllInParts() throws {
     let ends = try pipeEnds()
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let written = Atomic<Int32>(-1)

@@ -39,7 +39,8 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 1000, slice: 100)[0] == Array(noise[..<1000]))
   }
 
-  @Test(arguments: ["4", "0"]) func aFileThatIsTakenAsStateAloneIsTaken(digit: String) throws {
+  @Test(arguments: ["4", "0"]) func aFileThatIsAcceptedAsStateAloneIsAccepted(digit: String) throws
+  {
     let folder = try TemporaryFolder("auricle-lv2-file")
     let path = try folder.write(digit, to: "a \"file\" with \\ ünusual name.txt")
     let host = try host("file-as-state")
@@ -54,14 +55,14 @@ import Testing
   @Test func aMIDIProcessorIsOne() throws {
     let host = try host("midi-only")
     #expect(host.unit.description.componentType == kAudioUnitType_MIDIProcessor)
-    let heard = HeardPackets()
+    let delivered = ReceivedPackets()
     var callback = unsafe AUMIDIOutputCallbackStruct()
-    unsafe callback.userData = Unmanaged.passUnretained(heard).toOpaque()
+    unsafe callback.userData = Unmanaged.passUnretained(delivered).toOpaque()
     unsafe callback.midiOutputCallback = { userData, stamp, _, packets in
       guard let userData = unsafe userData, let packets = unsafe packets, let stamp = unsafe stamp
       else { return -1 }
-      unsafe Unmanaged<HeardPackets>.fromOpaque(userData).takeUnretainedValue()
-        .take(Int(stamp.pointee.mSampleTime), packets)
+      unsafe Unmanaged<ReceivedPackets>.fromOpaque(userData).takeUnretainedValue()
+        .consume(Int(stamp.pointee.mSampleTime), packets)
       return 0
     }
     unsafe try host.unit.setProperty(kAudioUnitProperty_MIDIOutputCallback, callback)
@@ -71,10 +72,10 @@ import Testing
     _ = try host.render([], frameCount: 1024)
     #expect(try host.midi(0x90, 61, 1, at: 3) == 0)
     _ = try host.render([], frameCount: 64)
-    #expect(heard.messages == [[5, 0x90, 72, 100], [700, 0x80, 72, 0], [1027, 0x90, 73, 1]])
+    #expect(delivered.messages == [[5, 0x90, 72, 100], [700, 0x80, 72, 0], [1027, 0x90, 73, 1]])
   }
 
-  @Test func aChangeOfTheLatencyIsToldToListeners() throws {
+  @Test func aChangeOfTheLatencyIsReportedToListeners() throws {
     let host = try host("sets-latency")
     host.unit.setRendersOffline(false)
     let count = Counter()

@@ -93,8 +93,8 @@ import Testing
         "lv2:requiredFeature urid:map , <http://lv2plug.in/ns/ext/buf-size#fixedBlockLength>")
     }
     let host = try LV2TestHost(fixture)
-    let heard = HeardPackets()
-    try heard.listen(to: host.unit)
+    let delivered = ReceivedPackets()
+    try delivered.listen(to: host.unit)
     try host.unit.initialize()
     #expect(host.unit.description.componentType == kAudioUnitType_MusicEffect)
     let latency = Int((host.unit.latency * 48000).rounded())
@@ -109,7 +109,7 @@ import Testing
     let clicks = output.indices.filter { output[$0] != 0 }
     #expect(clicks == [0, 99, 1100].map { $0 + latency })
     #expect(
-      heard.messages == [
+      delivered.messages == [
         [0 + latency, 0x90, 72, 127], [99 + latency, 0x80, 72, 127],
         [1100 + latency, 0x90, 84, 127],
       ])
@@ -117,8 +117,8 @@ import Testing
 
   @Test func systemExclusiveMessagesArriveWhole() throws {
     let host = try LV2TestHost(LV2Fixture("midi-echo"))
-    let heard = HeardPackets()
-    try heard.listen(to: host.unit)
+    let delivered = ReceivedPackets()
+    try delivered.listen(to: host.unit)
     try host.unit.initialize()
     // A reset of General MIDI, and one as long as the plug-in accepts.
     let reset: [UInt8] = [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]
@@ -130,12 +130,12 @@ import Testing
     try host.unit.sendSystemExclusive(long)
     _ = try host.render([[silence]], frameCount: 100)
     #expect(
-      heard.messages == [
+      delivered.messages == [
         [0] + reset.map(Int.init), [9, 0x90, 72, 127], [100] + long.map(Int.init),
       ])
   }
 
-  @Test func effectsWithoutMIDITakeNone() throws {
+  @Test func effectsWithoutMIDIAcceptNone() throws {
     #expect(try host("passes").unit.implements(kMusicDeviceMIDIEventSelect) == false)
   }
 
@@ -150,7 +150,7 @@ import Testing
     #expect(output[200] == Float(64) / 127)
   }
 
-  @Test func withoutASongNothingIsTold() throws {
+  @Test func withoutASongNothingIsReported() throws {
     let host = try host("tells-time")
     try host.unit.initialize()
     _ = try host.render([[ones]], frameCount: 1000, slice: 100)
@@ -170,7 +170,7 @@ import Testing
     #expect(try ["frame", "speed", "tempo", "count"].map { try host.value($0) } == [0, 1, 90, 1])
   }
 
-  @Test func theHostsSongIsTold() throws {
+  @Test func theHostsSongIsReported() throws {
     let host = try host("tells-time")
     let song = Song()
     var info = unsafe HostCallbackInfo()
@@ -196,28 +196,28 @@ import Testing
     unsafe try host.unit.setProperty(kAudioUnitProperty_HostCallbacks, info)
     try host.unit.initialize()
     let names = ["frame", "speed", "tempo", "meter", "beat", "count"]
-    func told() throws -> [Float] { try names.map { try host.value($0) } }
+    func reported() throws -> [Float] { try names.map { try host.value($0) } }
     func play(_ frames: Int) throws {
       _ = try host.render([[ones]], frameCount: frames)
       if song.isPlaying { song.frame += Double(frames) }
     }
     song.frame = 24000
     try play(240)
-    #expect(try told() == [24000, 1, 120, 3, 1, 1])
+    #expect(try reported() == [24000, 1, 120, 3, 1, 1])
     try play(240)
-    #expect(try told()[5] == 1)
+    #expect(try reported()[5] == 1)
     song.tempo = 60
     try play(240)
-    #expect(try told() == [24480, 1, 60, 3, 0.51, 2])
+    #expect(try reported() == [24480, 1, 60, 3, 0.51, 2])
     song.isPlaying = false
     try play(240)
-    #expect(try told()[1] == 0 && told()[5] == 3)
+    #expect(try reported()[1] == 0 && reported()[5] == 3)
     try play(240)
-    #expect(try told()[5] == 3)
+    #expect(try reported()[5] == 3)
     song.frame = 0
     song.isPlaying = true
     try play(240)
-    #expect(try told() == [0, 1, 60, 3, 0, 4])
+    #expect(try reported() == [0, 1, 60, 3, 0, 4])
   }
 }
 
@@ -233,7 +233,7 @@ private final class Song {
 }
 
 /// MIDI that came out: sample time, bytes.
-final class HeardPackets {
+final class ReceivedPackets {
   var messages: [[Int]] = []
 
   /// Records the messages of a unit, for as long as this is kept.
@@ -244,14 +244,14 @@ final class HeardPackets {
       guard let userData = unsafe userData, let packets = unsafe packets,
         let stamp = unsafe stamp
       else { return -1 }
-      unsafe Unmanaged<HeardPackets>.fromOpaque(userData).takeUnretainedValue()
-        .take(Int(stamp.pointee.mSampleTime), packets)
+      unsafe Unmanaged<ReceivedPackets>.fromOpaque(userData).takeUnretainedValue()
+        .consume(Int(stamp.pointee.mSampleTime), packets)
       return 0
     }
     unsafe try unit.setProperty(kAudioUnitProperty_MIDIOutputCallback, callback)
   }
 
-  func take(_ time: Int, _ list: UnsafePointer<MIDIPacketList>) {
+  func consume(_ time: Int, _ list: UnsafePointer<MIDIPacketList>) {
     // timeStamp (8 bytes), length (2), data; the next packet follows at once.
     var place = unsafe UnsafeRawPointer(list) + 4
     for _ in 0..<(unsafe UnsafeRawPointer(list).loadUnaligned(as: UInt32.self)) {

@@ -17,21 +17,21 @@ import Testing
   @Test func valuesComeInSteps() throws {
     let host = try host("takes-steps")
     try host.unit.initialize()
-    func told(_ name: String) throws -> Float {
+    func reported(_ name: String) throws -> Float {
       _ = try host.render([[noise]], frameCount: 16)
       return try host.value("out_" + name)
     }
     for (value, expected) in [(Float(2.4), Float(2)), (2.6, 3), (-2.6, -3), (99, 5)] {
       try host.set("whole", value)
-      #expect(try told("whole") == expected)
+      #expect(try reported("whole") == expected)
     }
     for (value, expected) in [(Float(0.01), Float(1)), (0, 0)] {
       try host.set("switch", value)
-      #expect(try told("switch") == expected)
+      #expect(try reported("switch") == expected)
     }
     for (value, expected) in [(Float(2), Float(1)), (3, 4), (8, 10)] {
       try host.set("choice", value)
-      #expect(try told("choice") == expected)
+      #expect(try reported("choice") == expected)
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 64)[0] == noise[128..<192].map { $0 * 2 })
   }
 
-  @Test(arguments: [true, false]) func freeWheelingIsToldOffline(isOffline: Bool) throws {
+  @Test(arguments: [true, false]) func freeWheelingIsReportedOffline(isOffline: Bool) throws {
     let host = try host("switches-off")
     host.unit.setRendersOffline(isOffline)
     try host.unit.initialize()
@@ -155,7 +155,7 @@ import Testing
     #expect(try host.render([[noise]], frameCount: 16)[0] == noise[16..<32].map { $0 * 3 * 2 })
   }
 
-  @Test func optionsAreToldAtOnceAndLater() throws {
+  @Test func optionsAreReportedAtOnceAndLater() throws {
     let host = try host("wants-options")
     try host.unit.initialize()
     #expect(try host.render([[noise]], frameCount: 16)[0] == Array(noise[..<16]))

@@ -40,7 +40,7 @@ import Testing
   }
 
   /// It is asked for all when it starts, and answers with one message.
-  @Test func whatItTellsIsTakenOver() throws {
+  @Test func itsReportsAreAdopted() throws {
     let host = try LV2TestHost(LV2Fixture("every-property"))
     try set(host)
     try host.unit.initialize()

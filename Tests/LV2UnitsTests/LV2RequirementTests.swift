@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func aRequiredOptionThatNobodyTellsIsNamed() throws {
+  @Test func aRequiredOptionWithoutAValueIsNamed() throws {
     let fixture = try LV2Fixture("wants-options")
     try fixture.edit("buf-size#maxBlockLength", "buf-size#maxBlockLength> , <urn:test:no-option")
     let host = try LV2TestHost(fixture)

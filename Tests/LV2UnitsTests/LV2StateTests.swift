@@ -113,7 +113,7 @@ import Testing
     #expect(try factor(host) == 1)
   }
 
-  @Test func aStateThatThePlugInRefusesIsNotTakenForRestored() throws {
+  @Test func aStateThatThePlugInRefusesIsNotRestored() throws {
     let host = try host("refuses-states")
     try host.unit.selectPreset(uri: "urn:auricle:test:refused")
     let failure = #expect(throws: AuricleError.self) { try host.unit.initialize() }

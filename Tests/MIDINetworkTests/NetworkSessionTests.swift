@@ -13,8 +13,8 @@ private struct Pair {
   var now: UInt64 = 5_000_000_000
   /// Whether a datagram gets lost, by its bytes.
   var loses: (NetworkSession.Datagram) -> Bool = { _ in false }
-  var heard: [[UInt8]] = []
-  var told: [NetworkSession.Event] = []
+  var delivered: [[UInt8]] = []
+  var reported: [NetworkSession.Event] = []
 
   /// The address of a side's port, as a `sockaddr_in` begins: the same on both sides.
   static func address(_ side: UInt8, _ port: NetworkPort) -> PeerAddress {
@@ -46,9 +46,9 @@ private struct Pair {
   private mutating func note(_ events: [NetworkSession.Event], plays: Bool) {
     for event in events {
       if case .message(_, let bytes) = event {
-        if plays { heard.append(bytes) }
+        if plays { delivered.append(bytes) }
       } else {
-        told.append(event)
+        reported.append(event)
       }
     }
   }
@@ -77,16 +77,16 @@ private struct Pair {
     #expect(pair.one.joined == ["Two"] && pair.two.joined == ["One"])
     pair.play([0x90, 60, 100])
     pair.play([0xF0, 1, 2, 3, 0xF7])
-    #expect(pair.heard == [[0x90, 60, 100], [0xF0, 1, 2, 3, 0xF7]])
+    #expect(pair.delivered == [[0x90, 60, 100], [0xF0, 1, 2, 3, 0xF7]])
     pair.advance(seconds: 200)
     #expect(pair.one.joined == ["Two"])
     pair.one.end()
     pair.settle()
     // Held notes are ended, for receivers.
-    #expect(pair.heard.last == [0x80, 60, 64])
+    #expect(pair.delivered.last == [0x80, 60, 64])
     #expect(pair.two.isEmpty && pair.one.isEmpty)
     #expect(
-      pair.told.suffix(2) == [
+      pair.reported.suffix(2) == [
         .left(name: "One", reason: "it has left"),
         .left(name: "Two", reason: "the session has ended"),
       ])
@@ -98,18 +98,18 @@ private struct Pair {
     pair.loses = { _ in true }
     pair.meet()
     pair.advance(seconds: 20)
-    #expect(pair.told == [.left(name: "two", reason: "it does not answer")])
+    #expect(pair.reported == [.left(name: "two", reason: "it does not answer")])
     var other = Pair()
     other.two = NetworkSession(name: "Two", sender: 2, acceptsAnyone: false)
     other.meet()
-    #expect(other.told == [.left(name: "two", reason: "it refuses")])
+    #expect(other.reported == [.left(name: "two", reason: "it refuses")])
     var third = Pair()
     third.meet()
     third.play([0x91, 40, 1])
     third.loses = { _ in true }
     third.advance(seconds: 65)
     #expect(third.two.isEmpty && third.one.isEmpty)
-    #expect(third.heard.last == [0x81, 40, 64])
+    #expect(third.delivered.last == [0x81, 40, 64])
   }
 
   @Test(
@@ -143,17 +143,17 @@ private struct Pair {
           pair.advance(seconds: 1.5)
         }
       }
-      var heard = PlayedState()
-      for message in pair.heard { heard.follow(message) }
+      var delivered = PlayedState()
+      for message in pair.delivered { delivered.follow(message) }
       for channel in 0..<2 {
         for key in UInt8(50)..<58 {
-          #expect(sent.isHeld(channel, key) == heard.isHeld(channel, key), "seed \(seed)")
+          #expect(sent.isHeld(channel, key) == delivered.isHeld(channel, key), "seed \(seed)")
         }
         for number in [UInt8(7), 10, 64, 74] {
-          #expect(sent.controller(channel, number) == heard.controller(channel, number))
+          #expect(sent.controller(channel, number) == delivered.controller(channel, number))
         }
-        #expect(sent.program(channel) == heard.program(channel))
-        #expect(sent.wheel(channel) == heard.wheel(channel))
+        #expect(sent.program(channel) == delivered.program(channel))
+        #expect(sent.wheel(channel) == delivered.wheel(channel))
       }
     }
   }
@@ -165,8 +165,9 @@ private struct Pair {
       history.follow([0x90, 60, 100], sequence: 1)
       history.follow([0xB0, mode, 0], sequence: 2)
       history.follow([0x90, 64, 90], sequence: 3)
-      let told = RecoveryJournal(history.journal(for: 4))?.channels.first
-      #expect(told?.notes.map(\.key) == [64] && told?.controllers == [[mode, 0]], "\(mode)")
+      let reported = RecoveryJournal(history.journal(for: 4))?.channels.first
+      #expect(
+        reported?.notes.map(\.key) == [64] && reported?.controllers == [[mode, 0]], "\(mode)")
     }
     var pair = Pair()
     pair.meet()
@@ -178,11 +179,11 @@ private struct Pair {
       [0xB0, 11, 80],
     ] as [[UInt8]] { pair.play(message) }
     pair.loses = { _ in false }
-    pair.heard = []
+    pair.delivered = []
     pair.play([0x90, 64, 90])
     // First the modes, which end key 50, then later messages and ones that outlast them.
     #expect(
-      pair.heard == [
+      pair.delivered == [
         [0xB0, 121, 0], [0xB0, 123, 0], [0xB0, 7, 90], [0xB0, 11, 80], [0x90, 64, 90],
       ])
   }
@@ -193,7 +194,7 @@ private struct Pair {
     pair.meet()
     let long = [0xF0] + (0..<5000).map { UInt8($0 % 128) } + [0xF7]
     pair.play(long)
-    #expect(pair.heard.count > 3 && pair.heard.flatMap(\.self) == long)
+    #expect(pair.delivered.count > 3 && pair.delivered.flatMap(\.self) == long)
     let packet = RTPPacket(
       sequence: 9, time: 7, sender: 5,
       messages: [
@@ -238,7 +239,7 @@ private struct Pair {
   }
 
   @Test("Whoever knows a token moves no participant, and ends no invitation")
-  func takenTokens() {
+  func usedTokens() {
     var pair = Pair()
     pair.meet()
     #expect(pair.two.joined == ["One"])

@@ -41,7 +41,7 @@ final class Collected<Value: Sendable>: Sendable {
 
   @Test("What a dead process left goes, also while somebody holds the folder")
   func remains() throws {
-    let looking = try system()
+    let searching = try system()
     let ports = try PortFolder(path: temporary("midi"))
     let dead = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
     var address = sockaddr_un()
@@ -57,7 +57,7 @@ final class Collected<Value: Sendable>: Sendable {
     close(dead)
     try #require(isBound && ports.names.contains("1-dead.socket"))
     try ports.locked { () throws(MIDIError) in
-      #expect(looking.endpoints(areSources: true).isEmpty)
+      #expect(searching.endpoints(areSources: true).isEmpty)
       #expect(!ports.names.contains("1-dead.socket"))
     }
   }
@@ -68,11 +68,11 @@ final class Collected<Value: Sendable>: Sendable {
     let maker = try one.makeClient("maker", notify: nil)
     let source = try one.makeEndpoint(client: maker, "Keys", .bytes)
     let listener = try two.makeClient("listener", notify: nil)
-    let heard = Collected<TimedBytes>()
+    let delivered = Collected<TimedBytes>()
     let words = Collected<TimedWords>()
     let port = try two.makePort(client: listener, "in") { events, context in
       #expect(context == 42)
-      heard.add(bytes(events))
+      delivered.add(bytes(events))
     }
     let newer = try two.makePort(client: listener, "in 2", .universal2) { events, _ in
       if case .words(.universal2, let packets) = events { words.add(packets) }
@@ -83,12 +83,12 @@ final class Collected<Value: Sendable>: Sendable {
     try two.connect(newer, found, context: 0)
     let packets = (0..<100).map { TimedBytes(UInt64($0), [0x90, UInt8($0), 1]) }
     try one.received(source, .bytes(packets))
-    #expect(heard.wait(for: 100) == packets)
+    #expect(delivered.wait(for: 100) == packets)
     #expect(words.wait(for: 100).map(\.words[0]) == (0..<100).map { 0x4090_0000 | $0 << 8 })
     try two.disconnect(port, found)
     #expect(throws: MIDIError.noConnection) { try two.disconnect(port, found) }
     try one.received(source, .bytes(packets))
-    #expect(words.wait(for: 200).count == 200 && heard.all.count == 100)
+    #expect(words.wait(for: 200).count == 200 && delivered.all.count == 100)
     try one.disposeClient(maker)
     #expect(two.endpoints(areSources: true) == [])
     #expect(throws: MIDIError.endpoint) { try two.connect(port, found, context: 0) }
@@ -141,7 +141,7 @@ final class Collected<Value: Sendable>: Sendable {
     guard case .integer(let unique) = number else { return }
     let found = try two.find(unique)
     #expect(found.isSource)
-    func told(_ notice: MIDINotice) -> Bool {
+    func reported(_ notice: MIDINotice) -> Bool {
       for _ in 0..<30_000 {
         if notices.all.contains(notice) { return true }
         usleep(1000)
@@ -149,12 +149,12 @@ final class Collected<Value: Sendable>: Sendable {
       return false
     }
     // A double change before the first check is announced once.
-    #expect(told(.added(found.ref, isSource: true)))
+    #expect(reported(.added(found.ref, isSource: true)))
     try two.setProperty(found.ref, PropertyName.name, .text("B"))
     try two.setProperty(found.ref, "bytes", .data([0, 255]))
     #expect(try one.property(source, PropertyName.displayName) == .text("B"))
     #expect(try one.property(source, "bytes") == .data([0, 255]))
-    #expect(told(.property(found.ref, isSource: true, "name")))
+    #expect(reported(.property(found.ref, isSource: true, "name")))
     #expect(throws: MIDIError.notUnique) {
       try one.setProperty(other, PropertyName.uniqueID, number)
     }
@@ -167,8 +167,8 @@ final class Collected<Value: Sendable>: Sendable {
     let again = try one.makeEndpoint(client: client, "A", .bytes)
     #expect(again != source)
     #expect(try one.property(again, PropertyName.uniqueID) == number)
-    #expect(told(.removed(found.ref, isSource: true)))
-    #expect(told(.setupChanged))
+    #expect(reported(.removed(found.ref, isSource: true)))
+    #expect(reported(.setupChanged))
     try two.disposeClient(watcher)
   }
 }

@@ -23,14 +23,14 @@ final class PretendedSequencer: Sendable {
     var signals: [Int32: DispatchSemaphore] = [:]
     var nextClient: Int32 = 128
 
-    mutating func tell(_ client: Int32, _ event: SequencerEvent) {
+    mutating func notify(_ client: Int32, _ event: SequencerEvent) {
       waiting[client, default: []].append(event)
       signals[client]?.signal()
     }
 
     mutating func announce(_ event: SequencerEvent, by client: Int32) {
       for connection in connections where connection.from == .announce {
-        if connection.to.client != client { tell(connection.to.client, event) }
+        if connection.to.client != client { notify(connection.to.client, event) }
       }
     }
 
@@ -121,13 +121,15 @@ final class PretendedClient: SequencerDoor {
   func send(_ message: [UInt8], from port: Int32, to other: SequencerAddress?) -> Bool {
     let from = SequencerAddress(client, port)
     return hub.state.withLock { state in
-      let hearing = state.connections.filter { $0.from == from && (other == nil || $0.to == other) }
-      for connection in hearing {
-        state.tell(
+      let receivers = state.connections.filter {
+        $0.from == from && (other == nil || $0.to == other)
+      }
+      for connection in receivers {
+        state.notify(
           connection.to.client,
           .message(from: from, to: connection.to.port, time: HostClock.now, message))
       }
-      return !hearing.isEmpty
+      return !receivers.isEmpty
     }
   }
 

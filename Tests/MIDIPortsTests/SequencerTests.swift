@@ -30,9 +30,9 @@ import Testing
     return false
   }
 
-  private func collect(_ heard: Collected<[UInt8]>) -> @Sendable (MIDIEvents) -> Void {
+  private func collect(_ delivered: Collected<[UInt8]>) -> @Sendable (MIDIEvents) -> Void {
     { events in
-      if case .bytes(let packets) = events { heard.add(packets.map(\.bytes)) }
+      if case .bytes(let packets) = events { delivered.add(packets.map(\.bytes)) }
     }
   }
 
@@ -59,9 +59,9 @@ import Testing
     #expect(try system.property(source, "model") == .text("Keystation"))
     #expect(until { notices.all.contains(.added(source, isSource: true)) })
 
-    let heard = Collected<[UInt8]>()
-    let take = collect(heard)
-    let input = try system.makePort(client: client, "in") { events, _ in take(events) }
+    let delivered = Collected<[UInt8]>()
+    let consume = collect(delivered)
+    let input = try system.makePort(client: client, "in") { events, _ in consume(events) }
     #expect(!keys.isConnected(port))
     try system.connect(input, source, context: 0)
     #expect(keys.isConnected(port))
@@ -69,13 +69,13 @@ import Testing
       [0x90, 60, 100], [0x90, 64, 100], [0x80, 60, 0], [0xF0, 1, 2, 0xF7],
     ]
     for message in played { keys.send(message, from: port, to: nil) }
-    #expect(heard.wait(for: 4) == played)
+    #expect(delivered.wait(for: 4) == played)
     #expect(throws: MIDIError.notPermitted) { try system.disposeEndpoint(source) }
     #expect(throws: MIDIError.notPermitted) {
       try system.received(source, .bytes([TimedBytes(0, [0xFE])]))
     }
     keys.pull()
-    #expect(heard.wait(for: 5).last == [0x80, 64, 64])
+    #expect(delivered.wait(for: 5).last == [0x80, 64, 64])
     #expect(until { system.endpoints(areSources: true).isEmpty })
     #expect(until { notices.all.contains(.removed(source, isSource: true)) })
     #expect(system.record(source) == nil)

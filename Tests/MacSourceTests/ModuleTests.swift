@@ -74,9 +74,9 @@ struct ModuleTests {
     try run(
       "sox -q -r 48000 -c 2 -d -b 16 taken.wav trim 0 0.25",
       device: "file:,in=\(tree.folder("in.wav")),clock=real")
-    let taken = try Sound(path: tree.folder("taken.wav"))
-    #expect(taken.frameCount == 12_000)
-    #expect(abs(peak(taken.channels[0]) - 0.5) < 0.01)
+    let used = try Sound(path: tree.folder("taken.wav"))
+    #expect(used.frameCount == 12_000)
+    #expect(abs(peak(used.channels[0]) - 0.5) < 0.01)
   }
 
   @Test("A program on libao plays through its driver")

@@ -41,19 +41,19 @@ struct OpenALTests {
     let tone = TestSignal.sine(
       frequency: 441, amplitude: 0.5, sampleRate: 44100, frameCount: 44100)
     try Sound([tone], sampleRate: 44100).write(to: tree.folder("tone.wav"), encoding: .pcm24)
-    let heard = try play("OrbitingSource", "tone.wav 1.6", with: compiler, in: tree)
-    #expect(heard.channels.count == 2 && heard.sampleRate == 44100)
-    try #require(heard.frameCount > 48000)
+    let delivered = try play("OrbitingSource", "tone.wav 1.6", with: compiler, in: tree)
+    #expect(delivered.channels.count == 2 && delivered.sampleRate == 44100)
+    try #require(delivered.frameCount > 48000)
     // At the start it is on the right, half a turn later on the left, and then on the right again. The
     // clock of a busy machine may be late by some hundredths of a second.
     for (moment, near) in [(0.0, 1), (0.5, 0), (1.0, 1)] {
       let range = max(0, moment - 0.04)..<(moment + 0.04)
-      let levels = heard.channels.map { level($0, range, rate: 44100) }
+      let levels = delivered.channels.map { level($0, range, rate: 44100) }
       #expect(
         levels[near] > 0.2 && levels[near] > 3 * levels[1 - near], "at \(moment) s: \(levels)")
     }
     // Behind and in front it is in both.
-    let behind = heard.channels.map { level($0, 0.2..<0.3, rate: 44100) }
+    let behind = delivered.channels.map { level($0, 0.2..<0.3, rate: 44100) }
     #expect(behind[0] > 0.05 && behind[1] > 0.05, "\(behind)")
   }
 
@@ -63,9 +63,9 @@ struct OpenALTests {
     let tree = try InstalledTree()
     let noise = TestSignal.noise(seed: 7, amplitude: 0.5, frameCount: 48000)
     try Sound([noise], sampleRate: 48000).write(to: tree.folder("noise.wav"), encoding: .pcm16)
-    let heard = try play("StreamedSource", "noise.wav", with: compiler, in: tree)
-    #expect(heard.channels.count == 2 && heard.sampleRate == 48000)
-    let (left, right) = (heard.channels[0], heard.channels[1])
+    let delivered = try play("StreamedSource", "noise.wav", with: compiler, in: tree)
+    #expect(delivered.channels.count == 2 && delivered.sampleRate == 48000)
+    let (left, right) = (delivered.channels[0], delivered.channels[1])
     let start = try #require(right.firstIndex { $0 != 0 })
     try #require(right.count >= start + 47900)
     // All of the file comes from the right, in its order: the same but for the gain.

@@ -129,7 +129,7 @@ struct HelpedMIDITests {
     #expect(try unit.property(kMusicDeviceProperty_InstrumentCount, as: UInt32.self) == 0)
   }
 
-  @Test func aResetForgetsWhatWaitsAndAFullRingIsTold() throws {
+  @Test func aResetForgetsWhatWaitsAndAFullRingIsReported() throws {
     let unit = try open()
     try unit.initialize()
     #expect(try send(unit, 0x90, 60, 100, at: 5) == 0)
@@ -143,7 +143,7 @@ struct HelpedMIDITests {
     #expect(try send(unit, 0x90, 60, 100) == 0)
   }
 
-  @Test func aMusicEffectHearsMIDIAndWakesFromSilence() throws {
+  @Test func aMusicEffectReceivesMIDIAndWakesFromSilence() throws {
     let unit = try open("aumf")
     try unit.initialize()
     try unit.setParameter(1, 0.5)
@@ -163,9 +163,9 @@ struct HelpedMIDITests {
     let send = unsafe try method(unit, kMusicDeviceMIDIEventSelect, MusicDeviceMIDIEventProc.self)
     let address = unsafe UInt(bitPattern: plugIn(unit))
     let (threads, count) = (4, 2000)
-    var (heard, cycle) = (0, 0)
-    func hear() {
-      heard += render(unit, at: Double(cycle * 256)).messages.reduce(0) { $0 + $1[2] }
+    var (delivered, cycle) = (0, 0)
+    func spatialize() {
+      delivered += render(unit, at: Double(cycle * 256)).messages.reduce(0) { $0 + $1[2] }
       cycle += 1
     }
     withSenders(threads) { thread in
@@ -174,9 +174,9 @@ struct HelpedMIDITests {
         while unsafe send(plugIn, UInt32(0x90 + thread), UInt32(index % 128), 1, 0) != 0 {}
       }
     } whileSending: {
-      hear()
+      spatialize()
     }
-    for _ in 0..<2 { hear() }
-    #expect(heard == threads * count)
+    for _ in 0..<2 { spatialize() }
+    #expect(delivered == threads * count)
   }
 }

@@ -28,7 +28,8 @@ import Testing
     let begin = first + 1000
     for frame in 0..<lab.sent
     where (0..<16).allSatisfy({ lab.sound(frame + $0) == received[begin + $0] }) {
-      let same = (begin..<received.count).prefix { received[$0] == lab.sound(frame + $0 - begin) }.count
+      let same = (begin..<received.count).prefix { received[$0] == lab.sound(frame + $0 - begin) }
+        .count
       return (begin, same)
     }
     return nil

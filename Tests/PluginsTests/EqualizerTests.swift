@@ -120,8 +120,8 @@ private let designProperty = kAuricleProperty_FilterDesign
     for (subtype, values, analogue) in cases {
       let (rig, response) = try impulse(subtype, values, 44_100, design: 1)
       let frequencies = logarithmicFrequencies(from: 20, to: 20_000, count: 80)
-      let told = try #require(rig.unit.frequencyResponse(at: frequencies))
-      for (hertz, gain) in zip(frequencies, told) {
+      let reported = try #require(rig.unit.frequencyResponse(at: frequencies))
+      for (hertz, gain) in zip(frequencies, reported) {
         let got = magnitude(of: response, at: hertz, sampleRate: 44_100)
         #expect(
           abs(decibels(got) - decibels(analogue.response(hertz).magnitude)) < 0.25,
@@ -167,9 +167,9 @@ private let designProperty = kAuricleProperty_FilterDesign
         guard cookbook > 1e-3 else { continue }
         let got = magnitude(of: response, at: hertz, sampleRate: 48_000)
         #expect(abs(decibels(got) - decibels(cookbook) + 3) < 0.05, "type \(type), \(hertz) Hz")
-        let told = biquadMagnitude(
+        let reported = biquadMagnitude(
           Array(numbers[0..<3]), [1, numbers[3], numbers[4]], at: hertz, sampleRate: 48_000)
-        #expect(abs(decibels(told) - decibels(cookbook)) < 0.01, "type \(type), \(hertz) Hz")
+        #expect(abs(decibels(reported) - decibels(cookbook)) < 0.01, "type \(type), \(hertz) Hz")
       }
     }
   }

@@ -26,8 +26,8 @@ import Testing
     let near = logarithmicFrequencies(from: 0.7 * frequency, to: 1.4 * frequency, count: 60)
     let all = logarithmicFrequencies(from: 10, to: 20_000, count: 120)
     let frequencies = all + near.filter { $0 < 20_000 }
-    let told = try #require(rig.unit.frequencyResponse(at: frequencies))
-    return zip(frequencies, told).map { hertz, gain in
+    let reported = try #require(rig.unit.frequencyResponse(at: frequencies))
+    return zip(frequencies, reported).map { hertz, gain in
       let wanted = decibels(analogue(n, d, hertz / frequency))
       return wanted > floor ? abs(decibels(gain) - wanted) : 0
     }.max() ?? 0
@@ -130,8 +130,8 @@ import Testing
           seed == 71 ? (index == 5 ? 20 : 0) : seed == 72 ? (part > 0 ? 20 : -20) : part * 20
       }
       let rig = try UnitRig("greq", values, channels: 1, sampleRate: Double(rate))
-      let told = try #require(rig.unit.frequencyResponse(at: centres))
-      for (index, gain) in told.enumerated() where centres[index] < 0.45 * Double(rate) {
+      let reported = try #require(rig.unit.frequencyResponse(at: centres))
+      for (index, gain) in reported.enumerated() where centres[index] < 0.45 * Double(rate) {
         let wanted = Double(values[UInt32(index)] ?? 0)
         #expect(abs(decibels(gain) - wanted) < 1, "\(centres[index]) Hz, seed \(seed)")
       }

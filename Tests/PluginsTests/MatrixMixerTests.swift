@@ -61,14 +61,14 @@ struct MatrixMixerTests {
     let first = try rig.slice(4096)
     let second = try rig.slice(4096, bus: 1, isSameTime: true)
     let sources = rig.feeds[0].channels + rig.feeds[1].channels
-    for (o, heard) in (first + second).enumerated() {
+    for (o, delivered) in (first + second).enumerated() {
       let expected = (0..<4096).map { frame in
         Float(
           (0..<3).reduce(0.0) { sum, i in
             sum + Double(sources[i][frame]) * Double(ins[i]) * Double(cross[i][o])
           } * Double(outs[o]) * 0.75)
       }
-      #expect(maximumDifference(heard, expected) < 3e-7, "output \(o)")
+      #expect(maximumDifference(delivered, expected) < 3e-7, "output \(o)")
     }
     #expect(rig.feeds.allSatisfy { $0.pulls.count == 1 })
   }
@@ -78,18 +78,18 @@ struct MatrixMixerTests {
     let rig = try rig()
     try rig.unit.setParameter(0, 1, scope: kAudioUnitScope_Global, element: crossing(0, 1))
     try rig.unit.setParameter(0, 1, scope: kAudioUnitScope_Global, element: crossing(2, 0))
-    var heard = try rig.slice(512)
-    #expect(heard[1] == Array(rig.feeds[0].channels[0][..<512]))
-    #expect(heard[0] == Array(rig.feeds[1].channels[0][..<512]))
+    var delivered = try rig.slice(512)
+    #expect(delivered[1] == Array(rig.feeds[0].channels[0][..<512]))
+    #expect(delivered[0] == Array(rig.feeds[1].channels[0][..<512]))
     try rig.unit.setParameter(1, 0, scope: input, element: 1)
-    for _ in 0..<3 { heard = try rig.slice(512) }
-    #expect(heard[0].allSatisfy { $0 == 0 })
+    for _ in 0..<3 { delivered = try rig.slice(512) }
+    #expect(delivered[0].allSatisfy { $0 == 0 })
     let count = rig.feeds[1].pulls.count
-    heard = try rig.slice(512)
+    delivered = try rig.slice(512)
     #expect(rig.feeds[1].pulls.count == count)
     try rig.unit.setParameter(1, 0, scope: output, element: 0)
-    for _ in 0..<3 { heard = try rig.slice(512) }
-    #expect(heard.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    for _ in 0..<3 { delivered = try rig.slice(512) }
+    #expect(delivered.allSatisfy { $0.allSatisfy { $0 == 0 } })
   }
 
   @Test("changes make no click and sound the same whatever the slices")
@@ -133,10 +133,10 @@ struct MatrixMixerTests {
     unsafe event.eventValues.ramp.startValue = 0
     unsafe event.eventValues.ramp.endValue = 0.9
     try rig.unit.scheduleParameters([event])
-    let heard = try rig.slice(512)
+    let delivered = try rig.slice(512)
     for frame in 0..<512 {
       let part = min(max(Float(frame - 100) / 300, 0), 1)
-      #expect(abs(heard[1][frame] - 0.9 * part) < 2e-6, "frame \(frame)")
+      #expect(abs(delivered[1][frame] - 0.9 * part) < 2e-6, "frame \(frame)")
     }
   }
 

@@ -82,14 +82,14 @@ struct MeasuredHeadTests {
     #expect(gone >= 0)
     for (azimuth, elevation) in [(0, 0), (30, 0), (-90, 0), (135, 0), (180, 0), (45, -20), (0, 90)]
     {
-      let heard = try ears(azimuth: Float(azimuth), elevation: Float(elevation)).sound
+      let delivered = try ears(azimuth: Float(azimuth), elevation: Float(elevation)).sound
       let expected = set.ears(azimuth: Double(azimuth), elevation: Double(elevation))
       for ear in 0..<2 {
         let wanted = expected[ear].dropFirst(gone)
-        let found = heard[ear].prefix(wanted.count)
+        let found = delivered[ear].prefix(wanted.count)
         let error = zip(found, wanted).map { abs($0 - $1) }.max() ?? 1
         #expect(error < 2e-6, "\(azimuth), \(elevation), ear \(ear): \(error)")
-        #expect(heard[ear].dropFirst(wanted.count + 2).allSatisfy { $0 == 0 })
+        #expect(delivered[ear].dropFirst(wanted.count + 2).allSatisfy { $0 == 0 })
       }
     }
   }
@@ -98,10 +98,10 @@ struct MeasuredHeadTests {
   func rates() throws {
     let set = try SofaSet(sampleRate: 44_100)
     for rate in [48_000.0, 96_000] {
-      let heard = try ears(azimuth: 60, sampleRate: rate).sound
+      let delivered = try ears(azimuth: 60, sampleRate: rate).sound
       for hertz in [200.0, 1000, 4000, 10_000] {
         for ear in 0..<2 {
-          let found = magnitude(of: heard[ear], at: hertz, sampleRate: rate)
+          let found = magnitude(of: delivered[ear], at: hertz, sampleRate: rate)
           let wanted = magnitude(
             of: set.ears(azimuth: 60, elevation: 0)[ear], at: hertz, sampleRate: 44_100)
           #expect(abs(decibels(found / wanted)) < 0.3, "\(hertz) Hz at \(rate), ear \(ear)")
@@ -136,7 +136,7 @@ struct MeasuredHeadTests {
 
   @Test("a mixer hears as the panner does, and for headphones without being told how")
   func mixer() throws {
-    let heard = try ears(azimuth: 40).sound
+    let delivered = try ears(azimuth: 40).sound
     for usesOutput in [false, true] {
       let rig = try MultiBusRig(
         "aumx:3dem:appl", inputs: [1], outputs: [2], sampleRate: 44_100
@@ -151,7 +151,7 @@ struct MeasuredHeadTests {
       }
       rig.feeds[0].channels = [[1] + [Float](repeating: 0, count: 2047)]
       let mixed = try rig.slice(2048)
-      for ear in 0..<2 { #expect(maximumDifference(mixed[ear], heard[ear]) < 1e-6) }
+      for ear in 0..<2 { #expect(maximumDifference(mixed[ear], delivered[ear]) < 1e-6) }
       #expect(Int((rig.unit.latency * 44_100).rounded()) == (try ears(azimuth: 0)).latency)
     }
   }

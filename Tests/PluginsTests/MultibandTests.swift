@@ -51,15 +51,15 @@ import Testing
         let sine = TestSignal.sine(
           frequency: hertz, amplitude: amplitude(decibels: level), frameCount: 96_000)
         let output = decibels(peak(try rig.renderMono(sine).suffix(9600)))
-        let heard = level + decibels(part(band, hertz))
-        let over = max(0, heard - threshold)
+        let delivered = level + decibels(part(band, hertz))
+        let over = max(0, delivered - threshold)
         let reduction = over - headroom * (1 - exp(-over / headroom))
         func meter(_ id: Int) throws -> Double { Double(try rig.unit.parameter(UInt32(id))) }
         #expect(try abs(meter(1000 * (band + 1)) - reduction) < 0.1, "band \(band + 1), \(level)")
-        #expect(try abs(meter(5000 + 1000 * band) - heard) < 0.1, "band \(band + 1), \(level)")
-        #expect(try abs(meter(9000 + 1000 * band) - (heard - reduction + 3)) < 0.1)
+        #expect(try abs(meter(5000 + 1000 * band) - delivered) < 0.1, "band \(band + 1), \(level)")
+        #expect(try abs(meter(9000 + 1000 * band) - (delivered - reduction + 3)) < 0.1)
         // The signal through the other bands is not compressed.
-        #expect(abs(output - (heard - reduction + 3)) < 6, "band \(band + 1), \(level)")
+        #expect(abs(output - (delivered - reduction + 3)) < 6, "band \(band + 1), \(level)")
       }
     }
   }

@@ -106,7 +106,8 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
     #expect(pair.senderStatus == Float(kAUNetStatus_Connected))
     #expect(pair.passed[0] == Array(pair.rows[0].prefix(pair.passed[0].count)))
     for channel in 0..<2 {
-      let found = try #require(matched(pair.received[channel], pair.rows[channel]), "\(pair.counts)")
+      let found = try #require(
+        matched(pair.received[channel], pair.rows[channel]), "\(pair.counts)")
       // A machine that is late for longer than the latency has a gap there, which is counted.
       #expect(
         found.count == found.of || !pair.counts.contains("gaps 0\n"), "\(found) \(pair.counts)")

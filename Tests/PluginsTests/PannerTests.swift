@@ -71,9 +71,9 @@ struct PannerTests {
     rig.feeds[0].channels = [
       TestSignal.noise(seed: 1, frameCount: 512), TestSignal.noise(seed: 2, frameCount: 512),
     ]
-    let heard = try rig.slice(512)
+    let delivered = try rig.slice(512)
     for channel in 0..<2 {
-      #expect(maximumDifference(heard[channel], rig.feeds[0].channels[channel]) < 1e-6)
+      #expect(maximumDifference(delivered[channel], rig.feeds[0].channels[channel]) < 1e-6)
     }
     let far = try gains(
       "aupn:vbas:appl", kAudioChannelLayoutTag_Stereo, azimuth: 0, [0: 0.5, 4: 8, 3: 0.5])
@@ -149,7 +149,7 @@ struct PannerTests {
     try rig.unit.setParameter(1, Float(azimuth))
     let latency = (rig.unit.latency * rate).rounded()
     #expect(latency == 21)
-    for (ear, heard) in try rig.slice(1024).enumerated() {
+    for (ear, delivered) in try rig.slice(1024).enumerated() {
       let side = sin(azimuth * .pi / 180) * (ear == 0 ? -1 : 1)
       let angle = acos(side)
       let delay = latency + (side > 0 ? -side : angle - .pi / 2) * radius * rate
@@ -157,7 +157,7 @@ struct PannerTests {
       for hertz in [100.0, 700, 3000, 9000, 15_000] {
         let w = 2 * Double.pi * hertz / rate
         var (re, im) = (0.0, 0.0)
-        for (n, sample) in heard.enumerated() {
+        for (n, sample) in delivered.enumerated() {
           re += Double(sample) * cos(w * Double(n))
           im -= Double(sample) * sin(w * Double(n))
         }

@@ -17,8 +17,8 @@ import Testing
   func response(_ subtype: String, _ parameters: [AudioUnitParameterID: Float]) throws {
     let rig = try UnitRig(subtype, parameters)
     let frequencies = [100.0, 900, 2000, 6000]
-    let told = try #require(rig.unit.frequencyResponse(at: frequencies))
-    for (frequency, gain) in zip(frequencies, told) {
+    let reported = try #require(rig.unit.frequencyResponse(at: frequencies))
+    for (frequency, gain) in zip(frequencies, reported) {
       try rig.reset()
       let sine = (0..<24_000).map {
         Float(sin(2 * Double.pi * frequency * Double($0) / rig.sampleRate)) * 0.25

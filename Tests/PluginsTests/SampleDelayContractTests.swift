@@ -56,8 +56,8 @@ struct SampleDelayContractTests {
     format.asbd.mBytesPerPacket = 0
     try unit.setStreamFormat(format, scope: kAudioUnitScope_Input)
     // Sizes that were left at 0 are filled in.
-    let taken = try unit.streamFormat(scope: kAudioUnitScope_Input).asbd
-    #expect(taken.mBytesPerFrame == 4 && taken.mBytesPerPacket == 4)
+    let used = try unit.streamFormat(scope: kAudioUnitScope_Input).asbd
+    #expect(used.mBytesPerFrame == 4 && used.mBytesPerPacket == 4)
     format.asbd.mFormatFlags = kAudioFormatFlagsNativeFloatPacked
     #expect(throws: AuricleError.self) {
       try unit.setStreamFormat(format, scope: kAudioUnitScope_Input)

@@ -24,7 +24,7 @@ import Testing
         return 0
       }, refCon: nil)
     let buffers = AudioBuffers(channelCount: 2, frameCapacity: 4096)
-    var told = -1
+    var reported = -1
     var isTrue = true
     let slices = Int((tail + 2) * 48_000 / 4096) + 2
     for slice in 0..<slices {
@@ -35,13 +35,13 @@ import Testing
         flags: &flags, timeStamp: &time, frameCount: 4096, buffers: buffers.list)
       #expect(status == 0)
       guard flags & kAudioUnitRenderAction_OutputIsSilence != 0 else { continue }
-      if told < 0 { told = slice }
+      if reported < 0 { reported = slice }
       for channel in 0..<2 {
         for frame in 0..<4096 where unsafe buffers.channel(channel)[frame] != 0 { isTrue = false }
       }
     }
-    #expect(told >= 0, "it never said that it is silent")
-    #expect(Double(told * 4096) / 48_000 >= tail - 0.1, "it cut its tail off")
+    #expect(reported >= 0, "it never said that it is silent")
+    #expect(Double(reported * 4096) / 48_000 >= tail - 0.1, "it cut its tail off")
     #expect(isTrue)
   }
 }

@@ -138,8 +138,8 @@ struct SpatialMotionTests {
       }
       // The reverb comes later than the straight sound.
       #expect(abs(level(dull.prefix(60)) - level(plain.prefix(60)) + 18) < 0.1)
-      let taken = level(dull.dropFirst(100)) - level(plain.dropFirst(100))
-      #expect(abs(taken + (takesFromReverb ? 18 : 0)) < 0.2, "\(taken)")
+      let used = level(dull.dropFirst(100)) - level(plain.dropFirst(100))
+      #expect(abs(used + (takesFromReverb ? 18 : 0)) < 0.2, "\(used)")
     }
   }
 

@@ -60,14 +60,14 @@ import Testing
     }
     writer.start()
     var (seen, value) = (UInt.max, Float.zero)
-    func look() {
+    func analyze() {
       let count = store.changeCount
       guard count != seen else { return }
       seen = count
       value = store.value(at: 0)
     }
-    while done.wait(timeout: .now()) != .success { look() }
-    look()
+    while done.wait(timeout: .now()) != .success { analyze() }
+    analyze()
     #expect(value == 200_000)
   }
 

@@ -18,7 +18,7 @@ private struct Event: BitwiseCopyable, Equatable {
     #expect(SPSCRing(minimumCapacity: minimum).capacity == capacity)
   }
 
-  @Test func takesAllOrNothing() {
+  @Test func acceptsAllOrNothing() {
     let ring = SPSCRing(minimumCapacity: 16)
     let (producer, consumer) = (ring.producer, ring.consumer)
     #expect(producer.availableToWrite == 16 && consumer.availableToRead == 0)

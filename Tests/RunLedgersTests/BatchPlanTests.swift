@@ -85,7 +85,7 @@ import Testing
     #expect(outputs(plan) == ["a.wav"])
   }
 
-  @Test func theContainerGivesTheExtension() throws {
+  @Test func theContainerSetsTheExtension() throws {
     for name in ["in/a.wav", "in/b.tar.ogg", "in/c.flac"] { try folder.write("x", to: name) }
     #expect(outputs(try plan(["in"], fileExtension: "flac")) == ["a.flac", "b.tar.flac", "c.flac"])
   }

@@ -151,7 +151,7 @@ import Testing
     #expect(writer.append([LedgerLine.kept(0)]) == LedgerWriter.lost)
   }
 
-  @Test func filesThatWereTakenAwayCountNoMore() throws {
+  @Test func filesThatWereRemovedCountNoMore() throws {
     let bench = try RunBench(fileCount: 2)
     _ = try bench.planned()
     let writer = try bench.run.beginLedger().writer

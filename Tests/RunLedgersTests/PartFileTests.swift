@@ -26,7 +26,7 @@ import Testing
     #expect(FileTransfer.writeAll(Array(text.utf8), to: part.descriptor) == 0)
   }
 
-  @Test func theNameIsGivenWhenAllIsThere() throws {
+  @Test func theNameAppearsWhenAllIsThere() throws {
     let part = try part()
     write("new", to: part)
     #expect(temporary.files == [".a.wav.r1.part"])
@@ -69,7 +69,7 @@ import Testing
     #expect(temporary.files.isEmpty)
   }
 
-  @Test func oneThatWasTakenAwayOrExchangedIsNotNamed() throws {
+  @Test func oneThatWasRemovedOrExchangedIsNotNamed() throws {
     let gone = try part("gone.wav")
     try removeFile(temporary(".gone.wav.r1.part"))
     #expect(gone.publish(replacing: true) == PartFile.lost)

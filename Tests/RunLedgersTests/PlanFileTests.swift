@@ -49,7 +49,7 @@ import Testing
     #expect(changed.checksum != manifest.planChecksum && changed.totals.fileCount == 6)
   }
 
-  @Test func aDamagedCutOrMissingPlanIsTold() throws {
+  @Test func aDamagedCutOrMissingPlanIsReported() throws {
     let bench = try RunBench(fileCount: 4)
     let manifest = try bench.planned()
     try bench.run.checkPlan(manifest)

@@ -71,7 +71,7 @@ import Testing
     #expect(plan.totals.fileCount == 3 && plan.totals.failureCount == 2)
   }
 
-  @Test func deadLinksAndPipesAreToldByName() throws {
+  @Test func deadLinksAndPipesAreReportedByName() throws {
     try write("in/a.wav")
     try bench.link("in/gone.wav", to: "nowhere")
     try bench.link("in/gone.txt", to: "nowhere")
@@ -162,7 +162,7 @@ import Testing
     #expect(try bench.refusal(missing)?.category == .noInput)
   }
 
-  @Test func lookingForFilesCanBeInterrupted() throws {
+  @Test func searchingFilesCanBeInterrupted() throws {
     try write("in/a.wav")
     var request = bench.request("in")
     request.shouldStop = { true }

@@ -24,7 +24,7 @@ import Testing
         == ["a.flac", "b.wav", "sub/c.ogg", "sub/deep/x.WAV"])
   }
 
-  @Test func theContainerGivesTheExtension() throws {
+  @Test func theContainerSetsTheExtension() throws {
     try write("in/a.wav", "in/b.tar.ogg", "in/c.FLAC")
     var request = bench.request("in")
     request.fileExtension = "flac"
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func neighboursThatDifferInTheirExtensionAreToldApartByTheirWholeNames() throws {
+  @Test func neighboursThatDifferInTheirExtensionAreDistinguishedByTheirWholeNames() throws {
     try write("in/talk.wav", "in/talk.mp3")
     var request = bench.request("in")
     request.fileExtension = "ogg"
@@ -82,7 +82,7 @@ import Testing
     #expect(try bench.outputs(request) == ["a.wav", "b.wav"])
   }
 
-  @Test func renamingPassesOverNamesThatAreTakenOrPlanned() throws {
+  @Test func renamingPassesOverNamesThatAreUsedOrPlanned() throws {
     try write("one/a.wav", "two/a.wav", "out/a.wav", "out/a (2).wav")
     var request = bench.request("one", "two")
     request.existing = .rename

@@ -97,7 +97,7 @@ private final class WatchBench {
     #expect(try bench.next()?.byteCount == 6)
   }
 
-  @Test func aFileIsTakenUnderItsLastName() throws {
+  @Test func aFileIsProcessedUnderItsLastName() throws {
     let bench = try WatchBench()
     try bench.begin()
     try bench.folder.write("x", to: "in/.copying.wav")
@@ -110,7 +110,7 @@ private final class WatchBench {
     #expect(try bench.isQuiet())
   }
 
-  @Test func aFolderThatIsMovedInIsLookedThrough() throws {
+  @Test func aFolderThatIsMovedInIsSearched() throws {
     let bench = try WatchBench()
     try bench.begin()
     #expect(try bench.source?.next() == nil)
@@ -135,7 +135,7 @@ private final class WatchBench {
     #expect(bench.source?.fileCount == 2 && bench.source?.forgottenCount == 1)
   }
 
-  @Test func aFileThatIsTakenAwayAndComesBackIsDoneThen() throws {
+  @Test func aFileThatIsRemovedAndComesBackIsDoneThen() throws {
     let bench = try WatchBench()
     try bench.folder.write("x", to: "in/a.wav")
     try bench.begin()
@@ -170,7 +170,7 @@ private final class WatchBench {
     #expect(bytes(of: bench.run.planPath).starts(with: plan))
   }
 
-  @Test func aPlanThatIsDamagedInItsMiddleIsTold() throws {
+  @Test func aPlanThatIsDamagedInItsMiddleIsReported() throws {
     let bench = try WatchBench()
     for name in ["a", "b", "c"] { try bench.folder.write("x", to: "in/\(name).wav") }
     try bench.begin()
@@ -182,7 +182,7 @@ private final class WatchBench {
     #expect(error?.cause == .needsNewRun && error?.message.contains("line 1") == true)
   }
 
-  @Test func twoFilesForOneResultAreToldApartOrTold() throws {
+  @Test func twoFilesForOneResultAreDistinguishedOrReported() throws {
     for existing in [ExistingPolicy.error, .rename] {
       let bench = try WatchBench(existing: existing)
       bench.manifest.template = "{stem}.{ext}"
@@ -199,7 +199,7 @@ private final class WatchBench {
     }
   }
 
-  @Test func deadLinksAreToldOnce() throws {
+  @Test func deadLinksAreReportedOnce() throws {
     let bench = try WatchBench()
     try FileManager.default.createSymbolicLink(
       atPath: bench.folder("in/gone.wav"), withDestinationPath: "nowhere")
@@ -222,7 +222,7 @@ private final class WatchBench {
     #expect(error?.category == .temporary && error?.message.contains("not there any more") == true)
   }
 
-  @Test func whatTheSystemForgetsToTellIsFoundByLooking() throws {
+  @Test func changesThatTheSystemOmitsAreFoundByPolling() throws {
     let bench = try WatchBench()
     try bench.begin()
     #expect(try bench.source?.next() == nil)

@@ -6,6 +6,7 @@ import FileTestSupport
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// An answer of the studio.
 struct StudioReply {
@@ -40,11 +41,11 @@ final class StudioBench {
 
   /// Makes sounds `voice.wav` and `music.wav` in `work`, and starts a studio over it.
   init(
-    _ options: [String] = [], in given: TemporaryFolder? = nil,
+    _ options: [String] = [], in supplied: TemporaryFolder? = nil,
     environment more: [String: String?] = [:]
   ) throws {
-    folder = try given ?? TemporaryFolder("auricle-studio")
-    if given == nil {
+    folder = try supplied ?? TemporaryFolder("auricle-studio")
+    if supplied == nil {
       try folder.makeFolder("work")
       let noise = TestSignal.noise(seed: 7, amplitude: 0.25, frameCount: 48_000)
       try Sound([noise, noise.map { -$0 / 2 }]).write(to: folder("work/voice.wav"))
@@ -292,5 +293,14 @@ final class PageClient {
     let head: [UInt8] = [0x81, 0x80 | UInt8(text.count)] + mask
     let masked = text.enumerated().map { $0.element ^ mask[$0.offset % 4] }
     try StudioBench.write(Data(head + masked), to: socket)
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Long jobs of the studio, which `make check WHAT=studio` runs.
+  static var wholeStudio: Self {
+    .enabled(
+      if: ProcessInfo.processInfo.environment["AURICLE_STUDIO_TESTS"] != nil,
+      "part of make check WHAT=studio")
   }
 }

@@ -157,7 +157,7 @@ import Testing
         .count == 4)
   }
 
-  @Test("A request that is too large, or is none, is an error of its own")
+  @Test("A request that is too large, or is none, is an error of its own", .wholeStudio)
   func malformed() throws {
     let bench = try StudioBench()
     let headers = [

@@ -120,7 +120,7 @@ import Testing
   private static func shared() throws -> StudioBench { try StudioBench() }
 
   @Test("What is heard is what process writes, sample for sample, at equal loudness")
-  func hearing() throws {
+  func receivers() throws {
     let bench = try StudioBench()
     let chain = try bench.open(["preset": "podcast-voice"])
     let body: [String: Any] = ["chain": chain["id"] ?? "", "file": "0/voice.wav"]
@@ -157,7 +157,9 @@ import Testing
     #expect(objects(meters["stages"]).count == objects(chain["entries"]).count + 1, "\(meters)")
   }
 
-  @Test("A loop follows a knob, from the place that is played on, as process would sound")
+  @Test(
+    "A loop follows a knob, from the place that is played on, as process would sound",
+    .wholeStudio)
   func loop() throws {
     let bench = try StudioBench()
     let chain = try bench.open(["units": [Self.filter]])
@@ -180,8 +182,13 @@ import Testing
       $0["revision"] as? Int == revision && ($0["count"] as? Int ?? 0) > 0
     }
     #expect(slice?["from"] as? Int == 12_000, "\(slice ?? [:])")
-    let second = try bench.get("/api/loops/\(loop)/sound")
-    #expect(second.headers["x-revision"] == "\(revision)" && second.samples != first.samples)
+    var answer: StudioReply?
+    let isNew = bench.child.waits {
+      answer = try? bench.get("/api/loops/\(loop)/sound")
+      return answer?.headers["x-revision"] == "\(revision)" && answer?.samples.count == 48_000
+    }
+    let second = try #require(isNew ? answer : nil)
+    #expect(second.samples != first.samples)
     let result = try bench.run(
       "process", "--unit", Self.filter, "--set", "cutoff frequency=300 Hz", "--output-file",
       "out.wav", "work/voice.wav")

@@ -1,6 +1,7 @@
 // Runs, live sound, several pages at once, and a studio that is started again.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFiles
 import FileTestSupport
 import Foundation
 import Glibc
@@ -48,23 +49,28 @@ import Testing
     #expect(wrong.status == 400, "\(wrong.summary)")
   }
 
-  @Test("A run goes on without its page, is stopped and resumed")
+  @Test("A run goes on without its page, is stopped and resumed", .wholeStudio)
   func stopped() throws {
     let bench = try StudioBench()
-    for index in 0..<40 {
-      try Sound([TestSignal.noise(seed: UInt64(index), amplitude: 0.2, frameCount: 96_000)])
-        .write(to: bench.folder("work/n\(index).wav"))
+    try Sound([TestSignal.noise(seed: 1, amplitude: 0.2, frameCount: 2_880_000)])
+      .write(to: bench.folder("work/n0.wav"), encoding: .pcm16)
+    for index in 1..<40 {
+      try FileManager.default.copyItem(
+        atPath: bench.folder("work/n0.wav"), toPath: bench.folder("work/n\(index).wav"))
     }
+    // Opened first: it misses nothing.
+    var page: PageClient? = try PageClient(bench)
     let begun = try bench.post(
       "/api/runs",
       ["inputs": ["0"], "output": "0/out", "preset": "podcast-voice", "options": ["jobs": 1]])
     let id = begun.json["id"] ?? ""
-    do {
-      let page = try PageClient(bench)
-      #expect(page.next("run") { ($0["done"] as? Int ?? 0) > 0 } != nil)
-    }
-    // Its page is closed now.
+    #expect(page?.next("run") { ($0["done"] as? Int ?? 0) > 0 } != nil)
+    // The run comes to no end before the request to stop does, however busy the machine is.
+    let held = bench.child.workers
+    for process in held { kill(process, SIGSTOP) }
+    page = nil
     #expect(try bench.post("/api/runs/\(id)/stop", [:]).status == 200)
+    for process in held { kill(process, SIGCONT) }
     let end = try bench.wait(for: "/api/runs/\(id)", "done", "failed", "stopped")
     #expect(end["state"] as? String == "stopped", "\(end)")
     #expect(try bench.post("/api/runs/\(id)/resume", [:]).status == 200)
@@ -108,11 +114,13 @@ import Testing
   func restart() throws {
     let folder: TemporaryFolder
     let id: String
+    let count: Int
     do {
       let bench = try StudioBench()
       folder = bench.folder
       let chain = try bench.open(["preset": "podcast-voice"])
       id = chain["id"] as? String ?? ""
+      count = objects(chain["entries"]).count
       _ = try bench.edit(id, ["op": "field", "field": "name", "value": "Kept"])
       #expect(
         bench.child.waits {
@@ -128,17 +136,21 @@ import Testing
     }
     let bench = try StudioBench(in: folder)
     let chain = try bench.get("/api/chains/\(id)").json
-    #expect(chain["name"] as? String == "Kept" && objects(chain["entries"]).count == 5, "\(chain)")
+    #expect(count > 0 && objects(chain["entries"]).count == count, "\(chain)")
+    #expect(chain["name"] as? String == "Kept", "\(chain)")
   }
 
-  @Test("Live sound is started, moved and ended by pages")
+  @Test("Live sound is started, moved and ended by pages", .wholeStudio)
   func live() throws {
     let bench = try StudioBench()
+    // Long enough for all that follows: live sound ends with its input.
+    try Sound([TestSignal.noise(seed: 2, amplitude: 0.1, frameCount: 48_000 * 120)])
+      .write(to: bench.folder("work/long.wav"), encoding: .pcm16)
     let chain = try bench.open(["units": ["aufx:lpas:appl"]])
     let started = try bench.post(
       "/api/live/start",
       [
-        "chain": chain["id"] ?? "", "input": "file:out1.wav,in=work/voice.wav,clock=real",
+        "chain": chain["id"] ?? "", "input": "file:out1.wav,in=work/long.wav,clock=real",
         "options": ["restart": true],
       ])
     #expect(started.status == 202, "\(started.summary)")

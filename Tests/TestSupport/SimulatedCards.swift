@@ -16,12 +16,12 @@ import Glibc
 
   private let folder: TemporaryFolder
   private let library: String
-  private let tellCard: TellCard
+  private let commandCard: CommandCard
   private let isRunning: AskCard
   private var cards: [(name: String, settings: String)] = []
   private var others = ""
 
-  private typealias TellCard =
+  private typealias CommandCard =
     @convention(c) (UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, Double) -> Int32
   private typealias AskCard = @convention(c) (UnsafePointer<CChar>, Int32) -> Int32
 
@@ -40,9 +40,9 @@ import Glibc
     library = try Self.built.get()("card.so")
     folder = try TemporaryFolder("auricle-cards")
     guard let handle = unsafe dlopen(library, RTLD_NOW | RTLD_LOCAL),
-      let tell = unsafe dlsym(handle, "tellCard"), let ask = unsafe dlsym(handle, "cardRuns")
+      let notify = unsafe dlsym(handle, "tellCard"), let ask = unsafe dlsym(handle, "cardRuns")
     else { throw FixtureError(description: "\(library) cannot be opened") }
-    unsafe tellCard = unsafe unsafeBitCast(tell, to: TellCard.self)
+    unsafe commandCard = unsafe unsafeBitCast(notify, to: CommandCard.self)
     unsafe isRunning = unsafe unsafeBitCast(ask, to: AskCard.self)
     try write()
   }
@@ -97,8 +97,9 @@ import Glibc
 
   /// Has something go wrong with a card, or be well again: `xrun`, `stall` (milliseconds), `hang`, `suspend`,
   /// `disconnect`, `busy`, `deny`, `back`.
-  public func tell(_ name: String, _ fault: String, _ argument: Double = 0, side: Side = .output) {
-    _ = unsafe tellCard(memory(name), side.rawValue, fault, argument)
+  public func notify(_ name: String, _ fault: String, _ argument: Double = 0, side: Side = .output)
+  {
+    _ = unsafe commandCard(memory(name), side.rawValue, fault, argument)
   }
 
   /// Whether a side of a card runs now.
@@ -107,7 +108,7 @@ import Glibc
   }
 
   /// The bytes that have left the card's connector so far.
-  public func heard(_ name: String) -> Data {
+  public func delivered(_ name: String) -> Data {
     FileManager.default.contents(atPath: folder("\(name).raw")) ?? Data()
   }
 }

@@ -32,10 +32,10 @@ struct MIDIKernel: UnitKernel, ~Copyable {
         unsafe slice.sendMIDI(output: 1, frame: event.frame, event.bytes, count: event.byteCount)
       }
     }
-    tellSong(slice)
+    recordSong(slice)
   }
 
-  @_noLocks private func tellSong(_ slice: borrowing RenderSlice) {
+  @_noLocks private func recordSong(_ slice: borrowing RenderSlice) {
     let time = slice.beatAndTempo()
     slice.setMeter(0, Float(time?.beat ?? -1))
     slice.setMeter(1, Float(time?.tempo ?? -1))

@@ -38,7 +38,7 @@ import UnitChains
     #expect(chain.notes == ["mono takes mono only: 3 instances, one a channel"])
   }
 
-  @Test func aStereoUnitHearsAMonoFileTwiceAndIsAveraged() throws {
+  @Test func aStereoUnitReceivesAMonoFileTwiceAndIsAveraged() throws {
     let stage = ChainStage(label: "stereo") { () throws(AuricleError) in try TestUnits.shape(2, 2) }
     let chain = try UnitChain(
       stages: [stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 128)
@@ -49,7 +49,7 @@ import UnitChains
   }
 
   @Test(arguments: [(1, 2, 1), (1, 2, 2), (2, 1, 2), (4, 2, 2), (0, 2, 2), (2, 2, 5), (2, 1, 1)])
-  func everyShapeOfUnitGivesAsManyChannelsAsItGot(
+  func everyShapeOfUnitReturnsAsManyChannelsAsItGot(
     _ inputs: Int, _ outputs: Int, _ channels: Int
   ) throws {
     let stage = ChainStage(label: "shape") { () throws(AuricleError) in
@@ -79,7 +79,7 @@ import UnitChains
     }
   }
 
-  @Test func latencyIsToldAndTheDrySignalIsAlignedWithIt() throws {
+  @Test func latencyIsReportedAndTheDrySignalIsAlignedWithIt() throws {
     let stage = ChainStage(label: "look-ahead", mix: 0.5, makeUnit: TestUnits.lookAhead)
     let chain = try UnitChain(
       stages: [stage], sampleRate: 48_000, channelCount: 1, maximumFrames: 100)

@@ -106,8 +106,8 @@ private func doneAnswer(_ status: Int32 = 0) -> AuricleLinkAnswer {
     #expect(unsafe !AuricleLinkIsIdle(host.link))
     #expect(unsafe !AuricleLinkPost(host.link, &turn, true))
     // It answers at last, with samples of a slice that is over.
-    var taken = AuricleLinkTurn()
-    #expect(unsafe AuricleLinkTake(unit.link, 1, &taken))
+    var used = AuricleLinkTurn()
+    #expect(unsafe AuricleLinkTake(unit.link, 1, &used))
     unsafe AuricleLinkOutput(unit.link, 0)[0] = 111
     var done = doneAnswer()
     unsafe AuricleLinkAnswerTurn(unit.link, &done)
@@ -172,8 +172,8 @@ private func doneAnswer(_ status: Int32 = 0) -> AuricleLinkAnswer {
     #expect(unsafe AuricleLinkAddAnswerEvent(unit.link, &event, [UInt8](repeating: 9, count: 16)))
     var turn = renderTurn(1)
     #expect(unsafe AuricleLinkPost(host.link, &turn, true))
-    var taken = AuricleLinkTurn()
-    #expect(unsafe AuricleLinkTake(unit.link, 1, &taken))
+    var used = AuricleLinkTurn()
+    #expect(unsafe AuricleLinkTake(unit.link, 1, &used))
     event.byteCount = 16
     #expect(unsafe AuricleLinkAddAnswerEvent(unit.link, &event, [UInt8](repeating: 9, count: 16)))
     let size = AuricleLinkSize(form)

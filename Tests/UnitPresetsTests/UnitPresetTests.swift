@@ -110,7 +110,7 @@ import UnitPresets
     #expect(missing?.category == .noInput)
   }
 
-  @Test func aDamagedBlobIsToldAndChangesNothing() throws {
+  @Test func aDamagedBlobIsReportedAndChangesNothing() throws {
     let unit = try TestUnits.gain()
     let damaged = try UnitPreset(list(["data": .data([0, 0, 0])]))
     let error = #expect(throws: AuricleError.self) { try damaged.apply(to: unit) }
@@ -118,7 +118,7 @@ import UnitPresets
     #expect(try unit.parameter(0) == 1)
   }
 
-  @Test func listenersHearOfEveryParameter() throws {
+  @Test func listenersAreNotifiedOfEveryParameter() throws {
     final class Count: @unchecked Sendable { var value = 0 }
     let count = Count()
     let unit = try TestUnits.gain()

@@ -169,7 +169,7 @@ final class ScriptedWorker: WorkerHandle {
   func forgetOutput() {}
   func usesMemory(above limit: Int) -> Bool { false }
 
-  func end(afterWaiting patience: Duration) -> WorkerEnd? {
+  func end(afterWaiting graceTime: Duration) -> WorkerEnd? {
     guard !isGone else { return nil }
     isGone = true
     launcher.aliveCount -= 1

@@ -99,11 +99,11 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         let output = AVAudioPCMBuffer(
           pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(room))
       else { return nil }
-      var isGiven = false
+      var isSupplied = false
       converter.convert(to: output, error: nil) { _, status in
-        status.pointee = isGiven ? .noDataNow : .haveData
-        defer { isGiven = true }
-        return isGiven ? nil : buffer
+        status.pointee = isSupplied ? .noDataNow : .haveData
+        defer { isSupplied = true }
+        return isSupplied ? nil : buffer
       }
       if let limit, frames + AVAudioFramePosition(output.frameLength) > limit {
         output.frameLength = AVAudioFrameCount(Swift.max(limit - frames, 0))

@@ -60,11 +60,11 @@ struct ConverterTests {
     let block = AVAudioPCMBuffer(pcmFormat: standard(16_000), frameCapacity: 8_000)!
     var total = 0
     for _ in 0..<5 {
-      var isGiven = false
+      var isSupplied = false
       let status = converter.convert(to: block, error: nil) { _, status in
-        status.pointee = isGiven ? .noDataNow : .haveData
-        defer { isGiven = true }
-        return isGiven ? nil : buffer(sine(4_800, 440, 48_000), standard(48_000))
+        status.pointee = isSupplied ? .noDataNow : .haveData
+        defer { isSupplied = true }
+        return isSupplied ? nil : buffer(sine(4_800, 440, 48_000), standard(48_000))
       }
       #expect(status == .inputRanDry)
       total += Int(block.frameLength)
@@ -79,11 +79,11 @@ struct ConverterTests {
       converter.convert(to: block, error: nil) { _, _ in nil } == .endOfStream
         && block.frameLength == 0)
     converter.reset()
-    var isGiven = false
+    var isSupplied = false
     let again = converter.convert(to: block, error: nil) { _, status in
-      status.pointee = isGiven ? .endOfStream : .haveData
-      defer { isGiven = true }
-      return isGiven ? nil : buffer(sine(4_800, 440, 48_000), standard(48_000))
+      status.pointee = isSupplied ? .endOfStream : .haveData
+      defer { isSupplied = true }
+      return isSupplied ? nil : buffer(sine(4_800, 440, 48_000), standard(48_000))
     }
     #expect(again == .endOfStream && abs(Int(block.frameLength) - 1_600) <= 1)
   }
@@ -91,10 +91,10 @@ struct ConverterTests {
   @Test func aBlockThatRepeatsItsBufferFillsTheOutput() throws {
     let converter = try #require(AVAudioConverter(from: standard(48_000), to: standard(24_000)))
     let block = AVAudioPCMBuffer(pcmFormat: standard(24_000), frameCapacity: 500)!
-    let given = buffer(sine(4_800, 440, 48_000), standard(48_000))
+    let supplied = buffer(sine(4_800, 440, 48_000), standard(48_000))
     let status = converter.convert(to: block, error: nil) { _, status in
       status.pointee = .haveData
-      return given
+      return supplied
     }
     #expect(status == .haveData && block.frameLength == 500)
   }

@@ -316,12 +316,12 @@ struct EngineTests {
   @Test func manualInputIsRead() throws {
     let offline = try Offline()
     let input = offline.engine.inputNode
-    let given = buffer(Array(sound.prefix(512)))
+    let supplied = buffer(Array(sound.prefix(512)))
     nonisolated(unsafe) var calls = 0
     #expect(
       input.setManualRenderingInputPCMFormat(standard()) { frames in
         calls += 1
-        return calls == 1 ? given.audioBufferList : nil
+        return calls == 1 ? supplied.audioBufferList : nil
       })
     offline.engine.connect(input, to: offline.engine.mainMixerNode, format: nil)
     try offline.engine.start()
@@ -358,7 +358,7 @@ struct EngineTests {
 
   @Test func sinksReceiveInput() throws {
     let offline = try Offline()
-    let given = buffer(Array(sound.prefix(128)))
+    let supplied = buffer(Array(sound.prefix(128)))
     nonisolated(unsafe) var received: [Float] = []
     let sink = AVAudioSinkNode { time, frames, list in
       let samples = UnsafeMutableBufferPointer<Float>(list.pointee.mBuffers)
@@ -366,7 +366,7 @@ struct EngineTests {
       return noErr
     }
     _ = offline.engine.inputNode.setManualRenderingInputPCMFormat(standard()) { _ in
-      given.audioBufferList
+      supplied.audioBufferList
     }
     offline.engine.attach(sink)
     offline.engine.connect(offline.engine.inputNode, to: sink, format: nil)

@@ -42,8 +42,8 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
       let size = unsafe MemoryLayout<UnsafeRawPointer?>.size
       var write: PropertyWrite?
       if let set {
-        unsafe write = { unit, _, data, given in
-          guard let data = unsafe data, Int(given) == size, let text = unsafe load(data) else {
+        unsafe write = { unit, _, data, supplied in
+          guard let data = unsafe data, Int(supplied) == size, let text = unsafe load(data) else {
             return kAudioUnitErr_InvalidPropertyValue
           }
           return context.attempt(on: unit) { (access) throws(UnitRefusal) in try set(access, text) }
@@ -71,8 +71,8 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
     CustomProperty { context in
       unsafe PropertyDefinition(
         id: id, size: UInt32(size), read: { _, _, _ in kAudioUnitErr_InvalidProperty },
-        write: { unit, _, data, given in
-          guard let data = unsafe data, Int(given) == size else {
+        write: { unit, _, data, supplied in
+          guard let data = unsafe data, Int(supplied) == size else {
             return kAudioUnitErr_InvalidPropertyValue
           }
           let bytes = unsafe Array(UnsafeRawBufferPointer(start: data, count: size))

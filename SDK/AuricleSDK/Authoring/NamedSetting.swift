@@ -195,14 +195,14 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
             guard let data = unsafe data, unsafe Int(size) == MemoryLayout<CFDictionaryRef?>.size,
               let dictionary = unsafe data.loadUnaligned(as: CFDictionaryRef?.self)
             else { return kAudioUnitErr_InvalidPropertyValue }
-            let given = unsafe UnitState(reading: dictionary)
-            let known = settings.filter { given.string($0.symbol) != nil }
+            let supplied = unsafe UnitState(reading: dictionary)
+            let known = settings.filter { supplied.string($0.symbol) != nil }
             guard unsafe CFDictionaryGetCount(dictionary) == known.count else {
               return kAudioUnitErr_InvalidPropertyValue
             }
             for setting in known {
               let status = context.attempt(on: unit) { (access) throws(UnitRefusal) in
-                try setting.set(access, given.string(setting.symbol) ?? "")
+                try setting.set(access, supplied.string(setting.symbol) ?? "")
               }
               if status != 0 { return status }
             }

@@ -44,7 +44,7 @@ import Synchronization
 
   /// Prepares for a slice, and returns the unit that renders it. Context: render.
   @_noLocks mutating func begin(_ slice: borrowing RenderSlice) -> UnsafeMutableRawPointer? {
-    if unsafe pending.load(ordering: .relaxed) != nil { takeOver() }
+    if unsafe pending.load(ordering: .relaxed) != nil { adopt() }
     if smoothedCount > 0 {
       let events = slice.events
       for index in 0..<smoothedCount {
@@ -66,7 +66,7 @@ import Synchronization
     return Double(left) / sampleRate
   }
 
-  @_noLocks private func takeOver() {
+  @_noLocks private func adopt() {
     // The one before it has to be freed first.
     guard unsafe retired.load(ordering: .acquiring) == nil,
       let next = unsafe pending.exchange(nil, ordering: .acquiringAndReleasing)

@@ -131,7 +131,7 @@ public struct GlidingFilter: ~Copyable {
     qTarget = Float(RealtimeMath.log(Double(max(setting.q, 0.001))))
   }
 
-  @_noLocks private mutating func takeAll() {
+  @_noLocks private mutating func applyAll() {
     shape = wanted.shape
     kind = wanted.kind
     frequency.jump(to: frequencyTarget)
@@ -145,11 +145,11 @@ public struct GlidingFilter: ~Copyable {
     let isFirst = isFresh
     if isFresh {
       isFresh = false
-      takeAll()
+      applyAll()
       presence.jump(to: wanted.isOn ? 1 : 0)
     } else {
       let isOther = shape != wanted.shape || kind != wanted.kind
-      if isOther && presence.isSettled && presence.value == 0 { takeAll() }
+      if isOther && presence.isSettled && presence.value == 0 { applyAll() }
       let staysOther = shape != wanted.shape || kind != wanted.kind
       if isIdle && !staysOther && willSound { begin() }
       if warmUp > 0 {

@@ -66,7 +66,8 @@ import RealtimeSupport
   }
 
   /// Adds a run of a channel.
-  @_noLocks public mutating func take(_ audio: UnsafePointer<Float>, channel: Int, _ count: Int) {
+  @_noLocks public mutating func consume(_ audio: UnsafePointer<Float>, channel: Int, _ count: Int)
+  {
     let row = unsafe history + channel * capacity
     unsafe SampleRun.copy(audio, to: row + (Self.taps - 1), count)
   }

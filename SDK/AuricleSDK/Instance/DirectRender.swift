@@ -9,7 +9,7 @@ extension UnitInstance {
   var directRender: AuricleDirectRender {
     unsafe AuricleDirectRender(
       unit: UnsafeMutableRawPointer(render), memory: UnsafeRawPointer(render.pointee.report),
-      owner: Unmanaged.passUnretained(self).toOpaque(), stand: standForSource,
+      owner: Unmanaged.passUnretained(self).toOpaque(), stand: claimSource,
       render: renderDirectly, begin: beginDirectly, end: endDirectly)
   }
 
@@ -24,7 +24,7 @@ extension UnitInstance {
 
 private typealias Channels = UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-private let standForSource: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in
+private let claimSource: @convention(c) (UnsafeMutableRawPointer?) -> Void = { owner in
   guard let owner = unsafe owner else { return }
   unsafe Unmanaged<UnitInstance>.fromOpaque(owner)._withUnsafeGuaranteedRef {
     $0.noteDirectSource()

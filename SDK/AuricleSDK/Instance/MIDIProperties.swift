@@ -8,13 +8,13 @@ extension UnitProperty {
   /// Rows of the properties of MIDI; a unit without MIDI has none of them.
   static let ofMIDI: [AudioUnitPropertyID: UnitProperty] = unsafe [
     kAudioUnitProperty_SupportsMPE: .value(
-      .global, UInt32.self, exists: { $0.unit.takesMIDI },
+      .global, UInt32.self, exists: { $0.unit.acceptsMIDI },
       get: { $0.unit.definition.supportsMPE ? 1 : 0 }),
     kAudioUnitProperty_AudioUnitMIDIProtocol: .value(
-      .global, Int32.self, exists: { $0.unit.takesMIDI || $0.sendsMIDI },
+      .global, Int32.self, exists: { $0.unit.acceptsMIDI || $0.sendsMIDI },
       get: { _ in Int32(kMIDIProtocol_1_0) }),
     kAudioUnitProperty_HostMIDIProtocol: .value(
-      .global, Int32.self, exists: { $0.unit.takesMIDI || $0.sendsMIDI },
+      .global, Int32.self, exists: { $0.unit.acceptsMIDI || $0.sendsMIDI },
       set: { place, wanted in
         guard wanted == Int32(kMIDIProtocol_1_0) || wanted == Int32(kMIDIProtocol_2_0) else {
           return kAudioUnitErr_InvalidPropertyValue
@@ -42,10 +42,10 @@ extension UnitProperty {
       },
       write: { place, data, size in
         guard size == pointerSize else { return kAudioUnitErr_InvalidPropertyValue }
-        let given = unsafe data.loadUnaligned(as: UnsafeRawPointer?.self)
-        let block = unsafe HostBlock(given)
+        let supplied = unsafe data.loadUnaligned(as: UnsafeRawPointer?.self)
+        let block = unsafe HostBlock(supplied)
         // A process without a blocks runtime has no block.
-        guard unsafe block != nil || given == nil else { return kAudio_UnimplementedError }
+        guard unsafe block != nil || supplied == nil else { return kAudio_UnimplementedError }
         place.setMIDIBlock(block)
         return 0
       },

@@ -88,7 +88,7 @@ func makeInterface(
   let family = UnitFamily(description.componentType)
   guard
     let memory = UnitMemory(
-      takesMIDI: family.takesMIDI, midiOutputCount: definition.midiOutputs.count)
+      acceptsMIDI: family.acceptsMIDI, midiOutputCount: definition.midiOutputs.count)
   else { return unsafe LackOfMemory.interface }
   let instance = UnitInstance(definition, procedures, description, memory)
   prepare(instance)

@@ -13,7 +13,7 @@ extension UnitProperty {
       .global,
       info: { place in
         place.unit.addLearntMapping()
-        return place.unit.takesMIDI
+        return place.unit.acceptsMIDI
           ? PropertyInfo(
             size: UInt32(place.unit.settings.midiMappings.count) * mappingSize, isWritable: true)
           : .error(kAudioUnitErr_InvalidProperty)
@@ -27,7 +27,7 @@ extension UnitProperty {
         return 0
       },
       write: { place, data, size in
-        unsafe place.unit.changeMappings(place, data, size) { _, given in given }
+        unsafe place.unit.changeMappings(place, data, size) { _, supplied in supplied }
       },
       remove: { place in
         place.unit.settings.midiMappings = []
@@ -37,15 +37,15 @@ extension UnitProperty {
     kAudioUnitProperty_AddParameterMIDIMapping: UnitProperty(
       .global, info: mappingInfo,
       write: { place, data, size in
-        unsafe place.unit.changeMappings(place, data, size) { present, given in
-          present.filter { old in !given.contains { $0.isOf(old) } } + given
+        unsafe place.unit.changeMappings(place, data, size) { present, supplied in
+          present.filter { old in !supplied.contains { $0.isOf(old) } } + supplied
         }
       }),
     kAudioUnitProperty_RemoveParameterMIDIMapping: UnitProperty(
       .global, info: mappingInfo,
       write: { place, data, size in
-        unsafe place.unit.changeMappings(place, data, size) { present, given in
-          present.filter { old in !given.contains { $0.isOf(old) } }
+        unsafe place.unit.changeMappings(place, data, size) { present, supplied in
+          present.filter { old in !supplied.contains { $0.isOf(old) } }
         }
       }),
     kAudioUnitProperty_HotMapParameterMIDIMapping: UnitProperty(
@@ -80,7 +80,7 @@ extension UnitProperty {
   ]
 
   private static let mappingInfo: Info = { place in
-    place.unit.takesMIDI
+    place.unit.acceptsMIDI
       ? PropertyInfo(size: mappingSize, isWritable: true) : .error(kAudioUnitErr_InvalidProperty)
   }
 }
@@ -113,10 +113,10 @@ extension UnitInstance {
   ) -> OSStatus {
     let width = MemoryLayout<AUParameterMIDIMapping>.stride
     guard Int(size) % width == 0 else { return kAudioUnitErr_InvalidPropertyValue }
-    let given = (0..<Int(size) / width).map { index in
+    let supplied = (0..<Int(size) / width).map { index in
       unsafe data.loadUnaligned(fromByteOffset: index * width, as: AUParameterMIDIMapping.self)
     }
-    for mapping in given {
+    for mapping in supplied {
       let status = check(mapping)
       guard status == 0 else { return status }
       guard mapping.mStatus >= 0x80, mapping.mStatus < 0xF0 else {
@@ -124,7 +124,7 @@ extension UnitInstance {
       }
     }
     addLearntMapping()
-    let changed = change(settings.midiMappings, given)
+    let changed = change(settings.midiMappings, supplied)
     guard changed.count <= 4096 else { return kAudio_MemFullError }
     settings.midiMappings = changed
     mappingsChanged()
@@ -181,5 +181,5 @@ extension UnitInstance {
   }
 
   /// Whether the unit's type receives MIDI.
-  var takesMIDI: Bool { UnitFamily(description.componentType).takesMIDI }
+  var acceptsMIDI: Bool { UnitFamily(description.componentType).acceptsMIDI }
 }

@@ -50,9 +50,9 @@ extension UnitProperty {
       },
       write: { place, data, size in
         guard size == pointerSize else { return kAudioUnitErr_InvalidPropertyValue }
-        let given = unsafe data.loadUnaligned(as: UnsafeRawPointer?.self)
-        let block = unsafe HostBlock(given)
-        guard unsafe block != nil || given == nil else { return kAudio_UnimplementedError }
+        let supplied = unsafe data.loadUnaligned(as: UnsafeRawPointer?.self)
+        let block = unsafe HostBlock(supplied)
+        guard unsafe block != nil || supplied == nil else { return kAudio_UnimplementedError }
         place.unit.settings.remoteListener = block
         place.changed(kAudioUnitProperty_RemoteControlEventListener)
         return 0

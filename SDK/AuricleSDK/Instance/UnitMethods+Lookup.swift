@@ -11,26 +11,26 @@ func erased<Method>(_ method: Method) -> AudioComponentMethod {
 /// The selectors of a type of unit beyond the common ones.
 @safe struct UnitFamily {
   /// Whether it receives MIDI.
-  let takesMIDI: Bool
+  let acceptsMIDI: Bool
   /// The function that finds its methods.
   let lookUp: @convention(c) (Int16) -> AudioComponentMethod?
 
   init(_ type: OSType) {
     switch type {
     case kAudioUnitType_MusicDevice, kAudioUnitType_RemoteInstrument:
-      takesMIDI = true
+      acceptsMIDI = true
       unsafe lookUp = unsafe lookUpInstrumentMethod
     case kAudioUnitType_MusicEffect, kAudioUnitType_RemoteMusicEffect, kAudioUnitType_MIDIProcessor:
-      takesMIDI = true
+      acceptsMIDI = true
       unsafe lookUp = unsafe lookUpMusicEffectMethod
     case kAudioUnitType_Generator, kAudioUnitType_RemoteGenerator:
-      takesMIDI = false
+      acceptsMIDI = false
       unsafe lookUp = unsafe lookUpMethod
     case kAudioUnitType_Output:
-      takesMIDI = false
+      acceptsMIDI = false
       unsafe lookUp = unsafe lookUpOutputMethod
     default:
-      takesMIDI = false
+      acceptsMIDI = false
       unsafe lookUp = unsafe lookUpEffectMethod
     }
   }

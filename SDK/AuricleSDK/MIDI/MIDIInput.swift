@@ -108,11 +108,11 @@ import Synchronization
   @_noLocks func gather() {
     var record = EventRing.emptyRecord
     while ring.peek(&record) {
-      let isTaken =
+      let isAccepted =
         record.tag == Tag.message
         ? unsafe events.insert(frame: Int(record.frame), record.bytes, count: record.count)
         : assemble(record)
-      guard isTaken else { return }
+      guard isAccepted else { return }
       ring.release()
     }
   }

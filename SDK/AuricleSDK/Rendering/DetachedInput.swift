@@ -14,7 +14,7 @@ public import CAudioToolbox
   @_noLocks init(_ side: InputSide) { self.side = side }
 
   /// Whether the input is the caller's lists, of this render alone: they cannot be pulled later.
-  public var isGiven: Bool { @_noLocks get { side.isGiven } }
+  public var isSupplied: Bool { @_noLocks get { side.isSupplied } }
 
   /// Fills memory with frames of any time.
   ///

@@ -7,7 +7,7 @@ import RealtimeSupport
 import Synchronization
 
 /// Buffer lists of a caller that replace sources.
-@safe struct GivenInput: BitwiseCopyable {
+@safe struct SuppliedInput: BitwiseCopyable {
   /// A list for each input bus; nil for silence.
   var lists: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?
   /// The number of lists; further buses are silent.
@@ -45,15 +45,15 @@ import Synchronization
   let denormals: DenormalGuard
   /// Whether the host sets the floating-point control word.
   let isGuarded: Bool
-  let given: GivenInput
-  let isGiven: Bool
+  let supplied: SuppliedInput
+  let isSupplied: Bool
   /// The form in which the unit receives input that is all but silent.
   let quietInput: QuietInput
 
   @_noLocks init(
     count: Int, buses: UnsafeMutablePointer<BusState>,
     sources: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<InputSource>?>>, maximumFrames: Int,
-    denormals: DenormalGuard, isGuarded: Bool, given: GivenInput, isGiven: Bool,
+    denormals: DenormalGuard, isGuarded: Bool, supplied: SuppliedInput, isSupplied: Bool,
     quietInput: QuietInput
   ) {
     self.count = count
@@ -62,8 +62,8 @@ import Synchronization
     self.maximumFrames = maximumFrames
     self.denormals = denormals
     self.isGuarded = isGuarded
-    self.given = given
-    self.isGiven = isGiven
+    self.supplied = supplied
+    self.isSupplied = isSupplied
     self.quietInput = quietInput
   }
 
@@ -77,8 +77,8 @@ import Synchronization
     _ bus: Int, _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
     _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
-    if isGiven {
-      let status = unsafe readGiven(bus, frameCount, channels)
+    if isSupplied {
+      let status = unsafe readSupplied(bus, frameCount, channels)
       if status == 0 { unsafe examine(bus, frameCount, channels) }
       return status
     }
@@ -133,19 +133,19 @@ import Synchronization
   }
 
   /// Reads the last frames of the caller's list for a bus.
-  @_noLocks private func readGiven(
+  @_noLocks private func readSupplied(
     _ bus: Int, _ frameCount: Int, _ channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
-    guard bus < given.count, let list = unsafe given.lists?[bus] else {
+    guard bus < supplied.count, let list = unsafe supplied.lists?[bus] else {
       unsafe silence(bus, frameCount, channels)
       return 0
     }
-    let offset = given.frameCount - frameCount
+    let offset = supplied.frameCount - frameCount
     guard offset >= 0 else { return kAudioUnitErr_CannotDoInCurrentContext }
     unsafe SampleConversion.read(
       UnsafeMutablePointer(mutating: list), buses[bus].format, from: offset, into: channels,
       frameCount: frameCount)
-    unsafe buses[bus].isSilent = given.isSilent
+    unsafe buses[bus].isSilent = supplied.isSilent
     return 0
   }
 
@@ -227,13 +227,13 @@ import Synchronization
     var channel = 0
     while channel < channelCount {
       let expected = unsafe channels[channel]
-      guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
-      if unsafe given != UnsafeMutableRawPointer(expected) {
+      guard let supplied = unsafe buffers[channel].mData else { return kAudio_ParamError }
+      if unsafe supplied != UnsafeMutableRawPointer(expected) {
         // Beyond the source's memory there is silence.
         let held = unsafe Int(buffers[channel].mDataByteSize) / MemoryLayout<Float>.stride
         let count = min(held, frameCount)
         unsafe SampleCopy.copy(
-          from: given.assumingMemoryBound(to: Float.self), to: expected, count: count)
+          from: supplied.assumingMemoryBound(to: Float.self), to: expected, count: count)
         unsafe SampleCopy.clear(expected + count, count: frameCount - count)
       }
       channel &+= 1

@@ -20,13 +20,13 @@ struct OfflinePass: BitwiseCopyable {
   /// Frames of the whole input; 0 where the host did not say.
   var inputFrames: UInt64
   /// Whether the unit has analysed input since the pass began.
-  var hasLooked: Bool
+  var hasAnalyzed: Bool
 
   @_noLocks init() {
     kind = 0
     position = 0
     inputFrames = 0
-    hasLooked = false
+    hasAnalyzed = false
   }
 
   /// Applies the flags of a cycle: another kind of pass begins from the start.
@@ -44,7 +44,7 @@ extension RenderState {
   /// Whether a pass renders without the analysing pass that it needs. Context: render.
   var lacksPreflight: Bool {
     @_noLocks get {
-      needsPreflight && !pass.hasLooked && pass.kind == kAudioOfflineUnitRenderAction_Render
+      needsPreflight && !pass.hasAnalyzed && pass.kind == kAudioOfflineUnitRenderAction_Render
     }
   }
 
@@ -54,7 +54,7 @@ extension RenderState {
   ) {
     pass.position += UInt64(frameCount)
     let isPreflight = pass.kind & kAudioOfflineUnitRenderAction_Preflight != 0
-    if isPreflight { pass.hasLooked = true }
+    if isPreflight { pass.hasAnalyzed = true }
     let frames =
       isPreflight
       ? job.inputFrames.load(ordering: .relaxed) : job.outputFrames.load(ordering: .relaxed)

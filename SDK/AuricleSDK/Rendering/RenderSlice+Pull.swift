@@ -42,9 +42,9 @@ extension RenderSlice {
 
   /// Returns whether an input bus has a source, or samples from the caller.
   @_noLocks public func inputHasSource(bus: Int) -> Bool {
-    if unsafe side.pointee.isGiven {
-      let given = unsafe side.pointee.given
-      return unsafe bus < given.count && given.lists?[bus] != nil
+    if unsafe side.pointee.isSupplied {
+      let supplied = unsafe side.pointee.supplied
+      return unsafe bus < supplied.count && supplied.lists?[bus] != nil
     }
     return unsafe side.pointee.sources[bus].load(ordering: .acquiring) != nil
   }

@@ -91,15 +91,15 @@ extension RenderState {
   @_noLocks mutating func endDirect(
     _ inputStatus: OSStatus, _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ given: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ supplied: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     _ wanted: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   ) -> OSStatus {
     defer { isRendering = false }
     guard inputStatus == 0 else { return failOnFastPath(inputStatus, true) }
     let isSilent = unsafe flags.pointee & kAudioUnitRenderAction_OutputIsSilence != 0
-    let isOrdinary = unsafe !isSilent && isOrdinary(given, frameCount)
+    let isOrdinary = unsafe !isSilent && isOrdinary(supplied, frameCount)
     guard !isOrdinary || !events.isEmpty || !hasNoMIDI else {
-      unsafe fastSlice.pointee.inputs = unsafe given
+      unsafe fastSlice.pointee.inputs = unsafe supplied
       unsafe fastSlice.pointee.outputs = unsafe wanted
       return unsafe processFast(flags, timeStamp, frameCount, true)
     }
@@ -108,7 +108,7 @@ extension RenderState {
       unsafe outputChannels?[channel] = unsafe wanted[channel]
     }
     for channel in 0..<(unsafe fastSlice.pointee.inputChannelCount) {
-      unsafe inputChannels?[channel] = unsafe given[channel]
+      unsafe inputChannels?[channel] = unsafe supplied[channel]
     }
     return unsafe finishSlowly(flags, timeStamp, frameCount, isSilent: isSilent)
   }

@@ -117,9 +117,9 @@ extension RenderState {
     let measured = load.begin()
     let process = unsafe self.process
     let kernel = unsafe self.kernel.unsafelyUnwrapped
-    var given = unsafe RenderSlice(slice)
+    var supplied = unsafe RenderSlice(slice)
     // Door out of checked code: the kernel.
-    unsafe _unsafePerformance { unsafe process(kernel, &given) }
+    unsafe _unsafePerformance { unsafe process(kernel, &supplied) }
     if measured != 0 {
       load.end(measured, frameCount: frameCount, sampleRate: table.sampleRate)
     }

@@ -114,11 +114,11 @@ extension RenderState {
     let buffers = unsafe list.buffers
     let bytes = frameCount &* MemoryLayout<Float>.stride
     for channel in 0..<(unsafe fastSlice.pointee.inputChannelCount) {
-      guard let given = unsafe buffers[channel].mData else { return false }
-      if unsafe given != UnsafeMutableRawPointer(channels[channel]) && mayReadThere
-        && Int(buffers[channel].mDataByteSize) >= bytes && liesApart(given, bytes)
+      guard let supplied = unsafe buffers[channel].mData else { return false }
+      if unsafe supplied != UnsafeMutableRawPointer(channels[channel]) && mayReadThere
+        && Int(buffers[channel].mDataByteSize) >= bytes && liesApart(supplied, bytes)
       {
-        unsafe channels[channel] = given.assumingMemoryBound(to: Float.self)
+        unsafe channels[channel] = supplied.assumingMemoryBound(to: Float.self)
       }
     }
     return unsafe receive(list, channels, frameCount)
@@ -143,11 +143,11 @@ extension RenderState {
     _ buffer: UnsafeMutablePointer<AudioBuffer>, _ channel: UnsafeMutablePointer<Float>,
     _ frameCount: Int
   ) -> Bool {
-    guard let given = unsafe buffer.pointee.mData else { return false }
+    guard let supplied = unsafe buffer.pointee.mData else { return false }
     let held = unsafe min(
       Int(buffer.pointee.mDataByteSize) / MemoryLayout<Float>.stride, frameCount)
     unsafe SampleCopy.copy(
-      from: given.assumingMemoryBound(to: Float.self), to: channel, count: held)
+      from: supplied.assumingMemoryBound(to: Float.self), to: channel, count: held)
     unsafe SampleCopy.clear(channel + held, count: frameCount - held)
     unsafe buffer.pointee.mData = UnsafeMutableRawPointer(channel)
     return true

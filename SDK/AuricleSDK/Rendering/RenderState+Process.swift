@@ -34,16 +34,16 @@ extension RenderState {
   @_noLocks mutating func processLists(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ timeStamp: UnsafePointer<AudioTimeStamp>, _ frameCount: Int,
-    _ given: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, _ givenCount: Int,
+    _ supplied: UnsafeMutablePointer<UnsafePointer<AudioBufferList>?>?, _ suppliedCount: Int,
     _ wanted: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>?, _ wantedCount: Int
   ) -> OSStatus {
     let status = checkState(frameCount)
     guard status == 0 else { return fail(status) }
-    guard givenCount == inputCount, wantedCount == outputCount else {
+    guard suppliedCount == inputCount, wantedCount == outputCount else {
       return fail(kAudio_ParamError)
     }
     for bus in 0..<inputCount {
-      guard let list = unsafe given?[bus] else {
+      guard let list = unsafe supplied?[bus] else {
         guard unsafe inputs[bus].isOptional else { return fail(kAudio_ParamError) }
         continue
       }
@@ -63,7 +63,7 @@ extension RenderState {
     }
     guard let wanted = unsafe wanted else { return fail(kAudio_ParamError) }
     return unsafe process(
-      flags, timeStamp, frameCount, given, givenCount, wanted, wantedCount)
+      flags, timeStamp, frameCount, supplied, suppliedCount, wanted, wantedCount)
   }
 
   /// Checks conditions that do not depend on the caller's promises.
@@ -98,9 +98,9 @@ extension RenderState {
       isRendering = false
     }
     let silence = unsafe (flags?.pointee ?? 0) & kAudioUnitRenderAction_OutputIsSilence
-    unsafe given = GivenInput(
+    unsafe supplied = SuppliedInput(
       lists, count: listCount, frameCount: frameCount, isSilent: silence != 0)
-    isGiven = true
+    isSupplied = true
     useOwnOutputs()
     // A kernel that pulls its input must not overwrite it before: the lists may share memory.
     for bus in 0..<wantedCount where !kernelPullsInputs {
@@ -109,8 +109,8 @@ extension RenderState {
     // The next render is another cycle at any time stamp.
     hasRendered = false
     let status = unsafe produce(timeStamp, frameCount)
-    isGiven = false
-    given = GivenInput()
+    isSupplied = false
+    supplied = SuppliedInput()
     events.removePlayed()
     guard status == 0 || status == OSStatus(kAuricleErr_NotFinite) else { return fail(status) }
     unsafe lastSampleTime.store(timeStamp.pointee.mSampleTime, ordering: .relaxed)

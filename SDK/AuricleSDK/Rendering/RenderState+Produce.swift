@@ -95,7 +95,7 @@ extension RenderState {
     let slice = unsafe cycleSlice
     unsafe slice.initialize(
       to: SliceState(self, timeStamp, frameCount: frameCount, isSilent: isSilent))
-    var given = unsafe RenderSlice(slice)
+    var supplied = unsafe RenderSlice(slice)
     unsafe report.pointee = SliceReport()
     let process = unsafe self.process
     let start = unsafe timeStamp.pointee.mSampleTime
@@ -121,7 +121,7 @@ extension RenderState {
       }
       unsafe report.pointee.isSilent = false
       // Door out of checked code: the kernel.
-      unsafe _unsafePerformance { unsafe process(kernel, &given) }
+      unsafe _unsafePerformance { unsafe process(kernel, &supplied) }
       denormals.renew()
       let status = unsafe report.pointee.status
       guard status == 0 else { return status }

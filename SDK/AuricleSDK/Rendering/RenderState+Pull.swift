@@ -38,7 +38,7 @@ extension RenderState {
       bus -= 1
     }
     var status: OSStatus = 0
-    if isGiven {
+    if isSupplied {
       bus = inputCount - 1
       while bus >= 0, status == 0 {
         status = unsafe side.pointee.pull(
@@ -73,7 +73,7 @@ extension RenderState {
   @_noLocks func inputSide(isGuarded: Bool) -> InputSide {
     unsafe InputSide(
       count: inputCount, buses: inputs, sources: sources, maximumFrames: maximumFrames,
-      denormals: denormals, isGuarded: isGuarded, given: given, isGiven: isGiven,
+      denormals: denormals, isGuarded: isGuarded, supplied: supplied, isSupplied: isSupplied,
       quietInput: !kernelPullsInputs ? .asItIs : runsOffline ? .marked : .silence)
   }
 

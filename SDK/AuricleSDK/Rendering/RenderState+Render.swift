@@ -158,11 +158,11 @@ extension RenderState {
           isCanonical
           ? UnsafeMutableRawPointer(outputs[bus].own(index, stride: strideFrames))
           : outputs[bus].foreign.unsafelyUnwrapped + index * outputs[bus].foreignStride
-      } else if isCanonical, writes, let given = unsafe buffers[index].mData,
-        unsafe given != UnsafeMutableRawPointer(channels[first + index])
+      } else if isCanonical, writes, let supplied = unsafe buffers[index].mData,
+        unsafe supplied != UnsafeMutableRawPointer(channels[first + index])
       {
         unsafe SampleCopy.copy(
-          from: channels[first + index], to: given.assumingMemoryBound(to: Float.self),
+          from: channels[first + index], to: supplied.assumingMemoryBound(to: Float.self),
           count: frameCount)
       }
       unsafe buffers[index].mNumberChannels = UInt32(

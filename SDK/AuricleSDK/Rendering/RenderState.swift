@@ -121,8 +121,8 @@ import Synchronization
   /// Sample rate of input bus 0 divided by that of the unit.
   var inputRatio = 1.0
   var denormals = DenormalGuard(saved: 0)
-  var given = GivenInput()
-  var isGiven = false
+  var supplied = SuppliedInput()
+  var isSupplied = false
   /// MIDI input; nil for a unit without.
   let midiInput: MIDIInput?
   /// MIDI output; nil for a unit without.
@@ -178,8 +178,8 @@ import Synchronization
     unsafe side.initialize(
       to: InputSide(
         count: 0, buses: inputs, sources: sources, maximumFrames: 0,
-        denormals: DenormalGuard(saved: 0), isGuarded: false, given: GivenInput(),
-        isGiven: false, quietInput: .asItIs))
+        denormals: DenormalGuard(saved: 0), isGuarded: false, supplied: SuppliedInput(),
+        isSupplied: false, quietInput: .asItIs))
   }
 
   deinit {

@@ -23,11 +23,11 @@ struct UnitMemory {
   let midiOutput: MIDIOutput?
 
   /// Allocates; nil where there is no memory.
-  init?(takesMIDI: Bool, midiOutputCount: Int) {
+  init?(acceptsMIDI: Bool, midiOutputCount: Int) {
     guard let events = ScheduledEvents() else { return nil }
-    let input = takesMIDI ? MIDIInput() : nil
+    let input = acceptsMIDI ? MIDIInput() : nil
     let output = midiOutputCount > 0 ? MIDIOutput(outputCount: midiOutputCount) : nil
-    guard (input != nil) == takesMIDI, (output != nil) == (midiOutputCount > 0) else {
+    guard (input != nil) == acceptsMIDI, (output != nil) == (midiOutputCount > 0) else {
       events.deallocate()
       input?.deallocate()
       output?.deallocate()

@@ -179,8 +179,8 @@ extension ChainResolver {
     var status = stat()
     if unsafe stat(place, &status) != 0 {
       let reason = systemMessage(errno)
-      let lookedFor = place == path ? "" : " (looked for as \(quoted(place)))"
-      add("cannot read the file \(quoted(path))\(lookedFor): \(reason)", at: position)
+      let searched = place == path ? "" : " (looked for as \(quoted(place)))"
+      add("cannot read the file \(quoted(path))\(searched): \(reason)", at: position)
       return nil
     }
     if status.st_mode & S_IFMT == S_IFDIR {

@@ -112,8 +112,8 @@ extension ResolvedChain {
             "default \(parameter.text(for: parameter.defaultValue))", parameter.rangeText,
           ]
         })
-      let told = stage.parameters.count + stage.automation.count
-      let others = stage.allParameters.filter { $0.isWritable }.count - told
+      let reported = stage.parameters.count + stage.automation.count
+      let others = stage.allParameters.filter { $0.isWritable }.count - reported
       if others > 0 {
         let rest = stage.preset == nil ? "its default" : "the preset's value"
         lines.append("     \(others) more at \(rest)")

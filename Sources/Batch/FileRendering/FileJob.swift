@@ -226,8 +226,8 @@ package struct FileJob {
 
   /// Removes repeated notes: ten equal units in a chain need one note.
   private func once(_ notes: [String]) -> [String] {
-    var told: Set<String> = []
-    return notes.filter { told.insert($0).inserted }
+    var reported: Set<String> = []
+    return notes.filter { reported.insert($0).inserted }
   }
 
   /// A note that a mono file was rendered by a stereo chain.

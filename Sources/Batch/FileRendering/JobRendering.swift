@@ -297,10 +297,11 @@ struct JobRendering {
     case .seconds(let seconds):
       return fixed(chain.tailsAreInWholeSounds ? 0 : frames(max(seconds, 0)))
     case .automatic:
-      if let told = chain.tailSeconds, told.isFinite {
+      if let reported = chain.tailSeconds, reported.isFinite {
         return TailGate.Bounds(
-          certain: certain, last: certain + frames(min(max(told, 0), limits.toldMaximum)),
-          hold: frames(limits.toldHold), floor: limits.floor, cutsSound: told > limits.toldMaximum)
+          certain: certain, last: certain + frames(min(max(reported, 0), limits.statedMaximum)),
+          hold: frames(limits.statedHold), floor: limits.floor,
+          cutsSound: reported > limits.statedMaximum)
       }
       return TailGate.Bounds(
         certain: certain, last: certain + frames(limits.maximum), hold: frames(limits.hold),

@@ -109,10 +109,10 @@ package final class PlayedFile {
   ///
   /// - Parameter take: Receives a pointer a channel and the number of frames; may be called several times.
   package func step(
-    _ take: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(AuricleError) -> Void
+    _ consume: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(AuricleError) -> Void
   ) throws(AuricleError) -> Bool {
     let more = try rendering.step()
-    try unsafe sink.drain(take)
+    try unsafe sink.drain(consume)
     return more
   }
 }
@@ -143,10 +143,10 @@ private final class ClosureSink: RenderedSink {
   func setDelay(_ frames: Int) {}
 
   func drain(
-    _ take: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(AuricleError) -> Void
+    _ consume: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let all = kept
     kept = []
-    for (buffer, count) in all { try unsafe take(buffer.rows, count) }
+    for (buffer, count) in all { try unsafe consume(buffer.rows, count) }
   }
 }

@@ -144,11 +144,11 @@ final class SideFileReader: SideFile {
       for channel in 0..<raw.channelCount {
         unsafe raw.cursor[channel] = unsafe raw.rows[channel] + rawUsed
       }
-      let (taken, given) = try unsafe converter.convert(
+      let (used, supplied) = try unsafe converter.convert(
         raw.cursor, frameCount: rawCount - rawUsed, into: ready.rows, capacity: Self.blockFrames)
-      rawUsed += taken
-      readyCount = given
-      if taken == 0, given == 0 {
+      rawUsed += used
+      readyCount = supplied
+      if used == 0, supplied == 0 {
         throw AuricleError(.software, "\(path): the change of sample rate does not go on")
       }
     }

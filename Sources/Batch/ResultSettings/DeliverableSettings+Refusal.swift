@@ -13,17 +13,17 @@ extension DeliverableSettings {
   /// Context: any.
   public var refusal: String? {
     guard let container else { return nil }
-    let taken = container.encodings
-    guard !taken.isEmpty else { return nil }
-    if let encoding, !taken.contains(encoding) {
+    let used = container.encodings
+    guard !used.isEmpty else { return nil }
+    if let encoding, !used.contains(encoding) {
       return "\(container.name) files do not take the encoding \(encoding.name); they take "
-        + taken.map(\.name).joined(separator: ", ")
+        + used.map(\.name).joined(separator: ", ")
     }
     var problem: String?
     var encoderProblem: String?
     var isWritable = false
     var bitRates: ClosedRange<Int>?
-    for encoding in encoding.map({ [$0] }) ?? taken {
+    for encoding in encoding.map({ [$0] }) ?? used {
       for rate in sampleRate.map({ [$0] }) ?? [48_000, 24_000, 8_000] {
         for channels in channelCount.map({ [$0] }) ?? Array(1...8) {
           var format = AudioFileFormat(

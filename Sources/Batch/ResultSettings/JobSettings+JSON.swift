@@ -11,8 +11,8 @@ extension JobSettings {
       ("tail", tail.json), ("latency", latency == .keep ? "keep" : "compensate"),
       ("tailFloor", JSONValue(Double(tailLimits.floor))),
       ("tailHold", JSONValue(tailLimits.hold)), ("tailMaximum", JSONValue(tailLimits.maximum)),
-      ("toldHold", JSONValue(tailLimits.toldHold)),
-      ("toldMaximum", JSONValue(tailLimits.toldMaximum)),
+      ("toldHold", JSONValue(tailLimits.statedHold)),
+      ("toldMaximum", JSONValue(tailLimits.statedMaximum)),
       ("inputLoudness", inputLoudness.map(JSONValue.init)),
       ("start", start.map { .string($0.text) }), ("end", end.map { .string($0.text) }),
       ("crop", crop?.json), ("silence", silenceThreshold.map(JSONValue.init)),
@@ -38,8 +38,8 @@ extension JobSettings {
     if let value = json["tailFloor"]?.number { tailLimits.floor = Float(value) }
     if let value = json["tailHold"]?.number { tailLimits.hold = value }
     if let value = json["tailMaximum"]?.number { tailLimits.maximum = value }
-    if let value = json["toldHold"]?.number { tailLimits.toldHold = value }
-    if let value = json["toldMaximum"]?.number { tailLimits.toldMaximum = value }
+    if let value = json["toldHold"]?.number { tailLimits.statedHold = value }
+    if let value = json["toldMaximum"]?.number { tailLimits.statedMaximum = value }
     inputLoudness = json["inputLoudness"]?.number
     start = json["start"]?.text.flatMap(TimePosition.init(text:))
     end = json["end"]?.text.flatMap(TimePosition.init(text:))
@@ -67,7 +67,7 @@ extension JobSettings {
   /// The longest tail in seconds, for time limits.
   package var longestTail: Double {
     switch tail {
-    case .automatic: max(tailLimits.maximum, tailLimits.toldMaximum)
+    case .automatic: max(tailLimits.maximum, tailLimits.statedMaximum)
     case .none, .keepLength: 0
     case .seconds(let seconds): seconds
     }

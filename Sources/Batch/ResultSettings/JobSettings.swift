@@ -34,9 +34,9 @@ public struct TailLimits: Sendable, Equatable {
   /// The longest tail in seconds when a unit does not report its own.
   public var maximum = 30.0
   /// Silence of this many seconds ends a tail whose length is reported.
-  public var toldHold = 10.0
+  public var statedHold = 10.0
   /// The longest reported tail that is accepted, in seconds.
-  public var toldMaximum = 300.0
+  public var statedMaximum = 300.0
 
   /// The default limits.
   public init() {}

@@ -48,7 +48,7 @@ import PlugInGuard
     let size = AudioBufferList.byteSize(bufferCount: channelCount)
     unsafe list = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
       .bindMemory(to: AudioBufferList.self, capacity: 1)
-    guard speaks || unit.takesMIDI else {
+    guard speaks || unit.acceptsMIDI else {
       throw AuricleError(
         .usage,
         "\(stage.label) takes no notes: name an instrument first (auricle list aumu), and effects after it"
@@ -82,21 +82,21 @@ import PlugInGuard
         try set(present.channelCount, scope, element)
         guard scope == kAudioUnitScope_Input else { continue }
         // The audio inputs of an instrument are silent.
-        try hearNothing(unit, AudioUnitElement(element))
+        try playSilence(unit, AudioUnitElement(element))
       }
     }
-    let hears =
+    let receives =
       unit.busCount(scope: kAudioUnitScope_Input) > 0
       ? try unit.streamFormat(scope: kAudioUnitScope_Input, element: 0).channelCount : 0
     let isMono =
-      channelCount > 1 && !unit.supports(inputChannels: hears, outputChannels: channelCount)
-      && unit.supports(inputChannels: hears, outputChannels: 1)
+      channelCount > 1 && !unit.supports(inputChannels: receives, outputChannels: channelCount)
+      && unit.supports(inputChannels: receives, outputChannels: 1)
     try set(isMono ? 1 : channelCount, kAudioUnitScope_Output, 0)
     return isMono ? 1 : channelCount
   }
 
   /// Connects an input to silence. Context: control.
-  private static func hearNothing(
+  private static func playSilence(
     _ unit: AudioUnit, _ element: AudioUnitElement
   ) throws(AuricleError) {
     try unsafe unit.setInputCallback(
@@ -118,7 +118,7 @@ import PlugInGuard
   /// Makes it follow the song's timeline. Context: before the first slice.
   func follow(_ timeline: SongTimeline) {
     let transport = SongTransport(timeline) { [unowned self] in Int(time) }
-    transport.tell(unit)
+    transport.notify(unit)
     self.transport = transport
   }
 

@@ -147,13 +147,13 @@ package final class SongMix {
   /// Hands on a slice without the frames that are latency.
   private func pass(
     _ rows: ChannelRows, _ count: Int, skipping late: Int,
-    to take: (ChannelRows, Int) throws(AuricleError) -> Void
+    to consume: (ChannelRows, Int) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let skipped = min(count, max(0, late - place))
     guard skipped < count else { return }
     for channel in 0..<sum.channelCount { unsafe rows[channel] += skipped }
     defer { for channel in 0..<sum.channelCount { unsafe rows[channel] -= skipped } }
-    try unsafe take(rows, count - skipped)
+    try unsafe consume(rows, count - skipped)
   }
 }
 

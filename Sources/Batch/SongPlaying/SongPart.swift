@@ -126,7 +126,7 @@ extension UnitChain {
   func follow(_ timeline: SongTimeline, late: Int) -> SongTransport {
     let transport = SongTransport(timeline) { [unowned self] in frame - late }
     for stage in stages {
-      for unit in stage.units { transport.tell(unit) }
+      for unit in stage.units { transport.notify(unit) }
     }
     return transport
   }

@@ -22,7 +22,7 @@ package final class SongSound: SoundInput {
   /// The rest of a slice: the mix, and behind it the output of each instrument where that is asked for.
   private let kept: PlanarBuffer
   private var keptCount = 0
-  private var takenCount = 0
+  private var collectedCount = 0
   /// The output of instruments, which comes before their sum.
   private let ahead: PlanarBuffer?
   private var aheadCount = 0
@@ -115,12 +115,12 @@ package final class SongSound: SoundInput {
     Heartbeat.enter(.render, unit: Heartbeat.noUnit)
     var done = 0
     while done < count, try fill() {
-      let step = min(keptCount - takenCount, count - done)
+      let step = min(keptCount - collectedCount, count - done)
       for channel in 0..<kept.channelCount {
         unsafe (channels[channel] + done).update(
-          from: kept.rows[channel] + takenCount, count: step)
+          from: kept.rows[channel] + collectedCount, count: step)
       }
-      takenCount += step
+      collectedCount += step
       done += step
     }
     return done
@@ -128,8 +128,8 @@ package final class SongSound: SoundInput {
 
   /// Renders on where nothing is kept; false behind the end.
   private func fill() throws(AuricleError) -> Bool {
-    while takenCount == keptCount {
-      (takenCount, keptCount) = (0, 0)
+    while collectedCount == keptCount {
+      (collectedCount, keptCount) = (0, 0)
       guard
         try unsafe mix.step(
           part: { (index, rows, count) throws(AuricleError) in
@@ -141,7 +141,7 @@ package final class SongSound: SoundInput {
             }
             loudest = max(loudest, unsafe mix.peak(rows, count))
             keptCount = count
-            takeParts(count)
+            collectParts(count)
           })
       else {
         hasEnded = true
@@ -162,7 +162,7 @@ package final class SongSound: SoundInput {
   }
 
   /// Moves the instruments' frames that belong to a sum.
-  private func takeParts(_ count: Int) {
+  private func collectParts(_ count: Int) {
     guard let ahead else { return }
     aheadCount -= count
     for row in 0..<ahead.channelCount {

@@ -19,7 +19,7 @@ import MIDIFiles
   }
 
   /// Connects a unit, which has to go before this does. A unit that does not ask gets no information.
-  func tell(_ unit: AudioUnit) {
+  func notify(_ unit: AudioUnit) {
     var callbacks = unsafe HostCallbackInfo()
     unsafe callbacks.hostUserData = Unmanaged.passUnretained(self).toOpaque()
     unsafe callbacks.beatAndTempoProc = { data, beat, tempo in

@@ -64,7 +64,7 @@ struct PluginDev: ParsableCommand {
       var last = before
       var failure: AuricleError?
       let isGood = try round.run { step in
-        do throws(AuricleError) { try Self.tell(step, &last) } catch { failure = error }
+        do throws(AuricleError) { try Self.notify(step, &last) } catch { failure = error }
       }
       before = last
       if let failure { throw failure }
@@ -98,7 +98,7 @@ struct PluginDev: ParsableCommand {
     StandardStreams.writeResult("\(word)\(padding)\(text)\n")
   }
 
-  private static func tell(
+  private static func notify(
     _ step: DevelopmentRound.Step, _ before: inout FileMeasurement?
   ) throws(AuricleError) {
     switch step {
@@ -110,12 +110,12 @@ struct PluginDev: ParsableCommand {
     case .renderingFailed: line("sample", "could not be rendered")
     case .played(let input, let output):
       let after = try FileMeasurement(of: output)
-      try tellLevels(try FileMeasurement(of: input), after, before)
+      try reportLevels(try FileMeasurement(of: input), after, before)
       before = after
     }
   }
 
-  private static func tellLevels(
+  private static func reportLevels(
     _ input: FileMeasurement, _ output: FileMeasurement, _ before: FileMeasurement?
   ) throws(AuricleError) {
     line("sample", "\(TerminalText.plain(output.path)), \(Figures.duration(output.seconds))")

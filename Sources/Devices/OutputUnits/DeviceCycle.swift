@@ -26,7 +26,7 @@ import Synchronization
   /// The part of the recorded frames that the client is called for, and the frame that it reads
   /// next.
   private var readable = 0..<0
-  private var taken = 0
+  private var used = 0
   /// Frames that the halves render at once; a longer cycle is rendered in parts.
   private var frameCapacity = 1
   private var ratesDiffer = false
@@ -118,7 +118,8 @@ import Synchronization
 
   /// One cycle of a host, whose sample times stay as they are. Context: the host's render thread.
   func runForHost(
-    _ recordedList: UnsafePointer<AudioBufferList>, _ playedList: UnsafeMutablePointer<AudioBufferList>,
+    _ recordedList: UnsafePointer<AudioBufferList>,
+    _ playedList: UnsafeMutablePointer<AudioBufferList>,
     _ time: UnsafePointer<AudioTimeStamp>
   ) {
     (outputOrigin, inputOrigin) = (0, 0)
@@ -174,7 +175,7 @@ import Synchronization
     repeat {
       let end = min(recordedFrames, first + frameCapacity)
       readable = first..<end
-      taken = first
+      used = first
       if let procedure = unsafe callback.inputProc {
         var (flags, stamp) = (AudioUnitRenderActionFlags(), later(time, by: first))
         _ = unsafe procedure(
@@ -184,7 +185,7 @@ import Synchronization
     } while first < recordedFrames
     // The output of the same cycle may read all of it.
     readable = 0..<recordedFrames
-    taken = 0
+    used = 0
   }
 
   /// A time so many frames later.
@@ -273,24 +274,24 @@ import Synchronization
       return kAudioUnitErr_CannotDoInCurrentContext
     }
     // Each render of a cycle that asks for more than is left begins anew.
-    if taken + Int(frames) > readable.upperBound { taken = readable.lowerBound }
+    if used + Int(frames) > readable.upperBound { used = readable.lowerBound }
     return unsafe input.render(flags, time, frames, buffers)
   }
 
   /// The source of the recording half. Context: inside of a cycle.
   func copyRecorded(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
     guard let list = unsafe recorded, let source = unsafe list.pointee.mBuffers.mData,
-      taken + frames <= readable.upperBound
+      used + frames <= readable.upperBound
     else { return kAudioUnitErr_CannotDoInCurrentContext }
     let size = unsafe 4 * Int(list.pointee.mBuffers.mNumberChannels)
     if unsafe buffers.pointee.mBuffers.mData == nil {
-      unsafe buffers.pointee.mBuffers.mData = source + taken * size
+      unsafe buffers.pointee.mBuffers.mData = source + used * size
     } else {
       unsafe buffers.pointee.mBuffers.mData?.copyMemory(
-        from: source + taken * size, byteCount: frames * size)
+        from: source + used * size, byteCount: frames * size)
     }
     unsafe buffers.pointee.mBuffers.mDataByteSize = UInt32(frames * size)
-    taken += frames
+    used += frames
     return noErr
   }
 }

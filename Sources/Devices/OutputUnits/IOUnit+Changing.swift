@@ -46,7 +46,11 @@ extension IOUnit {
       return kAudioUnitErr_CannotDoInCurrentContext
     }
     let status = prepareAgain(change, mayWait: false)
-    if state.withLock({ $0.isInitialized }) { binding.open() } else { state.withLock { $0.isRunning = false } }
+    if state.withLock({ $0.isInitialized }) {
+      binding.open()
+    } else {
+      state.withLock { $0.isRunning = false }
+    }
     return status
   }
 

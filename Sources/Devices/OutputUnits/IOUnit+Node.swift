@@ -243,9 +243,9 @@ extension IOUnit {
         unsafe data?.loadUnaligned(as: AudioOutputUnitMIDICallbacks.self)
         ?? AudioOutputUnitMIDICallbacks()
     case kAudioUnitProperty_RemoteControlEventListener:
-      let given = unsafe data?.loadUnaligned(as: UnsafeRawPointer?.self) ?? nil
-      let block = unsafe RemoteBlock(given)
-      guard unsafe block != nil || given == nil else { return kAudio_UnimplementedError }
+      let supplied = unsafe data?.loadUnaligned(as: UnsafeRawPointer?.self) ?? nil
+      let block = unsafe RemoteBlock(supplied)
+      guard unsafe block != nil || supplied == nil else { return kAudio_UnimplementedError }
       state.withLock { $0.node.listener = block }
     default:
       guard let data = unsafe data else { return kAudioUnitErr_InvalidPropertyValue }

@@ -19,7 +19,7 @@ package final class PacketQueue {
   /// elsewhere.
   private let constantSize: Int
   private let constantFrames: UInt32
-  private var taken = 0
+  private var used = 0
   /// Frames of all packets that were ever put in, and the bytes of the largest.
   package private(set) var frameCount = 0
   /// The bytes of the largest packet so far.
@@ -37,8 +37,8 @@ package final class PacketQueue {
   /// The packet that is next; nil for none.
   package var first: Item? {
     if constantSize > 0 {
-      return bytes.count - taken >= constantSize
-        ? Item(start: taken, size: constantSize, frameCount: constantFrames) : nil
+      return bytes.count - used >= constantSize
+        ? Item(start: used, size: constantSize, frameCount: constantFrames) : nil
     }
     return next < items.count ? items[next] : nil
   }
@@ -55,8 +55,8 @@ package final class PacketQueue {
     _ wanted: Int, into target: UnsafeMutableRawPointer
   ) -> Int {
     guard constantSize > 0 else { return 0 }
-    let count = min(wanted, (bytes.count - taken) / constantSize)
-    unsafe copy(taken, count * constantSize, target)
+    let count = min(wanted, (bytes.count - used) / constantSize)
+    unsafe copy(used, count * constantSize, target)
     letGo(count * constantSize)
     return count
   }
@@ -70,12 +70,12 @@ package final class PacketQueue {
   }
 
   private func letGo(_ size: Int) {
-    taken += size
-    guard taken == bytes.count else { return }
+    used += size
+    guard used == bytes.count else { return }
     bytes.removeAll(keepingCapacity: true)
     items.removeAll(keepingCapacity: true)
     next = 0
-    taken = 0
+    used = 0
   }
 
   func put(_ packet: UnsafeRawBufferPointer, frameCount count: UInt32) {

@@ -88,7 +88,7 @@ package enum RateMethod: Hashable, Sendable {
   /// library fails.
   package func convert(
     _ input: Channels, at offset: Int, frameCount: Int, into output: Channels, capacity: Int
-  ) -> (taken: Int, given: Int)? {
+  ) -> (used: Int, supplied: Int)? {
     if line != nil {
       return unsafe line?.convert(
         input, at: offset, frameCount: frameCount, into: output, capacity: capacity)
@@ -98,11 +98,11 @@ package enum RateMethod: Hashable, Sendable {
       unsafe inputs[channel] = UnsafeRawPointer(input[channel] + offset)
       unsafe outputs[channel] = UnsafeMutableRawPointer(output[channel])
     }
-    var (taken, given) = (0, 0)
+    var (used, supplied) = (0, 0)
     let failure = unsafe filter.functions.process(
-      filter.resampler, UnsafeRawPointer(inputs), frameCount, &taken,
-      UnsafeMutableRawPointer(outputs), capacity, &given)
-    return unsafe failure == nil ? (taken, given) : nil
+      filter.resampler, UnsafeRawPointer(inputs), frameCount, &used,
+      UnsafeMutableRawPointer(outputs), capacity, &supplied)
+    return unsafe failure == nil ? (used, supplied) : nil
   }
 
   /// Forgets all sound; false when the library fails.
@@ -147,26 +147,26 @@ private struct LinearRate {
   mutating func convert(
     _ input: RateStream.Channels, at offset: Int, frameCount: Int, into output: RateStream.Channels,
     capacity: Int
-  ) -> (taken: Int, given: Int) {
-    var given = 0
+  ) -> (used: Int, supplied: Int) {
+    var supplied = 0
     var next = place
-    while given < capacity, next.frame + 1 < inputCount + frameCount {
+    while supplied < capacity, next.frame + 1 < inputCount + frameCount {
       let index = next.frame - inputCount
       for channel in last.indices {
         let row = unsafe input[channel] + offset
         let first = unsafe index < 0 ? last[channel] : row[index]
-        unsafe output[channel][given] = first + (row[index + 1] - first) * next.fraction
+        unsafe output[channel][supplied] = first + (row[index + 1] - first) * next.fraction
       }
-      given += 1
+      supplied += 1
       outputCount += 1
       next = place
     }
     // The frames with which the next output begins stay, except for its first.
-    let taken = max(0, min(frameCount, next.frame - inputCount + 1))
-    if taken > 0 {
-      for channel in last.indices { unsafe last[channel] = input[channel][offset + taken - 1] }
-      inputCount += taken
+    let used = max(0, min(frameCount, next.frame - inputCount + 1))
+    if used > 0 {
+      for channel in last.indices { unsafe last[channel] = input[channel][offset + used - 1] }
+      inputCount += used
     }
-    return (taken, given)
+    return (used, supplied)
   }
 }

@@ -18,9 +18,9 @@
   }
 
   /// The rows, each channel of the file at its place among the caller's; good until the next call.
-  package func callAsFunction(_ given: ChannelPointers) -> ChannelPointers {
+  package func callAsFunction(_ supplied: ChannelPointers) -> ChannelPointers {
     for (channel, place) in places.enumerated() {
-      unsafe (rows + channel).initialize(to: given[place])
+      unsafe (rows + channel).initialize(to: supplied[place])
     }
     return unsafe rows
   }

@@ -104,20 +104,20 @@ import HostSystem
   public func convert(
     _ input: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, frameCount: Int,
     into output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, capacity: Int
-  ) throws(AuricleError) -> (taken: Int, given: Int) {
+  ) throws(AuricleError) -> (used: Int, supplied: Int) {
     for channel in 0..<channelCount {
       unsafe inputs[channel] = UnsafeRawPointer(input[channel])
       unsafe outputs[channel] = UnsafeMutableRawPointer(output[channel])
     }
-    var taken = 0
-    var given = 0
+    var used = 0
+    var supplied = 0
     let failure = unsafe library.process(
-      resampler, UnsafeRawPointer(inputs), frameCount, &taken, UnsafeMutableRawPointer(outputs),
-      capacity, &given)
+      resampler, UnsafeRawPointer(inputs), frameCount, &used, UnsafeMutableRawPointer(outputs),
+      capacity, &supplied)
     try unsafe check(failure)
-    inputFrameCount += taken
-    outputFrameCount += given
-    return (taken, given)
+    inputFrameCount += used
+    outputFrameCount += supplied
+    return (used, supplied)
   }
 
   /// Writes the frames still inside, after the last slice; returns their number, 0 when all came
@@ -133,18 +133,18 @@ import HostSystem
     for channel in 0..<channelCount {
       unsafe outputs[channel] = UnsafeMutableRawPointer(output[channel])
     }
-    var given = try coax(capacity: wanted)
-    if given == wanted {
+    var supplied = try coax(capacity: wanted)
+    if supplied == wanted {
       outputFrameCount += wanted
       return wanted
     }
     let failure = unsafe library.process(
-      resampler, nil, 0, nil, UnsafeMutableRawPointer(outputs), wanted, &given)
+      resampler, nil, 0, nil, UnsafeMutableRawPointer(outputs), wanted, &supplied)
     try unsafe check(failure)
-    if given < wanted {
+    if supplied < wanted {
       // The library rounds the length its own way: at most a frame of silence is missing.
       for channel in 0..<channelCount {
-        unsafe (output[channel] + given).update(repeating: 0, count: wanted - given)
+        unsafe (output[channel] + supplied).update(repeating: 0, count: wanted - supplied)
       }
     }
     outputFrameCount += wanted
@@ -156,16 +156,16 @@ import HostSystem
   private func coax(capacity: Int) throws(AuricleError) -> Int {
     guard Double(inputFrameCount) * outputRate / inputRate < 0.5 else { return 0 }
     let count = Int((inputRate / outputRate).rounded(.up))
-    var given = 0
+    var supplied = 0
     let silence = UnsafeMutablePointer<Float>.allocate(capacity: count)
     unsafe silence.initialize(repeating: 0, count: count)
     defer { unsafe silence.deallocate() }
     for channel in 0..<channelCount { unsafe inputs[channel] = UnsafeRawPointer(silence) }
     let failure = unsafe library.process(
       resampler, UnsafeRawPointer(inputs), count, nil, UnsafeMutableRawPointer(outputs), capacity,
-      &given)
+      &supplied)
     try unsafe check(failure)
-    return given
+    return supplied
   }
 
   private func check(_ failure: UnsafePointer<CChar>?) throws(AuricleError) {

@@ -93,17 +93,17 @@ extension PacketConverter {
     }
     // As many frames as there may be too many stay here until others follow.
     unsafe held.start.copyMemory(
-      from: held.start + givenCount * width, byteCount: (heldCount - givenCount) * width)
-    heldCount -= givenCount
+      from: held.start + suppliedCount * width, byteCount: (heldCount - suppliedCount) * width)
+    heldCount -= suppliedCount
     held.reserve((heldCount + count - skipped) * width)
     if let source = frames.baseAddress, count > skipped {
       unsafe (held.start + heldCount * width).copyMemory(
         from: source + skipped * width, byteCount: (count - skipped) * width)
     }
     heldCount += count - skipped
-    givenCount = max(0, heldCount - trailCount)
-    unsafe point(at: UnsafeRawPointer(held.start), offset: 0, count: givenCount, width)
-    return givenCount
+    suppliedCount = max(0, heldCount - trailCount)
+    unsafe point(at: UnsafeRawPointer(held.start), offset: 0, count: suppliedCount, width)
+    return suppliedCount
   }
 
   private func point(at start: UnsafeRawPointer?, offset: Int, count: Int, _ width: Int) {

@@ -71,7 +71,7 @@ import RealtimeSupport
   var skipCount = 0
   var trailCount = 0
   var heldCount = 0
-  var givenCount = 0
+  var suppliedCount = 0
   let held = Scratch(capacity: 0)
   /// Frames that wait until there are enough for a packet.
   var stagedCount = 0
@@ -183,7 +183,7 @@ import RealtimeSupport
   }
 
   private func beginTrimming() {
-    (heldCount, givenCount) = (0, 0)
+    (heldCount, suppliedCount) = (0, 0)
     skipCount = Int((Double(trim.leadingFrames) * codecRatio).rounded())
     trailCount = Int((Double(trim.trailingFrames) * codecRatio).rounded())
   }

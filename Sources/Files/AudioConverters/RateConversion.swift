@@ -87,17 +87,17 @@ import RealtimeSupport
       guard
         let step = unsafe stream.convert(
           staged.rows, at: stage.start, frameCount: stage.count, into: made.rows, capacity: room),
-        step.taken + step.given > 0
+        step.used + step.supplied > 0
       else { return (done, kAudioConverterErr_UnspecifiedError) }
-      stage = (stage.start + step.taken, stage.count - step.taken)
-      let skipped = min(skipCount, step.given)
+      stage = (stage.start + step.used, stage.count - step.used)
+      let skipped = min(skipCount, step.supplied)
       skipCount -= skipped
-      var given = step.given - skipped
-      if let totalCount { given = min(given, totalCount - outputCount) }
-      guard given > 0 else { continue }
-      unsafe write(given, from: skipped, converter, list, at: done)
-      done += given
-      outputCount += given
+      var supplied = step.supplied - skipped
+      if let totalCount { supplied = min(supplied, totalCount - outputCount) }
+      guard supplied > 0 else { continue }
+      unsafe write(supplied, from: skipped, converter, list, at: done)
+      done += supplied
+      outputCount += supplied
     }
     return (done, noErr)
   }

@@ -10,7 +10,7 @@ package struct FLACChecksum {
   private let frameCount: Int
   private let channelCount: Int
   private var digest = AuricleSampleDigest()
-  private var taken = 0
+  private var used = 0
 
   /// Nil for other files, and for those without a checksum or with samples of other sizes than 8, 16
   /// and 24 bits.
@@ -31,13 +31,13 @@ package struct FLACChecksum {
 
   /// Adds the next frames, channels in turn.
   package mutating func update(_ samples: UnsafePointer<Float>, frameCount count: Int) {
-    taken += count
+    used += count
     unsafe AuricleSampleDigestAdd(&digest, samples, count * channelCount, bits)
   }
 
   /// The damage, once all frames were added; nil before, and for none.
   package mutating func problem() -> String? {
-    guard taken == frameCount else { return nil }
+    guard used == frameCount else { return nil }
     var found = [UInt8](repeating: 0, count: 16)
     unsafe AuricleSampleDigestEnd(&digest, &found)
     return found == expected ? nil : "its sound does not match its checksum (MD5)"

@@ -84,7 +84,7 @@ extension AudioContainer {
   /// The encoding of this container that keeps most of another: itself, or the nearest one.
   public func encoding(nearest wanted: AudioEncoding) -> AudioEncoding? {
     // CAF is asked for AAC by its name: of itself it loses nothing.
-    let taken = encodings.filter { self != .caf || $0 != .aac }
+    let used = encodings.filter { self != .caf || $0 != .aac }
     // The user of such a file wants it small, unless the sound is packed without loss already.
     if self == .m4a, [.alac16, .alac20, .alac24, .alac32].contains(wanted) {
       return wanted == .alac16 ? .alac16 : .alac24
@@ -101,7 +101,7 @@ extension AudioContainer {
       case .vorbis, .opus, .mpegLayer1, .mpegLayer2, .mpegLayer3: [.pcm16, .alac16]
       default: [.pcm16, .alac16]
       }
-    return ([wanted] + wishes).first { taken.contains($0) } ?? defaultEncoding
+    return ([wanted] + wishes).first { used.contains($0) } ?? defaultEncoding
   }
 }
 

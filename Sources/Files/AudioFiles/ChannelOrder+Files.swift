@@ -56,8 +56,8 @@ extension AudioFileMetadata {
     }
     if channelMap.isEmpty { channelMap = format.fixedChannelMap }
     guard let places = ChannelOrder.places(of: channelMap) else { return nil }
-    let given = channelMap
-    for (channel, place) in places.enumerated() { channelMap[place] = given[channel] }
+    let supplied = channelMap
+    for (channel, place) in places.enumerated() { channelMap[place] = supplied[channel] }
     return places
   }
 

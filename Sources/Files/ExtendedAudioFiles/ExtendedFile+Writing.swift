@@ -131,11 +131,11 @@ extension ExtendedFile {
     unsafe self.input = nil
     unsafe list.pointee.mNumberBuffers = UInt32(samples.bufferCount)
     for index in 0..<samples.bufferCount {
-      let given = unsafe input.list.buffer(index).pointee
+      let supplied = unsafe input.list.buffer(index).pointee
       unsafe list.buffer(index).pointee = AudioBuffer(
         mNumberChannels: UInt32(samples.channelsPerBuffer),
         mDataByteSize: UInt32(samples.byteCount(frameCount: Int(input.frameCount))),
-        mData: given.mData)
+        mData: supplied.mData)
     }
     unsafe packets.pointee = input.frameCount
     return noErr

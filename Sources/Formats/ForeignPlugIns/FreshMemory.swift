@@ -43,9 +43,9 @@ package struct FreshMemory: ~Copyable {
     // one may refill it, so two in a row show that it is empty.
     for size in stride(from: 24, through: 1032, by: 16) {
       var fresh = 0
-      var taken = 0
-      while fresh < 2, taken < FreshMemory.limit {
-        taken += 1
+      var used = 0
+      while fresh < 2, used < FreshMemory.limit {
+        used += 1
         guard let block = unsafe malloc(size) else { break }
         held.append(UInt(bitPattern: block))
         let isZero = unsafe auricle_is_zero(block, size / 8) != 0

@@ -87,7 +87,7 @@ package enum LV2DynamicManifest {
   /// The folder of a bundle with the same data and no code, for lilv to read instead; nil when there is none.
   ///
   /// It is in the cache, where a sandboxed process can read it.
-  package static func standIn(for details: LV2BundleDetails, cacheFolder: String?) -> String? {
+  package static func substitute(for details: LV2BundleDetails, cacheFolder: String?) -> String? {
     guard let cacheFolder, !details.dynamicManifest.isEmpty,
       let content = content(of: details)
     else { return nil }

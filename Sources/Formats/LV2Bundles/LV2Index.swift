@@ -88,7 +88,7 @@ package struct LV2Index: Sendable {
       LV2IndexFile.join(result.record, result.details),
       at: detailsFile(path, in: cacheFolder), kind: LV2IndexFile.detailsKind)
     if result.record.hasCode, let details = LV2IndexFile.decodeDetails(result.details) {
-      _ = LV2DynamicManifest.standIn(for: details, cacheFolder: cacheFolder)
+      _ = LV2DynamicManifest.substitute(for: details, cacheFolder: cacheFolder)
     }
   }
 

@@ -88,10 +88,10 @@ extension LV2PluginDescription {
     let tail = LV2Text.tail(ofURI: uri)
     let others =
       ports.flatMap { [$0.symbol, $0.name] } + properties.flatMap { [$0.symbol, $0.name] }
-    let isTaken =
+    let isAccepted =
       others.contains { $0.lowercased() == tail.lowercased() }
       || options.contains { $0 != uri && LV2Text.tail(ofURI: $0) == tail }
-    return isTaken ? uri : tail
+    return isAccepted ? uri : tail
   }
 
   /// Ids of the number properties: the preferred ones, made unique.

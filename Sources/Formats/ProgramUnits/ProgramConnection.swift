@@ -111,7 +111,8 @@ import UnitLink
 
   /// Sends a question, and waits for its answer.
   private func ask(_ kind: UInt16, _ bytes: [UInt8], files: [Int32] = []) -> NodeAnswer {
-    let gone = NodeAnswer(kAudioComponentErr_InstanceInvalidated, "the program of \(name) has ended")
+    let gone = NodeAnswer(
+      kAudioComponentErr_InstanceInvalidated, "the program of \(name) has ended")
     return asking.withLock { number in
       number &+= 1
       guard !isGone, send(LinkMessage(kind, number: number, bytes, files: files)) else {

@@ -102,7 +102,8 @@ enum ProgramDoors {
     _ description: AudioComponentDescription, named name: String
   ) throws(AuricleError) -> Int32 {
     if let end = present(description) { return end }
-    guard let entry = ProgramRegistry.installed().entries.first(where: { $0.isSame(as: description) })
+    guard
+      let entry = ProgramRegistry.installed().entries.first(where: { $0.isSame(as: description) })
     else { throw unavailable("the program of \(name) does not run, and has no entry: start it") }
     guard !entry.command.isEmpty else {
       throw unavailable("\(entry.path) has no Exec: start the program of \(entry.name)")

@@ -74,11 +74,13 @@ struct ProgramCatalog: ComponentCatalog {
         path: entry.path, origin: .program,
         fingerprint: CacheFile.name(for: "\(PathStamp(of: entry.path))"),
         units: [BundleSummary.Unit(identifier: component.triple, version: component.versionText)])
-    } + problems.map {
-      BundleSummary(
-        path: $0.path, origin: .program, fingerprint: CacheFile.name(for: "\(PathStamp(of: $0.path))"),
-        units: [], problems: [$0.message])
     }
+      + problems.map {
+        BundleSummary(
+          path: $0.path, origin: .program,
+          fingerprint: CacheFile.name(for: "\(PathStamp(of: $0.path))"),
+          units: [], problems: [$0.message])
+      }
   }
 
   /// None: a scan starts no program.
@@ -89,7 +91,8 @@ struct ProgramCatalog: ComponentCatalog {
   }
 
   private static func component(_ entry: ProgramEntry) -> AudioComponent {
-    let state = entry.process > 0 ? "runs as process \(entry.process)" : "is started when it is opened"
+    let state =
+      entry.process > 0 ? "runs as process \(entry.process)" : "is started when it is opened"
     let program = entry.command.first.map { "\($0) " } ?? "The program "
     return unsafe AudioComponent(
       description: entry.description, name: entry.name, version: entry.version, origin: .program,

@@ -96,7 +96,8 @@ import UnitLink
     guard answer.status == 0 else {
       throw KernelProcedures.Failure(
         status: answer.status,
-        reason: answer.reason.isEmpty ? "\(name) could not be initialized" : "\(name): \(answer.reason)")
+        reason: answer.reason.isEmpty
+          ? "\(name) could not be initialized" : "\(name): \(answer.reason)")
     }
     self.memory = memory
     self.format = format
@@ -136,7 +137,9 @@ import UnitLink
     case .remoteControl(let code): state.withLock { $0.block }?.call(code)
     case .ended:
       // The only place where a program that plays learns of it at once: rendering goes on, in silence.
-      if state.withLock({ $0.isConnected }) { Self.report("the program of \(name) has ended: it is silent") }
+      if state.withLock({ $0.isConnected }) {
+        Self.report("the program of \(name) has ended: it is silent")
+      }
       turn(connected: false)
     }
   }
@@ -187,9 +190,9 @@ import UnitLink
     _ instance: UnitInstance, _ data: UnsafeRawPointer?, _ size: UInt32
   ) -> OSStatus {
     guard unsafe data == nil || size == 8 else { return kAudioUnitErr_InvalidPropertyValue }
-    let given = unsafe data?.loadUnaligned(as: UnsafeRawPointer?.self) ?? nil
-    let block = unsafe RemoteBlock(given)
-    guard unsafe block != nil || given == nil else { return kAudio_UnimplementedError }
+    let supplied = unsafe data?.loadUnaligned(as: UnsafeRawPointer?.self) ?? nil
+    let block = unsafe RemoteBlock(supplied)
+    guard unsafe block != nil || supplied == nil else { return kAudio_UnimplementedError }
     state.withLock { $0.block = block }
     guard connection.send(NodeMessage.listens, block == nil ? 0 : 1) else {
       return kAudioComponentErr_InstanceInvalidated
@@ -202,9 +205,10 @@ import UnitLink
 /// The instances of this process by their interfaces: their Open and Close pass through here.
 enum ProgramInstances {
   private static let cores = Mutex<[UInt: ProgramUnitCore]>([:])
-  private typealias Opening = @convention(c) (
-    UnsafeMutableRawPointer?, AudioComponentInstance?
-  ) -> OSStatus
+  private typealias Opening =
+    @convention(c) (
+      UnsafeMutableRawPointer?, AudioComponentInstance?
+    ) -> OSStatus
   private typealias Closing = @convention(c) (UnsafeMutableRawPointer?) -> OSStatus
 
   /// The methods that all interfaces of the SDK have.
@@ -212,7 +216,9 @@ enum ProgramInstances {
   private static let closing = Atomic<UInt>(0)
 
   /// Has an interface tell its core when it is opened and closed.
-  static func adopt(_ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>, _ core: ProgramUnitCore) {
+  static func adopt(
+    _ plugIn: UnsafeMutablePointer<AudioComponentPlugInInterface>, _ core: ProgramUnitCore
+  ) {
     opening.store(unsafe unsafeBitCast(plugIn.pointee.Open, to: UInt.self), ordering: .releasing)
     closing.store(unsafe unsafeBitCast(plugIn.pointee.Close, to: UInt.self), ordering: .releasing)
     cores.withLock { $0[UInt(bitPattern: plugIn)] = core }
@@ -227,7 +233,8 @@ enum ProgramInstances {
     let status = unsafe method(plugIn, handle)
     guard status == 0, let plugIn = unsafe plugIn else { return status }
     // A property's reading has the instance.
-    let lookup = unsafe plugIn.assumingMemoryBound(to: AudioComponentPlugInInterface.self).pointee.Lookup
+    let lookup = unsafe plugIn.assumingMemoryBound(to: AudioComponentPlugInInterface.self).pointee
+      .Lookup
     if let found = lookup?(kAudioUnitGetPropertySelect) {
       let get = unsafe unsafeBitCast(found, to: AudioUnitGetPropertyProc.self)
       var (word, size) = (UInt32(0), UInt32(4))

@@ -29,7 +29,7 @@ import Synchronization
   private static let packetsAtOnce = 512
   private var segments: [Segment] = []
   /// Frames of the stream that were returned, and silence that comes first.
-  private var given: Int64 = 0
+  private var supplied: Int64 = 0
   private var silence: Int64 = 0
   /// Whether the decoder knows that nothing follows, and has returned all.
   private(set) var isAtEnd = true
@@ -90,13 +90,13 @@ import Synchronization
         let count = Int(min(silence, Int64(frameCount)))
         unsafe target.update(repeating: 0, count: count * channels)
         silence -= Int64(count)
-        given += Int64(count)
+        supplied += Int64(count)
         return count
       }
       let count = unsafe convert(into: target, frameCount: limit(frameCount))
       guard count > 0 else { return 0 }
       let kept = unsafe trim(target, Int64(count), channels)
-      given += Int64(kept)
+      supplied += Int64(kept)
       if kept > 0 { return kept }
     }
   }
@@ -193,7 +193,9 @@ import Synchronization
           return (nil, state.run == .ending || state.wantsFlush)
         }
         if state.isResetting { return (nil, false) }
-        if let start = first.start, !segments.isEmpty, Int64(start) > given { return (nil, false) }
+        if let start = first.start, !segments.isEmpty, Int64(start) > supplied {
+          return (nil, false)
+        }
         state.pending.removeFirst()
         return (first, false)
       }
@@ -213,11 +215,11 @@ import Synchronization
     present = entry
     packetIndex = 0
     isAtEnd = false
-    if let start = entry.start, segments.isEmpty { silence = max(0, Int64(start) - given) }
+    if let start = entry.start, segments.isEmpty { silence = max(0, Int64(start) - supplied) }
     let count = frames(of: entry) ?? 0
     segments.append(Segment(left: count, head: entry.trimAtStart, tail: entry.trimAtEnd))
     for event in entry.parameters {
-      let place = given + silence + segments.dropLast().reduce(0) { $0 + $1.left }
+      let place = supplied + silence + segments.dropLast().reduce(0) { $0 + $1.left }
       owner.player.schedule(event, at: place)
     }
   }
@@ -258,7 +260,7 @@ import Synchronization
       isHandedOver = false
       segments = []
       silence = 0
-      given = 0
+      supplied = 0
       isEnding = false
       isAtEnd = true
     }

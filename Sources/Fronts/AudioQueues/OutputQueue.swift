@@ -33,7 +33,7 @@ import Synchronization
   /// Buffers that were decoded, with the frame of the player behind which each is the program's again. Under `work`.
   private var decoded: [(entry: EnqueuedBuffer, frame: Int64)] = []
   /// Buffers that were returned, without empty ones. Under `work`.
-  private var givenBack = 0
+  private var returned = 0
   /// Whether an empty buffer was returned in this turn. Under `work`.
   private var hasReturnedEmpty = false
   /// Frames of the queue in two periods of the device, which are decoded ahead.
@@ -74,7 +74,7 @@ import Synchronization
   /// Makes a buffer the program's again. Context: under `work`.
   private func handOver(_ entry: EnqueuedBuffer) {
     super.returnBuffer(entry)
-    if entry.isEmpty { hasReturnedEmpty = true } else { givenBack += 1 }
+    if entry.isEmpty { hasReturnedEmpty = true } else { returned += 1 }
     deliver { [self] in unsafe callback.call(handle, entry.buffer) }
   }
 
@@ -135,8 +135,8 @@ import Synchronization
   /// Puts one chunk into the ring; false when that is full, or nothing is enqueued, also by a callback that this called.
   private func fillOnce() -> Bool {
     let (isFilled, hasGiven) = working {
-      let before = givenBack
-      return (fill(), givenBack != before)
+      let before = returned
+      return (fill(), returned != before)
     }
     return isFilled || hasGiven && hasPending
   }
@@ -227,18 +227,18 @@ import Synchronization
     var done = 0
     var isFlushed = false
     while done < frameCount {
-      let before = pitch?.taken
+      let before = pitch?.used
       let (count, hasGiven) = working {
-        let before = givenBack
+        let before = returned
         let count = unsafe produce(
           into: samples + done * channelCount, frameCount: frameCount - done,
           isLast: { isFlushed && stream.isAtEnd })
-        return (count, givenBack != before)
+        return (count, returned != before)
       }
       delivery.performAll()
       guard count > 0 else {
         // More may have been enqueued for the frames that were read.
-        if pitch?.taken != before || hasGiven && hasPending { continue }
+        if pitch?.used != before || hasGiven && hasPending { continue }
         // At the very end the decoder returns its rest, once.
         guard !isFlushed, !hasPending else { break }
         isFlushed = true

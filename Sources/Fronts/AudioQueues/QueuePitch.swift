@@ -20,7 +20,7 @@ import CAudioToolbox
   private var store: [Float] = []
   private var first = 0
   /// Frames ever put in.
-  private(set) var taken = 0
+  private(set) var used = 0
   /// Output frames that the input is worth, less the rendered ones.
   private var owed = 0.0
   private var sampleTime = 0.0
@@ -127,7 +127,7 @@ import CAudioToolbox
     }
     unsafe store.append(
       contentsOf: UnsafeBufferPointer(start: samples, count: frameCount * channelCount))
-    taken += frameCount
+    used += frameCount
     owed += Double(frameCount) / Double(rate)
   }
 

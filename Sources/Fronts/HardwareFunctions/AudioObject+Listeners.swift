@@ -84,10 +84,10 @@ public func removeListenerBlock(
 
 private func madeOfBlock(
   _ object: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
-  _ queue: UnsafeMutableRawPointer?, _ given: UnsafeRawPointer?
+  _ queue: UnsafeMutableRawPointer?, _ supplied: UnsafeRawPointer?
 ) throws(HardwareError) -> PropertyListeners.Listener {
   let address = try unsafe HardwareCalls.address(address)
-  guard let block = unsafe Block(given) else { throw .illegal }
+  guard let block = unsafe Block(supplied) else { throw .illegal }
   guard HardwareSystem.shared.hasObject(object) else { throw .badObject }
   typealias Function =
     @convention(c) (

@@ -76,10 +76,10 @@ public func AudioObjectGetPropertyDataSize(
       unsafe outSize.pointee = UInt32(MemoryLayout<AudioObjectID>.size)
       return
     }
-    let given = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
+    let supplied = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
     let value: PropertyValue
     do throws(HardwareError) {
-      value = try HardwareSystem.shared.property(object, address, given)
+      value = try HardwareSystem.shared.property(object, address, supplied)
     } catch {
       guard error == .badSize, unsafe qualifier == nil else { throw error }
       value = .value(UInt32(0))
@@ -117,12 +117,12 @@ public func AudioObjectGetPropertyData(
     if address.mSelector == kAudioDevicePropertyIOProcStreamUsage {
       return try unsafe IORegistrations.shared.readStreamUsage(object, address, ioSize, outData)
     }
-    var given = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
+    var supplied = unsafe HardwareCalls.qualifier(address.mSelector, qualifierSize, qualifier)
     if HardwareCalls.conversions.contains(address.mSelector) {
       guard unsafe ioSize.pointee >= 4 else { throw .badSize }
-      given.bytes = unsafe Array(UnsafeRawBufferPointer(start: outData, count: 4))
+      supplied.bytes = unsafe Array(UnsafeRawBufferPointer(start: outData, count: 4))
     }
-    let value = try HardwareSystem.shared.property(object, address, given)
+    let value = try HardwareSystem.shared.property(object, address, supplied)
     try unsafe HardwareCalls.copy(
       value, itemSize: HardwareCalls.itemSize(address.mSelector), ioSize, outData)
   }

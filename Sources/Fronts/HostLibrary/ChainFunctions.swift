@@ -206,7 +206,7 @@ public func AuricleChainCopyStages(
   LastFailure.status {
     let hosted = try unsafe found(chain)
     let stages = hosted.chain.stages.dropFirst(hosted.levellers)
-    try unsafe BorderText.give(stages.map(\.label), to: outJSON)
+    try unsafe BorderText.pass(stages.map(\.label), to: outJSON)
   }
 }
 

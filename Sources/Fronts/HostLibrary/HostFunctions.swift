@@ -44,7 +44,7 @@ public func AuricleHostCopyUnits(
     let found = try unsafe AuricleInstallation(host: LibraryInstallation.host()).components(
       matching: BorderText.optional(pattern, "the pattern"),
       search: BorderText.optional(search, "the search"))
-    try unsafe BorderText.give(found.components, to: outJSON)
+    try unsafe BorderText.pass(found.components, to: outJSON)
   }
 }
 
@@ -62,7 +62,7 @@ public func AuricleHostCopyUnitDescription(
     let (report, problem) = try AuricleInstallation(host: LibraryInstallation.host())
       .describe(name)
     if let problem { throw AuricleError(.unavailable, "\(report.component.name) \(problem)") }
-    try unsafe BorderText.give(report, to: outJSON)
+    try unsafe BorderText.pass(report, to: outJSON)
   }
 }
 
@@ -73,7 +73,7 @@ public func AuricleHostCopyPresetNames(
 ) -> OSStatus {
   LastFailure.status {
     let names = try LibraryInstallation.host().presets.entries().map(\.name)
-    try unsafe BorderText.give(names, to: outJSON)
+    try unsafe BorderText.pass(names, to: outJSON)
   }
 }
 

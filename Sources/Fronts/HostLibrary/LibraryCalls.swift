@@ -104,7 +104,7 @@ enum BorderText {
   }
 
   /// Passes a value to the caller as JSON.
-  static func give(
+  static func pass(
     _ value: some Encodable, to place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
   )
     throws

@@ -25,12 +25,12 @@ enum Deliveries {
   }
 
   /// Delivers to a block that receives lists of bytes.
-  static func readBlock(_ given: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
+  static func readBlock(_ supplied: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
     typealias Function =
       @convention(c) (
         UnsafeMutableRawPointer?, UnsafePointer<MIDIPacketList>?, UnsafeMutableRawPointer?
       ) -> Void
-    guard let block = unsafe Block(given) else { throw .argument }
+    guard let block = unsafe Block(supplied) else { throw .argument }
     return { events, connection in
       guard case .bytes(let packets) = events else { return }
       unsafe PacketMemory.withList(packets) {
@@ -41,12 +41,12 @@ enum Deliveries {
   }
 
   /// Delivers to a block that receives lists of universal packets.
-  static func receiveBlock(_ given: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
+  static func receiveBlock(_ supplied: UnsafeRawPointer?) throws(MIDIError) -> Delivery {
     typealias Function =
       @convention(c) (
         UnsafeMutableRawPointer?, UnsafePointer<MIDIEventList>?, UnsafeMutableRawPointer?
       ) -> Void
-    guard let block = unsafe Block(given) else { throw .argument }
+    guard let block = unsafe Block(supplied) else { throw .argument }
     return { events, connection in
       guard case .words(let form, let packets) = events else { return }
       unsafe PacketMemory.withList(form, packets) {

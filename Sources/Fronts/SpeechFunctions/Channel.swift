@@ -13,7 +13,7 @@ import Synchronization
 @safe final class Channel: @unchecked Sendable {
   /// The speech in progress.
   struct Saying {
-    let given: GivenText
+    let supplied: ClientText
     let passages: [Passage]
     let marks: [AuricleSpeechMark]
     let clock: SpeechClock
@@ -25,7 +25,7 @@ import Synchronization
     var place = 0
     var asksForMore = true
     /// Text that a callback brought for behind it.
-    var following: (text: GivenText, flags: Int32)?
+    var following: (text: ClientText, flags: Int32)?
   }
 
   struct State {
@@ -83,7 +83,7 @@ import Synchronization
   ///
   /// - Parameter flags: Those of SpeakBuffer.
   /// - Throws: -242 for one that speaks and is not to be interrupted; the error of the unit, the device or the file.
-  func speak(_ text: GivenText, _ flags: Int32) throws(SpeechFailure) {
+  func speak(_ text: ClientText, _ flags: Int32) throws(SpeechFailure) {
     let starts = try state.withLock { (state) throws(SpeechFailure) -> Bool in
       if state.saying != nil, flags & kNoSpeechInterrupt != 0 {
         throw SpeechFailure(synthNotReady)
@@ -100,7 +100,7 @@ import Synchronization
   ///
   /// - Parameter goesOn: Whether it goes into the file of the text before.
   func begin(
-    _ text: GivenText, _ flags: Int32, _ state: inout State, goesOn: Bool = false
+    _ text: ClientText, _ flags: Int32, _ state: inout State, goesOn: Bool = false
   ) throws(SpeechFailure) {
     (state.saying, state.closing) = (nil, nil)
     let reader = CommandReader(text, state.settings)
@@ -130,7 +130,7 @@ import Synchronization
       state.errors.add(error.code, at: place)
       state.pending.append(.error(text, error.code, scalar: error.place))
     }
-    state.saying = Saying(given: text, passages: said, marks: marks, clock: clock, end: end)
+    state.saying = Saying(supplied: text, passages: said, marks: marks, clock: clock, end: end)
     try output?.start()
   }
 

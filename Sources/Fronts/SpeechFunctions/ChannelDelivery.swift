@@ -10,10 +10,10 @@ import Synchronization
 
 /// A callback of the program.
 enum SpeechCall {
-  case word(GivenText, scalars: Range<Int>)
+  case word(ClientText, scalars: Range<Int>)
   case phoneme(Int)
   case sync(OSType)
-  case error(GivenText, OSErr, scalar: Int)
+  case error(ClientText, OSErr, scalar: Int)
   case textDone
   case done
 }
@@ -107,7 +107,7 @@ extension Channel {
     guard status != noErr else { return }
     state.errors.add(OSErr(truncatingIfNeeded: status), at: saying.place)
     state.pending.append(
-      .error(saying.given, OSErr(truncatingIfNeeded: status), scalar: 0))
+      .error(saying.supplied, OSErr(truncatingIfNeeded: status), scalar: 0))
     unit.set(AuricleSpeechLimits(pause: .infinity, stop: 0))
   }
 
@@ -127,7 +127,7 @@ extension Channel {
         of: Int(mark.position), length: Int(mark.length))
       guard let origin, origin.lowerBound >= saying.place || saying.place == 0 else { return }
       saying.place = origin.lowerBound
-      calls.append(.word(saying.given, scalars: origin))
+      calls.append(.word(saying.supplied, scalars: origin))
     case kAuricleSpeechMark_Phoneme:
       state.opcode = Int(mark.opcode)
       calls.append(.phoneme(state.opcode))
@@ -165,7 +165,7 @@ extension Channel {
   }
 
   private func reportError(
-    _ text: GivenText, _ code: OSErr, _ scalar: Int, _ callbacks: SpeechCallbacks
+    _ text: ClientText, _ code: OSErr, _ scalar: Int, _ callbacks: SpeechCallbacks
   ) {
     let (channel, context) = unsafe (handle, callbacks.context)
     unsafe callbacks.function(soErrorCallBack, as: SpeechErrorProcPtr.self)?(
@@ -195,7 +195,7 @@ extension Channel {
     var (count, flags): (UInt, Int32) = (0, 0)
     unsafe function(handle, callbacks.context, &next, &count, &flags)
     guard let next = unsafe next, count > 0 else { return }
-    let text = unsafe GivenText(bytes: UnsafeRawBufferPointer(start: next, count: Int(count)))
+    let text = unsafe ClientText(bytes: UnsafeRawBufferPointer(start: next, count: Int(count)))
     state.withLock { $0.saying?.following = (text, flags) }
   }
 }

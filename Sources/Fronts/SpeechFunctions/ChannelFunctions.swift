@@ -48,7 +48,7 @@ public func SpeakString(_ text: ConstStr255Param?) -> OSErr {
     let channel = try Channels.ofStrings()
     guard count > 0 else { return try channel.stop(at: kImmediate) }
     try channel.speak(
-      unsafe GivenText(bytes: UnsafeRawBufferPointer(start: text + 1, count: count)), 0)
+      unsafe ClientText(bytes: UnsafeRawBufferPointer(start: text + 1, count: count)), 0)
   }
 }
 
@@ -80,7 +80,7 @@ public func SpeakBuffer(
     }
     guard textBytes <= 1 << 28 else { throw .parameter }
     try channel.speak(
-      unsafe GivenText(bytes: UnsafeRawBufferPointer(start: textBuf, count: Int(textBytes))),
+      unsafe ClientText(bytes: UnsafeRawBufferPointer(start: textBuf, count: Int(textBytes))),
       controlFlags)
   }
 }
@@ -107,7 +107,7 @@ public func SpeakCFString(
     ] where unsafe SpeechValue(entry: key, of: options)?.number ?? 0 != 0 {
       flags |= flag
     }
-    try channel.speak(GivenText(text, countsBytes: false), flags)
+    try channel.speak(ClientText(text, countsBytes: false), flags)
   }
 }
 

@@ -24,7 +24,7 @@ struct CommandReader {
   /// Reads a text.
   ///
   /// - Parameter settings: How it is said until it says otherwise.
-  init(_ text: GivenText, _ settings: SpeechSettings) {
+  init(_ text: ClientText, _ settings: SpeechSettings) {
     scalars = Array(text.text.unicodeScalars)
     self.settings = settings
     before = settings

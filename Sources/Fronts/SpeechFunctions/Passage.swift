@@ -28,7 +28,7 @@ struct Passage: Sendable {
 /// The caller's text.
 ///
 /// @unchecked Sendable because the string does not change.
-@safe final class GivenText: @unchecked Sendable {
+@safe final class ClientText: @unchecked Sendable {
   let text: String
   /// Whether places are counted in bytes; else in UTF-16.
   let countsBytes: Bool

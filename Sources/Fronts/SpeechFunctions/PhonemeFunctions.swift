@@ -9,7 +9,7 @@ extension Channel {
   /// The phonemes of a text in this channel's voice, in Apple's symbols.
   ///
   /// - Throws: -240 where nothing that speaks is installed.
-  func phonemes(_ text: GivenText) throws(SpeechFailure) -> String {
+  func phonemes(_ text: ClientText) throws(SpeechFailure) -> String {
     // A separate unit, since this one may speak.
     let other = try SpeechUnit.open()
     defer { other.dispose() }
@@ -32,7 +32,7 @@ public func CopyPhonemesFromText(
     guard let text = unsafe String(cfString: text), let phonemes = unsafe phonemes else {
       throw .parameter
     }
-    let found = try channel.phonemes(GivenText(text, countsBytes: false))
+    let found = try channel.phonemes(ClientText(text, countsBytes: false))
     unsafe phonemes.pointee = unsafe makeCFString(found)
   }
 }
@@ -49,7 +49,7 @@ public func TextToPhonemes(
     let channel = try unsafe Channels.find(chan)
     guard let textBuf = unsafe textBuf, let phonemeBuf = unsafe phonemeBuf, textBytes <= 1 << 28
     else { throw .parameter }
-    let text = unsafe GivenText(
+    let text = unsafe ClientText(
       bytes: UnsafeRawBufferPointer(start: textBuf, count: Int(textBytes)))
     let found = Array(try channel.phonemes(text).utf8)
     unsafe SetHandleSize(phonemeBuf, found.count)

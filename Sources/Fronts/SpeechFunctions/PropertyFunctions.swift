@@ -71,7 +71,7 @@ extension Channel {
   private func status(_ state: borrowing State) -> [String: SpeechValue] {
     let progress = state.saying?.clock.progress
     let left = state.saying.map { saying in
-      saying.given.count - saying.given.counted(saying.place..<saying.place).place
+      saying.supplied.count - saying.supplied.counted(saying.place..<saying.place).place
     }
     return [
       "OutputBusy": .number(state.saying == nil ? 0 : 1),

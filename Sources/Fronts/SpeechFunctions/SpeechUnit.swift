@@ -91,10 +91,11 @@ import Glibc
     else { return [] }
     let count = Int(size) / MemoryLayout<AuricleSpeechMark>.size
     return unsafe [AuricleSpeechMark](unsafeUninitializedCapacity: count) { memory, used in
-      var given = size
+      var supplied = size
       let status = unsafe AudioUnitGetProperty(
-        handle, kAuricleProperty_SpeechMarks, kAudioUnitScope_Global, 0, memory.baseAddress, &given)
-      used = status == noErr ? Int(given) / MemoryLayout<AuricleSpeechMark>.size : 0
+        handle, kAuricleProperty_SpeechMarks, kAudioUnitScope_Global, 0, memory.baseAddress,
+        &supplied)
+      used = status == noErr ? Int(supplied) / MemoryLayout<AuricleSpeechMark>.size : 0
     }
   }
 

@@ -18,7 +18,6 @@ import PlugInGuard
 import PluginCommands
 import RunReports
 import UnitProcesses
-import StudioServer
 import WatchedProcesses
 import Workers
 
@@ -54,7 +53,7 @@ struct AuricleCommand: ParsableCommand {
     subcommands: [
       ListCommand.self, InfoCommand.self, ScanCommand.self, ProcessCommand.self,
       ConvertCommand.self, WatchCommand.self, PlayCommand.self, RecordCommand.self,
-      LiveCommand.self, StudioCommand.self, ShowCommand.self, RenderCommand.self, PlotCommand.self,
+      LiveCommand.self, ShowCommand.self, StudioCommand.self, RenderCommand.self, PlotCommand.self,
       SayCommand.self,
       DevicesCommand.self, PlanCommand.self, ShardCommand.self, UnfinishedCommand.self,
       MergeCommand.self,
@@ -78,7 +77,7 @@ enum Program {
     LiveServer.serveIfChild()
     UnitProcesses.serveIfChild()
     ChainServer.serveIfChild()
-    StudioServer.serveIfChild()
+    StudioService.serveIfChild()
     StandardStreams.divert()
     var note: String?
     do {

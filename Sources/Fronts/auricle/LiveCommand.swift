@@ -45,7 +45,7 @@ struct LiveCommand: ParsableCommand {
         auricle live --preset band.yaml --midi Keystation --output hw:1,0
         auricle live --unit 'dls ' --midi Keystation --learn '1 volume'
         auricle live --preset guitar.yaml --input hw:1,0 --output net:192.168.1.7
-        auricle live --preset hall --input net:,listen=0.0.0.0,from=192.168.1.5 --output hw:0,0
+        auricle live --input net:,listen=0.0.0.0,from=192.168.1.5 --output hw:0
         echo 'set dry/wet mix 20' | socat - unix:/tmp/reverb
       """)
 

@@ -112,7 +112,7 @@ struct RenderCommand: CheckedCommand {
     guard output != nil else {
       throw ValidationError("Say where results go: -o song.wav, or a folder.")
     }
-    if let option = givenForFolder, stems || !isFolder {
+    if let option = optionForFolder, stems || !isFolder {
       throw ValidationError(
         stems
           ? "\(option) is for songs in a folder: leave it out beside --stems."

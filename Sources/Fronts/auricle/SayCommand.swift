@@ -106,7 +106,7 @@ struct SayCommand: ParsableCommand {
     guard (1...1024).contains(jobs) else {
       throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
     }
-    if output != nil, let name = device.given {
+    if output != nil, let name = device.supplied {
       throw ValidationError("\(name) plays the text, and -o writes it: leave one out.")
     }
     for (name, value, range) in [

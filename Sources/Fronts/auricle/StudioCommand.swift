@@ -7,7 +7,6 @@ import CommandOutput
 import Foundation
 import HostSystem
 import RunReports
-import StudioServer
 
 /// Serves the studio's page.
 struct StudioCommand: CheckedCommand {
@@ -54,11 +53,9 @@ struct StudioCommand: CheckedCommand {
   }
 
   func run() throws {
-    var request = StudioRequest(folders: folders.isEmpty ? ["."] : folders)
-    request.port = UInt16(port)
-    request.isReadOnly = readOnly
     let opens = open
-    try StudioServer.run(request) { address in
+    let named = folders.isEmpty ? ["."] : folders
+    try StudioService.run(folders: named, port: UInt16(port), isReadOnly: readOnly) { address in
       StandardStreams.writeResult(address + "\n")
       if opens { Self.show(address) }
     }

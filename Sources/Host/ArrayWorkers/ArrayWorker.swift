@@ -158,7 +158,7 @@ struct ArrayWorker {
     end(with: ends.parent)
     ZeroedMemory.beginForGood()
     let maker = try worker.chainMaker()
-    LibraryMemory.giveBack()
+    LibraryMemory.release()
     let (finished, expectsLoudness) = (worker, preset.inputLoudness != nil)
     let served = ArrayWorker(
       ends: ends, results: results, settings: settings, maker: maker,

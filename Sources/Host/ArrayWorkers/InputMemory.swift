@@ -10,7 +10,7 @@ struct InputMemory {
   private let descriptor: Int32
   private let frameSize: Int
   /// The byte up to which it is freed.
-  private var given = Self.beginning
+  private var supplied = Self.beginning
   /// Whether the chain wants to read from the beginning, and the beginning is gone.
   private(set) var isNeededAgain = false
 
@@ -28,16 +28,16 @@ struct InputMemory {
 
   /// Frees the part that was read according to the progress.
   mutating func follow(_ progress: JobProgress) {
-    if progress.isReadAgain, given > Self.beginning { isNeededAgain = true }
+    if progress.isReadAgain, supplied > Self.beginning { isNeededAgain = true }
     // The samples lie behind a header: so many bytes are read at least.
     let read = progress.inputFrameCount * frameSize
-    guard read - given >= Self.part, !progress.isReadAgain else { return }
+    guard read - supplied >= Self.part, !progress.isReadAgain else { return }
     guard
       let place = unsafe mmap(
-        nil, Self.part, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, given),
+        nil, Self.part, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, supplied),
       unsafe place != MAP_FAILED
     else { return }
-    if unsafe madvise(place, Self.part, MADV_REMOVE) == 0 { given += Self.part }
+    if unsafe madvise(place, Self.part, MADV_REMOVE) == 0 { supplied += Self.part }
     unsafe munmap(place, Self.part)
   }
 }

@@ -40,8 +40,8 @@ struct FrequencyResponse {
     func power(_ part: (re: [Float], im: [Float]), _ bin: Int) -> Double {
       Double(part.re[bin]) * Double(part.re[bin]) + Double(part.im[bin]) * Double(part.im[bin])
     }
-    func decibels(_ made: Double, _ given: Double) -> Double {
-      10 * log10(max(made / max(given, 1e-30), 1e-20))
+    func decibels(_ made: Double, _ supplied: Double) -> Double {
+      10 * log10(max(made / max(supplied, 1e-30), 1e-20))
     }
     let binWidth = sampleRate / Double(transform.count)
     let width = pow(2, 1.0 / 96)
@@ -55,12 +55,12 @@ struct FrequencyResponse {
         return decibels(power(spectrum, bin), power(input, bin)) * (1 - part)
           + decibels(power(spectrum, bin + 1), power(input, bin + 1)) * part
       }
-      var (made, given) = (0.0, 0.0)
+      var (made, supplied) = (0.0, 0.0)
       for bin in first...last {
         made += power(spectrum, bin)
-        given += power(input, bin)
+        supplied += power(input, bin)
       }
-      return decibels(made, given)
+      return decibels(made, supplied)
     }
   }
 

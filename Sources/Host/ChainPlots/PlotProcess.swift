@@ -54,7 +54,7 @@ public enum PlotProcess {
         .software, "\(child.unitAtWork ?? "the chain") does not end: no picture was made")
     }
     switch child.wait() {
-    case .exited(let given): code = given
+    case .exited(let supplied): code = supplied
     case .crashed(let signal):
       throw AuricleError(
         .software,

@@ -35,8 +35,8 @@ extension CodecInstance {
     return FormatCompletion.complete(isEncoder ? output : input) ?? (isEncoder ? output : input)
   }
 
-  /// The value of a property; `given` is the content of its destination.
-  func value(of property: AudioCodecPropertyID, _ given: [UInt8]?) -> CodecValue {
+  /// The value of a property; `supplied` is the content of its destination.
+  func value(of property: AudioCodecPropertyID, _ supplied: [UInt8]?) -> CodecValue {
     switch property {
     case kAudioCodecPropertySupportedInputFormats:
       return .list(isEncoder ? Self.linearFormats : [Self.blank(id)])
@@ -52,8 +52,8 @@ extension CodecInstance {
     case kAudioCodecPropertyAvailableNumberChannels:
       return .list((isEncoder ? known?.channelCounts : known?.decodedChannelCounts) ?? [])
     case kAudioCodecPropertyDoesSampleRateConversion: return .of(1 as UInt32)
-    case kAudioCodecPropertyFormatInfo: return formatInfo(given)
-    case kAudioCodecPropertyFormatList where !isEncoder: return formatList(given)
+    case kAudioCodecPropertyFormatInfo: return formatInfo(supplied)
+    case kAudioCodecPropertyFormatList where !isEncoder: return formatList(supplied)
     case kAudioCodecPropertyNameCFString: return text("Auricle codec")
     case kAudioCodecPropertyManufacturerCFString: return text("Auricle")
     case kAudioCodecPropertyFormatCFString: return text(KnownFormat.with(id: id)?.name ?? "")
@@ -146,11 +146,11 @@ extension CodecInstance {
   }
 
   /// Completes the format at the front of an `AudioFormatInfo` with its cookie.
-  private func formatInfo(_ given: [UInt8]?) -> CodecValue {
+  private func formatInfo(_ supplied: [UInt8]?) -> CodecValue {
     let size = unsafe MemoryLayout<AudioFormatInfo>.size
-    guard let given else { return CodecValue(bytes: Array(repeating: 0, count: size)) }
-    guard given.count >= size else { return .failure(kAudioCodecBadPropertySizeError) }
-    var info = unsafe given.withUnsafeBytes { unsafe $0.loadUnaligned(as: AudioFormatInfo.self) }
+    guard let supplied else { return CodecValue(bytes: Array(repeating: 0, count: size)) }
+    guard supplied.count >= size else { return .failure(kAudioCodecBadPropertySizeError) }
+    var info = unsafe supplied.withUnsafeBytes { unsafe $0.loadUnaligned(as: AudioFormatInfo.self) }
     guard unsafe info.mASBD.mFormatID == id || info.mASBD.mFormatID == 0 else {
       return .failure(kAudioCodecUnsupportedFormatError)
     }
@@ -165,10 +165,10 @@ extension CodecInstance {
 
   /// The formats that packets can be read as: by the cookie that an `AudioCodecMagicCookieInfo` in front names, or by
   /// the one set.
-  private func formatList(_ given: [UInt8]?) -> CodecValue {
+  private func formatList(_ supplied: [UInt8]?) -> CodecValue {
     var cookie = cookie
-    if let given, unsafe given.count >= MemoryLayout<AudioCodecMagicCookieInfo>.size {
-      let info = unsafe given.withUnsafeBytes {
+    if let supplied, unsafe supplied.count >= MemoryLayout<AudioCodecMagicCookieInfo>.size {
+      let info = unsafe supplied.withUnsafeBytes {
         unsafe $0.loadUnaligned(as: AudioCodecMagicCookieInfo.self)
       }
       cookie = unsafe Self.bytes(info.mMagicCookie, info.mMagicCookieSize)

@@ -133,7 +133,7 @@ import CAudioToolbox
     if constant > 0 {
       let fitting = min(Self.capacity - usedCount, bytes.count) / constant
       guard bytes.count % constant == 0 else { return kAudio_ParamError }
-      unsafe take(UnsafeRawBufferPointer(rebasing: bytes.prefix(fitting * constant)))
+      unsafe consume(UnsafeRawBufferPointer(rebasing: bytes.prefix(fitting * constant)))
       unsafe (size.pointee, count.pointee) = (UInt32(fitting * constant), UInt32(fitting))
       return noErr
     }
@@ -150,14 +150,14 @@ import CAudioToolbox
         AudioStreamPacketDescription(
           mStartOffset: Int64(usedCount), mVariableFramesInPacket: one.mVariableFramesInPacket,
           mDataByteSize: one.mDataByteSize))
-      unsafe take(UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]))
+      unsafe consume(UnsafeRawBufferPointer(rebasing: bytes[start..<start + length]))
       unsafe size.pointee += UInt32(length)
       unsafe count.pointee += 1
     }
     return noErr
   }
 
-  private func take(_ bytes: UnsafeRawBufferPointer) {
+  private func consume(_ bytes: UnsafeRawBufferPointer) {
     data.reserve(usedCount + bytes.count)
     if let start = bytes.baseAddress {
       unsafe (data.start + usedCount).copyMemory(from: start, byteCount: bytes.count)

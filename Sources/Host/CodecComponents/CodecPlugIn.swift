@@ -80,8 +80,8 @@ import CAudioToolbox
   private static let getProperty: AudioCodecGetPropertyProc = { plugIn, property, size, data in
     unsafe with(plugIn) { codec in
       guard let size = unsafe size, let data = unsafe data else { return kAudio_ParamError }
-      let given = unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(size.pointee)))
-      return unsafe codec.value(of: property, given).write(to: data, size)
+      let supplied = unsafe Array(UnsafeRawBufferPointer(start: data, count: Int(size.pointee)))
+      return unsafe codec.value(of: property, supplied).write(to: data, size)
     }
   }
 

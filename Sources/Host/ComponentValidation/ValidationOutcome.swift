@@ -59,7 +59,7 @@ package struct ValidationOutcome: Sendable {
   }
 
   /// Whether the rule was checked, by a phase that ran or for every opened unit.
-  package func lookedAt(_ check: ValidationCheck) -> Bool {
+  package func isChecked(_ check: ValidationCheck) -> Bool {
     guard !phases.isEmpty else { return false }
     // The rules of a format are named after it.
     let group = String(check.id.prefix { $0 != "." })

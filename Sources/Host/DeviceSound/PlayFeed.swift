@@ -59,12 +59,12 @@ final class PlayFeed {
   ) throws(AuricleError) {
     var done = 0
     while done < count {
-      let (taken, given) = try unsafe converter.convert(
+      let (used, supplied) = try unsafe converter.convert(
         rows, frameCount: count - done, into: converted.rows, capacity: Self.sliceFrames)
-      for channel in 0..<file.channelCount { unsafe rows[channel] += taken }
-      done += taken
-      try unsafe put(converted.rows, 0, given, isStopped)
-      if taken == 0, given == 0 { break }
+      for channel in 0..<file.channelCount { unsafe rows[channel] += used }
+      done += used
+      try unsafe put(converted.rows, 0, supplied, isStopped)
+      if used == 0, supplied == 0 { break }
     }
   }
 

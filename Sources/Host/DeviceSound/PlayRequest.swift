@@ -104,7 +104,9 @@ public final class PlayControl: Sendable {
   public func send(_ command: PlayCommand) { commands.withLock { $0.append(command) } }
 
   /// The next command; nil for none. Context: the thread that plays.
-  package func take() -> PlayCommand? { commands.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+  package func consume() -> PlayCommand? {
+    commands.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
   /// Whether the playing is to end.
   package var shouldStop: Bool { isInterrupted() }
   /// Reports how it goes.

@@ -161,7 +161,7 @@ final class PlayRun {
     guard let session else { return false }
     while !session.isOver {
       if control.shouldStop { return abort() }
-      while let command = control.take() { try obey(command) }
+      while let command = control.consume() { try obey(command) }
       if hasQuit { return abort() }
       report()
       guard let feed, !queue.isSilenced else {

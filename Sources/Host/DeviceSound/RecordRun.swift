@@ -51,7 +51,7 @@ final class RecordRun {
         "\(request.output) is not named like a WAVE file, which is whole whenever recording stops: record "
           + "into a name that ends in .wav, and have auricle process make another kind of it")
     }
-    try RecordedTake.check(request)
+    try Recording.check(request)
     let session: DeviceSession
     do throws(AuricleError) { session = try DeviceSession(request.device, .input, wanted) } catch {
       // Faults of the chain, which was typed, come before those of the machine.
@@ -65,7 +65,7 @@ final class RecordRun {
     }
     try session.require(sampleRate: request.sampleRate)
     chain = try makeChain(sampleRate: input.sampleRate, channelCount: input.channelCount)
-    let recording = try RecordedTake(request, input, chain)
+    let recording = try Recording(request, input, chain)
     do {
       let outcome = try record(session, input, recording)
       try chain?.finish(isHurried: control.shouldStop)
@@ -89,13 +89,13 @@ final class RecordRun {
     var task = SoundTask(try wanted.read(host.presets), request.isolation)
     task.sampleRate = sampleRate
     task.channelCount = channelCount
-    task.frameCapacity = RecordedTake.sliceFrames
+    task.frameCapacity = Recording.sliceFrames
     let control = control
     let renderer = try SoundRenderer(
       task, request.isolation, shouldStop: { [unowned self] in isRestOver },
       onMessage: { control.say($0) })
     return try FedChain(
-      renderer, channelCount: channelCount, frameCapacity: RecordedTake.sliceFrames)
+      renderer, channelCount: channelCount, frameCapacity: Recording.sliceFrames)
   }
 
   /// Whether the chain had its time for the rest.
@@ -107,7 +107,7 @@ final class RecordRun {
   }
 
   private func record(
-    _ first: DeviceSession, _ input: PCMConfiguration, _ take: RecordedTake
+    _ first: DeviceSession, _ input: PCMConfiguration, _ consume: Recording
   ) throws -> SoundOutcome {
     var session = first
     while true {
@@ -117,9 +117,9 @@ final class RecordRun {
         isPatient: !session.engine.isRealTime)
       session.engine.clients.add(queue.recorder)
       try session.startOnce()
-      if let warning = session.warning, take.frameCount == 0 { control.say(warning) }
+      if let warning = session.warning, consume.frameCount == 0 { control.say(warning) }
       let isDone: Bool
-      do { isDone = try record(session, queue, take) } catch {
+      do { isDone = try record(session, queue, consume) } catch {
         // The device's thread uses the queue.
         queue.stop()
         _ = session.stop()
@@ -127,14 +127,14 @@ final class RecordRun {
       }
       queue.stop()
       let end = session.stop()
-      if !take.isFull { try drain(queue, take) }
+      if !consume.isFull { try drain(queue, consume) }
       let failure = session.failure(end, "the sound until then is in \(request.output)")
       guard let failure, !isDone else {
-        try take.finish()
-        return outcome(session, queue, take)
+        try consume.finish()
+        return outcome(session, queue, consume)
       }
       guard end == .lost, request.waits else {
-        try take.finish()
+        try consume.finish()
         throw failure
       }
       control.say("\(session.name) is gone: waiting for it")
@@ -143,8 +143,8 @@ final class RecordRun {
           request.device, .input, wanted, shouldStop: { control.shouldStop }),
         next.engine.input?.channelCount == input.channelCount
       else {
-        try take.finish()
-        return outcome(session, queue, take)
+        try consume.finish()
+        return outcome(session, queue, consume)
       }
       session = next
     }
@@ -152,13 +152,13 @@ final class RecordRun {
 
   /// Records incoming frames; true when the duration is over or it was asked to stop.
   private func record(
-    _ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake
+    _ session: DeviceSession, _ queue: SoundQueue, _ consume: Recording
   ) throws -> Bool {
     while true {
       let isOver = session.isOver
-      let count = try take.keepSound(from: queue)
-      if take.isFull || control.shouldStop { return true }
-      report(session, queue, take)
+      let count = try consume.keepSound(from: queue)
+      if consume.isFull || control.shouldStop { return true }
+      report(session, queue, consume)
       if count == 0 {
         if isOver { return false }
         queue.waitForDevice(milliseconds: 5)
@@ -166,15 +166,15 @@ final class RecordRun {
     }
   }
 
-  private func drain(_ queue: SoundQueue, _ take: RecordedTake) throws {
-    while try !take.isFull && take.keepSound(from: queue) > 0 {}
+  private func drain(_ queue: SoundQueue, _ consume: Recording) throws {
+    while try !consume.isFull && consume.keepSound(from: queue) > 0 {}
   }
 
   private func outcome(
-    _ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake
+    _ session: DeviceSession, _ queue: SoundQueue, _ consume: Recording
   ) -> SoundOutcome {
     var outcome = SoundOutcome(
-      of: session, seconds: take.seconds, isInterrupted: control.shouldStop)
+      of: session, seconds: consume.seconds, isInterrupted: control.shouldStop)
     let missing = queue.missingFrames.load(ordering: .relaxed)
     if missing > 0 {
       outcome.notes.append(
@@ -183,12 +183,12 @@ final class RecordRun {
     return outcome
   }
 
-  private func report(_ session: DeviceSession, _ queue: SoundQueue, _ take: RecordedTake) {
+  private func report(_ session: DeviceSession, _ queue: SoundQueue, _ consume: Recording) {
     let now = SystemClock().now()
     guard now - lastReport > 50_000_000 else { return }
     lastReport = now
     var status = SoundStatus()
-    status.position = take.seconds
+    status.position = consume.seconds
     status.seconds = request.duration
     let peaks = queue.drainPeaks()
     status.peaks = [Double(peaks.0), Double(peaks.1)]

@@ -10,7 +10,7 @@ import HostSystem
 /// A recording of frames from a queue through the chain into a file that is always whole.
 ///
 /// Context: one control thread.
-final class RecordedTake {
+final class Recording {
   private let writer: WaveWriter
   private let chain: FedChain?
   private let channelCount: Int
@@ -22,7 +22,7 @@ final class RecordedTake {
   /// Frames of the chain's latency that are still to be left out.
   private var early: Int
   /// Frames fetched from the device.
-  private var taken: Int64 = 0
+  private var used: Int64 = 0
 
   /// The most frames that go through the chain at once.
   static let sliceFrames = 1024
@@ -98,7 +98,7 @@ final class RecordedTake {
       return unsafe queue.dequeue(start, frameCount: Self.sliceFrames)
     }
     guard count > 0 else { return 0 }
-    taken += Int64(count)
+    used += Int64(count)
     try keep(count)
     return count
   }
@@ -138,7 +138,7 @@ final class RecordedTake {
   /// Keeps the frames that the chain still holds, and closes the file.
   func finish() throws {
     if chain != nil {
-      var left = Int(clamping: taken - writer.frameCount)
+      var left = Int(clamping: used - writer.frameCount)
       while left > 0, !isFull {
         let count = min(left, Self.sliceFrames)
         for index in 0..<(count * channelCount) { samples[index] = 0 }

@@ -106,14 +106,14 @@ final class PlayedSource {
 
   /// Renders the next slice; false when all is done.
   func step(
-    _ take: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws -> Void
+    _ consume: (UnsafeMutablePointer<UnsafeMutablePointer<Float>>, Int) throws -> Void
   ) throws -> Bool {
     guard let bytes = try renderer.samples() else { return false }
     let count = PlanarBytes.read(bytes, into: buffer, channelCount: channelCount)
     for channel in 0..<channelCount {
       unsafe buffer.cursor[channel] = unsafe buffer.rows[channel]
     }
-    if count > 0 { try unsafe take(buffer.cursor, count) }
+    if count > 0 { try unsafe consume(buffer.cursor, count) }
     return true
   }
 }

@@ -30,7 +30,7 @@ public struct ChildReader: IsolatedReader {
   /// Context: control; it may be slow.
   public func readCode(of identifier: String, format: String) -> [UInt8]? {
     let child = ChildProcess.run(
-      program, ["read-programs", format, identifier], timeLimit: Self.unitTimeLimit, patience: 12,
+      program, ["read-programs", format, identifier], timeLimit: Self.unitTimeLimit, graceTime: 12,
       endsGroup: true)
     return child.end == .exited(0) ? child.output : nil
   }

@@ -53,7 +53,7 @@ import UnitChains
   }
 
   /// Nanoseconds since the last call. Context: control.
-  func takeTotal() -> UInt64 { total.exchange(0, ordering: .relaxed) }
+  func drainTotal() -> UInt64 { total.exchange(0, ordering: .relaxed) }
 }
 
 /// The time of units inside of the one that renders, by how deep they are.

@@ -48,9 +48,9 @@ final class LiveKeyboards: Sendable {
     system = try MIDISystem.forPeople()
     self.notes = notes
     do throws(MIDIError) {
-      let client = try system.makeClient("auricle live") { [weak self] in self?.hear($0) }
+      let client = try system.makeClient("auricle live") { [weak self] in self?.spatialize($0) }
       let port = try system.makePort(client: client, "keyboards", .universal1) {
-        [weak self] events, place in self?.take(events, from: Int(place))
+        [weak self] events, place in self?.consume(events, from: Int(place))
       }
       objects.withLock { $0 = (client, port) }
     } catch { throw PortFolder.refusal(error) }
@@ -89,7 +89,7 @@ final class LiveKeyboards: Sendable {
   func removeLostCount() -> Int { notes.lost.exchange(0, ordering: .relaxed) }
 
   /// The controllers that moved since the last call.
-  func takeMoved() -> [(name: ControllerName, value: UInt8)] {
+  func drainMoved() -> [(name: ControllerName, value: UInt8)] {
     state.withLock { state in
       defer { state.moved = [] }
       return state.moved
@@ -97,7 +97,7 @@ final class LiveKeyboards: Sendable {
   }
 
   /// The lines for the user since the last call.
-  func takeLines() -> [String] {
+  func drainLines() -> [String] {
     state.withLock { state in
       defer { state.lines = [] }
       return state.lines
@@ -131,20 +131,20 @@ final class LiveKeyboards: Sendable {
 
   // MARK: Messages
 
-  private func take(_ events: MIDIEvents, from place: Int) {
+  private func consume(_ events: MIDIEvents, from place: Int) {
     guard case .words(_, let packets) = events else { return }
     state.withLock { state in
       for packet in packets {
         let time = packet.time == 0 ? HostClock.now : packet.time
         for message in UniversalWords.messages(packet.words) {
-          take(Array(message), time, place, &state)
+          consume(Array(message), time, place, &state)
         }
       }
       if !state.moved.isEmpty || !state.lines.isEmpty { news.wakeUp() }
     }
   }
 
-  private func take(_ words: [UInt32], _ time: UInt64, _ place: Int, _ state: inout State) {
+  private func consume(_ words: [UInt32], _ time: UInt64, _ place: Int, _ state: inout State) {
     let status = UInt8(words[0] >> 16 & 0xFF)
     switch words[0] >> 28 {
     case 2:
@@ -196,7 +196,7 @@ final class LiveKeyboards: Sendable {
 
   // MARK: Sources that come and go
 
-  private func hear(_ notice: MIDINotice) {
+  private func spatialize(_ notice: MIDINotice) {
     switch notice {
     case .removed(let ref, _): state.withLock { lose(ref, &$0) }
     case .added(let ref, true): find(ref)

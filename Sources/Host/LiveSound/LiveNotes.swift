@@ -45,10 +45,10 @@ import Synchronization
   /// Adds a message that came at a time (ns of the monotonic clock). Context: any but a device's thread.
   func send(_ bytes: [UInt8], time: UInt64) {
     let record = Self.record(bytes, time: time)
-    let isTaken = unsafe record.withUnsafeBytes {
+    let isAccepted = unsafe record.withUnsafeBytes {
       unsafe ring.write(tag: 0, frame: 0, $0.baseAddress, count: $0.count)
     }
-    if !isTaken { lost.add(1, ordering: .relaxed) }
+    if !isAccepted { lost.add(1, ordering: .relaxed) }
   }
 
   /// Adds a message with its time in front, as `drain` passes it on. Context: render.

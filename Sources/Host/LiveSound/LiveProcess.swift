@@ -79,13 +79,19 @@ import WatchedProcesses
 
   /// Has it close its units, and ends it. Context: control, when no mixer has the link.
   ///
+  /// - Parameters:
+  ///   - isHurried: Whether it gets a second for it.
+  ///   - onSaid: Called with what it says meanwhile.
   /// - Throws: `.software` with the unit that crashed or hangs meanwhile; nothing where it is hurried.
-  func finish(isHurried: Bool) throws(AuricleError) {
+  func finish(
+    isHurried: Bool, onSaid: (String) -> Void = { _ in }
+  ) throws(AuricleError) {
     guard !isFinished else { return }
     isFinished = true
     unsafe AuricleSoundLinkEnd(link)
     try conversation.finish(
-      asking: SoundFrame.quit, done: SoundFrame.done, isHurried: isHurried || isAbandoned)
+      asking: SoundFrame.quit, done: SoundFrame.done, isHurried: isHurried || isAbandoned
+    ) { if $0.kind == LiveFrame.said { onSaid($0.text) } }
   }
 }
 

@@ -78,7 +78,7 @@ import UnitChains
   }
 
   /// The chain that was faded out since the last call; nil for none.
-  func takeRetired() -> LiveChain? {
+  func collectRetired() -> LiveChain? {
     let bits = retired.exchange(0, ordering: .acquiringAndReleasing)
     guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: bits) else { return nil }
     return unsafe Unmanaged<LiveChain>.fromOpaque(pointer).takeUnretainedValue()
@@ -91,7 +91,7 @@ import UnitChains
   }
 
   /// The peaks of two channels since the last call, linear.
-  func takePeaks() -> (Float, Float) {
+  func readPeaks() -> (Float, Float) {
     (
       Float(bitPattern: leftPeak.exchange(0, ordering: .relaxed)),
       Float(bitPattern: rightPeak.exchange(0, ordering: .relaxed))

@@ -42,7 +42,7 @@ extension LiveRun {
       let index = try stage(name)
       guard resolved.stages[index].isBypassed != isOn else { break }
       resolved.stages[index].isBypassed = isOn
-      try take(resolved)
+      try consume(resolved)
     case .gain(let decibels): render.playedGain = Float(pow(10, decibels / 20))
     case .map(let name, let stage, let parameter, let ends):
       try map(name, to: stage, parameter, ends)
@@ -112,7 +112,7 @@ extension LiveRun {
       "latency=\(newest.chain.latencyFrames)",
     ]
     for clock in newest.clocks {
-      let time = Double(clock.takeTotal()) / Double(slices)
+      let time = Double(clock.drainTotal()) / Double(slices)
       words.append("stage\(clock.stage + 1)=\(share(time))")
     }
     words += isolation?.figures ?? []

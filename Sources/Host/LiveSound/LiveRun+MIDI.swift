@@ -8,9 +8,9 @@ import WatchedProcesses
 
 extension LiveRun {
   /// Uses a map in place of the one before.
-  func take(_ map: ControllerMap) {
+  func consume(_ map: ControllerMap) {
     self.map = map
-    tellMapped()
+    reportMapped()
   }
 
   /// Maps a controller to a parameter.
@@ -23,7 +23,7 @@ extension LiveRun {
       throw AuricleError(.usage, "\(name.text) moves no parameter: name a controller, such as 74")
     }
     map.controllers[name] = try ControllerTarget(stage, parameter, ends, of: newest.resolved)
-    tellMapped()
+    reportMapped()
   }
 
   /// Lets a controller go to the units again.
@@ -31,7 +31,7 @@ extension LiveRun {
     guard map.controllers.removeValue(forKey: name) != nil else {
       throw AuricleError(.usage, "controller \(name.text) moves nothing")
     }
-    tellMapped()
+    reportMapped()
   }
 
   /// Has the next controller that moves, and moves nothing yet, move a parameter.
@@ -42,7 +42,7 @@ extension LiveRun {
     // An unusable target is reported at once.
     _ = try ControllerTarget(stage, parameter, nil, of: newest.resolved)
     lessons.append((stage, parameter))
-    tellMapped()
+    reportMapped()
   }
 
   /// The controllers and their targets, each in the form of the command `map`.
@@ -57,7 +57,7 @@ extension LiveRun {
     }.joined(separator: "; ")
   }
 
-  private func tellMapped() {
+  private func reportMapped() {
     let names = Set(map.controllers.keys).union(map.programs.keys).map(\.text)
     _ = ParentSocket.send(
       LiveFrame.mapped, LiveMapping(names: names.sorted(), isLearning: !lessons.isEmpty).bytes)
@@ -77,7 +77,7 @@ extension LiveRun {
     } else if let target = map.controllers[name] ?? map.controllers[general] {
       move(target, value)
     } else {
-      take(lesson: name)
+      consume(lesson: name)
     }
   }
 
@@ -101,10 +101,10 @@ extension LiveRun {
       let place = lessons.firstIndex(where: { $0.stage == stage && $0.parameter == parameter })
     else { return }
     lessons.remove(at: place)
-    tellMapped()
+    reportMapped()
   }
 
-  private func take(lesson name: ControllerName) {
+  private func consume(lesson name: ControllerName) {
     while let first = lessons.first {
       guard (try? perform(.map(name, first.stage, first.parameter, nil))) != nil else {
         lessons.removeFirst()
@@ -115,6 +115,6 @@ extension LiveRun {
         "controller \(name.text) moves \(words); in a preset: midi: {\(name.text): '\(words)'}")
       break
     }
-    tellMapped()
+    reportMapped()
   }
 }

@@ -53,7 +53,7 @@ final class LiveRun {
       first, notes, channelCount: setup.task.channelCount, frameCapacity: setup.task.frameCapacity,
       sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime, clock: isolation?.clock)
     slices = try LiveSlices(setup, render.client, notes)
-    take(setup.playsNotes ? try ControllerMap(plan) : ControllerMap())
+    consume(setup.playsNotes ? try ControllerMap(plan) : ControllerMap())
     for place in stride(from: 0, to: setup.lessons.count - 1, by: 2) {
       _ = try perform(.learn(setup.lessons[place], setup.lessons[place + 1]))
     }
@@ -71,6 +71,9 @@ final class LiveRun {
   /// Sends a sentence to the parent.
   func say(_ text: String) { _ = ParentSocket.send(LiveFrame.said, Array(text.utf8)) }
 
+  /// Sends what happened to units in other processes since the last call.
+  func sayNews() { for sentence in isolation?.removeSentences() ?? [] { say(sentence) } }
+
   /// The newest chain.
   var newest: LiveChain { chains[chains.count - 1] }
 
@@ -86,7 +89,7 @@ final class LiveRun {
   }
 
   /// Fades to a chain that is made anew of a changed one.
-  func take(_ resolved: ResolvedChain) throws(AuricleError) {
+  func consume(_ resolved: ResolvedChain) throws(AuricleError) {
     hand(over: try Self.build(resolved, newest.channels, setup))
   }
 
@@ -103,7 +106,7 @@ final class LiveRun {
   }
 
   private func offer() {
-    if let old = render.takeRetired() { chains.removeAll { $0 === old } }
+    if let old = render.collectRetired() { chains.removeAll { $0 === old } }
     if let next = waiting, render.offer(next) { waiting = nil }
   }
 
@@ -146,12 +149,12 @@ final class LiveRun {
       _ = ParentSocket.send(LiveFrame.thread, Array("\(thread)".utf8))
     }
     watchUnits(now)
-    for sentence in isolation?.removeSentences() ?? [] { say(sentence) }
+    sayNews()
     var status = LiveStatus()
     status.isPaused = render.isMuted.load(ordering: .relaxed)
     status.isBypassed = render.isBypassed.load(ordering: .relaxed)
     status.gain = Double(render.playedGain)
-    let peaks = render.takePeaks()
+    let peaks = render.readPeaks()
     status.peaks = [Double(peaks.0), Double(peaks.1)].map { $0.isFinite ? $0 : 0 }
     status.slowUnit = slowUnit
     status.latencyFrames = newest.chain.latencyFrames

@@ -55,6 +55,7 @@ public enum LiveServer {
       try run.go(&parent)
       run.join()
       isolation?.units.end()
+      run.sayNews()
     } catch let error as WorkerRefusal {
       refusal = SoundRefusal(error)
     } catch let error as PresetErrors {

@@ -91,8 +91,8 @@ extension LiveSupervisor {
   func serveKeyboards() {
     guard let keyboards else { return }
     keyboards.news.drain()
-    for line in keyboards.takeLines() { control.say(line) }
-    for (name, value) in keyboards.takeMoved() {
+    for line in keyboards.drainLines() { control.say(line) }
+    for (name, value) in keyboards.drainMoved() {
       try? present.conversation.send(LiveFrame.moved, Array("\(name.text) \(value)".utf8))
     }
     let lost = keyboards.removeLostCount()

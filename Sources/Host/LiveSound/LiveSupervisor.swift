@@ -256,7 +256,7 @@ final class LiveSupervisor {
     for process in former { try? process.finish(isHurried: true) }
     former = []
     defer { reaper.reap(sparing: []) }
-    try present.finish(isHurried: isHurried)
+    try present.finish(isHurried: isHurried) { control.say($0) }
   }
 
   private func step(_ socket: ControlSocket?) throws {
@@ -271,7 +271,7 @@ final class LiveSupervisor {
     while let name = calledPresets.popLast() { useCalled(name) }
     retire()
     report()
-    while let command = control.take() { obey(command) }
+    while let command = control.consume() { obey(command) }
   }
 
   /// Waits for lines of clients, frames and prints of processes, and messages of MIDI sources; at most until the next

@@ -81,7 +81,7 @@ public struct SoundFileReport: Encodable, Sendable {
   /// The file's information about itself.
   public var info: [String: String]
   /// The loudness that the file declares; nil without.
-  public var loudness: ToldLoudness?
+  public var loudness: ReportedLoudness?
   /// The damage of the file, as ends of sentences; nil where none is found.
   public var damage: [String]?
   /// The packets; nil unless they were asked for.
@@ -199,7 +199,7 @@ public struct SoundFileReport: Encodable, Sendable {
     markers = marks.isEmpty ? nil : marks.map { Marker(name: $0.name, frame: $0.frame) }
     info = [:]
     for (key, text) in try file.storedInfo().entries { info[key] = text }
-    loudness = try ToldLoudness(file)
+    loudness = try ReportedLoudness(file)
   }
 
   /// A code as four characters, or as a number where they cannot be shown.

@@ -5,7 +5,7 @@ import AudioFilePackets
 import AudioTypes
 
 /// The figures of EBU's extension of WAVE, version 2.
-public struct ToldLoudness: Encodable, Sendable {
+public struct ReportedLoudness: Encodable, Sendable {
   /// Integrated loudness in LUFS; nil where the file has none.
   public var integrated: Double?
   /// Loudness range in LU; nil where the file has none.

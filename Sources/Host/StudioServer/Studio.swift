@@ -19,6 +19,7 @@ final class Studio: Sendable {
   let shelf: UnitShelf
   let favourites: Favourites
   let scratch: ScratchSounds
+  let sockets = SocketFolder()
   let chains: ChainBook
   let loops: LoopShelf
   let renders: RenderShelf
@@ -66,7 +67,10 @@ final class Studio: Sendable {
     renders = RenderShelf(hub: hub, scratch: scratch, program: program)
     runs = RunShelf(program: program, hub: hub, folders: places)
     let link = LiveLinkReference()
-    live = LiveLink(shelf) {
+    let host = installation.host
+    live = LiveLink(
+      shelf, units: { (try? host.presets.preset($0))?.allUnits.map(\.unit.value) ?? [] }
+    ) {
       guard hub.hasListeners, let live = link.value else { return }
       hub.publish("live", .object([JSONValue.Member("type", "live")] + (live.json.members ?? [])))
     }
@@ -101,6 +105,7 @@ final class Studio: Sendable {
     renders.closeAll()
     chains.close()
     scratch.remove()
+    sockets.remove()
   }
 
   /// A chain as pages see it.

@@ -68,7 +68,7 @@ extension ValidationReport {
         .map { check in
           let faults = outcome.faults.filter { $0.check == check.id }
           return Self.testCase(
-            check, faults, unit, isSkipped: faults.isEmpty && !outcome.lookedAt(check))
+            check, faults, unit, isSkipped: faults.isEmpty && !outcome.isChecked(check))
         }
       let time = (outcome.seconds * 1000).rounded() / 1000
       let refusal = outcome.refusal.map {

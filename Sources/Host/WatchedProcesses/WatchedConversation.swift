@@ -211,14 +211,18 @@ package final class WatchedConversation {
   ///   - kind: The frame that asks for it.
   ///   - done: The frame that the child sends last.
   ///   - isHurried: Whether it gets a second for it.
+  ///   - onFrame: Called with each other frame that comes meanwhile.
   /// - Throws: `.software` with the unit that crashed or hangs; nothing where it is hurried.
-  package func finish(asking kind: UInt8, done: UInt8, isHurried: Bool) throws(AuricleError) {
+  package func finish(
+    asking kind: UInt8, done: UInt8, isHurried: Bool, onFrame: (WatchedFrame) -> Void = { _ in }
+  ) throws(AuricleError) {
     if isHurried {
       try? send(kind)
       let deadline = ContinuousClock.now + Self.closingTime
       while true {
         if let frame = try? poll() {
           if frame.kind == done { break }
+          onFrame(frame)
           continue
         }
         let left = (deadline - ContinuousClock.now) / .milliseconds(1)
@@ -229,7 +233,11 @@ package final class WatchedConversation {
       return
     }
     try send(kind)
-    while try next().kind != done {}
+    while true {
+      let frame = try next()
+      if frame.kind == done { break }
+      onFrame(frame)
+    }
     printNews()
     process.end(within: Self.closingTime)
   }

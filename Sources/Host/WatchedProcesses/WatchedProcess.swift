@@ -141,9 +141,9 @@ package import PlugInGuard
   package func wait() -> End { end(within: .seconds(86_400)) }
 
   /// Waits for its end, and after a time ends it with all that it started.
-  @discardableResult package func end(within patience: Duration) -> End {
+  @discardableResult package func end(within graceTime: Duration) -> End {
     if let knownEnd { return knownEnd }
-    _ = hasEnded(by: .now + patience)
+    _ = hasEnded(by: .now + graceTime)
     // Its own children end with it; its number stays reserved until it is waited for.
     kill(-id, SIGKILL)
     kill(id, SIGKILL)

@@ -28,8 +28,8 @@ package struct MIDITranslator: Sendable {
         packets.flatMap { packet in
           writer.bytes(packet.words).map { TimedBytes(packet.time, $0) }
         })
-    case (.words(let given, let packets), _):
-      guard given != form else { return events }
+    case (.words(let supplied, let packets), _):
+      guard supplied != form else { return events }
       return .words(
         form,
         packets.flatMap { packet in

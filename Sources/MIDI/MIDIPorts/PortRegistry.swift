@@ -180,10 +180,10 @@ extension PortRegistry {
 
   /// The number that something usually has, or the next that is free.
   func freeNumber(of identity: String) -> Int32 {
-    let taken = Set(
+    let used = Set(
       state.withLock { $0.records.values.map(\.uniqueID) } + local.withLock { $0.map(\.uniqueID) })
     var number = Self.number(of: identity)
-    while number == 0 || taken.contains(number) { number = number &+ 1 }
+    while number == 0 || used.contains(number) { number = number &+ 1 }
     return number
   }
 

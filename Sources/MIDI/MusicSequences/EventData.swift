@@ -76,8 +76,9 @@ extension EventData {
   /// Copies a program's data; nil for values out of range, or without data.
   package convenience init?(_ type: MusicEventType, from data: UnsafeRawPointer?) {
     guard let data = unsafe data else { return nil }
-    let given = unsafe Given(data: data)
-    guard let count = given.byteCount(type), count <= Self.byteLimit, given.makesSense(type) else {
+    let supplied = unsafe Supplied(data: data)
+    guard let count = supplied.byteCount(type), count <= Self.byteLimit, supplied.makesSense(type)
+    else {
       return nil
     }
     unsafe self.init(type, data, byteCount: count)
@@ -123,7 +124,7 @@ extension EventData {
 }
 
 /// Data of a program, which may be at any address.
-@safe private struct Given {
+@safe private struct Supplied {
   let data: UnsafeRawPointer
 
   func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {

@@ -127,12 +127,12 @@ package struct PlayDestination: Sendable, Equatable, BitwiseCopyable {
   private let kept: [Track]
 
   /// Makes a plan of tracks and tempos.
-  package init(_ given: [Track], map: BeatMap) {
-    kept = given
+  package init(_ supplied: [Track], map: BeatMap) {
+    kept = supplied
     unsafe segments = .allocate(capacity: map.segments.count)
     unsafe _ = segments.initialize(from: map.segments)
-    unsafe tracks = .allocate(capacity: given.count)
-    for (index, track) in given.enumerated() {
+    unsafe tracks = .allocate(capacity: supplied.count)
+    for (index, track) in supplied.enumerated() {
       let played = track.events.filter {
         $0.data.type != kMusicEventType_Meta && $0.data.type != kMusicEventType_ExtendedTempo
       }

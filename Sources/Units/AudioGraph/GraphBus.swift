@@ -88,8 +88,8 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     let count = unsafe pointee.bufferCount
     var index = 0
     while index < count {
-      let given = unsafe buffers[index].mData
-      if unsafe given != memory[index] { unsafe collectForeign(index, given, frameCount) }
+      let supplied = unsafe buffers[index].mData
+      if unsafe supplied != memory[index] { unsafe collectForeign(index, supplied, frameCount) }
       index &+= 1
     }
   }
@@ -102,10 +102,10 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
     let count = unsafe pointee.bufferCount
     var index = 0
     while index < count {
-      let given = unsafe buffers[index].mData
-      if unsafe given != memory[index] {
-        if unsafe given == nil { return kAudio_ParamError }
-        unsafe collectForeign(index, given, frameCount)
+      let supplied = unsafe buffers[index].mData
+      if unsafe supplied != memory[index] {
+        if unsafe supplied == nil { return kAudio_ParamError }
+        unsafe collectForeign(index, supplied, frameCount)
       }
       index &+= 1
     }
@@ -115,17 +115,17 @@ extension UnsafeMutablePointer where Pointee == GraphBus {
   /// One buffer of `collect`: samples that the unit's memory does not hold are silence.
   @_noLocks @inline(never)
   private func collectForeign(
-    _ index: Int, _ given: UnsafeMutableRawPointer?, _ frameCount: Int
+    _ index: Int, _ supplied: UnsafeMutableRawPointer?, _ frameCount: Int
   ) {
     let wanted = unsafe frameCount &* pointee.bytesPerFrame
     let own = unsafe pointee.memory[index]
-    guard let given = unsafe given else {
+    guard let supplied = unsafe supplied else {
       unsafe graphClear(own, wanted)
       return
     }
     let held = unsafe min(
       Int(pointee.list.buffers[index].mDataByteSize), wanted)
-    unsafe graphCopy(given, own, held)
+    unsafe graphCopy(supplied, own, held)
     if held < wanted { unsafe graphClear(own + held, wanted &- held) }
   }
 

@@ -78,9 +78,9 @@ enum GraphSteps {
     }
     unsafe bus.pointee.flags = 0
     var status: OSStatus
-    var given = unsafe memory
+    var supplied = unsafe memory
     if let list = unsafe direct.pointee.list, let lent = unsafe direct.pointee.lent {
-      unsafe given = UnsafeMutableRawPointer(lent)
+      unsafe supplied = UnsafeMutableRawPointer(lent)
       unsafe direct.askForMemory(list, frameCount)
       status = unsafe GraphCycle.call(callback, &bus.pointee.flags, stamp, frameCount, list)
       unsafe GraphCycle.keepControl(engine)
@@ -93,7 +93,7 @@ enum GraphSteps {
       if status == 0 { status = unsafe bus.receive(frameCount) }
     }
     status = unsafe _unsafePerformance {
-      unsafe end(unit, status, &bus.pointee.flags, stamp, frames, given, memory)
+      unsafe end(unit, status, &bus.pointee.flags, stamp, frames, supplied, memory)
     }
     unsafe finish(engine, step, bus, status, stamp, frameCount, isLast: false)
     return true

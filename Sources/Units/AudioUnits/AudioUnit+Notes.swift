@@ -8,7 +8,7 @@ extension AudioUnit {
   /// Whether the unit accepts MIDI messages.
   ///
   /// Context: any.
-  public var takesMIDI: Bool { unsafe methods.midiEvent != nil }
+  public var acceptsMIDI: Bool { unsafe methods.midiEvent != nil }
 
   /// Sends a channel message, which applies from a frame of the next slice.
   ///

@@ -17,10 +17,11 @@ static inline float drySample(AuricleIsolated *unit, uint32_t channel, uint64_t 
   return *ringPlace(&unit->dry, source, frame - dryDelay(unit));
 }
 
-/// Begins a fade where the unit's sound breaks off: the step to the sound without it goes away over its frames.
+/// Begins a fade where the unit's sound breaks off: what the last frame had besides the sound without the unit goes away
+/// over its frames. A unit that passes its input on leaves nothing to fade.
 static void breakOff(AuricleIsolated *unit, uint32_t bus, uint32_t first, uint32_t count, uint64_t frame) {
   for (uint32_t channel = 0; channel < count; channel++)
-    unit->rest[first + channel] = unit->last[first + channel] - (bus ? 0 : drySample(unit, channel, frame));
+    unit->rest[first + channel] = unit->last[first + channel] - (bus ? 0 : drySample(unit, channel, frame - 1));
   unit->fadeLeft = unit->form.fadeFrames;
   unit->part = 0;
 }

@@ -229,7 +229,10 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
   if (link && AuricleLinkIsAbandoned(link)) link = NULL;
   if (unit->form.isPipelined) {
     // One that is joined had its turn with the unit in front of it.
-    if (!unit->first) renderAhead(unit, link, unit->position, stamp, flags, frameCount);
+    if (!unit->first)
+      renderAhead(unit, link, unit->position, stamp, flags, frameCount);
+    else if (!unit->turnFrames || unit->turnStart != unit->position)
+      forgetFrames(unit, unit->position, frameCount);
     unit->hasSound = unit->isWet[(unit->position - unit->form.maximumFrames) & unit->wet.mask];
   } else {
     unit->hasSound = link && renderNow(unit, link, stamp, flags, frameCount);

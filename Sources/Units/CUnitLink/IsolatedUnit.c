@@ -83,7 +83,8 @@ bool AuricleIsolatedPrepare(AuricleIsolated *unit, const AuricleIsolatedForm *fo
   unit->last = calloc(link.outputChannels + 1, sizeof(float));
   unit->rest = calloc(link.outputChannels + 1, sizeof(float));
   unit->list = calloc(1, sizeof(AudioBufferList) + mostListBuffers * sizeof(AudioBuffer));
-  const uint64_t depth = 2 * frames + form->latencyFrames;
+  // A fade begins with the frame in front of a slice.
+  const uint64_t depth = 2 * frames + form->latencyFrames + 1;
   const bool hasRings = makeRing(&unit->dry, form->inputBuses ? form->inputChannels[0] : 0, depth) &&
                         makeRing(&unit->wet, link.outputChannels, 2 * frames);
   unit->isWet = calloc(unit->wet.mask + 1, 1);

@@ -33,6 +33,8 @@ struct AuricleServedCalls {
   void *reportContext;
   /// The unit that renders; NULL for none.
   void *served;
+  /// Bit b: input bus b has a source.
+  uint64_t sources;
   /// The properties that are reported.
   uint32_t watched[256];
   uint32_t watchedCount;
@@ -139,15 +141,17 @@ int32_t AuricleServedDescribe(const AuricleServedCalls *calls, void *into, doubl
 
 /// Has inputs with a source come from the host.
 static int32_t connectSources(AuricleServedCalls *calls, uint64_t sources) {
+  const uint64_t wanted = calls->served ? sources : 0, before = calls->sources;
   for (UInt32 bus = 0; calls->setProperty && bus < AuricleMostIsolatedBuses; bus++) {
-    const bool isThere = calls->served && sources >> bus & 1;
+    const bool isThere = wanted >> bus & 1;
+    // One that has had none is left alone: some units take every number for that of their only input.
+    if (!isThere && !(before >> bus & 1)) continue;
     AURenderCallbackStruct input = {isThere ? (AURenderCallback)AuricleServedInput() : NULL,
                                     isThere ? calls->served : NULL};
-    if (calls->setProperty(calls->plugIn, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, &input,
-                           sizeof input) &&
-        isThere)
-      break;
+    calls->setProperty(calls->plugIn, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, bus, &input,
+                       sizeof input);
   }
+  calls->sources = wanted;
   return 0;
 }
 

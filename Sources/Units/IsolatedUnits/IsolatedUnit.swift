@@ -141,6 +141,11 @@ import UnitLink
   /// Ends the waiting for its process at once. Context: any.
   func abandon() { state.withLock { $0.memory?.abandon() } }
 
+  /// Ends the waiting for a process at once, if it is in that. Context: any.
+  func abandon(_ process: UnitProcess) {
+    state.withLock { if $0.process === process { $0.memory?.abandon() } }
+  }
+
   // MARK: Requests
 
   /// Sends a request; the reply, or nil where the process is gone.

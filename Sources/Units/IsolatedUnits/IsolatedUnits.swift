@@ -37,6 +37,8 @@ package final class IsolatedUnits: Sendable {
   private let isOver = Atomic<Bool>(false)
   /// The ways in which processes ended.
   private let ends = Mutex<[UInt32: UnitProcessEnd]>([:])
+  /// Ends of processes that nothing was said about yet.
+  private let unreported = Atomic<Int>(0)
 
   private struct State {
     var processes: [UnitProcess] = []
@@ -47,6 +49,8 @@ package final class IsolatedUnits: Sendable {
     var isWatching = false
   }
 
+  /// The most processes that a unit is tried in when it begins again.
+  private static let mostTries = 3
   /// The most deaths in `span` after which a unit stays out.
   private static let (mostDeaths, span) = (3, Duration.seconds(600))
 
@@ -59,8 +63,11 @@ package final class IsolatedUnits: Sendable {
     (self.starter, self.options) = (starter, options)
   }
 
-  /// Ends all processes; units that are open are dry from here on. Context: control.
+  /// Ends all processes; units that are open are dry from here on, and nothing more is said. Context: control.
   package func end() {
+    // What ended already is reported first.
+    let deadline = ContinuousClock.now + .seconds(2)
+    while unreported.load(ordering: .acquiring) > 0, ContinuousClock.now < deadline { usleep(1000) }
     isOver.store(true, ordering: .releasing)
     let (processes, units) = state.withLock { state in
       defer { (state.processes, state.spare) = ([], nil) }
@@ -207,14 +214,23 @@ package final class IsolatedUnits: Sendable {
       if state.spare === process { state.spare = nil }
       return state.units.values.filter { $0.process === process }
     }
-    for unit in lost { unit.abandon() }
-    keeper.run { [self] in replace(process, lost.sorted { $0.number < $1.number }) }
+    // In front of the end of waiting, behind which the sound may be over at once.
+    unreported.add(1, ordering: .acquiringAndReleasing)
+    for unit in lost { unit.abandon(process) }
+    keeper.run { [self] in
+      // One that was tried in it may be elsewhere by now.
+      let lost = lost.filter { $0.process === process }.sorted { $0.number < $1.number }
+      let isReported = noteDeaths(process, lost)
+      unreported.subtract(1, ordering: .acquiringAndReleasing)
+      if isReported { replace(lost) }
+    }
   }
 
-  private func replace(_ process: UnitProcess, _ lost: [IsolatedUnit]) {
+  /// Counts and reports the deaths of units with their process; false where there are none.
+  private func noteDeaths(_ process: UnitProcess, _ lost: [IsolatedUnit]) -> Bool {
     for unit in lost { unit.lose() }
     let end = end(of: process)
-    guard !isOver.load(ordering: .acquiring), !lost.isEmpty else { return }
+    guard !isOver.load(ordering: .acquiring), !lost.isEmpty else { return false }
     let guilty =
       lost.count == 1 ? lost[0] : lost.first { $0.number == end.unit }
     let now = ContinuousClock.now
@@ -227,6 +243,10 @@ package final class IsolatedUnits: Sendable {
       }
     }
     report(lost, guilty, end)
+    return true
+  }
+
+  private func replace(_ lost: [IsolatedUnit]) {
     guard options.restarts else {
       for unit in lost { unsafe AuricleIsolatedInvalidate(unit.render) }
       return
@@ -247,25 +267,32 @@ package final class IsolatedUnits: Sendable {
   /// Opens units again: those that share a process together, others alone.
   private func beginAgain(_ lost: [IsolatedUnit]) {
     var shared: UnitProcess?
-    for unit in lost {
-      let (isOut, isAlone) = unit.counts.withLock { ($0.isOut, $0.isAlone) }
+    for unit in lost { beginAgain(unit, &shared) }
+  }
+
+  private func beginAgain(_ unit: IsolatedUnit, _ shared: inout UnitProcess?) {
+    let (isOut, isAlone) = unit.counts.withLock { ($0.isOut, $0.isAlone) }
+    let joins = options.grouping == .chain && !isAlone
+    // A spare may have ended as the process before did, and nobody noticed yet.
+    for _ in 0..<Self.mostTries {
       let isKnown = state.withLock { $0.units[unit.number] != nil }
-      guard !isOut, isKnown, !isOver.load(ordering: .acquiring) else { continue }
-      let joins = options.grouping == .chain && !isAlone
+      guard !isOut, isKnown, !isOver.load(ordering: .acquiring) else { return }
+      if shared?.isGone.load(ordering: .acquiring) == true { shared = nil }
       var process = joins ? shared ?? sharedProcess() : nil
       if process == nil { process = try? next() }
       guard let process else {
         options.say("\(unit.name) cannot begin again: no process for plug-ins was started")
-        continue
+        return
       }
       if joins { shared = process }
       if unit.reopen(in: process) {
         unit.counts.withLock { $0.restartCount += 1 }
-      } else if !process.isGone.load(ordering: .acquiring) {
-        options.say("\(unit.name) cannot begin again: it stays out")
-        unit.counts.withLock { $0.isOut = true }
+        return
       }
+      guard process.isGone.load(ordering: .acquiring) else { break }
     }
+    options.say("\(unit.name) cannot begin again: it stays out")
+    unit.counts.withLock { $0.isOut = true }
   }
 
   /// The process that units share, where there is one.
@@ -323,8 +350,9 @@ package final class IsolatedUnits: Sendable {
     for unit in units {
       figures.names.append(unit.name)
       let counts = unit.counts.withLock { $0 }
-      figures.deaths += counts.deathCount
-      figures.restarts += counts.restartCount
+      // Units that share a process end and begin again with it.
+      figures.deaths = max(figures.deaths, counts.deathCount)
+      figures.restarts = max(figures.restarts, counts.restartCount)
       figures.misses += unsafe AuricleIsolatedMissed(unit.render)
       guard let link = unit.figures else { continue }
       figures.median = max(figures.median, link.median)

@@ -24,7 +24,7 @@ public enum LibraryMemory {
 
   /// Returns the pages of the program's own code and constants to the system, which has them in their files: most were
   /// only needed to start.
-  public static func giveBack() { AuricleLibraryMemoryGiveBack() }
+  public static func release() { AuricleLibraryMemoryGiveBack() }
 
   /// Whether nothing has changed since it was noted; false, too, where a plug-in loaded libraries by itself. Allocated
   /// memory is not compared, only pointers to it. Needs about 1 ms for 8 MB.

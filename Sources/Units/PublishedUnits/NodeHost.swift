@@ -82,7 +82,8 @@ package import UnitLink
       transportStateProc: { data, isPlaying, isChanged, sample, isCycling, start, end in
         unsafe transport(data, isPlaying, nil, isChanged, sample, isCycling, start, end)
       },
-      transportStateProc2: { data, isPlaying, isRecording, isChanged, sample, isCycling, start, end in
+      transportStateProc2: {
+        data, isPlaying, isRecording, isChanged, sample, isCycling, start, end in
         unsafe transport(data, isPlaying, isRecording, isChanged, sample, isCycling, start, end)
       })
   }

@@ -46,14 +46,16 @@ package final class NodeServer: Sendable {
     else {
       throw AuricleError(
         .badData, status: kAudio_ParamError,
-        "a program publishes a unit of type aurg, auri, aurx or aurm, with a subtype, a manufacturer and a name")
+        "a program publishes a unit of type aurg, auri, aurx or aurm, with a subtype, a manufacturer and a name"
+      )
     }
     var entry = entry
     if let known = ProgramRegistry.find(entry.description).installed {
       guard known.name == entry.name, known.version == entry.version else {
         throw AuricleError(
           .badData, status: kAudio_ParamError,
-          "\(known.path) has another name or version than the unit that the program publishes: make them equal")
+          "\(known.path) has another name or version than the unit that the program publishes: make them equal"
+        )
       }
       (entry.icons, entry.comment) = (known.icons, known.comment)
     }
@@ -201,9 +203,10 @@ package final class NodeServer: Sendable {
 
   /// Removes the files of this process. Context: its end.
   private func removeFiles() {
-    let (entries, socket) = state.withLockIfAvailable { state in
-      (state.publications.map(\.entry), state.socketPath)
-    } ?? ([], nil)
+    let (entries, socket) =
+      state.withLockIfAvailable { state in
+        (state.publications.map(\.entry), state.socketPath)
+      } ?? ([], nil)
     // A child that was forked without another program has the parent's memory, and not its files.
     for entry in entries where entry.process == getpid() { unsafe unlink(entry.path) }
     if let socket, entries.allSatisfy({ $0.process == getpid() }) { unsafe unlink(socket) }

@@ -70,7 +70,8 @@ package struct ProgramEntry: Sendable, Equatable {
   package init(text: String, path: String) throws(AuricleError) {
     var values: [String: String] = [:]
     var isInside = false
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
       let line = line.trimmingSpaces
       if line.isEmpty || line.hasPrefix("#") { continue }
       if line.hasPrefix("[") {
@@ -95,7 +96,9 @@ package struct ProgramEntry: Sendable, Equatable {
     guard Self.types.contains(codes[0]) else {
       throw Self.fault(path, "Type is not one of aurg, auri, aurx and aurm")
     }
-    guard let name = values["Name"], !name.isEmpty else { throw Self.fault(path, "there is no Name") }
+    guard let name = values["Name"], !name.isEmpty else {
+      throw Self.fault(path, "there is no Name")
+    }
     guard let version = Self.version(values["Version"] ?? "1.0.0") else {
       throw Self.fault(path, "Version is not like 1.2.0")
     }

@@ -97,7 +97,8 @@ package enum ProgramRegistry {
 
   /// Removes the socket of a dead process, which lies in the folder of its entry and nowhere else.
   private static func removeSocket(of entry: ProgramEntry) {
-    guard entry.socket.hasPrefix(Path.folder(of: entry.path) + "/"), entry.socket.hasSuffix(".socket")
+    guard entry.socket.hasPrefix(Path.folder(of: entry.path) + "/"),
+      entry.socket.hasSuffix(".socket")
     else { return }
     unsafe unlink(entry.socket)
   }

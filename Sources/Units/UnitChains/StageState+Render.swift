@@ -53,10 +53,10 @@ extension StageState {
     // A unit may return its own memory.
     for channel in 0..<(unsafe instance.pointee.outputCount) {
       let expected = unsafe instance.pointee.outputs[channel]
-      guard let given = unsafe buffers[channel].mData else { return kAudio_ParamError }
-      if unsafe given != UnsafeMutableRawPointer(expected) {
+      guard let supplied = unsafe buffers[channel].mData else { return kAudio_ParamError }
+      if unsafe supplied != UnsafeMutableRawPointer(expected) {
         unsafe SampleCopy.copy(
-          from: given.assumingMemoryBound(to: Float.self), to: expected, count: frameCount)
+          from: supplied.assumingMemoryBound(to: Float.self), to: expected, count: frameCount)
       }
     }
     return 0

@@ -21,10 +21,10 @@ extension UnitValidation {
     var level: Int { checks.first?.level ?? 1 }
   }
 
-  static let phases: [Phase] = telling + doing + sounding + lasting
+  static let phases: [Phase] = reporting + doing + sounding + lasting
 
   /// The phases on a unit's information.
-  private static let telling: [Phase] = [
+  private static let reporting: [Phase] = [
     Phase(
       title: "initializing it twice",
       checks: [.type, .manufacturer, .name, .initialize, .again], failure: .initialize,

@@ -250,7 +250,7 @@ extension UnitFault {
 extension ValidationCheck {
   /// Whether a unit that breaks it cannot be rendered at all, so that nothing else is reported of its sound.
   package var blocks: Bool {
-    [Self.open, .initialize, .inputs, .renders, .finite, .formatIsTold].contains(self)
+    [Self.open, .initialize, .inputs, .renders, .finite, .formatIsReported].contains(self)
   }
 
   /// The rule of an id; nil for one of another module.
@@ -264,7 +264,7 @@ extension UnitValidation {
   }
 
   /// Whether its type accepts notes.
-  var takesNotes: Bool {
+  var acceptsNotes: Bool {
     [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
       .contains(type)
   }

@@ -40,7 +40,7 @@ extension Question {
   }
 
   /// Codes that no call to one of these units returns, with their origin. All come back from a source.
-  static let givenElsewhere: [OSStatus: String] = {
+  static let returnedElsewhere: [OSStatus: String] = {
     var all: [OSStatus: String] = [
       kAUVoiceIOErr_UnexpectedNumberOfInputChannels: "voice processing; none ships"
     ]

@@ -112,9 +112,9 @@ struct ContractTableTests {
     }
     for code in Question.codeNames where code.code != 0 {
       #expect(ErrorRow.codes.contains(code.code), "\(code.names) is not in ErrorRow.codes")
-      let isGiven = ErrorRow.all.contains { $0.code == code.code }
+      let isSupplied = ErrorRow.all.contains { $0.code == code.code }
       #expect(
-        isGiven != (Question.givenElsewhere[code.code] != nil),
+        isSupplied != (Question.returnedElsewhere[code.code] != nil),
         "\(code.names): a situation, or the sentence why there is none")
     }
   }

@@ -15,13 +15,13 @@ extension Question {
           MusicDeviceMIDIEvent(test.handle, 0x90, 60, 127, 10),
           MusicDeviceMIDIEvent(test.handle, 0x80, 60, 0, 30),
         ]
-        return "\(statuses) \(heard(test))"
+        return "\(statuses) \(delivered(test))"
       },
       deed("kMusicDeviceSysExSelect") { test in
         let half: [UInt8] = [0xF0, 0x7D, 0x3F, 0xF7]
         let status = unsafe MusicDeviceSysEx(test.handle, half, 4)
         _ = unsafe MusicDeviceMIDIEvent(test.handle, 0x90, 60, 127, 5)
-        return "\(status) \(heard(test))"
+        return "\(status) \(delivered(test))"
       },
       deed("kMusicDevicePrepareInstrumentSelect") { test in
         "\([0, 1, 99].map { unsafe MusicDevicePrepareInstrument(test.handle, $0) })"
@@ -32,20 +32,20 @@ extension Question {
       deed("kMusicDeviceStartNoteSelect") { test in
         let one = start(test, pitch: 60, velocity: 127, at: 7)
         let other = start(test, pitch: 60, velocity: 63.5, at: 20)
-        return "\([one.status, other.status]) \(one.id != other.id) \(heard(test))"
+        return "\([one.status, other.status]) \(one.id != other.id) \(delivered(test))"
       },
       deed("kMusicDeviceStopNoteSelect") { test in
         let one = start(test, pitch: 60, velocity: 127, at: 0)
         _ = start(test, pitch: 64, velocity: 127, at: 10)
         let status = unsafe MusicDeviceStopNote(test.handle, 0, one.id, 40)
-        return "\(status) \(heard(test))"
+        return "\(status) \(delivered(test))"
       },
       deed("kMusicDeviceMIDIEventListSelect") { test in
         let statuses = [
           send(test, kMIDIProtocol_1_0, [0x2090_3C7F], at: 3),
           send(test, kMIDIProtocol_2_0, [0x4090_4000, 0xFFFF_0000], at: 9),
         ]
-        return "\(statuses) \(heard(test))"
+        return "\(statuses) \(delivered(test))"
       },
       deed("kAudioOutputUnitStartSelect") { test in "\(running(test, stops: false))" },
       deed("kAudioOutputUnitStopSelect") { test in "\(running(test, stops: true))" },
@@ -67,7 +67,7 @@ extension Question {
   }
 
   /// Renders a slice, and lists the frames at which its first channel changes, from silence on.
-  private static func heard(_ test: UnitUnderTest) -> String {
+  private static func delivered(_ test: UnitUnderTest) -> String {
     let status = test.render(64)
     var last: Float = 0
     var changes: [String] = []

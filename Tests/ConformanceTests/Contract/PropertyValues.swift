@@ -122,7 +122,7 @@ extension Question {
   {
     var scopes: [String] = []
     for scope: UInt32 in 0...5 where test.info(id, scope).isWritable {
-      let kept = values.map { "\($0.name): \(tell(id, $0, scope, test))" }
+      let kept = values.map { "\($0.name): \(notify(id, $0, scope, test))" }
       scopes.append("\(letter(scope)) " + kept.joined(separator: ", "))
     }
     guard !scopes.isEmpty else { return "cannot be set" }
@@ -130,7 +130,7 @@ extension Question {
   }
 
   /// Sets one value, and reports whether it is there then.
-  private static func tell(
+  private static func notify(
     _ id: UInt32, _ value: TriedValue, _ scope: UInt32, _ test: UnitUnderTest
   ) -> String {
     let value = meant(value, id, test)

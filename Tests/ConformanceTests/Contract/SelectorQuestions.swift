@@ -29,11 +29,11 @@ extension Question {
     }
     for range in ["kAudioUnitRange", "kMusicDeviceRange", "kAudioOutputUnitRange"] {
       let first = HeaderConstant.named(range)?.value ?? -1
-      let taken = Set(known.map(\.value))
+      let used = Set(known.map(\.value))
       rows.append(
         Question("selectors without a name from \(first)", [range]) { test in
           (first..<first + 0x100).filter {
-            guard !taken.contains($0) else { return false }
+            guard !used.contains($0) else { return false }
             return unsafe AudioComponentInstanceCanDo(test.handle, Int16($0))
           }.map(String.init).joined(separator: " ")
         })

@@ -113,8 +113,8 @@ extension Question {
           var flags: AudioUnitRenderActionFlags = 0
           let time = Double(64 * before)
           let result = test.render(64, at: time, flags: &flags)
-          let told = seen.all.dropFirst(before).map { $0 & flag == flag ? "1" : "0" }.joined()
-          answers.append("\(name) \(result) told \(told) back \(flags & flag == flag ? 1 : 0)")
+          let reported = seen.all.dropFirst(before).map { $0 & flag == flag ? "1" : "0" }.joined()
+          answers.append("\(name) \(result) told \(reported) back \(flags & flag == flag ? 1 : 0)")
         }
         return answers.joined(separator: "; ")
       }

@@ -29,7 +29,7 @@ extension DeliverableOutput {
       var levels = LevelMeter()
       try unsafe play(excerpt, total) { (share) throws(AuricleError) in
         try observe(0.5 * share)
-      } take: { rows, count in
+      } consume: { rows, count in
         unsafe meter?.add(rows, frameCount: count)
         unsafe levels.add(
           UnsafePointer(rows), channelCount: format.channelCount, frameCount: count)
@@ -64,7 +64,7 @@ extension DeliverableOutput {
     var highest = floor
     var position = -TruePeakDetector.delay
     let outline = sound.outline
-    func take(_ rows: ChannelRows, _ count: Int) {
+    func consume(_ rows: ChannelRows, _ count: Int) {
       var done = 0
       while done < count {
         let part = min(capacity, count - done)
@@ -79,10 +79,10 @@ extension DeliverableOutput {
         done += part
       }
     }
-    try unsafe play(excerpt, total, observe, take: take)
+    try unsafe play(excerpt, total, observe, consume: consume)
     let silence = PlanarBuffer(
       channelCount: format.channelCount, frameCapacity: TruePeakDetector.delay)
-    unsafe take(silence.rows, silence.frameCapacity)
+    unsafe consume(silence.rows, silence.frameCapacity)
     sound.truePeak = highest > floor ? 20 * log10(Double(highest)) : nil
   }
 
@@ -92,16 +92,16 @@ extension DeliverableOutput {
 
   /// Sends the rendering as it comes into the file, but for its level, somewhere else.
   private func play(
-    _ excerpt: Excerpt, _ total: Int, _ observe: Observer, take: (ChannelRows, Int) -> Void
+    _ excerpt: Excerpt, _ total: Int, _ observe: Observer, consume: (ChannelRows, Int) -> Void
   ) throws(AuricleError) {
     let signal = SignalPath(try stages(total: total, level: Level()))
     try unsafe excerpt.spool.play(from: excerpt.part.lowerBound, to: excerpt.part.upperBound) {
       (rows, count, share) throws(AuricleError) in
       try observe(share)
       try unsafe signal.push(rows, count) { (rows, count) throws(AuricleError) in
-        unsafe take(rows, count)
+        unsafe consume(rows, count)
       }
     }
-    try unsafe signal.finish { (rows, count) throws(AuricleError) in unsafe take(rows, count) }
+    try unsafe signal.finish { (rows, count) throws(AuricleError) in unsafe consume(rows, count) }
   }
 }

@@ -110,22 +110,22 @@ final class RateStage: SignalStage {
     for channel in 0..<input.channelCount { unsafe cursor[channel] = rows[channel] }
     var left = count
     while left > 0 {
-      let (taken, given) = try unsafe converter.convert(
+      let (used, supplied) = try unsafe converter.convert(
         cursor, frameCount: left, into: buffer.rows, capacity: buffer.frameCapacity)
-      if given > 0 { try unsafe next(buffer.rows, given) }
-      if taken == 0, given == 0 {
+      if supplied > 0 { try unsafe next(buffer.rows, supplied) }
+      if used == 0, supplied == 0 {
         throw AuricleError(.software, "the change of sample rate does not go on")
       }
-      for channel in 0..<input.channelCount { unsafe cursor[channel] += taken }
-      left -= taken
+      for channel in 0..<input.channelCount { unsafe cursor[channel] += used }
+      left -= used
     }
   }
 
   package func finish(_ next: FrameSink) throws(AuricleError) {
     while true {
-      let given = try unsafe converter.finish(into: buffer.rows, capacity: buffer.frameCapacity)
-      if given == 0 { return }
-      try unsafe next(buffer.rows, given)
+      let supplied = try unsafe converter.finish(into: buffer.rows, capacity: buffer.frameCapacity)
+      if supplied == 0 { return }
+      try unsafe next(buffer.rows, supplied)
     }
   }
 }

@@ -94,7 +94,7 @@ package final class SoundSpool: SoundStore {
   /// Passes on the frames of a range, each time with the fraction done before, 0 to 1.
   package func play(
     from start: Int, to end: Int,
-    _ take: (_ rows: ChannelRows, _ count: Int, _ share: Double) throws(AuricleError) -> Void
+    _ consume: (_ rows: ChannelRows, _ count: Int, _ share: Double) throws(AuricleError) -> Void
   ) throws(AuricleError) {
     let pointers = PlanarBuffer(channelCount: channelCount, frameCapacity: 1)
     var position = start
@@ -106,7 +106,7 @@ package final class SoundSpool: SoundStore {
       for channel in 0..<channelCount {
         unsafe pointers.cursor[channel] = source.rows[channel] + offset
       }
-      try unsafe take(pointers.cursor, count, Double(position - start) / Double(end - start))
+      try unsafe consume(pointers.cursor, count, Double(position - start) / Double(end - start))
       position += count
     }
   }

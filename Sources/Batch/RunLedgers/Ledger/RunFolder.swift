@@ -175,10 +175,10 @@ public final class RunFolder {
     let descriptor = unsafe open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw systemError(errno, "write", file) }
     // Tried several times: a process that only checks the lock holds it for a moment.
-    var patience = 20
+    var graceTime = 20
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      patience -= 1
-      guard patience > 0 else {
+      graceTime -= 1
+      guard graceTime > 0 else {
         close(descriptor)
         throw AuricleError(
           .temporary, "another auricle is at work on the run \(run) in \(output)")

@@ -97,7 +97,7 @@ public struct RunManifest: Sendable {
     request.existing = existing
     request.isRecursive = isRecursive
     request.backupSuffix = backupSuffix
-    request.takesSongs = settings.song != nil
+    request.acceptsSongs = settings.song != nil
     return request
   }
 

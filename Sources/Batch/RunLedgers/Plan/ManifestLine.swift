@@ -70,7 +70,7 @@ enum ManifestLine {
 
   /// Names of fields that hold a path, and of fields with a separate meaning.
   private static let pathNames = ["audio_filepath", "audio_file", "path", "audio", "wav"]
-  private static let toldNames = ["audio_filepath", "sources", "recording"]
+  private static let knownNames = ["audio_filepath", "sources", "recording"]
 
   private static func json(_ text: String, _ list: String) -> ListReader.Entry? {
     guard let line = JSONValue(Array(text.utf8)), let members = line.members else {
@@ -106,7 +106,7 @@ enum ManifestLine {
       if line["recording"] == nil || !isWhole { entry.segment = segment }
     }
     var rest = members.filter {
-      !toldNames.contains($0.key) && (isPart || $0.key != "duration")
+      !knownNames.contains($0.key) && (isPart || $0.key != "duration")
     }
     if let id = line["recording"]?["id"] { rest.append(JSONValue.Member("recording_id", id)) }
     entry.fields = rest.isEmpty ? nil : .object(rest)

@@ -28,7 +28,7 @@ public struct PlanRequest: Sendable {
   /// Whether subfolders are walked.
   public var isRecursive = true
   /// Whether the inputs are MIDI files, and not audio files.
-  public var takesSongs = false
+  public var acceptsSongs = false
   /// The suffix of the backup when each result replaces its input; nil when results do not.
   public var backupSuffix: String?
 

@@ -47,13 +47,13 @@ extension Planner {
       throw AuricleError(
         .inputOutput,
         text + ", nothing was done: give --overwrite to replace, --on-exists "
-          + (request.takesSongs ? "skip" : "skip or rename") + ", or another --output")
+          + (request.acceptsSongs ? "skip" : "skip or rename") + ", or another --output")
     }
   }
 
   /// The option by which two results have different names, where there is one.
   private func distinctNames(_ areNeighbours: Bool, hasSegments: Bool) -> String {
-    guard !request.takesSongs else { return "" }
+    guard !request.acceptsSongs else { return "" }
     if hasSegments { return ", or tell parts of a file apart with {segment} in --name" }
     // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.
     let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"

@@ -187,7 +187,7 @@ extension Planner {
   private func whatToDo(_ input: String, _ named: String) -> String {
     guard case .folder = request.destination else { return ": " + named }
     return ", where the result of \(input) is to be: move it away"
-      + (request.takesSongs ? "" : ", or give --on-exists rename")
+      + (request.acceptsSongs ? "" : ", or give --on-exists rename")
   }
 
   /// Whether an original has both names, as left by a run that was cut off between the two: then it is not

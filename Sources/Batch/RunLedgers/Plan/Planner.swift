@@ -28,7 +28,7 @@ public struct Planner {
   private var refusals: [String] = []
   private var lengths: InputLengths
   /// The line of a list that is being added.
-  private var told: ListReader.Entry?
+  private var reported: ListReader.Entry?
   /// Folders without a file, and the first of them.
   private var emptyCount = 0
   private var emptiness: AuricleError?
@@ -44,7 +44,7 @@ public struct Planner {
   /// Prepares a plan; touches nothing.
   public init(_ request: PlanRequest) {
     self.request = request
-    let readsLengths = request.readsLengths && !request.takesSongs
+    let readsLengths = request.readsLengths && !request.acceptsSongs
     lengths = InputLengths(time: readsLengths ? request.lengthsTime : 0)
   }
 
@@ -81,14 +81,14 @@ public struct Planner {
     if let list = request.list {
       let reader = try ListReader(path: list, shouldStop: request.shouldStop)
       while let input = try reader.next() {
-        told = input
+        reported = input
         if let problem = input.problem {
           try fail(input.path, problem.category, problem.message, write)
         } else {
           try add(input.path, write)
         }
       }
-      told = nil
+      reported = nil
       if totals.fileCount == 0, refusalCount == 0 {
         let name = list == "-" ? "on standard input" : list
         try fail(list, .noInput, "the list \(name) names no files", write)
@@ -129,7 +129,7 @@ public struct Planner {
       var walk = FolderWalk()
       walk.isRecursive = request.isRecursive
       walk.shouldStop = request.shouldStop
-      if request.takesSongs { walk.wanted = .songs }
+      if request.acceptsSongs { walk.wanted = .songs }
       // An output folder inside the input is excluded, so that a second run finds the same files.
       walk.excluded = root?.identity == entry.identity ? nil : root?.identity
       let before = totals.fileCount
@@ -166,7 +166,7 @@ public struct Planner {
   ) throws(AuricleError) {
     var entry = PlanEntry(index: totals.fileCount, input: input, output: "")
     entry.error = AuricleError(category, message)
-    entry.fields = told?.fields
+    entry.fields = reported?.fields
     totals.fileCount += 1
     totals.failureCount += 1
     try write(entry)
@@ -198,7 +198,7 @@ public struct Planner {
     }
     // One file named twice is one file.
     var key = Self.key(path, found.identity, found.linkCount)
-    let segment = told?.segment
+    let segment = reported?.segment
     if let segment {
       _ = try partedFiles.insert(key, totals.fileCount)
       // Parts of a file are inputs of their own.
@@ -210,13 +210,13 @@ public struct Planner {
       return
     }
     let seconds =
-      told?.seconds
+      reported?.seconds
       ?? (found.kind == .file ? lengths.seconds(of: path, found.stamp.byteCount) : nil)
     for variant in 1...max(1, request.variantCount) {
       var entry = PlanEntry(index: totals.fileCount, input: path, output: "")
       entry.byteCount = found.stamp.byteCount
       entry.seconds = seconds
-      entry.fields = told?.fields
+      entry.fields = reported?.fields
       entry.segment = segment
       if found.kind == .file { entry.modified = found.stamp.modified }
       if request.variantCount > 0 {

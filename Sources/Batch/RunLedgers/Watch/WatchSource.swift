@@ -90,10 +90,10 @@ public struct WatchSource: JobSource {
   /// Plans the files that have settled, and records unreadable ones.
   private mutating func gather() throws(AuricleError) {
     var entries: [PlanEntry] = []
-    var taken: [UInt64: String] = [:]
+    var used: [UInt64: String] = [:]
     while entries.count < Self.mostTogether, let file = try folder.next() {
-      for entry in try planned(file, from: plan.fileCount + entries.count, taken) {
-        taken[plan.key(of: entry.output)] = entry.input
+      for entry in try planned(file, from: plan.fileCount + entries.count, used) {
+        used[plan.key(of: entry.output)] = entry.input
         entries.append(entry)
       }
     }
@@ -110,7 +110,7 @@ public struct WatchSource: JobSource {
 
   /// The entries of a file, as in a plan of this file alone.
   private func planned(
-    _ file: SeenFile, from index: Int, _ taken: [UInt64: String]
+    _ file: SeenFile, from index: Int, _ used: [UInt64: String]
   ) throws(AuricleError) -> [PlanEntry] {
     var request = request
     request.inputs = [file.path]
@@ -135,18 +135,18 @@ public struct WatchSource: JobSource {
       entries[place].index = index + place
       entries[place].byteCount = file.byteCount
       entries[place].modified = file.modified
-      try settleName(&entries[place], taken)
+      try settleName(&entries[place], used)
     }
     return entries
   }
 
   /// Makes names unique: two files share a result only if the second is a newer state of the first.
   private func settleName(
-    _ entry: inout PlanEntry, _ taken: [UInt64: String]
+    _ entry: inout PlanEntry, _ used: [UInt64: String]
   ) throws(AuricleError) {
     guard entry.error == nil else { return }
     func owner(_ output: String) throws(AuricleError) -> String? {
-      if let path = taken[plan.key(of: output)] { return path }
+      if let path = used[plan.key(of: output)] { return path }
       guard let index = try plan.owner(of: output) else { return nil }
       return try plan.input(at: index)
     }

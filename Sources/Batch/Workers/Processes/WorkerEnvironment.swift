@@ -17,12 +17,12 @@ import HostSystem
     // Blocks from a thread's cache would be handed out without being zeroed. Memory also stays with the
     // process from one chain to the next, which otherwise costs a tenth of a second in 20 files.
     let tunables = "GLIBC_TUNABLES="
-    var given = ""
+    var supplied = ""
     var inherited: [UnsafeMutablePointer<CChar>?] = unsafe []
     var entry = unsafe environ
     while let text = unsafe entry.pointee {
       if unsafe strncmp(text, tunables, tunables.utf8.count) == 0 {
-        given = unsafe String(cString: text + tunables.utf8.count) + ":"
+        supplied = unsafe String(cString: text + tunables.utf8.count) + ":"
       } else if unsafe strncmp(text, backtrace, backtrace.utf8.count) != 0 {
         unsafe inherited.append(text)
       }
@@ -31,7 +31,7 @@ import HostSystem
     let allocator = ["tcache_count=0", "mmap_threshold=33554432", "trim_threshold=134217728"]
     let own = unsafe [
       strdup(backtrace + "enable=no"),
-      strdup(tunables + given + allocator.map { "glibc.malloc." + $0 }.joined(separator: ":")),
+      strdup(tunables + supplied + allocator.map { "glibc.malloc." + $0 }.joined(separator: ":")),
     ]
     unsafe ownCount = own.count
     unsafe entries = own + inherited + [nil]

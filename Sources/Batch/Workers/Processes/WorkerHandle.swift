@@ -57,7 +57,7 @@ package protocol WorkerHandle: AnyObject {
 
   /// Ends it, after some time to end by itself; nil when it had ended already.
   @discardableResult
-  func end(afterWaiting patience: Duration) -> WorkerEnd?
+  func end(afterWaiting graceTime: Duration) -> WorkerEnd?
 }
 
 extension WorkerHandle {

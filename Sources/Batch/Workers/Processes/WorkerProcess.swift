@@ -41,9 +41,9 @@ import RealtimeSupport
     guard unsafe socketpair(AF_UNIX, type, 0, &sockets) == 0 else { throw refuse("socket", errno) }
     guard unsafe pipe(&pipes) == 0 else { throw refuse("pipe", errno) }
     // A worker that does not read must not block its supervisor for ever.
-    var patience = timeval(tv_sec: 20, tv_usec: 0)
+    var graceTime = timeval(tv_sec: 20, tv_usec: 0)
     unsafe setsockopt(
-      sockets[0], SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      sockets[0], SOL_SOCKET, SO_SNDTIMEO, &graceTime, socklen_t(MemoryLayout<timeval>.size))
     // Moved away from the descriptors they get in the worker.
     let theirs = [sockets[1], shared, pipes[1]].map { descriptor in
       let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, WorkerChannel.heartbeatDescriptor + 1)
@@ -180,15 +180,15 @@ import RealtimeSupport
   func forgetOutput() { printed = [] }
 
   @discardableResult
-  func end(afterWaiting patience: Duration) -> WorkerEnd? {
+  func end(afterWaiting graceTime: Duration) -> WorkerEnd? {
     guard !hasEnded else { return nil }
     hasEnded = true
     var status: Int32 = 0
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + graceTime
     repeat {
       let result = unsafe waitpid(id, &status, WNOHANG)
       if result == id { return WorkerEnd(status: status) }
-      if patience > .zero { usleep(1000) }
+      if graceTime > .zero { usleep(1000) }
     } while ContinuousClock.now < deadline
     // The whole group: a plug-in may have started programs. Processes that left it are for
     // `OrphanReaper`.
@@ -196,6 +196,6 @@ import RealtimeSupport
     kill(id, SIGKILL)
     retrying { unsafe waitpid(id, &status, 0) }
     let end = WorkerEnd(status: status)
-    return end == .signalled(SIGKILL) && patience > .zero ? .closedFiles : end
+    return end == .signalled(SIGKILL) && graceTime > .zero ? .closedFiles : end
   }
 }

@@ -24,7 +24,7 @@ struct WorkerLoop {
   private let environment = EnvironmentGuard()
   private let processState = ProcessStateGuard()
   /// Whether the pages that only the start needed were returned.
-  private var hasGivenBack = false
+  private var hasReleased = false
 
   /// Frames after which a sound is long enough for that to pay: the pages cost more than a short sound.
   private static let longSound = 1 << 20
@@ -170,17 +170,17 @@ struct WorkerLoop {
         return chain
       })
     var isReported = false
-    var hasGivenBack = hasGivenBack
-    defer { self.hasGivenBack = hasGivenBack }
+    var hasReleased = hasReleased
+    defer { self.hasReleased = hasReleased }
     return try processState.run(changes: &changes) { () throws(JobFailure) -> FileResult in
       try work.run(
         shouldStop: { false },
         observe: { progress in
           AuricleHeartbeatSetFrames(
             UInt64(progress.frameCount), UInt64(progress.totalFrameCount ?? 0), progress.frameRate)
-          if progress.frameCount > Self.longSound, !hasGivenBack {
-            hasGivenBack = true
-            LibraryMemory.giveBack()
+          if progress.frameCount > Self.longSound, !hasReleased {
+            hasReleased = true
+            LibraryMemory.release()
           }
           guard !isReported else { return }
           isReported = true

@@ -99,10 +99,10 @@ package struct DeviceProbe: Sendable, Equatable {
     unsafe _ = snd_pcm_hw_params_get_rate_min(hardware, &low, nil)
     unsafe _ = snd_pcm_hw_params_get_rate_max(hardware, &high, nil)
     let ends = Double(low)...Double(max(low, high))
-    let taken = Self.usualRates.filter {
+    let used = Self.usualRates.filter {
       unsafe snd_pcm_hw_params_test_rate(handle, hardware, UInt32($0), 0) == 0
     }
-    sampleRates = taken.isEmpty ? [ends.lowerBound, ends.upperBound] : taken
+    sampleRates = used.isEmpty ? [ends.lowerBound, ends.upperBound] : used
     // A device that accepts a rate in no use accepts those beside it, too.
     let odd = UInt32(min(max(ends.lowerBound, 44_777), ends.upperBound))
     let isAny = unsafe snd_pcm_hw_params_test_rate(handle, hardware, odd, 0) == 0

@@ -102,11 +102,11 @@ enum AIFFMarks {
   }
 
   /// The numbers of marks: their own, where these are small, positive, different and free.
-  private static func identifiers(_ marks: [AudioCuePoint], above taken: Int) -> [Int] {
+  private static func identifiers(_ marks: [AudioCuePoint], above used: Int) -> [Int] {
     let own = marks.map { Int($0.identifier) }
     let isFit =
-      own.allSatisfy { (taken + 1...0x7FFF).contains($0) } && Set(own).count == own.count
-    return isFit ? own : marks.indices.map { taken + 1 + $0 }
+      own.allSatisfy { (used + 1...0x7FFF).contains($0) } && Set(own).count == own.count
+    return isFit ? own : marks.indices.map { used + 1 + $0 }
   }
 
   private static func chunk(of mark: Mark) -> [UInt8] {

@@ -215,8 +215,8 @@ extension AudioFileMetadata {
 
   /// Texts that only tags of any name can hold.
   private func otherTags(than keys: Set<TextKey>) -> [String] {
-    let taken = Set(keys.compactMap(\.tagKey))
-    return allTags.filter { !taken.contains($0.key) || $0.values.count > 1 }.map(\.key)
+    let used = Set(keys.compactMap(\.tagKey))
+    return allTags.filter { !used.contains($0.key) || $0.values.count > 1 }.map(\.key)
   }
 
   /// Kinds of tags for which a file has no place at all.

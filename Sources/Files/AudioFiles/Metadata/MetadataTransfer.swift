@@ -226,9 +226,9 @@ extension AudioFileMetadata {
   func droppedByCodec(_ format: AudioFileFormat) -> [String] {
     let container = format.container
     var dropped = droppedTags(container)
-    let taken = container.textKeys
+    let used = container.textKeys
     for key in TextKey.allCases
-    where key != .software && texts[key]?.isEmpty == false && !taken.contains(key) {
+    where key != .software && texts[key]?.isEmpty == false && !used.contains(key) {
       dropped.append(key.rawValue)
     }
     if !channelMap.isEmpty, ChannelOrder.mask(of: channelMap) == 0,

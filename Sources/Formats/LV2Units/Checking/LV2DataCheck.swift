@@ -150,9 +150,9 @@ struct LV2DataCheck {
           + "urid:map")
     }
     let hasWorker = details.extensions.contains(LV2Names.worker + "interface")
-    let takesWorker = description.supports(LV2Names.worker + "schedule")
+    let acceptsWorker = description.supports(LV2Names.worker + "schedule")
     let mustHaveWorker = description.requiredFeatures.contains(LV2Names.worker + "schedule")
-    if hasWorker, !takesWorker {
+    if hasWorker, !acceptsWorker {
       fault(LV2Checks.worker, "it has a worker, and does not take work:schedule")
     } else if mustHaveWorker, !hasWorker {
       fault(LV2Checks.worker, "it requires work:schedule, and names no worker")

@@ -118,9 +118,9 @@ public struct LV2Catalog: ComponentCatalog {
         }
         return description
       },
-      standIn: { [index, cacheFolder] in
+      substitute: { [index, cacheFolder] in
         bundle.hasCode
-          ? LV2DynamicManifest.standIn(
+          ? LV2DynamicManifest.substitute(
             for: index.details(of: bundle, cacheFolder: cacheFolder), cacheFolder: cacheFolder)
           : nil
       }, programList: programList)

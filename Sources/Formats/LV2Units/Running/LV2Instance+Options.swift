@@ -23,7 +23,7 @@ extension LV2Instance {
     }
     let handle = unsafe render.pointee.handle
     return PlugInLifeCycle.perform {
-      var isTaken = true
+      var isAccepted = true
       for name in values.keys.sorted() {
         let forms = LV2OptionValue.forms(of: values[name] ?? "", key: name)
         let found = forms.contains { form in
@@ -37,9 +37,9 @@ extension LV2Instance {
             return unsafe set(handle, &options) == LV2_OPTIONS_SUCCESS.rawValue
           }
         }
-        if !found { isTaken = false }
+        if !found { isAccepted = false }
       }
-      return isTaken
+      return isAccepted
     }
   }
 

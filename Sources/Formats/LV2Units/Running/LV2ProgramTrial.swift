@@ -12,7 +12,7 @@ internal import LV2Bundles
   private static let sampleRate = 48_000.0
   private static let frames = 1024
   /// The time limit for finding the settings of programs; further ones are listed by name only.
-  private static let patience = Duration.seconds(4)
+  private static let graceTime = Duration.seconds(4)
 
   private let description: LV2PluginDescription
   private let interface: LV2ProgramInterface
@@ -60,7 +60,7 @@ internal import LV2Bundles
     var programs = interface.all
     let start = ContinuousClock.now
     for index in programs.indices {
-      guard ContinuousClock.now - start < Self.patience else { break }
+      guard ContinuousClock.now - start < Self.graceTime else { break }
       programs[index].settings = settings(of: programs[index])
     }
     return programs

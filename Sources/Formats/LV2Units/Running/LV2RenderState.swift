@@ -245,10 +245,10 @@ internal import Synchronization
 
   /// The output of a plug-in that makes no audio: its input, or silence.
   @_noLocks private func fillOutput(_ slice: borrowing RenderSlice) {
-    let heard = passesThrough ? slice.inputChannelCount : 0
+    let delivered = passesThrough ? slice.inputChannelCount : 0
     for channel in 0..<slice.channelCount {
       let memory = unsafe slice.channel(channel)
-      if channel < heard {
+      if channel < delivered {
         unsafe SampleCopy.copy(
           from: slice.input(bus: 0, channel: channel), to: memory, count: slice.frameCount)
       } else {

@@ -48,7 +48,7 @@ final class LV2PluginLoader: Sendable {
   private let uri: String
   private let bundles: [String]
   private let description: @Sendable () -> LV2PluginDescription?
-  private let standIn: @Sendable () -> String?
+  private let substitute: @Sendable () -> String?
   private let programList: LV2ProgramList
   private let loaded = Mutex<LV2Plugin?>(nil)
 
@@ -63,12 +63,12 @@ final class LV2PluginLoader: Sendable {
   ///   - programList: Provides programs before the plug-in is loaded.
   init(
     uri: String, bundles: [String], description: @escaping @Sendable () -> LV2PluginDescription?,
-    standIn: @escaping @Sendable () -> String?, programList: LV2ProgramList
+    substitute: @escaping @Sendable () -> String?, programList: LV2ProgramList
   ) {
     self.uri = uri
     self.bundles = bundles
     self.description = description
-    self.standIn = standIn
+    self.substitute = substitute
     self.programList = programList
   }
 
@@ -94,7 +94,7 @@ final class LV2PluginLoader: Sendable {
     // lilv prints errors about missing bundles: they are not passed to it.
     var present = bundles.filter { LV2FileStamp(of: $0 + "/manifest.ttl").exists }
     guard present.first == bundles.first, let description = description() else { return nil }
-    if let folder = standIn() { present[0] = folder }
+    if let folder = substitute() { present[0] = folder }
     guard let world = LV2World(bundles: present), world.read(uri) else { return nil }
     return LV2Plugin(world: world, description: description, programList: programList)
   }

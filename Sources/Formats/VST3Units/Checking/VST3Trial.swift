@@ -145,10 +145,23 @@ internal import ForeignPlugIns
     let before = inputs()
     unsafe result = auricle_vst3_process(run, Int32(frames), false)
     keptInputs = isInPlace || before == inputs()
+    showSentValues()
     unsafe auricle_vst3_clear_lists(run)
     return (inputChannelCount..<channelCount).flatMap { channel in
       (0..<frames).map { unsafe run.pointee.floats[channel]?[$0] ?? 0 }
     }
+  }
+
+  /// Has the controller show the values that the processor sent, as a host does: some report a new latency by them.
+  private func showSentValues() {
+    let count = Int(unsafe run.pointee.changes_out.count)
+    let sent = (0..<count).compactMap { index -> (UInt32, Double)? in
+      let queue = unsafe run.pointee.changes_out.queues[index]
+      guard unsafe queue.count > 0 else { return nil }
+      return unsafe (queue.parameter, queue.points[Int(queue.count) - 1].value)
+    }
+    guard !sent.isEmpty else { return }
+    onMainThread { object in for (id, value) in sent { object.setValue(id, value) } }
   }
 
   /// Passes the values that were added by a call without frames and buses.

@@ -53,9 +53,10 @@ enum Toolbox {
     for component in ProgramFormat().catalog(CatalogRequest()).discover().components
     where component.description.matches(wanted) {
       let known = component.description
-      let isKnown = registry.component(
-        type: known.componentType, subtype: known.componentSubType,
-        manufacturer: known.componentManufacturer) != nil
+      let isKnown =
+        registry.component(
+          type: known.componentType, subtype: known.componentSubType,
+          manufacturer: known.componentManufacturer) != nil
       // One that another thread adds meanwhile is there as well.
       if !isKnown { _ = try? registry.register(component) }
     }

@@ -24,7 +24,7 @@ func isPacketWritable(_ property: AudioConverterPropertyID, _ open: OpenConverte
 
 /// The value of a property of the codec inside; nil where the converter of samples answers.
 func packetValue(
-  of property: AudioConverterPropertyID, _ open: OpenConverter, _ given: UInt32?
+  of property: AudioConverterPropertyID, _ open: OpenConverter, _ supplied: UInt32?
 ) -> PropertyAnswer? {
   guard let codec = open.packets else { return nil }
   switch property {
@@ -40,7 +40,7 @@ func packetValue(
     ])
   case kAudioConverterPropertyCalculateInputBufferSize,
     kAudioConverterPropertyCalculateOutputBufferSize:
-    return calculated(property, codec, given ?? 0)
+    return calculated(property, codec, supplied ?? 0)
   default: break
   }
   if let encoder = codec.encoder { return encoderValue(of: property, codec, encoder) }
@@ -105,7 +105,7 @@ private func encoderValue(
 /// The bytes of the input for bytes of the output, or the other way round, in whole packets; where packets differ, as
 /// if all were of the largest.
 private func calculated(
-  _ property: AudioConverterPropertyID, _ codec: PacketConverter, _ given: UInt32
+  _ property: AudioConverterPropertyID, _ codec: PacketConverter, _ supplied: UInt32
 ) -> PropertyAnswer {
   let packets = codec.isEncoding ? codec.destination : codec.source
   let linear = codec.isEncoding ? codec.source : codec.destination
@@ -116,7 +116,7 @@ private func calculated(
   let frames = Double(packets.mFramesPerPacket) * linear.mSampleRate / packets.mSampleRate
   let width = Double(linear.mBytesPerFrame)
   let toPackets = codec.isEncoding == (property == kAudioConverterPropertyCalculateOutputBufferSize)
-  let count = toPackets ? Double(given) / width / frames : Double(given) / size
+  let count = toPackets ? Double(supplied) / width / frames : Double(supplied) / size
   let bytes =
     toPackets ? (count - 1e-9).rounded(.up) * size : (count * frames - 1e-9).rounded(.up) * width
   return .of(UInt32(max(0, min(bytes, Double(UInt32.max)))))

@@ -116,15 +116,15 @@ func convertFrames(
   guard count > 0 else { return noErr }
   guard let input = unsafe input, let output = unsafe output else { return kAudio_ParamError }
   try codec.reset()
-  var isGiven = false
+  var isSupplied = false
   let data = unsafe UnsafeMutableRawPointer(mutating: input)
   let status: OSStatus
   if codec.isEncoding {
     status = unsafe codec.encode(
       into: output, room: count * to, packetCount: count, descriptions: nil
     ) { _ in
-      guard !isGiven else { return .end }
-      isGiven = true
+      guard !isSupplied else { return .end }
+      isSupplied = true
       unsafe codec.pcm.inputList.pointee.mNumberBuffers = 1
       unsafe codec.pcm.inputList.pointee.mBuffers = AudioBuffer(
         mNumberChannels: UInt32(linear.channelCount), mDataByteSize: inputSize, mData: data)
@@ -137,8 +137,8 @@ func convertFrames(
         mNumberChannels: UInt32(linear.channelCount), mDataByteSize: UInt32(count * to),
         mData: output))
     status = unsafe codec.decode(into: &list, frameCount: count) { _ in
-      guard !isGiven else { return .end }
-      isGiven = true
+      guard !isSupplied else { return .end }
+      isSupplied = true
       return unsafe .packets(
         PacketConverter.Span(data, size: Int(inputSize), count: count, nil))
     }.status

@@ -36,8 +36,8 @@ public func AudioConverterGetProperty(
   guard let open = unsafe Converters.converter(converter), let size = unsafe size,
     let data = unsafe data
   else { return kAudio_ParamError }
-  let given = unsafe size.pointee >= 4 ? data.loadUnaligned(as: UInt32.self) : nil
-  return unsafe answer(property, open, given).write(to: data, size)
+  let supplied = unsafe size.pointee >= 4 ? data.loadUnaligned(as: UInt32.self) : nil
+  return unsafe answer(property, open, supplied).write(to: data, size)
 }
 
 /// Sets a property. Where it changes the way of sound, frames inside the converter are lost.
@@ -59,10 +59,10 @@ public func AudioConverterSetProperty(
 
 /// The value of a property, whichever part has it.
 private func answer(
-  _ property: AudioConverterPropertyID, _ open: OpenConverter, _ given: UInt32?
+  _ property: AudioConverterPropertyID, _ open: OpenConverter, _ supplied: UInt32?
 ) -> PropertyAnswer {
   if property == kAudioConverterPropertySettings { return .settings(settingLists(open)) }
-  return packetValue(of: property, open, given) ?? value(of: property, open.converter, given)
+  return packetValue(of: property, open, supplied) ?? value(of: property, open.converter, supplied)
 }
 
 /// Sets a property of the part that has it.
@@ -82,9 +82,9 @@ private let writableProperties: Set<AudioConverterPropertyID> = [
   kAudioConverterPropertySettings,
 ]
 
-/// The value of a property; `given` is the number at its destination.
+/// The value of a property; `supplied` is the number at its destination.
 private func value(
-  of property: AudioConverterPropertyID, _ converter: PCMConverter, _ given: UInt32?
+  of property: AudioConverterPropertyID, _ converter: PCMConverter, _ supplied: UInt32?
 ) -> PropertyAnswer {
   let settings = converter.settings
   switch property {
@@ -96,7 +96,7 @@ private func value(
     return .of(converter.destination.mBytesPerPacket)
   case kAudioConverterPropertyCalculateInputBufferSize,
     kAudioConverterPropertyCalculateOutputBufferSize:
-    return size(property, converter, given ?? 0)
+    return size(property, converter, supplied ?? 0)
   case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity:
     return .of(settings.complexity.rawValue)
   case kAudioConverterSampleRateConverterQuality: return .of(settings.quality)
@@ -127,13 +127,13 @@ private func value(
 
 /// The bytes of the input for bytes of the output, or the other way round; whole frames, rounded up.
 private func size(
-  _ property: AudioConverterPropertyID, _ converter: PCMConverter, _ given: UInt32
+  _ property: AudioConverterPropertyID, _ converter: PCMConverter, _ supplied: UInt32
 ) -> PropertyAnswer {
   let isInput = property == kAudioConverterPropertyCalculateInputBufferSize
   let (from, to) =
     isInput
     ? (converter.destination, converter.source) : (converter.source, converter.destination)
-  let frames = Double(given / from.mBytesPerFrame)
+  let frames = Double(supplied / from.mBytesPerFrame)
   let ratio = isInput ? 1 / converter.ratio : converter.ratio
   let bytes = (frames * ratio - 1e-9).rounded(.up) * Double(to.mBytesPerFrame)
   return .of(UInt32(clamping: Int64(max(0, bytes))))

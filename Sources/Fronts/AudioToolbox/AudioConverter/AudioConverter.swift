@@ -44,9 +44,9 @@ public func AudioConverterNewSpecific(
       mSubType: isEncoder ? destination.mFormatID : source.mFormatID,
       mManufacturer: kAudioUnitManufacturer_Apple)
     let isListed = (0..<Int(classDescriptionCount)).contains { index in
-      let given = unsafe list[index]
-      return given.mType == wanted.mType && given.mSubType == wanted.mSubType
-        && (given.mManufacturer == wanted.mManufacturer || given.mManufacturer == 0)
+      let supplied = unsafe list[index]
+      return supplied.mType == wanted.mType && supplied.mSubType == wanted.mSubType
+        && (supplied.mManufacturer == wanted.mManufacturer || supplied.mManufacturer == 0)
     }
     guard isListed else {
       unsafe converter?.pointee = nil

@@ -43,16 +43,16 @@ public func AudioFormatGetProperty(
     unsafe dataSize.pointee = UInt32(clamping: answer.byteCount)
     return answer.status
   }
-  let given = unsafe UnsafeRawBufferPointer(start: data, count: Int(dataSize.pointee))
-  return unsafe answer(to: property, specifier, given).write(to: data, dataSize)
+  let supplied = unsafe UnsafeRawBufferPointer(start: data, count: Int(dataSize.pointee))
+  return unsafe answer(to: property, specifier, supplied).write(to: data, dataSize)
 }
 
-/// The answer to a property; `given` is the content of the value's destination.
+/// The answer to a property; `supplied` is the content of the value's destination.
 private func answer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier,
-  _ given: UnsafeRawBufferPointer?
+  _ supplied: UnsafeRawBufferPointer?
 ) -> PropertyAnswer {
-  unsafe formatAnswer(to: property, specifier, given) ?? layoutAnswer(to: property, specifier)
+  unsafe formatAnswer(to: property, specifier, supplied) ?? layoutAnswer(to: property, specifier)
     ?? placingAnswer(to: property, specifier)
     ?? .failure(kAudioFormatUnsupportedPropertyError)
 }

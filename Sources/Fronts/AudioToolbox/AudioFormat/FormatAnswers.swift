@@ -24,11 +24,11 @@ private func isUnknown(_ id: AudioFormatID) -> Bool {
 /// Answers questions about formats; nil for other properties.
 func formatAnswer(
   to property: AudioFormatPropertyID, _ specifier: PropertySpecifier,
-  _ given: UnsafeRawBufferPointer?
+  _ supplied: UnsafeRawBufferPointer?
 ) -> PropertyAnswer? {
   switch property {
   case kAudioFormatProperty_FormatInfo:
-    return unsafe formatInfo(specifier, given)
+    return unsafe formatInfo(specifier, supplied)
   case kAudioFormatProperty_EncodeFormatIDs: return .list(encodableFormats)
   case kAudioFormatProperty_DecodeFormatIDs: return .list(decodableFormats)
   case kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatIsVBR,
@@ -86,12 +86,12 @@ private let unknownFormat = PropertyAnswer.failure(kAudioFormatUnknownFormatErro
 
 /// Completes the format at the value's destination, with the cookie that is the specifier.
 private func formatInfo(
-  _ specifier: PropertySpecifier, _ given: UnsafeRawBufferPointer?
+  _ specifier: PropertySpecifier, _ supplied: UnsafeRawBufferPointer?
 ) -> PropertyAnswer {
   let size = MemoryLayout<AudioStreamBasicDescription>.size
-  guard let given = unsafe given else { return .of(AudioStreamBasicDescription()) }
-  guard given.count >= size else { return .failure(kAudioFormatBadPropertySizeError) }
-  let format = unsafe given.loadUnaligned(as: AudioStreamBasicDescription.self)
+  guard let supplied = unsafe supplied else { return .of(AudioStreamBasicDescription()) }
+  guard supplied.count >= size else { return .failure(kAudioFormatBadPropertySizeError) }
+  let format = unsafe supplied.loadUnaligned(as: AudioStreamBasicDescription.self)
   return FormatCompletion.complete(format, cookie: specifier.bytes).map(PropertyAnswer.of)
     ?? unknownFormat
 }

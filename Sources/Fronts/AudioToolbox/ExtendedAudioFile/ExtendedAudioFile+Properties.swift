@@ -56,16 +56,17 @@ public func ExtAudioFileSetProperty(
   _ file: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID, _ size: UInt32,
   _ data: UnsafeRawPointer?
 ) -> OSStatus {
-  guard let given = unsafe PropertySpecifier(data, size) else { return kAudio_ParamError }
+  guard let supplied = unsafe PropertySpecifier(data, size) else { return kAudio_ParamError }
   return unsafe ExtendedFiles.call(file) { (open, file) throws(AudioFileFailure) in
     func number<Number: BitwiseCopyable>(_ type: Number.Type) throws(AudioFileFailure) -> Number {
-      guard given.byteCount == MemoryLayout<Number>.size, let number = given.value(type) else {
+      guard supplied.byteCount == MemoryLayout<Number>.size, let number = supplied.value(type)
+      else {
         throw AudioFileFailure(kExtAudioFileError_InvalidPropertySize)
       }
       return number
     }
     func layout() throws(AudioFileFailure) -> ChannelLayout {
-      guard let layout = given.layout else {
+      guard let layout = supplied.layout else {
         throw AudioFileFailure(kExtAudioFileError_InvalidPropertySize)
       }
       return layout
@@ -81,7 +82,7 @@ public func ExtAudioFileSetProperty(
     case kExtAudioFileProperty_FileLengthFrames: try file.setFrameCount(try number(Int64.self))
     case kExtAudioFileProperty_ConverterConfig:
       // No bytes at all say the same as NULL.
-      try configure(file, given.byteCount == 0 ? 0 : try number(UInt.self))
+      try configure(file, supplied.byteCount == 0 ? 0 : try number(UInt.self))
     case kExtAudioFileProperty_IOBufferSizeBytes:
       try file.setBufferSize(Int(try number(UInt32.self)))
     case kExtAudioFileProperty_IOBuffer:

@@ -32,7 +32,8 @@ struct ChainArguments: ParsableArguments {
     name: .customLong("format-of"),
     help: ArgumentHelp(
       "The format for names of units that several formats have: native, lv2, clap, vst3, ladspa or program.",
-      valueName: "format"), completion: .list(["native", "lv2", "clap", "vst3", "ladspa", "program"]))
+      valueName: "format"),
+    completion: .list(["native", "lv2", "clap", "vst3", "ladspa", "program"]))
   var format: String?
 
   @Option(

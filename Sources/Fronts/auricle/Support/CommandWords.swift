@@ -132,8 +132,8 @@ enum CommandWords {
     guard let found = message.wholeMatch(of: pattern) else { return message }
     // A sentence of our own about the value.
     if let own = message.firstMatch(of: /': (--.*)/) { return String(own.output.1) }
-    let (_, value, option, taken) = found.output
-    let names = (taken ?? option.dropFirst().dropLast()).split(separator: "|").map(kind)
+    let (_, value, option, used) = found.output
+    let names = (used ?? option.dropFirst().dropLast()).split(separator: "|").map(kind)
     let last = names.last ?? "another value"
     let list =
       names.count < 2 ? last : names.dropLast().joined(separator: ", ") + " or " + last

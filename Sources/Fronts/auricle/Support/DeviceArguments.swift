@@ -22,7 +22,7 @@ struct DeviceArguments: ParsableArguments {
   var wait = false
 
   /// The first option that is set; nil for none.
-  var given: String? {
+  var supplied: String? {
     device != nil ? "--device" : period != nil ? "--period" : wait ? "--wait" : nil
   }
 

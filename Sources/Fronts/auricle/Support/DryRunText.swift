@@ -34,11 +34,11 @@ struct DryRunText {
     }
     // With many files the category is "some failed".
     let category = result.totals.fileCount > 1 ? failure.map { _ in .someFilesFailed } : failure
-    if !isQuiet { tell(result) }
+    if !isQuiet { notify(result) }
     if let category { throw ExitCode(category.rawValue) }
   }
 
-  private func tell(_ result: DryRunResult) {
+  private func notify(_ result: DryRunResult) {
     for unit in result.units {
       StandardStreams.writeMessage(
         "unit: \(TerminalText.plain(unit.name)) \(unit.version) "

@@ -24,11 +24,11 @@ struct FolderRun {
     if run.resume?.isEmpty == true {
       throw ValidationError("The name of the folder to resume is empty.")
     }
-    let given =
+    let supplied =
       [(inputs.first.map { "'\($0)'" } ?? "", !inputs.isEmpty)] + others + [
         ("--new-run", work.newRun), ("--from-file", run.fromFile != nil), ("--dry-run", run.dryRun),
       ]
-    guard let first = given.first(where: \.1)?.0 else { return }
+    guard let first = supplied.first(where: \.1)?.0 else { return }
     throw ValidationError(
       "--resume keeps the \(what) and places of the run: leave \(first) out."
     )

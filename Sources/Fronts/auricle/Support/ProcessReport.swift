@@ -27,9 +27,9 @@ struct ProcessReport {
   private var waiting: [Int: FileRecord] = [:]
   private var nextIndex = 0
   /// Whether results are reported line by line.
-  var tellsResults = true
+  var showsResults = true
   /// Whether the end of a run that was not stopped is reported in a line.
-  var tellsTotal = true
+  var showsTotal = true
   /// Whether results are reported in the order of the plan: not where files keep coming.
   private let keepsOrder: Bool
 
@@ -69,13 +69,13 @@ struct ProcessReport {
       if format == .json { events.started(index, input) }
     case .said(let text):
       if format == .json { events.note("said", text) }
-      tell("a unit says: \(TerminalText.plain(text))")
+      notify("a unit says: \(TerminalText.plain(text))")
     case .note(let text):
       if format == .json { events.note("note", text) }
-      tell("note: \(TerminalText.plain(text))")
+      notify("note: \(TerminalText.plain(text))")
     case .retried(let record):
       if format == .json { events.retried(record) }
-      tell(
+      notify(
         "note: \(TerminalText.plain(record.input)) is tried once more in a fresh process: "
           + TerminalText.plain(record.error?.message ?? ""))
     case .recorded(let record):
@@ -94,7 +94,7 @@ struct ProcessReport {
     if format == .json { events.progress(meter, activities) }
   }
 
-  private mutating func tell(_ text: String) {
+  private mutating func notify(_ text: String) {
     guard !isQuiet else { return }
     progress.clear()
     StandardStreams.writeMessage(text)
@@ -138,8 +138,8 @@ struct ProcessReport {
     }
     var isStopped = true
     if case .finished = summary.end { isStopped = false }
-    guard !isQuiet && tellsTotal || isStopped else { return }
-    if !isQuiet { tellRepeatedNotes() }
+    guard !isQuiet && showsTotal || isStopped else { return }
+    if !isQuiet { reportRepeatedNotes() }
     let fileCount = meter.fileCount ?? whole.fileCount + again.fileCount
     let hasFailures = summary.failedCount > 0 || failedBefore > 0
     if fileCount > 1, !isQuiet, isStopped || hasFailures || fileCount >= 10 {
@@ -202,10 +202,10 @@ struct ProcessReport {
     switch record.status {
     case .done:
       guard !isQuiet, let result = record.result else { return }
-      if format == .text, tellsResults {
+      if format == .text, showsResults {
         StandardStreams.writeResult(ResultLine.text(result) + "\n")
       }
-      for note in result.notes { tell(note, of: result.input) }
+      for note in result.notes { notify(note, of: result.input) }
       for damage in result.toleratedDamage {
         StandardStreams.writeMessage(
           "note: \(TerminalText.plain(result.input)) is damaged and was read as far as possible: "
@@ -226,7 +226,7 @@ struct ProcessReport {
   }
 
   /// Reports a note of a file: a thousand stereo files through one mono unit need one, not a thousand.
-  private mutating func tell(_ note: String, of input: String) {
+  private mutating func notify(_ note: String, of input: String) {
     let kind = NoteKind.of(note)
     guard notes[kind] != nil || notes.count < Self.mostNotes else { return }
     notes[kind, default: 0] += 1
@@ -236,7 +236,7 @@ struct ProcessReport {
   }
 
   /// Reports the number of files of each note with several.
-  private func tellRepeatedNotes() {
+  private func reportRepeatedNotes() {
     let repeated = notes.filter { $0.value > 1 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     for (note, count) in repeated.prefix(Self.mostRepeatedNotes) {
       StandardStreams.writeMessage("note of \(count) files: \(TerminalText.plain(note))")

@@ -8,14 +8,14 @@ import RunLedgers
 
 extension RenderCommand {
   /// The first option that only a run in a folder accepts; nil for none.
-  var givenForFolder: String? {
-    let given: [(String, Bool)] = [
+  var optionForFolder: String? {
+    let supplied: [(String, Bool)] = [
       ("--report", runOptions.report != nil), ("--dry-run", runOptions.dryRun),
       ("--from-file", runOptions.fromFile != nil), ("--variants", variantOptions.variants ?? 1 > 1),
       ("--no-recursive", !work.recursive), ("--new-run", work.newRun),
       ("--pictures", work.pictures),
     ]
-    return given.first(where: \.1)?.0
+    return supplied.first(where: \.1)?.0
   }
 
   /// Refuses options that a resumed run does not accept.

@@ -38,8 +38,8 @@ final class RunPrinter {
       if !isQuiet { StandardStreams.writeMessage(TerminalText.plain(text)) }
     case .began(let start):
       var report = ProcessReport(start, format: format, isQuiet: isQuiet)
-      report.tellsResults = printsResults
-      report.tellsTotal = printsTotal
+      report.showsResults = printsResults
+      report.showsTotal = printsTotal
       report.begin()
       self.report = report
     case .event(let event): report?.handle(event)

@@ -48,7 +48,7 @@ struct UnitProbe: Codable, Sendable {
     let crash = CrashMemory()
     let child = ChildProcess.run(
       host.executable, ["inspect-unit", component.uniqueName],
-      timeLimit: timeLimit, patience: 12, endsGroup: true, crash: crash)
+      timeLimit: timeLimit, graceTime: 12, endsGroup: true, crash: crash)
     let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
       try? decoder.decode(UnitReport.self, from: Data($0))
     }

@@ -65,7 +65,7 @@ struct SingleFileRun {
       inputs: [input], destination: .file(file ?? folder.path + "/result"))
     planned.existing = request.results.existingPolicy
     planned.isRecursive = request.work.isRecursive
-    planned.takesSongs = settings.song != nil
+    planned.acceptsSongs = settings.song != nil
     planned.readsLengths = request.rawInput == nil
     planned.shouldStop = control.shouldStop
     let plan = try preparation.planning(preset, settings) { () throws(AuricleError) in

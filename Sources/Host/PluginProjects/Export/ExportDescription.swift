@@ -60,7 +60,7 @@ package enum ExportDescription {
     _ program: String, about file: String
   ) throws(AuricleError) -> [(name: String, bytes: [UInt8])] {
     let child = ChildProcess.run(
-      program, ["plugin", "describe-export", file], timeLimit: .seconds(60), patience: 5,
+      program, ["plugin", "describe-export", file], timeLimit: .seconds(60), graceTime: 5,
       endsGroup: true)
     guard child.end == .exited(0) else {
       if case .exited(let code) = child.end, code == AuricleError.Category.badData.rawValue {

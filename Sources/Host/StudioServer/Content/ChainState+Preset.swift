@@ -11,12 +11,18 @@ extension ChainState {
     name = preset.name
     (description, author, license) = (preset.description, preset.author, preset.license)
     (version, tags, inputLoudness) = (preset.version, preset.tags, preset.inputLoudness)
-    output = json["output"]?.members ?? []
+    output = (json["output"]?.members ?? []).filter { Self.standardOutput[$0.key] != $0.value }
     others = (json.members ?? []).filter {
       ["render", "instruments", "bus", "midi"].contains($0.key)
     }
     entries = Self.stages(preset.entries, json["units"]?.elements ?? [], &numbers)
   }
+
+  /// The defaults of an output: the canonical form names them, and a saved text does not.
+  private static let standardOutput: [String: JSONValue] = [
+    "container": "same", "encoding": "same", "sample rate": "same", "tail": "auto",
+    "latency": "compensate",
+  ]
 
   private static func stages(
     _ entries: [ChainEntry], _ json: [JSONValue], _ numbers: inout StageNumbers

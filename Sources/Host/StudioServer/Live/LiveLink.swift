@@ -44,10 +44,15 @@ final class LiveLink: Sendable {
   private let state = Mutex(State())
   private let client = Mutex<ControlClient?>(nil)
   private let shelf: UnitShelf
+  /// The units of a preset by its name.
+  private let units: @Sendable (String) -> [String]
   private let onChange: @Sendable () -> Void
 
-  init(_ shelf: UnitShelf, onChange: @escaping @Sendable () -> Void) {
-    (self.shelf, self.onChange) = (shelf, onChange)
+  init(
+    _ shelf: UnitShelf, units: @escaping @Sendable (String) -> [String],
+    onChange: @escaping @Sendable () -> Void
+  ) {
+    (self.shelf, self.units, self.onChange) = (shelf, units, onChange)
   }
 
   // MARK: Begin and end
@@ -268,7 +273,8 @@ final class LiveLink: Sendable {
         throw StudioFault(.usage, "the name of the preset is missing")
       }
       _ = try ask(["preset", name])
-      state.withLock { ($0.preset, $0.stages, $0.units) = (name, [], []) }
+      let units = units(name)
+      state.withLock { ($0.preset, $0.stages, $0.units) = (name, [], units) }
     case "gain":
       guard let gain = value.number else { throw StudioFault(.usage, "gain is a number of dB") }
       _ = try ask(["gain", ChainText.number(gain)])

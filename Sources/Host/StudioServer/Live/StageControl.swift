@@ -25,7 +25,7 @@ final class StageControl: Sendable {
   /// - Throws: `.inputOutput` where it cannot be made.
   init(_ studio: Studio, chain: String, stage: String) throws {
     (self.studio, self.chain, self.stage) = (studio, chain, stage)
-    path = studio.scratch.newPath(".control")
+    path = try studio.sockets.newPath(".control")
     var address = sockaddr_un()
     let bytes = Array(path.utf8)
     guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {

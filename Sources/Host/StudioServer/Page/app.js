@@ -49,23 +49,41 @@ async function showView() {
   }
 }
 
-// The tools of the chain at hand: they are in the bar, for all views.
+// The tools of the chain at hand: they are in the bar, for all views. The buttons stay while the chain changes, so that no click is lost.
+
+let chainTools = null;
+
+function makeChainTools(own) {
+  const setting = (name) => el("button.small", { type: "button", data: { tool: `setting${name}` },
+    title: `Setting ${name} of two`, "aria-label": `Setting ${name}`, on: { click: () => { if (own.document.setting !== name) own.setting({ setting: name }).catch(() => {}); } } }, name);
+  const undo = iconButton("undo", "Undo", () => own.undo().catch(() => {}), { data: { tool: "undo" } });
+  const redo = iconButton("redo", "Redo", () => own.redo().catch(() => {}), { data: { tool: "redo" } });
+  const settings = { A: setting("A"), B: setting("B") };
+  const show = (button, word, label, isPossible) => {
+    button.title = label ? `${word}: ${label}` : word;
+    button.setAttribute("aria-label", button.title);
+    button.disabled = !isPossible;
+  };
+  return {
+    own,
+    elements: [undo, redo, el("span.group", { role: "group", "aria-label": "Two settings of the chain" }, settings.A, settings.B)],
+    update() {
+      const { document: facts } = own;
+      show(undo, "Undo", facts.undo, facts.canUndo);
+      show(redo, "Redo", facts.redo, facts.canRedo);
+      for (const [name, button] of Object.entries(settings)) button.setAttribute("aria-pressed", String(facts.setting === name));
+    },
+  };
+}
 
 function drawChainTools() {
   const place = document.getElementById("chain-tools");
   const own = knownChain(route.chain);
-  if (!own) {
-    put(place);
-    return;
-  }
-  const { document: facts } = own;
-  const focused = document.activeElement?.dataset?.tool;
-  const setting = (name) => el("button.small", { type: "button", "aria-pressed": String(facts.setting === name), data: { tool: `setting${name}` },
-    title: `Setting ${name} of two`, "aria-label": `Setting ${name}`, on: { click: () => { if (own.document.setting !== name) own.setting({ setting: name }).catch(() => {}); } } }, name);
-  put(place, iconButton("undo", facts.undo ? `Undo: ${facts.undo}` : "Undo", () => own.undo().catch(() => {}), { disabled: !facts.canUndo, data: { tool: "undo" } }),
-    iconButton("redo", facts.redo ? `Redo: ${facts.redo}` : "Redo", () => own.redo().catch(() => {}), { disabled: !facts.canRedo, data: { tool: "redo" } }),
-    el("span.group", { role: "group", "aria-label": "Two settings of the chain" }, setting("A"), setting("B")));
-  if (focused) place.querySelector(`[data-tool=${focused}]`)?.focus();
+  if (!own) chainTools = null;
+  else if (chainTools?.own !== own) chainTools = makeChainTools(own);
+  else return chainTools.update();
+  put(place, chainTools?.elements ?? []);
+  chainTools?.update();
 }
 
 // The deck: what plays, from which side, and where.

@@ -270,7 +270,10 @@ export function makeStagePanel() {
   /** Shows the level and the spectrum behind the stage. */
   panel.levels = (stages) => {
     const own = stages.find((one) => one.stage === panel.id);
-    if (!own) return;
+    if (!own) {
+      meterText.textContent = stages.length ? "Levels are measured behind the boxes of the outer row." : "";
+      return;
+    }
     const text = (name, list) => list?.length ? `${name} ${list.map((one) => one === null ? "−∞" : one.toFixed(1).replace("-", "−")).join(" / ")} dB` : "";
     meterText.textContent = [text("Peak", own.peak), text("RMS", own.rms)].filter(Boolean).join(" · ");
     if (own.spectrum?.length) spectrum.show({ title: "Spectrum", xLabel: "Hz", yLabel: "dB", xLogarithmic: true, xRange: [20, Math.max(20000, own.spectrum.at(-1)[0])].slice(0, 2), yRange: [-100, 0], curves: [{ name: "", points: own.spectrum.filter((point) => point[0] >= 20) }] });

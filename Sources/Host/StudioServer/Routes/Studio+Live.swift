@@ -3,7 +3,6 @@
 
 import AuricleHost
 import ChainPresets
-import Glibc
 import HostSystem
 
 extension Studio {
@@ -67,10 +66,8 @@ extension Studio {
       default: words.append("\(option)=\(ChainText.number(member.value.number ?? 0))")
       }
     }
-    let folder = RuntimeFolder.path() ?? scratch.folder
     try live.start(
-      program, words, socket: "\(folder)/auricle-studio-\(getpid()).live",
-      preset: body["preset"]?.text, units: units)
+      program, words, socket: sockets.newPath(".live"), preset: body["preset"]?.text, units: units)
   }
 
   // MARK: Windows

@@ -79,9 +79,9 @@ final class RunWords: Sendable {
   /// The words of options that a page gives.
   ///
   /// - Throws: `.usage` for one that there is not, or whose value is none.
-  func words(_ given: JSONValue?) throws -> [String] {
+  func words(_ supplied: JSONValue?) throws -> [String] {
     let options = try options()
-    return try (given?.members ?? []).flatMap { member -> [String] in
+    return try (supplied?.members ?? []).flatMap { member -> [String] in
       guard let option = options.first(where: { $0.name == member.key }) else {
         throw StudioFault(.usage, "a run has no option '\(member.key)'")
       }

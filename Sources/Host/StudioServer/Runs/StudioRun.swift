@@ -23,6 +23,8 @@ final class StudioRun: Sendable {
 
   private struct State {
     var name = "preparing"
+    /// The end that its summary names; its state once the program is gone and it may be resumed.
+    var outcome: String?
     var fault: StudioFault?
     var rows: [Row] = []
     var total: Int?
@@ -74,7 +76,7 @@ final class StudioRun: Sendable {
         throw StudioFault(.conflict, "the run \(id) is at work already")
       }
       state.command = ProgramCommand()
-      (state.name, state.fault) = ("preparing", nil)
+      (state.name, state.outcome, state.fault) = ("preparing", nil, nil)
     }
   }
 
@@ -91,10 +93,8 @@ final class StudioRun: Sendable {
       state.command = nil
       state.workers = []
       state.order = nil
-      if state.name != "done" && state.name != "stopped" && state.name != "failed" {
-        let isGood = end.code == 0 || end.code == 1
-        state.name = isGood ? "done" : end.code == 130 ? "stopped" : "failed"
-      }
+      let isGood = end.code == 0 || end.code == 1
+      state.name = state.outcome ?? (isGood ? "done" : end.code == 130 ? "stopped" : "failed")
       if state.name == "failed", state.fault == nil { state.fault = end.fault }
       for index in state.rows.indices where state.rows[index].status == "working" {
         state.rows[index].status = "waiting"
@@ -142,10 +142,10 @@ final class StudioRun: Sendable {
       state.elapsed = event["elapsedSeconds"]?.number ?? state.elapsed
       state.remaining = nil
       switch event["state"]?.text {
-      case "finished": state.name = "done"
-      case "interrupted": state.name = "stopped"
+      case "finished": state.outcome = "done"
+      case "interrupted": state.outcome = "stopped"
       default:
-        state.name = "failed"
+        state.outcome = "failed"
         let text = event["error"]?.text ?? "the run ended: \(event["state"]?.text ?? "")"
         state.fault = StudioFault(.badData, text)
       }

@@ -20,18 +20,18 @@ struct ParameterShapes {
     parameters = report.parameters.map(Self.parameter)
   }
 
-  private static func parameter(_ told: UnitReport.Parameter) -> UnitParameter {
+  private static func parameter(_ reported: UnitReport.Parameter) -> UnitParameter {
     UnitParameter(
-      id: told.id, name: told.name, symbol: told.symbol,
-      unit: told.measure
-        ?? (told.valueNames.isEmpty
+      id: reported.id, name: reported.name, symbol: reported.symbol,
+      unit: reported.measure
+        ?? (reported.valueNames.isEmpty
           ? kAudioUnitParameterUnit_Generic : kAudioUnitParameterUnit_Indexed),
-      unitName: told.unit, minimum: told.minimum, maximum: told.maximum,
-      defaultValue: told.defaultValue,
-      flags: (told.isWritable ? kAudioUnitParameterFlag_IsWritable : 0)
+      unitName: reported.unit, minimum: reported.minimum, maximum: reported.maximum,
+      defaultValue: reported.defaultValue,
+      flags: (reported.isWritable ? kAudioUnitParameterFlag_IsWritable : 0)
         | kAudioUnitParameterFlag_IsReadable
-        | (told.isLogarithmic ? kAudioUnitParameterFlag_DisplayLogarithmic : 0),
-      valuePoints: told.valueNames.map { ($0.value, $0.name) }, clumpName: told.group)
+        | (reported.isLogarithmic ? kAudioUnitParameterFlag_DisplayLogarithmic : 0),
+      valuePoints: reported.valueNames.map { ($0.value, $0.name) }, clumpName: reported.group)
   }
 
   /// The parameter of a name, symbol or number; nil for none.

@@ -35,6 +35,7 @@ final class ConnectionWatch: AsyncSocketPool {
   }
 
   private struct Connection {
+    /// -1 until it waits for the first time: for a request that came at once nothing waits.
     var descriptor: Int32
     var stage = Stage.asking
     var since: ContinuousClock.Instant
@@ -90,7 +91,9 @@ final class ConnectionWatch: AsyncSocketPool {
   private func note(_ port: UInt16, _ descriptor: Int32, isSending: Bool) {
     let now = ContinuousClock.now
     let surplus = state.withLock { state -> (UInt16, Int32)? in
-      if state.connections[port]?.descriptor != descriptor {
+      if state.connections[port]?.descriptor == -1 {
+        state.connections[port]?.descriptor = descriptor
+      } else if state.connections[port]?.descriptor != descriptor {
         state.connections[port] = Connection(descriptor: descriptor, since: now)
       }
       if isSending { state.connections[port]?.sendingSince = now }
@@ -109,6 +112,13 @@ final class ConnectionWatch: AsyncSocketPool {
 
   /// Notes that a request has come.
   func began(_ port: UInt16?) {
+    guard let port else { return }
+    state.withLock { state in
+      let known = state.connections[port]
+      if known.map({ $0.descriptor >= 0 && Self.peerPort($0.descriptor) == port }) != true {
+        state.connections[port] = Connection(descriptor: -1, since: ContinuousClock.now)
+      }
+    }
     change(port) {
       $0.stage = .answering
       $0.hasAsked = true
@@ -116,7 +126,14 @@ final class ConnectionWatch: AsyncSocketPool {
   }
 
   /// Notes that a request was answered.
-  func answered(_ port: UInt16?) { change(port) { $0.stage = .asking } }
+  func answered(_ port: UInt16?) {
+    change(port) { $0.stage = .asking }
+    guard let port else { return }
+    // One that never waited is noted when it waits for its next request.
+    state.withLock { state in
+      if state.connections[port]?.descriptor == -1 { state.connections[port] = nil }
+    }
+  }
 
   /// Notes that a connection is a page's socket from now on.
   func upgraded(_ port: UInt16?) { change(port) { $0.stage = .upgraded } }
@@ -168,7 +185,7 @@ final class ConnectionWatch: AsyncSocketPool {
     let now = ContinuousClock.now
     let late = state.withLock { state -> [(UInt16, Int32)] in
       for (port, connection) in state.connections
-      where Self.peerPort(connection.descriptor) != port {
+      where connection.descriptor >= 0 && Self.peerPort(connection.descriptor) != port {
         state.connections[port] = nil
       }
       return state.connections.compactMap { port, connection in
@@ -214,7 +231,8 @@ final class ConnectionWatch: AsyncSocketPool {
         unsafe getpeername(descriptor, $0, &length)
       }
     }
-    return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+    guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
+    return UInt16(bigEndian: address.sin_port)
   }
 }
 

@@ -51,11 +51,13 @@ struct Gate: Sendable {
       guard isToken(String(bearer.dropFirst(7))) else { throw Self.wrongToken }
       return
     }
-    if question.parts.isEmpty, let given = question.query["token"] {
-      guard isToken(given), question.method == "GET", !isUpgrade else { throw Self.wrongToken }
+    if question.parts.isEmpty, let supplied = question.query["token"] {
+      guard isToken(supplied), question.method == "GET", !isUpgrade else { throw Self.wrongToken }
       return
     }
-    guard let given = cookieToken(headers["cookie"]), isToken(given) else { throw Self.wrongToken }
+    guard let supplied = cookieToken(headers["cookie"]), isToken(supplied) else {
+      throw Self.wrongToken
+    }
     guard question.method == "GET" && !isUpgrade || headers["origin"] != nil else {
       throw StudioFault(.forbidden, "a request that changes something names its origin")
     }
@@ -74,8 +76,8 @@ struct Gate: Sendable {
 
   /// Compares in a time that does not depend on where the difference is.
   private func isToken(_ text: String) -> Bool {
-    let (given, own) = (Array(text.utf8), Array(token.utf8))
-    guard given.count == own.count else { return false }
-    return zip(given, own).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    let (supplied, own) = (Array(text.utf8), Array(token.utf8))
+    guard supplied.count == own.count else { return false }
+    return zip(supplied, own).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -91,7 +91,11 @@ struct WebServer: Sendable {
       handler: PageHandler(
         hub: hub, hello: hello(), receive: receive, onEnd: { watch.ended(port) }))
     let response = try await handler.handleRequest(request)
-    if response.statusCode == .switchingProtocols { watch.upgraded(port) }
+    if response.statusCode == .switchingProtocols {
+      watch.upgraded(port)
+    } else {
+      watch.answered(port)
+    }
     return response
   }
 

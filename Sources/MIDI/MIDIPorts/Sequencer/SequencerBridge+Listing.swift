@@ -119,8 +119,8 @@ extension SequencerBridge.State {
     let names = Dictionary(ports.map { ($0.address.client, $0.clientName) }) { first, _ in first }
     clients = clients.filter { names[$0.key] == $0.value.name }
     for (client, name) in names.sorted(by: { $0.key < $1.key }) where clients[client] == nil {
-      let taken = Set(clients.values.filter { $0.name == name }.map(\.number))
-      let number = (1...).first { !taken.contains($0) } ?? 1
+      let used = Set(clients.values.filter { $0.name == name }.map(\.number))
+      let number = (1...).first { !used.contains($0) } ?? 1
       clients[client] = SequencerBridge.Named(name: name, number: number)
     }
   }

@@ -28,7 +28,7 @@ package struct ChildProcess {
   ///   - endsGroup: Whether it leads a process group, which ends with it.
   ///   - crash: Memory in which it notes the place of its crash; nil for none.
   package static func run(
-    _ path: String, _ arguments: [String], timeLimit: Duration, patience: Int = 1,
+    _ path: String, _ arguments: [String], timeLimit: Duration, graceTime: Int = 1,
     endsGroup: Bool = false, crash: CrashMemory? = nil
   ) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
@@ -46,7 +46,7 @@ package struct ChildProcess {
     }
     var deadline = ContinuousClock.now + timeLimit
     var (output, isComplete) = read(ends[0], of: child, until: deadline)
-    var rest = patience - 1
+    var rest = graceTime - 1
     while !isComplete, rest > 0, isAtWork(child, timeLimit) {
       rest -= 1
       deadline = ContinuousClock.now + timeLimit

@@ -59,11 +59,11 @@ extension ValidationCheck {
   static let ofProperties = [
     required, recommended, inputs, unknown, size, slice, contextNames, offline, presentation,
     bypass, midiMappings,
-    mixerInputs, formatIsTold, defaultRate, defaultChannels, cocoaView, icon, hostCallbacks,
+    mixerInputs, formatIsReported, defaultRate, defaultChannels, cocoaView, icon, hostCallbacks,
     hostTime,
   ]
 
-  static let formatIsTold = ValidationCheck(
+  static let formatIsReported = ValidationCheck(
     "formats.told", level: 1, .error, "Each bus reports its format.",
     remedy: "answer StreamFormat on every element")
   static let defaultRate = ValidationCheck(

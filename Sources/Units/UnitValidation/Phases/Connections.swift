@@ -35,11 +35,11 @@ extension UnitValidation {
       other.wasPulled || !pulls, .connected, "it does not pull the unit its input is connected to")
     if isEffect, other.wasPulled {
       other.status = -7532
-      let told = player.slice(512).status
+      let reported = player.slice(512).status
       expect(
-        told == -7532, .connectedError,
-        "the unit it is connected to failed with -7532, and the caller was told \(told)",
-        [.count("status", Int(told))])
+        reported == -7532, .connectedError,
+        "the unit it is connected to failed with -7532, and the caller was told \(reported)",
+        [.count("status", Int(reported))])
     }
     do throws(AuricleError) {
       try unit.disconnectInput()

@@ -12,7 +12,7 @@ extension UnitValidation {
       (kMusicDeviceMIDIEventSelect, "MIDIEvent"), (kMusicDeviceSysExSelect, "SysEx"),
     ] {
       let answers = unit.implements(Int16(selector))
-      if takesNotes, type != kAudioUnitType_MIDIProcessor {
+      if acceptsNotes, type != kAudioUnitType_MIDIProcessor {
         expect(answers, .notesAnswer, "a unit of its type must answer \(name)")
       }
       if type == kAudioUnitType_Effect {
@@ -39,7 +39,7 @@ extension UnitValidation {
   }
 
   /// Whether it accepts notes, and works as well with them.
-  var playsNotes: Bool { takesNotes && !isBroken(.notesSound) && !isBroken(.notesStatus) }
+  var playsNotes: Bool { acceptsNotes && !isBroken(.notesSound) && !isBroken(.notesStatus) }
 
   /// Begins a note with the next slice, where the unit plays any.
   func startNote(_ player: ValidationPlayer) {
@@ -48,7 +48,7 @@ extension UnitValidation {
 
   /// Notes that begin and end within slices do no harm, nor do other messages.
   func checkPlaying() throws(AuricleError) {
-    guard takesNotes else { return }
+    guard acceptsNotes else { return }
     let player = ValidationPlayer(unit)
     try player.begin()
     let messages: [(UInt32, UInt32, UInt32)] = [

@@ -96,10 +96,10 @@ extension UnitValidation {
   /// Checks that an unknown property is refused by its info, and when it is read.
   private func checkUnknown() {
     let nobody: AudioUnitPropertyID = 0x7FFF_0000
-    let isTold = unit.hasProperty(nobody)
+    let isReported = unit.hasProperty(nobody)
     let isRead = (try? unit.property(nobody, as: UInt32.self)) != nil
     expect(
-      !isTold && !isRead, .unknown, "it answers property \(nobody), which nobody has",
+      !isReported && !isRead, .unknown, "it answers property \(nobody), which nobody has",
       [.count("property", Int(nobody))])
   }
 
@@ -137,7 +137,7 @@ extension UnitValidation {
         guard let format = try? unit.streamFormat(scope: scope, element: element) else {
           // A bus of MIDI alone has none.
           if type != kAudioUnitType_MIDIProcessor {
-            fault(.formatIsTold, "bus \(element) of scope \(scope) reports no format")
+            fault(.formatIsReported, "bus \(element) of scope \(scope) reports no format")
           }
           continue
         }

@@ -141,10 +141,10 @@ extension UnitValidation {
       again == 0, .recovers, "after errors that were mended it gives the error \(again)",
       [.count("status", Int(again))])
     guard again == 0 else { return }
-    let (told, defect) = player.slice(512, hasMemory: false)
+    let (reported, defect) = player.slice(512, hasMemory: false)
     expect(
-      told == 0, .nullOutput, "without memory of the caller it gives the error \(told)",
-      [.count("status", Int(told))])
+      reported == 0, .nullOutput, "without memory of the caller it gives the error \(reported)",
+      [.count("status", Int(reported))])
     note(defect, .nullOutput, "without memory of the caller it")
   }
 

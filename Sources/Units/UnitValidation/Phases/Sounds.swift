@@ -137,8 +137,8 @@ extension UnitValidation {
       return
     }
     // A difference within a twentieth of a second is allowed.
-    let told = Int(((tail + unit.latency) * 44_100).rounded(.up))
-    let wait = (told + 2205 + 511) / 512
+    let reported = Int(((tail + unit.latency) * 44_100).rounded(.up))
+    let wait = (reported + 2205 + 511) / 512
     var subnormal: (frame: Int, value: Float)?
     for slice in 0..<(wait + 16) {
       guard case (0, nil) = quick(player.slice(512)) else { return }

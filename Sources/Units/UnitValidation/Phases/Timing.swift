@@ -19,7 +19,7 @@ extension UnitValidation {
     // Changes of the sound at the beginning are to be over.
     let start = 4096
     guard let sound = player.sound(start + window + most)?.first else { return }
-    let told = Int((unit.latency * 44_100).rounded())
+    let reported = Int((unit.latency * 44_100).rounded())
     let input = (0..<window).map {
       player.source.signal.sample(start + $0, channel: 0, bus: 0)
     }
@@ -40,11 +40,11 @@ extension UnitValidation {
         }
       }
     }
-    guard best.likeness > 0.9, told < most else { return }
+    guard best.likeness > 0.9, reported < most else { return }
     expect(
-      abs(best.lag - told) <= 1, .latency,
-      "it says that it is \(told) frames late, and is \(best.lag)",
-      [.count("told", told), .count("measured", best.lag), .value("likeness", best.likeness)])
+      abs(best.lag - reported) <= 1, .latency,
+      "it says that it is \(reported) frames late, and is \(best.lag)",
+      [.count("told", reported), .count("measured", best.lag), .value("likeness", best.likeness)])
   }
 
   private var isDelay: Bool {

@@ -82,8 +82,11 @@ int main(int argc, char **argv) {
       if (write(end, strange, sizeof strange) < 0) return 1;
     }
     size_t size = 0;
-    while (receiveMessage(end, bytes, sizeof bytes, &file) > 0) {
-      answer(end, bytes, strcmp(argv[2], "files") == 0);
+    int count;
+    while ((count = receiveMessage(end, bytes, sizeof bytes, &file)) > 0) {
+      // Several messages may come at once: each begins with the number of its bytes behind the first 12.
+      for (int at = 0; at + 12 <= count; at += 12 + bytes[at] + bytes[at + 1] * 256)
+        answer(end, bytes + at, strcmp(argv[2], "files") == 0);
       if (file < 0) continue;
       struct stat status;
       fstat(file, &status);
