@@ -25,10 +25,10 @@ struct OfflineTimePitch: OfflineUnit, ~Copyable {
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    player = try TimePitchPlayer(setup.format, StretchOptions())
+    player = try TimePitchPlayer(setup.format, setup.parameters.options)
   }
 
-  mutating func reset() { player.restart(StretchOptions()) }
+  mutating func reset() { player.restart(parameters.options) }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
     if slice.isPreflight { return slice.clearOutput() }

@@ -22,6 +22,8 @@ import Glibc
   let delete: Act
   let reset: Act
   let setTimeRatio: SetRatio
+  /// Version 3 has it.
+  let setFormantScale: SetRatio?
   let setMaximumProcessSize: SetSize
   let setDebugLevel: SetLevel
   let process: Process
@@ -62,6 +64,7 @@ import Glibc
     unsafe self.delete = unsafe delete
     unsafe self.reset = unsafe reset
     unsafe self.setTimeRatio = unsafe setTimeRatio
+    unsafe setFormantScale = unsafe find("set_formant_scale", SetRatio.self)
     unsafe setMaximumProcessSize = unsafe setSize
     unsafe setDebugLevel = unsafe setLevel
     unsafe self.process = unsafe process
@@ -78,6 +81,12 @@ extension RubberBand {
   @_noLocks func stretch(_ state: OpaquePointer, by ratio: Double) {
     let call = unsafe setTimeRatio
     unsafe _unsafePerformance { unsafe call(state, ratio) }
+  }
+
+  /// Moves the resonances of the sound by a factor. Context: render.
+  @_noLocks func moveFormants(_ state: OpaquePointer, by scale: Double) {
+    guard let call = unsafe setFormantScale else { return }
+    unsafe _unsafePerformance { unsafe call(state, scale) }
   }
 
   /// Stretches so many frames of the rows. Context: render.
@@ -125,13 +134,21 @@ struct StretchOptions: Hashable, Sendable {
   var locksPeaks = true
   /// Windows over each frame: few mean short windows, many long ones.
   var overlap: Float = 8
+  /// Whether the resonances of a voice stay where they are; the finer engine alone does so.
+  var keepsFormants = false
   /// Whether the older engine begins anew at a transient; the finer one always keeps them.
   var keepsTransients = true
+
+  /// Whether the engine is the finer one.
+  var isFine: Bool { locksPeaks || keepsFormants }
 
   /// The library's bits: real time, no threads, channels together, engine and window.
   var bits: Int32 {
     let always: Int32 = 0x1 | 0x1_0000 | 0x1000_0000
-    if locksPeaks { return always | 0x2000_0000 | (overlap < 6 ? 0x10_0000 : 0) }
+    if isFine {
+      let formants: Int32 = keepsFormants ? 0x100_0000 : 0
+      return always | 0x2000_0000 | formants | (overlap < 6 ? 0x10_0000 : 0)
+    }
     let transients: Int32 = keepsTransients ? 0 : 0x200
     return always | 0x2000 | transients | (overlap < 6 ? 0x10_0000 : overlap > 16 ? 0x20_0000 : 0)
   }

@@ -13,7 +13,7 @@
   /// Stretched frames that the library may hold back.
   private static var hold: Double { @_noLocks get { 800 } }
 
-  init(_ options: StretchOptions) { isFine = options.locksPeaks }
+  init(_ options: StretchOptions) { isFine = options.isFine }
 
   /// Begins anew. Context: render.
   @_noLocks mutating func reset() {

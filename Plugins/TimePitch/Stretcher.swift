@@ -3,6 +3,7 @@
 
 import AuricleSDK
 import RealtimeSupport
+import Synchronization
 
 /// The library stretches, at its own pitch; the sound that it makes is read by a `SpeedReader`.
 ///
@@ -27,6 +28,9 @@ import RealtimeSupport
   private var leftToDrop = 0
   private var ratio = 1.0
   private var pace: StretchPace
+  private var keeper: LevelKeeper
+  private var keepsFormants: Bool
+  private var formantScale = 1.0
   /// Stretched frames of the sound that the library has given so far.
   private(set) var made = 0
 
@@ -40,6 +44,11 @@ import RealtimeSupport
     quality: RateQuality, greatestStep: Double, ahead: Int
   ) throws(UnitRefusal) {
     guard let library = RubberBand.installed else { throw UnitRefusal(RubberBand.absence) }
+    guard unsafe !options.keepsFormants || library.setFormantScale != nil else {
+      throw UnitRefusal(
+        "the formants are kept by version 3 of Rubber Band, and an older one is installed: "
+          + "install a newer librubberband2, or leave them shifted")
+    }
     let rate = UInt32(max(1, min(sampleRate.rounded(), 1e7)))
     guard let state = unsafe Self.make(library, rate, channelCount, options) else {
       throw UnitRefusal(
@@ -51,6 +60,8 @@ import RealtimeSupport
     self.channelCount = channelCount
     unsafe self.state = unsafe state
     pace = StretchPace(options)
+    keeper = LevelKeeper(sampleRate: sampleRate)
+    keepsFormants = options.keepsFormants
     reader = SpeedReader(
       quality, channelCount: channelCount, greatestStep: greatestStep,
       maximumPush: Self.maximumPush, ahead: ahead)
@@ -75,7 +86,7 @@ import RealtimeSupport
     else { return nil }
     unsafe library.setDebugLevel(state, -1)
     unsafe library.setMaximumProcessSize(state, UInt32(chunk))
-    if !options.locksPeaks {
+    if !options.isFine {
       // The older engine makes its windows when a ratio first needs them.
       var ratio = 1.0 / 128
       while ratio < 130 {
@@ -100,6 +111,9 @@ import RealtimeSupport
     pace = StretchPace(options)
     made = 0
     leftToDrop = 0
+    keepsFormants = options.keepsFormants
+    formantScale = 1
+    keeper.reset()
     reader.reset()
   }
 
@@ -110,6 +124,7 @@ import RealtimeSupport
     pace.reset()
     made = 0
     leftToDrop = 0
+    keeper.reset()
     reader.reset()
   }
 
@@ -128,21 +143,33 @@ import RealtimeSupport
 
   /// Stretches the chunk that was written at the input pointers.
   ///
-  /// - Parameter ratio: Stretched frames of an input frame.
-  @_noLocks mutating func feed(ratio: Double) {
+  /// - Parameters:
+  ///   - ratio: Stretched frames of an input frame.
+  ///   - pitch: The factor by which the sound is read faster, or was read slower before.
+  @_noLocks mutating func feed(ratio: Double, pitch: Double) {
     let next = pace.ratio(toward: ratio, count: Self.chunk)
     if next != self.ratio {
       self.ratio = next
       unsafe library.stretch(state, by: next)
     }
     if isFresh { begin() }
+    if keepsFormants, pitch != formantScale {
+      formantScale = pitch
+      unsafe library.moveFormants(state, by: 1 / pitch)
+    }
+    var power = 0.0
     for index in 0..<(channelCount * Self.chunk) {
       let sample = unsafe input[index]
       // A comparison with what is no number is false.
-      unsafe input[index] =
+      let bounded =
         sample > -Self.limit && sample < Self.limit
         ? sample : sample >= Self.limit ? Self.limit : sample <= -Self.limit ? -Self.limit : 0
+      unsafe input[index] = bounded
+      power += Double(bounded * bounded)
     }
+    keeper.note(
+      power: power / Double(max(channelCount, 1) * Self.chunk),
+      frames: ratio * Double(Self.chunk))
     process(Self.chunk)
   }
 
@@ -195,6 +222,7 @@ import RealtimeSupport
         leftToDrop -= count
       } else {
         keepFinite(count)
+        keepLevel(count)
         made += count
         reader.push(count, isSilent: false)
       }
@@ -213,6 +241,23 @@ import RealtimeSupport
     if !isFinite { unsafe library.clear(state) }
   }
 
+  /// Brings frames to the level of the input that they were made of.
+  @_noLocks private mutating func keepLevel(_ count: Int) {
+    var power = 0.0
+    for channel in 0..<channelCount {
+      let samples = unsafe reader.pushPointer(channel)
+      for index in 0..<count { unsafe power += Double(samples[index] * samples[index]) }
+    }
+    let (first, last) = keeper.gains(
+      power: power / Double(max(channelCount, 1) * count), count: count, ratio: ratio)
+    guard first != 1 || last != 1 else { return }
+    let slope = (last - first) / Double(count)
+    for channel in 0..<channelCount {
+      let samples = unsafe reader.pushPointer(channel)
+      for index in 0..<count { unsafe samples[index] *= Float(first + slope * Double(index)) }
+    }
+  }
+
   /// Whether the next output frame at a step cannot be made yet.
   @_noLocks func lacks(_ step: Double) -> Bool { reader.missing(1, step: step) > 0 }
 
@@ -229,8 +274,28 @@ import RealtimeSupport
 }
 
 extension Stretcher {
-  /// The most input frames that are inside the library at a ratio, by trying it. Context: control.
+  /// The most input frames that are inside the library at a ratio, found once for each. Context: control.
   static func lag(sampleRate: Double, options: StretchOptions, ratio: Double) -> Int {
+    let trial = Trial(sampleRate: sampleRate, options: options, ratio: ratio)
+    if let known = knownLags.withLock({ $0[trial] }) { return known }
+    let lag = triedLag(sampleRate: sampleRate, options: options, ratio: ratio)
+    knownLags.withLock { $0[trial] = lag }
+    return lag
+  }
+
+  /// A stretcher that was tried.
+  private struct Trial: Hashable {
+    var sampleRate: Double
+    var options: StretchOptions
+    var ratio: Double
+  }
+
+  private static let knownLags = Mutex<[Trial: Int]>([:])
+
+  /// The most input frames that are inside the library at a ratio, by trying it.
+  private static func triedLag(
+    sampleRate: Double, options: StretchOptions, ratio: Double
+  ) -> Int {
     guard let library = RubberBand.installed,
       let state = unsafe make(library, UInt32(max(1, min(sampleRate.rounded(), 1e7))), 1, options)
     else { return 0 }

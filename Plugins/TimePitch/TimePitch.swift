@@ -17,6 +17,12 @@ struct TimePitch: ConverterUnit, ~Copyable {
     var rate: Float
     @Parameter(kTimePitchParam_Pitch, "pitch", -2400...2400, default: 0, unit: .cents)
     var pitch: Float
+    @Parameter(
+      PitchParameter.formants, "formants", default: .shifted, options: .notWhileRendering)
+    var formants: Formants
+
+    /// The ways of the library that they choose.
+    var options: StretchOptions { StretchOptions(keepsFormants: formants == .kept) }
   }
 
   private let parameters: Parameters
@@ -24,10 +30,10 @@ struct TimePitch: ConverterUnit, ~Copyable {
 
   init(_ setup: UnitSetup<Self>) throws(UnitRefusal) {
     parameters = setup.parameters
-    player = try TimePitchPlayer(setup.format, StretchOptions())
+    player = try TimePitchPlayer(setup.format, setup.parameters.options)
   }
 
-  mutating func reset() { player.restart(StretchOptions()) }
+  mutating func reset() { player.restart(parameters.options) }
 
   var tailSeconds: Double {
     player.tailSeconds(rate: parameters.rate, cents: parameters.pitch)
@@ -63,6 +69,9 @@ struct NewTimePitch: ConverterUnit, ~Copyable {
       kNewTimePitchParam_EnableTransientPreservation, "transient preservation", default: true,
       options: .notWhileRendering)
     var keepsTransients: Bool
+    @Parameter(
+      PitchParameter.formants, "formants", default: .shifted, options: .notWhileRendering)
+    var formants: Formants
   }
 
   private let parameters: Parameters
@@ -76,6 +85,7 @@ struct NewTimePitch: ConverterUnit, ~Copyable {
   private static func options(_ parameters: Parameters) -> StretchOptions {
     StretchOptions(
       locksPeaks: parameters.locksPeaks, overlap: parameters.overlap,
+      keepsFormants: parameters.formants == .kept,
       keepsTransients: parameters.keepsTransients)
   }
 

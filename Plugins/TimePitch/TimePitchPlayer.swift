@@ -101,7 +101,8 @@ import RealtimeSupport
           let status = fetch(slice, end)
           guard status == 0 else { return slice.fail(status) }
           let speed = Double(max(rate.value(at: place), 1e-3))
-          stretcher.feed(ratio: max(1.0 / 128, min(128, pitchScale / speed)))
+          stretcher.feed(
+            ratio: max(1.0 / 128, min(128, pitchScale / speed)), pitch: pitchScale)
         }
         let reach = stretcher.aim(step)
         for channel in 0..<channelCount {

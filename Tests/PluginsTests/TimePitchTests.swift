@@ -151,6 +151,24 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(again == whole)
   }
 
+  @Test(
+    "noise is as loud as its input at every rate and pitch",
+    arguments: [
+      ("aufc:tmpt:appl", 0.25, 0.0), ("aufc:tmpt:appl", 2, 0), ("aufc:tmpt:appl", 1, 700),
+      ("aufc:nutp:appl", 4, 0), ("aufc:nutp:appl", 0.6, -900), ("aufc:iptm:appl", 2, 0),
+    ])
+  func levels(_ name: String, _ rate: Double, _ cents: Double) throws {
+    let frames = 120_000
+    let input = TestSignal.noise(
+      seed: 17, amplitude: 0.4, frameCount: Int(Double(frames) * rate) + 40_000)
+    let rig = try rig(name, rate: Float(rate), cents: Float(cents), [input])
+    let output = try rig.render(frames)[0]
+    let change = decibels(rootMeanSquare(Array(output[24_000...])) / rootMeanSquare(input))
+    // A higher pitch loses the part that comes above half the sample rate.
+    let kept = cents > 0 ? 10 * log10(exp2(-cents / 1200)) : 0
+    #expect(abs(change - kept) < 0.5, "\(change) dB at rate \(rate), \(cents) cents")
+  }
+
   @Test("extreme rates, pitches and levels stay finite", arguments: [1.0, 0])
   func extremes(_ locksPeaks: Float) throws {
     var random = SeededGenerator(seed: 5)
@@ -167,8 +185,11 @@ private func middle(_ signal: [Float]) -> Double {
 }
 
 @Suite("Pitch effect") struct PitchEffectTests {
-  private func rig(_ cents: Float, blend: Float = 100) throws -> UnitRig {
-    try UnitRig("tmpt", [1: cents, 2: blend], channels: 1)
+  private func rig(
+    _ cents: Float, blend: Float = 100, windows: Float = 0, sampleRate: Double = 48_000
+  ) throws -> UnitRig {
+    try UnitRig(
+      "tmpt", [1: cents, 2: blend, 64_101: windows], channels: 1, sampleRate: sampleRate)
   }
 
   @Test("the pitch is shifted and nothing else", arguments: [-2400, -700, 0, 500, 2400])
@@ -179,15 +200,16 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(found > 30, "\(found) dB at \(cents) cents")
   }
 
-  @Test("the latency is told, the same at every pitch, also after many changes")
-  func alignment() throws {
+  @Test(
+    "the latency is told, the same at every pitch, also after many changes", arguments: [Float(0), 1])
+  func alignment(_ windows: Float) throws {
     for cents: Float in [-2400, -500, 0, 700, 2400] {
-      let rig = try rig(cents)
+      let rig = try rig(cents, windows: windows)
       let latency = Int((rig.unit.latency * 48_000).rounded())
       let output = try rig.renderMono(burst(at: 20_000, frames: 60_000))
       #expect(abs(middle(output) - Double(20_000 + latency)) < 700, "\(cents): \(middle(output))")
     }
-    let rig = try rig(0)
+    let rig = try rig(0, windows: windows)
     let latency = Int((rig.unit.latency * 48_000).rounded())
     var random = SeededGenerator(seed: 9)
     let input = TestSignal.noise(seed: 8, frameCount: 600_000)
@@ -213,6 +235,85 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(click < -60, "\(click) dB at \(cents) cents")
   }
 
+  @Test(
+    "short windows have less than half the latency",
+    arguments: [8000.0, 16_000, 44_100, 48_000, 96_000, 192_000])
+  func latency(_ rate: Double) throws {
+    let short = try rig(0, windows: 1, sampleRate: rate).unit.latency
+    #expect(short < 0.5 * (try rig(0, sampleRate: rate).unit.latency), "\(short) s")
+    if rate > 44_000 { #expect(short < 0.1, "\(short) s") }
+  }
+
+  @Test(
+    "noise and tones keep their level at every rate",
+    arguments: [
+      (8000.0, Float(-2400)), (8000, 500), (48_000, -1200), (48_000, 0), (48_000, 700), (192_000, -2400),
+    ])
+  func levels(_ sampleRate: Double, _ cents: Float) throws {
+    for windows: Float in [0, 1] {
+      let frames = Int(3 * sampleRate)
+      let tone = TestSignal.sine(frequency: 2000, frameCount: frames)
+      let noise = TestSignal.noise(seed: 21, amplitude: 0.4, frameCount: frames)
+      for (input, loses) in [(noise, cents > 0), (tone, false)] {
+        let rig = try rig(cents, windows: windows, sampleRate: sampleRate)
+        let output = try rig.renderMono(input)
+        let sound = Array(output[(2 * frames / 3)...])
+        let change = decibels(rootMeanSquare(sound) / rootMeanSquare(input))
+        // A higher pitch loses the part that comes above half the sample rate.
+        let kept = loses ? 10 * log10(exp2(-Double(cents) / 1200)) : 0
+        #expect(abs(change - kept) < 0.5, "\(change) dB, windows \(windows)")
+      }
+    }
+  }
+
+  /// A vowel: harmonics of a frequency under resonances at 700 and 1800 Hz.
+  private func vowel(_ frequency: Double) -> [Float] {
+    (0..<96_000).map { frame in
+      var sum = 0.0
+      for number in 1...40 where frequency * Double(number) < 6000 {
+        let place = frequency * Double(number)
+        let height =
+          1 / (1 + pow((place - 700) / 150, 2)) + 0.5 / (1 + pow((place - 1800) / 200, 2))
+        sum += (height + 0.002) * sin(2 * .pi * place * Double(frame) / 48_000)
+      }
+      return Float(0.1 * sum)
+    }
+  }
+
+  /// The level around a frequency, by 40 Hz to both sides.
+  private func level(of signal: [Float], at frequency: Double) -> Double {
+    let samples = signal[40_000..<88_000]
+    var power = 0.0
+    for offset in stride(from: -40.0, through: 40, by: 1) {
+      var (re, im) = (0.0, 0.0)
+      for (index, sample) in samples.enumerated() {
+        let angle = 2 * Double.pi * (frequency + offset) * Double(index) / 48_000
+        re += Double(sample) * cos(angle)
+        im += Double(sample) * sin(angle)
+      }
+      power += re * re + im * im
+    }
+    return 10 * log10(power)
+  }
+
+  @Test(
+    "kept formants stay near their places, shifted ones go with the pitch", arguments: [-500, 700])
+  func formants(_ cents: Float) throws {
+    func render(_ formants: Float) throws -> [Float] {
+      try UnitRig("tmpt", [1: cents, 64_100: formants], channels: 1).renderMono(vowel(120))
+    }
+    let ratio = exp2(Double(cents) / 1200)
+    // The harmonics that are next to the resonance, and to where it would go.
+    func nearest(_ frequency: Double) -> Double {
+      (frequency / (120 * ratio)).rounded() * 120 * ratio
+    }
+    let (here, there) = (nearest(700), nearest(700 * ratio))
+    let (kept, shifted) = (try render(1), try render(0))
+    let rise = level(of: kept, at: here) - level(of: kept, at: there)
+    let fall = level(of: shifted, at: there) - level(of: shifted, at: here)
+    #expect(fall > 4 && rise + fall > 8, "\(rise) dB, \(fall) dB")
+  }
+
   @Test("a blend of 0 is the input, delayed bit for bit")
   func blend() throws {
     let rig = try rig(700, blend: 0)
@@ -223,8 +324,8 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(output.prefix(latency).allSatisfy { $0 == 0 })
   }
 
-  @Test("the same samples whatever the slices, and after a reset")
-  func sameness() throws {
+  @Test("the same samples whatever the slices, and after a reset", arguments: [Float(0), 1])
+  func sameness(_ windows: Float) throws {
     let input = [TestSignal.noise(seed: 13, amplitude: 0.9, frameCount: 24_000)]
     func render(_ rig: UnitRig, _ slices: [Int]) throws -> [[Float]] {
       try rig.unit.setParameter(1, -300)
@@ -232,9 +333,9 @@ private func middle(_ signal: [Float]) -> Double {
         if frame == 9600 { try rig.unit.setParameter(1, 800) }
       }
     }
-    let first = try rig(-300)
+    let first = try rig(-300, windows: windows)
     let whole = try render(first, [960])
-    let cut = try render(rig(-300), [32, 64])
+    let cut = try render(rig(-300, windows: windows), [32, 64])
     #expect(cut == whole)
     try first.reset()
     let again = try render(first, [96])
