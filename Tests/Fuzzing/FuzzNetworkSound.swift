@@ -23,7 +23,7 @@ public func fuzzNetworkSound(_ start: UnsafePointer<UInt8>?, _ count: Int) -> In
   }
 }
 
-/// Both ends receive the bytes in datagrams: a byte with a length and a side stands in front of each.
+/// Both ends receive the bytes in datagrams: a byte with a length and a side precedes each.
 private func converse(_ bytes: [UInt8]) {
   let address = PeerAddress([2, 0, 0, 9, 127, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
   let format = SoundFormat(.linear16, sampleRate: 48_000, channelCount: 2)

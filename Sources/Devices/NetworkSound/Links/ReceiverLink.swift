@@ -23,7 +23,7 @@ package final class ReceiverLink: Sendable {
     /// Seconds for the jitter of the network.
     package var latency = 0.06
 
-    /// Calls and hears nobody yet.
+    /// Sends invitations; no sender has answered yet.
     package init() {}
   }
 

@@ -151,7 +151,7 @@ final class LiveLink: Sendable {
         try read(generation)
         onChange()
       } catch {
-        // A program that was started here tells by its end why it ended.
+        // The exit of a program that was started here has the reason.
         if state.withLock({ $0.generation == generation && $0.command != nil }) { return }
         return finish(generation, StudioFault(error))
       }
