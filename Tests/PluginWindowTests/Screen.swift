@@ -107,7 +107,7 @@ final class Screen {
   }
 
   /// Starts live sound of a unit between silence and a file.
-  func startLive(_ unit: String, isolate: String = "chain") throws -> LiveChild {
+  func startLive(_ unit: String) throws -> LiveChild {
     // A minute of silence: the header of a file, and a hole.
     let path = folder("silence.wav")
     let count: UInt32 = 48_000 * 4 * 60
@@ -125,7 +125,7 @@ final class Screen {
     try handle.truncate(atOffset: UInt64(44 + count))
     let socket = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
     let child = try start([
-      "live", "--unit", unit, "--isolate", isolate, "--control", "unix:\(socket)", "--input",
+      "live", "--unit", unit, "--control", "unix:\(socket)", "--input",
       "file:\(folder("out.wav")),in=\(path),clock=real",
     ])
     return LiveChild(child, socket)

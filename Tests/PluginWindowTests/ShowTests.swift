@@ -139,7 +139,7 @@ import Testing
   func messages() throws {
     let screen = try Screen()
     // It sends its input once its window has asked for that.
-    let live = try screen.startLive("http://lv2plug.in/plugins/eg-scope#Mono", isolate: "none")
+    let live = try screen.startLive("http://lv2plug.in/plugins/eg-scope#Mono")
     #expect(live.child.waits { live.ask("values 1")?.hasPrefix("ok ") ?? false })
     let child = try screen.start(["show", "1", "--control", live.socket])
     #expect(child.waits { child.standardError.contains("is open") }, "\(child.standardError)")

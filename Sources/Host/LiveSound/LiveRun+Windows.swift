@@ -9,7 +9,6 @@ import CAudioToolbox
 import ChainPresets
 import Foundation
 import HostSystem
-import LV2Units
 import PluginWindows
 import UnitChains
 
@@ -26,8 +25,7 @@ extension LiveRun {
     case "put":
       try put(try stage(subject), words[2], words[3])
       return ""
-    case "number": return "\(LV2Numbers.number(of: subject))"
-    case "uri": return UInt32(subject).flatMap(LV2Numbers.uri(of:)) ?? ""
+    case "uri": return try uri(of: words[2], try stage(subject))
     case "message":
       try send(Array(words[2...]), to: try stage(subject))
       return ""
@@ -101,6 +99,13 @@ extension LiveRun {
     for unit in newest.units[index] {
       try unit.sendToPlugIn([UInt8](bytes), type: type, port: port)
     }
+  }
+
+  private func uri(of text: String, _ index: Int) throws -> String {
+    guard let number = UInt32(text) else {
+      throw AuricleError(.usage, "the number of a URI is a whole number, not \(text)")
+    }
+    return try firstUnit(index).plugInURI(of: number) ?? ""
   }
 
   /// The messages of the plug-in since the last call, each as port, type and bytes in base 64.

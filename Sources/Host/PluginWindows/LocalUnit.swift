@@ -77,7 +77,7 @@ import UnitPresets
 
   func number(of uri: String) -> UInt32 { LV2Numbers.number(of: uri) }
 
-  func uri(of number: UInt32) -> String? { LV2Numbers.uri(of: number) }
+  func uri(of number: UInt32) -> String? { units[0].plugInURI(of: number) }
 
   func send(_ text: String, type: UInt32, port: UInt32) throws(AuricleError) {
     guard let bytes = Data(base64Encoded: text) else { return }

@@ -10,22 +10,18 @@ extension AudioUnit {
   ///
   /// - Parameters:
   ///   - bytes: The body of the atom.
-  ///   - type: Its type, as the plug-in's process numbers URIs.
+  ///   - type: The number of its type.
   ///   - port: The number of the port.
   /// - Throws: `.usage` where the plug-in takes no messages there, or has no room for it.
   ///
   /// Context: control.
   package func sendToPlugIn(_ bytes: [UInt8], type: UInt32, port: UInt32) throws(AuricleError) {
-    var message = LV2UnitMessage()
-    (message.port, message.type, message.count) = (port, type, UInt32(bytes.count))
-    let failure = unsafe bytes.withUnsafeBytes { memory -> AuricleError? in
-      message.bytes = unsafe memory.baseAddress.map { UInt(bitPattern: $0) } ?? 0
-      do throws(AuricleError) {
-        try setProperty(LV2UnitMessage.id, message)
-        return nil
-      } catch { return error }
+    var message: [UInt8] = []
+    for number in [port, type] {
+      unsafe withUnsafeBytes(of: number) { unsafe message.append(contentsOf: $0) }
     }
-    guard failure == nil else {
+    message += bytes
+    do throws(AuricleError) { try setPropertyArray(LV2UnitMessage.id, message) } catch {
       throw AuricleError(
         .usage, "\(name) takes no message of \(bytes.count) bytes at its port \(port)")
     }
@@ -35,11 +31,23 @@ extension AudioUnit {
   ///
   /// Context: control.
   package func nextPlugInMessage() -> (port: UInt32, type: UInt32, bytes: [UInt8])? {
-    guard let message = try? property(LV2UnitMessage.id, initial: LV2UnitMessage()),
-      message.port != .max
+    guard let message = try? propertyArray(LV2UnitMessage.id, of: UInt8.self),
+      message.count >= LV2UnitMessage.headerSize
     else { return nil }
-    let bytes = unsafe UnsafeRawBufferPointer(
-      start: UnsafeRawPointer(bitPattern: message.bytes), count: Int(message.count))
-    return unsafe (message.port, message.type, Array(bytes))
+    return unsafe message.withUnsafeBytes { memory in
+      unsafe (
+        memory.loadUnaligned(as: UInt32.self),
+        memory.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
+        Array(memory.dropFirst(LV2UnitMessage.headerSize))
+      )
+    }
+  }
+
+  /// The URI of a number of the plug-in; nil for none.
+  ///
+  /// Context: control.
+  package func plugInURI(of number: UInt32) -> String? {
+    let bytes = try? propertyArray(LV2UnitMessage.uriID, element: number, of: UInt8.self)
+    return bytes.flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -145,6 +145,21 @@ extension AudioUnit {
     try check(status, "cannot set \(text(id, scope, element))")
   }
 
+  /// Sets a property to values that lie behind each other.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitSetProperty`.
+  public func setPropertyArray<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, _ values: [Value]
+  ) throws(AuricleError) {
+    let status = unsafe values.withUnsafeBytes { bytes in
+      unsafe methods.setProperty.map {
+        unsafe $0(plugIn, id, scope, element, bytes.baseAddress, UInt32(bytes.count))
+      } ?? missing
+    }
+    try check(status, "cannot set \(text(id, scope, element))")
+  }
+
   /// Removes the value of a property, where the unit supports it.
   ///
   /// Context: control. The corresponding call is `AudioUnitSetProperty` with no data of size 0.

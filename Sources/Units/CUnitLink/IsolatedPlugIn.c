@@ -16,7 +16,7 @@
 
 enum { mostParameters = 4096, mostNotifications = 32 };
 
-/// A parameter that the host set: its key, 0 for none, and the bits of its value.
+/// A parameter whose value is known: its key, 0 for none, and the bits of its value.
 typedef struct {
   atomic_ullong key;
   atomic_uint value;
@@ -42,7 +42,8 @@ struct AuricleIsolatedPlugIn {
   AuricleIsolatedOwner owner;
   atomic_bool isInitialized;
   atomic_int lastError;
-  KeptParameter parameters[mostParameters];
+  /// Values that the host set, and those that the unit answered last.
+  KeptParameter parameters[mostParameters], answers[mostParameters];
   Notification notifications[mostNotifications];
   pthread_mutex_t lock;
   Listener *listeners;
@@ -93,14 +94,14 @@ static uint64_t keyOf(AudioUnitParameterID id, AudioUnitScope scope, AudioUnitEl
   return 1ull << 63 | (uint64_t)(scope & 0x7F) << 56 | (uint64_t)(element & 0xFFFFFF) << 32 | id;
 }
 
-static void keepParameter(AuricleIsolatedPlugIn *self, AudioUnitParameterID id, AudioUnitScope scope,
-                          AudioUnitElement element, float value) {
-  const uint64_t key = keyOf(id, scope, element);
+static uint32_t placeOf(uint64_t key) { return (uint32_t)(key * 0x9E3779B97F4A7C15ull >> 40); }
+
+static void keepValue(KeptParameter *table, uint64_t key, float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  uint32_t place = (uint32_t)(key * 0x9E3779B97F4A7C15ull >> 40);
+  uint32_t place = placeOf(key);
   for (uint32_t tries = 0; tries < mostParameters; tries++, place++) {
-    KeptParameter *kept = &self->parameters[place % mostParameters];
+    KeptParameter *kept = &table[place % mostParameters];
     unsigned long long found = atomic_load(&kept->key);
     if (!found && atomic_compare_exchange_strong(&kept->key, &found, key)) found = key;
     if (found != key) continue;
@@ -109,8 +110,31 @@ static void keepParameter(AuricleIsolatedPlugIn *self, AudioUnitParameterID id, 
   }
 }
 
+/// Whether a table has a value, which it returns in `value`.
+static bool findValue(KeptParameter *table, uint64_t key, float *value) {
+  uint32_t place = placeOf(key);
+  for (uint32_t tries = 0; tries < mostParameters; tries++, place++) {
+    const KeptParameter *kept = &table[place % mostParameters];
+    const unsigned long long found = atomic_load(&kept->key);
+    if (!found) return false;
+    if (found != key) continue;
+    const uint32_t bits = atomic_load(&kept->value);
+    memcpy(value, &bits, sizeof *value);
+    return true;
+  }
+  return false;
+}
+
+static void keepParameter(AuricleIsolatedPlugIn *self, AudioUnitParameterID id, AudioUnitScope scope,
+                          AudioUnitElement element, float value) {
+  keepValue(self->parameters, keyOf(id, scope, element), value);
+}
+
 static void forgetParameters(AuricleIsolatedPlugIn *self) {
-  for (uint32_t place = 0; place < mostParameters; place++) atomic_store(&self->parameters[place].key, 0);
+  for (uint32_t place = 0; place < mostParameters; place++) {
+    atomic_store(&self->parameters[place].key, 0);
+    atomic_store(&self->answers[place].key, 0);
+  }
 }
 
 /// Adds a request to others, behind its count of bytes; frees it.
@@ -222,9 +246,15 @@ static OSStatus getParameter(void *plugIn, AudioUnitParameterID id, AudioUnitSco
   add32(&request, element);
   ByteReader rest;
   const int32_t status = send(self, kAuricleUnitRequest_GetParameter, &request, &reply, &rest);
-  if (!status) AuricleReadBytes(&rest, value, sizeof *value);
+  const uint64_t key = keyOf(id, scope, element);
+  if (!status) {
+    AuricleReadBytes(&rest, value, sizeof *value);
+    keepValue(self->answers, key, *value);
+  }
   AuricleLinkBytesFree(&reply);
-  return status;
+  if (status != kAudioComponentErr_InstanceInvalidated || AuricleIsolatedIsInvalid(self->render)) return status;
+  // Between two processes, the value is the one that the next one begins with.
+  return findValue(self->parameters, key, value) || findValue(self->answers, key, value) ? 0 : status;
 }
 
 // Properties.

@@ -166,6 +166,8 @@ void AuricleIsolatedSetHostCallbacks(AuricleIsolated *unit, const void *callback
 
 void AuricleIsolatedInvalidate(AuricleIsolated *unit) { atomic_store(&unit->isInvalid, true); }
 
+bool AuricleIsolatedIsInvalid(const AuricleIsolated *unit) { return atomic_load(&unit->isInvalid); }
+
 AuricleLink *AuricleIsolatedExchange(AuricleIsolated *unit, AuricleLink *link) {
   AuricleLink *old = atomic_exchange(&unit->link, link);
   if (old) AuricleLinkAbandon(old);

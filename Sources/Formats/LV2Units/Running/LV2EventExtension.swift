@@ -6,14 +6,18 @@ internal import LV2Bundles
 
 /// C structures shared by all instances; never freed.
 enum LV2EventExtension {
-  /// URIs to numbers, in any context: the numbers of events fit 16 bits as long as there are few.
+  /// URIs to numbers; types of events have 16 bits, and of those there is one, MIDI.
   static let uriMap: LV2Forever<AuricleURIMapFeature> = unsafe LV2Forever(
     AuricleURIMapFeature(
       callback_data: nil,
-      uri_to_id: { _, _, uri in
+      uri_to_id: { _, context, uri in
         guard let uri = unsafe uri else { return 0 }
-        return unsafe URIDMap.shared.number(String(cString: uri))
+        let number = unsafe URIDMap.shared.number(String(cString: uri))
+        let isEvent = unsafe context.map { unsafe String(cString: $0) == Self.eventURI } ?? false
+        return isEvent && number > UInt32(UInt16.max) ? 0 : number
       }))
+
+  private static let eventURI = "http://lv2plug.in/ns/ext/event"
 
   /// Events are plain data without reference counts.
   static let events: LV2Forever<AuricleEventFeature> = unsafe LV2Forever(

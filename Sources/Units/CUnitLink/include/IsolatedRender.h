@@ -73,6 +73,9 @@ void AuricleIsolatedSetOffline(AuricleIsolated *unit, bool isOffline);
 /// Has rendering answer kAudioComponentErr_InstanceInvalidated from here on: the unit does not come back. Any thread.
 void AuricleIsolatedInvalidate(AuricleIsolated *unit);
 
+/// Whether the unit does not come back. Any thread.
+bool AuricleIsolatedIsInvalid(const AuricleIsolated *unit);
+
 /// Has the next slices go to another process; NULL to none. Returns the connection that nobody uses any more. Control.
 AuricleLink *_Nullable AuricleIsolatedExchange(AuricleIsolated *unit, AuricleLink *_Nullable link);
 
