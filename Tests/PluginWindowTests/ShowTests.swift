@@ -154,6 +154,14 @@ import Testing
     #expect(child.wait().exitCode == 0)
   }
 
+  @Test("An instrument has a window as well, without notes")
+  func instrument() throws {
+    let screen = try Screen()
+    let child = try screen.start(["show", "http://lv2plug.in/plugins/eg-sampler"])
+    #expect(child.waits { screen.eye("close", "lv2plug.in") != nil }, "\(child.standardError)")
+    #expect(child.wait().exitCode == 0)
+  }
+
   @Test("A window that needs the memory of its plug-in is refused by name")
   func instanceAccess() throws {
     let screen = try Screen()
