@@ -360,6 +360,7 @@ static void open_window(void) {
   if (choice.holder == kHolder_X11) shell_make(subject.title);
   if (choice.holder == kHolder_Gtk2) toolkit_make(2, subject.title);
   if (choice.holder == kHolder_Gtk3) toolkit_make(3, subject.title);
+  if (choice.type && !strcmp(choice.type, LV2_UI__Qt5UI)) toolkit_start_qt();
   make_instance();
   for (uint32_t port = 0; port < port_count; ++port)
     if (is_known[port]) suil_instance_port_event(instance, port, sizeof(float), 0, &known[port]);

@@ -1,4 +1,4 @@
-// A window of GTK 2 or 3, whose library is loaded when a plug-in's window needs it.
+// A window of GTK 2 or 3, whose library is loaded when a plug-in's window needs it, and the application of Qt 5.
 // SPDX-License-Identifier: Apache-2.0
 #include <X11/Xlib.h>
 #include <dlfcn.h>
@@ -114,6 +114,26 @@ void toolkit_make(int version, const char* title) {
   gtk.connect(gtk.window, "delete-event", (void (*)(void))note_close, NULL, NULL, 0);
   gtk.add_timer(kTurn, turn_over, NULL);
   gtk.add_descriptor(kLink, kInput, wake, NULL);
+}
+
+void toolkit_start_qt(void) {
+  // QApplication(int& count, char** words, int flags): it keeps a reference to the count. Qt has no functions in C.
+  static const char constructor[] = "_ZN12QApplicationC1ERiPPci";
+  static _Alignas(16) unsigned char application[256];
+  static char name[] = "auricle-window";
+  static char* words[] = {name, NULL};
+  static int count = 1;
+  // Its events come by the loop of GLib, which GTK runs.
+  unsetenv("QT_NO_GLIB");
+  setenv("QT_QPA_PLATFORM", "xcb", 1);
+  void* const library = dlopen("libQt5Widgets.so.5", RTLD_NOW | RTLD_GLOBAL);
+  if (!library)
+    refuse(
+      kExit_Unavailable, "the window is made with Qt 5, which is not installed (%s): install libqt5widgets5", dlerror());
+  void (*make)(void*, int*, char**, int);
+  *(void**)&make = dlsym(library, constructor);
+  if (!make) refuse(kExit_Unavailable, "the library of Qt 5 has no function %s: install it anew", constructor);
+  make(application, &count, words, 0x050000);
 }
 
 bool toolkit_is_open(void) { return gtk.window != NULL; }

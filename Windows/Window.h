@@ -92,6 +92,8 @@ void shell_end(void);
 // Toolkits.c: a window of GTK, whose library is loaded when it is needed; version 2 or 3. While a dialog of the plug-in
 // keeps the program's loop waiting, the dialog's loop serves both sides.
 void toolkit_make(int version, const char* title);
+// Makes the application that windows of Qt 5 within GTK need first.
+void toolkit_start_qt(void);
 bool toolkit_is_open(void);
 void toolkit_hold(void* widget);
 void toolkit_resize(int width, int height);
