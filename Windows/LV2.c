@@ -362,8 +362,6 @@ static void open_window(void) {
   if (choice.holder == kHolder_Gtk3) toolkit_make(3, subject.title);
   if (choice.type && !strcmp(choice.type, LV2_UI__Qt5UI)) toolkit_start_qt();
   make_instance();
-  for (uint32_t port = 0; port < port_count; ++port)
-    if (is_known[port]) suil_instance_port_event(instance, port, sizeof(float), 0, &known[port]);
   void* const widget = suil_instance_get_widget(instance);
   if (choice.holder == kHolder_X11) {
     shell_embed((unsigned long)(uintptr_t)widget);
@@ -380,6 +378,8 @@ static void open_window(void) {
     toolkit_hold(widget);
     toolkit_size(&width, &height);
   }
+  for (uint32_t port = 0; port < port_count; ++port)
+    if (is_known[port]) suil_instance_port_event(instance, port, sizeof(float), 0, &known[port]);
   say("opened %d %d", width, height);
 }
 
