@@ -18,7 +18,7 @@ enum WindowKind: String, CaseIterable, Sendable {
     self == .qt5 ? "http://hippie.lt/lv2/gate" : "http://lv2plug.in/plugins/eg-amp"
   }
 
-  /// What the data of the window says.
+  /// The statements about the window, in the data of its bundle.
   private var data: String {
     switch self {
     case .gtk3: "a ui:Gtk3UI"
