@@ -41,6 +41,9 @@ void* gtk_button_new_with_label(const char*);
 void* gtk_widget_get_toplevel(void*);
 void gtk_widget_set_size_request(void*, int, int);
 void gtk_window_set_title(void*, const char*);
+void* gtk_message_dialog_new(void* parent, int flags, int type, int buttons, const char* format, ...);
+int gtk_dialog_run(void*);
+void gtk_widget_destroy(void*);
 unsigned long g_signal_connect_data(void*, const char*, void (*)(void), void*, void*, int);
 
 static void show_level(Fader* fader) {
@@ -49,10 +52,16 @@ static void show_level(Fader* fader) {
   gtk_window_set_title(gtk_widget_get_toplevel(fader->button), name);
 }
 
-// A click adds a quarter.
+// A click adds a quarter; at three quarters it opens a dialog, which returns when it is closed.
 static void click(void* button, Fader* fader) {
   (void)button;
-  fader->level = fader->level >= 0.75 ? 0 : fader->level + 0.25;
+  if (fader->level >= 0.75) {
+    void* dialog = gtk_message_dialog_new(gtk_widget_get_toplevel(fader->button), 1, 0, 1, "as loud as it is");
+    gtk_dialog_run(dialog);
+    gtk_widget_destroy(dialog);
+    return;
+  }
+  fader->level += 0.25;
   send_level(fader);
   show_level(fader);
 }
