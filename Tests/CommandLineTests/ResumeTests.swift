@@ -93,7 +93,7 @@ import Testing
 
   /// One in each part of a run: its folder, its plan, the first results and records, those in the middle.
   private static let places = [
-    KillPlace("mkdirat", 1), KillPlace("fsync", 1), KillPlace("renameat2", 1, after: true),
+    KillPlace("fsync", 1), KillPlace("mkdirat", 1), KillPlace("renameat2", 1, after: true),
     KillPlace("fdatasync", 1), KillPlace("pwrite", 3), KillPlace("renameat2", 2),
     KillPlace("fsync", 7, after: true), KillPlace("fdatasync", 5, after: true),
     KillPlace("sendmsg", 6),
