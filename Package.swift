@@ -507,8 +507,8 @@ let package = Package(
     module(
       "SystemSounds", in: "Sources/Fronts",
       [
-        "AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "AudioTypes",
-        "CAudioToolbox",
+        "AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox",
       ]),
     module(
       "MIDIFunctions", in: "Sources/Fronts",

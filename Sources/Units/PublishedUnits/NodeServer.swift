@@ -132,7 +132,7 @@ package final class NodeServer: Sendable {
     while true {
       let end = Glibc.accept(door, nil, nil)
       guard end >= 0 else {
-        // A host that went before it was accepted; no free descriptors.
+        // A host that went before it was accepted; no free descriptors, whose return is no event.
         if errno == EMFILE || errno == ENFILE || errno == ENOMEM { usleep(20_000) }
         continue
       }

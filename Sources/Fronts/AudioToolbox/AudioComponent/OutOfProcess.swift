@@ -6,6 +6,7 @@ import AudioTypes
 import AudioUnits
 import Glibc
 import IsolatedUnits
+import RealtimeSupport
 import Synchronization
 import UnitLink
 
@@ -49,16 +50,19 @@ enum OutOfProcess {
   /// A starter that another thread makes.
   private final class Made: Sendable {
     private let result = Mutex<Result<UnitStarter, AuricleError>?>(nil)
+    private let isMade = RenderSignal()
 
-    func set(_ value: Result<UnitStarter, AuricleError>) { result.withLock { $0 = value } }
+    func set(_ value: Result<UnitStarter, AuricleError>) {
+      result.withLock { $0 = value }
+      isMade.post()
+    }
 
     func wait() -> Result<UnitStarter, AuricleError> {
       while true {
+        let mark = isMade.mark
         if let found = result.withLock({ $0 }) { return found }
-        pause()
+        isMade.wait(since: mark, nanoseconds: 1_000_000_000)
       }
     }
-
-    private func pause() { usleep(200) }
   }
 }

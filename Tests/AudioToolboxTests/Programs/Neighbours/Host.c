@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "../Devices/Check.h"
 #include "NeighbourSound.h"
 
@@ -49,12 +49,14 @@ static OSStatus transport(void *data, Boolean *playing, Boolean *recording, Bool
 static void received(void *block, UInt32 event) {
   (void)block;
   if (event == kAudioUnitRemoteControlEvent_TogglePlayPause) events++;
+  post();
 }
 
 static void changed(void *refCon, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
                     AudioUnitElement element) {
   (void)refCon, (void)unit, (void)property, (void)scope, (void)element;
   changes++;
+  post();
 }
 
 static int connected(AudioUnit unit) {
@@ -157,10 +159,10 @@ int main(int argc, char **argv) {
     frame += frames;
     beat += isPlaying ? frames / 24000.0 : 0;
   }
-  for (int count = 0; count < 2000 && events == 0 && !goesOn; count++) usleep(5000);
+  AWAIT(events != 0 || goesOn);
   if (goesOn) {
-    for (int count = 0; count < 2000 && connected(unit) != 0; count++) usleep(5000);
-    for (int count = 0; count < 2000 && changes < 2; count++) usleep(5000);
+    AWAIT(connected(unit) == 0);
+    AWAIT(changes >= 2);
     printf("errors %ld, strange %ld, heard %d, silent at the end %d, connected %d, told %d\n", errors, strange, loud > 0,
            silentFrames > 480, connected(unit), changes >= 2);
     CHECK(AudioUnitUninitialize(unit));
