@@ -38,7 +38,9 @@
 
   /// Returns the memory of control ports with consecutive indices; nil for others.
   func controls(_ indices: [Int]) -> UnsafeMutablePointer<Float>? {
-    guard let first = indices.first, indices == Array(first..<first + indices.count) else { return nil }
+    guard let first = indices.first, indices == Array(first..<first + indices.count) else {
+      return nil
+    }
     return unsafe memory + first
   }
 }
