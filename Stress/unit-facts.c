@@ -5,8 +5,8 @@
 //
 // Standard output has lines of key and values, separated by tabs: "latency", "tail", and "parameter" for each parameter with
 // title, least, greatest and first value, unit of measure, and its texts at five places; a text that is no value again says so.
-// The file has the samples of both channels after each other, slice by slice: for each parameter that is no choice and no meter,
-// six slices, in which it goes three quarters of the way from its first value to its least in a line, and jumps back.
+// The file has the samples of both channels after each other, slice by slice. There are six slices for each parameter that is no
+// choice and no meter. It goes three quarters of the way from its first value to its least in a line, and jumps back.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreFoundation/CoreFoundation.h>
