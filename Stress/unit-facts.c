@@ -6,7 +6,7 @@
 // Standard output has lines of key and values, separated by tabs: "latency", "tail", and "parameter" for each parameter with
 // title, least, greatest and first value, unit of measure, and its texts at five places; a text that is no value again says so.
 // The file has the samples of both channels after each other, slice by slice. There are six slices for each parameter that is no
-// choice and no meter. It goes three quarters of the way from its first value to its least in a line, and jumps back.
+// choice, no count and no meter. It goes three quarters of the way from its first value to its least in a line, and jumps back.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreFoundation/CoreFoundation.h>
@@ -51,7 +51,7 @@ static double readSeconds(AudioUnit unit, AudioUnitPropertyID id) {
 
 static bool isContinuous(const AudioUnitParameterInfo* info) {
   return (info->flags & kAudioUnitParameterFlag_IsWritable) && info->unit != kAudioUnitParameterUnit_Indexed &&
-         info->unit != kAudioUnitParameterUnit_Boolean && isfinite(info->minValue) && isfinite(info->maxValue) &&
+         info->unit != kAudioUnitParameterUnit_Boolean && info->unit != kAudioUnitParameterUnit_SampleFrames && isfinite(info->minValue) && isfinite(info->maxValue) &&
          info->maxValue > info->minValue;
 }
 
@@ -109,7 +109,7 @@ static void printParameter(AudioUnit unit, AudioUnitParameterID id) {
 static OSStatus schedule(AudioUnit unit, AudioUnitParameterID id, const AudioUnitParameterInfo* info, int slice) {
   // The greatest value may follow the sample rate, which data of a plug-in cannot say.
   const Float32 begin = info->defaultValue;
-  const Float32 goal = begin > info->minValue ? begin + (info->minValue - begin) * 0.75f : info->maxValue * 0.75f;
+  const Float32 goal = begin > info->minValue ? begin + (info->minValue - begin) * 0.75f : begin + fminf(info->maxValue - begin, 20000) * 0.75f;
   AudioUnitParameterEvent event = {.scope = kAudioUnitScope_Global, .element = 0, .parameter = id};
   if (slice == 1) {
     event.eventType = kParameterEvent_Ramped;
