@@ -23,6 +23,8 @@ import UnitLink
   private let output: UnsafeMutablePointer<Float>
   private let isOpen = Atomic<Bool>(false)
   private let isInside = Atomic<Bool>(false)
+  /// Posted behind each slice.
+  private let sliceEnd = RenderSignal()
   private let renderer = Atomic<UInt>(0)
 
   /// Allocates buffers for the host's slices. Context: control.
@@ -70,7 +72,12 @@ import UnitLink
   func shut() -> Bool {
     isOpen.store(false, ordering: .sequentiallyConsistent)
     let isOwn = renderer.load(ordering: .acquiring) == UInt(pthread_self())
-    while !isOwn, isInside.load(ordering: .sequentiallyConsistent) { usleep(100) }
+    while !isOwn, isInside.load(ordering: .sequentiallyConsistent) {
+      // A slice that begins from here on does nothing.
+      let mark = sliceEnd.mark
+      guard isInside.load(ordering: .sequentiallyConsistent) else { break }
+      sliceEnd.wait(since: mark, nanoseconds: 1_000_000_000)
+    }
     return isOwn && isInside.load(ordering: .sequentiallyConsistent)
   }
 
@@ -80,7 +87,10 @@ import UnitLink
   ) -> (status: OSStatus, isSilent: Bool) {
     renderer.store(UInt(pthread_self()), ordering: .releasing)
     isInside.store(true, ordering: .sequentiallyConsistent)
-    defer { isInside.store(false, ordering: .sequentiallyConsistent) }
+    defer {
+      isInside.store(false, ordering: .sequentiallyConsistent)
+      sliceEnd.post()
+    }
     let frames = Int(min(turn.frameCount, host.form.link.frameCapacity))
     guard isOpen.load(ordering: .sequentiallyConsistent) else {
       clear(frames)
