@@ -23,6 +23,7 @@ import UnitLink
   private let output: UnsafeMutablePointer<Float>
   private let isOpen = Atomic<Bool>(false)
   private let isInside = Atomic<Bool>(false)
+  /// Posted behind each slice.
   private let sliceEnd = RenderSignal()
   private let renderer = Atomic<UInt>(0)
 
