@@ -287,7 +287,7 @@ private func middle(_ signal: [Float]) -> Double {
   }
 
   /// The middle of the powers of the harmonics in a range.
-  private func middle(
+  private func centre(
     _ range: ClosedRange<Double>, _ fundamental: Double, power: (Double) -> Double
   ) -> Double {
     var (sum, moment) = (0.0, 0.0)
@@ -314,7 +314,7 @@ private func middle(_ signal: [Float]) -> Double {
       #expect(abs(decibels(rootMeanSquare(sound) / rootMeanSquare(input))) < 1)
       for range in [400.0...1100, 1300...2400] {
         let (place, wanted) = (
-          middle(range, fundamental) { frequency in
+          centre(range, fundamental) { frequency in
             var (re, im) = (0.0, 0.0)
             for (frame, sample) in sound.enumerated() {
               let angle = 2 * Double.pi * frequency * Double(frame) / 48_000
@@ -323,7 +323,7 @@ private func middle(_ signal: [Float]) -> Double {
               im += window * Double(sample) * sin(angle)
             }
             return re * re + im * im
-          }, middle(range, fundamental) { pow(height($0), 2) }
+          }, centre(range, fundamental) { pow(height($0), 2) }
         )
         found.append(abs(place / wanted - 1))
       }
