@@ -37,11 +37,11 @@ func tests(
     swiftSettings: swiftSettings + (optimized ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
-/// The libraries of units beside the SDK: a spectrum; the units inside of the mixers in space; the protocol of
+/// The libraries of units beside the SDK: a spectrum; the units inside of the mixers in space; a transform; the protocol of
 /// sound over the network, which devices speak too.
 let unitLibraries: [String: [Target.Dependency]] = [
   "Analysis": ["Spectra"], "Spatial": ["MatrixReverb", "Filters", "MultiChannelMixer"],
-  "Network": ["NetworkSound"],
+  "Network": ["NetworkSound"], "TimePitch": ["Restoration"],
 ]
 
 /// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so` or into `libEffects.so`.
