@@ -156,8 +156,9 @@ import UnitLink
     }
     let group = ServedGroup(units)
     for (front, back) in zip(units, units.dropFirst()) {
-      unsafe AuricleServedJoin(front.served!, back.served)
-      unsafe AuricleLinkResume(back.memory!.link)
+      guard let made = unsafe front.served, let memory = back.memory else { continue }
+      unsafe AuricleServedJoin(made, back.served)
+      unsafe AuricleLinkResume(memory.link)
     }
     for unit in units { unit.group = group }
     units[0].resume()
