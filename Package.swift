@@ -184,7 +184,8 @@ let package = Package(
     module(
       "IsolatedUnits", in: "Sources/Units",
       [
-        "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard", "HostSystem",
+        "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard", "MacSystem",
+        "HostSystem",
         "AudioTypes", "CAudioToolbox",
       ]),
     module(
