@@ -363,6 +363,8 @@ let package = Package(
 
     // Devices: sound cards.
     library("CALSA", in: "Sources/Devices", "alsa", "libasound2-dev"),
+    .target(
+      name: "CDeviceCalls", dependencies: ["CRealtime"], path: "Sources/Devices/CDeviceCalls"),
     module("DriftCompensation", in: "Sources/Devices", ["AuricleSDK", "CAudioToolbox"]),
     module(
       "NetworkSound", in: "Sources/Devices",
@@ -374,7 +376,7 @@ let package = Package(
       "AudioHardware", in: "Sources/Devices",
       [
         "NetworkSound", "DriftCompensation", "HostSystem", "RealtimeSupport", "AudioTypes",
-        "CAudioToolbox", "CALSA",
+        "CAudioToolbox", "CALSA", "CDeviceCalls",
       ]),
     module(
       "HardwareObjects", in: "Sources/Devices",
@@ -507,8 +509,8 @@ let package = Package(
     module(
       "SystemSounds", in: "Sources/Fronts",
       [
-        "AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "AudioTypes",
-        "CAudioToolbox",
+        "AudioHardware", "HardwareObjects", "HostSystem", "MacSystem", "RealtimeSupport",
+        "AudioTypes", "CAudioToolbox",
       ]),
     module(
       "MIDIFunctions", in: "Sources/Fronts",
@@ -676,7 +678,8 @@ let package = Package(
         "AudioComponents", "ExtendedAudioFiles", "AudioFilePackets",
         "AudioUnits", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
       ],
-      path: "Tests/RealtimeCheck", exclude: ["Allocations.c", "StructAccesses.c"],
+      path: "Tests/RealtimeCheck",
+      exclude: ["Allocations.c", "Keys.c", "StructAccesses.c", "devices.py"],
       swiftSettings: swiftSettings),
     .executableTarget(
       name: "node-benchmark",
