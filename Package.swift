@@ -591,8 +591,9 @@ let package = Package(
     .target(
       name: "StudioServer",
       dependencies: [
-        "AuricleHost", "RunReports", "RunLedgers", "ChainPresets", "AudioUnits", "AudioPictures",
-        "AudioConversion", "Spectra", "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        "ChainPlots", "AuricleHost", "RunReports", "RunLedgers", "ChainPresets", "AudioUnits",
+        "AudioPictures", "AudioConversion", "Spectra", "HostSystem", "AudioTypes", "CAudioToolbox",
+        "CHostSystem",
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
