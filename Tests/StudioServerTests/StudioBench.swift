@@ -21,7 +21,7 @@ struct StudioReply {
 
   /// The body as interleaved samples.
   var samples: [Float] {
-    [UInt8](body).withUnsafeBytes { bytes in
+    unsafe [UInt8](body).withUnsafeBytes { bytes in
       (0..<(bytes.count / 4)).map {
         unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
       }
