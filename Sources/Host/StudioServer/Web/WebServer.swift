@@ -128,6 +128,8 @@ struct WebServer: Sendable {
   private struct Body {
     var bytes: [UInt8] = []
     var count = 0
+    /// Its length as the head of the request has it; 0 where it has none.
+    var announced = 0
     var wasRead = false
     /// Whether nothing of it is left.
     var isWhole = false
@@ -137,7 +139,7 @@ struct WebServer: Sendable {
     /// - Throws: `.tooLarge`, and `.badData` for one that ended early.
     var checked: [UInt8] {
       get throws {
-        guard count <= WebServer.largestBody else {
+        guard max(count, announced) <= WebServer.largestBody else {
           throw StudioFault(.tooLarge, "the request has more than \(WebServer.largestBody) bytes")
         }
         guard isWhole else { throw StudioFault(.badData, "the request ended early") }
@@ -148,8 +150,8 @@ struct WebServer: Sendable {
 
   /// Reads the body of a request, and throws away all of one that is longer than a limit.
   private static func body(of request: HTTPRequest, keeping limit: Int) async -> Body {
-    var body = Body(wasRead: true)
     let expected = request.bodySequence.count
+    var body = Body(announced: expected ?? 0, wasRead: true)
     guard expected != 0 else {
       body.isWhole = true
       return body
