@@ -615,6 +615,7 @@ let package = Package(
     module(
       "StudioServer", in: "Sources/Host",
       [
+        "ChainPlots",
         "Dispatch", "Foundation", "AuricleHost", "RunReports", "RunLedgers", "ChainPresets",
         "AudioUnits", "AudioPictures", "AudioConversion", "Spectra", "HostSystem", "AudioTypes",
         "CAudioToolbox", "CHostSystem", .product(name: "FlyingFox", package: "FlyingFox"),

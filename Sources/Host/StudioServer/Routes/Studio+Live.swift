@@ -7,7 +7,7 @@ import HostSystem
 
 extension Studio {
   func addLive(_ router: inout Router) {
-    router.add("GET", "live") { [self] _, _ in .json(live.json) }
+    router.add("GET", "live") { [self] _, _ in .json(live.current) }
     router.add("GET", "live/devices") { [self] _, _ in
       .json(try ProgramCommand.json(program, ["devices", "--format", "json"]))
     }
