@@ -392,13 +392,18 @@ class Jobs(Walk):
           const rate = 44100; const off = new OfflineAudioContext(1, rate, rate); await off.audioWorklet.addModule('/page/player-worklet.js');
           const node = new AudioWorkletNode(off, 'studio-player', { numberOfInputs: 0, outputChannelCount: [1] }); node.connect(off.destination);
           const tone = (gain) => [Float32Array.from({ length: 2 * rate }, (_, frame) => gain * Math.sin(2 * Math.PI * 97 * frame / rate))];
-          // The player answers when it is told to play or pause: it has read all messages before by then.
-          const tell = (last, ...messages) => new Promise((done) => { node.port.onmessage = done; for (const one of [...messages, { kind: last }]) node.port.postMessage(one); });
-          await tell('play', { kind: 'put', name: 'one', channels: tone(0.5) }, { kind: 'put', name: 'two', channels: tone(-0.5) },
+          // The player answers when it is told to play or pause, with where it is: it has read all messages before by then. What it reports by itself is elsewhere.
+          const tell = (last, block, ...messages) => new Promise((done) => {
+            node.port.onmessage = ({ data }) => { if (data.frame === 128 * block) done(); };
+            for (const one of [...messages, { kind: last }]) node.port.postMessage(one);
+          });
+          await tell('play', 0, { kind: 'put', name: 'one', channels: tone(0.5) }, { kind: 'put', name: 'two', channels: tone(-0.5) },
             { kind: 'region', start: 0, end: 2 * rate, isLoop: true }, { kind: 'mix', gains: { one: 1 } });
-          const steps = [[0.2, 'play', { kind: 'mix', gains: { two: 1 } }], [0.4, 'play', { kind: 'put', name: 'two', channels: tone(0.4) }],
-            [0.5, 'play', { kind: 'put', name: 'two', from: 22100, channels: [tone(-0.4)[0].slice(22100, 30000)] }], [0.7, 'pause'], [0.8, 'play']];
-          for (const [time, last, ...messages] of steps) off.suspend(time).then(() => tell(last, ...messages)).then(() => off.resume());
+          // At 0.2 s and so on, in blocks of 128 frames; slices come faster than they fade, and no pause moves the place.
+          const slice = (from, gain) => ({ kind: 'put', name: 'two', from, channels: [tone(gain)[0].slice(from)] });
+          const steps = [[70, 70, 'play', { kind: 'mix', gains: { two: 1 } }], [139, 139, 'play', { kind: 'put', name: 'two', channels: tone(0.4) }],
+            [173, 173, 'play', slice(22100, -0.4)], [175, 175, 'play', slice(22100, 0.3), slice(25100, 0.3)], [177, 177, 'play', slice(22100, -0.4)], [242, 242, 'pause'], [277, 242, 'play']];
+          for (const [block, place, last, ...messages] of steps) off.suspend((block - 0.5) * 128 / rate).then(() => tell(last, place, ...messages)).then(() => off.resume());
           const [samples] = [(await off.startRendering()).getChannelData(0)];
           let most = 0; const levels = [];
           for (let frame = 1; frame < rate; frame += 1) most = Math.max(most, Math.abs(samples[frame] - samples[frame - 1]));
@@ -607,14 +612,14 @@ class Jobs(Walk):
             tab.type("#live-socket", str(socket), isEnter=False)
             tab.click("[data-name=attach]")
             tab.until("document.querySelector('.live').dataset.state === 'running'", "the rack is found")
-            tab.until("document.querySelector('.live-stage parameter-control')", "its parameters are shown")
+            tab.until("document.querySelectorAll('.live-stage parameter-control[data-kind=slider]').length > 4", "its parameters are sliders, as far as they have a range")
             self.expect("Detach" in tab.value("document.querySelector('[data-name=stop]').textContent"), "a rack of others is left, not stopped")
             tiles = tab.value("document.querySelector('.live-stats').textContent")
             self.expect("Gaps" in tiles and "Load" in tiles, f"gaps and load are shown: {tiles}")
             tab.click(".live-stage .learn")
             tab.until("document.querySelector('.live-top p').textContent.includes('MIDI') || document.querySelector('.toast.bad')", "MIDI learn waits, or says why it cannot")
             tab.choose("[data-name=preset]", "telephone")
-            tab.until("[...document.querySelectorAll('.live-stage')].length > 1", "another preset fades in")
+            tab.until("document.querySelector('.live-stage[data-stage=\"Input loudness\"] parameter-control[data-kind=slider]')", "another preset fades in, with the ranges of its units")
             self.judge("rack")
             tab.click("[data-name=stop]")
             tab.until("document.querySelector('.live').dataset.state === 'ended'", "it is left")

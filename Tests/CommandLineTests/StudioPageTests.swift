@@ -13,8 +13,7 @@ import Testing
 
   private static let jobs = [
     "find", "build", "controls", "branches", "hear", "seamless", "run", "live", "rack", "crash",
-    "two_tabs",
-    "restart", "hostile", "rows",
+    "two_tabs", "restart", "hostile", "rows",
   ]
 
   @Test(
