@@ -17,6 +17,8 @@ final class LiveLink: Sendable {
 
   private struct Stage: Sendable {
     var label: String
+    /// The name of its unit, as the sound itself says; its label while it is bypassed.
+    var unit: String
     var isBypassed = false
     var parameters: [Parameter] = []
   }
@@ -249,8 +251,9 @@ final class LiveLink: Sendable {
     return Self.parts(list).compactMap { text in
       let words = ControlClient.words(text)
       guard words.count >= 2 else { return nil }
+      let values = (try? ask(["values", words[0]])).map(ControlClient.words)
       return Stage(
-        label: words[1],
+        label: words[1], unit: values?.first ?? words[1],
         parameters: words.dropFirst(2).map { name in
           Parameter(name: name, text: (try? ask(["get", words[0], name])) ?? "")
         })
@@ -357,9 +360,7 @@ final class LiveLink: Sendable {
       (
         "stages",
         .array(
-          state.stages.enumerated().map { index, stage in
-            json(stage, state.units.indices.contains(index) ? state.units[index] : stage.label)
-          })
+          state.stages.map { json($0, $0.unit) })
       ),
       ("stats", .members(stats + [("gaps", gaps(state)), ("blame", blame(state))])),
       (
