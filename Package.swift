@@ -205,7 +205,8 @@ let package = Package(
     module(
       "IsolatedUnits", in: "Sources/Units",
       [
-        "MacSystem", "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard", "HostSystem",
+        "MacSystem", "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard",
+        "HostSystem",
         "AudioTypes", "CAudioToolbox",
       ]),
 
@@ -664,7 +665,7 @@ let package = Package(
     module(
       "LiveSound", in: "Sources/Host",
       [
-        "Foundation", "IsolatedUnits", "PluginWindows", "LV2Units", "DeviceSound",
+        "Foundation", "IsolatedUnits", "PluginWindows", "DeviceSound",
         "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
         "AudioComponents", "MIDIPorts", "MIDIMessages", "Workers", "UnitChains", "AudioUnits",
         "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
@@ -800,7 +801,7 @@ let package = Package(
     module(
       "SystemSounds", in: "Sources/Fronts",
       [
-        "AudioHardware", "HardwareObjects", "HostSystem", "RealtimeSupport", "MacSystem", "RealtimeSupport",
+        "AudioHardware", "HardwareObjects", "HostSystem", "RealtimeSupport", "MacSystem",
         "CAudioToolbox",
       ]),
 

@@ -5,7 +5,10 @@ SPDX-License-Identifier: Apache-2.0
 import array
 import base64
 import json
+import pathlib
 import re
+import shutil
+import tempfile
 
 import browser
 from browser import ALT, CONTROL
@@ -602,7 +605,8 @@ class Jobs(Walk):
     def rack(self):
         """A rack that runs without the page: found by its socket, moved, given another preset, and left alone."""
         tab = self.tab
-        socket = self.studio.folder / "rack.sock"
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="rack-", dir="/tmp"))  # The path of a socket is short.
+        socket = folder / "socket"
         rack = self.studio.begin("live", "--preset", "voice-de-rumble", "--control", f"unix:{socket}")
         try:
             self.open("#/live")
@@ -626,3 +630,4 @@ class Jobs(Walk):
             self.expect(rack.poll() is None, "it plays on")
         finally:
             self.studio.finish(rack)
+            shutil.rmtree(folder)

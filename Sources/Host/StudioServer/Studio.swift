@@ -73,11 +73,7 @@ final class Studio: Sendable {
     }
     renders = RenderShelf(hub: hub, scratch: scratch, program: program)
     runs = RunShelf(program: program, hub: hub, folders: places)
-    let host = installation.host
-    live = LiveLink(
-      shelf, units: { (try? host.presets.preset($0))?.allUnits.map(\.unit.value) ?? [] },
-      hasListeners: { hub.hasListeners }
-    ) {
+    live = LiveLink(shelf, hasListeners: { hub.hasListeners }) {
       guard hub.hasListeners, let live = link.value else { return }
       hub.publish("live", .object([JSONValue.Member("type", "live")] + (live.json.members ?? [])))
     }

@@ -46,7 +46,7 @@ struct AuricleIsolatedPlugIn {
   atomic_int lastError;
   /// Values that the host set, and those that the unit answered last.
   KeptParameter parameters[mostParameters], answers[mostParameters];
-  atomic_uint changes, programs;
+  atomic_uint changes, answerCount, programs;
   Notification notifications[mostNotifications];
   pthread_mutex_t lock;
   Listener *listeners;
@@ -99,7 +99,8 @@ static uint64_t keyOf(AudioUnitParameterID id, AudioUnitScope scope, AudioUnitEl
 
 static uint32_t placeOf(uint64_t key) { return (uint32_t)(key * 0x9E3779B97F4A7C15ull >> 40); }
 
-static void keepValue(KeptParameter *table, uint64_t key, float value) {
+/// Keeps a value; the number of its change is the next of `changes`.
+static void keepValue(KeptParameter *table, atomic_uint *changes, uint64_t key, float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   uint32_t place = placeOf(key);
@@ -109,7 +110,7 @@ static void keepValue(KeptParameter *table, uint64_t key, float value) {
     if (!found && atomic_compare_exchange_strong(&kept->key, &found, key)) found = key;
     if (found != key) continue;
     atomic_store(&kept->value, bits);
-    atomic_store(&kept->change, atomic_fetch_add(&self->changes, 1) + 1);
+    atomic_store(&kept->change, atomic_fetch_add(changes, 1) + 1);
     return;
   }
 }
@@ -131,7 +132,7 @@ static bool findValue(KeptParameter *table, uint64_t key, float *value) {
 
 static void keepParameter(AuricleIsolatedPlugIn *self, AudioUnitParameterID id, AudioUnitScope scope,
                           AudioUnitElement element, float value) {
-  keepValue(self->parameters, keyOf(id, scope, element), value);
+  keepValue(self->parameters, &self->changes, keyOf(id, scope, element), value);
 }
 
 static void forgetParameters(AuricleIsolatedPlugIn *self) {
@@ -265,7 +266,7 @@ static OSStatus getParameter(void *plugIn, AudioUnitParameterID id, AudioUnitSco
   const uint64_t key = keyOf(id, scope, element);
   if (!status) {
     AuricleReadBytes(&rest, value, sizeof *value);
-    keepValue(self->answers, key, *value);
+    keepValue(self->answers, &self->answerCount, key, *value);
   }
   AuricleLinkBytesFree(&reply);
   if (status != kAudioComponentErr_InstanceInvalidated || AuricleIsolatedIsInvalid(self->render)) return status;

@@ -35,8 +35,6 @@ final class LiveLink: Sendable {
     var isBypassed = false
     var gain = 0.0
     var preset: String?
-    /// The units of the stages, where they are known.
-    var units: [String] = []
     /// Counts attachments: what belongs to an earlier one ends.
     var generation = 0
     /// Whether values are to be read again.
@@ -48,17 +46,15 @@ final class LiveLink: Sendable {
   private let state = Mutex(State())
   private let client = Mutex<ControlClient?>(nil)
   private let shelf: UnitShelf
-  /// The units of a preset by its name.
-  private let units: @Sendable (String) -> [String]
   /// Whether pages receive what changes.
   private let hasListeners: @Sendable () -> Bool
   private let onChange: @Sendable () -> Void
 
   init(
-    _ shelf: UnitShelf, units: @escaping @Sendable (String) -> [String],
-    hasListeners: @escaping @Sendable () -> Bool, onChange: @escaping @Sendable () -> Void
+    _ shelf: UnitShelf, hasListeners: @escaping @Sendable () -> Bool,
+    onChange: @escaping @Sendable () -> Void
   ) {
-    (self.shelf, self.units) = (shelf, units)
+    self.shelf = shelf
     (self.hasListeners, self.onChange) = (hasListeners, onChange)
   }
 
@@ -75,19 +71,14 @@ final class LiveLink: Sendable {
 
   /// Starts live sound, and attaches to it as soon as its socket is there.
   ///
-  /// - Parameters:
-  ///   - words: The command line behind the program's name, without the socket.
-  ///   - units: The units of its stages.
-  func start(
-    _ program: String, _ words: [String], socket: String, preset: String?, units: [String]
-  ) throws {
+  /// - Parameter words: The command line behind the program's name, without the socket.
+  func start(_ program: String, _ words: [String], socket: String, preset: String?) throws {
     let isActive = state.withLock {
       $0.command != nil && ["starting", "running"].contains($0.name)
     }
     guard !isActive else { throw StudioFault(.conflict, "live sound runs already: stop it first") }
     let command = ProgramCommand()
     let generation = begin(socket, command, preset: preset)
-    state.withLock { if $0.generation == generation { $0.units = units } }
     WorkThreads.start { [self] in
       let end = command.run(program, words + ["--control", "unix:\(socket)"])
       finish(generation, end.code == 0 || command.wasStopped ? nil : end.fault)
@@ -317,8 +308,7 @@ final class LiveLink: Sendable {
         throw StudioFault(.usage, "the name of the preset is missing")
       }
       _ = try ask(["preset", name])
-      let units = units(name)
-      state.withLock { ($0.preset, $0.stages, $0.units) = (name, [], units) }
+      state.withLock { ($0.preset, $0.stages) = (name, []) }
     case "gain":
       guard let gain = value.number else { throw StudioFault(.usage, "gain is a number of dB") }
       _ = try ask(["gain", ChainText.number(gain)])

@@ -81,7 +81,7 @@ export function make() {
     for (const [name, field] of Object.entries({ chain, input, output, period, midi, socket })) {
       const value = form[name];
       if (value !== null && !(field.matches("select") && ![...field.options].some((one) => one.value === value))) field.value = value;
-      field.addEventListener("change", () => { form[name] = field.value; });
+      field.addEventListener("input", () => { form[name] = field.value; });
     }
     const begin = guard(async () => {
       if (!chain.value) throw new Error("Choose the chain that shall play.");
