@@ -69,7 +69,7 @@ import Testing
       for name in there.subtracting(try found(output)) {
         let words = name == "marks" ? ["marks", "cue points"] : [name]
         #expect(
-          words.contains { notes.localizedCaseInsensitiveContains($0) },
+          words.contains { notes.uppercased().contains($0.uppercased()) },
           "\(name) is lost from \(container) to \(target), copied: \(result.isCopied): \(notes)")
       }
     }
