@@ -108,9 +108,9 @@ final class Screen {
 
   /// Starts live sound of a unit between silence and a file.
   func startLive(_ unit: String) throws -> LiveChild {
-    // A minute of silence: the header of a file, and a hole.
+    // Ten minutes of silence, longer than a test on a busy machine: the header of a file, and a hole.
     let path = folder("silence.wav")
-    let count: UInt32 = 48_000 * 4 * 60
+    let count: UInt32 = 48_000 * 4 * 600
     var header = Data("RIFF".utf8)
     func add(_ value: UInt32) {
       for place in 0..<4 { header.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(place)))) }
