@@ -137,11 +137,7 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0, _ value: Value
   ) throws(AuricleError) {
-    let status = unsafe withUnsafeBytes(of: value) { bytes in
-      unsafe methods.setProperty.map {
-        unsafe $0(plugIn, id, scope, element, bytes.baseAddress, UInt32(bytes.count))
-      } ?? missing
-    }
+    let status = unsafe withUnsafeBytes(of: value) { unsafe setBytes($0, id, scope, element) }
     try check(status, "cannot set \(text(id, scope, element))")
   }
 
@@ -152,12 +148,19 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0, _ values: [Value]
   ) throws(AuricleError) {
-    let status = unsafe values.withUnsafeBytes { bytes in
-      unsafe methods.setProperty.map {
-        unsafe $0(plugIn, id, scope, element, bytes.baseAddress, UInt32(bytes.count))
-      } ?? missing
-    }
+    let status = unsafe values.withUnsafeBytes { unsafe setBytes($0, id, scope, element) }
     try check(status, "cannot set \(text(id, scope, element))")
+  }
+
+  /// Sets a property to bytes; none remove its value.
+  private func setBytes(
+    _ bytes: UnsafeRawBufferPointer, _ id: AudioUnitPropertyID, _ scope: AudioUnitScope,
+    _ element: AudioUnitElement
+  ) -> OSStatus {
+    let start = unsafe bytes.isEmpty ? nil : bytes.baseAddress
+    return unsafe methods.setProperty.map {
+      unsafe $0(plugIn, id, scope, element, start, UInt32(bytes.count))
+    } ?? missing
   }
 
   /// Removes the value of a property, where the unit supports it.
@@ -167,8 +170,7 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0
   ) throws(AuricleError) {
-    let status =
-      unsafe methods.setProperty.map { unsafe $0(plugIn, id, scope, element, nil, 0) } ?? missing
+    let status = unsafe setBytes(UnsafeRawBufferPointer(start: nil, count: 0), id, scope, element)
     try check(status, "cannot remove \(text(id, scope, element))")
   }
 

@@ -249,7 +249,7 @@ static OSStatus getParameter(void *plugIn, AudioUnitParameterID id, AudioUnitSco
   const uint64_t key = keyOf(id, scope, element);
   if (!status) {
     AuricleReadBytes(&rest, value, sizeof *value);
-    keepValue(self->answers, key, *value);
+    if (!rest.hasFailed) keepValue(self->answers, key, *value);
   }
   AuricleLinkBytesFree(&reply);
   if (status != kAudioComponentErr_InstanceInvalidated || AuricleIsolatedIsInvalid(self->render)) return status;

@@ -21,7 +21,7 @@ internal import Synchronization
     var texts: [UInt32: UInt] = [:]
   }
 
-  /// The least number of other URIs.
+  /// The least number of a URI that is not the type of MIDI events.
   private static let leastHash: UInt32 = 0x1_0000
 
   private let entries = Mutex(Entries())
