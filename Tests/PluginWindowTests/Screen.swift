@@ -175,6 +175,20 @@ final class LiveChild {
     return word.flatMap { Double($0.split(separator: "=")[1]) }
   }
 
+  /// The processes for units below this one.
+  var unitProcesses: [pid_t] {
+    func text(_ path: String) -> String {
+      (FileManager.default.contents(atPath: path)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+    func children(of id: pid_t) -> [pid_t] {
+      let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
+      let found = tasks.flatMap { text("/proc/\(id)/task/\($0)/children").split(separator: " ") }
+        .compactMap { pid_t($0) }
+      return found + found.flatMap(children)
+    }
+    return children(of: child.id).filter { text("/proc/\($0)/cmdline").contains("serve-units") }
+  }
+
   /// The process of the window that a program shows; nil for none.
   static func window(of child: ChildProcess) -> pid_t? {
     let text = try? String(

@@ -154,6 +154,24 @@ import Testing
     #expect(child.wait().exitCode == 0)
   }
 
+  @Test("A URI that a window maps is known to the plug-in, and to the process that replaces it")
+  func numbers() throws {
+    let screen = try Screen()
+    let live = try screen.startLive("http://lv2plug.in/plugins/eg-scope#Mono")
+    #expect(live.child.waits { live.ask("values 1")?.hasPrefix("ok ") ?? false })
+    let answer = try #require(live.ask("number 1 urn:auricle:test"))
+    let number = try #require(answer.split(separator: " ").last)
+    #expect(live.ask("uri 1 \(number)") == "ok urn:auricle:test")
+    let processes = live.unitProcesses
+    #expect(!processes.isEmpty)
+    for id in processes { kill(id, SIGKILL) }
+    #expect(live.child.waits { live.child.standardError.contains("begins again") })
+    #expect(live.child.waits { live.ask("uri 1 \(number)") == "ok urn:auricle:test" })
+    #expect(live.ask("number 1 urn:auricle:test") == answer)
+    #expect(live.ask("quit") == "ok")
+    #expect(live.child.wait().exitCode == 0)
+  }
+
   @Test("A window that needs the memory of its plug-in is refused by name")
   func instanceAccess() throws {
     let screen = try Screen()

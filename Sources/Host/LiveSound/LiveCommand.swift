@@ -91,7 +91,7 @@ enum LiveCommand {
 
   /// The verbs by which `auricle show` has a window at a unit, and the number of their words.
   static let windowVerbs = [
-    "unit": 2, "values": 2, "put": 4, "uri": 3, "message": 5, "messages": 2,
+    "unit": 2, "values": 2, "put": 4, "number": 3, "uri": 3, "message": 5, "messages": 2,
   ]
 
   /// The forms of commands.
@@ -99,7 +99,7 @@ enum LiveCommand {
     "set STAGE PARAMETER VALUE", "get STAGE PARAMETER", "ramp STAGE PARAMETER VALUE SECONDS",
     "bypass [STAGE] on|off", "preset NAME", "gain DB", "map CONTROLLER STAGE PARAMETER [FROM TO]",
     "unmap CONTROLLER", "learn STAGE PARAMETER", "maps", "panic", "list", "stats", "unit STAGE",
-    "values STAGE", "put STAGE ID VALUE", "uri STAGE NUMBER",
+    "values STAGE", "put STAGE ID VALUE", "number STAGE URI", "uri STAGE NUMBER",
     "message STAGE PORT TYPE BASE64", "messages STAGE", "help", "quit",
   ]
 

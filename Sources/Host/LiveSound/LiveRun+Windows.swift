@@ -25,6 +25,7 @@ extension LiveRun {
     case "put":
       try put(try stage(subject), words[2], words[3])
       return ""
+    case "number": return try number(of: words[2], try stage(subject))
     case "uri": return try uri(of: words[2], try stage(subject))
     case "message":
       try send(Array(words[2...]), to: try stage(subject))
@@ -99,6 +100,12 @@ extension LiveRun {
     for unit in newest.units[index] {
       try unit.sendToPlugIn([UInt8](bytes), type: type, port: port)
     }
+  }
+
+  private func number(of uri: String, _ index: Int) throws -> String {
+    let number = try firstUnit(index).plugInNumber(of: uri)
+    for unit in newest.units[index].dropFirst() { _ = unit.plugInNumber(of: uri) }
+    return "\(number)"
   }
 
   private func uri(of text: String, _ index: Int) throws -> String {

@@ -4,7 +4,6 @@
 import AudioTypes
 import Glibc
 import HostSystem
-import LV2Units
 
 /// A unit of a live chain in another program.
 final class LiveUnit: WindowedUnit {
@@ -157,7 +156,9 @@ final class LiveUnit: WindowedUnit {
     _ = try ask("put \(stage) \(id) \(value)")
   }
 
-  func number(of uri: String) -> UInt32 { LV2Numbers.number(of: uri) }
+  func number(of uri: String) throws(AuricleError) -> UInt32 {
+    UInt32(try ask("number \(stage) \(Self.quoted(uri))")) ?? 0
+  }
 
   func uri(of number: UInt32) throws(AuricleError) -> String? {
     let uri = try ask("uri \(stage) \(number)")

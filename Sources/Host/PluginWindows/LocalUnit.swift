@@ -75,7 +75,7 @@ import UnitPresets
     for unit in units { try unit.setParameter(id, min(max(value, low), high)) }
   }
 
-  func number(of uri: String) -> UInt32 { LV2Numbers.number(of: uri) }
+  func number(of uri: String) -> UInt32 { units[0].plugInNumber(of: uri) }
 
   func uri(of number: UInt32) -> String? { units[0].plugInURI(of: number) }
 

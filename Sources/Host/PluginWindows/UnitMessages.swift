@@ -43,6 +43,16 @@ extension AudioUnit {
     }
   }
 
+  /// The number of a URI, which the plug-in's process knows from here on, and the one that replaces it.
+  ///
+  /// Context: control.
+  package func plugInNumber(of uri: String) -> UInt32 {
+    let number = LV2Numbers.number(of: uri)
+    // One without event ports receives no message that the number may be in.
+    try? setPropertyArray(LV2UnitMessage.uriID, element: number, Array(uri.utf8))
+    return number
+  }
+
   /// The URI of a number of the plug-in; nil for none.
   ///
   /// Context: control.

@@ -13,7 +13,7 @@ protocol WindowedUnit: AnyObject {
   func values() throws(AuricleError) -> [(id: UInt32, value: Float)]
   /// Sets a parameter to a value, or to the next of its range.
   func put(_ id: UInt32, _ value: Float) throws(AuricleError)
-  /// The number of a URI in its process.
+  /// The number of a URI, which its process knows from here on.
   func number(of uri: String) throws(AuricleError) -> UInt32
   /// The URI of a number of its process; nil for none.
   func uri(of number: UInt32) throws(AuricleError) -> String?

@@ -14,7 +14,7 @@ internal import RealtimeSupport
 public enum LV2UnitMessage {
   /// The property.
   public static let id: AudioUnitPropertyID = 64035
-  /// The URI of the number that is the element, as UTF-8.
+  /// The URI of the number that is the element, as UTF-8. Set, the plug-in's process knows the URI.
   public static let uriID: AudioUnitPropertyID = 64036
   /// The bytes in front of the body: the port and the type.
   public static let headerSize = 8
@@ -108,6 +108,11 @@ extension LV2UnitCore {
       read: { _, number, data in
         let bytes = uri(number)
         unsafe data.copyMemory(from: bytes, byteCount: bytes.count)
+        return 0
+      },
+      write: { _, _, data, count in
+        let bytes = unsafe UnsafeRawBufferPointer(start: data, count: Int(count))
+        _ = unsafe URIDMap.shared.number(String(decoding: bytes, as: UTF8.self))
         return 0
       })
     property.elementIsNumber = true
