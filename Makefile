@@ -114,6 +114,7 @@ lint: tools-lint ## check the layout of the source, who imports whom, and sizes
 	@Scripts/check-programs
 	@Scripts/check-removals
 	@Scripts/check-architecture
+	@Scripts/list-modules --check
 	@Scripts/list-realtime --check
 	@Benchmarks/list-figures --check
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   cc -O2 -o bare-ladspa-host bare-ladspa-host.c -lm -ldl
-//   bare-ladspa-host FILE.so LABEL --hash|--speed=FRAMES|--raw=FRAMES
+//   bare-ladspa-host FILE.so LABEL --hash|--speed=FRAMES|--raw=FRAMES|--meters=FRAMES|--order
 //
 // --hash prints the latency, and a hash of eight slices of 1024 frames. --speed prints CPU seconds. --raw writes samples to
-// standard output, as census-unit.c does.
+// standard output, as census-unit.c does. --meters renders the same, and prints index and value of each control output
+// that is no latency. --order prints the audio inputs in the order of the unit's channels, each by its place among them.
 //
-// Raw samples are those of the audio outputs frame by frame, beginning where the latency ends. Every audio input has
-// noise that differs from the others', side chains after the main inputs.
+// Raw samples are those of the audio outputs frame by frame, beginning where the latency ends; those of the inputs where
+// there are no outputs. Every audio input has noise that differs from the others', side chains after the main inputs.
 // LABEL may be a number: the index of the plug-in in its file. -DBLOCK=... sets the frames of a slice for the speed.
 
 #include <ctype.h>
@@ -80,13 +81,6 @@ static const AuricleLADSPADescriptor* find(AuricleLADSPAFunction get, const char
   return NULL;
 }
 
-static void fill_noise(float* memory, uint32_t* state, int frames) {
-  for (int f = 0; f < frames; ++f) {
-    *state = *state * 1664525u + 1013904223u;
-    memory[f] = (float)((int)(*state >> 8) - 8388608) / 8388608.0f * 0.25f;
-  }
-}
-
 // Whether the name of a port says that it is of a side chain.
 static bool is_side_chain(const char* name) {
   char letters[256];
@@ -97,38 +91,65 @@ static bool is_side_chain(const char* name) {
   return strstr(letters, "sidechain");
 }
 
-static float latency(const Plugin* self) {
-  float frames = 0;
+// The last control output of the name; -1 without one.
+static long latency_port(const Plugin* self) {
+  long port = -1;
   for (unsigned long p = 0; p < self->descriptor->port_count; ++p)
     if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Control) &&
         strstr(self->descriptor->port_names[p], "atency"))
-      frames = *self->ports[p];
-  return frames;
+      port = (long)p;
+  return port;
+}
+
+static float latency(const Plugin* self) {
+  const long port = latency_port(self);
+  return port < 0 ? 0 : *self->ports[port];
+}
+
+static int print_meters(const Plugin* self) {
+  for (unsigned long p = 0; p < self->descriptor->port_count; ++p)
+    if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Control) && (long)p != latency_port(self))
+      printf("%lu %.9g\n", p, (double)*self->ports[p]);
+  return 0;
+}
+
+static int print_order(const Plugin* self) {
+  for (int is_side = 0; is_side < 2; ++is_side)
+    for (unsigned long p = 0, place = 0; p < self->descriptor->port_count; ++p) {
+      if (!is_port(self, p, kLADSPAPort_Input | kLADSPAPort_Audio)) continue;
+      if (is_side_chain(self->descriptor->port_names[p]) == is_side) printf("%lu\n", place);
+      ++place;
+    }
+  return 0;
 }
 
 static int print_hash(Plugin* self) {
   const AuricleLADSPADescriptor* descriptor = self->descriptor;
-  uint64_t hash = 0x14650FB0739D0383u;
+  uint64_t hash = CENSUS_HASH;
   uint32_t state = 1;
   for (int slice = 0; slice < HASH_SLICES; ++slice) {
     for (unsigned long p = 0; p < descriptor->port_count; ++p)
       if (is_port(self, p, kLADSPAPort_Input | kLADSPAPort_Audio))
-        fill_noise(self->ports[p], &state, HASH_BLOCK);
+        census_table_noise(self->ports[p], &state, HASH_BLOCK);
     descriptor->run(self->handle, HASH_BLOCK);
-    for (unsigned long p = 0; p < descriptor->port_count; ++p) {
-      if (!is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Audio)) continue;
-      for (int f = 0; f < HASH_BLOCK; ++f) {
-        uint32_t word;
-        memcpy(&word, self->ports[p] + f, sizeof word);
-        hash = (hash ^ word) * 0x100000001B3u;
-      }
-    }
+    for (unsigned long p = 0; p < descriptor->port_count; ++p)
+      if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Audio))
+        hash = census_hash(hash, self->ports[p], HASH_BLOCK);
   }
   printf("%g %016llx\n", (double)latency(self), (unsigned long long)hash);
   return 0;
 }
 
-static int write_raw(Plugin* self, uint64_t frames) {
+// Whether a port's samples are in the raw output.
+static bool is_written(const Plugin* self, unsigned long port) {
+  for (unsigned long p = 0; p < self->descriptor->port_count; ++p)
+    if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Audio))
+      return is_port(self, port, kLADSPAPort_Output | kLADSPAPort_Audio);
+  return is_port(self, port, kLADSPAPort_Input | kLADSPAPort_Audio) &&
+         !is_side_chain(self->descriptor->port_names[port]);
+}
+
+static int render(Plugin* self, uint64_t frames, bool writes) {
   const AuricleLADSPADescriptor* descriptor = self->descriptor;
   static uint8_t stack[kAuricleStackSize];
   uint64_t skipped = 0, written = 0;
@@ -146,15 +167,18 @@ static int write_raw(Plugin* self, uint64_t frames) {
     auricle_put_stack(stack);
     descriptor->run(self->handle, BLOCK);
     auricle_keep_stack(stack);
-    const float reported = latency(self);
+    // Without an output, the input passes by.
+    bool has_output = false;
+    for (unsigned long p = 0; p < descriptor->port_count; ++p)
+      has_output = has_output || is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Audio);
+    const float reported = has_output ? latency(self) : 0;
     const uint64_t due = reported > 0 ? (uint64_t)(reported + 0.5f) : 0;
     uint64_t skip = due > skipped ? due - skipped : 0;
     if (skip > BLOCK) skip = BLOCK;
     skipped += skip;
     for (uint64_t f = skip; f < BLOCK && written < frames; ++f, ++written)
       for (unsigned long p = 0; p < descriptor->port_count; ++p)
-        if (is_port(self, p, kLADSPAPort_Output | kLADSPAPort_Audio))
-          fwrite(self->ports[p] + f, sizeof(float), 1, stdout);
+        if (writes && is_written(self, p)) fwrite(self->ports[p] + f, sizeof(float), 1, stdout);
   }
   return 0;
 }
@@ -191,8 +215,20 @@ static int print_speed(Plugin* self, uint64_t frames) {
   return 0;
 }
 
+// Allocates the memory of all ports: the values of control ports, then the audio ports. Two plug-ins read beyond theirs,
+// and find what a host has there that allocates one after the other: see LADSPAPortArena.swift.
+static void allocate_ports(Plugin* self, unsigned long frames) {
+  const unsigned long count = self->descriptor->port_count;
+  const unsigned long head = (count * sizeof(float) + 8 + 15) / 16 * 4, stride = frames + 4;
+  float* memory = calloc(head + (count + 2) * stride, sizeof *memory);
+  self->ports = calloc(count + 1, sizeof *self->ports);
+  for (unsigned long p = 0, place = 0; p < count; ++p)
+    self->ports[p] = is_port(self, p, kLADSPAPort_Control) ? memory + p : memory + head + stride * place++;
+}
+
 int main(int argc, char** argv) {
-  if (argc != 4) return fail("usage: bare-ladspa-host FILE.so LABEL --hash|--raw=FRAMES|--speed=FRAMES");
+  if (argc != 4)
+    return fail("usage: bare-ladspa-host FILE.so LABEL --hash|--raw=FRAMES|--speed=FRAMES|--meters=FRAMES|--order");
   void* library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
   if (!library) return fail(dlerror());
   AuricleLADSPAFunction get = (AuricleLADSPAFunction)(uintptr_t)dlsym(library, "ladspa_descriptor");
@@ -201,17 +237,20 @@ int main(int argc, char** argv) {
   if (!self.descriptor) return fail("the file has no such plug-in");
   self.handle = self.descriptor->instantiate(self.descriptor, CENSUS_RATE);
   if (!self.handle) return fail("the plug-in refused to be instantiated");
-  self.ports = calloc(self.descriptor->port_count + 1, sizeof *self.ports);
+  if (!strcmp(argv[3], "--order")) return print_order(&self);
+  const bool is_hash = !strcmp(argv[3], "--hash");
+  allocate_ports(&self, is_hash ? HASH_BLOCK : BLOCK);
   for (unsigned long p = 0; p < self.descriptor->port_count; ++p) {
-    const bool is_control = is_port(&self, p, kLADSPAPort_Control);
-    self.ports[p] = calloc(is_control ? 1 : BLOCK > HASH_BLOCK ? BLOCK : HASH_BLOCK, sizeof(float));
     if (is_port(&self, p, kLADSPAPort_Control | kLADSPAPort_Input))
       *self.ports[p] = default_value(&self.descriptor->port_ranges[p], CENSUS_RATE);
     self.descriptor->connect_port(self.handle, p, self.ports[p]);
   }
   if (self.descriptor->activate) self.descriptor->activate(self.handle);
-  if (!strcmp(argv[3], "--hash")) return print_hash(&self);
-  if (!strncmp(argv[3], "--raw=", 6)) return write_raw(&self, strtoull(argv[3] + 6, NULL, 0));
-  if (strncmp(argv[3], "--speed=", 8)) return fail("the last argument is --hash, --raw= or --speed=FRAMES");
+  if (is_hash) return print_hash(&self);
+  if (!strncmp(argv[3], "--raw=", 6)) return render(&self, strtoull(argv[3] + 6, NULL, 0), true);
+  if (!strncmp(argv[3], "--meters=", 9))
+    return render(&self, strtoull(argv[3] + 9, NULL, 0), false) || print_meters(&self);
+  if (strncmp(argv[3], "--speed=", 8))
+    return fail("the last argument is --hash, --raw=, --meters= or --speed=FRAMES, or --order");
   return print_speed(&self, strtoull(argv[3] + 8, NULL, 0));
 }

@@ -1,11 +1,14 @@
 // Renders an LV2 plug-in as an audio unit, all its buses, and writes the samples: for the census.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   census-unit TYPE SUBTYPE MANUFACTURER SLICE FRAMES out.raw    (codes as numbers)
+//   census-unit TYPE SUBTYPE MANUFACTURER SLICE FRAMES out.raw [--meters|--hash=PLACE,…]    (codes as numbers)
 //
 // Every input channel gets its own noise, notes go to every MIDI input. The file holds, frame by frame,
 // the channels of all output buses as 32-bit floats, beginning where the unit's latency ends. Standard
 // output has "channels latency". Exit code 3: the unit cannot be initialised.
+//
+// With --meters, lines "id value" of the read-only parameters follow. With --hash, slices of 1024 frames have the noise of
+// the published census, and its hash follows: the places are those of the unit's channels among the plug-in's inputs.
 //
 // With - for the file, noise made beforehand is rendered and the CPU seconds of that alone are printed.
 
@@ -32,6 +35,21 @@ static OSStatus feed_noise(
     memcpy(
       list->mBuffers[channel].mData,
       noise + (size_t)(first_channel[bus] + channel) * CENSUS_LOOP + at, frames * sizeof(float));
+  return 0;
+}
+
+// The noise of the current slice for each input, and the place of each channel among the inputs.
+static float* table_noise;
+static uint32_t places[MAX_CHANNELS];
+
+static OSStatus feed_table(
+  void* context, AudioUnitRenderActionFlags* flags, const AudioTimeStamp* time, UInt32 bus,
+  UInt32 frames, AudioBufferList* list) {
+  (void)context, (void)flags, (void)time;
+  for (UInt32 channel = 0; channel < list->mNumberBuffers; ++channel)
+    memcpy(
+      list->mBuffers[channel].mData, table_noise + (size_t)places[first_channel[bus] + channel] * frames,
+      frames * sizeof(float));
   return 0;
 }
 
@@ -72,8 +90,27 @@ static uint32_t prepare(AudioUnit unit, AudioUnitScope scope, uint32_t* channels
   return sum;
 }
 
+static void print_meters(AudioUnit unit) {
+  UInt32 size = 0;
+  AudioUnitGetPropertyInfo(unit, kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0, &size, NULL);
+  AudioUnitParameterID* ids = calloc(1, size + sizeof *ids);
+  AudioUnitGetProperty(unit, kAudioUnitProperty_ParameterList, kAudioUnitScope_Global, 0, ids, &size);
+  for (UInt32 i = 0; i < size / sizeof *ids; ++i) {
+    AudioUnitParameterInfo info;
+    AudioUnitParameterValue value = 0;
+    UInt32 length = sizeof info;
+    AudioUnitGetProperty(
+      unit, kAudioUnitProperty_ParameterInfo, kAudioUnitScope_Global, ids[i], &info, &length);
+    if (info.flags & kAudioUnitParameterFlag_IsWritable) continue;
+    AudioUnitGetParameter(unit, ids[i], kAudioUnitScope_Global, 0, &value);
+    printf("%u %.9g\n", ids[i], (double)value);
+  }
+}
+
 int main(int argc, char** argv) {
-  if (argc != 7) return fail("usage: TYPE SUBTYPE MANUFACTURER SLICE FRAMES out.raw", 0);
+  if (argc != 7 && argc != 8)
+    return fail("usage: TYPE SUBTYPE MANUFACTURER SLICE FRAMES out.raw [--meters|--hash=PLACE,...]", 0);
+  const char* table = argc == 8 && !strncmp(argv[7], "--hash=", 7) ? argv[7] + 7 : NULL;
   AudioComponentDescription wanted = {
     (OSType)strtoul(argv[1], NULL, 0), (OSType)strtoul(argv[2], NULL, 0),
     (OSType)strtoul(argv[3], NULL, 0), 0, 0};
@@ -92,7 +129,12 @@ int main(int argc, char** argv) {
   const uint32_t in_width = prepare(unit, kAudioUnitScope_Input, in_channels, &in_count);
   const uint32_t width = prepare(unit, kAudioUnitScope_Output, out_channels, &out_count);
   const int is_speed = !strcmp(argv[6], "-");
-  const AURenderCallbackStruct callback = {is_speed ? feed_noise : feed, NULL};
+  const AURenderCallbackStruct callback = {is_speed ? feed_noise : table ? feed_table : feed, NULL};
+  table_noise = calloc((size_t)(in_width + 1) * slice, sizeof *table_noise);
+  for (uint32_t c = 0; table && *table && c < in_width; ++c)
+    places[c] = (uint32_t)strtoul(table, (char**)&table, 10), table += *table == ',';
+  uint32_t generator = 1;
+  uint64_t hash = CENSUS_HASH;
   for (UInt32 bus = 0; bus < in_count; ++bus) {
     // A control voltage is one channel that is not sound: it keeps its default.
     UInt32 tag = 0, size = sizeof tag;
@@ -145,6 +187,7 @@ int main(int argc, char** argv) {
       const uint8_t* bytes = census_notes[note].bytes;
       MusicDeviceMIDIEvent(unit, bytes[0], bytes[1], bytes[2], (UInt32)(at - time));
     }
+    census_table_noise(table_noise, &generator, in_width * slice);
     uint32_t channel = 0;
     for (UInt32 bus = 0; bus < out_count; ++bus) {
       AudioUnitRenderActionFlags flags = 0;
@@ -159,6 +202,8 @@ int main(int argc, char** argv) {
       status = AudioUnitRender(unit, &flags, &stamp, bus, slice, list);
       if (status) return fail("cannot be rendered", status);
     }
+    // As many slices as the census has, with the latency.
+    if (time < frames) hash = census_hash(hash, samples, width * slice);
     UInt32 size = sizeof latency;
     AudioUnitGetProperty(unit, kAudioUnitProperty_Latency, 0, 0, &latency, &size);
     for (uint32_t i = 0; i < slice; ++i)
@@ -176,6 +221,8 @@ int main(int argc, char** argv) {
   }
   fclose(out);
   printf("%u %llu\n", width, (unsigned long long)skipped);
+  if (argc == 8 && table) printf("%016llx\n", (unsigned long long)hash);
+  if (argc == 8 && !table) print_meters(unit);
   AudioUnitUninitialize(unit);
   AudioComponentInstanceDispose(unit);
   return 0;

@@ -4,6 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import base64
 import json
+import math
 import os
 import pathlib
 import select
@@ -15,11 +16,11 @@ import time
 PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
 # The longest wait for anything: it only ends a check that hangs.
-LIMIT = float(os.environ.get("AURICLE_PAGE_LIMIT", "90"))
+LIMIT = float(os.environ.get("AURICLE_PAGE_LIMIT", "180"))
 
 KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " "), "Tab": (9, ""), "Delete": (46, ""), "Backspace": (8, ""), "ArrowLeft": (37, ""),
-    "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "Home": (36, ""), "End": (35, ""), "PageUp": (33, ""), "PageDown": (34, ""),
+    "[": (219, "["), "]": (221, "]"), "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "Home": (36, ""), "End": (35, ""), "PageUp": (33, ""), "PageDown": (34, ""),
 }
 ALT, CONTROL, SHIFT = 1, 2, 8
 
@@ -31,6 +32,15 @@ class Fault(Exception):
 def program():
     """Returns the browser of this machine, or None."""
     return next((found for found in map(shutil.which, PROGRAMS) if found), None)
+
+
+def wait(condition, what):
+    """Waits until something outside of the browser is true."""
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            raise Fault(f"{what}: not within {LIMIT:g} s")
+        time.sleep(0.02)
 
 
 class Browser:
@@ -170,6 +180,8 @@ class Tab:
           await new Promise((done) => requestAnimationFrame(done));
           const two = node.getBoundingClientRect();
           if (!two.width || one.x !== two.x || one.y !== two.y) return null;
+          const hit = document.elementFromPoint(two.x + two.width / 2, two.y + two.height / 2);
+          if (!node.contains(hit)) return null;
           return {{ x: two.x + two.width / 2, y: two.y + two.height / 2, width: two.width, height: two.height, left: two.x, top: two.y }};
         }})()""", f"'{place}' can be used")
 
@@ -182,14 +194,32 @@ class Tab:
         self.mouse("mousePressed", at["x"], at["y"], button="left", buttons=1, clickCount=1)
         self.mouse("mouseReleased", at["x"], at["y"], button="left", clickCount=1)
 
-    def drag(self, start, end, steps=12, release=True):
-        self.mouse("mouseMoved", *start)
-        self.mouse("mousePressed", *start, button="left", buttons=1, clickCount=1)
+    def touch(self, kind, *points):
+        self.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y} for x, y in points])
+
+    def drag(self, start, end, steps=12, release=True, to=None, isTouch=False):
+        """Drags from a place to another; `to` is an expression of where the end is by then, for what scrolls on the way."""
+        if isTouch:
+            press, move, drop = (lambda at: self.touch("touchStart", at)), (lambda at: self.touch("touchMove", at)), (lambda at: self.touch("touchEnd"))
+        else:
+            self.mouse("mouseMoved", *start)
+            press = lambda at: self.mouse("mousePressed", *at, button="left", buttons=1, clickCount=1)
+            move = lambda at: self.mouse("mouseMoved", *at, button="left", buttons=1)
+            drop = lambda at: self.mouse("mouseReleased", *at, button="left", clickCount=1)
+        press(start)
         for step in range(1, steps + 1):
             part = step / steps
-            self.mouse("mouseMoved", start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part, button="left", buttons=1)
+            move((start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part))
+        if to:
+            # The row rolls while the pointer is at its edge: it is followed until it rests.
+            for _ in range(60):
+                place = tuple(self.value(to))
+                if math.hypot(place[0] - end[0], place[1] - end[1]) < 2:
+                    break
+                end = place
+                move(end)
         if release:
-            self.mouse("mouseReleased", *end, button="left", clickCount=1)
+            drop(end)
 
     def key(self, name, modifiers=0):
         code, text = KEYS[name] if name in KEYS else (ord(name.upper()), name)

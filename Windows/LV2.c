@@ -18,7 +18,19 @@
 #include "Window.h"
 
 // What holds a window.
-typedef enum { kHolder_None, kHolder_X11, kHolder_Gtk2, kHolder_Gtk3, kHolder_Own } Holder;
+typedef enum { kHolder_None, kHolder_X11, kHolder_Gtk2, kHolder_Gtk3, kHolder_Own, kHolder_External } Holder;
+
+// Windows of the extension external-ui, which plug-ins make themselves.
+#define EXTERNAL "http://kxstudio.sf.net/ns/lv2ext/external-ui#"
+typedef struct External {
+  void (*run)(struct External*);
+  void (*show)(struct External*);
+  void (*hide)(struct External*);
+} External;
+typedef struct {
+  void (*ended)(void* controller);
+  const char* title;
+} ExternalHost;
 
 // A user interface that the data describes.
 typedef struct {
@@ -36,6 +48,7 @@ static SuilHost* host;
 static SuilInstance* instance;
 static const LV2UI_Idle_Interface* idle;
 static const LV2UI_Show_Interface* show;
+static External* external;
 static const LV2UI_Resize* resizing;
 static uint32_t event_transfer;
 static float* known;
@@ -132,6 +145,13 @@ static int resize(LV2UI_Feature_Handle handle, int width, int height) {
   return 0;
 }
 
+// The window is gone with its plug-in's code: nothing of it is called any more.
+static void note_end(void* controller) {
+  (void)controller;
+  external = NULL;
+  is_closed = true;
+}
+
 static int print_list(LV2_Log_Handle handle, LV2_URID type, const char* format, va_list list) {
   (void)handle;
   (void)type;
@@ -153,7 +173,7 @@ static bool is_offered(const char* uri) {
     LV2_URID__map,        LV2_URID__unmap,        LV2_OPTIONS__options, LV2_LOG__log,
     LV2_UI__parent,       LV2_UI__resize,         LV2_UI__portMap,      LV2_UI__portSubscribe,
     LV2_UI__touch,        LV2_UI__idleInterface,  LV2_UI__fixedSize,    LV2_UI__noUserResize,
-    LV2_UI__showInterface, LV2_UI_PREFIX "makeResident",
+    LV2_UI__showInterface, LV2_UI_PREFIX "makeResident", EXTERNAL "Widget", EXTERNAL "Host",
   };
   for (size_t i = 0; i < sizeof offered / sizeof *offered; ++i)
     if (!strcmp(uri, offered[i])) return true;
@@ -167,7 +187,9 @@ static void note_missing(Choice* found) {
   LilvNodes* nodes = lilv_world_find_nodes(world, uri, required, NULL);
   LILV_FOREACH(nodes, i, nodes) {
     const char* name = lilv_node_as_uri(lilv_nodes_get(nodes, i));
-    if (name && !is_offered(name)) snprintf(found->missing, sizeof found->missing, "%s", name);
+    // The first reason of several: access to the plug-in's instance.
+    if (name && !is_offered(name) && strcmp(found->missing, LV2_INSTANCE_ACCESS_URI))
+      snprintf(found->missing, sizeof found->missing, "%s", name);
   }
   lilv_nodes_free(nodes);
   lilv_node_free(required);
@@ -197,7 +219,7 @@ static void choose(const LilvUIs* uis) {
   } order[] = {
     {kHolder_X11, LV2_UI__X11UI, LV2_UI__X11UI},    {kHolder_Gtk3, LV2_UI__Gtk3UI, LV2_UI__Gtk3UI},
     {kHolder_Gtk2, LV2_UI__GtkUI, LV2_UI__GtkUI},   {kHolder_Gtk3, LV2_UI__Qt5UI, LV2_UI__Gtk3UI},
-    {kHolder_Own, NULL, NULL},
+    {kHolder_External, EXTERNAL "Widget", NULL},    {kHolder_Own, NULL, NULL},
   };
   Choice refused = {0};
   for (size_t i = 0; i < sizeof order / sizeof *order && !choice.ui; ++i) {
@@ -205,7 +227,7 @@ static void choose(const LilvUIs* uis) {
       const LilvUI* ui = lilv_uis_get(uis, place);
       Choice found = {.ui = ui, .holder = order[i].holder, .type = order[i].type, .container = order[i].container};
       if (order[i].type ? !is_of_type(ui, order[i].type) : !shows_itself(ui)) continue;
-      if (order[i].type && !suil_ui_supported(order[i].container, order[i].type)) continue;
+      if (order[i].container && !suil_ui_supported(order[i].container, order[i].type)) continue;
       note_missing(&found);
       if (!found.missing[0]) {
         choice = found;
@@ -222,7 +244,9 @@ static void choose(const LilvUIs* uis) {
   if (refused.ui)
     refuse(
       kExit_Unavailable, "the window of %s needs the feature %s, which is not there", subject.title, refused.missing);
-  refuse(kExit_Unavailable, "%s has no window of a kind that can be shown: X11, GTK 2, GTK 3 or Qt 5", subject.title);
+  refuse(
+    kExit_Unavailable, "%s has no window of a kind that can be shown: X11, GTK 2, GTK 3, Qt 5 or external-ui",
+    subject.title);
 }
 
 static const LilvUIs* find_uis(void) {
@@ -285,6 +309,7 @@ static const LV2_Feature* const* make_features(void) {
   static float sample_rate, update_rate = 30, scale = 1;
   static LV2UI_Resize resize_data = {NULL, resize};
   static LV2_Log_Log log = {NULL, print, print_list};
+  static ExternalHost external_host = {note_end, NULL};
   static LV2_Options_Option options[5];
   static LV2_Feature list[12];
   static const LV2_Feature* pointers[13];
@@ -308,6 +333,8 @@ static const LV2_Feature* const* make_features(void) {
   list[count++] = (LV2_Feature){LV2_UI__idleInterface, NULL};
   if (choice.holder == kHolder_X11)
     list[count++] = (LV2_Feature){LV2_UI__parent, (void*)(uintptr_t)shell_window()};
+  external_host.title = subject.title;
+  if (choice.holder == kHolder_External) list[count++] = (LV2_Feature){EXTERNAL "Host", &external_host};
   for (int i = 0; i < count; ++i) pointers[i] = &list[i];
   return pointers;
 }
@@ -333,9 +360,8 @@ static void open_window(void) {
   if (choice.holder == kHolder_X11) shell_make(subject.title);
   if (choice.holder == kHolder_Gtk2) toolkit_make(2, subject.title);
   if (choice.holder == kHolder_Gtk3) toolkit_make(3, subject.title);
+  if (choice.type && !strcmp(choice.type, LV2_UI__Qt5UI)) toolkit_start_qt();
   make_instance();
-  for (uint32_t port = 0; port < port_count; ++port)
-    if (is_known[port]) suil_instance_port_event(instance, port, sizeof(float), 0, &known[port]);
   void* const widget = suil_instance_get_widget(instance);
   if (choice.holder == kHolder_X11) {
     shell_embed((unsigned long)(uintptr_t)widget);
@@ -344,10 +370,16 @@ static void open_window(void) {
   } else if (choice.holder == kHolder_Own) {
     if (!show || show->show(suil_instance_get_handle(instance)))
       refuse(kExit_Software, "the window of %s could not be shown", subject.title);
+  } else if (choice.holder == kHolder_External) {
+    external = widget;
+    if (!external) refuse(kExit_Software, "the window of %s could not be shown", subject.title);
+    external->show(external);
   } else {
     toolkit_hold(widget);
     toolkit_size(&width, &height);
   }
+  for (uint32_t port = 0; port < port_count; ++port)
+    if (is_known[port]) suil_instance_port_event(instance, port, sizeof(float), 0, &known[port]);
   say("opened %d %d", width, height);
 }
 
@@ -358,8 +390,13 @@ static int descriptors(struct pollfd* entries, int capacity) {
 }
 
 static void turn(void) {
-  if (choice.holder == kHolder_Gtk2 || choice.holder == kHolder_Gtk3) toolkit_turn();
+  static bool is_inside;
+  // Not once more from within, by a dialog that the plug-in opens there.
+  if (is_inside || !instance) return;
+  is_inside = true;
+  if (external) external->run(external);
   if (idle && idle->idle(suil_instance_get_handle(instance))) is_closed = true;
+  is_inside = false;
 }
 
 static void resized(int width, int height) {
@@ -369,6 +406,8 @@ static void resized(int width, int height) {
 
 static void close_window(void) {
   if (choice.holder == kHolder_Own && show) show->hide(suil_instance_get_handle(instance));
+  if (external) external->hide(external);
+  external = NULL;
   if (instance) suil_instance_free(instance);
   instance = NULL;
   toolkit_end();

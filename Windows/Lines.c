@@ -10,8 +10,6 @@
 
 #include "Window.h"
 
-enum { kLink = 3 };
-
 static char* received;
 static size_t received_count, received_capacity;
 // Lines that came while an answer was awaited.
@@ -135,13 +133,13 @@ static char* next_line(void) {
 }
 
 bool receive(bool waits, void (*handle)(char* line)) {
-  for (size_t i = 0; i < waiting_count; ++i) {
-    char* line = waiting[i];
+  while (waiting_count > 0) {
+    char* line = waiting[0];
+    memmove(waiting, waiting + 1, --waiting_count * sizeof *waiting);
     handle(line);
     free(line);
     waits = false;
   }
-  waiting_count = 0;
   if (is_over || !read_more(waits)) return false;
   for (char* line; (line = next_line());) {
     handle(line);

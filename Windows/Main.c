@@ -52,16 +52,30 @@ static void handle(char* line) {
   }
 }
 
+bool serve(void) {
+  if (!receive(false, handle)) return false;
+  format->turn();
+  return true;
+}
+
+_Noreturn void leave(void) {
+  say("closed");
+  fflush(NULL);
+  _exit(0);
+}
+
 // Shows the window until it is closed, or the other program is gone.
 static void run(void) {
   format->open();
   while (!is_closed) {
-    struct pollfd entries[130] = {{3, POLLIN, 0}, {shell_descriptor(), POLLIN, 0}};
-    const int count = 2 + format->descriptors(entries + 2, 128);
-    // Thirty turns a second: what plug-ins and toolkits count on.
-    if (poll(entries, (nfds_t)count, 33) < 0 && errno != EINTR) break;
-    if (!receive(false, handle)) break;
-    format->turn();
+    if (toolkit_is_open()) {
+      toolkit_turn();
+    } else {
+      struct pollfd entries[130] = {{kLink, POLLIN, 0}, {shell_descriptor(), POLLIN, 0}};
+      const int count = 2 + format->descriptors(entries + 2, 128);
+      if (poll(entries, (nfds_t)count, kTurn) < 0 && errno != EINTR) break;
+    }
+    if (!serve()) break;
     shell_turn(format->resized);
   }
 }
@@ -75,7 +89,7 @@ int main(int count, char** words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_IGN);
   signal(SIGINT, SIG_IGN);
-  fcntl(3, F_SETFD, FD_CLOEXEC);
+  fcntl(kLink, F_SETFD, FD_CLOEXEC);
   const Subject subject = {words[1], words[2], words[3], words[4], strtod(words[5], NULL)};
   if (!strcmp(subject.format, "lv2"))
     format = &kLV2Format;

@@ -21,6 +21,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The descriptor of the lines, and the milliseconds of a turn: thirty a second, as plug-ins and toolkits expect.
+enum { kLink = 3, kTurn = 33 };
+
 // Exit codes of sysexits.
 enum { kExit_BadData = 65, kExit_Unavailable = 69, kExit_Software = 70 };
 
@@ -42,7 +45,7 @@ typedef struct {
   void (*state)(const uint8_t* first, size_t first_count, const uint8_t* second, size_t second_count);
   // Shows the window; calls `refuse` where it cannot.
   void (*open)(void);
-  // Serves the plug-in; called at least thirty times a second.
+  // Serves the plug-in; called at least thirty times a second, also from the loop of a dialog.
   void (*turn)(void);
   // Adds the descriptors that the plug-in waits for; returns their number.
   int (*descriptors)(struct pollfd* entries, int capacity);
@@ -57,13 +60,20 @@ extern const Format kLV2Format, kCLAPFormat, kVST3Format;
 // Set where the window was closed, by the user or the plug-in.
 extern bool is_closed;
 
+// Main.c
+// Serves both sides once; false when the other program is gone.
+bool serve(void);
+// Ends the program with the word for a closed window, from wherever a plug-in waits.
+_Noreturn void leave(void);
+
 // Lines.c
 void say(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void say_bytes(const char* head, const uint8_t* bytes, size_t count);
 _Noreturn void refuse(int code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 // Sends a line, and returns the rest of the answer behind a word; valid until the next call.
 const char* ask(const char* answer, const char* format, ...) __attribute__((format(printf, 2, 3)));
-// Has `handle` handle the lines that are there, or waits for one; false when the other program is gone.
+// Has `handle` handle the lines that are there, or waits for one; false when the other program is gone. `handle` may
+// end up here again, by a dialog of the plug-in.
 bool receive(bool waits, void (*handle)(char* line));
 // Decodes base 64 in its place; returns the number of bytes.
 size_t decode(char* text);
@@ -79,10 +89,15 @@ int shell_descriptor(void);
 void shell_turn(void (*resized)(int width, int height));
 void shell_end(void);
 
-// Toolkits.c: a window of GTK, whose library is loaded when it is needed; version 2 or 3.
+// Toolkits.c: a window of GTK, whose library is loaded when it is needed; version 2 or 3. While a dialog of the plug-in
+// keeps the program's loop waiting, the dialog's loop serves both sides.
 void toolkit_make(int version, const char* title);
+// Makes the application that windows of Qt 5 within GTK need first.
+void toolkit_start_qt(void);
+bool toolkit_is_open(void);
 void toolkit_hold(void* widget);
 void toolkit_resize(int width, int height);
 void toolkit_size(int* width, int* height);
+// Waits for events of the toolkit and the link for a turn at most, and handles them.
 void toolkit_turn(void);
 void toolkit_end(void);

@@ -1,5 +1,6 @@
 // States as property lists: ClassInfo to XML, and XML or binary lists to ClassInfo.
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,13 +191,39 @@ char *writeList(const struct Foundation *cf, CFTypeRef list, size_t *length) {
   return writer.bytes;
 }
 
+// The key of a state that was saved while the unit was bypassed: hosts restore the bypass with the other parameters. Units
+// pass over it.
+static const char kBypassedKey[] = "<key>auricle-bypassed</key>";
+
+// Adds the key to a list whose root is a dictionary.
+static char *addBypass(char *bytes, size_t *length) {
+  static const char value[] = "<true/>", opening[] = "<dict>";
+  const size_t added = sizeof kBypassedKey - 1 + sizeof value - 1;
+  char *place = bytes == NULL ? NULL : memmem(bytes, *length, opening, sizeof opening - 1);
+  char *grown = place == NULL ? NULL : malloc(*length + added + 1);
+  if (grown == NULL) return bytes;
+  const size_t begin = (size_t)(place - bytes) + sizeof opening - 1;
+  memcpy(grown, bytes, begin);
+  memcpy(grown + begin, kBypassedKey, sizeof kBypassedKey - 1);
+  memcpy(grown + begin + sizeof kBypassedKey - 1, value, sizeof value - 1);
+  memcpy(grown + begin + added, bytes + begin, *length - begin);
+  grown[*length + added] = 0;
+  *length += added;
+  free(bytes);
+  return grown;
+}
+
+static bool saysBypass(const char *bytes, size_t length) {
+  return memmem(bytes, length, kBypassedKey, sizeof kBypassedKey - 1) != NULL;
+}
+
 char *saveState(struct Unit *unit, size_t *length) {
   if (unit->chain != NULL) return saveChain(unit, length);
   CFDictionaryRef state = copyClassInfo(unit);
   if (state == NULL) return NULL;
   char *bytes = writeList(unit->cf, state, length);
   unit->cf->CFRelease(state);
-  return bytes;
+  return unit->canBypass && isBypassed(unit) ? addBypass(bytes, length) : bytes;
 }
 
 bool hasOwnState(struct Unit *unit) {
@@ -538,5 +565,6 @@ bool restoreState(struct Unit *unit, const char *bytes, size_t length) {
       cf->CFGetTypeID(state) == cf->CFDictionaryGetTypeID() &&
       setProperty(unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &state, sizeof state) == kAudio_NoError;
   cf->CFRelease(state);
+  if (isRestored && unit->chain == NULL) bypassUnit(unit, saysBypass(bytes, length));
   return isRestored;
 }

@@ -18,24 +18,26 @@
 
 enum URIDs {
   kSequence, kMIDIEvent, kObject, kBlank, kPosition, kBar, kBarBeat, kBeatUnit, kBeatsPerBar, kBeatsPerMinute, kTimeFrame, kSpeed, kFloat,
-  kDouble, kLong, kInt, kString, kState, kMaxBlockLength, kURIDCount
+  kDouble, kLong, kInt, kString, kState, kMaxBlockLength, kNominalBlockLength, kURIDCount
 };
 
 static const char *const kURIs[kURIDCount] = {
     LV2_ATOM__Sequence, LV2_MIDI__MidiEvent,   LV2_ATOM__Object,          LV2_ATOM__Blank,  LV2_TIME__Position, LV2_TIME__bar,
     LV2_TIME__barBeat,  LV2_TIME__beatUnit,    LV2_TIME__beatsPerBar,     LV2_TIME__beatsPerMinute, LV2_TIME__frame, LV2_TIME__speed,
     LV2_ATOM__Float,    LV2_ATOM__Double,      LV2_ATOM__Long,            LV2_ATOM__Int,    LV2_ATOM__String,   kStateKey,
-    LV2_BUF_SIZE__maxBlockLength};
+    LV2_BUF_SIZE__maxBlockLength, LV2_BUF_SIZE__nominalBlockLength};
 
 struct PlugIn {
   struct Unit *unit;
   struct Port *ports;
   UInt32 portCount, maximumFrames;
+  UInt32 usualFrames;  // of a run, as the host says; 0 where it does not
   double sampleRate;
   LV2_URID urids[kURIDCount];
   void **memory;    // the connected memory, by port
   Float32 *values;  // of control ports, as they were last
   bool hasValues, isOffline;
+  bool isCut;  // whether the last run was shorter than usual: the host cuts its cycles where values change
   Float32 *channels[2][kMaximumBuses][kMaximumChannels];
   Float32 **buses[2][kMaximumBuses];
 };
@@ -63,10 +65,11 @@ static void readFeatures(struct PlugIn *plugIn, const LV2_Feature *const *featur
     if (strcmp((*features)->URI, LV2_OPTIONS__options) == 0) option = (*features)->data;
   }
   for (int i = 0; i < kURIDCount && map != NULL; i++) plugIn->urids[i] = map->map(map->handle, kURIs[i]);
-  for (; option != NULL && option->key != 0; option++)
-    if (option->key == plugIn->urids[kMaxBlockLength] && option->type == plugIn->urids[kInt] && option->value != NULL &&
-        *(const int32_t *)option->value > 0)
-      plugIn->maximumFrames = (UInt32) * (const int32_t *)option->value;
+  for (; option != NULL && option->key != 0; option++) {
+    const bool isLength = option->type == plugIn->urids[kInt] && option->value != NULL && *(const int32_t *)option->value > 0;
+    if (isLength && option->key == plugIn->urids[kMaxBlockLength]) plugIn->maximumFrames = (UInt32) * (const int32_t *)option->value;
+    if (isLength && option->key == plugIn->urids[kNominalBlockLength]) plugIn->usualFrames = (UInt32) * (const int32_t *)option->value;
+  }
 }
 
 static LV2_Handle instantiate(
@@ -92,8 +95,8 @@ static void connectPort(LV2_Handle handle, uint32_t index, void *memory) {
   if (index < plugIn->portCount) plugIn->memory[index] = memory;
 }
 
-// Brings the values of ports to the unit: those that changed, or all.
-static void applyControls(struct PlugIn *plugIn, bool all) {
+// Brings the values of ports to the unit, those that changed or all. A knob that is turned glides; automation is followed.
+static void applyControls(struct PlugIn *plugIn, bool all, bool isAutomation) {
   struct Unit *unit = plugIn->unit;
   for (UInt32 i = 0; i < plugIn->portCount; i++) {
     const struct Port *port = &plugIn->ports[i];
@@ -108,14 +111,14 @@ static void applyControls(struct PlugIn *plugIn, bool all) {
       setProperty(unit, kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0, &isOffline, sizeof isOffline);
     }
     if (port->kind == kControlPort && (!all || boundedValue(&unit->parameters[port->parameter], value) != readValue(unit, port->parameter)))
-      setValue(unit, port->parameter, value);
+      isAutomation ? changeValue(unit, port->parameter, 0, value) : setValue(unit, port->parameter, value);
   }
   plugIn->hasValues = true;
 }
 
 static void activate(LV2_Handle handle) {
   struct PlugIn *plugIn = handle;
-  applyControls(plugIn, true);
+  applyControls(plugIn, true, false);
   startUnit(plugIn->unit, plugIn->sampleRate, plugIn->maximumFrames, plugIn->isOffline);
 }
 
@@ -211,7 +214,8 @@ static void run(LV2_Handle handle, uint32_t frames) {
   struct Unit *unit = plugIn->unit;
   for (UInt32 i = 0; i < plugIn->portCount; i++)
     if (plugIn->ports[i].kind == kEventsIn && plugIn->memory[i] != NULL) readEvents(plugIn, plugIn->memory[i], frames);
-  applyControls(plugIn, !plugIn->hasValues);
+  applyControls(plugIn, !plugIn->hasValues, frames > 0 && plugIn->isCut);
+  plugIn->isCut = frames < plugIn->usualFrames;
   gatherBuses(plugIn);
   if (frames > 0)
     renderUnit(unit, frames, (const Float32 *const *const *)plugIn->buses[0], (Float32 *const *const *)plugIn->buses[1]);

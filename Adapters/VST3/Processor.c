@@ -256,8 +256,9 @@ static void readQueue(struct PlugIn *plugIn, void *queue, UInt32 frames) {
     }
     if (place < 0) continue;
     const Float32 plain = (Float32)plainValue(&plugIn->unit->parameters[place], value);
-    // A single point at the beginning is a knob that is turned, which glides.
-    if (frame == 0 && count == 1) setValue(plugIn->unit, (UInt32)place, plain);
+    // A single point at the beginning is a knob that is turned, which glides. A slice of one frame is one of a ramp.
+    if (frames == 0 || (frame == 0 && count == 1 && frames > 1)) setValue(plugIn->unit, (UInt32)place, plain);
+    else if (i > 0 && value == plugIn->processed[place]) before = frame;
     else if (frame == 0) changeValue(plugIn->unit, (UInt32)place, 0, plain);
     else changeAlong(plugIn, (UInt32)place, before, frame, plugIn->processed[place], value);
     plugIn->processed[place] = value;

@@ -7,16 +7,16 @@ import RealtimeSupport
 /// A complex transform in place, with its tables: real and imaginary parts are apart.
 ///
 /// Context: made and freed on a control thread, everything else render.
-@safe struct FrameTransform: ~Copyable {
+@safe package struct FrameTransform: ~Copyable {
   /// Samples of a frame, a power of two.
-  let count: Int
+  package let count: Int
   /// The factors of each stage behind one another: those of half length m begin at m − 1.
   private let cosines: UnsafeMutablePointer<Float>
   private let sines: UnsafeMutablePointer<Float>
   private let order: UnsafeMutablePointer<Int>
 
   /// Makes the tables of a power of two, at least 4.
-  init(count: Int) {
+  package init(count: Int) {
     self.count = count
     unsafe cosines = .allocate(capacity: count)
     unsafe sines = .allocate(capacity: count)
@@ -46,7 +46,7 @@ import RealtimeSupport
   }
 
   /// Transforms a frame; with the parts exchanged it is the inverse times the number of samples.
-  @_noLocks func run(_ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>) {
+  @_noLocks package func run(_ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>) {
     for index in 0..<count {
       let other = unsafe order[index]
       guard other > index else { continue }

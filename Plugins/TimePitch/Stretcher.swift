@@ -3,6 +3,7 @@
 
 import AuricleSDK
 import RealtimeSupport
+import Synchronization
 
 /// The library stretches, at its own pitch; the sound that it makes is read by a `SpeedReader`.
 ///
@@ -27,6 +28,7 @@ import RealtimeSupport
   private var leftToDrop = 0
   private var ratio = 1.0
   private var pace: StretchPace
+  private var keeper: LevelKeeper
   /// Stretched frames of the sound that the library has returned so far.
   private(set) var made = 0
 
@@ -51,6 +53,7 @@ import RealtimeSupport
     self.channelCount = channelCount
     unsafe self.state = unsafe state
     pace = StretchPace(options)
+    keeper = LevelKeeper(sampleRate: sampleRate)
     reader = SpeedReader(
       quality, channelCount: channelCount, greatestStep: greatestStep,
       maximumPush: Self.maximumPush, ahead: ahead)
@@ -100,6 +103,7 @@ import RealtimeSupport
     pace = StretchPace(options)
     made = 0
     leftToDrop = 0
+    keeper.reset()
     reader.reset()
   }
 
@@ -110,6 +114,7 @@ import RealtimeSupport
     pace.reset()
     made = 0
     leftToDrop = 0
+    keeper.reset()
     reader.reset()
   }
 
@@ -136,13 +141,19 @@ import RealtimeSupport
       unsafe library.stretch(state, by: next)
     }
     if isFresh { begin() }
+    var power = 0.0
     for index in 0..<(channelCount * Self.chunk) {
       let sample = unsafe input[index]
       // A comparison with a NaN is false.
-      unsafe input[index] =
+      let bounded =
         sample > -Self.limit && sample < Self.limit
         ? sample : sample >= Self.limit ? Self.limit : sample <= -Self.limit ? -Self.limit : 0
+      unsafe input[index] = bounded
+      power += Double(bounded * bounded)
     }
+    keeper.note(
+      power: power / Double(max(channelCount, 1) * Self.chunk),
+      frames: ratio * Double(Self.chunk))
     process(Self.chunk)
   }
 
@@ -195,6 +206,7 @@ import RealtimeSupport
         leftToDrop -= count
       } else {
         keepFinite(count)
+        keepLevel(count)
         made += count
         reader.push(count, isSilent: false)
       }
@@ -213,6 +225,23 @@ import RealtimeSupport
     if !isFinite { unsafe library.clear(state) }
   }
 
+  /// Brings frames to the level of the input that they were made of.
+  @_noLocks private mutating func keepLevel(_ count: Int) {
+    var power = 0.0
+    for channel in 0..<channelCount {
+      let samples = unsafe reader.pushPointer(channel)
+      for index in 0..<count { unsafe power += Double(samples[index] * samples[index]) }
+    }
+    let (first, last) = keeper.gains(
+      power: power / Double(max(channelCount, 1) * count), count: count, ratio: ratio)
+    guard first != 1 || last != 1 else { return }
+    let slope = (last - first) / Double(count)
+    for channel in 0..<channelCount {
+      let samples = unsafe reader.pushPointer(channel)
+      for index in 0..<count { unsafe samples[index] *= Float(first + slope * Double(index)) }
+    }
+  }
+
   /// Whether the next output frame at a step cannot be made yet.
   @_noLocks func lacks(_ step: Double) -> Bool { reader.missing(1, step: step) > 0 }
 
@@ -229,8 +258,28 @@ import RealtimeSupport
 }
 
 extension Stretcher {
-  /// The most input frames that are inside the library at a ratio, by trying it. Context: control.
+  /// The most input frames that are inside the library at a ratio, found once for each. Context: control.
   static func lag(sampleRate: Double, options: StretchOptions, ratio: Double) -> Int {
+    let trial = Trial(sampleRate: sampleRate, options: options, ratio: ratio)
+    if let known = knownLags.withLock({ $0[trial] }) { return known }
+    let lag = triedLag(sampleRate: sampleRate, options: options, ratio: ratio)
+    knownLags.withLock { $0[trial] = lag }
+    return lag
+  }
+
+  /// A stretcher that was tried.
+  private struct Trial: Hashable {
+    var sampleRate: Double
+    var options: StretchOptions
+    var ratio: Double
+  }
+
+  private static let knownLags = Mutex<[Trial: Int]>([:])
+
+  /// The most input frames that are inside the library at a ratio, by trying it.
+  private static func triedLag(
+    sampleRate: Double, options: StretchOptions, ratio: Double
+  ) -> Int {
     guard let library = RubberBand.installed,
       let state = unsafe make(library, UInt32(max(1, min(sampleRate.rounded(), 1e7))), 1, options)
     else { return 0 }

@@ -68,29 +68,98 @@ import Testing
     try #require(made.exitCode == 0, "\(made.summary)")
   }
 
-  @Test("What aplay plays through a chain is the result of process, sample by sample")
-  func equality() throws {
-    try makeInput()
-    let preset = try folder.write(
+  /// A chain that delays sound, and rings on.
+  private func preset(_ more: String = "") throws -> String {
+    try folder.write(
       """
       auricle: 1
       name: Room
       units:
         - unit: aufx:lpas:appl
+        - unit: aufx:lmtr:appl
         - unit: aufx:dely:appl
-      output:
-        tail: none
+      \(more)
       """, to: "room.yaml")
+  }
+
+  /// The result of `process` with the input, delayed as when it plays.
+  private func processed(_ preset: String) throws -> [Float] {
     let made = try runAuricle([
-      "process", folder("in.wav"), "--preset", preset, "--output-file", folder("made.wav"),
+      "process", folder("in.wav"), "--preset", preset, "--latency", "keep", "--output-file",
+      folder("made.wav"),
     ])
     try #require(made.exitCode == 0, "\(made.summary)")
+    return try waveSamples(folder("made.wav"))
+  }
+
+  @Test(
+    "What aplay plays through a chain is the result of process to the end of its tail, sample by sample",
+    arguments: ["", "output: {tail: none}", "output: {tail: 0.25 s}"])
+  func equality(output: String) throws {
+    try makeInput()
+    let preset = try preset(output)
+    let wanted = try processed(preset)
     let (result, kept) = try play("auricle:\(preset),kept")
     try #require(result.exitCode == 0, "\(result.summary)")
-    let wanted = try waveSamples(folder("made.wav"))
-    try #require(wanted.count >= 96_000 && kept.count >= wanted.count)
+    // One second of stereo, what the limiter delays, and the tail.
+    #expect(wanted.count > 96_000)
+    #expect(output.contains("none") == (wanted.count < 100_000))
+    try #require(kept.count == wanted.count)
     for place in wanted.indices {
       try #require(kept[place] == wanted[place], "sample \(place)")
+    }
+  }
+
+  @Test("Several files, and a program that does not wait, are heard whole", arguments: [2, 1])
+  func again(count: Int) throws {
+    try makeInput()
+    let preset = try preset()
+    let wanted = try processed(preset)
+    let result = try runProcess(
+      "aplay",
+      ["-q", "-D", "auricle:\(preset),kept"] + (count == 1 ? ["-N"] : [])
+        + Array(repeating: folder("in.wav"), count: count),
+      environment: try environment(program: Places.auricle))
+    try #require(result.exitCode == 0, "\(result.summary)")
+    let kept = try floats(folder("kept.raw"))
+    #expect(kept.count == count * wanted.count)
+    #expect(kept.prefix(wanted.count).elementsEqual(wanted))
+    #expect(kept.suffix(wanted.count).elementsEqual(wanted))
+  }
+
+  private static let twice = Result {
+    let program = try shared.get()("Twice")
+    let built = try runProcess(
+      "clang",
+      [
+        "-std=gnu11", "-Wall", "-Wextra", "-Werror",
+        Places.inPackage("Tests/AudioToolboxTests/Programs/Alsa/Twice.c"), "-o", program,
+        "-lasound",
+      ])
+    try #require(built.exitCode == 0, "\(built.summary)")
+    return program
+  }
+
+  @Test(
+    "A sound after one that was drained or dropped begins anew, also through mapped memory",
+    arguments: ["rw", "mmap", "drop"])
+  func twice(way: String) throws {
+    let preset = try preset()
+    let result = try runProcess(
+      try Self.twice.get(), ["auricle:\(preset),kept", way],
+      environment: try environment(program: Places.auricle))
+    try #require(result.exitCode == 0, "\(result.summary)")
+    // The limiter delays sound, which counts.
+    let delay = try #require(
+      result.standardOutput.split(separator: " ").last.flatMap { Int($0.dropLast()) })
+    #expect(delay > 0, "\(result.standardOutput)")
+    let kept = try floats(folder("kept.raw"))
+    if way == "drop" {
+      let second = kept.dropFirst(30_000)
+      #expect(second.count > 60_000 && Array(second.prefix(30_000)) == Array(kept.prefix(30_000)))
+    } else {
+      #expect(kept.count > 2 * 60_000 && kept.count % 2 == 0)
+      #expect(Array(kept.prefix(kept.count / 2)) == Array(kept.suffix(kept.count / 2)))
     }
   }
 

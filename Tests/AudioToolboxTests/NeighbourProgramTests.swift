@@ -99,7 +99,7 @@ import Testing
     for _ in 0..<2 {
       #expect(
         try runHost([kind, "40"]) == [
-          "found 10200", "connected 0 1",
+          "found 10200", "connected 0 1, peer 1",
           "errors 0, differences 0, heard 1, events 1, told 1", "connected 0, active 1",
         ])
     }
@@ -109,7 +109,7 @@ import Testing
     // Changes of the transport that come close together are one message.
     let repeated = ["received 2", "transport 0", "sent 0"]
     #expect(repeated.allSatisfy { log.contains($0) }, "\(log)")
-    let one = ["connected 1", "opened 1", "connected 0"]
+    let one = ["connected 1", "opened 1", "peer 1", "connected 0"]
     #expect(
       log.filter { !repeated.contains($0) }
         == ["before 0", "published 0"] + one + one + ["ended 0"])
@@ -166,7 +166,7 @@ import Testing
     let node = try startNode(["music", "dies", "9"])
     #expect(
       try runHost(["music", "40", "on"]) == [
-        "found 10200", "connected 0 1",
+        "found 10200", "connected 0 1, peer 1",
         "errors 0, strange 0, heard 1, silent at the end 1, connected 0, told 1", "again -66749",
       ])
     #expect(node.wait().signal == SIGKILL)
@@ -196,13 +196,64 @@ import Testing
     if way == "memory" {
       #expect(
         said == [
-          "found 10000", "connected 0 1",
+          "found 10000", "connected 0 1, peer 1",
           "errors 0, strange 0, heard 0, silent at the end 1, connected 0, told 1", "again -66749",
         ])
     } else {
       #expect(said.count == 2)
       #expect(said.last?.contains("AudioComponentInstanceNew(component, &unit): -66749") == true)
     }
+  }
+
+  @Test(
+    "A program that publishes two units plays for two hosts at once; a third one waits for its turn"
+  )
+  func severalHosts() throws {
+    let node = try startNode(["instrument", "units", "2"])
+    try #require(node.waits { entries.count == 2 })
+    let ends = ["first", "second"]
+    let holding = try ends.map { end in
+      try ChildProcess(
+        try Self.host.get(), ["instrument", "30", "holds", folder(end)], environment: environment)
+    }
+    for (host, end) in zip(holding, ends) {
+      try #require(host.waits { isThere(end + ".held") }, "\(host.standardError)")
+    }
+    // Both play at once: each has its notes, and nothing of the other's.
+    let third = try ChildProcess(
+      try Self.host.get(), ["instrument", "30", "holds", folder("third")], environment: environment)
+    try folder.write("", to: "third")
+    try folder.write("", to: "first")
+    for host in [holding[0], third] {
+      let result = host.wait()
+      #expect(
+        result.standardOutput.contains("errors 0, differences 0, heard 1"), "\(result.summary)")
+    }
+    try folder.write("", to: "second")
+    let result = holding[1].wait()
+    #expect(result.standardOutput.contains("errors 0, differences 0, heard 1"), "\(result.summary)")
+    try endNode()
+    #expect(node.wait().exitCode == 0)
+    #expect(entries.isEmpty)
+  }
+
+  private func isThere(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder(name))
+  }
+
+  @Test("A host that waits too long for a unit is refused, and the one that plays goes on")
+  func busyNode() throws {
+    let node = try startNode(["generator"])
+    let holding = try ChildProcess(
+      try Self.host.get(), ["generator", "30", "holds", folder("held")], environment: environment)
+    try #require(holding.waits { isThere("held.held") }, "\(holding.standardError)")
+    let refused = try runHost(["generator", "30"])
+    #expect(refused.last?.contains("AudioUnitInitialize(unit): -10863") == true, "\(refused)")
+    try folder.write("", to: "held")
+    let result = holding.wait()
+    #expect(result.standardOutput.contains("errors 0, differences 0, heard 1"), "\(result.summary)")
+    try endNode()
+    #expect(node.wait().exitCode == 0)
   }
 
   @Test("A unit whose installed entry has another version is not published")

@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 
 @Suite struct ExportedUnitsTests {
-  /// An effect with a state, an instrument, a generator, a panner, and one whose libraries are many.
+  /// An effect with a state, an instrument, a generator, a panner, one whose libraries are many, and two that glide.
   static let sample = [
     "aufx:nbeq:appl", "aumu:samp:appl", "augn:nois:Auri", "aupn:sphr:appl", "aufx:rvb2:appl",
+    "aufx:dely:appl", "aufx:hpas:appl",
   ]
 
   @Test(.enabled(if: CensusSampleTests.hasTools, "python3, cc or pkg-config is missing"))
@@ -17,7 +18,7 @@ import Testing
     let list = try folder.write(Self.sample.joined(separator: "\n"), to: "names.txt")
     let result = try runProcess(
       "python3",
-      [Places.inPackage("Stress/exported-units"), "--names", list, "--slice", "480"],
+      [Places.inPackage("Stress/exported-units"), "--names", list, "--slice", "480", "--facts"],
       environment: ["XDG_CACHE_HOME": Sandbox.cache])
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(!result.standardOutput.contains("does not ship"), "\(result.summary)")

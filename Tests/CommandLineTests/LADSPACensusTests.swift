@@ -15,6 +15,7 @@ import Testing
     "ladspa:tap_pitch:tap_pitch", "ladspa:vlevel-ladspa:vlevel_stereo",
     "ladspa:ZamDelay-ladspa:ZamDelay", "ladspa:zita-reverbs:zita-reverb",
     "ladspa:comparison_4440:comp_ac", "ladspa:adenv_lvl:adenv_lvl",
+    "ladspa:multiplexer_4420:mux_cr", "ladspa:slide_2741:slide_tc",
   ]
 
   @Test(

@@ -101,25 +101,38 @@ import Testing
     #expect(try run(units, "none none", "unit").samples == here)
   }
 
-  /// The processes for units of this test's program.
-  private var processes: [pid_t] {
-    let folder = box("cache")
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return all.compactMap { pid_t($0) }.filter { id in
-      Self.text("/proc/\(id)/cmdline").contains("serve-units")
-        && Self.text("/proc/\(id)/environ").contains("XDG_CACHE_HOME=\(folder)")
-    }.sorted()
+  @Test("Neighbours that share a process are rendered in one turn, and sound as in this one")
+  func joined() throws {
+    let calf = "/usr/lib/lv2/calf.lv2"
+    guard FileManager.default.fileExists(atPath: calf) else { return }
+    try FileManager.default.createSymbolicLink(
+      atPath: box("lv2/calf.lv2"), withDestinationPath: calf)
+    let rows = (1...2).map {
+      TestSignal.noise(seed: UInt64($0), amplitude: 0.25, frameCount: 24_000)
+    }
+    try Sound(rows).write(to: box("in.wav"))
+    // Two in stereo, and two that are there for each channel: three turns of two, of two and of two units.
+    let chain = [
+      "http://calf.sourceforge.net/plugins/Reverb",
+      "http://calf.sourceforge.net/plugins/Compressor",
+      Self.hostile, Self.hostile,
+    ]
+    func run(_ isolate: String, _ more: [String] = []) throws -> [[Float]] {
+      let result = try runAuricle(
+        ["live", "--channels", "2", "--isolate", isolate]
+          + ["--input", "file:\(box("out.wav")),in=\(box("in.wav")),clock=free"]
+          + chain.flatMap { ["--unit", $0] } + more, environment: environment("none none"),
+        in: box.folder.path)
+      try #require(result.exitCode == 0, "\(result.summary)")
+      return try Sound(path: box("out.wav")).channels
+    }
+    let here = try run("none")
+    #expect(here.allSatisfy { row in row.contains { $0 != 0 } })
+    #expect(try run("chain") == here)
   }
 
-  /// The text of a file whose size the system does not know; empty where there is none.
-  private static func text(_ path: String) -> String {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 17)
-    let count = unsafe read(file, &bytes, bytes.count)
-    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-  }
+  /// The processes for units of this test's program.
+  private var processes: [pid_t] { UnitProcessList(cache: box("cache")).ids }
 
   @Test(
     "A unit whose process is killed comes back with its values, and the figures say so",
@@ -139,12 +152,15 @@ import Testing
     #expect(child.waits { ask("set 1 gain 0.25") == "ok" })
     let value = ask("get 1 gain")
     #expect(child.waits { ask("stats").contains("process1.deaths=0") })
+    // Both have one turn in the process that they share.
+    #expect(ask("stats").contains("process1.turns=1"), "\(ask("stats"))")
     for id in processes { kill(id, SIGKILL) }
     let isBack = child.waits {
       let stats = ask("stats")
       return stats.contains(".restarts=1") && !stats.contains(".restarts=0")
     }
     #expect(isBack, "\(ask("stats"))")
+    #expect(ask("stats").contains("process1.turns=1"), "\(ask("stats"))")
     #expect(ask("get 1 gain") == value)
     #expect(ask("quit") == "ok")
     let result = child.wait()

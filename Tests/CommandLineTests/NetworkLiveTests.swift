@@ -50,6 +50,40 @@ import Testing
     #expect(isFound)
   }
 
+  /// The resident memory of a process (bytes).
+  private func memory(of id: pid_t) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+    let words = (text.split(separator: ")").last ?? "").split(separator: " ")
+    try #require(words.count > 21)
+    return (Int(words[21]) ?? 0) * Int(getpagesize())
+  }
+
+  @Test("A flood of datagrams costs a receiver no memory, and it goes on")
+  func flood() throws {
+    let receiver = try box.start(
+      "record", "x.wav", "--duration", "600", "--device", "net:,listen=127.0.0.1:\(port)",
+      "--channels", "2")
+    let isOpen = receiver.waits {
+      let table = (try? String(contentsOfFile: "/proc/net/udp", encoding: .utf8)) ?? ""
+      return table.contains(String(format: "0100007F:%04X", port))
+    }
+    try #require(isOpen, "\(receiver.standardError)")
+    let before = try memory(of: receiver.id)
+    // Two programs send as fast as they can: strangers' packets, first words, and nonsense.
+    let flood =
+      "import os,socket,time;s=socket.socket(socket.AF_INET,socket.SOCK_DGRAM);"
+      + "a=[b'aurs\\x01\\x01\\x00\\x11'+os.urandom(16)+b'\\x01'+bytes(231),b'\\x80a'+bytes(490),os.urandom(1200)];"
+      + "e=time.time()+2;n=0\nwhile time.time()<e:\n s.sendto(a[n%3],('127.0.0.1',\(port)));n+=1\nprint(n)"
+    let senders = try (0..<2).map { _ in try ChildProcess("python3", ["-c", flood]) }
+    let counts = senders.map { Int($0.wait().standardOutput.dropLast()) ?? 0 }
+    let memory = try self.memory(of: receiver.id) - before
+    #expect(counts.allSatisfy { $0 > 0 }, "\(counts)")
+    #expect(memory < 16 << 20, "\(memory)")
+    receiver.send(signal: SIGINT)
+    let result = receiver.wait(timeLimitSeconds: 60)
+    #expect(result.exitCode == 0, "\(result.summary)")
+  }
+
   @Test(
     "What cannot be is one sentence with what to do",
     arguments: [

@@ -178,37 +178,6 @@ import Testing
   }
 
   @Test(
-    "programs of LV2 find nothing wrong with an exported bundle",
-    .enabled(if: LV2Tools.areThere, "sord_validate, lv2info, lv2file or lv2bench is missing"))
-  func programsOfLV2AcceptIt() throws {
-    let made = try export("aufx:dely:appl", "aufx:dcmp:appl", "--format", "lv2", "--name", "Two")
-    try #require(made.exitCode == 0, "\(made.summary)")
-    try writeInput()
-    let folder = box("dist/Two.lv2")
-    let data = try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".ttl") }.map { folder + "/" + $0 }
-    let checked = try runProcess("sord_validate", LV2Tools.schemas + data)
-    #expect(checked.exitCode == 0, "\(checked.summary)")
-    let environment: [String: String?] = ["LV2_PATH": box("dist")]
-    for subtype in ["dely", "dcmp"] {
-      let uri = "urn:auricle:aufx:\(subtype):appl"
-      let shown = try runProcess("lv2info", [uri], environment: environment)
-      #expect(shown.exitCode == 0 && shown.standardError.isEmpty, "\(shown.summary)")
-      let timed = try runProcess("lv2bench", ["-n", "1024", uri], environment: environment)
-      #expect(timed.exitCode == 0 && timed.standardOutput.contains(uri), "\(timed.summary)")
-      // The compressor's side chain makes four inputs, and lv2file wants to know where each comes from.
-      let inputs =
-        subtype == "dcmp"
-        ? ["in1_1", "in1_2", "in2_1", "in2_2"].flatMap { ["-c", "1:" + $0] } : []
-      let file = try runProcess(
-        "lv2file", ["-i", box("in.wav"), "-o", box("file.wav")] + inputs + [uri],
-        environment: environment)
-      #expect(file.exitCode == 0, "\(file.summary)")
-      #expect(FileManager.default.fileExists(atPath: box("file.wav")))
-    }
-  }
-
-  @Test(
     "no library of a bundle can be unloaded, or has static thread-local storage",
     .enabled(if: BuildTools.areThere))
   func librariesOfABundleStay() throws {
@@ -321,26 +290,4 @@ import Testing
 private enum BuildTools {
   static let areThere =
     (try? runProcess("cc", ["--version"]))?.exitCode == 0
-}
-
-/// Programs that check and run LV2 plug-ins.
-private enum LV2Tools {
-  static let areThere = ["sord_validate", "lv2info", "lv2bench", "lv2file"].allSatisfy { name in
-    (try? runProcess("sh", ["-c", "command -v \(name)"]))?.exitCode == 0
-  }
-
-  /// The data of LV2 itself.
-  static var schemas: [String] {
-    let root = "/usr/lib/lv2"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-    let own: Set<String> = [
-      "atom", "buf-size", "core", "data-access", "dynmanifest", "event", "instance-access", "log",
-      "midi", "morph", "options", "parameters", "patch", "port-groups", "port-props", "presets",
-      "resize-port", "schemas", "state", "time", "ui", "units", "uri-map", "urid", "worker",
-    ]
-    return names.filter { own.contains(String($0.dropLast(4))) }.sorted().flatMap { bundle in
-      ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(bundle)")) ?? [])
-        .filter { $0.hasSuffix(".ttl") }.sorted().map { "\(root)/\(bundle)/\($0)" }
-    }
-  }
 }

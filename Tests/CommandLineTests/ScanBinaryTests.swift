@@ -52,6 +52,23 @@ import Testing
     return try #require(try result.json as? [String: Any])
   }
 
+  @Test(arguments: ["clap", "vst3", "ladspa"])
+  func aFileThatIsNoPlugInHasARemedy(format: String) throws {
+    let ending = format == "ladspa" ? "so" : format
+    let path = try box.folder.write("no plug-in", to: "\(format)/file.\(ending)")
+    let result = try runAuricle(
+      ["scan"],
+      environment: box.environment.merging([
+        "LV2_PATH": box("none"), "XDG_CACHE_HOME": box("cache"),
+        "\(format.uppercased())_PATH": box(format),
+      ]) { $1 }, in: box.folder.path)
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(
+      result.standardOutput.contains(
+        "\(path): it is no shared object; use another build of it, or remove it"),
+      "\(result.summary)")
+  }
+
   private func causes(_ report: [String: Any]) -> [String: String] {
     var causes: [String: String] = [:]
     for item in report["broken"] as? [[String: Any]] ?? [] {

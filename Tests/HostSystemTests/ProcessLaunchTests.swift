@@ -85,6 +85,23 @@ import Testing
     #expect(end(of: process) == 0)
   }
 
+  @Test func aProgramHasNoFileThatALibraryOpenedWithoutCloseOnExec() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(unsafe pipe(&ends) == 0)
+    let kept = fcntl(ends[0], F_DUPFD, 200)
+    try #require(kept >= 200)
+    defer { for number in ends + [kept] { close(number) } }
+    for name in ["\(kept)", "7"] {
+      var launch = ProcessLaunch("/bin/sh", ["-c", "test -e /proc/self/fd/\(name)"])
+      launch.files = [(ends[1], 7)]
+      let (process, error) = launch.start()
+      try #require(error == 0)
+      #expect((end(of: process) == 0) == (name == "7"), "\(name)")
+    }
+    // It is open here as before.
+    #expect(fcntl(kept, F_GETFD) == 0)
+  }
+
   @Test func aProgramThatIsNotThereIsReported() {
     let (_, error) = ProcessLaunch("/nowhere/auricle", []).start()
     #expect(error == ENOENT)

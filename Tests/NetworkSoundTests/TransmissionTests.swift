@@ -79,6 +79,25 @@ import Testing
     #expect((steps.max() ?? 1) < 0.06, "\(steps.max() ?? 1)")
   }
 
+  @Test("AAC arrives at each rate that units offer, at the rates of sound that it has")
+  func aacRates() throws {
+    for sampleRate in [44_100, 48_000] {
+      for kilobits in [128, 96, 80, 64, 48, 40, 32] {
+        var format = SoundFormat(.aac, sampleRate: sampleRate, channelCount: 2)
+        format.bitRate = kilobits * 2000
+        if let reason = format.absence {
+          #expect(reason.contains("codec"), "\(reason)")
+          return
+        }
+        let lab = try SoundLab(format) { Float(sin(Double($0) * 0.05)) * 0.5 }
+        let samples = received(lab, seconds: 1.5).suffix(sampleRate / 2)
+        let power = samples.reduce(0) { $0 + Double($1 * $1) } / Double(samples.count)
+        #expect(abs(power - 0.125) < 0.02, "\(sampleRate) \(kilobits): \(power)")
+        #expect(lab.count("damaged") == 0 && lab.count("gaps") == 0)
+      }
+    }
+  }
+
   /// Runs a link whose clocks differ; returns how far the true latency wanders after the loop has settled (s).
   private func drift(
     _ lab: SoundLab, minutes: Double
@@ -95,14 +114,18 @@ import Testing
       if age < 0 { age += 16_384 }
       (least, most) = (min(least, age), max(most, age))
     }
-    // Sound that comes before the consent is nobody's: the network is calm until then.
+    beginCalmly(lab)
+    lab.run(seconds: minutes * 60)
+    let rate = Double(lab.format.sampleRate)
+    return ((most - least) / rate, most / rate)
+  }
+
+  /// Joins both ends: sound that comes before the consent is nobody's, so the network is calm until then.
+  private func beginCalmly(_ lab: SoundLab) {
     let traits = lab.traits
     lab.traits = RelayTraits()
     lab.run(seconds: 0.5)
     lab.traits = traits
-    lab.run(seconds: minutes * 60)
-    let rate = Double(lab.format.sampleRate)
-    return ((most - least) / rate, most / rate)
   }
 
   /// Minutes of virtual time: AURICLE_NETWORK_MINUTES has more than the gate.
@@ -110,17 +133,51 @@ import Testing
     unsafe getenv("AURICLE_NETWORK_MINUTES").flatMap { Double(unsafe String(cString: $0)) } ?? 4
 
   @Test(
-    "Clocks that differ by 100 ppm lose no frame, and the latency stays", arguments: [100.0, -100])
-  func clocks(partsPerMillion: Double) throws {
+    "Clocks that differ by 100 ppm: what arrives is heard, and the latency stays, whatever is lost",
+    arguments: [(100.0, 0.0), (-100, 0), (100, 0.01), (-100, 0.05)])
+  func clocks(partsPerMillion: Double, loss: Double) throws {
     let lab = try SoundLab(
       SoundFormat(.float32, sampleRate: 48_000, channelCount: 1),
-      relay: RelayTraits(jitter: 0.02), partsPerMillion: partsPerMillion)
+      relay: RelayTraits(loss: loss, jitter: 0.02), partsPerMillion: partsPerMillion)
     let (wander, latency) = drift(lab, minutes: Self.minutes)
-    #expect(lab.count("gaps") == 0 && lab.count("jumps") == 0, "\(lab.board.text)")
-    print("network: wander \(wander * 1000) ms, latency \(latency * 1000) ms, \(lab.board.text)")
-    #expect(wander < 0.005, "\(wander) s")
+    let missing = Double(lab.count("missing-frames")) / (Self.minutes * 60 * 48_000)
+    print(
+      "network: \(Self.minutes) min, \(partsPerMillion) ppm, loss \(loss * 100) %: \(lab.count("gaps")) gaps, "
+        + "missing \(missing * 100) %, late \(lab.count("late")), jumps \(lab.count("jumps")), "
+        + "wander \(wander * 1000) ms, latency \(latency * 1000) ms")
+    #expect(lab.count("jumps") == 0 && lab.count("late") == 0, "\(lab.board.text)")
+    #expect(missing <= loss * 1.2 && missing >= loss * 0.8, "\(missing)")
+    #expect(loss > 0 || lab.count("gaps") == 0, "\(lab.board.text)")
+    #expect(wander < (loss > 0 ? 0.01 : 0.005), "\(wander) s")
     #expect(latency < 0.12, "\(latency) s")
     #expect(abs(Double(lab.count("drift-ppb")) / 1000 - partsPerMillion) < 20)
+  }
+
+  @Test(
+    "With one clock a long run stays bit for bit, with jitter and packets that overtake each other")
+  func longEquality() throws {
+    let lab = try SoundLab(
+      SoundFormat(.linear16, sampleRate: 48_000, channelCount: 1), relay: RelayTraits(jitter: 0.02))
+    var place: Int?
+    var (same, other) = (0, 0)
+    lab.onSlice = { time, slice in
+      guard time > 6_000_000_000 else { return }
+      if place == nil {
+        place = (0..<lab.sent).first { start in
+          slice.indices.allSatisfy { slice[$0] == lab.sound(start + $0) }
+        }
+      }
+      guard let start = place else { return other += slice.count }
+      for index in slice.indices {
+        if slice[index] == lab.sound(start + index) { same += 1 } else { other += 1 }
+      }
+      place = start + slice.count
+    }
+    beginCalmly(lab)
+    lab.run(seconds: Self.minutes * 15 + 6)
+    print("network: \(Self.minutes / 4) min by one clock: \(same) samples the same, \(other) not")
+    #expect(other == 0 && same > Int(Self.minutes * 15 * 47_900))
+    #expect(lab.count("gaps") == 0 && lab.count("jumps") == 0)
   }
 
   @Test("Another rate at the receiver is converted")

@@ -68,7 +68,7 @@ final class Screen {
   }
 
   /// Compiles into another file first: a test that was cut off must not leave half of one.
-  private static func compile(_ source: String, _ flags: [String], to path: String) throws {
+  static func compile(_ source: String, _ flags: [String], to path: String) throws {
     let file = Places.inPackage("Tests/Fixtures/Windows/\(source).c")
     let result = try runProcess(
       "cc", ["-O1", "-w", "-o", path + ".next", file] + flags + ["-lX11"])
@@ -107,8 +107,10 @@ final class Screen {
   }
 
   /// Starts live sound of a unit between silence and a file.
-  func startLive(_ unit: String) throws -> LiveChild {
-    // Ten minutes of silence, longer than a test on a busy machine: the header of a file, and a hole.
+  func startLive(
+    _ unit: String, environment: [String: String?] = [:]
+  ) throws -> LiveChild {
+    // Ten minutes of silence, longer than a test on any busy machine: the header of a file, and a hole.
     let path = folder("silence.wav")
     let count: UInt32 = 48_000 * 4 * 600
     var header = Data("RIFF".utf8)
@@ -124,10 +126,11 @@ final class Screen {
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try handle.truncate(atOffset: UInt64(44 + count))
     let socket = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
-    let child = try start([
-      "live", "--unit", unit, "--control", "unix:\(socket)", "--input",
-      "file:\(folder("out.wav")),in=\(path),clock=real",
-    ])
+    let child = try start(
+      [
+        "live", "--unit", unit, "--control", "unix:\(socket)", "--input",
+        "file:\(folder("out.wav")),in=\(path),clock=real",
+      ], environment: environment)
     return LiveChild(child, socket)
   }
 }

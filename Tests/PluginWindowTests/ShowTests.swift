@@ -172,6 +172,16 @@ import Testing
     #expect(live.child.wait().exitCode == 0)
   }
 
+  @Test("An instrument has a window as well, which is closed while a dialog of it is open")
+  func instrument() throws {
+    let screen = try Screen()
+    let child = try screen.start(["show", "http://lv2plug.in/plugins/eg-sampler"])
+    // GTK shows a message that there is no home folder, and then ignores requests to close the other window.
+    #expect(child.waits { screen.eye("count", "lv2plug.in") == "2" }, "\(child.standardError)")
+    #expect(screen.eye("close", "lv2plug.in") != nil)
+    #expect(child.wait().exitCode == 0)
+  }
+
   @Test("A window that needs the memory of its plug-in is refused by name")
   func instanceAccess() throws {
     let screen = try Screen()

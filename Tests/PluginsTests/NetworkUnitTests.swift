@@ -185,6 +185,88 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
     #expect(found.count == found.of || !pair.counts.contains("gaps 0\n"), "\(found) \(pair.counts)")
   }
 
+  @Test(
+    "Every transmission format is described as Core Audio does; those of low delay are refused by name"
+  )
+  func formats() throws {
+    let unit = try Shipped.open(name: "aufx:nsnd:appl")
+    let identities: [UInt32] =
+      [
+        kAudioFormatLinearPCM, kAudioFormatLinearPCM, kAudioFormatLinearPCM,
+        kAudioFormatAppleLossless, kAudioFormatAppleLossless, kAudioFormatULaw,
+        kAudioFormatAppleIMA4,
+      ] + Array(repeating: kAudioFormatMPEG4AAC, count: 7)
+    for (index, identity) in identities.enumerated() {
+      do {
+        try unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, UInt32(index))
+      } catch {
+        // Lossless, IMA4 and AAC need a codec, which the reason names.
+        #expect(unit.failureReason?.contains("codec") == true && index > 2 && index != 5)
+        continue
+      }
+      let described = try unit.property(
+        kAUNetSendProperty_TransmissionFormat, as: AudioStreamBasicDescription.self)
+      #expect(described.mFormatID == identity, "\(index)")
+      #expect(described.mSampleRate == 44_100 && described.mChannelsPerFrame == 2)
+      let bits: [UInt32] = [32, 24, 16]
+      if index < 3 { #expect(described.mBitsPerChannel == bits[index]) }
+    }
+    for index in UInt32(14)...17 {
+      #expect(throws: (any Error).self) {
+        try unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, index)
+      }
+      #expect(unit.failureReason?.contains("AAC of low delay") == true)
+    }
+  }
+
+  /// The lines of the sockets of UDP at a port: the address in hexadecimal, lowest byte first.
+  private func sockets(at port: UInt32) throws -> [String] {
+    let table = try String(contentsOfFile: "/proc/net/udp", encoding: .utf8)
+    return table.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.count > 1, words[1].hasSuffix(String(format: ":%04X", port)) else { return nil }
+      return String(words[1].prefix(8))
+    }
+  }
+
+  @Test("Nothing listens before it is asked to, and then at this computer alone")
+  func listening() throws {
+    let port = port()
+    let sender = try UnitRig(Shipped.open(name: "aufx:nsnd:appl"))
+    try sender.unit.setProperty(kAUNetSendProperty_PortNum, port)
+    _ = try sender.render([[0.5], [0.5]], slices: [1])
+    let receiver = try Shipped.open(name: "augn:nrcv:appl")
+    try receiver.setText("listen", "127.0.0.1:\(port)")
+    try receiver.initialize()
+    #expect(try sockets(at: port).isEmpty)
+    try sender.unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    #expect(try sockets(at: port) == ["0100007F"])
+    try sender.unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(1))
+    #expect(try sockets(at: port).isEmpty)
+    try receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    #expect(try sockets(at: port) == ["0100007F"])
+    try receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(1))
+    #expect(try sockets(at: port).isEmpty)
+  }
+
+  @Test("Another password than the sender's is refused, and the right one joins")
+  func passwords() throws {
+    let pair = try NetworkPair(port())
+    try pair.sender.unit.setStringProperty(kAUNetSendProperty_Password, "open sesame")
+    try pair.sender.unit.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    try pair.receiver.setStringProperty(kAUNetReceiveProperty_Password, "close sesame")
+    try pair.receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    try pair.run(seconds: 1.2) { false }
+    #expect(pair.receiverStatus == Float(kAUNetStatus_Connecting))
+    #expect(pair.senderStatus == Float(kAUNetStatus_Listening))
+    #expect(pair.received[0].allSatisfy { $0 == 0 })
+    try pair.receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(1))
+    try pair.receiver.setStringProperty(kAUNetReceiveProperty_Password, "open sesame")
+    try pair.receiver.setProperty(kAUNetSendProperty_Disconnect, UInt32(0))
+    try pair.run { pair.received[0].contains { $0 != 0 } }
+    #expect(pair.receiverStatus == Float(kAUNetStatus_Connected))
+  }
+
   @Test("Settings are kept without the password; what cannot be is refused with the reason")
   func settings() throws {
     let unit = try Shipped.open(name: "aufx:nsnd:appl")

@@ -151,6 +151,24 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(again == whole)
   }
 
+  @Test(
+    "noise is as loud as its input at every rate and pitch",
+    arguments: [
+      ("aufc:tmpt:appl", 0.25, 0.0), ("aufc:tmpt:appl", 2, 0), ("aufc:tmpt:appl", 1, 700),
+      ("aufc:nutp:appl", 4, 0), ("aufc:nutp:appl", 0.6, -900), ("aufc:iptm:appl", 2, 0),
+    ])
+  func levels(_ name: String, _ rate: Double, _ cents: Double) throws {
+    let frames = 120_000
+    let input = TestSignal.noise(
+      seed: 17, amplitude: 0.4, frameCount: Int(Double(frames) * rate) + 40_000)
+    let rig = try rig(name, rate: Float(rate), cents: Float(cents), [input])
+    let output = try rig.render(frames)[0]
+    let change = decibels(rootMeanSquare(Array(output[24_000...])) / rootMeanSquare(input))
+    // A higher pitch loses the part that comes above half the sample rate.
+    let kept = cents > 0 ? 10 * log10(exp2(-cents / 1200)) : 0
+    #expect(abs(change - kept) < 0.5, "\(change) dB at rate \(rate), \(cents) cents")
+  }
+
   @Test("extreme rates, pitches and levels stay finite", arguments: [1.0, 0])
   func extremes(_ locksPeaks: Float) throws {
     var random = SeededGenerator(seed: 5)
@@ -167,8 +185,11 @@ private func middle(_ signal: [Float]) -> Double {
 }
 
 @Suite("Pitch effect") struct PitchEffectTests {
-  private func rig(_ cents: Float, blend: Float = 100) throws -> UnitRig {
-    try UnitRig("tmpt", [1: cents, 2: blend], channels: 1)
+  private func rig(
+    _ cents: Float, blend: Float = 100, windows: Float = 0, sampleRate: Double = 48_000
+  ) throws -> UnitRig {
+    try UnitRig(
+      "tmpt", [1: cents, 2: blend, 64_101: windows], channels: 1, sampleRate: sampleRate)
   }
 
   @Test("the pitch is shifted and nothing else", arguments: [-2400, -700, 0, 500, 2400])
@@ -179,15 +200,17 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(found > 30, "\(found) dB at \(cents) cents")
   }
 
-  @Test("the latency is told, the same at every pitch, also after many changes")
-  func alignment() throws {
+  @Test(
+    "the latency is told, the same at every pitch, also after many changes",
+    arguments: [Float(0), 1])
+  func alignment(_ windows: Float) throws {
     for cents: Float in [-2400, -500, 0, 700, 2400] {
-      let rig = try rig(cents)
+      let rig = try rig(cents, windows: windows)
       let latency = Int((rig.unit.latency * 48_000).rounded())
       let output = try rig.renderMono(burst(at: 20_000, frames: 60_000))
       #expect(abs(middle(output) - Double(20_000 + latency)) < 700, "\(cents): \(middle(output))")
     }
-    let rig = try rig(0)
+    let rig = try rig(0, windows: windows)
     let latency = Int((rig.unit.latency * 48_000).rounded())
     var random = SeededGenerator(seed: 9)
     let input = TestSignal.noise(seed: 8, frameCount: 600_000)
@@ -213,6 +236,113 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(click < -60, "\(click) dB at \(cents) cents")
   }
 
+  @Test(
+    "short windows have less than half the latency",
+    arguments: [8000.0, 16_000, 44_100, 48_000, 96_000, 192_000])
+  func latency(_ rate: Double) throws {
+    let short = try rig(0, windows: 1, sampleRate: rate).unit.latency
+    #expect(short < 0.5 * (try rig(0, sampleRate: rate).unit.latency), "\(short) s")
+    if rate > 44_000 { #expect(short < 0.1, "\(short) s") }
+  }
+
+  @Test(
+    "noise and tones keep their level at every rate",
+    arguments: [
+      (8000.0, Float(-2400)), (8000, 500), (48_000, -1200), (48_000, 0), (48_000, 700),
+      (192_000, -2400),
+    ])
+  func levels(_ sampleRate: Double, _ cents: Float) throws {
+    for windows: Float in [0, 1] {
+      let frames = Int(3 * sampleRate)
+      let tone = TestSignal.sine(frequency: 2000, frameCount: frames)
+      let noise = TestSignal.noise(seed: 21, amplitude: 0.4, frameCount: frames)
+      for (input, loses) in [(noise, cents > 0), (tone, false)] {
+        let rig = try rig(cents, windows: windows, sampleRate: sampleRate)
+        let output = try rig.renderMono(input)
+        let sound = Array(output[(2 * frames / 3)...])
+        let change = decibels(rootMeanSquare(sound) / rootMeanSquare(input))
+        // A higher pitch loses the part that comes above half the sample rate.
+        let kept = loses ? 10 * log10(exp2(-Double(cents) / 1200)) : 0
+        #expect(abs(change - kept) < 0.5, "\(change) dB, windows \(windows)")
+      }
+    }
+  }
+
+  /// The level of a vowel at a frequency: resonances at 700 and 1800 Hz.
+  private func height(_ place: Double) -> Double {
+    1 / (1 + pow((place - 700) / 100, 2)) + 0.5 / (1 + pow((place - 1800) / 150, 2)) + 0.002
+  }
+
+  /// The vowel, of harmonics of a frequency.
+  private func vowel(_ frequency: Double, _ frames: Int) -> [Float] {
+    (0..<frames).map { frame in
+      var sum = 0.0
+      for number in 1...60 where frequency * Double(number) < 8000 {
+        let place = frequency * Double(number)
+        sum +=
+          height(place) * sin(2 * .pi * place * Double(frame) / 48_000 + Double(number * number))
+      }
+      return Float(0.05 * sum)
+    }
+  }
+
+  /// The middle of the powers of the harmonics in a range.
+  private func centre(
+    _ range: ClosedRange<Double>, _ fundamental: Double, power: (Double) -> Double
+  ) -> Double {
+    var (sum, moment) = (0.0, 0.0)
+    for number in 1...60 where range.contains(fundamental * Double(number)) {
+      let place = fundamental * Double(number)
+      sum += power(place)
+      moment += power(place) * place
+    }
+    return moment / sum
+  }
+
+  @Test(
+    "kept formants stay in their places and shifted ones go with the pitch, at the level of the input",
+    arguments: [(-400, Float(0)), (400, 0), (-400, 1), (700, 1)])
+  func formants(_ cents: Int, _ windows: Float) throws {
+    let input = vowel(120, 96_000)
+    let fundamental = 120 * exp2(Double(cents) / 1200)
+    var found: [Double] = []
+    for kept: Float in [0, 1] {
+      let rig = try UnitRig(
+        "tmpt", [1: Float(cents), 64_100: kept, 64_101: windows], channels: 1)
+      let output = try rig.renderMono(input)
+      let sound = Array(output[60_000..<84_000])
+      #expect(abs(decibels(rootMeanSquare(sound) / rootMeanSquare(input))) < 1)
+      for range in [400.0...1100, 1300...2400] {
+        let (place, wanted) = (
+          centre(range, fundamental) { frequency in
+            var (re, im) = (0.0, 0.0)
+            for (frame, sample) in sound.enumerated() {
+              let angle = 2 * Double.pi * frequency * Double(frame) / 48_000
+              let window = 1 - cos(2 * .pi * Double(frame) / Double(sound.count))
+              re += window * Double(sample) * cos(angle)
+              im += window * Double(sample) * sin(angle)
+            }
+            return re * re + im * im
+          }, centre(range, fundamental) { pow(height($0), 2) }
+        )
+        found.append(abs(place / wanted - 1))
+      }
+    }
+    #expect(found[2] < 0.05 && found[3] < 0.05, "\(found)")
+    #expect(found[0] > 0.1 && found[1] > 0.05, "\(found)")
+  }
+
+  @Test("kept formants leave sound at its pitch alone, later by the latency")
+  func keptAtRest() throws {
+    let rig = try UnitRig("tmpt", [1: 0, 64_100: 1], channels: 2)
+    let latency = Int((rig.unit.latency * 48_000).rounded())
+    let output = try rig.render([
+      burst(at: 20_000, frames: 60_000), TestSignal.silence(frameCount: 60_000),
+    ])
+    #expect(abs(middle(output[0]) - Double(20_000 + latency)) < 700, "\(middle(output[0]))")
+    #expect(peak(output[1]) < 1e-6)
+  }
+
   @Test("a blend of 0 is the input, delayed bit for bit")
   func blend() throws {
     let rig = try rig(700, blend: 0)
@@ -223,8 +353,8 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(output.prefix(latency).allSatisfy { $0 == 0 })
   }
 
-  @Test("the same samples whatever the slices, and after a reset")
-  func sameness() throws {
+  @Test("the same samples whatever the slices, and after a reset", arguments: [Float(0), 1])
+  func sameness(_ windows: Float) throws {
     let input = [TestSignal.noise(seed: 13, amplitude: 0.9, frameCount: 24_000)]
     func render(_ rig: UnitRig, _ slices: [Int]) throws -> [[Float]] {
       try rig.unit.setParameter(1, -300)
@@ -232,9 +362,9 @@ private func middle(_ signal: [Float]) -> Double {
         if frame == 9600 { try rig.unit.setParameter(1, 800) }
       }
     }
-    let first = try rig(-300)
+    let first = try rig(-300, windows: windows)
     let whole = try render(first, [960])
-    let cut = try render(rig(-300), [32, 64])
+    let cut = try render(rig(-300, windows: windows), [32, 64])
     #expect(cut == whole)
     try first.reset()
     let again = try render(first, [96])

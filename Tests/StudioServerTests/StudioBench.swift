@@ -21,10 +21,10 @@ struct StudioReply {
 
   /// The body as interleaved samples.
   var samples: [Float] {
-    let bytes = [UInt8](body)
-    return (0..<(bytes.count / 4)).map { index in
-      let word = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[4 * index + $1]) << UInt32(8 * $1) }
-      return Float(bitPattern: word)
+    unsafe [UInt8](body).withUnsafeBytes { bytes in
+      (0..<(bytes.count / 4)).map {
+        unsafe bytes.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
+      }
     }
   }
 
@@ -115,8 +115,11 @@ final class StudioBench {
   }
 
   /// Sends headers and a body exactly so.
+  ///
+  /// - Parameter chunks: A body whose length is not said, without its end.
   func send(
-    _ method: String, _ path: String, _ headers: [String: String], _ body: Data? = nil
+    _ method: String, _ path: String, _ headers: [String: String], _ body: Data? = nil,
+    chunks: Data? = nil
   ) throws -> StudioReply {
     let socket = try connect()
     defer { Glibc.close(socket) }
@@ -125,7 +128,9 @@ final class StudioBench {
       text += "\(name): \(value)\r\n"
     }
     if let body { text += "Content-Length: \(body.count)\r\n" }
-    try Self.write(Data((text + "\r\n").utf8) + (body ?? Data()), to: socket)
+    if chunks != nil { text += "Transfer-Encoding: chunked\r\n" }
+    let end = chunks == nil ? Data() : Data("0\r\n\r\n".utf8)
+    try Self.write(Data((text + "\r\n").utf8) + (body ?? chunks ?? Data()) + end, to: socket)
     return try Self.reply(Self.readAll(socket))
   }
 
@@ -293,14 +298,5 @@ final class PageClient {
     let head: [UInt8] = [0x81, 0x80 | UInt8(text.count)] + mask
     let masked = text.enumerated().map { $0.element ^ mask[$0.offset % 4] }
     try StudioBench.write(Data(head + masked), to: socket)
-  }
-}
-
-extension Trait where Self == ConditionTrait {
-  /// Long jobs of the studio, which `make check WHAT=studio` runs.
-  static var wholeStudio: Self {
-    .enabled(
-      if: ProcessInfo.processInfo.environment["AURICLE_STUDIO_TESTS"] != nil,
-      "part of make check WHAT=studio")
   }
 }

@@ -280,32 +280,6 @@ struct JobRendering {
 
   /// The bounds of the result's end, once the input's length is known.
   private var bounds: TailGate.Bounds {
-    let rate = reader.format.sampleRate
-    func frames(_ seconds: Double) -> Int { Int((seconds * rate).rounded()) }
-    let certain =
-      (chain.wholeFrameCount ?? inputFrameCount) + (settings.latency == .keep ? latency : 0)
-    let limits = settings.tailLimits
-    func fixed(_ extra: Int) -> TailGate.Bounds {
-      TailGate.Bounds(
-        certain: certain + extra, last: certain + extra, hold: nil, floor: 0, cutsSound: false)
-    }
-    switch settings.tail {
-    case .none: return fixed(0)
-    case .keepLength:
-      return TailGate.Bounds(
-        certain: inputFrameCount, last: inputFrameCount, hold: nil, floor: 0, cutsSound: false)
-    case .seconds(let seconds):
-      return fixed(chain.tailsAreInWholeSounds ? 0 : frames(max(seconds, 0)))
-    case .automatic:
-      if let reported = chain.tailSeconds, reported.isFinite {
-        return TailGate.Bounds(
-          certain: certain, last: certain + frames(min(max(reported, 0), limits.statedMaximum)),
-          hold: frames(limits.statedHold), floor: limits.floor,
-          cutsSound: reported > limits.statedMaximum)
-      }
-      return TailGate.Bounds(
-        certain: certain, last: certain + frames(limits.maximum), hold: frames(limits.hold),
-        floor: limits.floor, cutsSound: true)
-    }
+    TailGate.Bounds(of: chain, settings, inputFrameCount: inputFrameCount, latency: latency)
   }
 }

@@ -40,6 +40,9 @@ struct TailGate {
     framesToDrop = max(count - dropped, 0)
   }
 
+  /// Goes on behind frames that were passed otherwise.
+  mutating func setEmitted(_ count: Int) { emitted = count }
+
   /// Removes more frames before the next ones, or fewer.
   ///
   /// - Returns: Frames of silence that have to be passed first, where more were removed already.

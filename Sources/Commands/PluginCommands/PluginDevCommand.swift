@@ -80,6 +80,7 @@ struct PluginDev: ParsableCommand {
   private func wait(from files: ProjectFiles) -> ProjectFiles {
     var seen = files
     while true {
+      // Files that compilers write are settled when they stay the same for a time.
       usleep(300_000)
       let now = ProjectFiles(in: folder)
       if now == files || now != seen {

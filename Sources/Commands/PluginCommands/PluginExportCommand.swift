@@ -9,7 +9,7 @@ import Foundation
 import PluginProjects
 
 /// Exports units.
-struct PluginExportCommand: ParsableCommand {
+struct PluginExportCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Export units as LV2, CLAP or VST3 plug-ins for other hosts.",
@@ -46,13 +46,19 @@ struct PluginExportCommand: ParsableCommand {
       "A chain preset, which becomes one plug-in. Repeat for more.", valueName: "name|file"))
   var preset: [String] = []
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Argument(help: ArgumentHelp("Units, which come into one bundle.", valueName: "unit"))
   var units: [String] = []
+
+  func check() throws { try formatOfNames.check(names: units) }
 
   func run() throws {
     let formats = try ExportFormat.list(format)
     let installation = AuricleInstallation()
-    let exported = try units.map { try Self.unit(installation.component(named: $0)) }
+    let exported = try units.map {
+      try Self.unit(installation.component(named: formatOfNames.named($0)))
+    }
     let chains = try preset.map { name in
       let chain = try installation.exportedChain(preset: name)
       return try ExportedStages(

@@ -80,12 +80,15 @@ package struct ValidateCommand: CheckedCommand {
   @Option(help: ArgumentHelp("Also write the results as a web page.", valueName: "page.html"))
   var report: String?
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Argument(
     help: ArgumentHelp(
       "Units: type:subtype:manufacturer, LV2 URI, or name if it is unique.", valueName: "unit"))
   var units: [String] = []
 
   package func check() throws {
+    try formatOfNames.check(names: units)
     guard (1...10).contains(level) else {
       throw ValidationError("--level takes 1 to 10, not \(level).")
     }
@@ -138,7 +141,7 @@ package struct ValidateCommand: CheckedCommand {
 
   private var wanted: UnitsToValidate {
     var wanted = UnitsToValidate()
-    wanted.units = units
+    wanted.units = units.map(formatOfNames.named)
     wanted.paths = path
     wanted.isAll = all
     wanted.isAllLV2 = allLV2

@@ -123,12 +123,13 @@ import CAudioToolbox
   /// The side that follows the device.
   var deviceScope: AudioUnitScope { isInput ? kAudioUnitScope_Input : kAudioUnitScope_Output }
 
-  /// Renders. Context: the device's thread.
-  func render(
+  /// Renders. Context: the device's thread. The door out of checked code: the converting unit's method.
+  @_noLocks func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ buffers: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    unsafe renderMethod(object, flags, time, 0, frames, buffers)
+    let (method, object) = unsafe (renderMethod, object)
+    return unsafe _unsafePerformance { unsafe method(object, flags, time, 0, frames, buffers) }
   }
 }

@@ -5,6 +5,7 @@ import AudioHardware
 import CAudioToolbox
 import Glibc
 import HardwareObjects
+import RealtimeSupport
 import Synchronization
 
 /// The render side of an output unit.
@@ -14,8 +15,9 @@ import Synchronization
 /// @unchecked Sendable because the device's thread alone uses the rest between start and stop.
 @safe final class DeviceCycle: @unchecked Sendable {
   private weak var unit: IOUnit?
-  private var output: ConversionHalf?
-  private var input: ConversionHalf?
+  /// The halves in use, borrowed: the unit keeps them.
+  private var output: Unmanaged<ConversionHalf>?
+  private var input: Unmanaged<ConversionHalf>?
   private var handle: AudioUnitHandle?
   private var sampleRate = 48_000.0
   /// Sample times at which each side began since the start; nil before.
@@ -34,14 +36,15 @@ import Synchronization
   /// The moment of the next start: on the host's clock, or in samples of the device.
   private var startTime: AudioTimeStamp?
   /// The canceller of echoes; nil in other units. Set while the unit does not run.
-  var voice: VoiceSide?
+  var voice: VoiceSide? {
+    didSet { unsafe borrowedVoice = voice.map { unsafe Unmanaged.passUnretained($0) } }
+  }
+  private var borrowedVoice: Unmanaged<VoiceSide>?
 
   /// Linear, as the bits of a float.
   let volume = Atomic<UInt32>(Float(1).bitPattern)
   /// Whether sample times begin at 0 with each start.
   let startsAtZero = Atomic<Bool>(true)
-  /// Whether a cycle runs now.
-  private let isInside = Atomic<Bool>(false)
   private let callback = Atomic<UInt>(0)
   private let callbackContext = Atomic<UInt>(0)
   /// The last error of the render callback.
@@ -56,8 +59,8 @@ import Synchronization
   ) {
     self.frameCapacity = frameCapacity
     let state = unit?.state.withLock { ($0.hasOutput, $0.hasInput) } ?? (true, false)
-    self.output = state.0 ? output : nil
-    self.input = state.1 ? input : nil
+    unsafe self.output = state.0 ? Unmanaged.passUnretained(output) : nil
+    unsafe self.input = state.1 ? Unmanaged.passUnretained(input) : nil
     unsafe handle = unsafe unit?.handle
     self.sampleRate = sampleRate
     ratesDiffer =
@@ -97,11 +100,13 @@ import Synchronization
 
   /// The procedure that is called when something was recorded.
   var inputCallback: AURenderCallbackStruct {
-    unsafe AURenderCallbackStruct(
-      inputProc: unsafeBitCast(
-        callback.load(ordering: .acquiring), to: AURenderCallback?.self),
-      inputProcRefCon: UnsafeMutableRawPointer(
-        bitPattern: callbackContext.load(ordering: .acquiring)))
+    @_noLocks get {
+      unsafe AURenderCallbackStruct(
+        inputProc: unsafeBitCast(
+          callback.load(ordering: .acquiring), to: AURenderCallback?.self),
+        inputProcRefCon: UnsafeMutableRawPointer(
+          bitPattern: callbackContext.load(ordering: .acquiring)))
+    }
   }
 
   /// The client that the device calls.
@@ -117,7 +122,7 @@ import Synchronization
   }
 
   /// One cycle of a host, whose sample times stay as they are. Context: the host's render thread.
-  func runForHost(
+  @_noLocks func runForHost(
     _ recordedList: UnsafePointer<AudioBufferList>,
     _ playedList: UnsafeMutablePointer<AudioBufferList>,
     _ time: UnsafePointer<AudioTimeStamp>
@@ -127,41 +132,47 @@ import Synchronization
   }
 
   /// One cycle. Context: the device's thread.
-  private func run(
+  @_noLocks private func run(
     _ recordedList: UnsafePointer<AudioBufferList>?, _ inputTime: UnsafePointer<AudioTimeStamp>?,
     _ playedList: UnsafeMutablePointer<AudioBufferList>?,
     _ outputTime: UnsafePointer<AudioTimeStamp>?
   ) {
-    isInside.store(true, ordering: .releasing)
-    defer { isInside.store(false, ordering: .releasing) }
     unsafe recorded = nil
-    if input != nil, let list = unsafe recordedList, let time = unsafe inputTime,
+    if unsafe input != nil, let list = unsafe recordedList, let time = unsafe inputTime,
       unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
     {
       unsafe recorded = unsafe list
       recordedFrames = unsafe frames(of: list.pointee.mBuffers)
-      if let voice {
-        unsafe recorded = voice.clean(
-          list.pointee.mBuffers, frameCount: recordedFrames, at: time.pointee.mSampleTime)
+      if let voice = unsafe borrowedVoice {
+        let (buffer, frames) = unsafe (list.pointee.mBuffers, recordedFrames)
+        let sampleTime = unsafe time.pointee.mSampleTime
+        unsafe recorded = voice._withUnsafeGuaranteedRef {
+          unsafe $0.clean(buffer, frameCount: frames, at: sampleTime)
+        }
       }
       unsafe notifyRecorded(moved(time.pointee, from: &inputOrigin))
     }
-    guard output != nil, let list = unsafe playedList, let time = unsafe outputTime,
+    guard unsafe output != nil, let list = unsafe playedList, let time = unsafe outputTime,
       unsafe list.pointee.mNumberBuffers > 0, unsafe list.pointee.mBuffers.mData != nil
     else { return }
     unsafe play(list, time.pointee)
-    unsafe voice?.note(
-      list.pointee.mBuffers, frameCount: frames(of: list.pointee.mBuffers),
-      at: time.pointee.mSampleTime)
+    if let voice = unsafe borrowedVoice {
+      let buffer = unsafe list.pointee.mBuffers
+      let (count, sampleTime) = unsafe (frames(of: buffer), time.pointee.mSampleTime)
+      unsafe voice._withUnsafeGuaranteedRef {
+        unsafe $0.note(buffer, frameCount: count, at: sampleTime)
+      }
+    }
     unsafe recorded = nil
   }
 
-  private func frames(of buffer: AudioBuffer) -> Int {
+  @_noLocks private func frames(of buffer: AudioBuffer) -> Int {
     unsafe Int(buffer.mDataByteSize) / (4 * max(1, Int(buffer.mNumberChannels)))
   }
 
   /// A time of the device as clients of a side receive it.
-  private func moved(_ time: AudioTimeStamp, from origin: inout Double?) -> AudioTimeStamp {
+  @_noLocks private func moved(_ time: AudioTimeStamp, from origin: inout Double?) -> AudioTimeStamp
+  {
     var time = time
     if origin == nil { origin = time.mSampleTime }
     if startsAtZero.load(ordering: .relaxed) { time.mSampleTime -= origin ?? 0 }
@@ -169,8 +180,9 @@ import Synchronization
   }
 
   /// Calls the client for recorded frames, in parts of the half's slice.
-  private func notifyRecorded(_ time: AudioTimeStamp) {
+  @_noLocks private func notifyRecorded(_ time: AudioTimeStamp) {
     let callback = unsafe inputCallback
+    let context = unsafe callback.inputProcRefCon
     var first = 0
     repeat {
       let end = min(recordedFrames, first + frameCapacity)
@@ -178,8 +190,10 @@ import Synchronization
       used = first
       if let procedure = unsafe callback.inputProc {
         var (flags, stamp) = (AudioUnitRenderActionFlags(), later(time, by: first))
-        _ = unsafe procedure(
-          callback.inputProcRefCon, &flags, &stamp, 1, UInt32(end - first), nil)
+        // Door out of checked code: the client's procedure for recorded frames.
+        _ = unsafe _unsafePerformance {
+          unsafe procedure(context, &flags, &stamp, 1, UInt32(end - first), nil)
+        }
       }
       first = end
     } while first < recordedFrames
@@ -189,7 +203,7 @@ import Synchronization
   }
 
   /// A time so many frames later.
-  private func later(_ time: AudioTimeStamp, by frames: Int) -> AudioTimeStamp {
+  @_noLocks private func later(_ time: AudioTimeStamp, by frames: Int) -> AudioTimeStamp {
     var time = time
     time.mSampleTime += Double(frames)
     time.mHostTime += UInt64(Double(frames) * 1e9 / max(1, sampleRate))
@@ -197,7 +211,8 @@ import Synchronization
   }
 
   /// Pulls the output into the device's list, in slices of the size that the half renders.
-  private func play(_ list: UnsafeMutablePointer<AudioBufferList>, _ time: AudioTimeStamp) {
+  @_noLocks private func play(_ list: UnsafeMutablePointer<AudioBufferList>, _ time: AudioTimeStamp)
+  {
     let buffer = unsafe list.pointee.mBuffers
     let all = unsafe frames(of: buffer)
     var first = min(all, framesBeforeStart(time, all))
@@ -209,8 +224,10 @@ import Synchronization
   }
 
   /// Pulls some of the frames of a buffer of the device.
-  private func play(_ buffer: AudioBuffer, _ first: Int, _ count: Int, _ time: AudioTimeStamp) {
-    guard let output else { return }
+  @_noLocks private func play(
+    _ buffer: AudioBuffer, _ first: Int, _ count: Int, _ time: AudioTimeStamp
+  ) {
+    guard let output = unsafe output else { return }
     let bytesPerFrame = unsafe 4 * Int(buffer.mNumberChannels)
     let size = count * bytesPerFrame
     let wanted = unsafe buffer.mData.map { unsafe $0 + first * bytesPerFrame }
@@ -219,10 +236,14 @@ import Synchronization
     unsafe part.mBuffers = AudioBuffer(
       mNumberChannels: buffer.mNumberChannels, mDataByteSize: UInt32(size), mData: wanted)
     var (flags, stamp) = (AudioUnitRenderActionFlags(), time)
-    let status = unsafe output.render(&flags, &stamp, UInt32(count), &part)
+    let status = unsafe output._withUnsafeGuaranteedRef {
+      unsafe $0.render(&flags, &stamp, UInt32(count), &part)
+    }
     lastError.store(status, ordering: .relaxed)
     guard status == 0 else {
-      if let wanted = unsafe wanted { unsafe memset(wanted, 0, size) }
+      if let wanted = unsafe wanted {
+        unsafe wanted.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      }
       return
     }
     if unsafe part.mBuffers.mData != wanted, let made = unsafe part.mBuffers.mData {
@@ -232,7 +253,7 @@ import Synchronization
   }
 
   /// Frames of a cycle before the time at which a start was asked to begin.
-  private func framesBeforeStart(_ time: AudioTimeStamp, _ all: Int) -> Int {
+  @_noLocks private func framesBeforeStart(_ time: AudioTimeStamp, _ all: Int) -> Int {
     guard let start = startTime else { return 0 }
     var left = 0.0
     if start.mFlags & kAudioTimeStampSampleTimeValid != 0 {
@@ -245,13 +266,14 @@ import Synchronization
       return 0
     }
     if left < Double(all) { startTime = nil }
-    return Int(min(left.rounded(), Double(all)))
+    return Int(min(RealtimeMath.round(left), Double(all)))
   }
 
   /// Applies the volume, in a ramp over the cycle where it changed.
-  private func scale(_ data: UnsafeMutableRawPointer?, frames: Int, channels: Int) {
+  @_noLocks private func scale(_ data: UnsafeMutableRawPointer?, frames: Int, channels: Int) {
     let target = Float(bitPattern: volume.load(ordering: .relaxed))
-    guard target != 1 || presentVolume != 1, let data = unsafe data else { return }
+    let present = presentVolume
+    guard target != 1 || present != 1, let data = unsafe data else { return }
     let samples = unsafe data.assumingMemoryBound(to: Float.self)
     let step = (target - presentVolume) / Float(max(1, frames))
     for frame in 0..<frames {
@@ -264,22 +286,26 @@ import Synchronization
   // MARK: Recorded frames
 
   /// Renders element 1: the device's input in this cycle. Context: inside of a cycle.
-  func renderInput(
+  @_noLocks func renderInput(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>,
     _ frames: UInt32, _ buffers: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    guard let input else { return kAudioUnitErr_InvalidElement }
+    guard let input = unsafe input else { return kAudioUnitErr_InvalidElement }
     guard unsafe recorded != nil, !ratesDiffer, Int(frames) <= recordedFrames else {
       return kAudioUnitErr_CannotDoInCurrentContext
     }
     // Each render of a cycle that asks for more than is left begins anew.
     if used + Int(frames) > readable.upperBound { used = readable.lowerBound }
-    return unsafe input.render(flags, time, frames, buffers)
+    return unsafe input._withUnsafeGuaranteedRef {
+      unsafe $0.render(flags, time, frames, buffers)
+    }
   }
 
   /// The source of the recording half. Context: inside of a cycle.
-  func copyRecorded(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {
+  @_noLocks func copyRecorded(_ frames: Int, _ buffers: UnsafeMutablePointer<AudioBufferList>)
+    -> OSStatus
+  {
     guard let list = unsafe recorded, let source = unsafe list.pointee.mBuffers.mData,
       used + frames <= readable.upperBound
     else { return kAudioUnitErr_CannotDoInCurrentContext }

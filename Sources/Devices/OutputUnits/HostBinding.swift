@@ -23,6 +23,8 @@ import UnitLink
   private let output: UnsafeMutablePointer<Float>
   private let isOpen = Atomic<Bool>(false)
   private let isInside = Atomic<Bool>(false)
+  /// Posted behind each slice.
+  private let sliceEnd = RenderSignal()
   private let renderer = Atomic<UInt>(0)
 
   /// Allocates buffers for the host's slices. Context: control.
@@ -70,8 +72,10 @@ import UnitLink
   func shut() -> Bool {
     isOpen.store(false, ordering: .sequentiallyConsistent)
     let isOwn = renderer.load(ordering: .acquiring) == UInt(pthread_self())
-    while !isOwn, isInside.load(ordering: .sequentiallyConsistent) { usleep(100) }
-    return isOwn && isInside.load(ordering: .sequentiallyConsistent)
+    let isOver = { !self.isInside.load(ordering: .sequentiallyConsistent) }
+    guard !isOwn else { return !isOver() }
+    while !sliceEnd.wait(nanoseconds: 1_000_000_000, until: isOver) {}
+    return false
   }
 
   /// Renders a slice by a cycle of the unit, in the host's memory. Context: the host's render thread.
@@ -80,7 +84,10 @@ import UnitLink
   ) -> (status: OSStatus, isSilent: Bool) {
     renderer.store(UInt(pthread_self()), ordering: .releasing)
     isInside.store(true, ordering: .sequentiallyConsistent)
-    defer { isInside.store(false, ordering: .sequentiallyConsistent) }
+    defer {
+      isInside.store(false, ordering: .sequentiallyConsistent)
+      sliceEnd.post()
+    }
     let frames = Int(min(turn.frameCount, host.form.link.frameCapacity))
     guard isOpen.load(ordering: .sequentiallyConsistent) else {
       clear(frames)

@@ -177,7 +177,7 @@ extension IOUnit {
   /// The properties of output units between programs, which units of remote I/O have.
   static let ofNodes: Set<AudioUnitPropertyID> = [
     kAudioUnitProperty_IsInterAppConnected, kAudioUnitProperty_HostCallbacks,
-    kAudioUnitProperty_RemoteControlEventListener,
+    kAudioUnitProperty_RemoteControlEventListener, kAudioUnitProperty_PeerURL,
     kAudioOutputUnitProperty_MIDICallbacks,
     kAudioOutputUnitProperty_HostReceivesRemoteControlEvents,
     kAudioOutputUnitProperty_RemoteControlToHost, kAudioOutputUnitProperty_HostTransportState,
@@ -190,6 +190,7 @@ extension IOUnit {
     return switch property {
     case kAudioUnitProperty_HostCallbacks: unsafe (size(HostCallbackInfo.self), false)
     case kAudioUnitProperty_RemoteControlEventListener: (8, true)
+    case kAudioUnitProperty_PeerURL: unsafe (size(CFURLRef?.self), false)
     case kAudioOutputUnitProperty_MIDICallbacks:
       unsafe (size(AudioOutputUnitMIDICallbacks.self), true)
     case kAudioOutputUnitProperty_RemoteControlToHost: (4, true)
@@ -221,6 +222,12 @@ extension IOUnit {
     case kAudioUnitProperty_HostCallbacks:
       guard let host else { return kAudioUnitErr_PropertyNotInUse }
       unsafe data.storeBytes(of: host.callbacks, as: HostCallbackInfo.self)
+      return 0
+    case kAudioUnitProperty_PeerURL:
+      guard let host, let url = unsafe ProgramURL.object(host.hello.hostURL) else {
+        return kAudioUnitErr_PropertyNotInUse
+      }
+      unsafe data.storeBytes(of: url, as: CFURLRef?.self)
       return 0
     case kAudioOutputUnitProperty_NodeComponentDescription:
       guard let host else { return kAudioUnitErr_PropertyNotInUse }

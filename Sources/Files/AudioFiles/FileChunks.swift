@@ -8,6 +8,8 @@ import Glibc
 struct FileChunks {
   /// Names and contents, in their order.
   private(set) var chunks: [(name: String, bytes: [UInt8])] = []
+  /// Names of chunks whose content is not known here, each once.
+  private(set) var unknown: [String] = []
   /// Whether it is a file of the RIFF family whose numbers begin with the low byte.
   private(set) var isLittleEndian = false
 
@@ -37,12 +39,13 @@ struct FileChunks {
         if name == "data", size == 0xFFFF_FFFF { length = wide ?? size }
         if wanted.contains(name) { add(stream, name, position + 8, length) }
         guard length >= 0, length < stream.length else { break }
+        note(stream, name, position + 8, length, isAIFF: false)
         position += 8 + length + (length & 1)
       }
     case .aiff:
-      for chunk in SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
-      where wanted.contains(chunk.name) {
-        add(stream, chunk.name, chunk.start, chunk.size)
+      for chunk in SizeWalk.chunks(of: stream, from: 12, bigEndian: true) {
+        if wanted.contains(chunk.name) { add(stream, chunk.name, chunk.start, chunk.size) }
+        note(stream, chunk.name, chunk.start, chunk.size, isAIFF: true)
       }
     // The chunks of CAF are read where its packets are.
     case .caf: return
@@ -58,6 +61,17 @@ struct FileChunks {
       let size = SizeWalk.integer(stream, at: position + 4, bytes: 4, bigEndian: bigEndian)
     else { return nil }
     return (String(decoding: name, as: UTF8.self), size)
+  }
+
+  /// Notes a whole chunk that is of no known kind.
+  private mutating func note(
+    _ stream: FileStream, _ name: String, _ start: Int, _ size: Int, isAIFF: Bool
+  ) {
+    guard size > 0, start + size <= stream.length, unknown.count < 8, !unknown.contains(name),
+      UnknownChunks.isUnknown(
+        name, isAIFF: isAIFF, start: stream.bytes(at: start, count: min(size, 4)))
+    else { return }
+    unknown.append(name)
   }
 
   private mutating func add(_ stream: FileStream, _ name: String, _ start: Int, _ size: Int) {

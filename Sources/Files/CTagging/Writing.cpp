@@ -224,10 +224,12 @@ static void putItems(const AuricleTags &tags, MP4::Tag &tag) {
     tag.setItem("ldes", MP4::Item(map["LONGDESCRIPTION"]));
     map.erase("LONGDESCRIPTION");
   }
-  // A key without an item gets one with its name.
+  // A key without an item gets one with its name, in which the library allows no colon.
   const PropertyMap others = tag.setProperties(map);
-  for (const auto &[key, values] : others)
-    tag.setItem("----:com.apple.iTunes:" + spelling(tags, key), MP4::Item(values));
+  for (const auto &[key, values] : others) {
+    const String name = StringList::split(spelling(tags, key), ":").toString(" ");
+    tag.setItem("----:com.apple.iTunes:" + name, MP4::Item(values));
+  }
   for (const auto &part : tags.parts) {
     const MP4::Item own = part.isFrame ? MP4::Item() : item(part);
     if (own.isValid()) tag.setItem(text(part.name), own);

@@ -15,11 +15,16 @@ import Synchronization
   private let capacity: Int
   private let bufferCount: Int
   private let frameSize: Int
+  /// Posted when frames are in the ring.
+  private let arrivals: RenderSignalWords
   fileprivate let failure = Atomic<Int32>(0)
   /// Whether frames ever came.
   fileprivate let isUsed = Atomic<Bool>(false)
 
-  fileprivate init(_ ring: SPSCRing, _ samples: SampleFormat) {
+  fileprivate init(
+    _ ring: SPSCRing, _ samples: SampleFormat, _ arrivals: RenderSignalWords
+  ) {
+    self.arrivals = arrivals
     producer = ring.producer
     capacity = ring.capacity
     bufferCount = samples.bufferCount
@@ -63,6 +68,7 @@ import Synchronization
       }
       index += 1
     }
+    arrivals.post()
     return noErr
   }
 }
@@ -79,13 +85,12 @@ import Synchronization
   private let memory: UnsafeMutableRawPointer
   private let list: UnsafeMutablePointer<AudioBufferList>
   private let stops = Atomic<Bool>(false)
+  private let arrivals = RenderSignal()
   private var thread = pthread_t()
 
   /// Seconds that the ring holds, and bytes at least.
   private static let ringSeconds = 2.0
   private static let ringSize = 1 << 20
-  /// Microseconds between two reads of the ring.
-  private static let pause: UInt32 = 4000
 
   /// Makes ring and thread for a file that is written in linear PCM.
   ///
@@ -102,7 +107,7 @@ import Synchronization
     ring = SPSCRing(
       minimumCapacity: max(Self.ringSize, Int(min(second * Self.ringSeconds, 0x1p28))))
     unsafe end = .allocate(capacity: 1)
-    unsafe end.initialize(to: AsyncWriteEnd(ring, samples))
+    unsafe end.initialize(to: AsyncWriteEnd(ring, samples, arrivals.words))
     unsafe memory = .allocate(byteCount: ring.capacity, alignment: 64)
     unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: ring.capacity)
     let size = AudioBufferList.byteSize(bufferCount: samples.bufferCount)
@@ -136,6 +141,7 @@ import Synchronization
   /// - Throws: The failure of the thread.
   package func stop() throws(AudioFileFailure) {
     stops.store(true, ordering: .releasing)
+    arrivals.post()
     pthread_join(thread, nil)
     let met = unsafe end.pointee.failure.load(ordering: .acquiring)
     guard met == 0 else { throw AudioFileFailure(met) }
@@ -143,11 +149,12 @@ import Synchronization
 
   private func run() {
     while true {
+      let mark = arrivals.mark
       // Loaded first: frames that were written before the end are written still.
       let isLast = stops.load(ordering: .acquiring)
       while writeNext() {}
       if isLast { return }
-      usleep(Self.pause)
+      arrivals.wait(since: mark, nanoseconds: 3_600_000_000_000)
     }
   }
 

@@ -7,6 +7,7 @@ import CUnitLink
 import Glibc
 import HostSystem
 import PublishedUnits
+import RealtimeSupport
 import Synchronization
 import UnitLink
 
@@ -32,26 +33,20 @@ import UnitLink
   private let sending = Mutex<Void>(())
   private let asking = Mutex<UInt32>(0)
   private let state = Mutex(State())
-  private let arrived: UnsafeMutablePointer<sem_t>
+  /// Posted at an answer, and at the end.
+  private let arrived = RenderSignal()
   private let thread = Atomic<UInt>(0)
 
   /// Seconds that a program has for an answer.
-  private static let answerSeconds = 10
+  private static let answerSeconds: UInt64 = 10
 
   /// Owns a connected socket; nil where the system has no thread for it.
   init?(_ end: Int32, name: String) {
     socket = LinkSocket(owning: end)
     self.name = name
-    unsafe arrived = .allocate(capacity: 1)
-    unsafe sem_init(arrived, 0, 0)
     // The thread keeps this object until it ends.
     guard let started = startThread({ [self] in receive() }) else { return nil }
     thread.store(UInt(started), ordering: .releasing)
-  }
-
-  deinit {
-    unsafe sem_destroy(arrived)
-    unsafe arrived.deallocate()
   }
 
   /// Has events reported from now on. Context: control.
@@ -70,7 +65,9 @@ import UnitLink
     let path = FileIdentity.realPath("/proc/self/exe") ?? ""
     return ask(
       NodeMessage.hello,
-      NodeHello(description, hostName: Path.lastComponent(path), hostIcon: icon).bytes)
+      NodeHello(
+        description, hostName: Path.lastComponent(path), hostIcon: icon, hostURL: ProgramURL.ofHost
+      ).bytes)
   }
 
   /// Has the unit initialized; it has the memory from here on.
@@ -118,21 +115,19 @@ import UnitLink
       guard !isGone, send(LinkMessage(kind, number: number, bytes, files: files)) else {
         return gone
       }
-      var deadline = timespec()
-      unsafe clock_gettime(CLOCK_REALTIME, &deadline)
-      deadline.tv_sec += Self.answerSeconds
-      while true {
-        let (answer, isGone) = state.withLock { state in
-          (state.answers.removeValue(forKey: number), state.isGone)
+      var answer: NodeAnswer?
+      arrived.wait(nanoseconds: Self.answerSeconds * 1_000_000_000) {
+        let isGone = state.withLock { state in
+          answer = state.answers.removeValue(forKey: number)
+          return state.isGone
         }
-        if let answer { return answer }
-        if isGone { return gone }
-        guard unsafe sem_timedwait(arrived, &deadline) == 0 || errno == EINTR else {
-          return NodeAnswer(
-            kAudioComponentErr_InstanceTimedOut,
-            "the program of \(name) has not answered for \(Self.answerSeconds) s")
-        }
+        return answer != nil || isGone
       }
+      if let answer { return answer }
+      guard !isGone else { return gone }
+      return NodeAnswer(
+        kAudioComponentErr_InstanceTimedOut,
+        "the program of \(name) has not answered for \(Self.answerSeconds) s")
     }
   }
 
@@ -152,7 +147,7 @@ import UnitLink
     }
     // Nobody waits for a slice any more.
     memory?.abandon()
-    unsafe sem_post(arrived)
+    arrived.post()
     shutdown(socket.descriptor, Int32(SHUT_RDWR))
     listener?(.ended)
   }
@@ -165,7 +160,7 @@ import UnitLink
         // Only one is waited for; late ones are forgotten.
         state.answers = [message.number: NodeAnswer(message.bytes)]
       }
-      unsafe sem_post(arrived)
+      arrived.post()
       return true
     case NodeMessage.eventToHost:
       var reader = MessageReader(message.bytes)

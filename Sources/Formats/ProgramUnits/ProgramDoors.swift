@@ -110,13 +110,13 @@ enum ProgramDoors {
     }
     let start = try StartLock(entry)
     defer { start.end() }
+    let notices = ProgramNotices()
     // Another host may have started it meanwhile.
     if let end = present(description) { return end }
     try ProgramStart.start(entry)
     let deadline = ContinuousClock.now + startTime
-    while ContinuousClock.now < deadline {
+    while notices.wait(until: deadline) {
       if let end = present(description) { return end }
-      usleep(20_000)
     }
     throw unavailable(
       "\(entry.name) was started and published no unit within \(startTime.components.seconds) s: "

@@ -101,7 +101,10 @@ struct ProgramCatalog: ComponentCatalog {
     ) { (description) throws(AuricleError) in
       let name = entry.name
       let connection = try ProgramDoors.connection(to: entry.description, named: name)
-      return unsafe ProgramUnitCore(connection, name: name, description).makeUnit()
+      // A program that was started for this has a process now.
+      let running = ProgramRegistry.find(entry.description).running
+      let url = ProgramURL.of(entry.url.isEmpty ? running ?? entry : entry)
+      return unsafe ProgramUnitCore(connection, name: name, url: url, description).makeUnit()
     }
   }
 }

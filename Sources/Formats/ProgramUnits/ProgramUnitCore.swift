@@ -18,6 +18,7 @@ import UnitLink
   private let connection: ProgramConnection
   private let name: String
   private let description: AudioComponentDescription
+  private let url: String
   private let state = Mutex(Shared())
   private var memory: LinkMemory?
   private var cell: UnsafeMutablePointer<ProgramRenderState>?
@@ -30,9 +31,13 @@ import UnitLink
     var block: RemoteBlock?
   }
 
-  /// Knows a connection on which the unit was opened.
-  init(_ connection: ProgramConnection, name: String, _ description: AudioComponentDescription) {
-    (self.connection, self.name, self.description) = (connection, name, description)
+  /// Knows a connection on which the unit was opened, and the URL of its program.
+  init(
+    _ connection: ProgramConnection, name: String, url: String,
+    _ description: AudioComponentDescription
+  ) {
+    (self.connection, self.name, self.url) = (connection, name, url)
+    self.description = description
   }
 
   private var hasInput: Bool {
@@ -86,13 +91,8 @@ import UnitLink
       throw KernelProcedures.Failure(
         status: kAudio_MemFullError, reason: "\(name): \(error.message)")
     }
-    var answer = NodeAnswer(0)
-    // A unit plays for one host at a time: one that is about to let go of it is waited for.
-    for _ in 0..<100 {
-      answer = connection.prepare(NodeForm(sampleRate: format.sampleRate, form), memory)
-      guard answer.status == kAudioUnitErr_CannotDoInCurrentContext else { break }
-      usleep(50_000)
-    }
+    // A unit plays for one host at a time: the program waits for one that is about to let go of it.
+    let answer = connection.prepare(NodeForm(sampleRate: format.sampleRate, form), memory)
     guard answer.status == 0 else {
       throw KernelProcedures.Failure(
         status: answer.status,
@@ -158,6 +158,15 @@ import UnitLink
           self.meet(instance)
           let isConnected = self.state.withLock { $0.isConnected } && !self.connection.isGone
           unsafe data.storeBytes(of: isConnected ? 1 : 0, as: UInt32.self)
+          return 0
+        }),
+      PropertyDefinition(
+        id: kAudioUnitProperty_PeerURL, size: UInt32(MemoryLayout<CFURLRef?>.size),
+        read: { _, _, data in
+          guard let url = unsafe ProgramURL.object(self.url) else {
+            return kAudioUnitErr_PropertyNotInUse
+          }
+          unsafe data.storeBytes(of: url, as: CFURLRef?.self)
           return 0
         }),
       PropertyDefinition(

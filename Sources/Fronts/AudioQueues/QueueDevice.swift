@@ -154,13 +154,14 @@ import HardwareObjects
   /// Whether the device's seconds are those of the world; false where it may be kept waiting.
   var isRealTime: Bool { HardwareSystem.shared.device(device)?.isRealTime ?? true }
 
-  /// Renders recorded frames. Context: the device's thread.
-  func render(
+  /// Renders recorded frames. Context: the device's thread. The door out of checked code: the output unit.
+  @_noLocks func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?,
     _ time: UnsafePointer<AudioTimeStamp>?,
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
-    unsafe AudioUnitRender(unit, flags, time, 1, frames, list)
+    let unit = unsafe unit
+    return unsafe _unsafePerformance { unsafe AudioUnitRender(unit, flags, time, 1, frames, list) }
   }
 }
 

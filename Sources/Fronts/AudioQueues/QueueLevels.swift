@@ -3,6 +3,7 @@
 
 import CAudioToolbox
 import Glibc
+import RealtimeSupport
 import Synchronization
 
 /// Mean and peak of each channel, of the slice that was rendered last.
@@ -23,7 +24,7 @@ import Synchronization
   deinit { unsafe words.deallocate() }
 
   /// Measures interleaved samples. Context: the device's thread.
-  func measure(_ samples: UnsafePointer<Float>, frames: Int) {
+  @_noLocks func measure(_ samples: UnsafePointer<Float>, frames: Int) {
     guard isOn.load(ordering: .relaxed) else { return }
     for channel in 0..<channelCount {
       var (sum, peak): (Float, Float) = (0, 0)
@@ -32,7 +33,7 @@ import Synchronization
         sum += value * value
         peak = max(peak, value)
       }
-      unsafe words[2 * channel] = frames > 0 ? (sum / Float(frames)).squareRoot() : 0
+      unsafe words[2 * channel] = frames > 0 ? RealtimeMath.sqrt(sum / Float(frames)) : 0
       unsafe words[2 * channel + 1] = peak
     }
   }

@@ -12,12 +12,15 @@ import Synchronization
 @safe final class QueuePlayer: @unchecked Sendable {
   let channelCount: Int
   let sampleRate: Double
-  // The queue makes this in its own initialiser, before there is a self to name.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  private unowned var queue: Queue!
+  /// The queue, borrowed: it keeps this. Nil until it is connected.
+  private var queue: Unmanaged<Queue>?
+  private var levels: Unmanaged<QueueLevels>?
+  private var signalWords: RenderSignalWords?
   private var ring: SPSCRing
+  private var consumer: SPSCRingConsumer
   /// Changes of parameters: a frame of the queue, an id, a value.
   private let events = SPSCRing(minimumCapacity: 1 << 14)
+  private let eventConsumer: SPSCRingConsumer
   private var nextEvent: (frame: Int64, id: UInt32, value: Float)?
   private let discarded = Atomic<UInt64>(0)
   private var written: UInt64 = 0
@@ -32,6 +35,7 @@ import Synchronization
   private let isStopped = Atomic<Bool>(true)
   /// Posted when frames were put in, and at an end, a pause or a stop.
   private let filled = RenderSignal()
+  private let filledWords: RenderSignalWords
   private let hasStarved = Atomic<Bool>(false)
   /// Frames of silence that were rendered behind the end.
   private var silentFrames = 0
@@ -52,6 +56,9 @@ import Synchronization
     self.channelCount = channelCount
     self.sampleRate = sampleRate
     ring = SPSCRing(minimumCapacity: frameCapacity * channelCount * 4)
+    consumer = ring.consumer
+    eventConsumer = events.consumer
+    filledWords = filled.words
   }
 
   /// Frames that the ring holds.
@@ -68,11 +75,15 @@ import Synchronization
       else { return }
       unsafe _ = larger.producer.write(start, count: memory.count)
     }
-    ring = larger
+    (ring, consumer) = (larger, larger.consumer)
   }
 
   /// Knows its queue. Context: control, once.
-  func connect(_ queue: Queue) { self.queue = queue }
+  func connect(_ queue: Queue) {
+    unsafe self.queue = Unmanaged.passUnretained(queue)
+    unsafe levels = Unmanaged.passUnretained(queue.levels)
+    signalWords = queue.signal.words
+  }
 
   /// The callback of the device's unit.
   var renderCallback: AURenderCallbackStruct {
@@ -157,22 +168,23 @@ import Synchronization
   }
 
   /// Moves the queue's time where nobody renders.
-  func advance(_ frames: Int) { queue.frameTime.add(Int64(frames), ordering: .relaxed) }
+  func advance(_ frames: Int) { moveTime(frames) }
 
   // MARK: Parameters
 
   /// Sets a parameter now. Context: any.
-  func set(_ id: AudioQueueParameterID, _ value: Float) -> OSStatus {
+  @_noLocks func set(_ id: AudioQueueParameterID, _ value: Float) -> OSStatus {
     guard value.isFinite else { return kAudioQueueErr_InvalidParameter }
+    let hasUnit = hasPitch.load(ordering: .relaxed)
     switch id {
     case kAudioQueueParam_Volume:
       volume.store(min(max(value, 0), 1).bitPattern, ordering: .relaxed)
     case kAudioQueueParam_VolumeRampTime:
       rampTime.store(max(0, value).bitPattern, ordering: .relaxed)
     case kAudioQueueParam_Pan: pan.store(min(max(value, -1), 1).bitPattern, ordering: .relaxed)
-    case kAudioQueueParam_PlayRate where value == 1 || hasPitch.load(ordering: .relaxed):
+    case kAudioQueueParam_PlayRate where value == 1 || hasUnit:
       playRate.store(min(max(value, 0.5), 2).bitPattern, ordering: .relaxed)
-    case kAudioQueueParam_Pitch where value == 0 || hasPitch.load(ordering: .relaxed):
+    case kAudioQueueParam_Pitch where value == 0 || hasUnit:
       pitch.store(min(max(value, -2400), 2400).bitPattern, ordering: .relaxed)
     default: return kAudioQueueErr_InvalidParameter
     }
@@ -211,7 +223,7 @@ import Synchronization
 
   // MARK: Rendering
 
-  private func render(
+  @_noLocks private func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frames: Int,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
@@ -219,71 +231,91 @@ import Synchronization
     let samples = unsafe data.assumingMemoryBound(to: Float.self)
     var count = 0
     if !isPaused.load(ordering: .acquiring) {
-      let start = queue.frameTime.load(ordering: .relaxed)
+      let start = frameTime
       count = unsafe dequeue(samples, frames)
       unsafe shape(samples, count, from: start)
-      queue.frameTime.add(Int64(frames - count), ordering: .relaxed)
+      moveTime(frames - count)
     }
     let rest = (frames - count) * channelCount
     unsafe (samples + count * channelCount).update(repeating: 0, count: rest)
-    unsafe queue.levels.measure(samples, frames: frames)
+    if let levels = unsafe levels {
+      unsafe levels._withUnsafeGuaranteedRef { unsafe $0.measure(samples, frames: frames) }
+    }
     if count == 0 { unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence }
     return noErr
+  }
+
+  /// The frame of the queue's time.
+  private var frameTime: Int64 {
+    @_noLocks get {
+      guard let queue = unsafe queue else { return 0 }
+      return unsafe queue._withUnsafeGuaranteedRef { $0.frameTime.load(ordering: .relaxed) }
+    }
+  }
+
+  /// Moves the queue's time on.
+  @_noLocks private func moveTime(_ frames: Int) {
+    guard let queue = unsafe queue else { return }
+    unsafe queue._withUnsafeGuaranteedRef {
+      _ = $0.frameTime.add(Int64(frames), ordering: .relaxed)
+    }
   }
 
   /// Nanoseconds for which a device that may wait does so; then it goes on with silence.
   private static let maximumWait: UInt64 = 30_000_000_000
 
   /// Reads frames from the ring; of a device that may wait, all of them unless nothing comes.
-  private func dequeue(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
+  @_noLocks private func dequeue(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
     var count = 0
     while true {
-      let mark = filled.mark
+      let mark = filledWords.mark
       unsafe skip(samples, frames)
-      let size = min(frames - count, ring.consumer.availableToRead / (4 * channelCount))
+      let size = min(frames - count, consumer.availableToRead / (4 * channelCount))
       if size > 0,
-        unsafe ring.consumer.read(
+        unsafe consumer.read(
           into: samples + count * channelCount, count: size * 4 * channelCount)
       {
         // The queue's time is that of the frames that a returned buffer had.
-        queue.frameTime.add(Int64(size), ordering: .relaxed)
+        moveTime(size)
         read.add(UInt64(size * 4 * channelCount), ordering: .releasing)
         count += size
         silentFrames = 0
       }
       // The queue's thread returns buffers that were played, and decodes more.
-      queue.signal.post()
+      signalWords?.post()
       if count == frames { return count }
-      if isOver.load(ordering: .acquiring), ring.consumer.availableToRead == 0 {
+      if isOver.load(ordering: .acquiring), consumer.availableToRead == 0 {
         noteSilence(frames - count)
         return count
       }
       guard isPatient.load(ordering: .acquiring), !isStopped.load(ordering: .acquiring),
         !isPaused.load(ordering: .acquiring),
-        filled.wait(since: mark, nanoseconds: Self.maximumWait)
+        filledWords.wait(since: mark, nanoseconds: Self.maximumWait)
       else { return count }
     }
   }
 
   /// Counts silence behind the end: frames that a rate converter still holds are silence by then.
-  private func noteSilence(_ count: Int) {
+  @_noLocks private func noteSilence(_ count: Int) {
     silentFrames += count
     if silentFrames >= Int(sampleRate / 50) { hasStarved.store(true, ordering: .releasing) }
   }
 
   /// Drops forgotten frames, by way of the slice's memory.
-  private func skip(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
+  @_noLocks private func skip(_ samples: UnsafeMutablePointer<Float>, _ frames: Int) {
     let limit = discarded.load(ordering: .acquiring)
     while read.load(ordering: .relaxed) < limit {
       let left = Int(limit - read.load(ordering: .relaxed))
-      let step = min(left, frames * channelCount * 4, ring.consumer.availableToRead)
-      guard step > 0, unsafe ring.consumer.read(into: samples, count: step) else { return }
+      let step = min(left, min(frames * channelCount * 4, consumer.availableToRead))
+      guard step > 0, unsafe consumer.read(into: samples, count: step) else { return }
       read.add(UInt64(step), ordering: .releasing)
     }
   }
 
   /// Applies volume and pan, from the frames on at which they change.
-  private func shape(_ samples: UnsafeMutablePointer<Float>, _ count: Int, from start: Int64) {
+  @_noLocks private func shape(
+    _ samples: UnsafeMutablePointer<Float>, _ count: Int, from start: Int64
+  ) {
     var done = 0
     while done < count {
       let next = changesDue(at: start + Int64(done))
@@ -294,15 +326,16 @@ import Synchronization
   }
 
   /// Makes changes that are due; the frame of the next one.
-  private func changesDue(at frame: Int64) -> Int64 {
+  @_noLocks private func changesDue(at frame: Int64) -> Int64 {
     while true {
       if nextEvent == nil {
         var record: (Int64, UInt32, Float) = (0, 0, 0)
+        let consumer = eventConsumer
         let isThere = unsafe withUnsafeMutableBytes(of: &record) { bytes -> Bool in
-          guard let start = bytes.baseAddress, events.consumer.availableToRead >= 16 else {
+          guard let start = bytes.baseAddress, consumer.availableToRead >= 16 else {
             return false
           }
-          return unsafe events.consumer.read(into: start, count: 16)
+          return unsafe consumer.read(into: start, count: 16)
         }
         guard isThere else { return .max }
         nextEvent = (record.0, record.1, record.2)
@@ -313,7 +346,7 @@ import Synchronization
     }
   }
 
-  private func scale(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
+  @_noLocks private func scale(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
     let wanted = Float(bitPattern: volume.load(ordering: .relaxed))
     if wanted != targetGain {
       let frames = Double(Float(bitPattern: rampTime.load(ordering: .relaxed))) * sampleRate
@@ -321,13 +354,15 @@ import Synchronization
       gainStep = frames >= 1 ? (wanted - presentGain) / Float(frames) : wanted - presentGain
     }
     let pan = Float(bitPattern: pan.load(ordering: .relaxed))
-    guard presentGain != 1 || targetGain != 1 || (pan != 0 && channelCount == 2) else { return }
+    let (present, target, isStereo) = (presentGain, targetGain, channelCount == 2)
+    guard present != 1 || target != 1 || (pan != 0 && isStereo) else { return }
     let (left, right) = channelCount == 2 ? (min(1, 1 - pan), min(1, 1 + pan)) : (1, 1)
     for frame in 0..<count {
       if presentGain != targetGain {
-        presentGain += gainStep
-        let isPast = gainStep > 0 ? presentGain > targetGain : presentGain < targetGain
-        if isPast || gainStep == 0 { presentGain = targetGain }
+        let step = gainStep
+        presentGain += step
+        let isPast = step > 0 ? presentGain > targetGain : presentGain < targetGain
+        if isPast || step == 0 { presentGain = targetGain }
       }
       for channel in 0..<channelCount {
         let side = channel == 0 ? left : channel == 1 ? right : 1

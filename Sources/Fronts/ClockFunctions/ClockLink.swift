@@ -67,6 +67,7 @@ final class ClockLink: Sendable {
     }
     guard starts else { return }
     let thread = startThread { [self, weak clock] in
+      // The time is what it waits for: messages follow the clock.
       while let clock, clock.advance(to: HostClock.now + Self.ahead) { usleep(Self.pause) }
       state.withLock { $0.isRunning = false }
       // It may have been started again while this ended.

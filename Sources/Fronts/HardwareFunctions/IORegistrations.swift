@@ -18,6 +18,7 @@ import Synchronization
   let number: UInt
   /// A block in place of the procedure.
   let block: Block?
+  private let isProcedure: Bool
   let queue: DispatchQueueHandle?
   let wantsInput = Atomic<Bool>(true)
   let wantsOutput = Atomic<Bool>(true)
@@ -42,6 +43,7 @@ import Synchronization
     unsafe self.context = unsafe context
     self.number = number
     self.block = block
+    isProcedure = block == nil
     self.queue = queue
   }
 
@@ -57,7 +59,8 @@ import Synchronization
   }
 
   /// Whether a cycle comes before the time of the first call.
-  private func isEarly(_ inputTime: AudioTimeStamp, _ outputTime: AudioTimeStamp) -> Bool {
+  @_noLocks private func isEarly(_ inputTime: AudioTimeStamp, _ outputTime: AudioTimeStamp) -> Bool
+  {
     let kind = startKind.load(ordering: .acquiring)
     guard kind != StartKind.none else { return false }
     let time = kind & StartKind.ofInput != 0 ? inputTime : outputTime
@@ -89,7 +92,7 @@ import Synchronization
   }
 
   /// Calls the procedure; streams that it does not want have no memory. Context: the device's thread.
-  private func call(
+  @_noLocks private func call(
     _ device: AudioObjectID, _ now: UnsafePointer<AudioTimeStamp>?,
     _ input: UnsafePointer<AudioBufferList>?, _ inputTime: UnsafePointer<AudioTimeStamp>?,
     _ output: UnsafeMutablePointer<AudioBufferList>?, _ outputTime: UnsafePointer<AudioTimeStamp>?
@@ -98,27 +101,49 @@ import Synchronization
       let output = unsafe output, let outputTime = unsafe outputTime
     else { return noErr }
     guard unsafe !isEarly(inputTime.pointee, outputTime.pointee) else { return noErr }
-    let isWhole = wantsInput.load(ordering: .relaxed) && wantsOutput.load(ordering: .relaxed)
-    guard !isWhole else {
+    let (isReading, isPlaying) = (
+      wantsInput.load(ordering: .relaxed), wantsOutput.load(ordering: .relaxed)
+    )
+    guard !(isReading && isPlaying) else {
       return unsafe pass(device, now, input, inputTime, output, outputTime)
     }
     var recorded = unsafe input.pointee
     let played = unsafe output.pointee
-    if !wantsInput.load(ordering: .relaxed) { unsafe recorded.mBuffers.mData = nil }
-    if !wantsOutput.load(ordering: .relaxed) { unsafe output.pointee.mBuffers.mData = nil }
+    if !isReading { unsafe recorded.mBuffers.mData = nil }
+    if !isPlaying { unsafe output.pointee.mBuffers.mData = nil }
     let status = unsafe pass(device, now, &recorded, inputTime, output, outputTime)
     unsafe output.pointee = played
     return status
   }
 
-  private func pass(
+  /// Calls the client. The door out of checked code: its procedure, or its block.
+  @_noLocks private func pass(
     _ device: AudioObjectID, _ now: UnsafePointer<AudioTimeStamp>,
     _ input: UnsafePointer<AudioBufferList>, _ inputTime: UnsafePointer<AudioTimeStamp>,
     _ output: UnsafeMutablePointer<AudioBufferList>, _ outputTime: UnsafePointer<AudioTimeStamp>
   ) -> OSStatus {
-    guard let block else {
-      return unsafe procedure(device, now, input, inputTime, output, outputTime, context)
+    let (procedure, context) = unsafe (procedure, context)
+    if isProcedure {
+      return unsafe _unsafePerformance {
+        unsafe procedure(device, now, input, inputTime, output, outputTime, context)
+      }
     }
+    let registration = unsafe Unmanaged.passUnretained(self)
+    unsafe _unsafePerformance {
+      unsafe registration._withUnsafeGuaranteedRef {
+        unsafe $0.callBlock(now, input, inputTime, output, outputTime)
+      }
+    }
+    return noErr
+  }
+
+  /// Calls the block, on its queue where it has one.
+  private func callBlock(
+    _ now: UnsafePointer<AudioTimeStamp>,
+    _ input: UnsafePointer<AudioBufferList>, _ inputTime: UnsafePointer<AudioTimeStamp>,
+    _ output: UnsafeMutablePointer<AudioBufferList>, _ outputTime: UnsafePointer<AudioTimeStamp>
+  ) {
+    guard let block else { return }
     typealias Function =
       @convention(c) (
         UnsafeMutableRawPointer?, UnsafePointer<AudioTimeStamp>, UnsafePointer<AudioBufferList>,
@@ -128,12 +153,11 @@ import Synchronization
     let function = unsafe block.function(as: Function.self)
     guard let queue else {
       unsafe function(block.pointer, now, input, inputTime, output, outputTime)
-      return noErr
+      return
     }
     queue.wait {
       unsafe function(block.pointer, now, input, inputTime, output, outputTime)
     }
-    return noErr
   }
 }
 

@@ -23,6 +23,8 @@ import Synchronization
   private typealias Send = @convention(c) (UInt32, UInt32, UnsafeRawPointer) -> OSStatus
 
   private let ring = EventRing(minimumCapacity: 1 << 20)
+  /// Posted for messages, and when a player ends.
+  private let arrivals = RenderSignal()
   private let users = Mutex<Int>(0)
   private let isRunning = Atomic<Bool>(false)
   private var port: UInt32 = 0
@@ -36,6 +38,7 @@ import Synchronization
     // Microseconds are stored by their low 32 bits: nothing waits for half an hour.
     unsafe _ = ring.write(
       tag: endpoint, frame: UInt32(truncatingIfNeeded: time / 1000), bytes, count: count)
+    arrivals.post()
   }
 
   /// Has the thread run for one more player. Context: control.
@@ -50,7 +53,10 @@ import Synchronization
   }
 
   /// A player has ended.
-  func end() { users.withLock { $0 = max(0, $0 - 1) } }
+  func end() {
+    users.withLock { $0 = max(0, $0 - 1) }
+    arrivals.post()
+  }
 
   /// Finds Core MIDI, and makes a port. Context: control, before the thread runs.
   private func connect() {
@@ -70,13 +76,14 @@ import Synchronization
 
   private func run() {
     while true {
+      let mark = arrivals.mark
       drain()
       let isOver = users.withLock { users -> Bool in
         if users == 0 { isRunning.store(false, ordering: .releasing) }
         return users == 0
       }
       if isOver { return drain() }
-      usleep(1000)
+      arrivals.wait(since: mark, nanoseconds: 3_600_000_000_000)
     }
   }
 

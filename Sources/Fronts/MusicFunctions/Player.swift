@@ -4,6 +4,7 @@
 import CAudioToolbox
 import Glibc
 import MusicSequences
+import RealtimeSupport
 import Synchronization
 
 /// Plays one sequence.
@@ -39,6 +40,7 @@ import Synchronization
   private let core = UnsafeMutablePointer<PlayerCore>.allocate(capacity: 1)
   private let phase = Atomic<Int>(Phase.idle)
   private let isInside = Atomic<Bool>(false)
+  private let sliceEnd = RenderSignal()
   private let playingThread = Atomic<UInt>(0)
   private let skipped = Atomic<Int>(0)
   private let publishedTime = PublishedTime()
@@ -86,7 +88,8 @@ import Synchronization
   /// Runs a body while nobody plays; events that a slice misses meanwhile come a slice later.
   private func changing(to next: Int? = nil, _ body: () -> Void) {
     let before = phase.exchange(Phase.changing, ordering: .sequentiallyConsistent)
-    while isInside.load(ordering: .sequentiallyConsistent) { usleep(20) }
+    let isOver = { !self.isInside.load(ordering: .sequentiallyConsistent) }
+    while !sliceEnd.wait(nanoseconds: 1_000_000_000, until: isOver) {}
     body()
     phase.store(next ?? before, ordering: .sequentiallyConsistent)
   }
@@ -196,7 +199,10 @@ import Synchronization
   /// Plays a slice of so many frames that begins at a time of the host's clock.
   func slice(_ frames: Int, at hostTime: UInt64) {
     isInside.store(true, ordering: .sequentiallyConsistent)
-    defer { isInside.store(false, ordering: .sequentiallyConsistent) }
+    defer {
+      isInside.store(false, ordering: .sequentiallyConsistent)
+      sliceEnd.post()
+    }
     switch phase.load(ordering: .sequentiallyConsistent) {
     case Phase.playing: break
     case Phase.changing:

@@ -149,6 +149,7 @@ extension Player {
         let wanted = (mach_absolute_time() - start) / 1000 + 10_000
         slice(Int(wanted - done), at: start + done * 1000)
         done = wanted
+        // The time is what it waits for: slices follow the clock.
         usleep(4000)
       }
     }

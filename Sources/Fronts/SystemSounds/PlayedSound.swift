@@ -9,6 +9,10 @@ import Synchronization
 /// @unchecked Sendable because the device's thread alone moves the place, and both flags are atomic.
 @safe final class PlayedSound: @unchecked Sendable {
   let sound: SystemSound
+  private let borrowedSound: Unmanaged<SystemSound>
+  private let channelCount: Int
+  /// Frames of silence behind the sound that empty a rate converter.
+  private let emptyingFrames: Int
   private let unit: AudioUnitHandle
   private var place = 0
   private var silentFrames = 0
@@ -18,6 +22,9 @@ import Synchronization
   /// Opens the unit and starts it; nil where no device can be had.
   init?(_ sound: SystemSound) {
     self.sound = sound
+    unsafe borrowedSound = Unmanaged.passUnretained(sound)
+    channelCount = sound.channelCount
+    emptyingFrames = Int(sound.sampleRate / 50)
     var description = AudioComponentDescription(
       componentType: kAudioUnitType_Output, componentSubType: kAudioUnitSubType_SystemOutput,
       componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
@@ -67,23 +74,24 @@ import Synchronization
     unsafe _ = AudioComponentInstanceDispose(unit)
   }
 
-  private func render(
+  @_noLocks private func render(
     _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>?, _ frames: Int,
     _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let data = unsafe list.pointee.mBuffers.mData else { return kAudio_ParamError }
     let target = unsafe data.assumingMemoryBound(to: Float.self)
-    let count = unsafe sound.copy(from: place, frameCount: frames, to: target)
+    let start = place
+    let count = unsafe borrowedSound._withUnsafeGuaranteedRef {
+      unsafe $0.copy(from: start, frameCount: frames, to: target)
+    }
     place += count
-    let rest = (frames - count) * sound.channelCount
-    unsafe (target + count * sound.channelCount).update(repeating: 0, count: rest)
+    let rest = (frames - count) * channelCount
+    unsafe (target + count * channelCount).update(repeating: 0, count: rest)
     if count == 0 {
       unsafe flags?.pointee |= kAudioUnitRenderAction_OutputIsSilence
       // Frames that a rate converter still holds are silence by then.
       silentFrames += frames
-      if silentFrames >= Int(sound.sampleRate / 50) {
-        isOver.store(true, ordering: .releasing)
-      }
+      if silentFrames >= emptyingFrames { isOver.store(true, ordering: .releasing) }
     }
     return noErr
   }

@@ -6,6 +6,7 @@ import Glibc
 import HardwareObjects
 import HostSystem
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// The one session. `state` is held for moments only, and never while a listener is called.
@@ -50,6 +51,8 @@ final class SessionState: Sendable {
   }
 
   let state = Mutex(State())
+  /// Posted when devices came or went.
+  private let changes = RenderSignal()
 
   /// Begins the session.
   func begin(_ delivery: CallbackDelivery, _ interrupted: Interrupted) -> Bool {
@@ -77,6 +80,7 @@ final class SessionState: Sendable {
 
   /// Devices came, went, or others became the default. Context: the library's thread.
   private func devicesChanged() {
+    changes.post()
     let (old, category) = state.withLock { ($0.route, $0.category) }
     func isAlive(_ id: AudioObjectID?) -> Bool {
       id.flatMap { HardwareSystem.shared.device($0)?.isAlive } ?? true
@@ -154,12 +158,14 @@ final class SessionState: Sendable {
     guard state.withLock({ $0.isInterrupted }) else { return }
     let thread = HostSystem.startThread { [self] in
       while state.withLock({ $0.isInterrupted }) {
+        let mark = changes.mark
         if hasDevices(state.withLock { $0.category }) {
           state.withLock { $0.isInterrupted = false }
           notifyInterruption(kAudioSessionEndInterruption)
           return
         }
-        usleep(500_000)
+        // Another program that lets go of a device is no event: now and then it is tried.
+        changes.wait(since: mark, nanoseconds: 500_000_000)
       }
     }
     if let thread { pthread_detach(thread) }

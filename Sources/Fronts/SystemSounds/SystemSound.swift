@@ -3,6 +3,7 @@
 
 import CAudioToolbox
 import MacSystem
+import RealtimeSupport
 import Synchronization
 
 /// A status of Audio Services.
@@ -114,11 +115,12 @@ func interleavedFloat(_ sampleRate: Double, _ channels: Int) -> AudioStreamBasic
   }
 
   /// Copies frames from a place on; how many there were. Context: render.
-  @inline(__always)
+  @inline(__always) @_noLocks
   func copy(from frame: Int, frameCount count: Int, to target: UnsafeMutablePointer<Float>) -> Int {
     let count = min(count, frameCount - frame)
     guard count > 0 else { return 0 }
-    unsafe target.update(from: samples + frame * channelCount, count: count * channelCount)
+    unsafe SampleCopy.copy(
+      from: samples + frame * channelCount, to: target, count: count * channelCount)
     return count
   }
 

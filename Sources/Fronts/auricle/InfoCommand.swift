@@ -6,10 +6,11 @@ import AudioTypes
 import AuricleHost
 import CommandOutput
 import Foundation
+import PluginCommands
 import RunReports
 
 /// Describes a unit.
-struct InfoCommand: ParsableCommand {
+struct InfoCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     _superCommandName: AuricleCommand.name,
@@ -31,14 +32,18 @@ struct InfoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON object.", valueName: "text|json"))
   var format = OutputFormat.text
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Argument(
     help: ArgumentHelp(
       "The unit: type:subtype:manufacturer, LV2 URI, or name if it is unique.", valueName: "unit"),
     completion: .units)
   var component: String
 
+  func check() throws { try formatOfNames.check(names: [component]) }
+
   func run() throws {
-    let (report, problem) = try AuricleInstallation().describe(component)
+    let (report, problem) = try AuricleInstallation().describe(formatOfNames.named(component))
     switch format {
     case .json: try JSONResult.write(report)
     case .text: StandardStreams.writeResult(UnitText.text(report))

@@ -9,6 +9,7 @@ import ChainPresets
 import CommandOutput
 import Foundation
 import HostSystem
+import PluginCommands
 import RunReports
 
 /// The command that draws the effects of chains.
@@ -96,6 +97,8 @@ struct PlotCommand: CheckedCommand {
   @Flag(help: "Replace an existing file.")
   var overwrite = false
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Flag(help: .hidden) var supervised = false
 
   @Argument(
@@ -106,6 +109,7 @@ struct PlotCommand: CheckedCommand {
 
   func check() throws {
     let names = compare + [subject].compactMap(\.self)
+    try formatOfNames.check(names: names)
     guard !names.isEmpty else { throw ValidationError("Name a unit or a preset to draw.") }
     if names.contains("") || output?.isEmpty == true {
       throw ValidationError("A name is empty.")
@@ -136,7 +140,7 @@ struct PlotCommand: CheckedCommand {
 
   private func request() throws -> PlotRequest {
     let settings = try settings.map { try ParameterSetting(assignment: $0) }
-    let names = compare.isEmpty ? [subject].compactMap(\.self) : compare
+    let names = (compare.isEmpty ? [subject].compactMap(\.self) : compare).map(formatOfNames.named)
     let variants = try variants()
     let sources = names.flatMap { name in
       variants.map { PlotSource(name, settings: settings, variant: $0) }

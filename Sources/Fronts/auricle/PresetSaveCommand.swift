@@ -11,6 +11,7 @@ import CommandOutput
 import Foundation
 import HostSystem
 import InstalledComponents
+import PluginCommands
 import RunReports
 import UnitPresets
 import Workers
@@ -38,6 +39,8 @@ struct PresetSave: CheckedCommand {
       "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"),
     completion: .units)
   var unit: String
+
+  @OptionGroup var formatOfNames: UnitFormatArguments
 
   @Option(
     help: ArgumentHelp(
@@ -67,6 +70,7 @@ struct PresetSave: CheckedCommand {
   var name: String
 
   func check() throws {
+    try formatOfNames.check(names: [unit])
     if name.isEmpty || name.count > 200 || name.unicodeScalars.contains(where: { $0.value < 0x20 })
     {
       throw ValidationError("A preset's name has 1 to 200 characters on one line.")
@@ -78,7 +82,7 @@ struct PresetSave: CheckedCommand {
     var files = PlugInProcessFiles(
       texts: settings.compactMap { $0.split(separator: "=", maxSplits: 1).last.map(String.init) }
         + [unitPreset].compactMap(\.self))
-    let component = try? host.makeRegistry().resolve(unit)
+    let component = try? host.makeRegistry().resolve(formatOfNames.named(unit))
     let bundles = component.flatMap { component in
       let format = host.formats.format(named: component.origin.format)
       return format?.presetBundles?.userFolder ?? format?.presetFiles(of: component)?.userFolder
@@ -90,7 +94,7 @@ struct PresetSave: CheckedCommand {
   }
 
   private func save(_ host: HostPlaces) throws {
-    var entry = UnitEntry(unit: unit)
+    var entry = UnitEntry(unit: formatOfNames.named(unit))
     entry.preset = unitPreset.map { Located($0) }
     entry.parameters = try settings.map { text throws(PresetErrors) in
       try ParameterSetting(assignment: text)
@@ -125,7 +129,7 @@ struct PresetSave: CheckedCommand {
 }
 
 /// Deletes a user preset.
-struct PresetDelete: ParsableCommand {
+struct PresetDelete: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete one of your own presets of a unit.",
     discussion: """
@@ -140,6 +144,8 @@ struct PresetDelete: ParsableCommand {
       "The unit: type:subtype:manufacturer, LV2 URI, or name.", valueName: "unit"))
   var unit: String
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
@@ -148,9 +154,11 @@ struct PresetDelete: ParsableCommand {
     transform: UserPresets.withoutEnding)
   var name: String
 
+  func check() throws { try formatOfNames.check(names: [unit]) }
+
   func run() throws {
     let host = HostPlaces()
-    let component = try host.makeRegistry(refusesBlocked: false).resolve(unit)
+    let component = try host.makeRegistry(refusesBlocked: false).resolve(formatOfNames.named(unit))
     if let bundles = try UserPresetBundles(host, of: component) {
       return try PathResult.write([bundles.delete(name)], as: format)
     }

@@ -6,6 +6,7 @@ import AudioTypes
 import AuricleHost
 import CommandOutput
 import Foundation
+import PluginCommands
 import RunReports
 
 /// Scans components.
@@ -43,6 +44,8 @@ struct ScanCommand: CheckedCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON object.", valueName: "text|json"))
   var format = OutputFormat.text
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Argument(
     help: ArgumentHelp(
       "Units to open or unblock: type:subtype:manufacturer, LV2 URI, or name.",
@@ -50,6 +53,7 @@ struct ScanCommand: CheckedCommand {
   var components: [String] = []
 
   func check() throws {
+    try formatOfNames.check(names: components)
     if unblock, force || open {
       throw ValidationError(
         "--unblock has no other option: it neither reads nor opens anything.")
@@ -62,7 +66,7 @@ struct ScanCommand: CheckedCommand {
     var request = ScanRequest()
     request.isForced = force
     request.opensAll = open
-    request.components = components
+    request.components = components.map(formatOfNames.named)
     let report = try host.scan(request)
     switch format {
     case .json: try JSONResult.write(report)
@@ -73,7 +77,7 @@ struct ScanCommand: CheckedCommand {
 
   /// Unblocks units.
   private func letIn(_ host: AuricleInstallation) throws {
-    let entries = try host.unblock(components)
+    let entries = try host.unblock(components.map(formatOfNames.named))
     if format == .json { return try JSONResult.write(["unblocked": entries]) }
     for entry in entries {
       StandardStreams.writeResult("unblocked  \(TerminalText.plain(entry.unit))\n")

@@ -8,6 +8,7 @@ import ChainPresets
 import CommandOutput
 import Foundation
 import HostSystem
+import PluginCommands
 import PluginWindows
 import RunReports
 import WatchedProcesses
@@ -66,6 +67,8 @@ struct ShowCommand: CheckedCommand {
       "The control socket of an \"auricle live\" that has the unit.", valueName: "unix:path"))
   var control: String?
 
+  @OptionGroup var formatOfNames: UnitFormatArguments
+
   @Argument(
     help: ArgumentHelp(
       "The unit: type:subtype:manufacturer, its format's identifier, or a name.",
@@ -75,6 +78,7 @@ struct ShowCommand: CheckedCommand {
 
   func check() throws {
     guard !unit.isEmpty else { throw ValidationError("The name of the unit is empty.") }
+    try formatOfNames.check(names: [unit])
     if let save, !save.hasSuffix(".aupreset") || save == ".aupreset" {
       throw ValidationError(
         "--save takes a name that ends in .aupreset, not '\(TerminalText.plain(save))'.")
@@ -84,9 +88,9 @@ struct ShowCommand: CheckedCommand {
     guard !socketPath(control).isEmpty else {
       throw ValidationError("--control takes unix:PATH, not '\(TerminalText.plain(control))'.")
     }
-    if preset != nil || !settings.isEmpty || save != nil {
+    if preset != nil || !settings.isEmpty || save != nil || formatOfNames.format != nil {
       throw ValidationError(
-        "--preset, --set and --save are for a unit of this program; with --control it has its settings already."
+        "--preset, --set, --format-of and --save are for a unit of this program; with --control it has its settings already."
       )
     }
   }
@@ -96,7 +100,7 @@ struct ShowCommand: CheckedCommand {
   }
 
   func run() throws {
-    var request = ShowRequest(unit)
+    var request = ShowRequest(formatOfNames.named(unit))
     request.preset = preset
     request.settings = try settings.map { text throws(PresetErrors) in
       try ParameterSetting(assignment: text)

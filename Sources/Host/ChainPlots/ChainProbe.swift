@@ -9,10 +9,8 @@ import FileRendering
 import UnitChains
 
 /// A chain that a signal is sent through. Context: one control thread; units run in this process.
-struct ChainProbe {
-  /// The preset's name, or the unit's with its settings.
+struct ChainProbe: PlotSubject {
   let name: String
-  /// The words that distinguish it from others of the picture.
   let label: String
   private let resolved: ResolvedChain
   private let sampleRate: Double
@@ -123,19 +121,5 @@ struct ChainProbe {
       place += Self.sliceFrames
     }
     return made.map { Array($0.dropFirst(chain.latencyFrames).prefix(signal.count)) }
-  }
-
-  /// The outputs that are to be shown: one where all channels are alike, else each with its name.
-  func distinct(_ outputs: [[Float]]) -> [(name: String, samples: [Float])] {
-    guard let first = outputs.first else { return [] }
-    let peak = first.reduce(Float(0)) { max($0, abs($1)) }
-    let areAlike = outputs.dropFirst().allSatisfy { other in
-      zip(first, other).allSatisfy { abs($0 - $1) <= max(peak, 1e-6) * 1e-3 }
-    }
-    if areAlike { return [(label, first)] }
-    return outputs.enumerated().map { index, samples in
-      let channel = outputs.count == 2 ? ["left", "right"][index] : "channel \(index + 1)"
-      return ("\(label), \(channel)", samples)
-    }
   }
 }

@@ -3,9 +3,10 @@
 
 import Glibc
 import Spectra
+import Synchronization
 
 /// The spectrum of a sweep of a power of two of frames, against which others are held.
-struct FrequencyResponse {
+struct FrequencyResponse: Sendable {
   private let transform: FourierTransform
   private let sampleRate: Double
   private let input: (re: [Float], im: [Float])
@@ -13,6 +14,19 @@ struct FrequencyResponse {
   let signal: [Float]
   /// The frequencies at which curves have points, in Hz.
   let frequencies: [Double]
+
+  /// The last sweep that was made: a picture that is drawn again and again has the same one.
+  private static let last = Mutex<(sampleRate: Double, peak: Double, response: Self)?>(nil)
+
+  /// The spectrum of a sweep, made where it is not the last one.
+  static func of(sampleRate: Double, peak: Double) -> Self {
+    if let last = last.withLock({ $0 }), last.sampleRate == sampleRate, last.peak == peak {
+      return last.response
+    }
+    let made = Self(sampleRate: sampleRate, peak: peak)
+    last.withLock { $0 = (sampleRate, peak, made) }
+    return made
+  }
 
   /// Makes a sweep of a third of five seconds or more, with silence for the tail.
   init(sampleRate: Double, peak: Double) {

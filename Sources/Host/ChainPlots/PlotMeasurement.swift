@@ -5,22 +5,27 @@ import AudioTypes
 import AuricleHost
 import Glibc
 
-/// The measurement for a picture. Context: one control thread; units run in this process.
+/// The measurement for a picture. Context: one control thread.
 struct PlotMeasurement {
   private let request: PlotRequest
-  private let probes: [ChainProbe]
+  private let probes: [any PlotSubject]
   private let peak: Double
 
-  /// Finds the chains.
+  /// Finds the chains, whose units run in this process.
   init(_ request: PlotRequest, _ host: HostPlaces) throws {
-    self.request = request
     let registry = host.makeRegistry()
-    probes = try request.sources.map { try ChainProbe($0, request, registry, host.presets) }
+    self.init(
+      request, try request.sources.map { try ChainProbe($0, request, registry, host.presets) })
+  }
+
+  /// Measures subjects.
+  init(_ request: PlotRequest, _ subjects: [any PlotSubject]) {
+    (self.request, probes) = (request, subjects)
     peak = pow(10, request.level / 20)
   }
 
   /// The picture as figures.
-  func figure() throws(AuricleError) -> PlotFigure {
+  func figure() throws -> PlotFigure {
     switch request.kind {
     case .response, .phase: try overFrequency()
     case .curve: try levelCurve()
@@ -35,8 +40,8 @@ struct PlotMeasurement {
     return names.count == 1 ? "\(what) of \(names.first ?? "")" : what
   }
 
-  private func overFrequency() throws(AuricleError) -> PlotFigure {
-    let response = FrequencyResponse(sampleRate: request.sampleRate, peak: peak)
+  private func overFrequency() throws -> PlotFigure {
+    let response = FrequencyResponse.of(sampleRate: request.sampleRate, peak: peak)
     let isPhase = request.kind == .phase
     var curves: [PlotFigure.Curve] = []
     for probe in probes {
@@ -63,7 +68,7 @@ struct PlotMeasurement {
   }
 
   /// Levels of a tone from −80 to 0 dBFS, 0.3 s each; the last 0.1 s is measured.
-  private func levelCurve() throws(AuricleError) -> PlotFigure {
+  private func levelCurve() throws -> PlotFigure {
     let levels = stride(from: -80.0, through: 0, by: 1).map(\.self)
     let (rate, frames) = (request.sampleRate, Int(request.sampleRate * 0.3))
     let signal = TestSignals.stairs(
@@ -89,7 +94,7 @@ struct PlotMeasurement {
       curves: curves, reference: PlotFigure.Curve(name: "unchanged", x: [-80, 0], y: [-80, 0]))
   }
 
-  private func overTime() throws(AuricleError) -> PlotFigure {
+  private func overTime() throws -> PlotFigure {
     let isStep = request.kind == .step
     let rate = request.sampleRate
     let (frames, origin) = (Int(rate * 4), Int(rate / 10))
@@ -123,7 +128,7 @@ struct PlotMeasurement {
       curves: curves)
   }
 
-  private func spectrogram() throws(AuricleError) -> PlotFigure {
+  private func spectrogram() throws -> PlotFigure {
     guard let probe = probes.first, probes.count == 1 else {
       throw AuricleError(.usage, "a spectrogram shows one chain: make a picture of each")
     }

@@ -45,9 +45,10 @@ enum TestSignals {
     levels: [Double], framesPerLevel: Int, frequency: Double, sampleRate: Double
   ) -> [Float] {
     let turn = 2 * Double.pi * frequency / sampleRate
-    return (0..<(levels.count * framesPerLevel)).map { frame in
-      let level = levels[frame / framesPerLevel]
-      return Float(pow(10, level / 20) * sin(turn * Double(frame)))
+    return levels.enumerated().flatMap { number, level in
+      let gain = pow(10, level / 20)
+      let start = number * framesPerLevel
+      return (start..<(start + framesPerLevel)).map { Float(gain * sin(turn * Double($0))) }
     }
   }
 }

@@ -40,10 +40,10 @@ public enum ChainServer {
     guard let message = try? socket.receive(milliseconds: 10_000), message.kind == 1,
       let file = message.files.first, let setup = ChainServerSetup(message.bytes)
     else { return 1 }
-    let (chain, memory): (UnitChain, LinkMemory)
+    let (chain, settings, memory): (UnitChain, JobSettings, LinkMemory)
     do {
       memory = try LinkMemory(received: file, setup.form)
-      chain = try makeChain(setup)
+      (chain, settings) = try makeChain(setup)
     } catch {
       var writer = MessageWriter()
       writer.add(Int32(-1))
@@ -60,7 +60,7 @@ public enum ChainServer {
       return 1
     }
     endWithProgram(socket)
-    serve(chain, memory, setup)
+    ServedChain(chain, settings, memory, setup.form).serve()
     return 0
   }
 
@@ -81,50 +81,23 @@ public enum ChainServer {
     if let thread { pthread_detach(thread) }
   }
 
-  /// Makes the chain in the sandbox, by the rules of live sound.
-  private static func makeChain(_ setup: ChainServerSetup) throws -> UnitChain {
+  /// Makes the chain in the sandbox, by the rules of live sound, with the settings of its end.
+  private static func makeChain(
+    _ setup: ChainServerSetup
+  ) throws -> (UnitChain, JobSettings) {
     var worker = ChainWorker(
       setup: WorkerSetup(
         chain: .preset(setup.preset), settings: JobSettings(), sandbox: SandboxRequest()))
-    _ = try worker.enterSandbox(reading: [])
+    let preset = try worker.enterSandbox(reading: []).preset
     let maker = try worker.arrivingChainMaker().maker
     let chain = try maker(
       ChainSpecification(
         sampleRate: setup.sampleRate, channelCount: Int(setup.form.inputChannels),
         maximumFrameCount: Int(setup.form.frameCapacity)))
     try chain.refuseWholeSounds()
-    return chain
-  }
-
-  /// Renders turns, until there is no other turn.
-  private static func serve(_ chain: UnitChain, _ memory: LinkMemory, _ setup: ChainServerSetup) {
-    let channelCount = Int(setup.form.inputChannels)
-    let rows = PlanarBuffer(
-      channelCount: channelCount, frameCapacity: Int(setup.form.frameCapacity))
-    let link = unsafe memory.link
-    var turn = AuricleLinkTurn()
-    while true {
-      guard unsafe AuricleLinkTake(link, 1_000_000_000, &turn) else { continue }
-      guard turn.kind == UInt32(kAuricleLinkTurn_Render) else { return }
-      let frames = Int(turn.frameCount)
-      for channel in 0..<channelCount {
-        unsafe rows.rows[channel].update(
-          from: AuricleLinkInput(link, UInt32(channel)), count: frames)
-      }
-      var answer = AuricleLinkAnswer()
-      answer.kind = UInt32(kAuricleLinkAnswer_Done)
-      if frames > 0 {
-        do throws(AuricleError) {
-          let made = try unsafe chain.render(
-            input: UnsafePointer(rows.rows), frameCount: frames)
-          for channel in 0..<channelCount {
-            unsafe AuricleLinkOutput(link, UInt32(channel)).update(
-              from: made[channel], count: frames)
-          }
-        } catch { answer.status = error.status == 0 ? -1 : error.status }
-      }
-      unsafe AuricleLinkAnswerTurn(link, &answer)
-    }
+    var settings = JobSettings()
+    settings.tail = preset.output.tail
+    return (chain, settings)
   }
 }
 

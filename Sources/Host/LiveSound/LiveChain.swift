@@ -15,7 +15,8 @@ import UnitChains
 @safe final class UnitClock: @unchecked Sendable {
   /// The stage in the preset, from 0.
   let stage: Int
-  fileprivate let stack: ClockStack
+  private let stack: ClockStack
+  private let borrowedStack: Unmanaged<ClockStack>
   fileprivate var start: UInt64 = 0
   /// Own nanoseconds in the present slice.
   fileprivate var spent: UInt64 = 0
@@ -27,6 +28,7 @@ import UnitChains
   fileprivate init(stage: Int, stack: ClockStack) {
     self.stage = stage
     self.stack = stack
+    unsafe borrowedStack = Unmanaged.passUnretained(stack)
   }
 
   /// The callback of the unit's renders.
@@ -39,15 +41,16 @@ import UnitChains
     return 0
   }
 
-  private func begin() {
+  @_noLocks private func begin() {
     start = RenderClock.nanoseconds()
-    stack.push()
+    unsafe borrowedStack._withUnsafeGuaranteedRef { $0.push() }
   }
 
   /// Units that this one pulls have time of their own.
-  private func end() {
+  @_noLocks private func end() {
     let elapsed = RenderClock.nanoseconds() &- start
-    let own = elapsed &- min(elapsed, stack.pop(adding: elapsed))
+    let inside = unsafe borrowedStack._withUnsafeGuaranteedRef { $0.pop(adding: elapsed) }
+    let own = elapsed &- min(elapsed, inside)
     spent &+= own
     total.add(own, ordering: .relaxed)
   }
@@ -64,13 +67,13 @@ import UnitChains
   init() { unsafe inner.initialize(repeating: 0, count: 64) }
   deinit { unsafe inner.deallocate() }
 
-  fileprivate func push() {
+  @_noLocks fileprivate func push() {
     depth = min(depth + 1, 63)
     unsafe inner[depth] = 0
   }
 
   /// Leaves a unit; returns the time of the units inside.
-  fileprivate func pop(adding elapsed: UInt64) -> UInt64 {
+  @_noLocks fileprivate func pop(adding elapsed: UInt64) -> UInt64 {
     let inside = unsafe inner[depth]
     depth = max(0, depth - 1)
     unsafe inner[depth] &+= elapsed
@@ -85,12 +88,16 @@ import UnitChains
   /// The resolved preset that it was made from, with later settings. Context: control.
   private(set) var resolved: ResolvedChain
   let chain: UnitChain
+  private let borrowedChain: Unmanaged<UnitChain>
   /// The units of each stage of `resolved`, none for one that is passed over.
   let units: [[AudioUnit]]
   /// A clock a stage with units.
   let clocks: [UnitClock]
+  /// The same, borrowed, for the render thread.
+  private let clockList: UnsafeMutableBufferPointer<Unmanaged<UnitClock>>
   /// The units that receive notes, and the MIDI channels of each stage.
   let receivers: LiveReceivers
+  private let borrowedReceivers: Unmanaged<LiveReceivers>
   let channels: [UInt16]
 
   /// Builds a chain.
@@ -107,6 +114,7 @@ import UnitChains
     }
     self.resolved = resolved
     self.chain = chain
+    unsafe borrowedChain = Unmanaged.passUnretained(chain)
     self.channels = channels
     var units: [[AudioUnit]] = []
     var clocks: [UnitClock] = []
@@ -124,7 +132,11 @@ import UnitChains
     }
     self.units = units
     self.clocks = clocks
+    unsafe clockList = .allocate(capacity: clocks.count)
+    unsafe _ = clockList.initialize(
+      fromContentsOf: clocks.map { unsafe Unmanaged.passUnretained($0) })
     receivers = LiveReceivers(units, channels: channels)
+    unsafe borrowedReceivers = Unmanaged.passUnretained(receivers)
     for clock in clocks {
       for unit in units[clock.stage] {
         // A unit without notifications of its renders has no separate time.
@@ -141,6 +153,7 @@ import UnitChains
           UnitClock.notification, refCon: Unmanaged.passUnretained(clock).toOpaque())
       }
     }
+    unsafe clockList.deallocate()
   }
 
   /// Keeps a value for the chain that is made of this one. Context: control.
@@ -152,13 +165,39 @@ import UnitChains
   }
 
   /// Forgets the times of the last slice. Context: render.
-  func beginSlice() { for clock in clocks { clock.spent = 0 } }
+  @_noLocks func beginSlice() {
+    for index in unsafe clockList.indices {
+      unsafe clockList[index]._withUnsafeGuaranteedRef { $0.spent = 0 }
+    }
+  }
+
+  /// Renders a slice: the unit's status, and the rows with the result where it is 0. Context: render.
+  @_noLocks func render(
+    _ input: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
+  ) -> (status: OSStatus, rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>) {
+    unsafe borrowedChain._withUnsafeGuaranteedRef {
+      let status = unsafe $0.renderLive(input: input, frameCount: frameCount)
+      return unsafe (status, $0.liveRows)
+    }
+  }
+
+  /// Sends a message to the units that receive notes, at a frame of the next slice. Context: render.
+  @_noLocks func send(_ bytes: UnsafePointer<UInt8>, count: Int, atFrame frame: Int) {
+    unsafe borrowedReceivers._withUnsafeGuaranteedRef {
+      unsafe $0.send(bytes, count: count, atFrame: frame)
+    }
+  }
 
   /// Notes the slowest unit of a slice that was too slow. Context: render.
-  func noteOverrun() {
-    guard let first = clocks.first else { return }
-    var longest = first
-    for clock in clocks where clock.spent > longest.spent { longest = clock }
-    longest.overruns.add(1, ordering: .relaxed)
+  @_noLocks func noteOverrun() {
+    guard unsafe !clockList.isEmpty else { return }
+    var (slowest, longest) = (0, UInt64(0))
+    for index in unsafe clockList.indices {
+      let spent = unsafe clockList[index]._withUnsafeGuaranteedRef { $0.spent }
+      if spent > longest { (slowest, longest) = (index, spent) }
+    }
+    unsafe clockList[slowest]._withUnsafeGuaranteedRef {
+      _ = $0.overruns.add(1, ordering: .relaxed)
+    }
   }
 }

@@ -52,39 +52,48 @@ import Synchronization
   }
 
   /// Adds a message with its time in front, as `drain` passes it on. Context: render.
-  func forward(_ bytes: UnsafeRawPointer, count: Int) {
+  @_noLocks func forward(_ bytes: UnsafeRawPointer, count: Int) {
     guard count > 8, unsafe ring.write(tag: 0, frame: 0, bytes, count: count) else {
       lost.add(1, ordering: .relaxed)
       return
     }
   }
 
-  /// Passes on the waiting messages, each with its time in front. Context: the device's thread.
-  func drain(_ body: (UnsafePointer<UInt8>, Int) -> Bool) {
-    var record = EventRing.emptyRecord
-    while ring.peek(&record) {
-      if unsafe !body(record.bytes, record.count) { lost.add(1, ordering: .relaxed) }
-      ring.release()
-    }
+  /// Finds the next waiting message, with its time in front; false for none. Context: the device's thread.
+  @_noLocks func peek(_ record: inout EventRecord) -> Bool { ring.peek(&record) }
+
+  /// Removes the message that was found; one that could not be passed on is lost. Context: the device's thread.
+  @_noLocks func release(isLost: Bool) {
+    if isLost { lost.add(1, ordering: .relaxed) }
+    ring.release()
   }
 
   /// Delivers the waiting messages, for the slice that begins now. Context: render.
-  func deliver(to first: LiveReceivers, _ second: LiveReceivers?, frameCount: Int) {
+  @_noLocks func deliver(
+    to first: Unmanaged<LiveChain>, _ second: Unmanaged<LiveChain>?, frameCount: Int
+  ) {
     let now = isRealTime ? RenderClock.nanoseconds() : 0
     var record = EventRing.emptyRecord
     while ring.peek(&record) {
       let time = unsafe UnsafeRawPointer(record.bytes).loadUnaligned(as: UInt64.self)
       let frame = place(of: time, frameCount)
       let count = record.count - 8
-      unsafe first.send(record.bytes + 8, count: count, atFrame: frame)
-      unsafe second?.send(record.bytes + 8, count: count, atFrame: frame)
+      let bytes = unsafe record.bytes + 8
+      unsafe first._withUnsafeGuaranteedRef {
+        unsafe $0.send(bytes, count: count, atFrame: frame)
+      }
+      if let second = unsafe second {
+        unsafe second._withUnsafeGuaranteedRef {
+          unsafe $0.send(bytes, count: count, atFrame: frame)
+        }
+      }
       ring.release()
     }
     previous = now
   }
 
   /// The frame that is as far from the slice's start as a time is from that of the slice before.
-  private func place(of time: UInt64, _ frameCount: Int) -> Int {
+  @_noLocks private func place(of time: UInt64, _ frameCount: Int) -> Int {
     guard previous > 0, time > previous else { return 0 }
     return Int(min(Double(time - previous) * framesPerNanosecond, Double(frameCount - 1)))
   }

@@ -9,6 +9,7 @@ import CHostSystem
 import DeviceSound
 import Glibc
 import HostSystem
+import RealtimeSupport
 import WatchedProcesses
 
 /// A process with the memory for its slices. Context: one control thread, except for the parts that the device's
@@ -101,6 +102,7 @@ import WatchedProcesses
 @safe final class LiveMixer: @unchecked Sendable {
   private let mixer: OpaquePointer
   private let notes: LiveNotes
+  private let borrowedNotes: Unmanaged<LiveNotes>
   private let form: AuricleSliceForm
 
   /// The longest wait of a device's thread for a slice (ns): longer ones are silent.
@@ -117,6 +119,7 @@ import WatchedProcesses
     unsafe mixer = unsafe made
     self.form = form
     self.notes = notes
+    unsafe borrowedNotes = Unmanaged.passUnretained(notes)
   }
 
   deinit { unsafe AuricleSoundMixerFree(mixer) }
@@ -143,18 +146,27 @@ import WatchedProcesses
   }
 
   /// Renders a slice. Context: the device's thread.
-  private func run(_ inputs: UnsafePointer<AudioBufferList>?, _ output: AudioBuffer) {
+  @_noLocks private func run(_ inputs: UnsafePointer<AudioBufferList>?, _ output: AudioBuffer) {
     let input = unsafe inputs?.pointee.mBuffers
     guard let target = unsafe output.mData else { return }
     let width = unsafe max(1, output.mNumberChannels)
-    unsafe AuricleSoundMixerBegin(mixer)
-    unsafe notes.drain { bytes, count in
-      unsafe AuricleSoundMixerAddEvent(mixer, bytes, UInt32(count))
-    }
+    sendNotes()
     let there = unsafe input?.mData == nil ? 0 : input?.mDataByteSize ?? 0
-    unsafe AuricleSoundMixerRun(
-      mixer, input?.mData?.assumingMemoryBound(to: Float.self),
-      there / (4 * max(1, form.inputWidth)), target.assumingMemoryBound(to: Float.self),
-      output.mDataByteSize / (4 * width))
+    let (inputFrames, frames) = unsafe (
+      there / (4 * max(1, form.inputWidth)), output.mDataByteSize / (4 * width)
+    )
+    let source = unsafe input?.mData?.assumingMemoryBound(to: Float.self)
+    let samples = unsafe target.assumingMemoryBound(to: Float.self)
+    unsafe AuricleSoundMixerRun(mixer, source, inputFrames, samples, frames)
+  }
+
+  /// Begins a slice with the messages that wait. Context: the device's thread.
+  @_noLocks private func sendNotes() {
+    unsafe AuricleSoundMixerBegin(mixer)
+    var record = EventRing.emptyRecord
+    while unsafe borrowedNotes._withUnsafeGuaranteedRef({ $0.peek(&record) }) {
+      let isSent = unsafe AuricleSoundMixerAddEvent(mixer, record.bytes, UInt32(record.count))
+      unsafe borrowedNotes._withUnsafeGuaranteedRef { $0.release(isLost: !isSent) }
+    }
   }
 }

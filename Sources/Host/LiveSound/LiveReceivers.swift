@@ -41,7 +41,7 @@ import CAudioToolbox
   /// Sends a message: one of a channel, at a frame of the next slice, or a whole SysEx message.
   ///
   /// Context: control before the chain is used; render.
-  func send(_ bytes: UnsafePointer<UInt8>, count: Int, atFrame frame: Int) {
+  @_noLocks func send(_ bytes: UnsafePointer<UInt8>, count: Int, atFrame frame: Int) {
     guard count > 0 else { return }
     let status = unsafe bytes[0]
     if status >= 0x80, status < 0xF0 {

@@ -18,12 +18,14 @@ import UnitChains
   private let frameCapacity: Int
   private let sampleRate: Double
   /// The input, and a copy for each chain that may change it.
-  private let dry: PlanarBuffer
-  private let wet: PlanarBuffer
-  private let next: PlanarBuffer
-  private var present: LiveChain
+  private let memory: [PlanarBuffer]
+  private let dry: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let wet: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  private let next: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
+  /// Borrowed: control keeps chains until they are retired.
+  private var present: Unmanaged<LiveChain>
   /// The chain that is faded in, and how far that is in frames.
-  private var fading: LiveChain?
+  private var fading: Unmanaged<LiveChain>?
   private var faded = 0
   private let fadeFrames: Int
   private var gain: Float = 1
@@ -48,22 +50,27 @@ import UnitChains
   private let budget: UInt64
 
   private let notes: LiveNotes
+  private let borrowedNotes: Unmanaged<LiveNotes>
   /// The time of units in other processes; nil where there are none.
   private let clock: SliceClock?
+  private let borrowedClock: Unmanaged<SliceClock>?
 
   init(
     _ chain: LiveChain, _ notes: LiveNotes, channelCount: Int, frameCapacity: Int,
     sampleRate: Double, isRealTime: Bool, clock: SliceClock? = nil
   ) {
-    present = chain
+    unsafe present = Unmanaged.passUnretained(chain)
     self.notes = notes
+    unsafe borrowedNotes = Unmanaged.passUnretained(notes)
     self.channelCount = channelCount
     self.frameCapacity = frameCapacity
     self.sampleRate = sampleRate
     self.clock = clock
-    dry = PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
-    wet = PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
-    next = PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
+    unsafe borrowedClock = clock.map { unsafe Unmanaged.passUnretained($0) }
+    memory = (0..<3).map { _ in
+      PlanarBuffer(channelCount: channelCount, frameCapacity: frameCapacity)
+    }
+    unsafe (dry, wet, next) = unsafe (memory[0].rows, memory[1].rows, memory[2].rows)
     fadeFrames = max(1, Int(sampleRate / 50))
     budget = isRealTime ? UInt64(Double(frameCapacity) * 1e9 / max(1, sampleRate)) : 0
   }
@@ -86,7 +93,7 @@ import UnitChains
 
   /// The linear gain of the output.
   var playedGain: Float {
-    get { Float(bitPattern: gainBits.load(ordering: .relaxed)) }
+    @_noLocks get { Float(bitPattern: gainBits.load(ordering: .relaxed)) }
     set { gainBits.store(newValue.bitPattern, ordering: .relaxed) }
   }
 
@@ -112,7 +119,7 @@ import UnitChains
 
   // MARK: The device's thread
 
-  private func run(
+  @_noLocks private func run(
     _ input: UnsafePointer<AudioBufferList>?, _ output: UnsafeMutablePointer<AudioBufferList>
   ) {
     let begin = RenderClock.nanoseconds()
@@ -120,11 +127,17 @@ import UnitChains
     let width = unsafe Int(output.pointee.mBuffers.mNumberChannels)
     let all = unsafe Int(output.pointee.mBuffers.mDataByteSize) / (4 * max(1, width))
     let frames = min(all, frameCapacity)
-    clock?.begin(budget > 0 ? UInt64(Double(frames) * 1e9 / sampleRate) : 0)
+    if let borrowedClock = unsafe borrowedClock {
+      let time = budget > 0 ? UInt64(Double(frames) * 1e9 / sampleRate) : 0
+      unsafe borrowedClock._withUnsafeGuaranteedRef { $0.begin(time) }
+    }
     unsafe spread(input, frames)
-    present.beginSlice()
-    takeOffer()
-    notes.deliver(to: present.receivers, fading?.receivers, frameCount: frames)
+    unsafe present._withUnsafeGuaranteedRef { $0.beginSlice() }
+    acceptOffer()
+    let (played, faded) = unsafe (present, fading)
+    unsafe borrowedNotes._withUnsafeGuaranteedRef {
+      unsafe $0.deliver(to: played, faded, frameCount: frames)
+    }
     let rows = unsafe renderChains(frames)
     let samples = unsafe target.assumingMemoryBound(to: Float.self)
     unsafe gather(rows, into: samples, frames, width)
@@ -134,17 +147,17 @@ import UnitChains
     if time > longestRender.load(ordering: .relaxed) {
       longestRender.store(time, ordering: .relaxed)
     }
-    if budget > 0, time > budget { present.noteOverrun() }
+    if budget > 0, time > budget { unsafe present._withUnsafeGuaranteedRef { $0.noteOverrun() } }
   }
 
   /// Splits the device's channels; one is copied to all, missing ones are silent.
-  private func spread(_ input: UnsafePointer<AudioBufferList>?, _ frames: Int) {
+  @_noLocks private func spread(_ input: UnsafePointer<AudioBufferList>?, _ frames: Int) {
     let buffer = unsafe input?.pointee.mBuffers
     let width = unsafe Int(buffer?.mNumberChannels ?? 0)
     let source = unsafe buffer?.mData?.assumingMemoryBound(to: Float.self)
     let there = unsafe min(frames, Int(buffer?.mDataByteSize ?? 0) / (4 * max(1, width)))
     for channel in 0..<channelCount {
-      let row = unsafe dry.rows[channel]
+      let row = unsafe dry[channel]
       let place = width == 1 ? 0 : channel
       guard let source = unsafe source, place < width else {
         unsafe row.update(repeating: 0, count: frames)
@@ -155,37 +168,41 @@ import UnitChains
     }
   }
 
-  private func render(
-    _ chain: LiveChain, _ memory: PlanarBuffer, _ frames: Int
+  @_noLocks private func render(
+    _ chain: Unmanaged<LiveChain>, _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
+    _ frames: Int
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
     for channel in 0..<channelCount {
-      unsafe memory.rows[channel].update(from: dry.rows[channel], count: frames)
+      unsafe SampleCopy.copy(from: dry[channel], to: rows[channel], count: frames)
     }
-    let status = unsafe chain.chain.renderLive(
-      input: UnsafePointer(memory.rows), frameCount: frames)
-    guard status != 0 else { return unsafe chain.chain.liveRows }
+    let result = unsafe chain._withUnsafeGuaranteedRef {
+      unsafe $0.render(UnsafePointer(rows), frameCount: frames)
+    }
+    guard unsafe result.status != 0 else { return unsafe result.rows }
     failedSlices.add(1, ordering: .relaxed)
     for channel in 0..<channelCount {
-      unsafe memory.rows[channel].update(repeating: 0, count: frames)
+      unsafe rows[channel].update(repeating: 0, count: frames)
     }
-    return unsafe memory.rows
+    return unsafe rows
   }
 
   /// Begins to fade to a chain that is offered.
-  private func takeOffer() {
-    if fading == nil, retired.load(ordering: .acquiring) == 0 {
+  @_noLocks private func acceptOffer() {
+    if unsafe fading == nil, retired.load(ordering: .acquiring) == 0 {
       let bits = offered.exchange(0, ordering: .acquiringAndReleasing)
       if let pointer = unsafe UnsafeMutableRawPointer(bitPattern: bits) {
-        fading = unsafe Unmanaged<LiveChain>.fromOpaque(pointer).takeUnretainedValue()
+        unsafe fading = Unmanaged<LiveChain>.fromOpaque(pointer)
         faded = 0
       }
     }
   }
 
   /// The present chain, and the next one while that is faded in.
-  private func renderChains(_ frames: Int) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+  @_noLocks private func renderChains(_ frames: Int) -> UnsafeMutablePointer<
+    UnsafeMutablePointer<Float>
+  > {
     let rows = unsafe render(present, wet, frames)
-    guard let fading else { return unsafe rows }
+    guard let fading = unsafe fading else { return unsafe rows }
     let others = unsafe render(fading, next, frames)
     for channel in 0..<channelCount {
       let (from, to) = unsafe (rows[channel], others[channel])
@@ -197,15 +214,14 @@ import UnitChains
     faded += frames
     guard faded >= fadeFrames else { return unsafe rows }
     // Control keeps both; it frees the old one at the report of the exchange.
-    unsafe retired.store(
-      UInt(bitPattern: Unmanaged.passUnretained(present).toOpaque()), ordering: .releasing)
-    present = fading
-    self.fading = nil
+    unsafe retired.store(UInt(bitPattern: present.toOpaque()), ordering: .releasing)
+    unsafe present = unsafe fading
+    unsafe self.fading = nil
     return unsafe rows
   }
 
   /// Puts the channels together, past the chain or through it, at their gain.
-  private func gather(
+  @_noLocks private func gather(
     _ rows: UnsafeMutablePointer<UnsafeMutablePointer<Float>>,
     into samples: UnsafeMutablePointer<Float>, _ frames: Int, _ width: Int
   ) {
@@ -220,11 +236,11 @@ import UnitChains
     for channel in 0..<min(width, channelCount) {
       wetPart = wetBefore
       gain = gainBefore
-      let (made, past) = unsafe (rows[channel], dry.rows[channel])
+      let (made, past) = unsafe (rows[channel], dry[channel])
       var peak: Float = 0
       for frame in 0..<frames {
-        if wetPart != wantedWet { wetPart = Self.step(wetPart, to: wantedWet, by: step) }
-        if gain != wanted { gain = Self.step(gain, to: wanted, by: step) }
+        if wetPart != wantedWet { wetPart = moved(wetPart, to: wantedWet, by: step) }
+        if gain != wanted { gain = moved(gain, to: wanted, by: step) }
         var sample = unsafe made[frame]
         if wetPart != 1 { sample = unsafe past[frame] + (sample - past[frame]) * wetPart }
         if gain != 1 { sample *= gain }
@@ -233,18 +249,20 @@ import UnitChains
       }
       if channel == 0 { peaks.0 = peak } else if channel == 1 { peaks.1 = peak }
     }
-    Self.note(peaks.0, leftPeak)
-    Self.note(peaks.1, rightPeak)
+    keep(peaks.0, in: leftPeak)
+    keep(peaks.1, in: rightPeak)
   }
+}
 
-  @inline(__always)
-  private static func step(_ value: Float, to wanted: Float, by step: Float) -> Float {
-    value < wanted ? min(wanted, value + step) : max(wanted, value - step)
-  }
+/// A value that moved towards another by a step.
+@inline(__always)
+@_noLocks private func moved(_ value: Float, to wanted: Float, by step: Float) -> Float {
+  value < wanted ? min(wanted, value + step) : max(wanted, value - step)
+}
 
-  private static func note(_ peak: Float, _ cell: borrowing Atomic<UInt32>) {
-    if peak > Float(bitPattern: cell.load(ordering: .relaxed)) {
-      cell.store(peak.bitPattern, ordering: .relaxed)
-    }
+/// Keeps a peak in a cell that has a lower one.
+@_noLocks private func keep(_ peak: Float, in cell: borrowing Atomic<UInt32>) {
+  if peak > Float(bitPattern: cell.load(ordering: .relaxed)) {
+    cell.store(peak.bitPattern, ordering: .relaxed)
   }
 }

@@ -46,7 +46,7 @@ final class LiveRun {
     self.isolation = isolation
     let plan = try LivePlan(
       preset, isolation?.units.registry(over: registry) ?? registry, playsNotes: setup.playsNotes)
-    let first = try Self.build(plan.resolved, plan.channels, setup)
+    let first = try Self.build(plan.resolved, plan.channels, setup, isolation)
     chains = [first]
     notes = try LiveNotes(sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime)
     render = LiveRender(
@@ -78,19 +78,20 @@ final class LiveRun {
   var newest: LiveChain { chains[chains.count - 1] }
 
   private static func build(
-    _ resolved: ResolvedChain, _ channels: [UInt16], _ setup: LiveSetup
+    _ resolved: ResolvedChain, _ channels: [UInt16], _ setup: LiveSetup, _ isolation: LiveUnits?
   ) throws(AuricleError) -> LiveChain {
     let wanted = ChainSpecification(
       sampleRate: setup.task.sampleRate, channelCount: setup.task.channelCount,
       maximumFrameCount: setup.task.frameCapacity)
     let chain = try resolved.makeChain(wanted)
     try chain.refuseWholeSounds()
+    isolation?.units.join(chain.neighbours.map { ($0.front, $0.back) })
     return try LiveChain(resolved, chain: chain, channels: channels)
   }
 
   /// Fades to a chain that is made anew of a changed one.
   func consume(_ resolved: ResolvedChain) throws(AuricleError) {
-    hand(over: try Self.build(resolved, newest.channels, setup))
+    hand(over: try Self.build(resolved, newest.channels, setup, isolation))
   }
 
   private func hand(over chain: LiveChain) {

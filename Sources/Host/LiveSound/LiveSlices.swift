@@ -7,6 +7,7 @@ import CAudioToolbox
 import CHostSystem
 import Glibc
 import HostSystem
+import RealtimeSupport
 import Synchronization
 import WatchedProcesses
 
@@ -18,6 +19,7 @@ import WatchedProcesses
   private let form: AuricleSliceForm
   private let client: IOClient
   private let notes: LiveNotes
+  private let borrowedNotes: Unmanaged<LiveNotes>
   private var thread: pthread_t?
   private let isRealTime: Bool
   private let threadNumber = Atomic<Int>(0)
@@ -32,6 +34,7 @@ import WatchedProcesses
     isRealTime = setup.isRealTime
     self.client = client
     self.notes = notes
+    unsafe borrowedNotes = Unmanaged.passUnretained(notes)
     let memory = unsafe mmap(
       nil, AuricleSharedSoundSize(form), PROT_READ | PROT_WRITE, MAP_SHARED,
       WatchedProcess.soundDescriptor, 0)
@@ -69,34 +72,48 @@ import WatchedProcesses
     if isRealTime, RealtimePriority.raiseDirectly() == .normal {
       threadNumber.store(Int(AuricleSystemThread()), ordering: .releasing)
     }
-    var (input, output) = (AudioBufferList(), AudioBufferList())
-    var time = AudioTimeStamp()
     var number: UInt32 = 0
     while true {
       let frames = unsafe AuricleSharedSoundTake(memory, form, &number)
       guard frames > 0 else { return }
-      var (place, count): (UInt32, UInt32) = (0, 0)
-      while let event = unsafe AuricleSharedSoundEvent(memory, form, &place, &count) {
-        unsafe notes.forward(event, count: Int(count))
-      }
-      unsafe Self.set(
-        &input, UnsafeMutableRawPointer(mutating: AuricleSharedSoundInput(memory, form)),
-        form.inputWidth, frames)
-      unsafe Self.set(&output, AuricleSharedSoundOutput(memory, form), form.outputWidth, frames)
-      unsafe _ = client.procedure(0, &time, &input, &time, &output, &time, client.context)
+      RealtimeSection.enter()
+      render(frames)
       unsafe AuricleSharedSoundAnswer(memory, number)
+      RealtimeSection.exit()
     }
   }
 
-  private static func set(
-    _ list: inout AudioBufferList, _ samples: UnsafeMutableRawPointer?, _ width: UInt32,
-    _ frames: UInt32
-  ) {
-    list.mNumberBuffers = width > 0 ? 1 : 0
-    unsafe list.mBuffers.mNumberChannels = width
-    unsafe list.mBuffers.mDataByteSize = frames * width * 4
-    unsafe list.mBuffers.mData = unsafe samples
+  /// Renders a slice in the shared memory, after its messages.
+  @_noLocks private func render(_ frames: UInt32) {
+    var (place, count): (UInt32, UInt32) = (0, 0)
+    while let event = unsafe AuricleSharedSoundEvent(memory, form, &place, &count) {
+      unsafe borrowedNotes._withUnsafeGuaranteedRef {
+        unsafe $0.forward(event, count: Int(count))
+      }
+    }
+    var (input, output) = (AudioBufferList(), AudioBufferList())
+    var time = AudioTimeStamp()
+    unsafe describe(
+      &input, UnsafeMutableRawPointer(mutating: AuricleSharedSoundInput(memory, form)),
+      form.inputWidth, frames)
+    unsafe describe(&output, AuricleSharedSoundOutput(memory, form), form.outputWidth, frames)
+    let (procedure, context) = unsafe (client.procedure, client.context)
+    // Door out of checked code: the procedure of the client, which calls checked code again.
+    unsafe _unsafePerformance {
+      unsafe _ = procedure(0, &time, &input, &time, &output, &time, context)
+    }
   }
 
   deinit { unsafe munmap(memory, AuricleSharedSoundSize(form)) }
+}
+
+/// Makes a list describe interleaved samples.
+@_noLocks private func describe(
+  _ list: inout AudioBufferList, _ samples: UnsafeMutableRawPointer?, _ width: UInt32,
+  _ frames: UInt32
+) {
+  list.mNumberBuffers = width > 0 ? 1 : 0
+  unsafe list.mBuffers.mNumberChannels = width
+  unsafe list.mBuffers.mDataByteSize = frames * width * 4
+  unsafe list.mBuffers.mData = unsafe samples
 }

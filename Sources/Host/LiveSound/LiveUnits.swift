@@ -60,6 +60,7 @@ final class LiveUnits {
         LiveCommand.quoted("\(process)=\(names)"), "\(process).median=\(figures.median / 1000)",
         "\(process).longest=\(figures.longest / 1000)", "\(process).misses=\(figures.misses)",
         "\(process).deaths=\(figures.deaths)", "\(process).restarts=\(figures.restarts)",
+        "\(process).turns=\(figures.turns)", "\(process).states=\(figures.states)",
       ]
     }
   }

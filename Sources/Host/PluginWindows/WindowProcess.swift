@@ -11,6 +11,8 @@ import HostSystem
 final class WindowProcess {
   private let socket: Int32
   private let process: pid_t
+  /// Readable when the process has ended; -1 where the kernel has no handles of processes.
+  private let handle: Int32
   private var received: [UInt8] = []
   private var unsent: [UInt8] = []
   private var hasEnded = false
@@ -32,10 +34,10 @@ final class WindowProcess {
       [subject.format, subject.path, subject.identifier, subject.title, "\(Int(sampleRate))"])
     launch.files = [(ends[1], 3)]
     launch.leadsGroup = true
-    let (child, error) = launch.start()
+    let (child, handle, error) = launch.startWithHandle()
     close(ends[1])
     socket = ends[0]
-    process = child
+    (process, self.handle) = (child, handle)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
     guard error == 0 else {
       isWaitedFor = true
@@ -46,6 +48,7 @@ final class WindowProcess {
   deinit {
     close(socket)
     if !isWaitedFor { _ = end() }
+    if handle >= 0 { close(handle) }
   }
 
   /// Whether the window reads nothing any more.
@@ -98,10 +101,14 @@ final class WindowProcess {
     var status: Int32 = 0
     let limit = ContinuousClock.now + .seconds(2)
     var found: pid_t = 0
-    repeat {
+    while true {
       found = retrying { unsafe waitpid(process, &status, WNOHANG) }
-      if found == 0 { usleep(5_000) }
-    } while found == 0 && ContinuousClock.now < limit
+      let left = (limit - ContinuousClock.now) / .milliseconds(1)
+      guard found == 0, left > 0 else { break }
+      var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      // Without a handle the end is no event.
+      _ = unsafe poll(&entry, 1, Int32(min(left, handle < 0 ? 20 : left).rounded(.up)))
+    }
     // What it started goes with it.
     kill(-process, SIGKILL)
     guard found == process else {

@@ -124,12 +124,22 @@ public struct SoundFileReport: Encodable, Sendable {
       kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType, kAudioFileFLACType,
       kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type, kAuricleAudioFileOggType,
     ]
-    guard kinds.contains(file.type), file.format.mFormatID != kAudioFormatFLAC || !file.isOgg,
-      let descriptor = try? InputFile.open(path),
-      let reader = try? AudioFileReader(
-        descriptor: descriptor, path: path, readsMetadata: false, isTolerant: true)
+    let isPlainCAF =
+      file.type == kAudioFileCAFType && file.format.mFormatID == kAudioFormatLinearPCM
+    guard kinds.contains(file.type) || isPlainCAF,
+      file.format.mFormatID != kAudioFormatFLAC || !file.isOgg,
+      let descriptor = try? InputFile.open(path)
     else { return nil }
-    return reader.toleratedDamage.isEmpty ? nil : reader.toleratedDamage
+    do throws(AuricleError) {
+      let reader = try AudioFileReader(
+        descriptor: descriptor, path: path, readsMetadata: false, isTolerant: true)
+      return reader.toleratedDamage.isEmpty ? nil : reader.toleratedDamage
+    } catch {
+      // Its packets are found here, and the reader of sound refuses it.
+      let start = "\(path) is damaged: "
+      guard error.message.hasPrefix(start) else { return nil }
+      return [String(error.message.dropFirst(start.count))]
+    }
   }
 
   /// Describes a file of a kind that only the reader of sound knows.

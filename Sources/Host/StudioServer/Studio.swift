@@ -27,6 +27,8 @@ final class Studio: Sendable {
   let live: LiveLink
   let windows: UnitWindows
   let values: StageValues
+  let plots: PlotShelf
+  let levels: StageLevels
 
   /// Opens what the last studio kept.
   ///
@@ -36,7 +38,8 @@ final class Studio: Sendable {
     self.program = program
     folders = try AllowedFolders(request.folders)
     isReadOnly = request.isReadOnly
-    let hub = SocketHub()
+    let link = LiveLinkReference()
+    let hub = SocketHub { link.value?.wake() }
     self.hub = hub
     let shelf = UnitShelf(installation)
     self.shelf = shelf
@@ -46,9 +49,13 @@ final class Studio: Sendable {
     let places = folders
     let loops = LoopShelf(program: program, hub: hub)
     self.loops = loops
+    let plots = PlotShelf(program: program, readable: folders.paths)
+    self.plots = plots
+    levels = StageLevels(program: program, readable: folders.paths, scratch: scratch)
     chains = ChainBook(folder: request.stateFolder ?? Self.stateFolder) { id, document, client in
       guard let document else {
         loops.close(ofChain: id)
+        plots.close(ofChain: id)
         hub.publish("chain \(id)", .members([("type", "chainClosed"), ("id", .string(id))]))
         hub.publish("chains", .members([("type", "chains")]))
         return
@@ -66,11 +73,7 @@ final class Studio: Sendable {
     }
     renders = RenderShelf(hub: hub, scratch: scratch, program: program)
     runs = RunShelf(program: program, hub: hub, folders: places)
-    let link = LiveLinkReference()
-    let host = installation.host
-    live = LiveLink(
-      shelf, units: { (try? host.presets.preset($0))?.allUnits.map(\.unit.value) ?? [] }
-    ) {
+    live = LiveLink(shelf, hasListeners: { hub.hasListeners }) {
       guard hub.hasListeners, let live = link.value else { return }
       hub.publish("live", .object([JSONValue.Member("type", "live")] + (live.json.members ?? [])))
     }
@@ -162,14 +165,8 @@ final class LoopShelf: Sendable {
 
   /// The text that loops of a chain hear.
   static func text(_ document: ChainDocument, _ setting: String?) -> (ChainState, ChainText) {
-    var content = document.content(of: setting)
-    // Texts about the chain change no sound.
-    (content.name, content.description, content.author) = ("chain", "", "")
-    (content.license, content.version, content.tags) = ("", nil, [])
-    let options = ChainText.Options(
-      folder: document.folder,
-      solo: setting == nil || setting == document.setting ? document.solo : nil,
-      leavesOutFiles: true)
+    let content = document.audible(setting).withoutTexts
+    let options = ChainText.Options(folder: document.folder, leavesOutFiles: true)
     return (content, ChainText(content, options))
   }
 
@@ -259,12 +256,8 @@ final class RenderShelf: Sendable {
   func begin(
     _ document: ChainDocument, setting: String?, reference: String, input: String
   ) -> Render {
-    let content = document.content(of: setting)
-    let text = ChainText(
-      content,
-      ChainText.Options(
-        folder: document.folder,
-        solo: setting == nil || setting == document.setting ? document.solo : nil))
+    let content = document.audible(setting)
+    let text = ChainText(content, ChainText.Options(folder: document.folder))
     let stamp = FileStamp(path: input)
     let key =
       "\(document.id)\n\(input)\n\(stamp?.byteCount ?? 0) \(stamp?.modified ?? 0)\n\(text.text)"

@@ -49,6 +49,9 @@ public enum UnitProcesses {
           last += 1
           processes[last] = made
           (reply.number, reply.files) = (last, [made.socket])
+          var writer = MessageWriter()
+          writer.add(made.id)
+          reply.bytes = writer.bytes
         } catch {
           reply = LinkMessage(UnitProcessWords.failure, Array(error.message.utf8))
         }

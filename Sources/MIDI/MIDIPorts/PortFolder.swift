@@ -76,6 +76,7 @@ package final class PortFolder: Sendable {
     while flock(lock, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR, tries < 5000 else { throw .send }
       tries += 1
+      // The system has no wait for a lock with a limit.
       usleep(1000)
     }
     return try body()

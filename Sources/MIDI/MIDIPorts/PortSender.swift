@@ -97,13 +97,16 @@ final class PortSender: Sendable {
 
   /// Waits until nothing is held up, at most so many milliseconds. Context: the end of a process.
   func drain(milliseconds: Int) {
-    for _ in 0..<milliseconds {
-      let isEmpty = state.withLock { state -> Bool in
+    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    while true {
+      let blocked = state.withLock { state -> [Int32] in
         Self.writeWaiting(&state)
-        return state.blocked.isEmpty
+        return state.blocked.map(\.descriptor)
       }
-      if isEmpty { return }
-      usleep(1000)
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      guard !blocked.isEmpty, left > 0 else { return }
+      var entries = blocked.map { pollfd(fd: $0, events: Int16(POLLOUT), revents: 0) }
+      _ = unsafe poll(&entries, nfds_t(entries.count), Int32(left.rounded(.up)))
     }
   }
 
@@ -210,7 +213,7 @@ package enum HostClock {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Sleeps until a moment.
+  /// Sleeps until a moment: the time of a message is what it waits for.
   static func sleep(until time: UInt64) {
     var moment = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
     unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &moment, nil)

@@ -73,6 +73,7 @@ package final class SysExQueue: Sendable {
         piece.sent()
         due += UInt64(piece.byteCount) * 1_000_000_000 / UInt64(speed)
         let now = HostClock.now
+        // The speed of the message is what it waits for.
         if due > now { usleep(UInt32(min(due - now, 1_000_000_000) / 1000)) }
       }
       request.completed()

@@ -9,10 +9,12 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { stackSize = 1 << 16, signalCount = 64, exitCode = 127 };
+enum { stackSize = 1 << 16, signalCount = 64, exitCode = 127, firstOther = 3, mostFiles = 1 << 16 };
 
 /// The new process between its begin and its program. It shares memory with the thread that waits for it.
 typedef struct {
@@ -39,6 +41,21 @@ static void resetSignals(bool all) {
   }
 }
 
+/// Libraries open files without O_CLOEXEC: the connections of a server, devices. The program has none of them.
+static void closeOthersOnExec(void) {
+#ifdef SYS_close_range
+  const unsigned int closeOnExec = 1U << 2;
+  if (syscall(SYS_close_range, firstOther, ~0U, closeOnExec) == 0) return;
+#endif
+  // A kernel before 5.11.
+  struct rlimit limit;
+  int count = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < mostFiles ? (int)limit.rlim_cur : mostFiles;
+  for (int number = firstOther; number < count; number++) {
+    int flags = fcntl(number, F_GETFD);
+    if (flags >= 0) fcntl(number, F_SETFD, flags | FD_CLOEXEC);
+  }
+}
+
 static int arrangeFiles(const AuricleProcessStart *start) {
   for (int standard = 0; standard <= 2; standard++) {
     bool isGiven = false;
@@ -51,6 +68,7 @@ static int arrangeFiles(const AuricleProcessStart *start) {
     if (dup2(empty, standard) < 0) return -1;
     close(empty);
   }
+  closeOthersOnExec();
   for (size_t index = 0; index < start->fileCount; index++)
     if (dup2(start->own[index], start->theirs[index]) < 0) return -1;
   return 0;

@@ -211,6 +211,7 @@ extension AudioUnitGraph {
       guard unsafe engine.state.pointee.isInCycle.load(ordering: .acquiring) else {
         return
       }
+      // It makes no system call at the end of a slice, so that no event marks it.
       usleep(200)
     }
   }

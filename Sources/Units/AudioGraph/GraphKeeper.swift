@@ -41,6 +41,7 @@ final class GraphKeeper: @unchecked Sendable {
 
   private func run() {
     while isRunning.load(ordering: .acquiring) {
+      // Units report new latencies by their values alone, and the render thread posts nothing.
       usleep(Self.pause)
       guard isRunning.load(ordering: .acquiring) else { return }
       guard let graph else { return }

@@ -7,7 +7,7 @@
 /// Frames by which the sound without the unit is late.
 static uint64_t dryDelay(const AuricleIsolated *unit) {
   // The sound of one that is joined behind another is late already.
-  return unit->form.latencyFrames + (unit->form.isPipelined && !unit->first ? unit->form.maximumFrames : 0);
+  return unit->form.latencyFrames + (unit->form.isPipelined && !unit->isBehind ? unit->form.maximumFrames : 0);
 }
 
 /// The sample without the unit of a channel of output bus 0.
@@ -30,7 +30,9 @@ static void breakOff(AuricleIsolated *unit, uint32_t bus, uint32_t first, uint32
 static void mixFrame(AuricleIsolated *unit, uint32_t bus, uint32_t first, uint32_t count, uint64_t frame,
                      uint32_t offset, bool isWet, AudioBufferList *buffers) {
   const float fade = (float)unit->form.fadeFrames;
-  if (!isWet && unit->wasWet) breakOff(unit, bus, first, count, frame);
+  // Sound that is later or earlier than before breaks off as well.
+  const bool hasMoved = unit->hasMoved && !offset;
+  if (!isWet && (unit->wasWet || hasMoved)) breakOff(unit, bus, first, count, frame);
   unit->wasWet = isWet;
   if (isWet && unit->part < 1) unit->part = fade > 0 && unit->part + 1 / fade < 1 ? unit->part + 1 / fade : 1;
   if (!isWet) unit->part = 0;

@@ -52,7 +52,8 @@ struct AuricleIsolated {
   _Atomic(void *) midiOutput, midiContext;
   HostCallbackInfo song;
   atomic_bool hasSong;
-  AuricleIsolated *next, *first;
+  /// The unit that is rendered in the same turn behind this one, and the one in front; NULL for none.
+  _Atomic(AuricleIsolated *) next, first;
 
   // The rest is the render thread's.
   /// The input of all buses, and lists of its buffers.
@@ -62,8 +63,11 @@ struct AuricleIsolated {
   uint64_t inputs, silentInputs;
   double sliceTime;
   uint32_t sliceFrames;
-  /// Whether a turn of the unit in front has this slice.
-  bool isPosted;
+  /// The slice that went with the turn of the unit in front: its time and its frames; 0 for none.
+  double joinedTime;
+  uint32_t joinedFrames;
+  /// Whether the unit is behind another one in this slice, and whether that is another state than before.
+  bool isBehind, hasMoved;
   /// Frames since the beginning.
   uint64_t position;
   Ring dry, wet;

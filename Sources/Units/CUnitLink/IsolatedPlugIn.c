@@ -20,6 +20,8 @@ enum { mostParameters = 4096, mostNotifications = 32 };
 typedef struct {
   atomic_ullong key;
   atomic_uint value;
+  /// The number of the change that it was set by.
+  atomic_uint change;
 } KeptParameter;
 
 typedef struct Listener {
@@ -44,6 +46,7 @@ struct AuricleIsolatedPlugIn {
   atomic_int lastError;
   /// Values that the host set, and those that the unit answered last.
   KeptParameter parameters[mostParameters], answers[mostParameters];
+  atomic_uint changes, answerCount, programs;
   Notification notifications[mostNotifications];
   pthread_mutex_t lock;
   Listener *listeners;
@@ -96,7 +99,8 @@ static uint64_t keyOf(AudioUnitParameterID id, AudioUnitScope scope, AudioUnitEl
 
 static uint32_t placeOf(uint64_t key) { return (uint32_t)(key * 0x9E3779B97F4A7C15ull >> 40); }
 
-static void keepValue(KeptParameter *table, uint64_t key, float value) {
+/// Keeps a value; the number of its change is the next of `changes`.
+static void keepValue(KeptParameter *table, atomic_uint *changes, uint64_t key, float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
   uint32_t place = placeOf(key);
@@ -106,6 +110,7 @@ static void keepValue(KeptParameter *table, uint64_t key, float value) {
     if (!found && atomic_compare_exchange_strong(&kept->key, &found, key)) found = key;
     if (found != key) continue;
     atomic_store(&kept->value, bits);
+    atomic_store(&kept->change, atomic_fetch_add(changes, 1) + 1);
     return;
   }
 }
@@ -127,7 +132,7 @@ static bool findValue(KeptParameter *table, uint64_t key, float *value) {
 
 static void keepParameter(AuricleIsolatedPlugIn *self, AudioUnitParameterID id, AudioUnitScope scope,
                           AudioUnitElement element, float value) {
-  keepValue(self->parameters, keyOf(id, scope, element), value);
+  keepValue(self->parameters, &self->changes, keyOf(id, scope, element), value);
 }
 
 static void forgetParameters(AuricleIsolatedPlugIn *self) {
@@ -156,10 +161,20 @@ static AuricleLinkBytes parameterRequest(const AuricleIsolatedPlugIn *self, Audi
   return request;
 }
 
-void AuricleIsolatedPlugInParameters(AuricleIsolatedPlugIn *self, AuricleLinkBytes *requests) {
+uint32_t AuricleIsolatedPlugInChanges(const AuricleIsolatedPlugIn *self) {
+  return atomic_load(&((AuricleIsolatedPlugIn *)(uintptr_t)self)->changes);
+}
+
+uint32_t AuricleIsolatedPlugInPrograms(const AuricleIsolatedPlugIn *self) {
+  return atomic_load(&((AuricleIsolatedPlugIn *)(uintptr_t)self)->programs);
+}
+
+void *AuricleIsolatedPlugInInstance(const AuricleIsolatedPlugIn *self) { return self->instance; }
+
+void AuricleIsolatedPlugInParameters(AuricleIsolatedPlugIn *self, uint32_t changes, AuricleLinkBytes *requests) {
   for (uint32_t place = 0; place < mostParameters; place++) {
     const uint64_t key = atomic_load(&self->parameters[place].key);
-    if (!key) continue;
+    if (!key || (changes && (int32_t)(atomic_load(&self->parameters[place].change) - changes) <= 0)) continue;
     const uint32_t bits = atomic_load(&self->parameters[place].value);
     float value;
     memcpy(&value, &bits, sizeof value);
@@ -178,6 +193,7 @@ static OSStatus sendParameter(AuricleIsolatedPlugIn *self, AudioUnitParameterID 
 static OSStatus setParameter(void *plugIn, AudioUnitParameterID id, AudioUnitScope scope, AudioUnitElement element,
                              AudioUnitParameterValue value, UInt32 offset) {
   AuricleIsolatedPlugIn *self = plugIn;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   if (!atomic_load(&self->isInitialized)) {
     const OSStatus status = sendParameter(self, id, scope, element, value, offset);
     if (!status) keepParameter(self, id, scope, element, value);
@@ -198,6 +214,7 @@ static OSStatus setParameter(void *plugIn, AudioUnitParameterID id, AudioUnitSco
 static OSStatus scheduleParameters(void *plugIn, const AudioUnitParameterEvent *events, UInt32 count) {
   AuricleIsolatedPlugIn *self = plugIn;
   if (!events && count) return kAudio_ParamError;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   for (UInt32 index = 0; index < count; index++) {
     const AudioUnitParameterEvent *given = &events[index];
     if (given->eventType == kParameterEvent_Immediate) {
@@ -249,7 +266,7 @@ static OSStatus getParameter(void *plugIn, AudioUnitParameterID id, AudioUnitSco
   const uint64_t key = keyOf(id, scope, element);
   if (!status) {
     AuricleReadBytes(&rest, value, sizeof *value);
-    if (!rest.hasFailed) keepValue(self->answers, key, *value);
+    if (!rest.hasFailed) keepValue(self->answers, &self->answerCount, key, *value);
   }
   AuricleLinkBytesFree(&reply);
   if (status != kAudioComponentErr_InstanceInvalidated || AuricleIsolatedIsInvalid(self->render)) return status;
@@ -491,6 +508,7 @@ static OSStatus setProperty(void *plugIn, AudioUnitPropertyID property, AudioUni
                             AudioUnitElement element, const void *data, UInt32 size) {
   AuricleIsolatedPlugIn *self = plugIn;
   const uint64_t sources = AuricleIsolatedSources(self->render);
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   const OSStatus here = setHere(self, property, element, data, size);
   if (sources != AuricleIsolatedSources(self->render)) tellSources(self);
   if (here != -1) return here;
@@ -582,6 +600,7 @@ static OSStatus render(void *plugIn, AudioUnitRenderActionFlags *flags, const Au
                        UInt32 frameCount, AudioBufferList *buffers) {
   AuricleIsolatedPlugIn *self = plugIn;
   if (!stamp || !buffers) return kAudio_ParamError;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   notify(self, kAudioUnitRenderAction_PreRender, flags, stamp, bus, frameCount, buffers);
   const OSStatus status = atomic_load(&self->isInitialized)
                               ? AuricleIsolatedRender(self->render, flags, stamp, bus, frameCount, buffers)
@@ -629,7 +648,9 @@ static OSStatus reset(void *plugIn, AudioUnitScope scope, AudioUnitElement eleme
 
 static OSStatus midiEvent(void *plugIn, UInt32 status, UInt32 first, UInt32 second, UInt32 offset) {
   AuricleIsolatedPlugIn *self = plugIn;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   if (!atomic_load(&self->isInitialized)) return kAudioUnitErr_Uninitialized;
+  if ((status & 0xF0) == 0xC0) atomic_fetch_add(&self->programs, 1);
   const AuricleLinkEvent event = {.kind = kAuricleLinkEvent_MIDI,
                                   .frame = offset,
                                   .message = {(uint8_t)status, (uint8_t)first, (uint8_t)second, 3}};
@@ -639,6 +660,8 @@ static OSStatus midiEvent(void *plugIn, UInt32 status, UInt32 first, UInt32 seco
 static OSStatus systemExclusive(void *plugIn, const UInt8 *bytes, UInt32 count) {
   AuricleIsolatedPlugIn *self = plugIn;
   if (!bytes && count) return kAudio_ParamError;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
+  atomic_fetch_add(&self->programs, 1);
   return AuricleIsolatedAddSysEx(self->render, bytes, count) ? 0 : kAudio_MemFullError;
 }
 
@@ -677,6 +700,7 @@ static OSStatus stopNote(void *plugIn, MusicDeviceGroupID group, NoteInstanceID 
 
 static OSStatus initialize(void *plugIn) {
   AuricleIsolatedPlugIn *self = plugIn;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   if (atomic_load(&self->isInitialized)) return 0;
   const int32_t status = self->owner.initialize(self->owner.context);
   if (!status) atomic_store(&self->isInitialized, true);

@@ -78,6 +78,8 @@ static AuricleLinkOutcome await(AuricleIsolated *unit, AuricleLink *link, const 
   for (uint32_t question = 0; question < mostQuestions; question++) {
     const AuricleLinkOutcome outcome = AuricleLinkAwait(link, limit, answer);
     if (outcome != AuricleLinkOutcomeAnswered || answer->kind != kAuricleLinkAnswer_Input) return outcome;
+    // One that asks for ever is late as well; the next slice refuses its question.
+    if (limit && AuricleLinkNow() >= limit) return AuricleLinkOutcomeLate;
     AuricleLinkTurn turn = {.kind = kAuricleLinkTurn_NoInput, .status = kAudioUnitErr_NoConnection};
     const uint32_t bus = answer->bus, frames = answer->frameCount;
     const Source *source =
@@ -127,15 +129,19 @@ static bool post(AuricleIsolated *unit, AuricleLink *link, const AudioTimeStamp 
   return AuricleLinkPost(link, &turn, wakes);
 }
 
+static AuricleIsolated *following(AuricleIsolated *unit) {
+  return atomic_load_explicit(&unit->next, memory_order_acquire);
+}
+
 /// Prepares the turns of the units that are joined behind one; they render with it.
 static void prepareJoined(AuricleIsolated *unit, const AudioTimeStamp *stamp, uint32_t flags, uint32_t frameCount) {
-  for (AuricleIsolated *next = unit->next; next; next = next->next) {
+  for (AuricleIsolated *next = following(unit); next; next = following(next)) {
     AuricleLink *link = atomic_load(&next->link);
-    next->isPosted = false;
     if (!link || !next->output || frameCount > next->form.maximumFrames || !AuricleLinkIsIdle(link)) return;
     next->silentInputs = 0;
     if (!post(next, link, stamp, flags, frameCount, false, false)) return;
-    next->isPosted = true;
+    next->joinedTime = stamp->mSampleTime;
+    next->joinedFrames = frameCount;
   }
 }
 
@@ -154,13 +160,21 @@ static void take(AuricleIsolated *unit, const AuricleLinkAnswer *answer) {
 /// Renders a slice there and back; whether its sound is there.
 static bool renderNow(AuricleIsolated *unit, AuricleLink *link, const AudioTimeStamp *stamp, uint32_t flags,
                       uint32_t frameCount) {
-  if (!unit->isPosted) {
-    if (!AuricleLinkIsIdle(link)) return false;
+  AuricleLinkAnswer answer;
+  const bool isJoined = unit->joinedFrames == frameCount && unit->joinedTime == stamp->mSampleTime;
+  unit->joinedFrames = 0;
+  if (isJoined) {
+    // The unit in front has waited for both.
+    const bool isThere = AuricleLinkAwait(link, 1, &answer) == AuricleLinkOutcomeAnswered;
+    if (!isThere || answer.kind != kAuricleLinkAnswer_Done) return false;
+  } else {
+    if (unit->isBehind || !AuricleLinkIsIdle(link)) return false;
     prepareJoined(unit, stamp, flags, frameCount);
     if (!post(unit, link, stamp, flags, frameCount, unit->form.fetchesInput, true)) return false;
+    const AuricleLinkOutcome outcome = await(unit, link, stamp, deadline(unit, stamp, frameCount), &answer);
+    // One behind it may be late, or have ended the process, when its own sound is there.
+    if (outcome != AuricleLinkOutcomeAnswered && !AuricleLinkReadFinished(link, &answer)) return false;
   }
-  AuricleLinkAnswer answer;
-  if (await(unit, link, stamp, deadline(unit, stamp, frameCount), &answer) != AuricleLinkOutcomeAnswered) return false;
   copyOutput(unit, link, frameCount);
   AuricleIsolatedPassEvents(unit, link, stamp);
   take(unit, &answer);
@@ -198,11 +212,12 @@ static bool renderAhead(AuricleIsolated *unit, AuricleLink *link, uint64_t posit
   }
   if (!AuricleLinkIsIdle(link)) return false;
   harvest(unit, link, position, stamp);
-  const bool isFirst = !unit->first;
+  const bool isFirst = !unit->isBehind;
   // Those that are joined behind it, in front of the turn that renders them.
-  for (AuricleIsolated *next = isFirst ? unit->next : NULL; next; next = next->next) {
+  for (AuricleIsolated *next = isFirst ? following(unit) : NULL; next; next = following(next)) {
     if (!next->output || frameCount > next->form.maximumFrames) break;
     const uint64_t place = next->position + next->sliceFrames;
+    if (!next->isBehind) break;
     if (!renderAhead(next, atomic_load(&next->link), place, stamp, flags, frameCount)) break;
   }
   if (!post(unit, link, stamp, flags, frameCount, isFirst, isFirst)) return false;
@@ -225,11 +240,14 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
   unit->status = 0;
   unit->outputFlags = 0;
   keepDry(unit, frameCount);
+  const bool isBehind = atomic_load_explicit(&unit->first, memory_order_acquire) != NULL;
+  unit->hasMoved = unit->form.isPipelined && isBehind != unit->isBehind;
+  unit->isBehind = isBehind;
   AuricleLink *link = atomic_load(&unit->link);
   if (link && AuricleLinkIsAbandoned(link)) link = NULL;
   if (unit->form.isPipelined) {
     // One that is joined had its turn with the unit in front of it.
-    if (!unit->first)
+    if (!unit->isBehind)
       renderAhead(unit, link, unit->position, stamp, flags, frameCount);
     else if (!unit->turnFrames || unit->turnStart != unit->position)
       forgetFrames(unit, unit->position, frameCount);
@@ -237,7 +255,6 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
   } else {
     unit->hasSound = link && renderNow(unit, link, stamp, flags, frameCount);
   }
-  unit->isPosted = false;
   if (!unit->hasSound) {
     atomic_fetch_add_explicit(&unit->missed, 1, memory_order_relaxed);
     if (link) AuricleLinkCountMiss(link);

@@ -39,7 +39,8 @@ static void freeMemory(AuricleIsolated *unit) {
 
 void AuricleIsolatedFree(AuricleIsolated *unit) {
   AuricleIsolatedJoin(unit, NULL);
-  if (unit->first) AuricleIsolatedJoin(unit->first, NULL);
+  AuricleIsolated *first = atomic_load(&unit->first);
+  if (first) AuricleIsolatedJoin(first, NULL);
   freeMemory(unit);
   for (uint32_t bus = 0; bus < AuricleMostIsolatedBuses; bus++) free(unit->sources[bus]);
   AuricleEventQueueFree(unit->queue);
@@ -107,13 +108,28 @@ void AuricleIsolatedReset(AuricleIsolated *unit) {
   memset(unit->rest, 0, link.outputChannels * sizeof(float));
   unit->position = unit->wet.mask + 1;
   unit->turnFrames = unit->fadeLeft = unit->sliceFrames = 0;
-  unit->isPosted = false;
+  unit->joinedFrames = 0;
+  unit->hasMoved = false;
+  unit->isBehind = atomic_load(&unit->first) != NULL;
   unit->part = 1;
   unit->wasWet = true;
   unit->sliceTime = -1e300;
 }
 
 // Sources.
+
+/// Waits for the end of a slice that may use what was there before. Yields rather than sleeps: render code wakes nobody.
+static void awaitSlice(AuricleIsolated *unit) {
+  const uint32_t epoch = atomic_load(&unit->epoch);
+  while (epoch & 1 && atomic_load(&unit->epoch) == epoch) sched_yield();
+}
+
+/// The unit whose turn renders this one as well.
+static AuricleIsolated *leader(AuricleIsolated *unit) {
+  AuricleIsolated *first;
+  while ((first = atomic_load(&unit->first))) unit = first;
+  return unit;
+}
 
 static bool setSource(AuricleIsolated *unit, uint32_t bus, Source source) {
   if (bus >= AuricleMostIsolatedBuses) return false;
@@ -125,9 +141,7 @@ static bool setSource(AuricleIsolated *unit, uint32_t bus, Source source) {
   }
   Source *old = atomic_exchange(&unit->sources[bus], made);
   if (!old) return true;
-  // A slice that reads the old one is over when the epoch has changed.
-  const uint32_t epoch = atomic_load(&unit->epoch);
-  while (epoch & 1 && atomic_load(&unit->epoch) == epoch) sched_yield();
+  awaitSlice(unit);
   free(old);
   return true;
 }
@@ -157,8 +171,7 @@ void AuricleIsolatedSetMIDIOutput(AuricleIsolated *unit, void *callback, void *c
 
 void AuricleIsolatedSetHostCallbacks(AuricleIsolated *unit, const void *callbacks) {
   atomic_store(&unit->hasSong, false);
-  const uint32_t epoch = atomic_load(&unit->epoch);
-  while (epoch & 1 && atomic_load(&unit->epoch) == epoch) sched_yield();
+  awaitSlice(unit);
   if (!callbacks) return;
   memcpy(&unit->song, callbacks, sizeof unit->song);
   atomic_store(&unit->hasSong, true);
@@ -166,20 +179,35 @@ void AuricleIsolatedSetHostCallbacks(AuricleIsolated *unit, const void *callback
 
 void AuricleIsolatedInvalidate(AuricleIsolated *unit) { atomic_store(&unit->isInvalid, true); }
 
-bool AuricleIsolatedIsInvalid(const AuricleIsolated *unit) { return atomic_load(&unit->isInvalid); }
+bool AuricleIsolatedIsInvalid(const AuricleIsolated *unit) {
+  return atomic_load_explicit(&((AuricleIsolated *)(uintptr_t)unit)->isInvalid, memory_order_relaxed);
+}
 
 AuricleLink *AuricleIsolatedExchange(AuricleIsolated *unit, AuricleLink *link) {
   AuricleLink *old = atomic_exchange(&unit->link, link);
   if (old) AuricleLinkAbandon(old);
-  const uint32_t epoch = atomic_load(&unit->epoch);
-  while (epoch & 1 && atomic_load(&unit->epoch) == epoch) sched_yield();
+  awaitSlice(leader(unit));
+  awaitSlice(unit);
   return old;
 }
 
+// Units in one turn.
+
+bool AuricleIsolatedCanJoin(const AuricleIsolated *first, const AuricleIsolated *next) {
+  const AuricleIsolatedForm *front = &first->form, *back = &next->form;
+  if (!first->output || !next->output || first->clock != next->clock) return false;
+  if (atomic_load(&((AuricleIsolated *)(uintptr_t)first)->midiOutput)) return false;
+  const bool isAlike = front->maximumFrames == back->maximumFrames && front->sampleRate == back->sampleRate &&
+                       front->isPipelined == back->isPipelined && front->fetchesInput && back->fetchesInput;
+  return isAlike && front->outputBuses && back->inputBuses && front->outputChannels[0] == back->inputChannels[0] &&
+         front->outputChannels[0] && AuricleIsolatedSources(next) == 1;
+}
+
 void AuricleIsolatedJoin(AuricleIsolated *first, AuricleIsolated *next) {
-  if (first->next) first->next->first = NULL;
-  first->next = next;
-  if (next) next->first = first;
+  AuricleIsolated *old = atomic_exchange(&first->next, next);
+  if (old && old != next) atomic_store(&old->first, NULL);
+  if (next) atomic_store(&next->first, first);
+  awaitSlice(leader(first));
 }
 
 // Events.
@@ -234,7 +262,8 @@ double AuricleIsolatedLatency(const AuricleIsolated *unit) {
 
 double AuricleIsolatedWholeLatency(const AuricleIsolated *unit) {
   const AuricleIsolatedForm *form = &unit->form;
-  const bool isLate = form->isPipelined && !unit->first && form->sampleRate > 0;
+  const bool isBehind = atomic_load(&((AuricleIsolated *)(uintptr_t)unit)->first) != NULL;
+  const bool isLate = form->isPipelined && !isBehind && form->sampleRate > 0;
   return AuricleIsolatedLatency(unit) + (isLate ? form->maximumFrames / form->sampleRate : 0);
 }
 

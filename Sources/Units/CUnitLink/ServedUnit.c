@@ -16,6 +16,8 @@ struct AuricleServed {
   AuricleLink *link;
   AuricleServedForm form;
   AuricleServed *next;
+  /// Whether the input is the sound of the unit in front.
+  bool isFed;
   /// The slice that is rendered.
   AuricleLinkTurn turn;
   AudioBufferList *list;
@@ -41,7 +43,11 @@ void AuricleServedFree(AuricleServed *unit) {
   free(unit);
 }
 
-void AuricleServedJoin(AuricleServed *first, AuricleServed *next) { first->next = next; }
+void AuricleServedJoin(AuricleServed *first, AuricleServed *next) {
+  if (first->next) first->next->isFed = false;
+  first->next = next;
+  if (next) next->isFed = true;
+}
 
 static uint32_t firstChannel(const uint32_t *channels, uint32_t bus) {
   uint32_t sum = 0;
@@ -56,8 +62,11 @@ static OSStatus input(void *context, AudioUnitRenderActionFlags *flags, const Au
   AuricleServed *unit = context;
   if (bus >= unit->form.inputBuses) return kAudioUnitErr_InvalidElement;
   bool isSilent = unit->turn.silentInputs >> bus & 1;
-  const bool isThere = unit->turn.inputs >> bus & 1 && frameCount == unit->turn.frameCount &&
-                       stamp->mSampleTime == unit->turn.sampleTime;
+  // The host has no more of it than the unit in front made.
+  if (unit->isFed && (bus || !unit->turn.inputs || frameCount > unit->turn.frameCount))
+    return kAudioUnitErr_NoConnection;
+  const bool isMade = unit->turn.inputs >> bus & 1 && frameCount == unit->turn.frameCount;
+  const bool isThere = unit->isFed || (isMade && stamp->mSampleTime == unit->turn.sampleTime);
   if (!isThere) {
     if (unit->form.mark) unit->form.mark(unit->form.markContext, 0);
     AuricleLinkTurn brought;
@@ -212,10 +221,8 @@ static void renderBuses(AuricleServed *unit, AuricleLinkAnswer *answer) {
   }
 }
 
-static void serveJoined(AuricleServed *unit);
-
-/// Renders a turn, and those of the units that are joined behind; its answer comes last.
-static void serveTurn(AuricleServed *unit) {
+/// Renders the slice of a unit; its answer.
+static AuricleLinkAnswer renderTurn(AuricleServed *unit) {
   const AuricleServedForm *form = &unit->form;
   AuricleLinkAnswer answer = {.kind = kAuricleLinkAnswer_Done, .status = kAudioUnitErr_Uninitialized};
   if (form->mark) form->mark(form->markContext, 1);
@@ -227,22 +234,56 @@ static void serveTurn(AuricleServed *unit) {
                                                   &answer.latencySeconds, &size);
   }
   if (form->mark) form->mark(form->markContext, 0);
-  serveJoined(unit);
-  AuricleLinkAnswerTurn(unit->link, &answer);
+  return answer;
 }
 
-/// Renders the unit that is joined behind one, with its sound.
-static void serveJoined(AuricleServed *unit) {
-  AuricleServed *next = unit->next;
-  if (!next || !AuricleLinkTakePrepared(next->link, &next->turn)) return;
-  if (next->turn.kind != kAuricleLinkTurn_Render) return;
+static bool areFinite(const float *samples, uint32_t count) {
+  // A number that is not finite times 0 is not 0.
+  float sum = 0;
+  for (uint32_t index = 0; index < count; index++) sum += samples[index] * 0;
+  return sum == 0;
+}
+
+/// Brings the sound of a unit to the one behind it. Returns a status for no input, as a graph of both does where a unit failed
+/// or made no numbers.
+static int32_t feed(AuricleServed *unit, const AuricleLinkAnswer *answer, AuricleServed *next) {
   const uint32_t made = unit->form.outputBuses ? unit->form.outputChannels[0] : 0;
   const uint32_t wanted = next->form.inputBuses ? next->form.inputChannels[0] : 0;
-  for (uint32_t channel = 0; channel < made && channel < wanted; channel++)
-    memcpy(AuricleLinkInput(next->link, channel), AuricleLinkOutput(unit->link, channel),
-           next->turn.frameCount * sizeof(float));
+  const uint32_t frames = next->turn.frameCount;
+  if (answer->status) return answer->status;
+  if (next->turn.kind != kAuricleLinkTurn_Render || frames != unit->turn.frameCount) return kAudio_ParamError;
+  const bool isSilent = answer->flags & kAudioUnitRenderAction_OutputIsSilence;
+  for (uint32_t channel = 0; channel < made && channel < wanted; channel++) {
+    const float *samples = AuricleLinkOutput(unit->link, channel);
+    float *input = AuricleLinkInput(next->link, channel);
+    if (!isSilent && !areFinite(samples, frames)) return kAudioUnitErr_NoConnection;
+    if (isSilent)
+      memset(input, 0, frames * sizeof(float));
+    else
+      memcpy(input, samples, frames * sizeof(float));
+  }
   next->turn.inputs = 1;
-  serveTurn(next);
+  next->turn.silentInputs = isSilent ? 1 : 0;
+  return 0;
+}
+
+/// Renders a turn, and those of the units that are joined behind. Each has its answer at once; the host is woken by that of
+/// the first, which comes last.
+static void serveTurn(AuricleServed *first) {
+  AuricleLinkAnswer answer = renderTurn(first);
+  AuricleLinkFinishTurn(first->link, &answer);
+  AuricleServed *unit = first;
+  for (AuricleServed *next = first->next; next; unit = next, next = next->next) {
+    if (!AuricleLinkTakePrepared(next->link, &next->turn)) break;
+    const int32_t status = feed(unit, &answer, next);
+    if (status) {
+      answer = (AuricleLinkAnswer){.kind = kAuricleLinkAnswer_Done, .status = status};
+    } else {
+      answer = renderTurn(next);
+    }
+    AuricleLinkAnswerTurn(next->link, &answer);
+  }
+  AuricleLinkEndTurn(first->link);
 }
 
 void AuricleServedRun(AuricleServed *unit) {

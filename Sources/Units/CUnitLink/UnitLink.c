@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,8 @@ typedef struct {
   _Alignas(64) atomic_uint value;
   /// Whether somebody waits in the kernel.
   atomic_uint waits;
+  /// The last turn whose sound and answer are written; answers alone use it.
+  atomic_uint finished;
 } Word;
 
 /// The beginning of the shared memory. Behind it: events to the unit, events from it, input, output.
@@ -60,6 +63,8 @@ struct AuricleLink {
   atomic_ullong since;
   bool spins;
   atomic_bool isAbandoned;
+  /// Whether a thread of this side is about to sleep, or sleeps.
+  atomic_bool sleeps;
   atomic_ullong answered, missed, longest, waits;
   atomic_uint bins[binCount];
 };
@@ -109,9 +114,14 @@ static void wake(Word *word) { syscall(SYS_futex, &word->value, FUTEX_WAKE, INT_
 
 void AuricleLinkAbandon(AuricleLink *link) {
   atomic_store(&link->isAbandoned, true);
-  wake(&link->shared->answer);
-  wake(&link->shared->turn);
+  // One that has not seen it goes to sleep without another look.
+  do {
+    wake(&link->shared->answer);
+    wake(&link->shared->turn);
+  } while (atomic_load(&link->sleeps) && !sched_yield());
 }
+
+void AuricleLinkResume(AuricleLink *link) { atomic_store(&link->isAbandoned, false); }
 
 bool AuricleLinkIsAbandoned(const AuricleLink *link) {
   return atomic_load_explicit(&((AuricleLink *)(uintptr_t)link)->isAbandoned, memory_order_acquire);
@@ -153,10 +163,12 @@ static void waitWhile(AuricleLink *link, Word *word, uint32_t value, uint64_t de
     if (AuricleLinkNow() >= deadline) return;
     const struct timespec time = {(time_t)(deadline / second), (long)(deadline % second)};
     atomic_store(&word->waits, 1);
-    if (atomic_load(&word->value) == value) {
+    atomic_store(&link->sleeps, true);
+    if (atomic_load(&word->value) == value && !atomic_load(&link->isAbandoned)) {
       atomic_fetch_add_explicit(&link->waits, 1, memory_order_relaxed);
       syscall(SYS_futex, &word->value, FUTEX_WAIT_BITSET, value, &time, NULL, FUTEX_BITSET_MATCH_ANY);
     }
+    atomic_store(&link->sleeps, false);
     atomic_store_explicit(&word->waits, 0, memory_order_relaxed);
   }
 }
@@ -286,6 +298,15 @@ AuricleLinkOutcome AuricleLinkAwait(AuricleLink *link, uint64_t deadline, Auricl
   return AuricleLinkOutcomeAnswered;
 }
 
+bool AuricleLinkReadFinished(AuricleLink *link, AuricleLinkAnswer *answer) {
+  Word *word = &link->shared->answer;
+  if (atomic_load_explicit(&word->finished, memory_order_acquire) != link->number) return false;
+  memcpy(answer, &link->shared->said, sizeof *answer);
+  if (answer->kind != kAuricleLinkAnswer_Done) return false;
+  beginEvents(link, *(volatile uint32_t *)&link->shared->saidEvents);
+  return true;
+}
+
 uint64_t AuricleLinkWaiting(const AuricleLink *from) {
   AuricleLink *link = (AuricleLink *)(uintptr_t)from;
   const uint64_t since = atomic_load(&link->since), time = AuricleLinkNow();
@@ -342,12 +363,19 @@ bool AuricleLinkTakePrepared(AuricleLink *link, AuricleLinkTurn *turn) {
   return true;
 }
 
-void AuricleLinkAnswerTurn(AuricleLink *link, const AuricleLinkAnswer *answer) {
+void AuricleLinkFinishTurn(AuricleLink *link, const AuricleLinkAnswer *answer) {
   Shared *shared = link->shared;
   shared->said = *answer;
   shared->saidEvents = link->eventBytes;
   link->eventBytes = 0;
-  publish(&shared->answer, link->number, true);
+  atomic_store_explicit(&shared->answer.finished, link->number, memory_order_release);
+}
+
+void AuricleLinkEndTurn(AuricleLink *link) { publish(&link->shared->answer, link->number, true); }
+
+void AuricleLinkAnswerTurn(AuricleLink *link, const AuricleLinkAnswer *answer) {
+  AuricleLinkFinishTurn(link, answer);
+  AuricleLinkEndTurn(link);
 }
 
 bool AuricleLinkAskForInput(AuricleLink *link, uint32_t bus, uint32_t frameCount, double sampleTime,

@@ -23,10 +23,12 @@ import UnitLink
   private(set) var plugIn: OpaquePointer?
   private let state: Mutex<State>
   private let options: IsolationOptions
+  private let onDisconnect: @Sendable (IsolatedUnit) -> Void
   private let onClose: @Sendable (IsolatedUnit) -> Void
 
   /// Deaths, all and those of the last ten minutes, and new beginnings.
   let counts = Mutex(Counts())
+  let ownChanges = Mutex(OwnChanges())
 
   struct Counts {
     var deaths: [ContinuousClock.Instant] = []
@@ -39,25 +41,34 @@ import UnitLink
     var isAlone = false
   }
 
+  /// A property that was set, and which of all it was.
+  struct SetProperty: Sendable {
+    var key: [UInt8]
+    var bytes: [UInt8]
+    var number: Int
+  }
+
   private struct State {
     var process: UnitProcess?
     var memory: LinkMemory?
     var isInitialized = false
     /// The form that the host renders in.
     var form: AuricleIsolatedForm?
-    /// The properties that were set, in order, each once.
-    var log: [(key: [UInt8], bytes: [UInt8])] = []
+    /// The properties that were set, in order, each once, and how many were.
+    var log: [SetProperty] = []
+    var setCount = 0
   }
 
   init(
     number: UInt32, name: String, uniqueName: String, type: OSType, options: IsolationOptions,
+    onDisconnect: @escaping @Sendable (IsolatedUnit) -> Void,
     onClose: @escaping @Sendable (IsolatedUnit) -> Void
   ) throws(AuricleError) {
     guard let render = unsafe AuricleIsolatedMake(options.clock?.pointer) else {
       throw AuricleError(.temporary, "\(name): there is no memory for a unit in another process")
     }
     (self.number, self.name, self.uniqueName, self.type) = (number, name, uniqueName, type)
-    (self.options, self.onClose) = (options, onClose)
+    (self.options, self.onDisconnect, self.onClose) = (options, onDisconnect, onClose)
     unsafe self.render = unsafe render
     state = Mutex(State())
   }
@@ -110,7 +121,42 @@ import UnitLink
         reason.isEmpty ? "\(name): the unit cannot be opened" : reason)
     }
     state.withLock { $0.process = process }
+    watchState(process)
     return selectors
+  }
+
+  /// Has the unit report changes of its state.
+  private func watchState(_ process: UnitProcess) {
+    for property in [kAudioUnitProperty_ClassInfo, kAudioUnitProperty_PresentPreset] {
+      var request = MessageWriter()
+      request.add(number)
+      request.add(property)
+      _ = process.request(UInt16(kAuricleUnitRequest_Listen), request.bytes)
+    }
+  }
+
+  /// The properties that its host set, in their order.
+  var properties: [SetProperty] { state.withLock { $0.log } }
+
+  /// The place in its host's changes.
+  var moment: OwnChanges.Moment {
+    OwnChanges.Moment(
+      parameters: unsafe plugIn.map { unsafe AuricleIsolatedPlugInChanges($0) } ?? 0,
+      properties: state.withLock { $0.setCount })
+  }
+
+  /// The address of the instance that its host has; nil before it is open.
+  var instance: UInt? {
+    unsafe plugIn.flatMap { unsafe AuricleIsolatedPlugInInstance($0) }.map {
+      UInt(bitPattern: $0)
+    }
+  }
+
+  /// The interface that its host has; nil before it is open.
+  var interface: UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+    unsafe plugIn.map {
+      unsafe UnsafeMutableRawPointer($0).assumingMemoryBound(to: AudioComponentPlugInInterface.self)
+    }
   }
 
   /// The process that it is in; nil for none.
@@ -128,6 +174,7 @@ import UnitLink
 
   /// Takes it from its process, which is gone: from the next slice on it is dry.
   func lose() {
+    onDisconnect(self)
     unsafe _ = AuricleIsolatedExchange(render, nil)
     let misses = state.withLock { state in
       let misses = state.memory?.figures.missed ?? 0
@@ -157,8 +204,10 @@ import UnitLink
   func initialize() -> OSStatus {
     guard let process else { return kAudioComponentErr_InstanceInvalidated }
     let status = initialize(in: process)
-    if status == 0 { state.withLock { $0.isInitialized = true } }
-    return status
+    guard status == 0 else { return status }
+    state.withLock { $0.isInitialized = true }
+    exchange()
+    return 0
   }
 
   private func initialize(in process: UnitProcess) -> OSStatus {
@@ -194,7 +243,20 @@ import UnitLink
     form.latencyFrames = UInt32(max(0, min(latency.rounded(), 1_048_576)))
   }
 
-  /// Gives the unit a connection, and the render side with it.
+  /// Has the next slices go to its process.
+  private func exchange() {
+    state.withLock { state in
+      if let memory = state.memory { unsafe _ = AuricleIsolatedExchange(render, memory.link) }
+    }
+  }
+
+  /// Has it sound again behind `reopen`.
+  func resume() {
+    exchange()
+    counts.withLock { $0.restartCount += 1 }
+  }
+
+  /// Gives the unit a connection, which `exchange` gives to the render side.
   private func connect(_ process: UnitProcess, _ form: AuricleIsolatedForm) -> OSStatus {
     var form = form
     let memory: LinkMemory
@@ -223,7 +285,6 @@ import UnitLink
     var reader = MessageReader(reply)
     let status = reader.next(Int32.self) ?? kAudio_ParamError
     guard status == 0 else { return status }
-    unsafe _ = AuricleIsolatedExchange(render, memory.link)
     state.withLock { $0.memory = memory }
     return 0
   }
@@ -246,6 +307,7 @@ import UnitLink
 
   /// Frees what `initialize` made; a status.
   func uninitialize() -> OSStatus {
+    onDisconnect(self)
     unsafe _ = AuricleIsolatedExchange(render, nil)
     state.withLock { state in
       state.memory = nil
@@ -266,12 +328,18 @@ import UnitLink
     let key = Array(bytes.dropFirst(4).prefix(12))
     state.withLock { state in
       state.log.removeAll { $0.key == key }
-      state.log.append((key, bytes))
+      state.setCount += 1
+      state.log.append(SetProperty(key: key, bytes: bytes, number: state.setCount))
     }
+    let property = MessageReader.first(UInt32.self, of: key) ?? 0
+    if AuricleIsolatedPropertyIsState(property) { forgetSnapshot() }
+    // A file that it reads, a message of its window: its state is another one soon.
+    if state.withLock({ $0.isInitialized }) { noteChange() }
   }
 
   /// Closes the unit, whose interface is not used any more.
   func close() {
+    onDisconnect(self)
     unsafe _ = AuricleIsolatedExchange(render, nil)
     let process = state.withLock { state in
       state.memory = nil
@@ -289,32 +357,24 @@ import UnitLink
 
   // MARK: Back
 
-  /// Opens it in another process, with its properties, parameters and listeners; false where it cannot be.
+  /// Opens it in another process, with its properties, parameters and listeners; false where it cannot be. It is dry until
+  /// `resume`.
   func reopen(in process: UnitProcess) -> Bool {
-    // What the unit resets on the way must not be noted: these are copies.
-    let (log, isInitialized) = state.withLock { ($0.log, $0.isInitialized) }
-    var parameters = unsafe AuricleLinkBytes()
+    let isInitialized = state.withLock { $0.isInitialized }
     var listeners = unsafe AuricleLinkBytes()
     if let plugIn = unsafe plugIn {
-      unsafe AuricleIsolatedPlugInParameters(plugIn, &parameters)
       unsafe AuricleIsolatedPlugInListeners(plugIn, &listeners)
     }
-    defer {
-      unsafe AuricleLinkBytesFree(&parameters)
-      unsafe AuricleLinkBytesFree(&listeners)
-    }
+    defer { unsafe AuricleLinkBytesFree(&listeners) }
     guard (try? openRemote(process)) != nil else { return false }
-    for entry in log {
-      _ = process.request(UInt16(kAuricleUnitRequest_SetProperty), entry.bytes)
-    }
-    unsafe send(parameters, UInt16(kAuricleUnitRequest_SetParameter), process)
+    restore(in: process)
     unsafe send(listeners, UInt16(kAuricleUnitRequest_Listen), process)
     guard !process.isGone.load(ordering: .acquiring) else { return false }
     return isInitialized ? initialize(in: process) == 0 : true
   }
 
   /// Sends requests that lie behind each other, each behind its count of bytes.
-  private func send(_ requests: AuricleLinkBytes, _ kind: UInt16, _ process: UnitProcess) {
+  func send(_ requests: AuricleLinkBytes, _ kind: UInt16, _ process: UnitProcess) {
     let bytes = unsafe Array(UnsafeBufferPointer(start: requests.bytes, count: requests.count))
     var reader = MessageReader(bytes)
     while let request = reader.nextBytes() { _ = process.request(kind, request) }

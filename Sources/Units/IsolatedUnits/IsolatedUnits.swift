@@ -8,6 +8,7 @@ import CAudioToolbox
 import CUnitLink
 import Glibc
 import HostSystem
+import MacSystem
 import PlugInGuard
 import Synchronization
 import UnitLink
@@ -23,6 +24,10 @@ package struct IsolationFigures: Sendable {
   package var misses: UInt64 = 0
   package var deaths = 0
   package var restarts = 0
+  /// Turns of a slice: units that are rendered one behind the other have one.
+  package var turns = 0
+  /// States of units that changed by themselves, as they were asked for.
+  package var states = 0
 }
 
 /// Opens units in other processes, and has them begin again.
@@ -39,11 +44,20 @@ package final class IsolatedUnits: Sendable {
   private let ends = Mutex<[UInt32: UnitProcessEnd]>([:])
   /// Ends of processes that nothing was said about yet.
   private let unreported = Atomic<Int>(0)
+  /// Rings when one was reported, and at the end.
+  private let reported = ThreadSignal()
+  /// The thread that asks units for their states: one that hangs keeps nobody else.
+  private let observer = LinkMonitor()
+
+  /// The units that are rendered in one turn.
+  let joins = Mutex<[JoinedUnits]>([])
 
   private struct State {
     var processes: [UnitProcess] = []
     var units: [UInt32: IsolatedUnit] = [:]
     var lastNumber: UInt32 = 0
+    /// For the number of a unit, that of the unit behind it.
+    var backs: [UInt32: UInt32] = [:]
     /// A process without units, for the next that begins again.
     var spare: UnitProcess?
     var isWatching = false
@@ -67,8 +81,13 @@ package final class IsolatedUnits: Sendable {
   package func end() {
     // What ended already is reported first.
     let deadline = ContinuousClock.now + .seconds(2)
-    while unreported.load(ordering: .acquiring) > 0, ContinuousClock.now < deadline { usleep(1000) }
+    while ContinuousClock.now < deadline {
+      let mark = reported.mark
+      guard unreported.load(ordering: .acquiring) > 0 else { break }
+      reported.wait(since: mark, milliseconds: 2000)
+    }
     isOver.store(true, ordering: .releasing)
+    reported.ring()
     let (processes, units) = state.withLock { state in
       defer { (state.processes, state.spare) = ([], nil) }
       return (state.processes + [state.spare].compactMap(\.self), Array(state.units.values))
@@ -123,7 +142,7 @@ package final class IsolatedUnits: Sendable {
     }
     let unit = try IsolatedUnit(
       number: number, name: name, uniqueName: uniqueName, type: type, options: options,
-      onClose: { [self] in forget($0) })
+      onDisconnect: { [self] in part($0) }, onClose: { [self] in forget($0) })
     let process = try place()
     state.withLock { $0.units[number] = unit }
     do throws(AuricleError) {
@@ -193,7 +212,46 @@ package final class IsolatedUnits: Sendable {
     return process
   }
 
-  private func forget(_ unit: IsolatedUnit) { state.withLock { $0.units[unit.number] = nil } }
+  private func forget(_ unit: IsolatedUnit) {
+    forgetNeighbours(of: unit.number)
+    state.withLock { $0.units[unit.number] = nil }
+  }
+
+  /// The unit in another process behind a unit; nil for one of this process.
+  func unit(of unit: AudioUnit) -> IsolatedUnit? {
+    state.withLock { state in
+      state.units.values.first { unsafe $0.interface == unit.instance.pointee.plugIn }
+    }
+  }
+
+  /// Notes which unit is behind which; each has one place.
+  func noteNeighbours(_ pairs: [(front: UInt32, back: UInt32)]) {
+    state.withLock { state in
+      for (front, back) in pairs
+      where front != back && state.backs[front] == nil && !state.backs.values.contains(back) {
+        state.backs[front] = back
+      }
+    }
+  }
+
+  /// Has no unit in front of or behind one.
+  func forgetNeighbours(of number: UInt32) {
+    state.withLock { state in
+      state.backs = state.backs.filter { $0.key != number && $0.value != number }
+    }
+  }
+
+  /// Those of some units that are open, and who of them is behind whom.
+  func neighbours(
+    among numbers: Set<UInt32>
+  ) -> (units: [UInt32: IsolatedUnit], backs: [UInt32: UInt32]) {
+    state.withLock { state in
+      (
+        state.units.filter { numbers.contains($0.key) },
+        state.backs.filter { numbers.contains($0.key) && numbers.contains($0.value) }
+      )
+    }
+  }
 
   /// Passes a report of a unit on to its listeners.
   private func pass(_ message: LinkMessage) {
@@ -202,7 +260,9 @@ package final class IsolatedUnits: Sendable {
     guard let number = reader.next(UInt32.self), let property = reader.next(UInt32.self),
       let scope = reader.next(UInt32.self), let element = reader.next(UInt32.self)
     else { return }
-    state.withLock { $0.units[number] }?.callListeners(property, scope, element)
+    let unit = state.withLock { $0.units[number] }
+    if IsolatedUnit.isOfState(property) { unit?.noteChange() }
+    unit?.callListeners(property, scope, element)
   }
 
   // MARK: Ends
@@ -216,13 +276,17 @@ package final class IsolatedUnits: Sendable {
     }
     // In front of the end of waiting, behind which the sound may be over at once.
     unreported.add(1, ordering: .acquiringAndReleasing)
+    if !options.restarts {
+      for unit in lost { unsafe AuricleIsolatedInvalidate(unit.render) }
+    }
     for unit in lost { unit.abandon(process) }
     keeper.run { [self] in
       // One that was tried in it may be elsewhere by now.
       let lost = lost.filter { $0.process === process }.sorted { $0.number < $1.number }
       let isReported = noteDeaths(process, lost)
       unreported.subtract(1, ordering: .acquiringAndReleasing)
-      if isReported { replace(lost) }
+      reported.ring()
+      if isReported { replace(lost, process) }
     }
   }
 
@@ -246,9 +310,16 @@ package final class IsolatedUnits: Sendable {
     return true
   }
 
-  private func replace(_ lost: [IsolatedUnit]) {
+  /// Reports that a unit's instance is of no use any more.
+  private func invalidate(_ unit: IsolatedUnit, _ process: UnitProcess) {
+    unsafe AuricleIsolatedInvalidate(unit.render)
+    guard let instance = unit.instance else { return }
+    options.onInvalidation(instance, process.systemID)
+  }
+
+  private func replace(_ lost: [IsolatedUnit], _ process: UnitProcess) {
     guard options.restarts else {
-      for unit in lost { unsafe AuricleIsolatedInvalidate(unit.render) }
+      for unit in lost { invalidate(unit, process) }
       return
     }
     beginAgain(lost)
@@ -267,32 +338,38 @@ package final class IsolatedUnits: Sendable {
   /// Opens units again: those that share a process together, others alone.
   private func beginAgain(_ lost: [IsolatedUnit]) {
     var shared: UnitProcess?
-    for unit in lost { beginAgain(unit, &shared) }
+    let together = lost.filter { !$0.counts.withLock { $0.isAlone } }
+    let back = together.filter { beginAgain($0, &shared) }
+    // Before they sound: nothing changes for a slice that is under way.
+    joinNeighbours(Set(back.map(\.number)))
+    for unit in back.reversed() { unit.resume() }
+    for unit in lost where unit.counts.withLock({ $0.isAlone }) {
+      if beginAgain(unit, &shared) { unit.resume() }
+    }
   }
 
-  private func beginAgain(_ unit: IsolatedUnit, _ shared: inout UnitProcess?) {
+  /// Opens a unit again, which is dry until `resume`; false where that is not to be.
+  private func beginAgain(_ unit: IsolatedUnit, _ shared: inout UnitProcess?) -> Bool {
     let (isOut, isAlone) = unit.counts.withLock { ($0.isOut, $0.isAlone) }
     let joins = options.grouping == .chain && !isAlone
     // A spare may have ended as the process before did, and nobody noticed yet.
     for _ in 0..<Self.mostTries {
       let isKnown = state.withLock { $0.units[unit.number] != nil }
-      guard !isOut, isKnown, !isOver.load(ordering: .acquiring) else { return }
+      guard !isOut, isKnown, !isOver.load(ordering: .acquiring) else { return false }
       if shared?.isGone.load(ordering: .acquiring) == true { shared = nil }
       var process = joins ? shared ?? sharedProcess() : nil
       if process == nil { process = try? next() }
       guard let process else {
         options.say("\(unit.name) cannot begin again: no process for plug-ins was started")
-        return
+        return false
       }
       if joins { shared = process }
-      if unit.reopen(in: process) {
-        unit.counts.withLock { $0.restartCount += 1 }
-        return
-      }
+      if unit.reopen(in: process) { return true }
       guard process.isGone.load(ordering: .acquiring) else { break }
     }
     options.say("\(unit.name) cannot begin again: it stays out")
     unit.counts.withLock { $0.isOut = true }
+    return false
   }
 
   /// The process that units share, where there is one.
@@ -314,15 +391,31 @@ package final class IsolatedUnits: Sendable {
       return !state.isWatching
     }
     guard begins else { return }
+    let reported = reported
     let thread = startThread { [weak self] in
       while let self, !self.isOver.load(ordering: .acquiring) {
         let limit = UInt64(self.options.hangSeconds * 1e9)
         let hanging = self.state.withLock { Array($0.units.values) }.filter { $0.waiting > limit }
         for unit in hanging { self.endHanging(unit) }
-        usleep(50_000)
+        self.observe()
+        // Nothing tells of time that passes: a look at each unit twenty times a second.
+        reported.wait(since: reported.mark, milliseconds: 50)
       }
     }
     if let thread { pthread_detach(thread) }
+  }
+
+  /// Has units whose states changed by themselves asked for them, a while behind the last change, and parts late ones from
+  /// their neighbours.
+  private func observe() {
+    let units = state.withLock { Array($0.units.values) }
+    let ready = units.filter { $0.wantsSnapshot }
+    let mayBeLate = joins.withLock { !$0.isEmpty }
+    guard !ready.isEmpty || mayBeLate else { return }
+    observer.run { [self] in
+      for unit in ready { unit.keepState() }
+      separateLate()
+    }
   }
 
   private func endHanging(_ unit: IsolatedUnit) {
@@ -347,9 +440,12 @@ package final class IsolatedUnits: Sendable {
 
   private func figures(of units: [IsolatedUnit]) -> IsolationFigures {
     var figures = IsolationFigures()
+    let inTurns = joins.withLock { all in all.filter(\.isMade).flatMap { $0.units.dropFirst() } }
     for unit in units {
+      if unit.process != nil, !inTurns.contains(where: { $0 === unit }) { figures.turns += 1 }
       figures.names.append(unit.name)
       let counts = unit.counts.withLock { $0 }
+      figures.states += unit.ownChanges.withLock { $0.snapshotCount }
       // Units that share a process end and begin again with it.
       figures.deaths = max(figures.deaths, counts.deathCount)
       figures.restarts = max(figures.restarts, counts.restartCount)

@@ -50,6 +50,9 @@ package struct IsolationOptions: Sendable {
   package var hangSeconds = 2.0
   /// Whether a unit whose process ended begins again; otherwise it is invalid from then on.
   package var restarts = true
+  /// Called on a thread of this module with the address of an instance that has become invalid. The other number is the
+  /// system's for its process.
+  package var onInvalidation: @Sendable (UInt, Int32) -> Void = { _, _ in }
   /// Called with a sentence about what happened, on a thread of this module.
   package var say: @Sendable (String) -> Void = { _ in }
 

@@ -13,6 +13,10 @@ final class UnitProcess: Sendable {
   let id: UInt32
   private let socket: LinkSocket
   private let numbers = Mutex<UInt32>(0)
+  /// Whether nobody watches for reports until a request that is under way is done.
+  private let isUnwatched = Atomic<Bool>(false)
+  /// The number that the system has for it; 0 for an unknown one.
+  let systemID: Int32
   /// Whether it has ended, or was given up.
   let isGone = Atomic<Bool>(false)
   /// Whether it has units; one without is a spare.
@@ -24,11 +28,11 @@ final class UnitProcess: Sendable {
   private static let longestReply: Int32 = 30_000
 
   init(
-    _ started: (id: UInt32, socket: LinkSocket),
+    _ started: UnitStarter.Started,
     onChange: @escaping @Sendable (LinkMessage) -> Void,
     onEnd: @escaping @Sendable (UnitProcess) -> Void
   ) {
-    (id, socket) = started
+    (id, systemID, socket) = (started.id, started.systemID, started.socket)
     (self.onChange, self.onEnd) = (onChange, onEnd)
   }
 
@@ -57,6 +61,7 @@ final class UnitProcess: Sendable {
         }
       } catch { return nil }
     }
+    if isUnwatched.exchange(false, ordering: .acquiringAndReleasing) { watch() }
     reports.forEach(onChange)
     if reply == nil { abandon() }
     return reply
@@ -73,7 +78,7 @@ final class UnitProcess: Sendable {
   private func readReports() -> Bool {
     var reports: [LinkMessage] = []
     var isOver = false
-    let hasLock: Void? = numbers.withLockIfAvailable { _ in
+    func read() {
       do throws(LinkFault) {
         while reports.count < 4096 {
           let message = try socket.receive(milliseconds: 0)
@@ -82,8 +87,12 @@ final class UnitProcess: Sendable {
         }
       } catch { isOver = error != .late }
     }
-    // A request that is under way reads them.
-    if hasLock == nil { usleep(200) }
+    if numbers.withLockIfAvailable({ _ in read() }) == nil {
+      // A request that is under way reads them, and has them watched again.
+      isUnwatched.store(true, ordering: .sequentiallyConsistent)
+      guard numbers.withLockIfAvailable({ _ in read() }) != nil else { return false }
+      isUnwatched.store(false, ordering: .releasing)
+    }
     reports.forEach(onChange)
     if isOver { abandon() }
     return !isOver

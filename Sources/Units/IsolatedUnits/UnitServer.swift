@@ -11,124 +11,6 @@ import PlugInGuard
 import Synchronization
 package import UnitLink
 
-/// One unit that is served.
-///
-/// @unchecked Sendable because the server's thread owns it, and the render thread has the served unit alone.
-@safe private final class ServedUnit: @unchecked Sendable {
-  let number: UInt32
-  let unit: AudioUnit
-  let calls: OpaquePointer
-  private let work: Int32
-  private var memory: LinkMemory?
-  private var served: OpaquePointer?
-  private var thread: pthread_t?
-  private let report: @Sendable (UInt32, UInt32, UInt32, UInt32) -> Void
-
-  init?(
-    number: UInt32, _ unit: AudioUnit,
-    report: @escaping @Sendable (UInt32, UInt32, UInt32, UInt32) -> Void
-  ) {
-    guard let calls = unsafe AuricleServedCallsMake(unit.instance.pointee.plugIn) else {
-      return nil
-    }
-    (self.number, self.unit, self.report) = (number, unit, report)
-    unsafe self.calls = unsafe calls
-    // The host reads the number in the name of the unit at work.
-    work = Heartbeat.register("\(number) \(unit.name)")
-    unsafe AuricleServedSetReporter(
-      calls,
-      { context, property, scope, element in
-        let unit = unsafe Unmanaged<ServedUnit>.fromOpaque(context).takeUnretainedValue()
-        unit.report(unit.number, property, scope, element)
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  deinit {
-    stop()
-    unsafe AuricleServedCallsFree(calls)
-  }
-
-  /// Does something with the unit named as the one at work.
-  func during<Result>(_ phase: WorkPhase, _ body: () -> Result) -> Result {
-    Heartbeat.enter(phase, unit: work)
-    defer { Heartbeat.enter(.idle, unit: Heartbeat.noUnit) }
-    return body()
-  }
-
-  /// Initializes the unit; a status and the form of its slices.
-  func initialize() -> (OSStatus, AuricleIsolatedForm) {
-    var form = AuricleIsolatedForm()
-    var status = during(.initialize) { unsafe AuricleServedInitialize(calls) }
-    guard status == 0 else { return (status, form) }
-    let (described, rate) = unsafe servedForm(&status)
-    form.sampleRate = rate
-    unsafe form.maximumFrames = described.maximumFrames
-    unsafe form.inputBuses = described.inputBuses
-    unsafe form.outputBuses = described.outputBuses
-    unsafe form.inputChannels = described.inputChannels
-    unsafe form.outputChannels = described.outputChannels
-    return (status, form)
-  }
-
-  private func servedForm(_ status: inout OSStatus) -> (form: AuricleServedForm, rate: Double) {
-    var form = unsafe AuricleServedForm()
-    var rate = 0.0
-    status = unsafe AuricleServedDescribe(calls, &form, &rate)
-    unsafe form.mark = { context, isInside in
-      guard let context = unsafe context else { return }
-      let work = Int32(truncatingIfNeeded: UInt(bitPattern: context) &- 1)
-      if isInside != 0 {
-        Heartbeat.enter(.render, unit: work)
-      } else {
-        Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
-      }
-    }
-    unsafe form.markContext = UnsafeMutableRawPointer(bitPattern: UInt(work) &+ 1)
-    return unsafe (form, rate)
-  }
-
-  /// Renders turns of a connection from here on; a status.
-  ///
-  /// - Parameters:
-  ///   - sources: Bit b: input bus b has a source.
-  ///   - begin: Called first on the thread that renders.
-  func connect(
-    _ memory: LinkMemory, _ sources: UInt64, _ begin: @escaping @Sendable () -> Void
-  ) -> OSStatus {
-    stop()
-    var status: OSStatus = 0
-    var (form, _) = unsafe servedForm(&status)
-    guard status == 0 else { return status }
-    guard let made = unsafe AuricleServedMake(memory.link, &form) else {
-      return kAudio_MemFullError
-    }
-    self.memory = memory
-    unsafe served = unsafe made
-    during(.initialize) {
-      unsafe AuricleServedConnect(calls, UnsafeMutableRawPointer(made), sources)
-    }
-    let bits = UInt(bitPattern: made)
-    thread = startThread(letting: [SIGXCPU]) {
-      begin()
-      if let served = unsafe OpaquePointer(bitPattern: bits) { unsafe AuricleServedRun(served) }
-    }
-    return thread == nil ? kAudio_MemFullError : 0
-  }
-
-  /// Ends the rendering of turns.
-  func stop() {
-    memory?.abandon()
-    if let thread { pthread_join(thread, nil) }
-    thread = nil
-    if let made = unsafe served {
-      unsafe AuricleServedConnect(calls, nil, 0)
-      unsafe AuricleServedFree(made)
-    }
-    unsafe served = nil
-    memory = nil
-  }
-}
-
 /// Serves the units of another process until that ends.
 ///
 /// Context: control, in a process for units, behind the sandbox.
@@ -182,6 +64,7 @@ package final class UnitServer: @unchecked Sendable {
     var reader = MessageReader(message.bytes)
     guard let number = reader.next(UInt32.self) else { return Self.reply(kAudio_ParamError).bytes }
     if message.kind == UnitRequest.open { return openUnit(number, reader.nextText() ?? "") }
+    if message.kind == UnitRequest.join { return joinUnits(number, &reader) }
     guard let unit = units[number] else { return Self.reply(kAudio_ParamError).bytes }
     switch message.kind {
     case UnitRequest.initialize:
@@ -201,6 +84,20 @@ package final class UnitServer: @unchecked Sendable {
       return Self.reply(0).bytes
     default: return call(unit, message)
     }
+  }
+
+  /// Has units rendered in one turn: the first number, then those of the rest.
+  private func joinUnits(_ first: UInt32, _ reader: inout MessageReader) -> [UInt8] {
+    var found = [units[first]]
+    while found.count < units.count, let number = reader.next(UInt32.self) {
+      found.append(units[number])
+    }
+    let joined = found.compactMap(\.self)
+    let isJoined =
+      reader.left == 0 && joined.count == found.count
+      && Set(joined.map(\.number)).count == joined.count
+      && ServedUnit.join(joined)
+    return Self.reply(isJoined ? 0 : kAudio_ParamError).bytes
   }
 
   private func openUnit(_ number: UInt32, _ name: String) -> [UInt8] {

@@ -71,8 +71,15 @@ package final class UnitStarter: Sendable {
     self.task = task
   }
 
-  /// Starts a process; its number, and the socket to it.
-  package func start() throws(AuricleError) -> (id: UInt32, socket: LinkSocket) {
+  /// A process that was started: its number, that of the system (0 where it is unknown), and the socket to it.
+  package struct Started {
+    package var id: UInt32
+    package var systemID: Int32
+    package var socket: LinkSocket
+  }
+
+  /// Starts a process.
+  package func start() throws(AuricleError) -> Started {
     let reply = try ask(LinkMessage(UnitProcessWords.start))
     guard reply.kind == UnitProcessWords.start, let file = reply.files.first else {
       reply.files.forEach { close($0) }
@@ -86,7 +93,9 @@ package final class UnitStarter: Sendable {
     } catch {
       throw AuricleError(.temporary, "a process for plug-ins ended at once")
     }
-    return (reply.number, made)
+    var reader = MessageReader(reply.bytes)
+    return Started(
+      id: reply.number, systemID: reader.next(Int32.self) ?? 0, socket: made)
   }
 
   /// Ends a process that may have ended already; how that came.

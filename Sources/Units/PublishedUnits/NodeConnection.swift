@@ -19,12 +19,18 @@ import UnitLink
   private let socket: LinkSocket
   private let sending = Mutex<Void>(())
   private let server: NodeServer
-  /// Readable when the render thread has noticed another state of the transport.
+  /// Readable when the render thread has noticed another state of the transport, or a unit has become free.
   private let bell: Int32
   private let hammer: Int32
   private var hello: NodeHello?
+  /// The component that the host has opened, for other threads.
+  private let opened = Mutex<AudioComponentDescription?>(nil)
   private let current = Mutex<(unit: (any PublishedUnit)?, host: NodeHost?)>((nil, nil))
   private var renderer: pthread_t?
+  /// The host's wish to render, while all units that it may have play for others.
+  private var waiting: (number: UInt32, form: NodeForm, memory: LinkMemory, end: UInt64)?
+  /// Nanoseconds for which such a host waits.
+  private static let waitingTime: UInt64 = 5_000_000_000
 
   /// Owns a socket unless it returns nil.
   init?(_ end: Int32, _ server: NodeServer) {
@@ -48,8 +54,19 @@ import UnitLink
     return true
   }
 
-  /// Whether it is of a unit.
-  func serves(_ unit: any PublishedUnit) -> Bool { current.withLock { $0.unit === unit } }
+  /// Whether it is of a unit: renders it, or has asked for it alone.
+  func serves(_ unit: any PublishedUnit) -> Bool {
+    let (own, host) = current.withLock { $0 }
+    guard own === unit else { return false }
+    let opened = opened.withLock { $0 }
+    return host != nil || opened.map { server.unit(of: $0) == nil } ?? true
+  }
+
+  /// Has it try again: a unit has become free. Context: any.
+  func knock() {
+    var stroke: UInt8 = 2
+    _ = unsafe write(hammer, &stroke, 1)
+  }
 
   /// Ends it from any thread; its own one does the rest.
   func end() { shutdown(socket.descriptor, Int32(SHUT_RDWR)) }
@@ -58,6 +75,7 @@ import UnitLink
 
   private func run() {
     while let message = next(), handle(message) {}
+    waiting = nil
     release()
     server.forget(self)
   }
@@ -72,13 +90,39 @@ import UnitLink
         pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
       ]
-      guard retrying({ unsafe poll(&entries, 2, -1) }) > 0 else { return nil }
-      if entries[1].revents != 0 {
-        var strokes = [UInt8](repeating: 0, count: 64)
-        while unsafe read(bell, &strokes, strokes.count) == strokes.count {}
+      guard retrying({ unsafe poll(&entries, 2, timeLeft) }) >= 0 else { return nil }
+      if entries[1].revents != 0, strokes().contains(1) {
         current.withLock { $0 }.unit?.hostChanged(kAudioOutputUnitProperty_HostTransportState)
       }
+      guard tryAgain() else { return nil }
     }
+  }
+
+  /// The strokes of the bell since the last call.
+  private func strokes() -> Set<UInt8> {
+    var all: Set<UInt8> = []
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while true {
+      let count = unsafe read(bell, &bytes, bytes.count)
+      guard count > 0 else { return all }
+      all.formUnion(bytes.prefix(count))
+    }
+  }
+
+  /// Milliseconds until a host that waits for a unit is refused; -1 where none waits.
+  private var timeLeft: Int32 {
+    guard let waiting else { return -1 }
+    let now = AuricleLinkNow()
+    return Int32(clamping: (max(waiting.end, now) - now) / 1_000_000 + 1)
+  }
+
+  /// Renders for a host that waits, where a unit has become free, or refuses it where its time is over; false where the
+  /// connection has ended.
+  private func tryAgain() -> Bool {
+    guard let wish = waiting else { return true }
+    guard let answer = begin(wish.form, wish.memory, until: wish.end) else { return true }
+    waiting = nil
+    return send(NodeMessage.answer, wish.number, answer.bytes)
   }
 
   /// Does what a message asks for; false ends the connection.
@@ -94,7 +138,10 @@ import UnitLink
     case NodeMessage.hello: answer = greet(message.bytes)
     case NodeMessage.prepare:
       guard files.count == 1 else { return false }
-      answer = prepare(message.bytes, files.removeFirst())
+      guard let found = prepare(message.number, message.bytes, files.removeFirst()) else {
+        return true
+      }
+      answer = found
     case NodeMessage.release:
       release()
       answer = NodeAnswer(0)
@@ -117,23 +164,42 @@ import UnitLink
       return NodeAnswer(kAudioComponentErr_InstanceInvalidated, "it publishes the unit no more")
     }
     hello = found
+    opened.withLock { $0 = found.description }
     current.withLock { $0.unit = unit }
     return NodeAnswer(0)
   }
 
-  private func prepare(_ bytes: [UInt8], _ file: Int32) -> NodeAnswer {
-    guard let hello, let unit = current.withLock({ $0.unit }),
-      current.withLock({ $0.host }) == nil, let form = NodeForm(bytes)
+  /// Reads the form of slices, and begins to render; nil where the host waits for a unit.
+  private func prepare(_ number: UInt32, _ bytes: [UInt8], _ file: Int32) -> NodeAnswer? {
+    guard hello != nil, waiting == nil, current.withLock({ $0.host }) == nil,
+      let form = NodeForm(bytes)
     else {
       close(file)
       return NodeAnswer(kAudio_ParamError, "the host asked for a form that no sound has")
     }
-    let memory: LinkMemory
-    do throws(AuricleError) { memory = try LinkMemory(received: file, form.link) } catch {
-      return NodeAnswer(kAudio_ParamError, error.message)
+    do throws(AuricleError) {
+      let memory = try LinkMemory(received: file, form.link)
+      let end = AuricleLinkNow() + Self.waitingTime
+      if let answer = begin(form, memory, until: end) { return answer }
+      waiting = (number, form, memory, end)
+      return nil
+    } catch { return NodeAnswer(kAudio_ParamError, error.message) }
+  }
+
+  /// Renders a unit that is free for the host.
+  ///
+  /// - Returns: nil while all play for others and the time is not over.
+  private func begin(_ form: NodeForm, _ memory: LinkMemory, until end: UInt64) -> NodeAnswer? {
+    guard let hello else { return NodeAnswer(kAudio_ParamError) }
+    guard server.unit(of: hello.description) != nil else {
+      return NodeAnswer(kAudioComponentErr_InstanceInvalidated, "it publishes the unit no more")
     }
-    guard server.reserve(unit, for: self) else {
-      return NodeAnswer(kAudioUnitErr_CannotDoInCurrentContext, "it plays for another host")
+    guard let unit = server.reserve(hello.description, for: self) else {
+      guard AuricleLinkNow() >= end else { return nil }
+      return NodeAnswer(
+        kAudioUnitErr_CannotDoInCurrentContext,
+        "it plays for another host: end that, or have the program publish another unit as the same component"
+      )
     }
     let host = NodeHost(hello, form, memory, hammer: hammer) { [weak self] event in
       self?.sendEvent(event) ?? false
@@ -147,7 +213,7 @@ import UnitLink
         status == 0 ? kAudio_MemFullError : status, "its output unit could not be initialized")
     }
     renderer = thread
-    current.withLock { $0.host = host }
+    current.withLock { $0 = (unit, host) }
     ProgramRegistry.noteUse(of: hello.description)
     return NodeAnswer(0)
   }

@@ -15,19 +15,23 @@ package enum NodeMessage {
   /// From the program: the answer to a question of the same number, a remote-control event.
   package static let (answer, eventToHost) = (UInt16(101), UInt16(102))
   /// The version on which both sides have to agree.
-  package static let version: UInt32 = 1
+  package static let version: UInt32 = 2
 }
 
 /// The first question of a host.
 package struct NodeHello: Equatable {
   /// The unit that it opens.
   package var description: AudioComponentDescription
-  /// The name of the host, and the file of its icon; empty for none.
+  /// The name of the host, the file of its icon, and the URL that brings it to the front; empty for none.
   package var hostName: String
   package var hostIcon: String
+  package var hostURL: String
 
-  package init(_ description: AudioComponentDescription, hostName: String, hostIcon: String) {
-    (self.description, self.hostName, self.hostIcon) = (description, hostName, hostIcon)
+  package init(
+    _ description: AudioComponentDescription, hostName: String, hostIcon: String, hostURL: String
+  ) {
+    (self.description, self.hostName) = (description, hostName)
+    (self.hostIcon, self.hostURL) = (hostIcon, hostURL)
   }
 
   /// Reads a question; nil for other bytes, and for another version.
@@ -35,12 +39,12 @@ package struct NodeHello: Equatable {
     var reader = MessageReader(bytes)
     guard reader.next(UInt32.self) == NodeMessage.version, let type = reader.next(UInt32.self),
       let subtype = reader.next(UInt32.self), let manufacturer = reader.next(UInt32.self),
-      let name = reader.nextText(), let icon = reader.nextText()
+      let name = reader.nextText(), let icon = reader.nextText(), let url = reader.nextText()
     else { return nil }
     self.init(
       AudioComponentDescription(
         componentType: type, componentSubType: subtype, componentManufacturer: manufacturer,
-        componentFlags: 0, componentFlagsMask: 0), hostName: name, hostIcon: icon)
+        componentFlags: 0, componentFlagsMask: 0), hostName: name, hostIcon: icon, hostURL: url)
   }
 
   /// The question as it is sent.
@@ -52,6 +56,7 @@ package struct NodeHello: Equatable {
     writer.add(description.componentManufacturer)
     writer.add(hostName)
     writer.add(hostIcon)
+    writer.add(hostURL)
     return writer.bytes
   }
 

@@ -57,7 +57,7 @@ package final class NodeServer: Sendable {
           "\(known.path) has another name or version than the unit that the program publishes: make them equal"
         )
       }
-      (entry.icons, entry.comment) = (known.icons, known.comment)
+      (entry.icons, entry.comment, entry.url) = (known.icons, known.comment, known.url)
     }
     try publishing.withLock { (_) throws(AuricleError) in
       let isThere = state.withLock { state in
@@ -129,11 +129,21 @@ package final class NodeServer: Sendable {
 
   /// Waits for hosts of this user, as long as the process runs.
   private func accept(_ door: Int32) {
+    // Closed where the process has no descriptor left, so that the host is refused at once.
+    var spare = Self.spare()
     while true {
       let end = Glibc.accept(door, nil, nil)
       guard end >= 0 else {
-        // A host that went before it was accepted; no free descriptors.
-        if errno == EMFILE || errno == ENFILE || errno == ENOMEM { usleep(20_000) }
+        guard errno == EMFILE || errno == ENFILE else { continue }
+        if spare >= 0 { close(spare) }
+        let refused = Glibc.accept(door, nil, nil)
+        if refused >= 0 {
+          close(refused)
+        } else {
+          // Nothing says when the process has a descriptor again.
+          usleep(20_000)
+        }
+        spare = Self.spare()
         continue
       }
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -144,6 +154,8 @@ package final class NodeServer: Sendable {
       serve(end)
     }
   }
+
+  private static func spare() -> Int32 { unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
   /// Serves a host on a socket, which belongs to its connection from here on.
   func serve(_ end: Int32) {
@@ -163,6 +175,12 @@ package final class NodeServer: Sendable {
       state.connections[key] = nil
       state.busy = state.busy.filter { $0.value != key }
     }
+    knock()
+  }
+
+  /// Has hosts that wait for a unit try again.
+  private func knock() {
+    for connection in state.withLock({ Array($0.connections.values) }) { connection.knock() }
   }
 
   /// The published unit of a description; nil where it was withdrawn.
@@ -172,19 +190,24 @@ package final class NodeServer: Sendable {
     }
   }
 
-  /// Reserves a unit for a connection; false while it plays for another host.
-  func reserve(_ unit: any PublishedUnit, for connection: NodeConnection) -> Bool {
+  /// Reserves a unit of a description for a connection; nil while all of them play for other hosts.
+  func reserve(
+    _ description: AudioComponentDescription, for connection: NodeConnection
+  ) -> (any PublishedUnit)? {
     state.withLock { state in
-      let (key, owner) = (ObjectIdentifier(unit), ObjectIdentifier(connection))
-      if let known = state.busy[key], known != owner { return false }
-      state.busy[key] = owner
-      return true
+      let free = state.publications.last {
+        $0.entry.isSame(as: description) && state.busy[ObjectIdentifier($0.unit)] == nil
+      }
+      guard let unit = free?.unit else { return nil }
+      state.busy[ObjectIdentifier(unit)] = ObjectIdentifier(connection)
+      return unit
     }
   }
 
   /// Makes a unit free for other hosts.
   func release(_ unit: any PublishedUnit) {
     state.withLock { $0.busy[ObjectIdentifier(unit)] = nil }
+    knock()
   }
 
   /// Ends all that a unit is published as, and its connections. Context: control.
@@ -192,13 +215,13 @@ package final class NodeServer: Sendable {
     let (gone, connections) = state.withLock { state in
       let gone = state.publications.filter { $0.unit === unit }
       state.publications.removeAll { $0.unit === unit }
-      return (gone, state.connections.values.filter { $0.serves(unit) })
+      return (gone, Array(state.connections.values))
     }
     for publication in gone {
       unsafe unlink(publication.entry.path)
       close(publication.file)
     }
-    for connection in connections { connection.end() }
+    for connection in connections where connection.serves(unit) { connection.end() }
   }
 
   /// Removes the files of this process. Context: its end.

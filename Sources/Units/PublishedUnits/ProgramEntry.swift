@@ -9,7 +9,7 @@ import HostSystem
 /// A component of a program: its description, name and version, and how the program is started.
 ///
 /// The file has a group `[Audio Component]` with lines `Key=Value`: Type, Subtype, Manufacturer, Name, Version, and where
-/// they are known Exec, Icon and Comment; that of a running program also has Process and Socket.
+/// they are known Exec, Icon, URL and Comment; that of a running program also has Process and Socket.
 package struct ProgramEntry: Sendable, Equatable {
   /// Type, subtype and manufacturer; the rest is 0.
   package var description: AudioComponentDescription
@@ -21,6 +21,8 @@ package struct ProgramEntry: Sendable, Equatable {
   package var command: [String] = []
   /// PNG files, each with its whole path.
   package var icons: [String] = []
+  /// The URL that brings the program to the front; empty for that of its file.
+  package var url = ""
   /// Free text about it.
   package var comment = ""
   /// The process that runs; 0 for an installed entry.
@@ -112,6 +114,7 @@ package struct ProgramEntry: Sendable, Equatable {
       Path.isFromRoot(String($0)) ? String($0) : Path.joining(folder, String($0))
     }
     comment = values["Comment"] ?? ""
+    url = values["URL"] ?? ""
     process = values["Process"].flatMap { Int32($0) } ?? 0
     socket = values["Socket"] ?? ""
     self.path = path
@@ -164,6 +167,7 @@ package struct ProgramEntry: Sendable, Equatable {
       "Version=\(version >> 16).\(version >> 8 & 0xFF).\(version & 0xFF)",
     ]
     if !icons.isEmpty { lines.append("Icon=\(Self.line(icons.joined(separator: ";")))") }
+    if !url.isEmpty { lines.append("URL=\(Self.line(url))") }
     if !comment.isEmpty { lines.append("Comment=\(Self.line(comment))") }
     if process != 0 { lines.append("Process=\(process)") }
     if !socket.isEmpty { lines.append("Socket=\(Self.line(socket))") }

@@ -19,7 +19,7 @@ extension UnitChain {
   /// - Returns: A unit's status. Where it is 0, `liveRows` has the result until the chain is used again.
   ///
   /// Context: render; not of a chain that follows a file.
-  package func renderLive(
+  @_noLocks package func renderLive(
     input: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int
   ) -> OSStatus {
     unsafe pull(input, from: 0, count: frameCount)
@@ -28,7 +28,9 @@ extension UnitChain {
   /// A pointer a channel to the last rendered slice.
   ///
   /// Context: render.
-  package var liveRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>> { unsafe made }
+  package var liveRows: UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
+    @_noLocks get { unsafe made }
+  }
 
   /// The failure of a slice as a sentence, once; nil for none since the last call.
   ///

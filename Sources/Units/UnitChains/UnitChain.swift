@@ -236,7 +236,7 @@ import RealtimeSupport
   /// Has the graph render frames of a slice; where it returns 0, `made` points at them.
   ///
   /// Context: render.
-  func pull(
+  @_noLocks func pull(
     _ input: UnsafePointer<UnsafeMutablePointer<Float>>, from start: Int, count: Int
   ) -> OSStatus {
     let buffers = unsafe list.buffers

@@ -15,7 +15,9 @@ package final class LinkMonitor: Sendable {
   package typealias Handler = @Sendable () -> Bool
 
   private struct State {
-    var handlers: [Int32: Handler] = [:]
+    /// The handlers, each with the number of its watching.
+    var handlers: [Int32: (number: UInt64, call: Handler)] = [:]
+    var lastNumber: UInt64 = 0
     var tasks: [@Sendable () -> Void] = []
     var isStarted = false
   }
@@ -37,7 +39,10 @@ package final class LinkMonitor: Sendable {
   ///
   /// Context: control.
   package func watch(_ descriptor: Int32, _ handler: @escaping Handler) {
-    change { $0.handlers[descriptor] = handler }
+    change { state in
+      state.lastNumber += 1
+      state.handlers[descriptor] = (state.lastNumber, handler)
+    }
   }
 
   /// Ends the watching of a descriptor; a call of its handler may still run.
@@ -80,8 +85,11 @@ package final class LinkMonitor: Sendable {
       for entry in entries.dropFirst() where entry.revents != 0 {
         // One that was forgotten meanwhile has no say any more.
         let handler = state.withLock { $0.handlers[entry.fd] }
-        guard let handler, !handler() else { continue }
-        state.withLock { $0.handlers[entry.fd] = nil }
+        guard let handler, !handler.call() else { continue }
+        // It may be watched anew by now.
+        state.withLock { state in
+          if state.handlers[entry.fd]?.number == handler.number { state.handlers[entry.fd] = nil }
+        }
       }
     }
   }

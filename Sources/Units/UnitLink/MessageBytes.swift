@@ -49,6 +49,13 @@ package struct MessageReader {
     return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: type) }
   }
 
+  /// The number at the beginning of bytes; nil for fewer.
+  package static func first<Value: BitwiseCopyable>(_ type: Value.Type, of bytes: [UInt8]) -> Value?
+  {
+    var reader = MessageReader(bytes)
+    return reader.next(type)
+  }
+
   /// The next truth value.
   package mutating func nextFlag() -> Bool? { next(UInt8.self).map { $0 != 0 } }
 

@@ -4,7 +4,7 @@
 // AURICLE_TEST_FAULT is "CALL NUMBER ERROR": the NUMBERth call, from 1, fails with the errno ERROR, or
 // kills the process before it is made (0) or after (-1). When it happens, a byte is written into the file that
 // AURICLE_TEST_FAULT_MARK names; processes that begin later are left alone. Calls of workers are touched only, and then
-// alone, where AURICLE_TEST_FAULT_WORKER is set.
+// alone, where AURICLE_TEST_FAULT_WORKER is set. AURICLE_TEST_FAULT_COMMAND names another command than process.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -34,7 +34,10 @@ __attribute__((constructor)) static void begin(void) {
   for (size_t index = 0; index < length; index++)
     if (!line[index]) line[index] = ' ';
   const char *text = getenv("AURICLE_TEST_FAULT");
-  const char *role = getenv("AURICLE_TEST_FAULT_WORKER") ? " run-worker " : " process ";
+  const char *command = getenv("AURICLE_TEST_FAULT_COMMAND");
+  char role[64];
+  snprintf(
+      role, sizeof role, " %s ", getenv("AURICLE_TEST_FAULT_WORKER") ? "run-worker" : command ? command : "process");
   if (!text || !strstr(line, role)) return;
   // Opened now: in its sandbox a worker could not.
   const char *path = getenv("AURICLE_TEST_FAULT_MARK");

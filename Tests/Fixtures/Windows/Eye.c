@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   eye name NAME; eye press NAME X Y; eye drag NAME X Y RIGHT DOWN; eye close NAME; eye picture NAME
+//   eye count NAME: the number of windows on the screen
 //
 // Exit code 1 where there is no such window.
 #include <X11/Xlib.h>
@@ -77,6 +78,17 @@ static void print_picture(Window window) {
   printf("%llx\n", sum);
 }
 
+static void print_count(void) {
+  Window root, parent, *children = NULL;
+  unsigned count = 0, shown = 0;
+  XQueryTree(display, DefaultRootWindow(display), &root, &parent, &children, &count);
+  for (unsigned i = 0; i < count; ++i) {
+    XWindowAttributes size;
+    shown += XGetWindowAttributes(display, children[i], &size) && size.map_state == IsViewable && size.width > 50;
+  }
+  printf("%u\n", shown);
+}
+
 static int ignore(Display* from, XErrorEvent* event) { return from && event ? 0 : 1; }
 
 int main(int count, char** words) {
@@ -87,6 +99,7 @@ int main(int count, char** words) {
   const Window window = find(DefaultRootWindow(display), words[2], &whole);
   if (!window) return 1;
   if (!strcmp(words[1], "name")) puts(whole);
+  if (!strcmp(words[1], "count")) print_count();
   if (!strcmp(words[1], "close")) close_window(window);
   if (!strcmp(words[1], "picture")) print_picture(window);
   if (!strcmp(words[1], "press") && count == 5) {

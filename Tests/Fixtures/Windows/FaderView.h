@@ -14,6 +14,7 @@ typedef struct {
   Window window;
   GC context;
   double shown;
+  int is_closed;
 } FaderView;
 
 static void fader_draw(FaderView* view, double value) {
@@ -28,9 +29,11 @@ static void fader_draw(FaderView* view, double value) {
   XFlush(view->display);
 }
 
+// Opens the view in a parent; 0 for the screen.
 static int fader_open(FaderView* view, unsigned long parent) {
   view->display = XOpenDisplay(NULL);
   if (!view->display) return 0;
+  if (!parent) parent = DefaultRootWindow(view->display);
   view->window = XCreateSimpleWindow(view->display, parent, 0, 0, kFaderWidth, kFaderHeight, 0, 0, 0x203040);
   view->context = XCreateGC(view->display, view->window, 0, NULL);
   view->shown = -1;
@@ -47,6 +50,7 @@ static int fader_turn(FaderView* view, double* value) {
     XEvent event;
     XNextEvent(view->display, &event);
     if (event.type == Expose) view->shown = -1;
+    if (event.type == ClientMessage) view->is_closed = 1;
     if (event.type != ButtonPress) continue;
     if (event.xbutton.y >= kFaderCrash) abort();
     *value = event.xbutton.x / (double)kFaderWidth;

@@ -183,6 +183,7 @@ public final class RunFolder {
         throw AuricleError(
           .temporary, "another auricle is at work on the run \(run) in \(output)")
       }
+      // The system has no wait for a lock with a limit.
       usleep(5000)
     }
     lockDescriptor = descriptor

@@ -38,10 +38,12 @@ import HostSystem
   }
 
   /// Starts a program with it.
-  borrowing func start(_ launch: ProcessLaunch) -> (process: pid_t, error: Int32) {
+  borrowing func start(
+    _ launch: ProcessLaunch
+  ) -> (process: pid_t, handle: Int32, error: Int32) {
     var launch = launch
     unsafe launch.environment = entries
-    return launch.start()
+    return launch.startWithHandle()
   }
 
   deinit {

@@ -13,6 +13,8 @@ import RealtimeSupport
   let channel: WorkerChannel
   /// The read end of its output.
   let output: Int32
+  /// Readable when the process has ended; -1 where the kernel has no handles of processes.
+  private let handle: Int32
   private let memory: UnsafeMutableRawPointer
   private var printed: [UInt8] = []
   private var begunLine: [UInt8] = []
@@ -63,10 +65,10 @@ import RealtimeSupport
     // A separate process group: Ctrl-C is for the supervisor.
     launch.leadsGroup = true
     let environment = unsafe WorkerEnvironment()
-    let (child, status) = unsafe environment.start(launch)
+    let (child, handle, status) = unsafe environment.start(launch)
     channel = WorkerChannel(descriptor: sockets[0])
     output = pipes[0]
-    id = child
+    (id, self.handle) = (child, handle)
     unsafe self.memory = memory
     guard status == 0 else {
       hasEnded = true
@@ -77,6 +79,7 @@ import RealtimeSupport
   deinit {
     end(afterWaiting: .zero)
     close(output)
+    if handle >= 0 { close(handle) }
     unsafe munmap(memory, AuricleHeartbeatSize())
   }
 
@@ -185,11 +188,15 @@ import RealtimeSupport
     hasEnded = true
     var status: Int32 = 0
     let deadline = ContinuousClock.now + graceTime
-    repeat {
+    while true {
       let result = unsafe waitpid(id, &status, WNOHANG)
       if result == id { return WorkerEnd(status: status) }
-      if graceTime > .zero { usleep(1000) }
-    } while ContinuousClock.now < deadline
+      let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+      guard left > 0 else { break }
+      var entry = pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+      // Without a handle the end is no event.
+      _ = unsafe poll(&entry, 1, Int32(min(left, handle < 0 ? 20 : left).rounded(.up)))
+    }
     // The whole group: a plug-in may have started programs. Processes that left it are for
     // `OrphanReaper`.
     kill(-id, SIGKILL)

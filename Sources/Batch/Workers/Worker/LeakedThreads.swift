@@ -23,6 +23,7 @@ struct LeakedThreads {
   mutating func update() {
     var found = WorkerHealth.threadCount
     for _ in 0..<Self.mostPauses where found > usual {
+      // The end of a thread that a plug-in made is no event.
       usleep(Self.pause)
       found = WorkerHealth.threadCount
     }

@@ -4,6 +4,7 @@
 import CAudioToolbox
 import DriftCompensation
 import Glibc
+import RealtimeSupport
 import Synchronization
 
 extension DeviceEngine {
@@ -74,6 +75,14 @@ extension DeviceEngine {
   ///
   /// Context: the device's thread.
   @_noLocks package func cycle() -> EngineEnd? {
+    RealtimeSection.enter()
+    let end = turn()
+    RealtimeSection.exit()
+    return end
+  }
+
+  /// One cycle, inside of the section that sanitizers check.
+  @_noLocks private func turn() -> EngineEnd? {
     if stopRequest.load(ordering: .acquiring) { return mend(.stop) }
     if isDraining { return mend(.drain) }
     let timeout = timeout
@@ -115,9 +124,12 @@ extension DeviceEngine {
   /// Handles the needs of a device that does not simply run: the door out of checked code.
   @_noLocks private func mend(_ need: EngineNeed) -> EngineEnd? {
     let engine = unsafe Unmanaged.passUnretained(self)
-    return unsafe _unsafePerformance {
+    RealtimeSection.exit()
+    let end = unsafe _unsafePerformance {
       unsafe engine._withUnsafeGuaranteedRef { $0.attend(to: need) }
     }
+    RealtimeSection.enter()
+    return end
   }
 
   private func attend(to need: EngineNeed) -> EngineEnd? {

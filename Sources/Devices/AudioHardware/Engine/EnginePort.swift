@@ -1,6 +1,8 @@
 // The ports and the clock of a device as checked code calls them.
 // SPDX-License-Identifier: Apache-2.0
 
+import CDeviceCalls
+
 /// A borrowed port: the engine keeps it. Its methods are the doors out of checked code to the device itself.
 @safe struct EnginePort {
   private unowned(unsafe) let port: any PCMPort
@@ -8,17 +10,30 @@
   init(_ port: any PCMPort) { unsafe self.port = port }
 
   @_noLocks func wait(frameCount: Int, timeout: UInt64) -> PCMWait {
-    unsafe _unsafePerformance { unsafe port.wait(frameCount: frameCount, timeout: timeout) }
+    AuricleBeginDeviceCall()
+    let result = unsafe _unsafePerformance {
+      unsafe port.wait(frameCount: frameCount, timeout: timeout)
+    }
+    AuricleEndDeviceCall()
+    return result
   }
 
-  @_noLocks func available() -> Int { unsafe _unsafePerformance { unsafe port.available() } }
+  @_noLocks func available() -> Int {
+    AuricleBeginDeviceCall()
+    let count = unsafe _unsafePerformance { unsafe port.available() }
+    AuricleEndDeviceCall()
+    return count
+  }
 
   @_noLocks func transfer(_ block: Unmanaged<PCMBlock>, from first: Int, frameCount: Int) -> Int {
-    unsafe _unsafePerformance {
+    AuricleBeginDeviceCall()
+    let count = unsafe _unsafePerformance {
       unsafe block._withUnsafeGuaranteedRef {
         unsafe port.transfer($0, from: first, frameCount: frameCount)
       }
     }
+    AuricleEndDeviceCall()
+    return count
   }
 }
 
@@ -36,6 +51,8 @@
   @_noLocks func now() -> UInt64 { unsafe _unsafePerformance { unsafe clock.now() } }
 
   @_noLocks func sleep(until time: UInt64) {
+    AuricleBeginDeviceCall()
     unsafe _unsafePerformance { unsafe clock.sleep(until: time) }
+    AuricleEndDeviceCall()
   }
 }

@@ -24,6 +24,7 @@ package final class SystemClock: DeviceClock {
   /// Sleeps.
   package func sleep(until time: UInt64) {
     var wanted = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
+    // The time is what a device waits for.
     while unsafe clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wanted, nil) == EINTR {}
   }
   /// True.

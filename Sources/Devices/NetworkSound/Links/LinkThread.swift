@@ -62,13 +62,15 @@ struct LinkLoop {
   /// Datagrams that are read before others have their turn.
   private static let mostAtOnce = 256
 
-  /// Waits for datagrams or the bell, at most 20 ms; passes on the datagrams that are there.
-  mutating func wait(_ body: ([UInt8], PeerAddress, UInt64) -> Void) {
+  /// Waits for datagrams, the bell or a time; passes on the datagrams that are there.
+  mutating func wait(until dueTime: UInt64, _ body: ([UInt8], PeerAddress, UInt64) -> Void) {
     var isOpen = true
     var entries = [socket.descriptor, bell.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    unsafe _ = poll(&entries, 2, 20)
+    let begun = RenderClock.nanoseconds()
+    let left = (max(dueTime, begun) - begun + 999_999) / 1_000_000
+    unsafe _ = poll(&entries, 2, Int32(min(left, 1000)))
     bell.clear()
     for _ in 0..<Self.mostAtOnce {
       let now = RenderClock.nanoseconds()
@@ -77,8 +79,8 @@ struct LinkLoop {
       body(bytes, address, now)
     }
     if !isOpen {
-      // A flood: the system drops what it cannot keep, while this thread rests.
-      usleep(5000)
+      // A flood: the system drops what it cannot keep, while this thread waits for the bell alone.
+      unsafe _ = poll(&entries[1], 1, 5)
     }
   }
 }

@@ -67,7 +67,7 @@ package final class ReceiverLink: Sendable {
       let receiver = SoundReceiver(made, feed)
       var loop = LinkLoop(socket, bell)
       while !shouldEnd() {
-        loop.wait { receiver.receive($0, from: $1, now: $2) }
+        loop.wait(until: receiver.dueTime) { receiver.receive($0, from: $1, now: $2) }
         receiver.advance(to: RenderClock.nanoseconds())
         for datagram in receiver.dequeueOutgoing() { socket.send(datagram) }
         refusals.value = receiver.refusal

@@ -153,7 +153,7 @@ private struct SenderRun {
 
   private mutating func turn() {
     let (sender, board) = (sender, board)
-    loop.wait { bytes, address, now in
+    loop.wait(until: sender.dueTime) { bytes, address, now in
       unsafe board.shared.pointee.datagrams.add(1, ordering: .relaxed)
       sender.receive(bytes, from: address, now: now)
     }

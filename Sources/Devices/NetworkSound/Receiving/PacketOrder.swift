@@ -48,6 +48,8 @@ struct PacketOrder {
 
   private var waiting: [Item] = []
   private var next: Int64?
+  /// When the packet came that is released next; nil for none.
+  var firstArrival: UInt64? { waiting.first?.arrival }
   /// Packets that may wait.
   private static let most = 64
 

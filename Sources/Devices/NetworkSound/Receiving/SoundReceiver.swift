@@ -71,6 +71,17 @@ package final class SoundReceiver {
 
   // MARK: Time
 
+  /// When something is due next; `.max` for nothing.
+  package var dueTime: UInt64 {
+    var times = [caller?.dueTime]
+    if let stream {
+      times.append(stream.lastSign + Self.longestSilence + 1)
+      times.append(stream.dueTime(waitLimit: UInt64(settings.waitLimit * 1e9)))
+      if settings.plain == nil { times.append(reported + Self.second) }
+    }
+    return times.compactMap(\.self).min() ?? .max
+  }
+
   /// Does all that is due: calls, reports, packets that have waited, and the end of a silent sender.
   package func advance(to now: UInt64) {
     if let message = caller?.due(now) {

@@ -54,6 +54,9 @@ final class SoundStream {
     release(now, waitLimit: waitLimit, feed)
   }
 
+  /// When a packet has waited for long enough; nil where none waits.
+  func dueTime(waitLimit: UInt64) -> UInt64? { order.firstArrival.map { $0 + waitLimit } }
+
   /// Passes on packets that are in order, or have waited for long enough.
   func release(_ now: UInt64, waitLimit: UInt64, _ feed: SoundFeed) {
     while let (item, isBroken) = order.dequeue(now: now, waitLimit: waitLimit) {

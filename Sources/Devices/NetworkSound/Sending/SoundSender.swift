@@ -143,6 +143,11 @@ package final class SoundSender {
 
   // MARK: Time
 
+  /// When something is due next.
+  package var dueTime: UInt64 {
+    min(caller?.dueTime ?? .max, reported.map { $0 + Self.second } ?? 0)
+  }
+
   /// Does all that is due: calls, reports, and the end of receivers that are silent.
   package func advance(to now: UInt64) {
     if let message = caller?.due(now) {

@@ -45,6 +45,9 @@ struct SessionCaller: Sendable {
     tries = 0
   }
 
+  /// When a message is due; nil for one that has been answered.
+  var dueTime: UInt64? { stage == .calling ? asked.map { $0 + Self.pause } ?? 0 : nil }
+
   /// The message that is due; nil for none.
   mutating func due(_ now: UInt64) -> SessionMessage? {
     guard stage == .calling, asked.map({ now >= $0 + Self.pause }) ?? true else { return nil }

@@ -19,7 +19,7 @@ extension AudioFileMetadata {
   ) throws(AuricleError) -> [String] {
     let stream = FileStream(
       descriptor: descriptor, length: Int(lseek(descriptor, 0, SEEK_END)), ownsDescriptor: false)
-    let dropped = appendChunks(to: stream, format)
+    let dropped = appendChunks(to: stream, format, isCopy: true) + droppedByCopy(format)
     if let problem = writeTags(to: stream, format, frameCount: frameCount) {
       throw AuricleError(
         .inputOutput, status: FileStatus.unspecified, "cannot write \(path): \(problem)")
@@ -30,5 +30,25 @@ extension AudioFileMetadata {
       : [
         "\(format.container.name) files have no place for \(dropped.joined(separator: ", ")): left out"
       ]
+  }
+}
+
+extension AudioFileMetadata {
+  /// The kinds of metadata for which a file of copied packets has no place.
+  private func droppedByCopy(_ format: AudioFileFormat) -> [String] {
+    let container = format.container
+    var dropped = droppedTags(container)
+    if format.tagPlace == nil, !container.storesID3, container != .caf {
+      for key in TextKey.allCases where key != .software && texts[key]?.isEmpty == false {
+        dropped.append(key.rawValue)
+      }
+    }
+    if !broadcastExtension.isEmpty { dropped.append("broadcast extension") }
+    if !cart.isEmpty { dropped.append("cart") }
+    if !instrument.isEmpty, container != .aiff { dropped.append("instrument") }
+    let holdsMarks =
+      container.storesID3 || container == .caf || format.tagPlace != nil && container != .m4a
+    if !cuePoints.isEmpty, !holdsMarks { dropped.append("marks") }
+    return dropped
   }
 }

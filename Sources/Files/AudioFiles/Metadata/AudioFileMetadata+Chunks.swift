@@ -9,7 +9,7 @@ extension AudioFileMetadata {
   func addingTags(_ stream: FileStream, _ format: AudioFileFormat) -> AudioFileMetadata {
     var whole = self
     guard let tags = FileTags() else { return whole }
-    if let place = format.container.tagPlace {
+    if let place = format.tagPlace {
       if tags.read(stream.descriptor, place) {
         tags.copy(to: &whole, place, sampleRate: format.sampleRate)
       }
@@ -18,7 +18,7 @@ extension AudioFileMetadata {
         tags.copy(to: &whole, nil, sampleRate: format.sampleRate)
       }
       if format.container == .aiff { whole.adoptTexts(ofAIFF: chunks) }
-      if format.container == .caf { whole.adoptMarks(ofCAF: stream) }
+      if format.container == .caf { whole.adopt(ofCAF: stream) }
       for (key, value) in chunks.infoTexts where !whole.allTags.contains(where: { $0.key == key }) {
         whole.addTag(key, value)
       }
@@ -28,6 +28,7 @@ extension AudioFileMetadata {
       if chunks.isLittleEndian { whole.cuePoints = chunks["cue "].map(Self.marks) ?? [] }
       if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
       whole.productionXML = chunks["iXML"] ?? []
+      if format.container != .caf { whole.unknownChunks = chunks.unknown }
       for kind in AudioFileMetadata.FurtherChunk.allCases
       where ![.aiff, .caf].contains(format.container) {
         whole.furtherChunks[kind] = chunks[kind.rawValue]

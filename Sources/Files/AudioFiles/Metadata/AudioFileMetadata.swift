@@ -63,6 +63,8 @@ public struct AudioFileMetadata: Sendable, Equatable {
   public var furtherChunks: [FurtherChunk: [UInt8]] = [:]
   /// Things that were left behind, because they would not be true of the sound any more.
   public internal(set) var leftBehind: [String] = []
+  /// Names of the chunks of the file whose content is not known here.
+  public internal(set) var unknownChunks: [String] = []
   /// Marks within the sound.
   public var cuePoints: [AudioCuePoint] = []
   /// Whether the marks are chapters: each extends to the next.

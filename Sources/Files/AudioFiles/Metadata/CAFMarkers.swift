@@ -6,9 +6,8 @@ import AudioFileParsing
 
 extension AudioFileMetadata {
   /// Reads the markers and regions of a file.
-  mutating func adoptMarks(ofCAF stream: FileStream) {
-    guard let file = try? PacketFile.open(StoredBytes(stream)), let found = try? file.marks()
-    else { return }
+  mutating func adoptMarks(of file: PacketFile) {
+    guard let found = try? file.marks() else { return }
     var marks: [AudioCuePoint] = []
     func add(_ mark: SoundMark, _ name: String, end: Double? = nil) {
       guard let start = UInt32(exactly: mark.frame.rounded()), marks.count < 10_000 else { return }

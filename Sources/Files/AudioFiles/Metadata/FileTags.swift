@@ -20,6 +20,13 @@ extension AudioContainer {
   }
 }
 
+extension AudioFileFormat {
+  /// The place at which TagLib finds the tags of such files; nil where it has no part in them.
+  var tagPlace: AuricleTagPlace? {
+    container == .ogg && encoding == .opus ? AuricleTagPlaceOpus : container.tagPlace
+  }
+}
+
 extension AuricleTagPlace {
   /// Whether texts are comments of Vorbis there.
   var holdsVorbisComments: Bool {
@@ -225,7 +232,7 @@ extension AudioFileMetadata {
     if container.tagPlace == nil, !container.storesID3 {
       if !pictures.isEmpty { dropped.append("pictures") }
       let known = Set(TextKey.allCases.compactMap(\.tagKey))
-      if container != .mka {
+      if container != .mka, container != .caf {
         dropped += allTags.map(\.key).filter { !known.contains($0) }.map { spellings[$0] ?? $0 }
       }
     }
@@ -254,7 +261,7 @@ extension AudioFileMetadata {
         dropped.append("the lower case of \(name)")
       }
     }
-    if container == .mka {
+    if container == .mka || container == .caf {
       dropped += allTags.filter { $0.values.count > 1 }.map { "further values of \($0.key)" }
     }
     // A track of MPEG-4 has two numbers.
@@ -268,9 +275,13 @@ extension AudioFileMetadata {
 
   /// Adds the chunks that the file library does not write to a complete file; returns the names of
   /// things without a place.
-  func appendChunks(to stream: FileStream, _ format: AudioFileFormat) -> [String] {
+  ///
+  /// - Parameter isCopy: Whether the sound was copied, so that nothing but the sound is there yet.
+  func appendChunks(
+    to stream: FileStream, _ format: AudioFileFormat, isCopy: Bool = false
+  ) -> [String] {
     let container = format.container
-    if container == .caf { return appendMarks(toCAF: stream) }
+    if container == .caf { return append(toCAF: stream) }
     guard container.storesID3 else { return [] }
     var dropped: [String] = []
     func add(_ name: String, _ bytes: [UInt8], _ kind: String) {
@@ -283,7 +294,7 @@ extension AudioFileMetadata {
       }
       dropped += marks.dropped
     } else {
-      if container == .rf64, !cuePoints.isEmpty { add("cue ", markChunk, "cue points") }
+      if container == .rf64 || isCopy, !cuePoints.isEmpty { add("cue ", markChunk, "cue points") }
       if let texts = markTexts { add("LIST", texts, "names of marks") }
       if !productionXML.isEmpty { add("iXML", productionXML, "iXML") }
       for kind in FurtherChunk.allCases {
@@ -291,7 +302,7 @@ extension AudioFileMetadata {
       }
     }
     let needsTag =
-      !pictures.isEmpty || !otherTags(than: container.textKeys).isEmpty
+      !pictures.isEmpty || !otherTags(than: isCopy ? [] : container.textKeys).isEmpty
       || tagParts.contains(where: \.isFrame)
     if needsTag, let tags = FileTags() {
       tags.add(self, nil, sampleRate: format.sampleRate)
@@ -313,7 +324,7 @@ extension AudioFileMetadata {
   func writeTags(
     to stream: FileStream, _ format: AudioFileFormat, frameCount: Int
   ) -> String? {
-    guard let place = format.container.tagPlace, hasTags, let tags = FileTags() else { return nil }
+    guard let place = format.tagPlace, hasTags, let tags = FileTags() else { return nil }
     tags.add(self, place, sampleRate: format.sampleRate, frameCount: frameCount)
     guard tags.write(stream.descriptor, place) else { return "its tags cannot be written" }
     stream.measure()

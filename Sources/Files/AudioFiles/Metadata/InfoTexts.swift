@@ -18,7 +18,7 @@ extension FileChunks {
   /// The key of a text by the name of its chunk in any case; the name itself where no key is known.
   private static func key(of name: String) -> String? {
     let known = name.uppercased()
-    guard known.hasPrefix("I"), known.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+    guard known.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
       return nil
     }
     // Names of programs do not apply to the result.

@@ -97,7 +97,7 @@ public enum TagUpdate {
     switch format.container {
     case .wav, .wavex: AuricleTagPlaceWAV
     case .aiff: AuricleTagPlaceAIFF
-    default: format.container.tagPlace
+    default: format.tagPlace
     }
   }
 

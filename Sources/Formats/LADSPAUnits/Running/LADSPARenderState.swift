@@ -59,6 +59,8 @@ let processLADSPA: KernelProcess = { state, slice in
   let handle: UnsafeMutableRawPointer
   /// Values of control ports: those of parameters by index, then that of the latency.
   private let controls: UnsafeMutablePointer<Float>
+  /// The memory that was allocated for control ports.
+  private let controlMemory: UnsafeMutablePointer<Float>
   /// The parameters' values by index; read here without a call.
   private let values: ParameterStore
   /// The change count of the values that the ports have; initially invalid.
@@ -69,7 +71,7 @@ let processLADSPA: KernelProcess = { state, slice in
   private let inputs: RenderTable<LADSPAAudioPort>
   private let outputs: RenderTable<LADSPAAudioPort>
   private let passesThrough: Bool
-  /// The memory of all audio ports of a plug-in that reads beyond them; nil for others.
+  /// The memory of all ports of a plug-in that reads beyond them; nil for others.
   private let arena: UnsafeMutablePointer<Float>?
   /// The stack below the last run, which the next run finds there again.
   private let stack: UnsafeMutableRawPointer
@@ -91,8 +93,10 @@ let processLADSPA: KernelProcess = { state, slice in
     let list = description.parameters
     // Some read a control port as if it were audio: they find zeros, and no other memory.
     let count = list.count + 1 + format.maximumFrames
-    let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
-    unsafe memory.initialize(repeating: 0, count: count)
+    unsafe controlMemory = .allocate(capacity: count)
+    unsafe controlMemory.initialize(repeating: 0, count: count)
+    let arena = LADSPAPortArena(description, maximumFrames: format.maximumFrames)
+    let memory = unsafe arena?.controls(list.map(\.index)) ?? controlMemory
     unsafe controls = unsafe memory
     values = format.values
     let rate = format.sampleRate
@@ -107,7 +111,6 @@ let processLADSPA: KernelProcess = { state, slice in
       PlaceRange.covering(places.filter { $0.element.port.isInput }.map(\.offset)))
     meters = RenderTable(
       PlaceRange.covering(places.filter { !$0.element.port.isInput }.map(\.offset)))
-    let arena = LADSPAPortArena(description, maximumFrames: format.maximumFrames)
     unsafe self.arena = unsafe arena?.memory
     inputs = RenderTable(
       buses.inputs.enumerated().flatMap { bus, ports in
@@ -261,7 +264,7 @@ let processLADSPA: KernelProcess = { state, slice in
 
   /// Frees the tables. Context: control, when nothing renders any more.
   func free() {
-    unsafe controls.deallocate()
+    unsafe controlMemory.deallocate()
     unsafe arena?.deallocate()
     unsafe stack.deallocate()
     parameters.free()

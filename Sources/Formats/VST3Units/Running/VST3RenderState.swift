@@ -120,6 +120,7 @@ final class VST3Work: Sendable {
     let changes = values.changeCount
     if changes != valuesSeen {
       valuesSeen = changes
+      if slice.hasScheduledValues, slice.frameCount > 1 { holdScheduledValues(slice) }
       sendValues(marking: true)
     }
     performEdits()
@@ -176,6 +177,22 @@ final class VST3Work: Sendable {
         unsafe auricle_vst3_add_value(run, slot.pointee.id, 0, auricle_vst3_normalise(slot, value))
       else { continue }
       if marking { unsafe slot.pointee.known = value }
+    }
+  }
+
+  /// Sends a second point, at the last frame, for each value that the host scheduled.
+  ///
+  /// The value is there at once and stays: plug-ins glide to a single point, as to a knob that is turned.
+  @_noLocks @inline(never) private func holdScheduledValues(_ slice: borrowing RenderSlice) {
+    let last = Int32(clamping: slice.frameCount - 1)
+    for place in 0..<Int(unsafe run.pointee.slot_count) {
+      let slot = unsafe run.pointee.slots + place
+      let value = values.value(at: place)
+      guard unsafe value != slot.pointee.known, unsafe !slot.pointee.is_meter,
+        slice.parameterIsScheduled(place)
+      else { continue }
+      _ = unsafe auricle_vst3_add_value(
+        run, slot.pointee.id, last, auricle_vst3_normalise(slot, value))
     }
   }
 

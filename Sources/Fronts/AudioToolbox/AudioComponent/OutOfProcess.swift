@@ -4,8 +4,10 @@
 import AudioComponents
 import AudioTypes
 import AudioUnits
+import CAudioToolbox
 import Glibc
 import IsolatedUnits
+import MacSystem
 import Synchronization
 import UnitLink
 
@@ -28,11 +30,28 @@ enum OutOfProcess {
       options.grouping = .unit
       options.restarts = false
       options.hangSeconds = 10
+      options.onInvalidation = { report($0, process: $1, program: program) }
       let made = IsolatedUnits(try starter(program), options)
       units = made
       return made
     }
     return try host.instantiate(component)
+  }
+
+  /// Posts that an instance is invalid, because the process of its unit has ended.
+  private static func report(_ instance: UInt, process: Int32, program: String) {
+    func number(_ value: Int32) -> UnsafeRawPointer? {
+      var value = value
+      return unsafe UnsafeRawPointer(CFNumberCreate(nil, kCFNumberSInt32Type, &value))
+    }
+    let info = unsafe makeCFDictionary(takingOver: [
+      "Service PID": number(process), "Host PID": number(getpid()),
+      "Executable Path": UnsafeRawPointer(makeCFString(program)),
+    ])
+    unsafe LocalNotifications.post(
+      "kAudioComponentInstanceInvalidationNotification", UnsafeRawPointer(bitPattern: instance),
+      info)
+    if let info = unsafe info { unsafe CFRelease(UnsafeRawPointer(info)) }
   }
 
   /// Begins the starter on a thread that lives as long as the process: it ends with that.
@@ -49,16 +68,19 @@ enum OutOfProcess {
   /// A starter that another thread makes.
   private final class Made: Sendable {
     private let result = Mutex<Result<UnitStarter, AuricleError>?>(nil)
+    private let signal = ThreadSignal()
 
-    func set(_ value: Result<UnitStarter, AuricleError>) { result.withLock { $0 = value } }
+    func set(_ value: Result<UnitStarter, AuricleError>) {
+      result.withLock { $0 = value }
+      signal.ring()
+    }
 
     func wait() -> Result<UnitStarter, AuricleError> {
       while true {
+        let mark = signal.mark
         if let found = result.withLock({ $0 }) { return found }
-        pause()
+        signal.wait(since: mark, milliseconds: 60_000)
       }
     }
-
-    private func pause() { usleep(200) }
   }
 }

@@ -5,6 +5,7 @@ import ArgumentParser
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import PluginCommands
 import ResultSettings
 import RunLedgers
 
@@ -28,13 +29,7 @@ struct ChainArguments: ParsableArguments {
     transform: OrderedOption.init)
   var units: [OrderedOption] = []
 
-  @Option(
-    name: .customLong("format-of"),
-    help: ArgumentHelp(
-      "The format for names of units that several formats have: native, lv2, clap, vst3, ladspa or program.",
-      valueName: "format"),
-    completion: .list(["native", "lv2", "clap", "vst3", "ladspa", "program"]))
-  var format: String?
+  @OptionGroup var formatOfNames: UnitFormatArguments
 
   @Option(
     name: .customLong("unit-preset"),
@@ -75,10 +70,6 @@ struct ChainArguments: ParsableArguments {
       throw ValidationError("The text of --\(name) is empty.")
     }
     try checkWords()
-    if let format, !Self.formats.contains(format) {
-      throw ValidationError(
-        "--format-of takes \(Self.formats.joined(separator: ", ")), not '\(format)'.")
-    }
     if preset == nil, units.isEmpty, !changesFiles {
       throw ValidationError(
         "Name a chain (--preset NAME, or --unit NAME, repeated for more), or options for "
@@ -86,10 +77,12 @@ struct ChainArguments: ParsableArguments {
     }
   }
 
-  private static var formats: [String] { AuricleInstallation.formatNames }
-
   /// Refuses conflicting options, whether a chain is named or not.
   func checkWords() throws {
+    if formatOfNames.format != nil, units.isEmpty {
+      throw ValidationError("--format-of belongs to a --unit: name it, too.")
+    }
+    try formatOfNames.check(names: units.map(\.text))
     if preset != nil, !units.isEmpty {
       throw ValidationError("Give either --preset or --unit, not both.")
     }
@@ -122,7 +115,9 @@ struct ChainArguments: ParsableArguments {
   func request() throws -> ChainRequest? {
     if let preset { return .preset(preset) }
     guard !units.isEmpty else { return nil }
-    var entries = units.map { (place: $0.place, entry: UnitEntry(unit: named($0.text))) }
+    var entries = units.map {
+      (place: $0.place, entry: UnitEntry(unit: formatOfNames.named($0.text)))
+    }
     func owner(of option: OrderedOption) -> Int {
       entries.lastIndex { $0.place < option.place } ?? 0
     }
@@ -138,12 +133,6 @@ struct ChainArguments: ParsableArguments {
     for option in unitPresets { entries[owner(of: option)].entry.preset = Located(option.text) }
     for option in mixes { entries[owner(of: option)].entry.mix = try Self.part(option.text) }
     return .units(entries.map(\.entry))
-  }
-
-  /// A unit's name with the format that was chosen; a text with a colon names one unit already.
-  private func named(_ text: String) -> String {
-    guard let format, !text.contains(":") || text.contains(": ") else { return text }
-    return "\(format):\(text)"
   }
 
   /// Reads `0.3` or `30 %`.

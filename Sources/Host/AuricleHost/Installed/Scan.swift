@@ -159,7 +159,10 @@ extension ScanReport.Broken {
   init(path: String, problem: String) {
     self.path = path
     cause = problem
-    remedy = "correct its data files, or remove the bundle"
+    let hasData = FileManager.default.fileExists(atPath: path + "/manifest.ttl")
+    remedy =
+      hasData
+      ? "correct its data files, or remove the bundle" : "use another build of it, or remove it"
     guard let match = problem.firstMatch(of: /^(\/.*?):(\d+):(\d+): (.*)$/) else {
       // A file that cannot be read has no position.
       if let match = problem.firstMatch(of: /^(\/.*?\.ttl): (.*)$/) {

@@ -81,6 +81,25 @@ extension ChainState {
     visit(entries)
   }
 
+  /// All stages in the order of the signal: those of branches in front of the entry with the branches.
+  var stagesInOrder: [ChainStage] {
+    func visit(_ stages: [ChainStage]) -> [ChainStage] {
+      stages.flatMap { stage -> [ChainStage] in
+        guard case .parallel(let branches) = stage.kind else { return [stage] }
+        return branches.flatMap { visit($0.entries) } + [stage]
+      }
+    }
+    return visit(entries)
+  }
+
+  /// The chain without the texts about it, which change no sound.
+  var withoutTexts: ChainState {
+    var plain = self
+    (plain.name, plain.description, plain.author) = ("chain", "", "")
+    (plain.license, plain.version, plain.tags) = ("", nil, [])
+    return plain
+  }
+
   /// All units in order.
   var units: [(id: String, name: String?, unit: UnitStage)] {
     var found: [(id: String, name: String?, unit: UnitStage)] = []

@@ -23,10 +23,6 @@ struct ChainText {
   struct Options: Equatable {
     /// The folder that relative paths are relative to, to be written in full; nil to leave them.
     var folder: String?
-    /// The only stage with an effect; nil for all.
-    var solo: String?
-    /// The last stage of the main list that is there; nil for all.
-    var lastStage: String?
     /// Whether parameters are left out.
     var leavesOutParameters = false
     /// Whether the chain alone is written, without levels and formats of files.
@@ -53,13 +49,9 @@ struct ChainText {
     if let loudness = state.inputLoudness, !options.leavesOutFiles {
       field("input", .members([("loudness", .string("\(Self.number(loudness)) LUFS"))]))
     }
-    var entries = state.entries
-    if let last = options.lastStage, let index = entries.firstIndex(where: { $0.id == last }) {
-      entries.removeSubrange((index + 1)...)
-    }
     if !state.others.contains(where: { $0.key == "instruments" }) {
       place.key = "units"
-      write(entries, key: "units", depth: 0)
+      write(state.entries, key: "units", depth: 0)
     }
     place = Place()
     for member in state.others where !(options.leavesOutFiles && member.key == "render") {
@@ -113,14 +105,14 @@ struct ChainText {
         place = outer
       }
       member("name", stage.name.map(JSONValue.string), depth + 1)
-      member("bypass", bypass(of: stage), depth + 1)
+      member("bypass", stage.bypass, depth + 1)
     case .noise(let members):
       place.key = "noise"
       let noise = members.first { $0.key == "noise" }?.value ?? .object([])
       line(first + "noise: \(Self.flow(inFull(noise)))")
       for other in members where other.key != "noise" { member(other.key, other.value, depth + 1) }
       member("name", stage.name.map(JSONValue.string), depth + 1)
-      member("bypass", bypass(of: stage), depth + 1)
+      member("bypass", stage.bypass, depth + 1)
     }
   }
 
@@ -144,7 +136,7 @@ struct ChainText {
       member("sidechain", .array(unit.sideChains.map(inFull)), depth)
     }
     member("output", unit.output.map(JSONValue.string), depth)
-    member("bypass", bypass(of: stage), depth)
+    member("bypass", stage.bypass, depth)
     if unit.mix != 1 { member("mix", unit.mix, depth) }
   }
 
@@ -162,12 +154,6 @@ struct ChainText {
     guard let value, !(key == "bypass" && value == false) else { return }
     place.key = key
     line(String(repeating: "  ", count: depth) + "\(key): \(Self.flow(value))")
-  }
-
-  /// Whether a stage is passed over; with a solo all units are that do not lead to it.
-  private func bypass(of stage: ChainStage) -> JSONValue {
-    guard let solo = options.solo, case .unit = stage.kind else { return stage.bypass }
-    return .boolean(stage.id != solo)
   }
 
   // MARK: Paths

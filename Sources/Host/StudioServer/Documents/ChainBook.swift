@@ -20,6 +20,8 @@ final class ChainBook: Sendable {
   let folder: String?
   private let lock: Int32
   private let bell = WakeUp()
+  /// Rings at the end.
+  private let end = WakeUp()
   /// Called with a chain that was changed and the client that did it; with nil for one that was closed.
   let onChange: @Sendable (String, ChainDocument?, String?) -> Void
 
@@ -143,8 +145,8 @@ final class ChainBook: Sendable {
   func keep() {
     while !state.withLock({ $0.isClosed }) {
       bell.wait(milliseconds: -1)
-      // A knob that is turned changes the chain many times.
-      if !state.withLock({ $0.isClosed }) { usleep(150_000) }
+      // A knob that is turned changes the chain many times: what changes within this time is written once.
+      end.wait(milliseconds: 150)
       write()
     }
   }
@@ -152,6 +154,7 @@ final class ChainBook: Sendable {
   /// Writes all, and ends `keep`.
   func close() {
     state.withLock { $0.isClosed = true }
+    end.signal()
     bell.signal()
     write()
   }

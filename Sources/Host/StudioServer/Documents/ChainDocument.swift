@@ -48,7 +48,7 @@ struct ChainDocument: Sendable {
   /// Takes a new content as one step.
   mutating func adopt(_ editor: ChainEditor, gesture: String?) {
     numbers = editor.numbers
-    solo = editor.solo
+    solo = editor.solo.flatMap { editor.state.stage($0) == nil ? nil : $0 }
     revision += 1
     guard editor.state != state else { return }
     let isGoingOn = gesture != nil && undo.last?.gesture == gesture
@@ -91,5 +91,10 @@ struct ChainDocument: Sendable {
   /// The content of a setting.
   func content(of name: String?) -> ChainState {
     name == nil || name == setting ? state : otherSetting ?? state
+  }
+
+  /// The content of a setting as loops and renderings have it: with a stage in solo, that one alone.
+  func audible(_ name: String?) -> ChainState {
+    name == nil || name == setting ? state.soloed(solo) : content(of: name)
   }
 }

@@ -17,6 +17,8 @@ final class LiveLink: Sendable {
 
   private struct Stage: Sendable {
     var label: String
+    /// The name of its unit, as the sound itself says; its label while it is bypassed.
+    var unit: String
     var isBypassed = false
     var parameters: [Parameter] = []
   }
@@ -33,26 +35,27 @@ final class LiveLink: Sendable {
     var isBypassed = false
     var gain = 0.0
     var preset: String?
-    /// The units of the stages, where they are known.
-    var units: [String] = []
     /// Counts attachments: what belongs to an earlier one ends.
     var generation = 0
     /// Whether values are to be read again.
     var isStale = true
+    /// Rings for the thread that follows this sound.
+    let bell = WakeUp()
   }
 
   private let state = Mutex(State())
   private let client = Mutex<ControlClient?>(nil)
   private let shelf: UnitShelf
-  /// The units of a preset by its name.
-  private let units: @Sendable (String) -> [String]
+  /// Whether pages receive what changes.
+  private let hasListeners: @Sendable () -> Bool
   private let onChange: @Sendable () -> Void
 
   init(
-    _ shelf: UnitShelf, units: @escaping @Sendable (String) -> [String],
+    _ shelf: UnitShelf, hasListeners: @escaping @Sendable () -> Bool,
     onChange: @escaping @Sendable () -> Void
   ) {
-    (self.shelf, self.units, self.onChange) = (shelf, units, onChange)
+    self.shelf = shelf
+    (self.hasListeners, self.onChange) = (hasListeners, onChange)
   }
 
   // MARK: Begin and end
@@ -68,19 +71,14 @@ final class LiveLink: Sendable {
 
   /// Starts live sound, and attaches to it as soon as its socket is there.
   ///
-  /// - Parameters:
-  ///   - words: The command line behind the program's name, without the socket.
-  ///   - units: The units of its stages.
-  func start(
-    _ program: String, _ words: [String], socket: String, preset: String?, units: [String]
-  ) throws {
+  /// - Parameter words: The command line behind the program's name, without the socket.
+  func start(_ program: String, _ words: [String], socket: String, preset: String?) throws {
     let isActive = state.withLock {
       $0.command != nil && ["starting", "running"].contains($0.name)
     }
     guard !isActive else { throw StudioFault(.conflict, "live sound runs already: stop it first") }
     let command = ProgramCommand()
     let generation = begin(socket, command, preset: preset)
-    state.withLock { if $0.generation == generation { $0.units = units } }
     WorkThreads.start { [self] in
       let end = command.run(program, words + ["--control", "unix:\(socket)"])
       finish(generation, end.code == 0 || command.wasStopped ? nil : end.fault)
@@ -91,6 +89,7 @@ final class LiveLink: Sendable {
   private func begin(_ socket: String, _ command: ProgramCommand?, preset: String?) -> Int {
     let generation = state.withLock { state in
       let next = state.generation + 1
+      state.bell.signal()
       state = State()
       (state.name, state.socket, state.command) = ("starting", socket, command)
       (state.generation, state.preset) = (next, preset)
@@ -106,6 +105,7 @@ final class LiveLink: Sendable {
     let command = state.withLock { state in
       state.generation += 1
       state.name = state.name == "none" ? "none" : "ended"
+      state.bell.signal()
       defer { state.command = nil }
       return state.command
     }
@@ -119,6 +119,7 @@ final class LiveLink: Sendable {
       guard state.generation == generation else { return false }
       (state.name, state.command) = ("ended", nil)
       state.fault = fault ?? state.fault
+      state.bell.signal()
       return true
     }
     if isOwn {
@@ -129,34 +130,67 @@ final class LiveLink: Sendable {
 
   // MARK: Following
 
+  private func isCurrent(_ generation: Int) -> Bool {
+    state.withLock { $0.generation == generation && ["starting", "running"].contains($0.name) }
+  }
+
   /// Connects, and reads values and figures until the sound ends.
   private func follow(_ generation: Int, _ socket: String) {
-    func isOwn() -> Bool {
-      state.withLock { $0.generation == generation && ["starting", "running"].contains($0.name) }
+    let bell = state.withLock { $0.generation == generation ? $0.bell : nil }
+    guard let bell, connect(generation, socket, bell) else { return }
+    while isCurrent(generation) {
+      guard readAgain(generation) else { return }
+      onChange()
+      // The sound reports nothing by itself: it is asked five times a second while pages see the answers.
+      bell.wait(milliseconds: hasListeners() ? 200 : -1)
     }
+  }
+
+  /// Connects as soon as the socket is there; whether it did.
+  private func connect(_ generation: Int, _ socket: String, _ bell: WakeUp) -> Bool {
     // A program that starts makes its socket when its devices and units are there.
     let deadline = ContinuousClock.now + .seconds(state.withLock { $0.command != nil } ? 60 : 3)
-    var last: StudioFault?
-    while isOwn() {
+    let folder = FolderWatch(Path.folder(of: socket))
+    while isCurrent(generation) {
       do throws(StudioFault) {
         let made = try ControlClient(socket)
         client.withLock { $0 = made }
-        break
-      } catch { last = error }
-      guard ContinuousClock.now < deadline else { return finish(generation, last) }
-      usleep(50_000)
-    }
-    while isOwn() {
-      do {
-        try read(generation)
-        onChange()
+        return true
       } catch {
-        // The exit of a program that was started here has the reason.
-        if state.withLock({ $0.generation == generation && $0.command != nil }) { return }
-        return finish(generation, StudioFault(error))
+        let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+        guard left > 0 else {
+          finish(generation, error)
+          return false
+        }
+        // Nothing reports that a socket which is there already is listened to: that is a moment later.
+        folder.wait(
+          or: bell, milliseconds: FileIdentity.exists(socket) ? 10 : Int32(left.rounded(.up)))
       }
-      usleep(200_000)
     }
+    return false
+  }
+
+  /// Reads values and figures; false where that ended the connection.
+  private func readAgain(_ generation: Int) -> Bool {
+    do {
+      try read(generation)
+      return true
+    } catch {
+      // The exit of a program that was started here has the reason.
+      let isStartedHere = state.withLock { $0.generation == generation && $0.command != nil }
+      if !isStartedHere { finish(generation, StudioFault(error)) }
+      return false
+    }
+  }
+
+  /// Follows the sound again: a page has come, for whom it is asked.
+  func wake() { state.withLock { $0.bell.signal() } }
+
+  /// The sound as it is now, which is asked for it where no page is there that follows it.
+  var current: JSONValue {
+    let (generation, isRunning) = state.withLock { ($0.generation, $0.name == "running") }
+    if isRunning, !hasListeners() { _ = readAgain(generation) }
+    return json
   }
 
   private func ask(_ words: [String]) throws -> String {
@@ -208,8 +242,9 @@ final class LiveLink: Sendable {
     return Self.parts(list).compactMap { text in
       let words = ControlClient.words(text)
       guard words.count >= 2 else { return nil }
+      let values = (try? ask(["values", words[0]])).map(ControlClient.words)
       return Stage(
-        label: words[1],
+        label: words[1], unit: values?.first ?? words[1],
         parameters: words.dropFirst(2).map { name in
           Parameter(name: name, text: (try? ask(["get", words[0], name])) ?? "")
         })
@@ -273,8 +308,7 @@ final class LiveLink: Sendable {
         throw StudioFault(.usage, "the name of the preset is missing")
       }
       _ = try ask(["preset", name])
-      let units = units(name)
-      state.withLock { ($0.preset, $0.stages, $0.units) = (name, [], units) }
+      state.withLock { ($0.preset, $0.stages) = (name, []) }
     case "gain":
       guard let gain = value.number else { throw StudioFault(.usage, "gain is a number of dB") }
       _ = try ask(["gain", ChainText.number(gain)])
@@ -316,9 +350,7 @@ final class LiveLink: Sendable {
       (
         "stages",
         .array(
-          state.stages.enumerated().map { index, stage in
-            json(stage, state.units.indices.contains(index) ? state.units[index] : stage.label)
-          })
+          state.stages.map { json($0, $0.unit) })
       ),
       ("stats", .members(stats + [("gaps", gaps(state)), ("blame", blame(state))])),
       (

@@ -5,7 +5,7 @@ import { ask, el, icon, iconButton, put, toast } from "./dom.js";
 import { connect, get, link, on } from "./server.js";
 import { address, go, reread, route, views } from "./route.js";
 import { chain as chainOf, knownChain, listChains, makeChain } from "./chains.js";
-import { before, choose, openSound, setEqual, setLoop, sound, swap, toggle, useChains, seek } from "./sound.js";
+import { before, choose, openSound, setEdge, setEqual, setLoop, sound, swap, toggle, useChains, seek } from "./sound.js";
 import "./waves.js";
 import { clock } from "./values.js";
 import { chooseFile } from "./choose-file.js";
@@ -114,12 +114,14 @@ function drawDeck() {
   what.setAttribute("aria-label", sound.info ? `Sound at hand: ${sound.info.name}. Choose another` : "Choose a sound");
   const all = [[before, "Before"], ...sound.chains.map((id, index) => [id, sound.chains.length === 1 ? "After" : `After ${index + 1}`])];
   const focused = document.activeElement?.dataset?.side;
+  // Where there is little room, the number of a side is enough.
+  const words = (text) => /\d/.test(text) ? [el("span.wide", text.replace(/\d/, "")), text.replace(/\D/g, "")] : text;
   put(sides, all.map(([side, text]) => {
     const own = sound.tracks.get(side);
     const state = own?.state === "failed" ? own.error : own?.state === "working" ? "is rendered" : "";
     return el("button.side", { type: "button", "aria-pressed": String(sound.side === side), data: { side: side === before ? "before" : side, state: own?.state ?? "none" },
       disabled: !sound.file, title: [side === before ? "The file as it is" : knownChain(side)?.document.name ?? "", state].filter(Boolean).join(": "),
-      on: { click: () => choose(side) } }, text, own?.state === "failed" ? icon("warn") : null, own?.state === "working" && side !== before ? el("span.spin", { "aria-hidden": "true" }) : null);
+      "aria-label": text, on: { click: () => choose(side) } }, words(text), own?.state === "failed" ? icon("warn") : null, own?.state === "working" && side !== before ? el("span.spin", { "aria-hidden": "true" }) : null);
   }));
   if (focused) sides.querySelector(`[data-side="${CSS.escape(focused)}"]`)?.focus();
   equal.setAttribute("aria-pressed", String(sound.isEqual));
@@ -208,11 +210,13 @@ function keys(event) {
     Promise.resolve(toggle()).catch((error) => toast(error.message, "bad"));
   } else if (event.key === "b" && sound.file) swap();
   else if (event.key === "e" && sound.file) setEqual(!sound.isEqual);
+  else if ((event.key === "[" || event.key === "]") && sound.file) setEdge(event.key === "[" ? "from" : "to").catch((error) => toast(error.message, "bad"));
   else if (event.key === "Home" && !event.target.closest("input, .row, [role=option]")) seek(sound.from);
 }
 
-const keyNames = [["Space", "plays and pauses"], ["B", "switches between before and after"], ["E", "turns equal loudness on and off"], ["Home", "goes to the start of the loop, or of the file"],
-  ["Ctrl Z, Ctrl Shift Z", "undoes and redoes"], ["← →", "go from box to box in a chain"], ["Alt ← →", "move the box that has the focus"], ["S, 0", "solo and bypass the box that has the focus"],
+const keyNames = [["Space", "plays and pauses"], ["B", "switches between before and after"], ["E", "turns equal loudness on and off"], ["Home", "goes to the start of the loop, or of the file"], ["[ ]", "begin and end the loop at the place that plays"],
+  ["← →, Shift ← →", "go a second or a tenth on or back, on the line at the foot"],
+  ["Ctrl Z, Ctrl Shift Z", "undoes and redoes"], ["← →", "go from box to box in a chain"], ["Alt ← →, Alt ↑ ↓", "move the box that has the focus, also from branch to branch"], ["S, 0", "solo and bypass the box that has the focus"],
   ["Delete", "removes the box that has the focus"], ["↑ ↓, Page Up, Page Down", "move a slider, or the row of a list"]];
 
 function showKeys() {

@@ -70,11 +70,13 @@ export function make() {
 
   function drawHead(own) {
     const { document: facts } = own;
-    if (head.contains(document.activeElement) && document.activeElement.matches("input")) return;
+    const typed = head.querySelector("input.chain-name");
+    // The field in which someone types stays as it is; all else follows.
+    const isTyping = typed !== null && typed === document.activeElement && head.dataset.chain === own.id;
+    head.dataset.chain = own.id;
     const focused = head.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
-    put(head, el("h1.away", "Build"),
-      el("input.chain-name", { type: "text", value: facts.name, "aria-label": "Name of the chain", on: { change: (event) => own.change([{ op: "field", field: "name", value: event.target.value.trim() }]).catch(() => {}) } }),
-      el("span.chip", { class: facts.isSaved ? "chip" : "chip warn", title: facts.file ?? "" }, facts.isSaved ? facts.file ? facts.file.split("/").pop() : "as it ships" : facts.file ? `${facts.file.split("/").pop()}, changed` : "not saved"),
+    const name = isTyping ? typed : el("input.chain-name", { type: "text", value: facts.name, "aria-label": "Name of the chain", on: { change: (event) => own.change([{ op: "field", field: "name", value: event.target.value.trim() }]).catch(() => {}) } });
+    const rest = [el("span.chip", { class: facts.isSaved ? "chip" : "chip warn", title: facts.file ?? "" }, facts.isSaved ? facts.file ? facts.file.split("/").pop() : "as it ships" : facts.file ? `${facts.file.split("/").pop()}, changed` : "not saved"),
       el("span.grow"),
       el("span.tools", el("button", { type: "button", data: { focus: "open" }, on: { click: guard(openDialog) } }, icon("folder"), "Open…"),
         el("button", { type: "button", data: { focus: "save" }, class: facts.isSaved ? "" : "primary", disabled: studio.isReadOnly, title: studio.isReadOnly ? "The studio was started with --read-only" : "", on: { click: guard(() => saveDialog(own)) } }, icon("save"), "Save…"),
@@ -83,7 +85,13 @@ export function make() {
           const made = await openChain({ copyOf: own.id });
           toast(`${made.document.name} is a chain of its own now.`);
         }) } }, icon("copy"), "Copy"),
-        facts.hasB ? iconButton("right", facts.setting === "A" ? "Copy setting A to B" : "Copy setting B to A", () => own.setting({ copy: facts.setting === "A" ? "AtoB" : "BtoA" }).catch(() => {}), { data: { focus: "ab" } }) : null));
+        facts.hasB ? iconButton("right", facts.setting === "A" ? "Copy setting A to B" : "Copy setting B to A", () => own.setting({ copy: facts.setting === "A" ? "AtoB" : "BtoA" }).catch(() => {}), { data: { focus: "ab" } }) : null)];
+    if (isTyping) {
+      while (name.nextSibling) name.nextSibling.remove();
+      head.append(...rest);
+      return;
+    }
+    put(head, el("h1.away", "Build"), name, rest);
     if (focused) head.querySelector(`[data-focus="${focused}"]`)?.focus();
   }
 

@@ -4,6 +4,7 @@
 import { el, icon, iconButton, put } from "./dom.js";
 import { go } from "./route.js";
 import { titleOf } from "./chain-row.js";
+import { numberOf } from "./values.js";
 import "./parameter-control.js";
 
 /** The keys of `output` in a preset, in words of the guide: name, values to choose from, and an example. */
@@ -59,7 +60,7 @@ export function makeChainPanel() {
         el(".chain-about", el("h3", "About"), field("description", facts.description, "What it is for", set("description"), null, true),
           field("author", facts.author, "Who made it", set("author")), field("license", facts.license, "CC0-1.0", set("license")),
           field("tags", (facts.tags ?? []).join(", "), "voice, podcast", (value) => set("tags")((value ?? "").split(",").map((tag) => tag.trim()).filter(Boolean))),
-          field("loudness of inputs", facts.inputLoudness === null || facts.inputLoudness === undefined ? "" : `${facts.inputLoudness} LUFS`, "as they are", (value) => set("inputLoudness")(value === null ? null : parseFloat(value.replace("−", "-"))))),
+          field("loudness of inputs", facts.inputLoudness === null || facts.inputLoudness === undefined ? "" : `${facts.inputLoudness} LUFS`, "as they are", (value) => set("inputLoudness")(value === null ? null : numberOf(value)))),
         el("details.chain-output", { open }, el("summary", el("h3", "Results")), el(".output-grid", outputFields.map(([name, choices, hint]) =>
           field(name, textOf(facts.output?.[name]), hint, output(name), choices))))));
     drawFaults(chain);
@@ -89,7 +90,7 @@ export function makeBranchPanel() {
       const key = `${branch.id}/${name}`;
       if (!controls.has(key)) controls.set(key, el("parameter-control"));
       const node = controls.get(key);
-      node.change = (value, gesture) => change({ op: "branchField", branch: branch.id, field: name, value: typeof value === "string" ? parseFloat(value.replace("−", "-")) / (name === "pan" ? 100 : 1) : value / (name === "pan" ? 100 : 1) }, gesture);
+      node.change = (value, gesture) => change({ op: "branchField", branch: branch.id, field: name, value: numberOf(value) / (name === "pan" ? 100 : 1) }, gesture);
       node.reset = () => change({ op: "branchField", branch: branch.id, field: name, value: 0 }).catch(() => {});
       queueMicrotask(() => node.show(facts));
       return node;

@@ -44,6 +44,7 @@ export class ChainRow extends HTMLElement {
     if (this.isDragging) return;
     this.dataset.chain = chain.id;
     const focused = document.activeElement?.closest?.("chain-row") === this ? document.activeElement.dataset.focus : null;
+    const place = focused ? [...this.querySelectorAll(".stage-box")].indexOf(document.activeElement.closest(".stage-box")) : -1;
     const { scrollLeft } = this;
     const faults = new Map();
     for (const fault of chain.faults) if (fault.place?.stage && !faults.has(fault.place.stage)) faults.set(fault.place.stage, fault.message);
@@ -56,7 +57,14 @@ export class ChainRow extends HTMLElement {
       const own = this.getBoundingClientRect();
       if (box && (box.left < own.left || box.right > own.right)) this.scrollLeft += box.left - own.left - Math.max(12, (own.width - box.width) / 2);
     }
-    if (focused) this.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    if (focused) this.refocus(focused, place);
+  }
+
+  /** Brings the focus back to what had it; where that is gone, to the box that came into its place. */
+  refocus(focused, place) {
+    const boxes = this.querySelectorAll(".stage-main");
+    const next = this.querySelector(`[data-focus="${CSS.escape(focused)}"]`) ?? boxes[Math.min(place, boxes.length - 1)] ?? this.querySelector(".add");
+    next?.focus({ preventScroll: true });
   }
 
   lane(entries, into) {
@@ -77,7 +85,7 @@ export class ChainRow extends HTMLElement {
     const title = titleOf(entry);
     const state = [entry.bypass ? "bypassed" : "", isSolo ? "solo" : "", crash ? `failed: ${crash}` : fault ? `fault: ${fault}` : ""].filter(Boolean).join(", ");
     const main = el("button.stage-main.plain", { type: "button", data: { focus: `main-${entry.id}` }, "aria-pressed": String(route.stage === entry.id),
-      "aria-label": `${title}${state ? `, ${state}` : ""}`, "aria-keyshortcuts": "Alt+ArrowLeft Alt+ArrowRight Delete", title: fault ?? entry.title ?? title,
+      "aria-label": `${title}${state ? `, ${state}` : ""}`, "aria-keyshortcuts": "Alt+ArrowLeft Alt+ArrowRight Alt+ArrowUp Alt+ArrowDown S 0 Delete", title: fault ?? entry.title ?? title,
       on: { click: () => go({ stage: route.stage === entry.id ? null : entry.id }), keydown: (event) => this.keys(event, entry) } },
     el("span.stage-title", title), entry.kind === "unit" ? el("span.quiet.stage-sub.cut", entry.title ?? entry.unit) : null);
     const switches = el(".stage-switches", iconButton("power", entry.bypass ? `Use ${title}` : `Bypass ${title}`, () => this.bypass(entry), { class: "icon-button small", "aria-pressed": String(!entry.bypass), data: { focus: `bypass-${entry.id}` } }),
@@ -132,6 +140,11 @@ export class ChainRow extends HTMLElement {
       this.remove(entry);
       return;
     }
+    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      this.moveToLane(entry, event.key === "ArrowDown" ? 1 : -1);
+      return;
+    }
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step === undefined) {
       if (event.key === "s" && !event.ctrlKey && !event.metaKey) this.solo(entry);
@@ -149,6 +162,22 @@ export class ChainRow extends HTMLElement {
     }
     const all = [...this.querySelectorAll(".stage-main")];
     all[all.indexOf(event.currentTarget) + step]?.focus();
+  }
+
+  /** Moves a box into the row before or behind its own, in the order of the page: into a branch, from branch to branch, and out. */
+  moveToLane(entry, step) {
+    const box = this.querySelector(`[data-stage="${CSS.escape(entry.id)}"]`);
+    const lanes = [...this.querySelectorAll(".lane")].filter((lane) => !box.contains(lane));
+    const next = lanes[lanes.indexOf(box.closest(".lane")) + step];
+    if (!next) return;
+    const into = next.dataset.into || null;
+    // Out of its branch, it comes behind the sum.
+    const outer = [...next.children].findIndex((node) => node.contains(box));
+    const gap = outer < 0 ? next.querySelectorAll(":scope > .gap").length - 1 : (outer + 1) / 2;
+    const operation = moveOperation(this.chain, entry.id, into, gap);
+    if (!operation) return;
+    this.chain.change([operation]);
+    say(`${titleOf(entry)} is ${into ? `in ${next.closest(".branch").querySelector(".branch-name").textContent}` : "in the row of the chain"}`);
   }
 
   /** Moves a box with the pointer: by its head, or with a finger by its grip. */

@@ -117,11 +117,12 @@ class Chain {
     return facts;
   }
 
-  /** Notes why a stage failed, or with null that all of them ran. */
+  /** Notes why a stage failed, or with null that all of them ran. What the check of the chain finds is no failure of a stage. */
   crash(error) {
-    if (error === null && this.crashes.size === 0) return;
+    const isCrash = error !== null && (error.kind ?? "software") === "software";
+    if (!isCrash && this.crashes.size === 0) return;
     this.crashes.clear();
-    if (error) this.crashes.set(error.place?.stage ?? "", error.error ?? error.message ?? String(error));
+    if (isCrash) this.crashes.set(error.place?.stage ?? "", error.error ?? error.message ?? String(error));
     emit("faults", { chain: this });
   }
 

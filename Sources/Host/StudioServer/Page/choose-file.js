@@ -1,7 +1,7 @@
 // The dialog that chooses files and folders below the folders of the studio, and names for what is saved.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, put } from "./dom.js";
+import { el, icon, showDialog, put } from "./dom.js";
 import { get } from "./server.js";
 import { size } from "./values.js";
 import { studio } from "./app.js";
@@ -10,6 +10,13 @@ import { studio } from "./app.js";
 function parts(ref) {
   const [folder, ...rest] = (ref ?? "").split("/");
   return { folder: Number(folder) || 0, rest };
+}
+
+/** Writes a reference for people: the name of its folder, and the path below. */
+export function nameOf(ref) {
+  const [number, ...rest] = ref.split("/");
+  const name = studio.folders.find((own) => String(own.id) === number)?.name ?? number;
+  return [name, ...rest].filter(Boolean).join("/");
 }
 
 /**
@@ -32,6 +39,8 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
       el(".dialog-body", trail, list, name && el("label.field", el("span", "Name"), name), fault),
       el(".dialog-buttons", el("button", { type: "button", on: { click: () => box.close() } }, "Cancel"), confirm));
     let result = null;
+    let loads = 0;
+    let isListed = false;
     const ref = (entry) => entry.ref;
     const here = () => `${folder}${path ? `/${path}` : "/"}`;
 
@@ -105,6 +114,7 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
     });
 
     async function load(isFocused) {
+      const number = loads += 1;
       fault.textContent = "";
       const steps = path ? path.split("/") : [];
       const root = studio.folders.length > 1
@@ -116,9 +126,12 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
         const all = [];
         for (let offset = 0; ; offset += 500) {
           const answer = await get("/api/files", { folder, path, offset, limit: 500 });
+          // Another folder was opened meanwhile.
+          if (number !== loads) return;
           all.push(...answer.entries);
           if (all.length >= answer.total || !answer.entries.length || all.length >= 5000) break;
         }
+        isListed = true;
         put(list, all.length ? all.map(row) : el("p.quiet", "Nothing is in this folder."));
         const firstRow = list.querySelector(".file-row");
         if (firstRow) {
@@ -126,19 +139,21 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
           if (isFocused) firstRow.focus();
         }
       } catch (error) {
+        if (number !== loads) return;
+        // It begins at a file, or at a folder that is not there any more.
+        if (!isListed && path) {
+          path = path.split("/").slice(0, -1).join("/");
+          load(isFocused);
+          return;
+        }
         put(list);
         fault.textContent = error.message;
       }
       mark();
     }
 
-    box.addEventListener("close", () => {
-      box.remove();
-      done(result);
-    });
     if (!studio.folders.length) fault.textContent = "The studio has no folder: start it with one, as in “auricle studio talks/”.";
-    document.body.append(box);
-    box.showModal();
+    showDialog(box, () => done(result));
     load(false);
     name?.select();
   });

@@ -120,6 +120,20 @@ export function toast(text, kind = "note") {
   while (place.children.length > 4) place.firstChild.remove();
 }
 
+/** Opens a dialog that is in no document yet; `closed` runs when it is closed, with the focus where it was before. */
+export function showDialog(box, closed) {
+  const before = document.activeElement;
+  box.addEventListener("close", () => {
+    box.remove();
+    // What opened it may have been drawn anew meanwhile.
+    const name = before?.dataset?.focus;
+    if (before && !before.isConnected && name) document.querySelector(`#main [data-focus="${CSS.escape(name)}"]`)?.focus();
+    closed();
+  });
+  document.body.append(box);
+  box.showModal();
+}
+
 /** Opens a dialog with a title and content, and resolves to the name of the button that closed it, or null. */
 export function ask(title, content, buttons) {
   return new Promise((done) => {
@@ -127,11 +141,6 @@ export function ask(title, content, buttons) {
     const box = el("dialog.dialog", { "aria-labelledby": "dialog-title" }, heading, el(".dialog-body", content),
       el(".dialog-buttons", buttons.map(([name, text, kind]) =>
         el("button", { type: "button", class: kind ?? "", data: { name }, on: { click: () => box.close(name) } }, text))));
-    box.addEventListener("close", () => {
-      box.remove();
-      done(box.returnValue || null);
-    });
-    document.body.append(box);
-    box.showModal();
+    showDialog(box, () => done(box.returnValue || null));
   });
 }

@@ -5,12 +5,15 @@ import { el, icon, iconButton, put, toast } from "./dom.js";
 import "./rows.js";
 import { get, on, post } from "./server.js";
 import { go, route } from "./route.js";
-import { chainAtHand, openChain, pickSound, studio } from "./app.js";
-import { choose, play, sound } from "./sound.js";
+import { chainAtHand, pickSound, studio } from "./app.js";
+import { chain as chainOf, makeChain, removeChain } from "./chains.js";
+import { choose, play, sound, whenSettled } from "./sound.js";
 import { count, duration, rate } from "./values.js";
 
 let units = [];
 let problems = [];
+/** The chain of the last try, and as which it was made. */
+let tried = JSON.parse(sessionStorage.getItem("tried") ?? "null");
 
 const formatNames = { native: "Native", "built-in": "Built in", lv2: "LV2", ladspa: "LADSPA", clap: "CLAP", vst3: "VST3" };
 const formatName = (format) => formatNames[format] ?? format;
@@ -104,9 +107,25 @@ export function make() {
       await pickSound();
       if (!route.file) return;
     }
-    const made = await openChain({ units: [unit.unit], name: unit.title ?? unit.name }, "find");
+    const made = await makeChain({ units: [unit.unit], name: `Try: ${unit.title ?? unit.name}` });
+    const last = tried;
+    tried = { id: made.id, revision: made.document.revision };
+    sessionStorage.setItem("tried", JSON.stringify(tried));
+    // A chain at hand stays so: the try is heard beside it.
+    if (route.chain && route.chain !== last?.id) go({ with: made.id });
+    else go({ chain: made.id, stage: null });
+    await closeTry(last);
     choose(made.id);
+    // What plays goes on; else it begins with the unit, and not with the file as it is.
+    if (sound.isPlaying || await whenSettled(made.id) !== "done") return;
     await play();
+  }
+
+  /** Closes the chain of the try before, where nobody has made more of it. */
+  async function closeTry(last) {
+    if (!last) return;
+    const document = await chainOf(last.id).then((own) => own.document, () => null);
+    if (document && document.revision === last.revision && !document.isSaved) await removeChain(last.id).catch(() => {});
   }
 
   async function addUnit(unit) {

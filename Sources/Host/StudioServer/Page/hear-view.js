@@ -6,7 +6,7 @@ import { on, post } from "./server.js";
 import { address, go, route } from "./route.js";
 import { knownChain, listChains } from "./chains.js";
 import { pickSound } from "./app.js";
-import { before, choose, factors, longestLoop, setEqual, setLoop, sound } from "./sound.js";
+import { before, choose, factors, longestSound, setEqual, setLoop, sound } from "./sound.js";
 import "./waves.js";
 import { clock, count, level, rate } from "./values.js";
 
@@ -34,7 +34,7 @@ export function make() {
     } } }, el("option", { value: "" }, sound.chains.length >= 3 ? "Three chains are compared" : others.length ? "Compare a chain…" : "No other chain is open"), others.map((one) => el("option", { value: one.id }, one.name)));
     const facts = sound.info;
     put(head, el("h1", "Hear"), el("button", { type: "button", data: { focus: "file" }, on: { click: pickSound } }, icon("hear"), el("span.cut", facts?.name ?? "Choose a sound…")),
-      facts ? el("span.quiet.number", `${clock(facts.seconds)} · ${rate(facts.sampleRate)} · ${count(facts.channels, "channel")} · ${facts.container} ${facts.encoding}`) : null,
+      facts ? el("span.quiet.number", `${clock(facts.seconds)} · ${rate(facts.sampleRate)} · ${count(facts.channels, "channel")} · ${[...new Set([facts.container, facts.encoding])].join(" ")}`) : null,
       el("span.grow"), el("span.tools", el("span.group", { role: "group", "aria-label": "Picture" }, picture("wave", "Waveform"), picture("spectrum", "Spectrogram")), add,
         el("button", { type: "button", "aria-pressed": String(sound.isEqual), data: { focus: "equal" }, title: "Turn the louder sides down, so that all are equally loud", on: { click: () => setEqual(!sound.isEqual) } }, "Equal loudness"),
         sound.file && sound.chains.length ? el("a.button", { href: address({ view: "run", in: sound.file, run: null }) }, icon("run"), "Write the result…") : null));
@@ -145,8 +145,8 @@ export function make() {
     };
     const field = (edge, text) => el("label.tools", el("span.quiet", text), el("input.number.time-field", { type: "text", value: clock(sound[edge], 2), data: { edge }, on: { change: move(edge) } }));
     put(loopTools, el(".panel-body.tools", icon("loop"), el("strong", sound.loop ? "Loop" : "No loop"), field("from", "from"), field("to", "to"),
-      el("button.small", { type: "button", disabled: !sound.loop || sound.seconds > longestLoop, title: sound.seconds > longestLoop ? "The file is too long to be played as a whole" : "", on: { click: () => setLoop(null) } }, "Whole file"),
-      el("span.quiet.wide-only", "Drag over a picture to choose a loop. ", el("kbd", "Space"), " plays, ", el("kbd", "B"), " switches before and after, ", el("kbd", "E"), " equal loudness.")));
+      el("button.small", { type: "button", disabled: !sound.loop || sound.seconds > longestSound, title: sound.seconds > longestSound ? "The file is too long to be played as a whole" : "", on: { click: () => setLoop(null) } }, "Whole file"),
+      el("span.quiet.wide-only", "Drag over a picture to choose a loop, or press ", el("kbd", "["), " and ", el("kbd", "]"), " where it shall begin and end. ", el("kbd", "Space"), " plays, ", el("kbd", "B"), " switches before and after.")));
   }
 
   function draw() {

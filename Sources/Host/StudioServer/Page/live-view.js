@@ -6,8 +6,11 @@ import { get, on, post } from "./server.js";
 import { route } from "./route.js";
 import { listChains, makeChain } from "./chains.js";
 import { studio } from "./app.js";
-import { level } from "./values.js";
+import { level, numberOf } from "./values.js";
 import "./parameter-control.js";
+
+/** What was chosen stays when the form is drawn anew. */
+const form = { chain: null, input: "", output: "", period: "128", midi: "", socket: "" };
 
 export function make() {
   const place = el(".live-place");
@@ -15,6 +18,8 @@ export function make() {
   let live = { state: "none", stages: [] };
   let presets = [];
   let shape = null;
+  /** Whether the form that begins one is drawn, or on its way. */
+  let isBegun = false;
   const controls = new Map();
   const sending = new Map();
   const nodes = {};
@@ -62,26 +67,35 @@ export function make() {
 
   async function drawStart() {
     shape = null;
+    isBegun = true;
     const [chains, { devices }] = await Promise.all([listChains().catch(() => []), readDevices()]);
     if (live.state === "running" || live.state === "starting") return;
-    const chain = el("select", { id: "live-chain" }, el("option", { value: "" }, "Choose a chain…"), chains.map((one) => el("option", { value: `chain:${one.id}`, selected: one.id === route.chain }, `${one.name} (open chain)`)),
+    const chain = el("select", { id: "live-chain" }, el("option", { value: "" }, "Choose a chain…"), chains.map((one) => el("option", { value: `chain:${one.id}`, selected: form.chain === null && one.id === route.chain }, `${one.name} (open chain)`)),
       presets.map((one) => el("option", { value: `preset:${one.name}` }, one.title ?? one.name)));
-    const device = (id, want) => el("select", { id }, el("option", { value: "" }, "The default device"), devices.filter((one) => want(one)).map((one) => el("option", { value: one.name ?? one.id }, one.description ? `${one.name}: ${one.description}` : one.name ?? one.id)));
-    const input = device("live-input", (one) => one.inputChannels !== 0);
-    const output = device("live-output", (one) => one.outputChannels !== 0);
+    const device = (id, want) => el("select", { id }, el("option", { value: "" }, "The default device"), devices.filter((one) => want(one)).map((one) => el("option", { value: one.name }, one.title && one.title !== one.name ? `${one.name}: ${one.title}` : one.name)));
+    const input = device("live-input", (one) => one.records !== false);
+    const output = device("live-output", (one) => one.plays !== false);
     const period = el("select", { id: "live-period" }, [64, 128, 256, 512, 1024].map((frames) => el("option", { value: frames, selected: frames === 128 }, `${frames} frames`)));
+    const midi = el("input", { type: "text", id: "live-midi", placeholder: "none", spellcheck: "false" });
     const socket = el("input", { type: "text", id: "live-socket", placeholder: "/run/user/1000/room", spellcheck: "false" });
+    for (const [name, field] of Object.entries({ chain, input, output, period, midi, socket })) {
+      const value = form[name];
+      if (value !== null && !(field.matches("select") && ![...field.options].some((one) => one.value === value))) field.value = value;
+      field.addEventListener("input", () => { form[name] = field.value; });
+    }
     const begin = guard(async () => {
+      if (!chain.value) throw new Error("Choose the chain that shall play.");
       const [kind, ...name] = chain.value.split(":");
       // Of a chain the studio knows the units, and so the ranges of their parameters.
       const id = kind === "preset" ? (await makeChain({ preset: name.join(":") })).id : name.join(":");
-      accept(await post("/api/live/start", { chain: id, preset: null, input: input.value || null, output: output.value || null, options: { period: Number(period.value) } }));
+      accept(await post("/api/live/start", { chain: id, preset: null, input: input.value || null, output: output.value || null, options: { period: Number(period.value), midi: midi.value.trim() || null } }));
     });
     const attach = guard(async () => accept(await post("/api/live/attach", { socket: socket.value.trim().replace(/^unix:/, "") })));
     put(place, live.error ? el(".fault", { role: "alert" }, icon("warn"), el("span", live.error.error ?? String(live.error))) : null,
       live.state === "ended" && !live.error ? el(".fault.note", icon("warn"), el("span", "It has ended.")) : null,
       el(".live-begin", el("section.panel", { "aria-label": "Start" }, el("header", el("h2", "Start one here")), el(".panel-body", el("label.field", { for: "live-chain" }, el("span", "Chain"), chain),
         el("label.field", { for: "live-input" }, el("span", "Input"), input), el("label.field", { for: "live-output" }, el("span", "Output"), output), el("label.field", { for: "live-period" }, el("span", "Period"), period),
+        el("label.field", { for: "live-midi" }, el("span", "MIDI"), midi, el("small", "The name of a keyboard or controller, or part of it: MIDI learn follows it")),
         el("button.primary", { type: "button", data: { name: "start" }, disabled: studio.isReadOnly, on: { click: begin } }, icon("play"), "Start"))),
       el("section.panel", { "aria-label": "Attach" }, el("header", el("h2", "Or use one that runs")), el(".panel-body", el("label.field", { for: "live-socket" }, el("span", "Its control socket"), socket, el("small", "As in auricle live --control unix:/run/user/1000/room")),
         el("button", { type: "button", data: { name: "attach" }, disabled: studio.isReadOnly, on: { click: attach } }, "Attach")))));
@@ -113,10 +127,7 @@ export function make() {
     nodes.note = el("p.quiet", { role: "status" });
     nodes.bypass = el("button.big", { type: "button", data: { name: "bypass" }, on: { click: guard(() => command({ bypass: !live.bypass })) } }, icon("power"), el("span"));
     nodes.gain = el("parameter-control.gain");
-    nodes.gain.change = (value, gesture) => {
-      void gesture;
-      return sendGain(typeof value === "number" ? value : parseFloat(value.replace("−", "-")));
-    };
+    nodes.gain.change = (value) => sendGain(numberOf(value));
     nodes.gain.reset = guard(() => command({ gain: 0 }));
     const preset = el("select", { "aria-label": "Preset: it fades in", data: { name: "preset" }, on: { change: guard(async (event) => {
       if (event.target.value) await command({ preset: event.target.value });
@@ -169,7 +180,7 @@ export function make() {
     if (!nodes.meter.hidden) nodes.meter.levels({ peak: [].concat(stats.peak) });
     const all = [["State", live.state === "starting" ? "starting" : live.state], ["Gaps", String(stats.gaps ?? 0), stats.gaps ? "bad" : ""], stats.blame ? ["Too slow last", stats.blame, "bad"] : null,
       stats.load === undefined || stats.load === null ? null : ["Load", `${Math.round(stats.load * (stats.load <= 1.5 ? 100 : 1))} %`], stats.rate ? ["Rate", `${+(stats.rate / 1000).toFixed(3)} kHz`] : null,
-      stats.period ? ["Period", `${stats.period} frames`] : null, stats.latency ? ["Latency", typeof stats.latency === "number" ? `${stats.latency} frames` : stats.latency] : null, stats.peak === undefined || stats.peak === null ? null : ["Peak", level([].concat(stats.peak)[0])]];
+      stats.period ? ["Period", `${stats.period} frames`] : null, stats.latency ? ["Latency", typeof stats.latency === "number" && stats.rate ? `${(1000 * stats.latency / stats.rate).toFixed(1)} ms` : stats.latency] : null, stats.peak === undefined || stats.peak === null ? null : ["Peak", level([].concat(stats.peak)[0])]];
     put(nodes.stats, all.filter(Boolean).map(([name, text, kind]) => el(".tile", el("dt", name), el("dd.number", { class: `number ${kind ?? ""}` }, text))));
     const learning = live.learning ? typeof live.learning === "string" ? live.learning : `${live.learning.stage ?? ""} ${live.learning.parameter ?? ""}`.trim() : null;
     nodes.note.textContent = live.error ? live.error.error ?? String(live.error) : learning ? `Move a MIDI controller: the next one moves ${learning}.` : "";
@@ -195,16 +206,20 @@ export function make() {
     const isRunning = ["running", "starting"].includes(live.state);
     element.dataset.state = live.state;
     if (isRunning && live.stages.length + Number(live.state === "running")) drawRack();
-    else if (live.state === "starting") put(place, el("section.panel.empty", el("h2", "It starts…")));
-    else if (wasRunning || shape !== null || !place.firstChild) drawStart();
+    else if (live.state === "starting") {
+      // The answer to the request may come behind the message that it runs: the rack is drawn again with the next one.
+      shape = null;
+      put(place, el("section.panel.empty", el("h2", "It starts…")));
+    }
+    else if (wasRunning || !isBegun) drawStart();
+    if (isRunning) isBegun = false;
   }
 
   async function open() {
     presets = (await get("/api/presets").catch(() => ({ presets: [] }))).presets;
     try {
-      const next = await get("/api/live");
-      accept(next);
-      if (!["running", "starting"].includes(next.state)) await drawStart();
+      isBegun = false;
+      accept(await get("/api/live"));
     } catch (error) {
       if (!error.isAway) toast(error.message, "bad");
     }

@@ -4,13 +4,16 @@
 /** The frames of a fade: 20 ms, within which neither a switch nor a new rendering clicks. */
 const fadeFrames = Math.round(sampleRate * 0.02);
 
+/** How many versions fade at once at most. */
+const mostFades = 8;
+
 /** How often the position is posted, in blocks of 128 frames: 30 times a second at most. */
 const blocksPerPost = Math.max(1, Math.ceil(sampleRate / 30 / 128));
 
 class StudioPlayer extends AudioWorkletProcessor {
   constructor() {
     super();
-    /** By name: `{channels, gain, target, old, fade}`; `old` is what was replaced, and where; `gain` is what is heard of it now, `target` what shall be. */
+    /** By name: `{channels, gain, target, olds}`; `olds` are what was replaced, where, and how far it has faded; `gain` is what is heard of it now, `target` what shall be. */
     this.tracks = new Map();
     this.position = 0;
     this.start = 0;
@@ -24,7 +27,7 @@ class StudioPlayer extends AudioWorkletProcessor {
 
   /** Replaces what a track plays; the old sound fades into the new one where they meet. */
   put({ name, channels, from }) {
-    const track = this.tracks.get(name) ?? { channels: [], gain: 0, target: 0, old: null, fade: 0 };
+    const track = this.tracks.get(name) ?? { channels: [], gain: 0, target: 0, olds: [] };
     if (from === undefined || !track.channels.length) {
       if (track.channels.length && this.isPlaying) this.fadeFrom(track, { from: 0, channels: track.channels });
       track.channels = channels;
@@ -37,9 +40,30 @@ class StudioPlayer extends AudioWorkletProcessor {
     this.tracks.set(name, track);
   }
 
+  /** Fades from what is replaced; what fades already goes on below it. */
   fadeFrom(track, old) {
-    track.old = old;
-    track.fade = fadeFrames;
+    track.olds.push({ ...old, fade: fadeFrames });
+    if (track.olds.length > mostFades) track.olds.shift();
+  }
+
+  /** Returns the sample of a version at the position: where it was not replaced, that of the next one. */
+  versionAt(olds, index, channel, sample) {
+    for (let next = index; next < olds.length; next += 1) {
+      const { from, channels } = olds[next];
+      const old = channels[Math.min(channel, channels.length - 1)][this.position - from];
+      if (old !== undefined) return old;
+    }
+    return sample;
+  }
+
+  /** Blends all versions that have not faded yet, from the oldest to the newest. */
+  blend(olds, channel, sample) {
+    let sum = this.versionAt(olds, 0, channel, sample);
+    for (let index = 0; index < olds.length; index += 1) {
+      const share = Math.max(0, olds[index].fade / fadeFrames);
+      sum = this.versionAt(olds, index + 1, channel, sample) * (1 - share) + sum * share;
+    }
+    return sum;
   }
 
   drop({ name }) {
@@ -88,19 +112,15 @@ class StudioPlayer extends AudioWorkletProcessor {
       this.level = this.level < goal ? Math.min(goal, this.level + step) : Math.max(goal, this.level - step);
       for (const track of this.tracks.values()) {
         track.gain = track.gain < track.target ? Math.min(track.target, track.gain + step) : Math.max(track.target, track.gain - step);
-        if (track.fade > 0) track.fade -= 1;
-        const share = track.fade / fadeFrames;
+        for (const old of track.olds) old.fade -= 1;
+        while (track.olds.length && track.olds[0].fade <= 0) track.olds.shift();
         if (track.gain === 0 || !track.channels.length) continue;
         for (let channel = 0; channel < output.length; channel += 1) {
           const own = track.channels[Math.min(channel, track.channels.length - 1)];
           let sample = own[this.position] ?? 0;
-          if (share > 0 && track.old) {
-            const old = track.old.channels[Math.min(channel, track.old.channels.length - 1)];
-            sample = sample * (1 - share) + (old[this.position - track.old.from] ?? sample) * share;
-          }
+          if (track.olds.length) sample = this.blend(track.olds, channel, sample);
           output[channel][index] += sample * track.gain * this.level;
         }
-        if (track.fade === 0) track.old = null;
       }
       if (!this.isPlaying) continue;
       this.position += 1;

@@ -3,6 +3,9 @@
 
 import { el, everyFrame } from "./dom.js";
 
+/** How many rows before and behind those in sight are asked for with them. */
+const margin = 40;
+
 /**
  * A list of rows of equal height. `total` is the count, `rows(from, count)` asks for those in sight (an array, or a promise of one),
  * and `draw(row, index)` makes the cells of one. Arrow keys, Page Up and Down, Home and End move the row that has the focus.
@@ -14,19 +17,23 @@ export class ManyRows extends HTMLElement {
     this.total = 0;
     this.at = 0;
     this.shown = new Map();
+    /** By index: a row, and the refresh that it is of. */
     this.known = new Map();
+    this.version = 0;
+    this.list = 0;
+    this.isAsking = false;
     this.draw = () => [];
     this.rows = () => [];
     this.pick = () => {};
     this.update = everyFrame(() => this.render());
+    this.addEventListener("scroll", this.update, { passive: true });
+    this.addEventListener("keydown", (event) => this.move(event));
   }
 
   connectedCallback() {
     if (this.body) return;
     this.body = el(".rows-body", { role: "rowgroup" });
     this.append(this.body);
-    this.addEventListener("scroll", this.update, { passive: true });
-    this.addEventListener("keydown", (event) => this.move(event));
     this.watch = new ResizeObserver(this.update);
     this.watch.observe(this);
   }
@@ -40,20 +47,19 @@ export class ManyRows extends HTMLElement {
 
   /** Shows another list: what was drawn is drawn again. */
   reset(total) {
-    this.total = total;
+    this.list += 1;
     this.known.clear();
     for (const node of this.shown.values()) node.remove();
     this.shown.clear();
     this.at = Math.min(this.at, Math.max(0, total - 1));
-    this.setAttribute("aria-rowcount", String(total));
-    this.update();
+    this.refresh(total);
   }
 
-  /** Asks again for what is in sight, and leaves what stays as it is. */
+  /** Asks again for all rows, first for those in sight, and leaves what stays as it is. */
   refresh(total = this.total) {
     this.total = total;
+    this.version += 1;
     this.setAttribute("aria-rowcount", String(total));
-    this.isStale = true;
     this.update();
   }
 
@@ -63,40 +69,73 @@ export class ManyRows extends HTMLElement {
     return [first, Math.min(this.total, first + count)];
   }
 
-  async render() {
+  render() {
     if (!this.body) return;
     this.body.style.setProperty("height", `${this.total * this.height}px`);
     const [from, to] = this.sight;
     for (const [index, node] of this.shown) if (index < from || index >= to) {
       // The row with the focus stays, or the keyboard would lose its place.
-      if (node.contains(document.activeElement)) continue;
+      if (node.contains(document.activeElement) && index < this.total) continue;
       node.remove();
       this.shown.delete(index);
     }
-    let isMissing = this.isStale;
-    for (let index = from; index < to && !isMissing; index += 1) isMissing = !this.known.has(index);
-    if (isMissing) {
-      this.isStale = false;
-      const count = to - from;
-      const found = await this.rows(from, count);
-      if (!this.body) return;
-      found.forEach((row, offset) => {
-        const old = this.known.get(from + offset);
-        if (old !== undefined && JSON.stringify(old) === JSON.stringify(row)) return;
-        this.known.set(from + offset, row);
-        this.shown.get(from + offset)?.remove();
-        this.shown.delete(from + offset);
-      });
+    if (this.hasOld(from, to)) this.ask(from, to);
+    this.place(from, to);
+  }
+
+  /** Whether a row in a range was never asked for, or not since the last refresh. */
+  hasOld(from, to) {
+    for (let index = from; index < to; index += 1) if (this.known.get(index)?.version !== this.version) return true;
+    return false;
+  }
+
+  /** Asks for rows, a question at a time, so that an older answer never replaces a newer one. */
+  ask(from, to) {
+    if (this.isAsking) return;
+    const { list, version } = this;
+    const first = Math.max(0, from - margin);
+    const count = Math.min(this.total, to + margin) - first;
+    const found = this.rows(first, count);
+    if (Array.isArray(found)) {
+      this.keep(found, first, count, version);
+      return;
     }
-    const [first, last] = this.sight;
-    for (let index = first; index < last; index += 1) {
-      if (this.shown.has(index) || !this.known.has(index)) continue;
+    this.isAsking = true;
+    found.then((rows) => {
+      // Another list may be shown by now: these rows are not of it.
+      if (this.list === list) this.keep(rows, first, count, version);
+      return true;
+    }, () => this.list !== list || this.version !== version).then((isMore) => {
+      this.isAsking = false;
+      if (isMore) this.update();
+    });
+  }
+
+  /** Keeps an answer; what it lacks is not asked for again before the next refresh. */
+  keep(rows, first, count, version) {
+    for (let index = first; index < first + count; index += 1) {
+      const row = rows[index - first];
+      const old = this.known.get(index);
+      const isSame = old !== undefined && JSON.stringify(old.row) === JSON.stringify(row);
+      this.known.set(index, { row: isSame ? old.row : row, version });
+      const node = this.shown.get(index);
+      if (isSame || !node) continue;
+      if (node.contains(document.activeElement)) this.wanted = index;
+      node.remove();
+      this.shown.delete(index);
+    }
+  }
+
+  /** Puts the rows of a range that are known, and not yet there, into the document. */
+  place(from, to) {
+    for (let index = from; index < to; index += 1) {
+      if (this.shown.has(index) || this.known.get(index)?.row === undefined) continue;
       const node = el(".row", { role: "row", "aria-rowindex": index + 1, tabIndex: index === this.at ? 0 : -1,
         data: { index: String(index) }, style: { top: `${index * this.height}px`, height: `${this.height}px` },
-        on: { click: (event) => this.choose(index, event), focus: () => { this.at = index; } } }, this.draw(this.known.get(index), index));
+        on: { click: (event) => this.choose(index, event), focus: () => { this.at = index; } } }, this.draw(this.known.get(index).row, index));
       this.shown.set(index, node);
-      const after = [...this.shown.keys()].filter((other) => other > index).sort((one, two) => one - two)[0];
-      this.body.insertBefore(node, after === undefined ? null : this.shown.get(after));
+      const after = Math.min(...[...this.shown.keys()].filter((other) => other > index));
+      this.body.insertBefore(node, this.shown.get(after) ?? null);
     }
     if (this.wanted !== undefined && this.shown.has(this.wanted)) {
       this.shown.get(this.wanted).focus({ preventScroll: true });
@@ -107,7 +146,7 @@ export class ManyRows extends HTMLElement {
   choose(index, event) {
     this.at = index;
     for (const [other, node] of this.shown) node.tabIndex = other === index ? 0 : -1;
-    this.pick(this.known.get(index), index, event);
+    this.pick(this.known.get(index)?.row, index, event);
   }
 
   move(event) {

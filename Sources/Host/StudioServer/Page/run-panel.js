@@ -4,12 +4,16 @@
 import { el, everyFrame, icon, put, toast } from "./dom.js";
 import { get, post } from "./server.js";
 import { go } from "./route.js";
+import { nameOf } from "./choose-file.js";
 import { copy } from "./save-chain.js";
 import { count, duration, level } from "./values.js";
 import "./rows.js";
 
 const stateNames = { preparing: "Preparing", running: "Running", stopping: "Stopping", stopped: "Stopped", done: "Done", failed: "Failed" };
 const rowNames = { done: "done", failed: "failed", working: "at work", waiting: "waiting", skipped: "skipped", quarantined: "set aside" };
+
+/** Returns where a file is for people: below the studio's folder, or its path where it lies elsewhere. */
+const placeOf = (ref, path) => ref ? ref.slice(ref.indexOf("/") + 1) : path;
 
 export const isGoing = (run) => ["preparing", "running", "stopping"].includes(run.state);
 
@@ -37,17 +41,14 @@ export function makeRunPanel() {
   rows.height = 46;
 
   rows.rows = async (offset, limit) => {
-    const id = panel.id;
+    const [id, asked] = [panel.id, status];
     const answer = await get(`/api/runs/${id}/files`, { offset, limit, status, sort: "failures" });
-    if (panel.id !== id) return [];
-    if (answer.total !== rows.total) {
-      rows.total = answer.total;
-      rows.update();
-    }
+    // Files that are found or done meanwhile make the list longer.
+    if (panel.id === id && status === asked && answer.total !== rows.total) rows.refresh(answer.total);
     return answer.rows;
   };
   rows.draw = (row) => [el("span.state", { role: "gridcell", class: `state ${row.status}` }, rowNames[row.status] ?? row.status),
-    el("span.run-file", { role: "gridcell" }, el("span.cut", row.input), row.reason ? el("span.bad.cut", { title: row.reason }, row.unit ? `${row.unit}: ${row.reason}` : row.reason) : row.outputs?.length ? el("span.quiet.cut", row.outputs.join(", ")) : null),
+    el("span.run-file", { role: "gridcell" }, el("span.cut", { title: row.input }, placeOf(row.inputRef, row.input)), row.reason ? el("span.bad.cut", { title: row.reason }, row.unit ? `${row.unit}: ${row.reason}` : row.reason) : row.outputs?.length ? el("span.quiet.cut", { title: row.outputs.join("\n") }, row.outputs.map((path, index) => placeOf(row.outputRefs?.[index], path)).join(", ")) : null),
     el("span.number.quiet.wide-only", { role: "gridcell" }, row.loudness === null || row.loudness === undefined ? "" : level(row.loudness, "LUFS")),
     el("span.number.quiet.wide-only", { role: "gridcell" }, row.seconds ? duration(row.seconds) : ""),
     el("span", { role: "gridcell" }, row.inputRef ? el("button.small", { type: "button", title: `Open ${row.input} in Hear`, "aria-label": `Hear ${row.input}`, on: { click: (event) => {
@@ -72,20 +73,24 @@ export function makeRunPanel() {
       delete report.dataset.run;
       rows.scrollTop = 0;
       rows.reset(next.total || 1);
-    } else if (before.done !== next.done || before.failed !== next.failed || before.state !== next.state || before.total !== next.total) refreshSoon();
+    } else if (before.state !== next.state) rows.refresh(rowCount() || rows.total);
+    else if (before.done !== next.done || before.failed !== next.failed || before.total !== next.total) refreshSoon();
     drawHead(remove);
     drawProgress();
     if (next.hasReport && !isGoing(next)) drawReport();
     known = next;
   };
 
+  /** Returns how many rows the chosen files are, as far as the state of the run says. */
+  const rowCount = () => status === "failed" ? run.failed : status === "done" ? run.done : run.total;
+
   /** Asks again for the rows in sight: twice a second at most, however fast files are done. */
   function refreshSoon() {
     if (timer) return;
     timer = setTimeout(() => {
       timer = null;
-      rows.refresh(status ? rows.total : run.total || rows.total);
-    }, isGoing(run) ? 500 : 50);
+      rows.refresh(rowCount() || rows.total);
+    }, 500);
   }
 
   const act = (name) => async () => {
@@ -97,10 +102,10 @@ export function makeRunPanel() {
   };
 
   function drawHead(remove) {
-    const key = `${run.id} ${run.state} ${run.output}`;
+    const key = `${run.id} ${run.state} ${run.output} ${run.outputRef}`;
     if (head.dataset.key === key) return;
     head.dataset.key = key;
-    put(head, el("h2.any", run.output ?? run.id), el("span.chip", { class: `chip ${run.state === "failed" ? "bad" : run.state === "done" ? "good" : ""}` }, stateNames[run.state] ?? run.state),
+    put(head, el("h2.any", { title: run.output ?? "" }, run.outputRef ? nameOf(run.outputRef) : run.output ?? run.id), el("span.chip", { class: `chip ${run.state === "failed" ? "bad" : run.state === "done" ? "good" : ""}` }, stateNames[run.state] ?? run.state),
       el("span.tools", isGoing(run) ? el("button.small", { type: "button", disabled: run.state === "stopping", data: { name: "stop" }, on: { click: act("stop") } }, icon("stop"), "Stop") : null,
         run.state === "stopped" || run.state === "failed" ? el("button.small.primary", { type: "button", data: { name: "resume" }, on: { click: act("resume") } }, icon("play"), "Resume") : null,
         el("button.small", { type: "button", on: { click: () => copy(run.command) } }, icon("copy"), "Command"),
@@ -123,7 +128,7 @@ export function makeRunPanel() {
     put(filters, [[null, "All"], ["failed", count(run.failed, "failed", "failed")], ["done", count(run.done, "done", "done")]].map(([name, text]) =>
       el("button.small", { type: "button", "aria-pressed": String(status === name), on: { click: () => {
         status = name;
-        rows.reset(name === "failed" ? run.failed : name === "done" ? run.done : run.total);
+        rows.reset(rowCount());
         drawProgress();
       } } }, text)));
     if (focused) filters.querySelector("[aria-pressed=true]")?.focus();

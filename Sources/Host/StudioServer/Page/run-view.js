@@ -4,7 +4,7 @@
 import { el, icon, iconButton, put, toast } from "./dom.js";
 import { get, on, post, send } from "./server.js";
 import { go, route } from "./route.js";
-import { chooseFile } from "./choose-file.js";
+import { chooseFile, nameOf } from "./choose-file.js";
 import { listChains } from "./chains.js";
 import { studio } from "./app.js";
 import { makeRunPanel, stateText } from "./run-panel.js";
@@ -16,12 +16,6 @@ const first = ["loudness", "truePeak", "container", "existing", "onExists", "job
 
 /** What was typed stays while one looks at other views. */
 const form = { inputs: [], output: null, chain: null, preset: null, options: {} };
-
-const short = (ref) => {
-  const [folder, ...rest] = ref.split("/");
-  const name = studio.folders.find((own) => String(own.id) === folder)?.name ?? folder;
-  return rest.filter(Boolean).length ? `${name}/${rest.join("/")}` : name;
-};
 
 export function make() {
   const inputs = el(".inputs");
@@ -53,11 +47,11 @@ export function make() {
   const request = () => ({ inputs: form.inputs, output: form.output, chain: form.chain, preset: form.preset, options: form.options });
 
   function drawInputs() {
-    put(inputs, form.inputs.map((ref) => el("span.chip.input-chip", { title: short(ref) }, icon(/\.[a-z0-9]{2,5}$/i.test(ref) ? "hear" : "folder"), el("span.cut", short(ref)), iconButton("close", `Remove ${short(ref)}`, () => {
+    put(inputs, form.inputs.map((ref) => el("span.chip.input-chip", { title: nameOf(ref) }, icon(/\.[a-z0-9]{2,5}$/i.test(ref) ? "hear" : "folder"), el("span.cut", nameOf(ref)), iconButton("close", `Remove ${nameOf(ref)}`, () => {
       form.inputs = form.inputs.filter((own) => own !== ref);
       changed();
     }, { class: "icon-button small" }))), form.inputs.length ? null : el("span.quiet", "None yet"));
-    put(output, icon("folder"), el("span.cut", form.output ? short(form.output) : "Choose a folder…"));
+    put(output, icon("folder"), el("span.cut", form.output ? nameOf(form.output) : "Choose a folder…"));
     const isReady = form.inputs.length > 0 && form.output !== null;
     start.disabled = !isReady || studio.isReadOnly;
     dry.disabled = !isReady;

@@ -4,11 +4,21 @@
 import { bytes, emit, events, get, on, post, send, tell } from "./server.js";
 import { chain as chainOf, knownChain } from "./chains.js";
 import { say } from "./dom.js";
+import { clock } from "./values.js";
 
 /** The longest part of a file that is kept here at once, in seconds; longer files begin with a loop. */
 const longestWhole = 60;
 const firstLoop = 20;
-export const longestLoop = 600;
+
+/** The shortest loop in seconds. */
+const shortestLoop = 0.05;
+
+/** The longest loop, and the longest file that is played as a whole, in seconds. */
+export const longestLoop = 120;
+export const longestSound = 300;
+
+/** How many frames of a rendering are fetched at once. */
+const framesAtOnce = 1 << 21;
 
 export const before = "before";
 
@@ -186,6 +196,17 @@ async function loadRender(own, number) {
   }
 }
 
+/** Fetches the samples of a rendering, interleaved, in parts that the server has at hand. */
+async function fetchRender(render) {
+  const frames = Math.min(render.frames, Math.ceil(longestSound * render.sampleRate));
+  const samples = new Float32Array(frames * render.channels);
+  for (let from = 0; from < frames; from += framesAtOnce) {
+    const answer = await bytes(`/api/renders/${render.id}/raw`, { from, count: Math.min(framesAtOnce, frames - from) });
+    samples.set(new Float32Array(await answer.arrayBuffer()), from * render.channels);
+  }
+  return samples;
+}
+
 async function acceptRender(own, render) {
   if (own.render !== render.id || own.fetched === render.id) return;
   own.progress = render.progress ?? 0;
@@ -199,8 +220,7 @@ async function acceptRender(own, render) {
   own.fetched = render.id;
   const number = generation;
   try {
-    const answer = await bytes(`/api/renders/${render.id}/raw`, { from: 0, count: Math.min(render.frames, longestLoop * render.sampleRate) });
-    const samples = new Float32Array(await answer.arrayBuffer());
+    const samples = await fetchRender(render);
     if (number !== generation || own.render !== render.id) return;
     own.loudness = render.after?.loudness ?? null;
     track(before).loudness = render.before?.loudness ?? null;
@@ -318,6 +338,7 @@ async function loadAll() {
   sound.tracks.clear();
   sound.frame = 0;
   node?.port.postMessage({ kind: "seek", frame: 0 });
+  emit("position", {});
   changed();
   if (!sound.file) return;
   const afters = sound.chains.map((id) => loadSide(id, number));
@@ -382,9 +403,9 @@ export function useChains(ids) {
 /** Chooses the part that is repeated, in seconds of the file; null is all of it. */
 export async function setLoop(loop) {
   const clean = loop && { from: Math.max(0, Math.min(loop.from, loop.to)), to: Math.min(sound.seconds, Math.max(loop.from, loop.to)) };
-  if (clean && clean.to - clean.from < 0.05) return;
+  if (clean && clean.to - clean.from < shortestLoop) return;
   if (clean && clean.to - clean.from > longestLoop) clean.to = clean.from + longestLoop;
-  if (!clean && sound.seconds > longestLoop) return;
+  if (!clean && sound.seconds > longestSound) return;
   if (JSON.stringify(clean) === JSON.stringify(sound.loop)) return;
   sound.loop = clean;
   emit("loopChosen", {});
@@ -438,10 +459,18 @@ export function seek(seconds) {
   emit("position", {});
 }
 
+/** Makes the place that plays the start or the end of the loop; without a loop, of the file. */
+export function setEdge(edge) {
+  const next = { from: sound.from, to: sound.to, [edge]: sound.at };
+  if (next.to - next.from < shortestLoop) return Promise.resolve();
+  say(`Loop ${clock(next.from)} to ${clock(next.to)}`);
+  return setLoop(next);
+}
+
 on("restarted", () => { if (sound.file) loadAll(); });
 on("gone", ({ chain }) => useChains(sound.chains.filter((id) => id !== chain.id)));
 
-/** Resolves when a side has its newest sound, or failed: for who compares samples. */
+/** Resolves when a side has its newest sound, or failed. */
 export function whenSettled(side) {
   const state = () => sound.tracks.get(side)?.state;
   if (state() === "done" || state() === "failed") return Promise.resolve(state());

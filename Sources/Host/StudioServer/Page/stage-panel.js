@@ -8,6 +8,7 @@ import { chooseFile } from "./choose-file.js";
 import { studio } from "./app.js";
 import { sound } from "./sound.js";
 import { titleOf } from "./chain-row.js";
+import { numberOf } from "./values.js";
 import "./parameter-control.js";
 import "./plot-view.js";
 
@@ -45,7 +46,7 @@ export function makeStagePanel() {
     search.hidden = true;
     put(parameters, el("p.quiet", "The unit is opened…"));
     plot.clear("");
-    spectrum.clear("");
+    spectrum.clear(sound.file ? "" : "Choose a sound: it is measured behind each stage");
     meterText.textContent = "";
     panel.update();
   };
@@ -110,7 +111,7 @@ export function makeStagePanel() {
   function mixOf(entry) {
     if (entry.kind !== "unit") return null;
     panel.mix ??= el("parameter-control.mix");
-    panel.mix.change = (value, gesture) => change({ op: "stageField", stage: panel.entry.id, field: "mix", value: typeof value === "number" ? value / 100 : value }, gesture);
+    panel.mix.change = (value, gesture) => change({ op: "stageField", stage: panel.entry.id, field: "mix", value: numberOf(value) / 100 }, gesture);
     panel.mix.show({ name: "Mix", key: "mix", minimum: 0, maximum: 100, value: entry.mix * 100, text: `${+(entry.mix * 100).toFixed(1)} %`, scale: "linear", minimumText: "0 %", maximumText: "100 %" });
     return panel.mix;
   }
@@ -202,10 +203,10 @@ export function makeStagePanel() {
     list.value = value;
     const gain = own ? el("parameter-control") : null;
     if (gain) {
-      gain.change = (next, gesture) => panel.chain.change([{ op: "sidechain", stage: panel.id, value: [{ ...own, gain: typeof next === "number" ? next : parseFloat(next.replace("−", "-")) }] }], gesture);
+      gain.change = (next, gesture) => panel.chain.change([{ op: "sidechain", stage: panel.id, value: [{ ...own, gain: numberOf(next) }] }], gesture);
       gain.show({ name: "Gain of the side chain", key: "sidechain-gain", minimum: -60, maximum: 60, value: own.gain ?? 0, text: `${+(own.gain ?? 0).toFixed(2)} dB`, scale: "linear", minimumText: "-60 dB", maximumText: "60 dB" });
     }
-    return el(".sidechain", el("h3", icon("branch"), ` Side chain: ${buses[1].name || "input 2"}`), list, gain);
+    return el(".sidechain", el("h2.minor", icon("branch"), ` Side chain: ${buses[1].name || "input 2"}`), list, gain);
   }
 
   async function setSidechain(value) {
@@ -271,7 +272,7 @@ export function makeStagePanel() {
   panel.levels = (stages) => {
     const own = stages.find((one) => one.stage === panel.id);
     if (!own) {
-      meterText.textContent = stages.length ? "Levels are measured behind the boxes of the outer row." : "";
+      meterText.textContent = stages.length ? "The level behind this stage was not measured." : "";
       return;
     }
     const text = (name, list) => list?.length ? `${name} ${list.map((one) => one === null ? "−∞" : one.toFixed(1).replace("-", "−")).join(" / ")} dB` : "";

@@ -21,6 +21,14 @@ export function toValue(parameter, place) {
   return Math.min(maximum, Math.max(minimum, Number((Math.round(value / unit) * unit).toPrecision(12))));
 }
 
+/** Reads a number that was typed, with or without its unit; throws a sentence about what is none. */
+export function numberOf(value) {
+  if (typeof value === "number") return value;
+  const number = Number(/^\s*[-+−]?\s*(\d+[.,]?\d*|[.,]\d+)(?=\s*([a-z%]+\s*)?$)/i.exec(value)?.[0].replace("−", "-").replace(",", ".").replace(/\s/g, "") ?? NaN);
+  if (!Number.isFinite(number)) throw new Error(`“${value}” is no number. Type one, such as -6.`);
+  return number;
+}
+
 /** Writes seconds as a clock does: 1:05.3. */
 export function clock(seconds, digits = 1) {
   if (!Number.isFinite(seconds)) return "–";

@@ -74,12 +74,15 @@ export class WaveLine extends HTMLElement {
     this.head = el(".head");
     this.mark = el(".loop");
     this.replaceChildren(this.mark, this.canvas, this.head);
-    this.setAttribute("aria-hidden", "true");
+    this.setAttribute("role", "slider");
+    this.setAttribute("aria-label", "Place in the sound");
+    this.setAttribute("aria-valuemin", "0");
     this.addEventListener("pointerdown", (event) => {
       if (!sound.file) return;
       const box = this.getBoundingClientRect();
       seek((event.clientX - box.left) / box.width * sound.seconds);
     });
+    this.addEventListener("keydown", (event) => this.move(event));
     this.draw = everyFrame(() => this.paint());
     this.stops = [on("file", () => this.load()), on("position", everyFrame(() => this.place())), on("sound", () => this.place())];
     this.watch = new ResizeObserver(this.draw);
@@ -93,8 +96,21 @@ export class WaveLine extends HTMLElement {
     this.watch.disconnect();
   }
 
+  /** Goes on or back by a second, with Shift by a tenth; Page Up and Down by ten. */
+  move(event) {
+    const step = event.shiftKey ? 0.1 : 1;
+    const next = { ArrowRight: sound.at + step, ArrowUp: sound.at + step, ArrowLeft: sound.at - step, ArrowDown: sound.at - step,
+      PageUp: sound.at + 10, PageDown: sound.at - 10, Home: sound.from, End: sound.to }[event.key];
+    if (next === undefined || !sound.file) return;
+    event.preventDefault();
+    seek(next);
+  }
+
   async load() {
     const file = sound.file;
+    this.tabIndex = file ? 0 : -1;
+    this.setAttribute("aria-disabled", String(!file));
+    this.setAttribute("aria-valuemax", sound.seconds.toFixed(1));
     this.data = file ? await peaks({ file, columns: 600 }).catch(() => null) : null;
     this.draw();
   }
@@ -108,6 +124,8 @@ export class WaveLine extends HTMLElement {
     const part = (seconds) => `${sound.seconds ? seconds / sound.seconds * 100 : 0}%`;
     this.head.hidden = !sound.file;
     this.head.style.setProperty("left", part(sound.at));
+    this.setAttribute("aria-valuenow", sound.at.toFixed(1));
+    this.setAttribute("aria-valuetext", sound.file ? `${clock(sound.at)} of ${clock(sound.seconds)}` : "No sound");
     this.mark.hidden = !sound.loop;
     this.mark.style.setProperty("left", part(sound.from));
     this.mark.style.setProperty("width", part(sound.to - sound.from));

@@ -7,7 +7,7 @@ import HostSystem
 
 extension Studio {
   func addLive(_ router: inout Router) {
-    router.add("GET", "live") { [self] _, _ in .json(live.json) }
+    router.add("GET", "live") { [self] _, _ in .json(live.current) }
     router.add("GET", "live/devices") { [self] _, _ in
       .json(try ProgramCommand.json(program, ["devices", "--format", "json"]))
     }
@@ -33,15 +33,11 @@ extension Studio {
   private func startLive(_ body: JSONValue) throws {
     var words = ["live"]
     var preset = body["preset"]?.text
-    var units: [String] = []
     if let id = body["chain"]?.text {
       let document = try chains.document(id)
       let text = ChainText(
         document.state, ChainText.Options(folder: document.folder, leavesOutFiles: true))
       preset = try scratch.write(text.text, ".yaml")
-      units = document.state.units.map(\.unit.unit)
-    } else if let preset, let found = try? installation.host.presets.preset(preset) {
-      units = found.allUnits.map(\.unit.value)
     }
     guard let preset, !preset.isEmpty else {
       throw StudioFault(.usage, "live sound begins with a 'chain' or a 'preset'")
@@ -67,7 +63,7 @@ extension Studio {
       }
     }
     try live.start(
-      program, words, socket: sockets.newPath(".live"), preset: body["preset"]?.text, units: units)
+      program, words, socket: sockets.newPath(".live"), preset: body["preset"]?.text)
   }
 
   // MARK: Windows

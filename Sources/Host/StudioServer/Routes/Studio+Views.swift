@@ -1,6 +1,8 @@
 // Routes to pictures of chains: responses, level curves, impulses, levels behind every stage.
 // SPDX-License-Identifier: Apache-2.0
 
+import ChainPlots
+import Foundation
 import Glibc
 import HostSystem
 import Synchronization
@@ -13,11 +15,11 @@ extension Studio {
     router.add("GET", "renders/*/meters") { [self] _, words in
       let render = try renders.render(words[0])
       if let known = render.state.withLock({ $0.meters }) { return .json(known) }
-      let sound = try renders.sound(words[0])
+      // Once it is done: a rendering that failed has no levels.
+      _ = try renders.sound(words[0])
       let input = try scratch.input(render.input)
       let meters = try meters(
-        render.content, folder: Path.folder(of: render.input), input, 0..<input.frameCount,
-        result: sound)
+        render.content, folder: Path.folder(of: render.input), input, 0..<input.frameCount)
       render.state.withLock { $0.meters = meters }
       return .json(meters)
     }
@@ -28,8 +30,7 @@ extension Studio {
       let document = try chains.document(loop.chain)
       return .json(
         try meters(
-          document.content(of: loop.setting), folder: document.folder, loop.input, loop.range,
-          result: nil))
+          document.audible(loop.setting), folder: document.folder, loop.input, loop.range))
     }
   }
 
@@ -37,9 +38,9 @@ extension Studio {
 
   private func plot(_ id: String, _ question: Question) throws -> JSONValue {
     let document = try chains.document(id)
-    let kind = question.query["kind"] ?? "response"
-    guard ["response", "phase", "curve", "impulse", "step"].contains(kind) else {
-      throw StudioFault(.usage, "kind takes response, phase, curve, impulse or step, not '\(kind)'")
+    let word = question.query["kind"] ?? "response"
+    guard let kind = PlotKind(rawValue: word), kind != .spectrogram else {
+      throw StudioFault(.usage, "kind takes response, phase, curve, impulse or step, not '\(word)'")
     }
     var state = document.state
     if let stage = question.query["stage"], !stage.isEmpty {
@@ -49,18 +50,39 @@ extension Studio {
       state.entries = [found]
     }
     // A chain without units leaves everything unchanged.
-    guard !state.entries.isEmpty else { return Self.straight(kind, document.revision) }
+    guard !state.entries.isEmpty else {
+      let figure = try PlotFigure(PlotRequest(kind, of: []), of: NoUnits())
+      return Self.json(figure, kind, document.revision)
+    }
     for index in state.entries.indices { Self.leaveOutSideChains(&state.entries[index]) }
-    let text = ChainText(
-      state, ChainText.Options(folder: document.folder, leavesOutFiles: true))
+    let options = ChainText.Options(folder: document.folder, leavesOutFiles: true)
+    let name = state.name.isEmpty ? "Untitled" : state.name
+    let plain = state.withoutTexts
+    let job = PlotSession.Job(
+      kind: kind, name: name, chain: plain, text: ChainText(plain, options))
+    do {
+      let figure = try plots.figure(of: "\(id) \(question.query["stage"] ?? "")", job)
+      return Self.json(figure, kind, document.revision)
+    } catch {
+      let fault = StageFinder.placed(StudioFault(error), job.text, plain)
+      // A unit that crashed would crash again.
+      if fault.kind == .software { throw fault }
+      return try measured(kind, ChainText(state, options), state, document.revision)
+    }
+  }
+
+  /// The picture as the command makes it: of chains that need whole sounds; and the faults of others.
+  private func measured(
+    _ kind: PlotKind, _ text: ChainText, _ state: ChainState, _ revision: Int
+  ) throws -> JSONValue {
     let preset = try scratch.write(text.text, ".yaml")
     defer { unsafe unlink(preset) }
     let end = ProgramCommand().run(
-      program, ["plot", "--kind", kind, "--format", "json", "--", preset])
-    guard end.code == 0, let figure = JSONValue(end.output) else {
-      throw StageFinder.placed(end.fault, text, state)
-    }
-    return Self.json(figure, kind, document.revision)
+      program, ["plot", "--kind", kind.rawValue, "--format", "json", "--", preset])
+    guard end.code == 0,
+      let figure = try? JSONDecoder().decode(PlotFigure.self, from: Data(end.output))
+    else { throw StageFinder.placed(end.fault, text, state) }
+    return Self.json(figure, kind, revision)
   }
 
   /// Side chains from stages that are not in the picture would be faults.
@@ -70,61 +92,27 @@ extension Studio {
     stage.kind = .unit(unit)
   }
 
-  /// The picture of a chain without units.
-  private static func straight(_ kind: String, _ revision: Int) -> JSONValue {
-    func axis(_ label: String, _ low: Double, _ high: Double, isLogarithmic: Bool = false)
-      -> JSONValue
-    {
+  private static func json(_ figure: PlotFigure, _ kind: PlotKind, _ revision: Int) -> JSONValue {
+    func range(_ axis: PlotFigure.Axis) -> JSONValue {
+      .array([JSONValue(axis.low), JSONValue(axis.high)])
+    }
+    func points(_ curve: PlotFigure.Curve) -> JSONValue {
       .members([
-        ("label", .string(label)), ("low", JSONValue(low)), ("high", JSONValue(high)),
-        ("isLogarithmic", .boolean(isLogarithmic)),
+        ("name", .string(curve.name)),
+        (
+          "points", .array(zip(curve.x, curve.y).map { .array([JSONValue($0), JSONValue($1)]) })
+        ),
       ])
     }
-    let (x, y, points): (JSONValue, JSONValue, [(Double, Double)])
-    switch kind {
-    case "curve":
-      x = axis("Level in (dBFS)", -80, 0)
-      y = axis("Level out (dBFS)", -80, 0)
-      points = [(-80, -80), (0, 0)]
-    case "impulse", "step":
-      x = axis("Time (ms)", -1, 10)
-      y = axis("Part of the \(kind)", 0, 1)
-      points =
-        kind == "impulse"
-        ? [(-1, 0), (-0.01, 0), (0, 1), (0.01, 0), (10, 0)]
-        : [(-1, 0), (-0.01, 0), (0, 1), (10, 1)]
-    default:
-      x = axis("Frequency (Hz)", 20, 20_000, isLogarithmic: true)
-      y = axis(kind == "phase" ? "Phase (degrees)" : "Gain (dB)", -12, 12)
-      points = [(20, 0), (20_000, 0)]
-    }
-    let curve = JSONValue.members([
-      ("name", "unchanged"), ("x", .array(points.map { JSONValue($0.0) })),
-      ("y", .array(points.map { JSONValue($0.1) })),
-    ])
-    let figure = JSONValue.members([
-      ("title", "No units"), ("x", x), ("y", y), ("curves", .array([curve])),
-    ])
-    return json(figure, kind, revision)
-  }
-
-  private static func json(_ figure: JSONValue, _ kind: String, _ revision: Int) -> JSONValue {
-    func points(_ curve: JSONValue) -> JSONValue {
-      let (x, y) = (curve["x"]?.elements ?? [], curve["y"]?.elements ?? [])
-      return .members([
-        ("name", curve["name"] ?? ""), ("points", .array(zip(x, y).map { .array([$0, $1]) })),
-      ])
-    }
-    let (x, y) = (figure["x"] ?? .object([]), figure["y"] ?? .object([]))
     return .members([
-      ("kind", .string(kind)), ("revision", JSONValue(revision)), ("title", figure["title"] ?? ""),
-      ("xLabel", x["label"] ?? ""), ("yLabel", y["label"] ?? ""),
-      ("xLogarithmic", x["isLogarithmic"] ?? false),
-      ("yLogarithmic", y["isLogarithmic"] ?? false),
-      ("xRange", .array([x["low"] ?? 0, x["high"] ?? 1])),
-      ("yRange", .array([y["low"] ?? 0, y["high"] ?? 1])),
-      ("curves", .array((figure["curves"]?.elements ?? []).map(points))),
-      ("reference", figure["reference"].map(points) ?? .null),
+      ("kind", .string(kind.rawValue)), ("revision", JSONValue(revision)),
+      ("title", .string(figure.title)),
+      ("xLabel", .string(figure.x.label)), ("yLabel", .string(figure.y.label)),
+      ("xLogarithmic", .boolean(figure.x.isLogarithmic)),
+      ("yLogarithmic", .boolean(figure.y.isLogarithmic)),
+      ("xRange", range(figure.x)), ("yRange", range(figure.y)),
+      ("curves", .array(figure.curves.map(points))),
+      ("reference", figure.reference.map(points) ?? .null),
     ])
   }
 
@@ -133,12 +121,9 @@ extension Studio {
   /// The most frames that are rendered for the levels behind each stage.
   private static let mostMeterFrames = 20 * 48_000
 
-  /// Level and spectrum behind every entry of the main list.
-  ///
-  /// - Parameter result: The result of the whole chain, where that is rendered already.
+  /// Level and spectrum behind every stage, those of branches among them, in the order of the signal.
   private func meters(
-    _ content: ChainState, folder: String?, _ input: FloatSound, _ range: Range<Int>,
-    result: FloatSound?
+    _ content: ChainState, folder: String?, _ input: FloatSound, _ range: Range<Int>
   ) throws -> JSONValue {
     let frames = range.lowerBound..<min(range.upperBound, range.lowerBound + Self.mostMeterFrames)
     var stages: [JSONValue] = [
@@ -146,35 +131,41 @@ extension Studio {
         [("stage", .null), ("title", "Input")]
           + SoundViews(input, frames: frames).levels())
     ]
-    for entry in content.entries {
-      let text = ChainText(
-        content, ChainText.Options(folder: folder, lastStage: entry.id, leavesOutFiles: true))
-      var title = entry.name ?? ""
-      if title.isEmpty {
-        if case .unit(let unit) = entry.kind {
-          title = shelf.title(unit.unit).title
-        } else {
-          title = "Branches"
-        }
-      }
-      let about: [(String, JSONValue?)] = [("stage", .string(entry.id)), ("title", .string(title))]
+    var failed: [String] = []
+    for stage in content.stagesInOrder {
+      guard let part = content.cut(behind: stage.id)?.withoutTexts,
+        !failed.contains(where: { part.stage($0) != nil })
+      else { continue }
+      let text = ChainText(part, ChainText.Options(folder: folder, leavesOutFiles: true))
+      let about: [(String, JSONValue?)] = [
+        ("stage", .string(stage.id)), ("title", .string(title(stage))),
+      ]
       do {
-        let samples = try LoopSession.render(
-          program, text.text, readable: folders.paths, input, frames)
-        let path = scratch.newPath(".wav")
-        defer { unsafe unlink(path) }
-        let bytes = FloatSound.wave(
-          samples, channelCount: input.channelCount, sampleRate: input.sampleRate)
-        try scratch.store(bytes, at: path)
-        let sound = try FloatSound(path)
-        stages.append(.members(about + SoundViews(sound, frames: 0..<sound.frameCount).levels()))
+        stages.append(.members(about + (try levels.behind(text.text, input, frames))))
       } catch {
-        var fault = StageFinder.placed(StudioFault(error), text, content)
-        if fault.place?["stage"] == nil { fault.place = .members([("stage", .string(entry.id))]) }
+        var fault = StageFinder.placed(StudioFault(error), text, part)
+        if fault.place?["stage"] == nil { fault.place = .members([("stage", .string(stage.id))]) }
         stages.append(.members(about + [("error", fault.json)]))
-        break
+        failed.append(stage.id)
       }
     }
     return .members([("stages", .array(stages))])
   }
+
+  private func title(_ stage: ChainStage) -> String {
+    if let name = stage.name, !name.isEmpty { return name }
+    switch stage.kind {
+    case .unit(let unit): return shelf.title(unit.unit).title
+    case .parallel: return "Branches"
+    case .noise: return "Noise"
+    }
+  }
+}
+
+/// A chain without units.
+private struct NoUnits: PlotSubject {
+  let name = "no units"
+  let label = "unchanged"
+
+  func run(_ signal: [Float]) -> [[Float]] { [signal] }
 }

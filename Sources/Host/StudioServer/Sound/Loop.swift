@@ -1,6 +1,7 @@
 // A loop for the turning of knobs: rendered from the place that is played on, in slices.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Glibc
 import HostSystem
 import Synchronization
@@ -39,6 +40,8 @@ final class Loop: Sendable {
   private let wish = Mutex(Wish())
   private let made = Mutex(Made())
   private let bell = WakeUp()
+  /// Changes of the wish and of the rendered frames.
+  private let changes = ChangeCount()
 
   /// Frames that are rendered at once.
   static let blockFrames = 4096
@@ -60,6 +63,7 @@ final class Loop: Sendable {
       (wish.revision, wish.state, wish.text) = (revision, state, text)
     }
     bell.signal()
+    changes.note()
   }
 
   /// Notes where the page plays.
@@ -71,6 +75,7 @@ final class Loop: Sendable {
   func close() {
     wish.withLock { $0.isClosed = true }
     bell.signal()
+    changes.note()
   }
 
   /// The loop as pages see it.
@@ -111,23 +116,25 @@ final class Loop: Sendable {
     from frame: Int, count: Int, within seconds: Double
   ) throws -> (samples: [Float], revision: Int) {
     let channels = input.channelCount
-    let deadline = ContinuousClock.now + .seconds(seconds)
+    let deadline = Date(timeIntervalSinceNow: seconds)
     while true {
-      let revision = wish.withLock { $0.revision }
+      let seen = changes.count
+      let (revision, isClosed) = wish.withLock { ($0.revision, $0.isClosed) }
+      guard !isClosed else { throw StudioFault(.notFound, "there is no loop \(id) any more") }
       let found = made.withLock { made -> Result<([Float], Int), StudioFault>? in
         guard made.tried >= revision else { return nil }
         if let fault = made.fault { return .failure(fault) }
         let behind = (frame - made.from + range.count) % max(range.count, 1)
-        guard behind + count <= made.count else { return nil }
+        // Frames on both sides of the place that was begun with are there with the last one.
+        guard made.count == range.count || behind + count <= made.count else { return nil }
         let first = made.samples[(frame * channels)..<(min(frame + count, range.count) * channels)]
         let rest = max(0, frame + count - range.count)
         return .success((Array(first) + made.samples[..<(rest * channels)], made.revision))
       }
       if let found { return try found.get() }
-      guard ContinuousClock.now < deadline else {
+      guard changes.wait(beyond: seen, until: deadline) else {
         throw StudioFault(.temporary, "the loop is not rendered yet: ask again")
       }
-      usleep(2000)
     }
   }
 
@@ -157,6 +164,7 @@ final class Loop: Sendable {
         }
         session.forget()
         made.withLock { ($0.fault, $0.tried, $0.count) = (fault, revision, 0) }
+        changes.note()
         onSlice()
       }
     }
@@ -213,106 +221,8 @@ final class Loop: Sendable {
         made.latency = latency
       }
       done += count
+      changes.note()
       onSlice()
     }
-  }
-}
-
-/// The worker of a loop, which is made anew only where more than parameters changed.
-struct LoopSession {
-  private let program: String
-  private let readable: [String]
-  private let channelCount: Int
-  private var worker: LoopWorker?
-  /// The chain without its parameters, and the parameters that the worker was made with.
-  private var structure = ""
-  private var base: [[String: JSONValue]] = []
-  private var changes: [LoopWorker.Change] = []
-  private var pending: [LoopWorker.Change] = []
-
-  init(program: String, readable: [String], channelCount: Int) {
-    (self.program, self.readable, self.channelCount) = (program, readable, channelCount)
-  }
-
-  /// Takes a chain: its parameters alone where the rest is as before.
-  mutating func prepare(_ state: ChainState, _ text: ChainText) throws {
-    let shape = text.structure
-    let values = Self.parameters(state)
-    if let worker, worker.stageCount == values.count, shape == structure,
-      let changes = Self.changes(from: base, to: values)
-    {
-      self.changes = changes
-      return
-    }
-    forget()
-    worker = try LoopWorker(
-      program, text: text.text, readable: readable, channelCount: channelCount,
-      blockFrames: Loop.blockFrames)
-    (structure, base, changes) = (shape, values, [])
-  }
-
-  /// Ends the worker.
-  mutating func forget() {
-    worker = nil
-    structure = ""
-  }
-
-  mutating func open(_ sampleRate: Double) throws {
-    try worker?.open(sampleRate: sampleRate)
-    pending = changes
-  }
-
-  mutating func render(_ block: inout [Float]) throws -> Int {
-    defer { pending = [] }
-    return try worker?.render(&block, pending) ?? 0
-  }
-
-  private static func parameters(_ state: ChainState) -> [[String: JSONValue]] {
-    state.units.map { unit in
-      Dictionary(unit.unit.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-    }
-  }
-
-  /// The settings that lead from one state to another; nil where one was taken away, or is no plain value.
-  private static func changes(
-    from base: [[String: JSONValue]], to values: [[String: JSONValue]]
-  ) -> [LoopWorker.Change]? {
-    guard base.count == values.count else { return nil }
-    var changes: [LoopWorker.Change] = []
-    for (stage, (before, after)) in zip(base, values).enumerated() {
-      guard before.keys.allSatisfy({ after[$0] != nil }) else { return nil }
-      for (name, value) in after.sorted(by: { $0.key < $1.key }) where before[name] != value {
-        guard let text = value.text else { return nil }
-        changes.append(LoopWorker.Change(stage: stage, parameter: name, value: text))
-      }
-    }
-    return changes
-  }
-}
-
-extension LoopSession {
-  /// Renders a part of a sound through a chain, after a second in front of it.
-  ///
-  /// Context: a thread that lives as long as this takes.
-  static func render(
-    _ program: String, _ text: String, readable: [String], _ input: FloatSound, _ range: Range<Int>
-  ) throws -> [Float] {
-    let (channels, frames) = (input.channelCount, Loop.blockFrames)
-    let worker = try LoopWorker(
-      program, text: text, readable: readable, channelCount: channels, blockFrames: frames)
-    try worker.open(sampleRate: input.sampleRate)
-    let lead = min(range.lowerBound, Int(input.sampleRate))
-    var (next, passed) = (range.lowerBound - lead, 0)
-    var samples: [Float] = []
-    while samples.count < range.count * channels {
-      var block = input.frames(next..<(next + frames))
-      block += [Float](repeating: 0, count: frames * channels - block.count)
-      next += frames
-      let latency = try worker.render(&block)
-      let skipped = min(max(0, lead + latency - passed), frames)
-      passed += frames
-      samples += block[(skipped * channels)...]
-    }
-    return Array(samples[..<(range.count * channels)])
   }
 }

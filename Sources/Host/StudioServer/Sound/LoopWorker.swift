@@ -33,9 +33,11 @@ import HostSystem
   ///   - readable: Files that its plug-ins may read.
   ///   - channelCount: Channels of the chain.
   ///   - blockFrames: Frames of a block.
+  ///   - seed: The seed of random values.
   /// - Throws: Why the chain cannot be made.
   init(
-    _ program: String, text: String, readable: [String], channelCount: Int, blockFrames: Int
+    _ program: String, text: String, readable: [String], channelCount: Int, blockFrames: Int,
+    seed: Int = 0
   ) throws {
     (self.channelCount, self.blockFrames) = (channelCount, blockFrames)
     memorySize = 4 * channelCount * blockFrames
@@ -71,7 +73,7 @@ import HostSystem
     _ = try ask(
       .members([
         ("text", .string(text)), ("name", "chain"),
-        ("readable", .array(readable.map(JSONValue.string))),
+        ("readable", .array(readable.map(JSONValue.string))), ("seed", JSONValue(seed)),
       ]))
   }
 
@@ -120,6 +122,38 @@ import HostSystem
         unsafe rows[channel * blockFrames + frame] = samples[frame * channelCount + channel]
       }
     }
+    let latency = try renderBlock(count, changes)
+    for channel in 0..<channelCount {
+      for frame in 0..<count {
+        unsafe samples[frame * channelCount + channel] = rows[channel * blockFrames + frame]
+      }
+    }
+    return latency
+  }
+
+  /// Renders a block of the same samples in every channel, and appends what came out to a row for each.
+  ///
+  /// - Returns: The latency of the chain in frames.
+  func render(
+    _ samples: ArraySlice<Float>, into made: inout [[Float]], _ changes: [Change] = []
+  ) throws -> Int {
+    let rows = unsafe memory.assumingMemoryBound(to: Float.self)
+    unsafe samples.withUnsafeBufferPointer { samples in
+      guard let first = samples.baseAddress else { return }
+      for channel in 0..<channelCount {
+        unsafe (rows + channel * blockFrames).update(from: first, count: samples.count)
+      }
+    }
+    let latency = try renderBlock(samples.count, changes)
+    for channel in 0..<channelCount {
+      unsafe made[channel].append(
+        contentsOf: UnsafeBufferPointer(start: rows + channel * blockFrames, count: samples.count))
+    }
+    return latency
+  }
+
+  /// Renders what lies in the shared memory.
+  private func renderBlock(_ count: Int, _ changes: [Change]) throws -> Int {
     let answer = try ask(
       .members([
         ("op", "block"), ("n", JSONValue(count)),
@@ -133,11 +167,6 @@ import HostSystem
               })
         ),
       ]))
-    for channel in 0..<channelCount {
-      for frame in 0..<count {
-        unsafe samples[frame * channelCount + channel] = rows[channel * blockFrames + frame]
-      }
-    }
     return answer["latency"]?.integer ?? 0
   }
 

@@ -49,6 +49,9 @@ final class ScratchSounds: Sendable {
     return path
   }
 
+  /// Removes a file.
+  func remove(_ path: String) { _ = unsafe path.withFileName { unsafe unlink($0) } }
+
   /// Writes bytes into a new file.
   func store(_ bytes: [UInt8], at path: String) throws {
     let descriptor = unsafe path.withFileName {

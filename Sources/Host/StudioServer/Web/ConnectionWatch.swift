@@ -14,7 +14,7 @@ import Synchronization
 /// sockets: this one notes them. Its thread looks after them once a second, and sleeps while no connection waits for more
 /// than a page's socket.
 final class ConnectionWatch: AsyncSocketPool {
-  /// Seconds for a request, for an idle connection, and for a client that reads nothing; and the most
+  /// Seconds for a request or its body, for an idle connection, and for a client that reads nothing; and the most
   /// connections.
   struct Limits: Sendable {
     var request = 20.0
@@ -28,6 +28,8 @@ final class ConnectionWatch: AsyncSocketPool {
   private enum Stage {
     /// It may send a request.
     case asking
+    /// It sends the body of a request.
+    case sendingBody
     /// Its request is being answered.
     case answering
     /// It is a page's socket.
@@ -110,7 +112,7 @@ final class ConnectionWatch: AsyncSocketPool {
 
   // MARK: Requests
 
-  /// Notes that a request has come.
+  /// Notes that a request has come, whose body follows.
   func began(_ port: UInt16?) {
     guard let port else { return }
     state.withLock { state in
@@ -120,10 +122,13 @@ final class ConnectionWatch: AsyncSocketPool {
       }
     }
     change(port) {
-      $0.stage = .answering
+      $0.stage = .sendingBody
       $0.hasAsked = true
     }
   }
+
+  /// Notes that a request is there as a whole.
+  func received(_ port: UInt16?) { change(port) { $0.stage = .answering } }
 
   /// Notes that a request was answered.
   func answered(_ port: UInt16?) {
@@ -183,24 +188,30 @@ final class ConnectionWatch: AsyncSocketPool {
 
   private func endLate() {
     let now = ContinuousClock.now
-    let late = state.withLock { state -> [(UInt16, Int32)] in
+    let late = state.withLock { state -> [(UInt16, Int32, Int)] in
       for (port, connection) in state.connections
       where connection.descriptor >= 0 && Self.peerPort(connection.descriptor) != port {
         state.connections[port] = nil
       }
       return state.connections.compactMap { port, connection in
         if let sending = connection.sendingSince, now - sending > .seconds(limits.sending) {
-          return (port, connection.descriptor)
+          return (port, connection.descriptor, SHUT_RDWR)
+        }
+        if connection.stage == .sendingBody {
+          // Its answer is a refusal, which is still sent.
+          let isLate = now - connection.since > .seconds(limits.request)
+          return isLate ? (port, connection.descriptor, SHUT_RD) : nil
         }
         guard connection.stage == .asking else { return nil }
         if Self.received(connection.descriptor) &- connection.received > limits.headBytes {
-          return (port, connection.descriptor)
+          return (port, connection.descriptor, SHUT_RDWR)
         }
         let limit = connection.hasAsked ? limits.idle : limits.request
-        return now - connection.since > .seconds(limit) ? (port, connection.descriptor) : nil
+        return now - connection.since > .seconds(limit)
+          ? (port, connection.descriptor, SHUT_RDWR) : nil
       }
     }
-    for (port, descriptor) in late { Self.end(descriptor, of: port) }
+    for (port, descriptor, how) in late { Self.end(descriptor, of: port, how) }
   }
 
   /// The bytes that came over a connection; 0 where the system does not count them.
@@ -217,9 +228,9 @@ final class ConnectionWatch: AsyncSocketPool {
   }
 
   /// Ends a connection, if the number is still its own.
-  private static func end(_ descriptor: Int32, of port: UInt16) {
+  private static func end(_ descriptor: Int32, of port: UInt16, _ how: Int = SHUT_RDWR) {
     guard peerPort(descriptor) == port else { return }
-    shutdown(descriptor, Int32(SHUT_RDWR))
+    shutdown(descriptor, Int32(how))
   }
 
   /// The port of the other end of a connection; nil for another file.
@@ -260,11 +271,12 @@ final class WakeUp: Sendable {
     _ = unsafe write(writing, &byte, 1)
   }
 
-  /// Waits for a ring, at most so long; -1 for ever.
-  func wait(milliseconds: Int32) {
+  /// Waits for a ring, at most so long; -1 for ever. Returns whether it rang.
+  @discardableResult func wait(milliseconds: Int32) -> Bool {
     var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&entry, 1, milliseconds) > 0 else { return }
+    guard unsafe poll(&entry, 1, milliseconds) > 0 else { return false }
     var block = [UInt8](repeating: 0, count: 256)
     while unsafe read(number, &block, block.count) == block.count {}
+    return true
   }
 }

@@ -12,6 +12,10 @@ final class SocketHub: Sendable {
   private let nextNumber = Atomic<Int>(0)
   /// The newest state of each thing that has numbers.
   private let orders = Mutex<[String: Int]>([:])
+  /// Called when a page has come.
+  private let onArrival: @Sendable () -> Void
+
+  init(onArrival: @escaping @Sendable () -> Void) { self.onArrival = onArrival }
 
   /// Whether any page listens.
   var hasListeners: Bool { pages.withLock { !$0.isEmpty } }
@@ -38,6 +42,7 @@ final class SocketHub: Sendable {
   func add(_ page: PageSocket) -> Int {
     let number = nextNumber.add(1, ordering: .relaxed).newValue
     pages.withLock { $0[number] = page }
+    onArrival()
     return number
   }
 
@@ -100,6 +105,7 @@ final class PageSocket: Sendable {
         switch found {
         case .frame(let frame): return frame
         case .end: return nil
+        // The pause between two messages; nothing else could happen in it.
         case .pause(let seconds): try? await Task.sleep(for: .seconds(seconds))
         }
         if Task.isCancelled { return nil }

@@ -21,6 +21,11 @@ struct WebServer: Sendable {
 
   /// The largest body of a request, in bytes.
   static let largestBody = 1 << 20
+  /// The most bytes of a refused request that are read and thrown away, for the answer to arrive: a connection that
+  /// is closed with bytes unread is reset, and takes the answer with it.
+  private static let mostThrownAway = 256 << 20
+  /// Bytes of a body that are read at once. A longer one is not kept by the server: it is read once.
+  private static let bodyPart = 1 << 16
 
   /// Answers requests at a socket that listens, until the task is cancelled.
   ///
@@ -29,7 +34,8 @@ struct WebServer: Sendable {
     let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: gate.port)
     let server = HTTPServer(
       config: HTTPServer.Configuration(
-        address: address, timeout: 600, pool: watch, logger: .disabled))
+        address: address, timeout: 600, sharedRequestBufferSize: Self.bodyPart,
+        sharedRequestReplaySize: Self.bodyPart, pool: watch, logger: .disabled))
     await server.appendRoute("*") { request in await answer(request, watch) }
     let notice = Task {
       try await server.waitUntilListening(timeout: 30)
@@ -45,17 +51,21 @@ struct WebServer: Sendable {
     var question = Self.question(request)
     let isUpgrade = question.parts == ["api", "socket"] && question.method == "GET"
     let answer: Answer
+    var body = Body()
     do {
       try gate.check(question, isUpgrade: isUpgrade)
       if isUpgrade { return try await upgrade(request, port, watch) }
-      question.body = try await Self.body(of: request)
+      body = await Self.body(of: request, keeping: Self.largestBody)
+      question.body = try body.checked
+      watch.received(port)
       let asked = question
       answer = await WorkThreads.run { route(asked) }
     } catch {
-      let fault = StudioFault(error)
-      // The rest of the body is not read: it is no further request.
-      if fault.kind == .tooLarge || (request.bodySequence.count ?? 1) > 0 { watch.finish(port) }
-      answer = refusal(fault, question)
+      if !body.wasRead { body = await Self.body(of: request, keeping: 0) }
+      watch.received(port)
+      // The rest of the body is no further request.
+      if !body.isWhole { watch.finish(port) }
+      answer = refusal(StudioFault(error), question)
     }
     watch.answered(port)
     return response(answer, question)
@@ -114,17 +124,47 @@ struct WebServer: Sendable {
       method: request.method.rawValue, parts: parts, query: query, headers: headers, body: [])
   }
 
-  private static func body(of request: HTTPRequest) async throws -> [UInt8] {
-    if let count = request.bodySequence.count, count > largestBody {
-      throw StudioFault(.tooLarge, "the request has more than \(largestBody) bytes")
-    }
-    var body: [UInt8] = []
-    for try await chunk in request.bodySequence {
-      body += chunk
-      guard body.count <= largestBody else {
-        throw StudioFault(.tooLarge, "the request has more than \(largestBody) bytes")
+  /// The body of a request as far as it was read.
+  private struct Body {
+    var bytes: [UInt8] = []
+    var count = 0
+    /// Its length as the head of the request has it; 0 where it has none.
+    var announced = 0
+    var wasRead = false
+    /// Whether nothing of it is left.
+    var isWhole = false
+
+    /// All of it.
+    ///
+    /// - Throws: `.tooLarge`, and `.badData` for one that ended early.
+    var checked: [UInt8] {
+      get throws {
+        guard max(count, announced) <= WebServer.largestBody else {
+          throw StudioFault(.tooLarge, "the request has more than \(WebServer.largestBody) bytes")
+        }
+        guard isWhole else { throw StudioFault(.badData, "the request ended early") }
+        return bytes
       }
     }
+  }
+
+  /// Reads the body of a request, and throws away all of one that is longer than a limit.
+  private static func body(of request: HTTPRequest, keeping limit: Int) async -> Body {
+    let expected = request.bodySequence.count
+    var body = Body(announced: expected ?? 0, wasRead: true)
+    guard expected != 0 else {
+      body.isWhole = true
+      return body
+    }
+    do {
+      // A body is read once, by one loop: it cannot be begun again in its middle.
+      for try await chunk in request.bodySequence {
+        body.count += chunk.count
+        if body.count <= limit { body.bytes += chunk }
+        guard body.count <= mostThrownAway else { return body }
+      }
+      body.isWhole = expected.map { $0 == body.count } ?? true
+    } catch {}
     return body
   }
 

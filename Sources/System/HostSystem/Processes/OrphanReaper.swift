@@ -41,6 +41,7 @@ package final class OrphanReaper {
         isLeft = true
       }
       guard isLeft, ContinuousClock.now < deadline else { return }
+      // Children that come later, when their parents are gone, are no event to wait for.
       usleep(1000)
     }
   }

@@ -64,9 +64,18 @@ void AuricleIsolatedPlugInSetInitialized(AuricleIsolatedPlugIn *plugIn, bool isI
 /// Calls the listeners of a property that changed in the other process. Control.
 void AuricleIsolatedPlugInCallListeners(AuricleIsolatedPlugIn *plugIn, uint32_t property, uint32_t scope, uint32_t element);
 
-/// Requests that set all parameters to the values that the host gave them, each a SetParameter behind its count of
-/// bytes (UInt32). Control.
-void AuricleIsolatedPlugInParameters(AuricleIsolatedPlugIn *plugIn, AuricleLinkBytes *requests);
+/// The number of changes of parameters by the host until now. Any thread.
+uint32_t AuricleIsolatedPlugInChanges(const AuricleIsolatedPlugIn *plugIn);
+
+/// The number of messages of the host until now that may change more than parameters: programs and SysEx. Any thread.
+uint32_t AuricleIsolatedPlugInPrograms(const AuricleIsolatedPlugIn *plugIn);
+
+/// Requests that set parameters to the values that the host gave them, each a SetParameter behind its count of bytes
+/// (UInt32): those changed behind so many changes, or all for 0. Control.
+void AuricleIsolatedPlugInParameters(AuricleIsolatedPlugIn *plugIn, uint32_t changes, AuricleLinkBytes *requests);
+
+/// The instance that the interface was opened for, an `AudioComponentInstance`; NULL before.
+void *_Nullable AuricleIsolatedPlugInInstance(const AuricleIsolatedPlugIn *plugIn);
 
 /// Requests that have the unit report the properties that somebody listens to, likewise.
 void AuricleIsolatedPlugInListeners(AuricleIsolatedPlugIn *plugIn, AuricleLinkBytes *requests);

@@ -73,8 +73,8 @@ void AuricleIsolatedSetOffline(AuricleIsolated *unit, bool isOffline);
 /// Has rendering answer kAudioComponentErr_InstanceInvalidated from here on: the unit does not come back. Any thread.
 void AuricleIsolatedInvalidate(AuricleIsolated *unit);
 
-/// Whether the unit does not come back. Any thread.
-bool AuricleIsolatedIsInvalid(const AuricleIsolated *unit);
+/// Whether the unit was invalidated. Any thread.
+bool AuricleIsolatedIsInvalid(const AuricleIsolated *unit) AURICLE_REALTIME;
 
 /// Has the next slices go to another process; NULL to none. Returns the connection that nobody uses any more. Control.
 AuricleLink *_Nullable AuricleIsolatedExchange(AuricleIsolated *unit, AuricleLink *_Nullable link);
@@ -97,8 +97,13 @@ void AuricleIsolatedSetHostCallbacks(AuricleIsolated *unit, const void *_Nullabl
 /// Forgets the past. Control, while nobody renders.
 void AuricleIsolatedReset(AuricleIsolated *unit);
 
-/// Joins a unit to the one in front of it: both are in one process, and one turn renders both. NULL parts them.
-/// Control, while nobody renders.
+/// Whether the second unit can be rendered in one turn with the first, whose output bus 0 is all of its input.
+bool AuricleIsolatedCanJoin(const AuricleIsolated *first, const AuricleIsolated *next);
+
+/// Joins a unit to the one in front of it, so that one turn renders both. NULL parts them.
+///
+/// Their processes' sides are joined before, or parted after. Waits for the end of a slice of the first that is under way.
+/// Control, one thread at a time; the units are rendered by one thread.
 void AuricleIsolatedJoin(AuricleIsolated *first, AuricleIsolated *_Nullable next);
 
 /// Renders a slice: the arguments of an `AudioUnitRenderProc` behind the first.

@@ -135,6 +135,9 @@ void AuricleLinkFree(AuricleLink *link);
 /// Ends all waiting of this side, now and later. Any thread.
 void AuricleLinkAbandon(AuricleLink *link);
 
+/// Has a side whose waiting was ended wait again. While no thread uses it.
+void AuricleLinkResume(AuricleLink *link);
+
 /// Whether waiting was ended.
 bool AuricleLinkIsAbandoned(const AuricleLink *link) AURICLE_REALTIME;
 
@@ -171,6 +174,10 @@ typedef enum {
 AuricleLinkOutcome AuricleLinkAwait(AuricleLink *link, uint64_t deadline, AuricleLinkAnswer *answer)
     AURICLE_REALTIME;
 
+/// Reads the answer of a unit whose part of the turn is finished, though those behind it still work; false while it is
+/// not. Does not wait.
+bool AuricleLinkReadFinished(AuricleLink *link, AuricleLinkAnswer *answer) AURICLE_REALTIME;
+
 /// The time of CLOCK_MONOTONIC in nanoseconds.
 uint64_t AuricleLinkNow(void) AURICLE_REALTIME;
 
@@ -181,6 +188,12 @@ bool AuricleLinkTake(AuricleLink *link, uint64_t nanoseconds, AuricleLinkTurn *t
 
 /// A turn that was only prepared; false for none. Does not wait.
 bool AuricleLinkTakePrepared(AuricleLink *link, AuricleLinkTurn *turn) AURICLE_REALTIME;
+
+/// Writes the answer of a turn that others are joined to: the host may read it, but its wait goes on.
+void AuricleLinkFinishTurn(AuricleLink *link, const AuricleLinkAnswer *answer) AURICLE_REALTIME;
+
+/// Ends the turn whose answer was written by `AuricleLinkFinishTurn`.
+void AuricleLinkEndTurn(AuricleLink *link) AURICLE_REALTIME;
 
 /// Answers the turn.
 void AuricleLinkAnswerTurn(AuricleLink *link, const AuricleLinkAnswer *answer) AURICLE_REALTIME;

@@ -121,7 +121,7 @@ extension UnitValidation {
     let before = (Self.entries("/proc/self/task"), Self.entries("/proc/self/fd"))
     for _ in 0..<4 { try live() }
     var after = (0, 0)
-    // A thread that is on its way out may need a moment.
+    // A thread that is on its way out may need a moment, and its end is no event.
     for _ in 0..<50 {
       after = (Self.entries("/proc/self/task"), Self.entries("/proc/self/fd"))
       if after.0 <= before.0 && after.1 <= before.1 { break }
@@ -230,6 +230,7 @@ extension ValidationPlayer {
     while !isOver.load(ordering: .acquiring) {
       body()
       turnCount.add(1, ordering: .acquiringAndReleasing)
+      // The rhythm of its turns, beside those of the thread that renders.
       usleep(50)
     }
   }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 static _Atomic long played;
@@ -39,6 +39,7 @@ static OSStatus count(AudioObjectID device, const AudioTimeStamp *now, const Aud
     long number = atomic_fetch_add(&played, 1) + 1;
     for (UInt32 channel = 0; channel < buffer->mNumberChannels; channel++) *samples++ = (float)number / (1 << 20);
   }
+  post();
   return noErr;
 }
 
@@ -104,7 +105,7 @@ int main(int argc, char **argv) {
   // In two parts: the second goes behind the first.
   for (long part = 1; part <= 2; part++) {
     CHECK(AudioDeviceStart(made, token));
-    for (int tries = 0; tries < 20000 && atomic_load(&played) < part * atol(argv[1]) / 2; tries++) usleep(500);
+    AWAIT(atomic_load(&played) >= part * atol(argv[1]) / 2);
     CHECK(AudioDeviceStop(made, token));
   }
   CHECK(AudioDeviceDestroyIOProcID(made, token));

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -86,6 +87,7 @@ static _Atomic int heard[3];
 static OSStatus changed(AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *addresses, void *data) {
   (void)object, (void)count, (void)addresses;
   atomic_fetch_add(&heard[(long)data], 1);
+  post();
   return noErr;
 }
 
@@ -136,9 +138,7 @@ int main(int argc, char **argv) {
   for (long index = 0; index < 3; index++)
     CHECK(AudioObjectAddPropertyListener(device, &listened[index], changed, (void *)index));
   printf("listening\n");
-  for (int tries = 0; tries < 6000 && !(atomic_load(&heard[0]) && atomic_load(&heard[1]) && atomic_load(&heard[2]));
-       tries++)
-    usleep(5000);
+  AWAIT(atomic_load(&heard[0]) && atomic_load(&heard[1]) && atomic_load(&heard[2]));
   printf("heard %d %d %d\n", heard[0] > 0, heard[1] > 0, heard[2] > 0);
   printf("now %g, mute %u\n", number(device, kAudioDevicePropertyVolumeScalar, OUT, 1, 0),
       word(device, kAudioDevicePropertyMute, OUT));

@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 static _Atomic int notices;
@@ -15,6 +15,7 @@ static _Atomic int notices;
 static OSStatus told(AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *addresses, void *data) {
   (void)object, (void)count, (void)addresses, (void)data;
   atomic_fetch_add(&notices, 1);
+  post();
   return noErr;
 }
 
@@ -39,12 +40,8 @@ static int isListed(const char *name) {
 }
 
 static void waitFor(const char *name, int isThere) {
-  for (int tries = 0; tries < 12000; tries++) {
-    usleep(5000);
-    if (atomic_load(&notices) == 0 || isListed(name) != isThere) continue;
-    printf("%s, notices %d\n", isThere ? "came" : "went", atomic_load(&notices) > 0);
-    return;
-  }
+  AWAIT(atomic_load(&notices) > 0 && isListed(name) == isThere);
+  if (isListed(name) == isThere) printf("%s, notices %d\n", isThere ? "came" : "went", atomic_load(&notices) > 0);
 }
 
 int main(int argc, char **argv) {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -23,6 +23,7 @@ static OSStatus play(void *data, AudioUnitRenderActionFlags *flags, const AudioT
   for (UInt32 index = 0; index < list->mNumberBuffers; index++)
     memset(list->mBuffers[index].mData, 0, list->mBuffers[index].mDataByteSize);
   atomic_fetch_add(&calls, 1);
+  post();
   return noErr;
 }
 
@@ -55,7 +56,7 @@ int main(int argc, char **argv) {
   sigwait(&told, &number);
   OSStatus status = AudioOutputUnitStart(second);
   int before = atomic_load(&calls);
-  for (int tries = 0; tries < 5000 && atomic_load(&calls) < before + 10; tries++) usleep(1000);
+  AWAIT(atomic_load(&calls) >= before + 10);
   printf("second %d, the first goes on %d\n", status == noErr, atomic_load(&calls) >= before + 10);
   CHECK(AudioOutputUnitStop(first));
   CHECK(AudioComponentInstanceDispose(first));

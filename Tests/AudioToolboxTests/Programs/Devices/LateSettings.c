@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -24,6 +24,7 @@ static OSStatus count(void *refCon, AudioUnitRenderActionFlags *flags, const Aud
     samples[2 * frame + 1] = (SInt16)-samples[2 * frame];
   }
   atomic_fetch_add(&rendered, frames);
+  post();
   return noErr;
 }
 
@@ -53,7 +54,7 @@ int main(int argc, char **argv) {
   AURenderCallbackStruct callback = {count, NULL};
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback));
   CHECK(AudioOutputUnitStart(unit));
-  while (atomic_load(&rendered) < atol(argv[1])) usleep(500);
+  AWAIT(atomic_load(&rendered) >= atol(argv[1]));
   // Not while it runs.
   printf("running %d\n", (int)AudioUnitSetProperty(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, &yes,
       sizeof yes));

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 static AudioUnit unit;
@@ -51,7 +51,19 @@ static OSStatus play(void *refCon, AudioUnitRenderActionFlags *flags, const Audi
     memcpy(buffers->mBuffers[channel].mData, memory[channel], frames * 4);
   }
   atomic_fetch_add(&played, frames);
+  post();
   return noErr;
+}
+
+static int isRunning(void) {
+  UInt32 running = 0, size = sizeof running;
+  CHECK(AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size));
+  return running != 0;
+}
+
+static void change(void *data, AudioUnit from, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element) {
+  (void)data, (void)from, (void)property, (void)scope, (void)element;
+  post();
 }
 
 int main(int argc, char **argv) {
@@ -75,14 +87,10 @@ int main(int argc, char **argv) {
   AURenderCallbackStruct input = {hear, NULL}, output = {play, NULL};
   CHECK(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, &input, sizeof input));
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &output, sizeof output));
+  CHECK(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, change, NULL));
   CHECK(AudioUnitInitialize(unit));
   CHECK(AudioOutputUnitStart(unit));
-  UInt32 running = 1;
-  size = sizeof running;
-  for (int tries = 0; tries < 20000 && running && atomic_load(&played) < atol(argv[2]); tries++) {
-    usleep(500);
-    CHECK(AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size));
-  }
+  AWAIT(!isRunning() || atomic_load(&played) >= atol(argv[2]));
   CHECK(AudioOutputUnitStop(unit));
   printf("has %u, rate %.0f, same %d, wrong %ld\n", has, device.mSampleRate,
       atomic_load(&recorded) == atomic_load(&played), atomic_load(&wrong));

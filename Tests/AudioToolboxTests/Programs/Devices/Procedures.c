@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -32,6 +33,7 @@ static OSStatus tone(AudioObjectID device, const AudioTimeStamp *now, const Audi
     for (UInt32 channel = 0; channel < buffer->mNumberChannels; channel++) *samples++ += value;
   }
   atomic_fetch_add(&played, frames);
+  post();
   return noErr;
 }
 
@@ -57,6 +59,7 @@ static OSStatus noticed(AudioObjectID object, UInt32 count, const AudioObjectPro
     if (addresses[index].mSelector == kAudioDevicePropertyDeviceIsRunning) atomic_fetch_add(&notices, 1);
     if (addresses[index].mSelector == kAudioDevicePropertyBufferFrameSize) atomic_fetch_add(&periods, 1);
   }
+  post();
   return noErr;
 }
 
@@ -112,7 +115,7 @@ static void period(AudioDeviceID device) {
   for (int index = 0; index < 3; index++) {
     CHECK(AudioObjectSetPropertyData(device, &sides[0], 0, NULL, sizeof frames[0], &frames[index]));
   }
-  for (int tries = 0; tries < 1000 && atomic_load(&periods) < 4; tries++) usleep(1000);
+  AWAIT(atomic_load(&periods) >= 4);
   usleep(20000);
   for (int side = 0; side < 2; side++) CHECK(AudioObjectRemovePropertyListener(device, &sides[side], noticed, NULL));
   AudioObjectPropertyAddress usage = at(kAudioDevicePropertyIOProcStreamUsage, kAudioObjectPropertyScopeOutput);
@@ -138,7 +141,7 @@ int main(int argc, char **argv) {
   CHECK(AudioDeviceAddIOProc(device, same, &second));
   CHECK(AudioDeviceStart(device, same));
   CHECK(AudioDeviceStart(device, token));
-  while (atomic_load(&played) < wanted) usleep(1000);
+  AWAIT(atomic_load(&played) >= wanted);
   CHECK(AudioDeviceGetCurrentTime(device, &time));
   CHECK(AudioDeviceStop(device, token));
   long stopped = atomic_load(&played);

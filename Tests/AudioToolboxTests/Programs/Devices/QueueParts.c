@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 enum { bufferFrames = 1024, bufferCount = 8 };
@@ -29,6 +30,7 @@ static void heard(void *data, AudioQueueRef from, AudioQueuePropertyID property)
   CHECK(AudioQueueGetProperty(from, property, &word, &size));
   if (property == kAudioQueueProperty_ConverterError) atomic_store(&errors, word != 0 ? 1 : -1);
   if (property == kAudioQueueProperty_IsRunning && !word) atomic_store(&ended, 1);
+  post();
 }
 
 static AudioStreamBasicDescription floats(void) {
@@ -58,7 +60,7 @@ static void fill(int count) {
 
 static void waitForEnd(void) {
   CHECK(AudioQueueStop(queue, false));
-  for (int tries = 0; tries < 10000 && !atomic_load(&ended); tries++) usleep(1000);
+  AWAIT(atomic_load(&ended));
 }
 
 static OSStatus set(AudioQueuePropertyID property, UInt32 word) {
@@ -198,7 +200,7 @@ static void error(void) {
   AudioStreamPacketDescription packet = {0, 0, 512};
   CHECK(AudioQueueEnqueueBuffer(queue, buffer, 1, &packet));
   CHECK(AudioQueueStart(queue, NULL));
-  for (int tries = 0; tries < 5000 && !atomic_load(&errors); tries++) usleep(1000);
+  AWAIT(atomic_load(&errors));
   UInt32 status = 0, size = sizeof status;
   CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_ConverterError, &status, &size));
   printf("told %d, error %d\n", atomic_load(&errors), status != 0);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 typedef struct Player {
@@ -44,6 +45,7 @@ static void heard(void *data, AudioQueueRef queue, AudioQueuePropertyID property
   UInt32 running = 1, size = sizeof running;
   CHECK(AudioQueueGetProperty(queue, property, &running, &size));
   if (!running) player->ended = 1;
+  post();
 }
 
 static void renderOffline(Player *player, AudioQueueRef queue, const AudioStreamBasicDescription *source, const char *path) {
@@ -120,13 +122,10 @@ int main(int argc, char **argv) {
   } else {
     CHECK(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, 0.5f));
     CHECK(AudioQueueStart(queue, NULL));
-    for (int tries = 0; tries < 20000 && !player.ended; tries++) {
-      if (loop != NULL) {
-        CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.005, false);
-      } else {
-        usleep(1000);
-      }
-    }
+    // The loop calls back; without one, a thread of the queue does.
+    for (int tries = 0; loop != NULL && tries < 20000 && !player.ended; tries++)
+      CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.005, false);
+    AWAIT(loop != NULL || player.ended);
     printf("done %d, ended %d\n", player.isDone, player.ended);
   }
   CHECK(AudioQueueDispose(queue, true));

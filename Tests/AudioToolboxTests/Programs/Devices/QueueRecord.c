@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 typedef struct Recorder {
@@ -29,8 +29,20 @@ static void store(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer, c
     CHECK(AudioFileWritePackets(recorder->file, false, buffer->mAudioDataByteSize, packets, recorder->packet, &count,
         buffer->mAudioData));
     recorder->packet += count;
+    post();
   }
   if (recorder->isRunning) CHECK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+}
+
+static void change(void *data, AudioQueueRef queue, AudioQueuePropertyID property) {
+  (void)data, (void)queue, (void)property;
+  post();
+}
+
+static int isRunning(AudioQueueRef queue) {
+  UInt32 running = 0, size = sizeof running;
+  CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size));
+  return running != 0;
 }
 
 static void copyCookie(AudioQueueRef queue, AudioFileID file) {
@@ -82,14 +94,10 @@ int main(int argc, char **argv) {
     CHECK(AudioQueueAllocateBuffer(queue, bytes, &buffer));
     CHECK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
   }
+  CHECK(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, change, NULL));
   CHECK(AudioQueueStart(queue, NULL));
   double wanted = atof(argv[3]) * format.mSampleRate;
-  UInt32 running = 1;
-  size = sizeof running;
-  for (int tries = 0; tries < 10000 && running && (double)recorder.packet * format.mFramesPerPacket < wanted; tries++) {
-    usleep(1000);
-    CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size));
-  }
+  AWAIT((recorder.packet > 0 && !isRunning(queue)) || (double)recorder.packet * format.mFramesPerPacket >= wanted);
   recorder.isRunning = 0;
   CHECK(AudioQueueStop(queue, true));
   copyCookie(queue, recorder.file);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 static const UInt32 kMost = 8192;
@@ -62,6 +63,7 @@ static OSStatus play(void *data, AudioUnitRenderActionFlags *, const AudioTimeSt
   if (player->ring.GetTimeBounds(first, last) != kCARingBufferError_OK || first > last) player->wrong++;
   if (player->isAligned) {
     player->played += frames;
+    post();
   } else {
     // A device whose clock is free would play for hours until the other unit has started.
     usleep(1000);
@@ -108,7 +110,7 @@ int main(int argc, char **argv) {
   CHECK(AudioUnitInitialize(player.output));
   CHECK(AudioOutputUnitStart(player.output));
   CHECK(AudioOutputUnitStart(player.input));
-  for (int tries = 0; tries < 20000 && player.played < std::atol(argv[1]); tries++) usleep(500);
+  AWAIT(player.played >= std::atol(argv[1]));
   CHECK(AudioOutputUnitStop(player.output));
   CHECK(AudioOutputUnitStop(player.input));
   std::printf("period %u, wrong %ld\n", static_cast<unsigned>(period), player.wrong.load());

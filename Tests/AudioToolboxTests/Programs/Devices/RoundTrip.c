@@ -5,8 +5,8 @@
 #include <CoreAudio/CoreAudio.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -25,6 +25,7 @@ static OSStatus cycle(AudioObjectID device, const AudioTimeStamp *now, const Aud
     if (heard[frame * inputWidth] < 0.25f) continue;
     recorded = inputTime->mSampleTime + frame;
     atomic_store(&isDone, 1);
+    post();
     return noErr;
   }
   // About a second after the start, in the middle of a period; again where the card lost it on the way.
@@ -49,7 +50,7 @@ int main(int argc, char **argv) {
   AudioDeviceIOProcID procedure;
   CHECK(AudioDeviceCreateIOProcID(device, cycle, NULL, &procedure));
   CHECK(AudioDeviceStart(device, procedure));
-  for (int tries = 0; tries < 4000 && !atomic_load(&isDone); tries++) usleep(5000);
+  AWAIT(atomic_load(&isDone));
   UInt32 latency = word(device, kAudioDevicePropertyLatency, kAudioObjectPropertyScopeOutput) +
       word(device, kAudioDevicePropertyLatency, kAudioObjectPropertyScopeInput);
   UInt32 held = word(device, kAudioDevicePropertySafetyOffset, kAudioObjectPropertyScopeOutput) +

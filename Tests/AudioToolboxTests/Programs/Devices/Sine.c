@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 static _Atomic long rendered;
@@ -31,6 +32,7 @@ static OSStatus tone(void *refCon, AudioUnitRenderActionFlags *flags, const Audi
     }
   }
   atomic_fetch_add(&rendered, frames);
+  post();
   return noErr;
 }
 
@@ -76,7 +78,7 @@ int main(int argc, char **argv) {
   CHECK(AudioOutputUnitStart(unit));
   UInt32 running = 0;
   CHECK(AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size));
-  while (atomic_load(&rendered) < wanted) usleep(500);
+  AWAIT(atomic_load(&rendered) >= wanted);
   CHECK(AudioOutputUnitStop(unit));
   long stopped = atomic_load(&rendered);
   usleep(30000);

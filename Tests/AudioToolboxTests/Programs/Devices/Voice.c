@@ -6,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 
 static AudioUnit unit;
@@ -25,6 +25,7 @@ static OSStatus hear(void *refCon, AudioUnitRenderActionFlags *flags, const Audi
   }
   fwrite(list.mBuffers[0].mData, 4, frames, out);
   atomic_fetch_add(&written, frames);
+  post();
   return noErr;
 }
 
@@ -43,6 +44,11 @@ static UInt32 word(AudioUnitPropertyID property) {
   UInt32 value = 99, size = sizeof value;
   CHECK(AudioUnitGetProperty(unit, property, kAudioUnitScope_Global, 0, &value, &size));
   return value;
+}
+
+static void change(void *data, AudioUnit from, AudioUnitPropertyID property, AudioUnitScope scope, AudioUnitElement element) {
+  (void)data, (void)from, (void)property, (void)scope, (void)element;
+  post();
 }
 
 int main(int argc, char **argv) {
@@ -67,13 +73,10 @@ int main(int argc, char **argv) {
   AURenderCallbackStruct input = {hear, NULL}, output = {play, NULL};
   CHECK(AudioUnitSetProperty(unit, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, 0, &input, sizeof input));
   CHECK(AudioUnitSetProperty(unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &output, sizeof output));
+  CHECK(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, change, NULL));
   CHECK(AudioUnitInitialize(unit));
   CHECK(AudioOutputUnitStart(unit));
-  UInt32 running = 1;
-  for (int tries = 0; tries < 40000 && running && atomic_load(&written) < atol(argv[2]); tries++) {
-    usleep(500);
-    running = word(kAudioOutputUnitProperty_IsRunning);
-  }
+  AWAIT(!word(kAudioOutputUnitProperty_IsRunning) || atomic_load(&written) >= atol(argv[2]));
   CHECK(AudioOutputUnitStop(unit));
   fclose(out);
   printf("enable %d, bypass %u, levelled %u, quality %u, muted %u, wrong %ld\n", (int)enable, bypass, levels, quality, muted,

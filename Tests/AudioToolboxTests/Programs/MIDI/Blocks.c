@@ -4,7 +4,8 @@
 #include <CoreFoundation/CoreFoundation.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "../Await.h"
 
 #define CHECK(condition)                                                                        \
   do {                                                                                          \
@@ -18,7 +19,7 @@ static volatile int added, bytes, ones, twos, disposed;
 static volatile UInt32 words[2];
 
 static void waitFor(volatile int *count, int wanted) {
-  for (int i = 0; i < 30000 && *count < wanted; ++i) usleep(1000);
+  AWAIT(*count >= wanted);
   CHECK(*count == wanted);
 }
 
@@ -29,12 +30,14 @@ int main(void) {
   CHECK(MIDIClientCreateWithBlock(CFSTR("blocks"), NULL, NULL) == -50);
   CHECK(MIDIClientCreateWithBlock(CFSTR("blocks"), &client, ^(const MIDINotification *message) {
           if (message->messageID == kMIDIMsgObjectAdded) ++added;
+          post();
         }) == 0);
   CHECK(MIDIDestinationCreateWithBlock(client, CFSTR("plain"), &plain, NULL) == -50);
   CHECK(MIDIDestinationCreateWithBlock(
             client, CFSTR("plain"), &plain, ^(const MIDIPacketList *list, void *connection) {
               CHECK(connection == NULL);
               bytes += list->packet[0].length;
+              post();
             }) == 0);
   CHECK(MIDIDestinationCreateWithProtocol(
             client, CFSTR("newer"), kMIDIProtocol_2_0, &newer,
@@ -43,6 +46,7 @@ int main(void) {
               words[0] = list->packet[0].words[0];
               words[1] = list->packet[0].words[1];
               ++twos;
+              post();
             }) == 0);
   CHECK(MIDISourceCreateWithProtocol(client, CFSTR("source"), kMIDIProtocol_2_0, &source) == 0);
   waitFor(&added, 3);
@@ -50,6 +54,7 @@ int main(void) {
     CHECK(connection == (void *)&ones && list->protocol == kMIDIProtocol_1_0);
     CHECK(list->packet[0].wordCount == 1 && list->packet[0].words[0] == 0x20903c40);
     ++ones;
+    post();
   };
   CHECK(MIDIInputPortCreateWithProtocol(client, CFSTR("in"), 7, &input, receive) == -50);
   CHECK(MIDIInputPortCreateWithProtocol(client, CFSTR("in"), kMIDIProtocol_1_0, &input, receive) == 0);
@@ -57,6 +62,7 @@ int main(void) {
             client, CFSTR("in"), &inputs[0], ^(const MIDIPacketList *list, void *connection) {
               CHECK(connection == NULL && list->packet[0].length == 3);
               bytes += 3;
+              post();
             }) == 0);
   CHECK(MIDIPortConnectSource(input, source, (void *)&ones) == 0);
   CHECK(MIDIPortConnectSource(inputs[0], source, NULL) == 0);
@@ -83,6 +89,7 @@ int main(void) {
               CHECK(packets->numPackets > 0 && connection == NULL);
               CHECK(MIDIClientDispose(gone) == 0);
               ++disposed;
+              post();
             }) == 0);
   CHECK(MIDISendEventList(output, last, &list) == 0);
   waitFor(&disposed, 1);

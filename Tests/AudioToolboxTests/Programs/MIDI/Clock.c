@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
+
 static int failures;
 #define IS(call, wanted)                                                                        \
   do {                                                                                          \
@@ -35,6 +37,7 @@ static void hear(const MIDIPacketList *list, void *context, void *connection) {
   (void)context;
   (void)connection;
   if (list->packet[0].data[0] == 0xF8) ticks = ticks + 1;
+  post();
   CAClockParseMIDI(follower, list);
 }
 
@@ -107,7 +110,7 @@ int main(void) {
   IS(CAClockStart(clock), 0);
   IS(started, 1);
   IS(CAClockSetCurrentTime(clock, &time), kCAClock_CannotSetTimeError);
-  for (int tries = 0; tries < 10000 && ticks < 120; tries++) usleep(1000);
+  AWAIT(ticks >= 120);
   IS(ticks >= 120, 1);
   // Both are at about the same beat, a second and more behind the eighth.
   IS(CAClockGetCurrentTime(follower, kCAClockTimeFormat_Beats, &result), 0);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
+
 typedef struct Player {
   AUGraph graph;
   AudioUnit instrument;
@@ -32,6 +34,7 @@ static void hear(const MIDIPacketList *list, void *context, void *connection) {
     if (packet->length < 3 || packet->data[0] >= 0xF0) continue;
     MusicDeviceMIDIEvent(player->instrument, packet->data[0], packet->data[1], packet->data[2], 0);
     if ((packet->data[0] & 0xF0) == 0x80) player->isOver = 1;
+    post();
   }
 }
 
@@ -91,7 +94,7 @@ int main(int count, char **words) {
   if (load(&player, words[2], isSampler ? kInstrumentType_Audiofile : kInstrumentType_SF2Preset)) return 1;
   CHECK(AUGraphStart(player.graph));
   if (connectSources(&player)) return 1;
-  for (int tries = 0; tries < 20000 && !player.isOver; tries++) usleep(1000);
+  AWAIT(player.isOver);
   // The notes ring out.
   usleep(1500000);
   CHECK(AUGraphStop(player.graph));

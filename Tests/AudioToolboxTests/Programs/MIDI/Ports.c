@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../Await.h"
+
 #define CHECK(call)                                                                             \
   do {                                                                                          \
     OSStatus status_ = (call);                                                                  \
@@ -43,10 +45,11 @@ static void takeList(const MIDIPacketList *list, void *context, void *connection
     take(packet->data, packet->length);
     packet = MIDIPacketNext(packet);
   }
+  post();
 }
 
 static void report(void) {
-  for (int i = 0; i < 60000 && !exclusiveEnded; ++i) usleep(1000);
+  AWAIT(exclusiveEnded);
   printf("%d packets, in order %d, %d bytes, sum %u\n", received, inOrder, exclusiveBytes, sum);
 }
 

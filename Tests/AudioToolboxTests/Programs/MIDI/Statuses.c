@@ -4,8 +4,8 @@
 #include <CoreFoundation/CoreFoundation.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Wanted.h"
 
 static volatile int notices, changes, bytesRead, completed;
@@ -19,15 +19,20 @@ static void notify(const MIDINotification *message, void *context) {
         && CFEqual(change->propertyName, kMIDIPropertyModel))
       changes = changes + 1;
   }
+  post();
 }
 
 static void readBytes(const MIDIPacketList *list, void *context, void *connection) {
   (void)context;
   (void)connection;
   bytesRead = bytesRead + list->packet[0].length;
+  post();
 }
 
-static void complete(MIDISysexSendRequest *request) { completed = request->complete; }
+static void complete(MIDISysexSendRequest *request) {
+  completed = request->complete;
+  post();
+}
 
 static void properties(MIDIEndpointRef source, MIDIEndpointRef destination) {
   SInt32 number = 0, other = 0;
@@ -112,7 +117,7 @@ static void packets(MIDIPortRef output, MIDIPortRef input, MIDIEndpointRef sourc
   IS(MIDIPortConnectSource(input, source, NULL), 0);
   IS(MIDIPortConnectSource(input, source, NULL), 0);
   IS(MIDIReceived(source, list), 0);
-  for (int i = 0; i < 30000 && bytesRead < 12; ++i) usleep(1000);
+  AWAIT(bytesRead >= 12);
   IS(bytesRead, 12);
   IS(MIDIPortDisconnectSource(input, source), 0);
   IS(MIDIFlushOutput(source), kMIDIWrongEndpointType);
@@ -128,7 +133,7 @@ static void packets(MIDIPortRef output, MIDIPortRef input, MIDIEndpointRef sourc
   IS(event->wordCount, 3);
   IS(MIDIEventListAdd(&events, sizeof events, event, 5, 64, words) == NULL, 1);
   IS(MIDISendEventList(output, destination, &events), 0);
-  for (int i = 0; i < 30000 && bytesRead < 21; ++i) usleep(1000);
+  AWAIT(bytesRead >= 21);
   IS(bytesRead, 21);
 
   static Byte exclusive[1000];
@@ -144,7 +149,7 @@ static void packets(MIDIPortRef output, MIDIPortRef input, MIDIEndpointRef sourc
   request.destination = destination;
   IS(MIDIObjectSetIntegerProperty(destination, kMIDIPropertyMaxSysExSpeed, 1000000), 0);
   IS(MIDISendSysex(&request), 0);
-  for (int i = 0; i < 30000 && (!completed || bytesRead < 1021); ++i) usleep(1000);
+  AWAIT(completed && bytesRead >= 1021);
   IS(bytesRead, 1021);
   IS(completed, 1);
   IS(request.bytesToSend, 0);
@@ -196,7 +201,7 @@ static void thru(MIDIEndpointRef source, MIDIEndpointRef destination) {
   IS(packet->length, 6);
   // Passed on: the note of the channel that is not left out.
   IS(MIDIReceived(source, packets), 0);
-  for (int i = 0; i < 30000 && bytesRead < before + 3; ++i) usleep(1000);
+  AWAIT(bytesRead >= before + 3);
   IS(bytesRead, before + 3);
   IS(MIDIThruConnectionGetParams(kept, &answer), 0);
   found = (MIDIThruConnectionParams *)(uintptr_t)CFDataGetBytePtr(answer);
@@ -209,7 +214,7 @@ static void thru(MIDIEndpointRef source, MIDIEndpointRef destination) {
   IS(MIDIThruConnectionGetParams(kept, &answer), kMIDIObjectNotFound);
   IS(MIDIThruConnectionCreate(NULL, data, &mine), 0);
   IS(MIDIReceived(source, packets), 0);
-  for (int i = 0; i < 30000 && bytesRead < before + 6; ++i) usleep(1000);
+  AWAIT(bytesRead >= before + 6);
   IS(bytesRead, before + 6);
   IS(MIDIThruConnectionSetParams(mine, NULL), -50);
   IS(MIDIThruConnectionSetParams(9999, data), kMIDIObjectNotFound);

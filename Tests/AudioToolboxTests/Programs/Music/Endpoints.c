@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mach/mach_time.h>
 #include <pthread.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Expect.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -29,6 +29,14 @@ static void receive(const MIDIPacketList *list, void *context, void *source) {
     packet = MIDIPacketNext(packet);
   }
   pthread_mutex_unlock(&lock);
+  post();
+}
+
+static int sentSoFar(void) {
+  pthread_mutex_lock(&lock);
+  const int count = sentCount;
+  pthread_mutex_unlock(&lock);
+  return count;
 }
 
 int main(void) {
@@ -50,13 +58,8 @@ int main(void) {
   OK(NewMusicPlayer(&player));
   OK(MusicPlayerSetSequence(player, sequence));
   OK(MusicPlayerStart(player));
-  int count = 0;
-  for (int tries = 0; tries < 4000 && count < 8; tries++) {
-    usleep(1000);
-    pthread_mutex_lock(&lock);
-    count = sentCount;
-    pthread_mutex_unlock(&lock);
-  }
+  AWAIT(sentSoFar() >= 8);
+  const int count = sentSoFar();
   OK(MusicPlayerIsPlaying(player, &playing));
   TRUE_(playing);
   OK(MusicPlayerStop(player));

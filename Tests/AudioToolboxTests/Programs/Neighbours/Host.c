@@ -1,14 +1,15 @@
 // A program that plays through a unit of another program, and computes the same sound itself.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: Host KIND SLICES [goes | on]
-// Prints what it found. "goes": ends by SIGKILL in the middle. "on": goes on where the program ends.
+// usage: Host KIND SLICES [goes | on | holds FILE]
+// Prints what it found. "goes": ends by SIGKILL in the middle. "on": goes on where the program ends. "holds": makes FILE.held
+// when it has the unit, and keeps it until FILE is there.
 #include <math.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "../Devices/Check.h"
 #include "NeighbourSound.h"
 
@@ -49,12 +50,14 @@ static OSStatus transport(void *data, Boolean *playing, Boolean *recording, Bool
 static void received(void *block, UInt32 event) {
   (void)block;
   if (event == kAudioUnitRemoteControlEvent_TogglePlayPause) events++;
+  post();
 }
 
 static void changed(void *refCon, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
                     AudioUnitElement element) {
   (void)refCon, (void)unit, (void)property, (void)scope, (void)element;
   changes++;
+  post();
 }
 
 static int connected(AudioUnit unit) {
@@ -104,11 +107,21 @@ static int play(AudioUnit unit, Sound *sound, long slice, UInt32 frames) {
   return 0;
 }
 
+/// Keeps the unit until a file is there.
+static void hold(const char *path) {
+  char held[4096];
+  snprintf(held, sizeof held, "%s.held", path);
+  FILE *file = fopen(held, "w");
+  if (file) fclose(file);
+  for (int count = 0; count < 12000 && access(path, F_OK) != 0; count++) usleep(10000);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 64;
   const char *kind = argv[1];
   const long slices = atol(argv[2]);
   const int goes = argc > 3 && strcmp(argv[3], "goes") == 0, goesOn = argc > 3 && strcmp(argv[3], "on") == 0;
+  const int holds = argc > 4 && strcmp(argv[3], "holds") == 0;
   AudioComponentDescription description = soundDescription(kind);
   AudioComponent component = AudioComponentFindNext(NULL, &description);
   if (!component) {
@@ -122,8 +135,10 @@ int main(int argc, char **argv) {
   CHECK(AudioComponentInstanceNew(component, &unit));
   if (prepare(unit, kind)) return 1;
   const int before = connected(unit);
+  const int isPeer = hasPeer(unit, "Node") || hasPeer(unit, "Hostile");
   CHECK(AudioUnitInitialize(unit));
-  printf("connected %d %d\n", before, connected(unit));
+  printf("connected %d %d, peer %d\n", before, connected(unit), isPeer);
+  if (holds) hold(argv[4]);
 
   static float made[2][1024], wanted[2][1024];
   Sound sound = {0};
@@ -157,10 +172,10 @@ int main(int argc, char **argv) {
     frame += frames;
     beat += isPlaying ? frames / 24000.0 : 0;
   }
-  for (int count = 0; count < 2000 && events == 0 && !goesOn; count++) usleep(5000);
+  AWAIT(events != 0 || goesOn);
   if (goesOn) {
-    for (int count = 0; count < 2000 && connected(unit) != 0; count++) usleep(5000);
-    for (int count = 0; count < 2000 && changes < 2; count++) usleep(5000);
+    AWAIT(connected(unit) == 0);
+    AWAIT(changes >= 2);
     printf("errors %ld, strange %ld, heard %d, silent at the end %d, connected %d, told %d\n", errors, strange, loud > 0,
            silentFrames > 480, connected(unit), changes >= 2);
     CHECK(AudioUnitUninitialize(unit));

@@ -20,6 +20,17 @@ typedef struct {
   long sysExBytes;
 } Sound;
 
+/// Whether the property PeerURL of a unit is the file of a program.
+static inline int hasPeer(AudioUnit unit, const char *program) {
+  CFURLRef url = NULL;
+  UInt32 size = sizeof url;
+  char text[4096] = "";
+  if (AudioUnitGetProperty(unit, kAudioUnitProperty_PeerURL, kAudioUnitScope_Global, 0, &url, &size) || !url) return 0;
+  CFStringGetCString(CFURLGetString(url), text, sizeof text, kCFStringEncodingUTF8);
+  CFRelease(url);
+  return strncmp(text, "file:///", 8) == 0 && strstr(text, program) != NULL;
+}
+
 static inline void soundMessage(Sound *sound, UInt32 status, UInt32 data1, UInt32 data2, UInt32 frame) {
   if (sound->count == 64) return;
   sound->waiting[sound->count].status = status;

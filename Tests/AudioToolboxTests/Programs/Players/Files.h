@@ -3,9 +3,9 @@
 #ifndef FILES_H
 #define FILES_H
 
+#include "../Await.h"
 #include "Players.h"
 #include <math.h>
-#include <unistd.h>
 
 enum { written = 30000 };
 
@@ -19,6 +19,7 @@ static inline void told(void *data, ScheduledAudioFileRegion *region, OSStatus s
   if (region->mAudioFile == NULL) exit(3);
   told->status = status;
   told->calls++;
+  post();
 }
 
 static inline float sample(int frame) { return (float)((frame * 37) % 8192) / 8192; }
@@ -98,7 +99,7 @@ static inline void expectFile(const float *output, int from, int count, int star
 }
 
 static inline void await(Told *told) {
-  for (int turn = 0; turn < 10000 && told->calls == 0; turn++) usleep(1000);
+  AWAIT(told->calls != 0);
   CHECK(told->calls == 1);
 }
 

@@ -3,8 +3,8 @@
 //
 //   Channels FOLDER
 #include <ApplicationServices/ApplicationServices.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "../Music/Expect.h"
 
 // Callbacks received from a channel.
@@ -67,10 +67,11 @@ static void onTextDone(
 static void onDone(SpeechChannel channel, SRefCon refCon) {
   (void)channel;
   __atomic_add_fetch(&((struct Told *)refCon)->dones, 1, __ATOMIC_SEQ_CST);
+  post();
 }
 
 static void wait(int dones) {
-  for (int tries = 0; tries < 4000 && __atomic_load_n(&told.dones, __ATOMIC_SEQ_CST) < dones; tries++) usleep(5000);
+  AWAIT(__atomic_load_n(&told.dones, __ATOMIC_SEQ_CST) >= dones);
   TRUE_(told.dones == dones);
 }
 

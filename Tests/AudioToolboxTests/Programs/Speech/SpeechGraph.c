@@ -3,6 +3,7 @@
 #include <ApplicationServices/ApplicationServices.h>
 #include <unistd.h>
 
+#include "../Await.h"
 #include "../CanonicalFormat.h"
 #include "../Music/Expect.h"
 
@@ -18,6 +19,7 @@ static void onWord(SpeechChannel channel, SRefCon refCon, unsigned long position
 static void onDone(SpeechChannel channel, SRefCon refCon) {
   (void)channel, (void)refCon;
   __atomic_add_fetch(&dones, 1, __ATOMIC_SEQ_CST);
+  post();
 }
 
 static double place = 0;
@@ -83,7 +85,7 @@ int main(void) {
   OK(SpeakCFString(channel, text, NULL));
   pull(head, first, kFrames, 512);
   TRUE_(loudest(first, kFrames) > 0.05f);
-  for (int tries = 0; tries < 4000 && !__atomic_load_n(&dones, __ATOMIC_SEQ_CST); tries++) usleep(1000);
+  AWAIT(__atomic_load_n(&dones, __ATOMIC_SEQ_CST));
   TRUE_(dones == 1 && words == 4 && SpeechBusy() == 0);
 
   // Held in the middle, it is silent, and goes on with the next sample.

@@ -1,0 +1,229 @@
+"""What goes wrong around the page of the studio, and how it goes on.
+
+SPDX-License-Identifier: Apache-2.0
+"""
+import json
+import tempfile
+
+from studio_walk import HOSTILE, Studio, Walk, tab_chain, tone
+
+
+class Trials(Walk):
+    """Plug-ins that crash, a second page, a studio that is killed, names that mean harm."""
+
+    def crash(self):
+        """A plug-in that crashes while it is dragged: a message on its box, and it runs again when it is moved back."""
+        tab = self.tab
+        made = tab_chain(self, {"units": ["aufx:hpas:appl"], "name": "Crashing"})
+        tab.value(f"location.hash = '#/build?chain={made}&file=0/voice.wav&loop=0-2'")
+        tab.until(f"document.querySelector('chain-row')?.dataset.chain === '{made}'", "the chain is shown")
+        tab.click("chain-row > .lane > .gap:last-child .add")
+        tab.type("dialog[open] input[type=search]", "fuse", isEnter=False)
+        tab.click("dialog[open] .unit-choice")
+        slider = ".parameters parameter-control input[type=range]"
+        self.settle()
+        box = tab.box(slider)
+        tab.drag((box["left"] + 8, box["y"]), (box["left"] + box["width"] * 0.9, box["y"]), steps=20)
+        tab.until("document.querySelector('.stage-box[data-state=crashed] .box-fault')", "the box says that it crashed")
+        self.judge("crash")
+        tab.type(".parameters parameter-control input.value", "0.1")
+        tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
+        self.expect(self.settle() == "done", "the sound is there again")
+
+    def two_tabs(self):
+        """Two pages on one chain: both see all changes, and changes of two values are both kept."""
+        made = tab_chain(self, {"preset": "podcast-voice"})
+        other = self.browser.tab(self.width, 800, self.scheme)
+        tabs = [self.tab, other]
+        other.open(self.studio.url)
+        self.ready(other)
+        for tab in tabs:
+            tab.value(f"location.hash = '#/build?chain={made}'")
+            tab.until(f"document.querySelector('chain-row')?.dataset.chain === '{made}'", "the chain is shown")
+            tab.click("chain-row .stage-box .stage-main")
+            tab.until("document.querySelectorAll('.stage-panel parameter-control[data-kind=slider] input[type=range]').length > 2", "its controls are shown")
+        keys = self.tab.value("[...document.querySelectorAll('.parameters parameter-control[data-kind=slider]')].slice(0, 2).map((node) => node.dataset.key)")
+        for tab, key in zip(tabs, keys):
+            tab.value(f"(() => {{ const one = document.querySelector(`.parameters parameter-control[data-key=${{CSS.escape({json.dumps(key)})}}] input[type=range]`); for (let place = 300; place <= 700; place += 20) {{ one.value = place; one.dispatchEvent(new Event('input', {{ bubbles: true }})); }} one.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()")
+        texts = "[...document.querySelectorAll('.parameters parameter-control[data-kind=slider] input[type=range]')].slice(0, 2).map((node) => node.getAttribute('aria-valuetext'))"
+        for tab in tabs:
+            tab.until("import('/page/chains.js').then(async ({ knownChain }) => { const { route } = await import('/page/route.js'); const own = knownChain(route.chain); return !own.isSending && own.document.entries[0].parameters.length >= 2; })", "changes are made")
+        last = self.tab.value("import('/page/route.js').then(async ({ route }) => (await (await fetch(`/api/chains/${route.chain}`)).json()).revision)")
+        for tab in tabs:
+            tab.until(f"import('/page/chains.js').then(({{ knownChain }}) => knownChain({json.dumps(made)}).document.revision >= {last})", "both pages have the newest chain")
+        same = f"JSON.stringify({texts})"
+        wanted = self.tab.value(same)
+        other.until(f"{same} === {json.dumps(wanted)}", "both pages show the same values")
+        values = [next((one["value"] for one in self.document()["entries"][0]["parameters"] if one["name"] == key), None) for key in keys]
+        self.expect(all(values), f"both changes are kept: {dict(zip(keys, values))}")
+        other.close()
+
+    def restart(self):
+        """The studio is killed and started again: the page goes on where it was."""
+        tab = self.tab
+        made = tab_chain(self, {"preset": "podcast-voice"})
+        tab.value(f"location.hash = '#/build?chain={made}'")
+        tab.until(f"document.querySelector('chain-row')?.dataset.chain === '{made}'", "the chain is shown")
+        self.studio.end(hard=True)
+        tab.until("document.getElementById('link').dataset.state === 'away'", "the page says that the studio is away")
+        old = self.studio.token
+        self.studio.start()
+        if self.studio.token != old:
+            tab.until("document.querySelector('#toasts')?.textContent.includes('address') || document.getElementById('link').dataset.state === 'here'", "the page says what to do")
+            self.open("#/find")
+            return
+        tab.until("document.getElementById('link').dataset.state === 'here'", "the page is connected again")
+        count = len(self.titles())
+        tab.click("chain-row .stage-box .stage-main")
+        tab.click(".stage-panel [data-focus=copy]")
+        tab.until(f"document.querySelectorAll('chain-row > .lane > .stage-box').length === {count + 1}", "changes are made again")
+        self.quiet()
+        self.judge("restart")
+
+    def hostile(self):
+        tab = self.tab
+        made = tab_chain(self, {"units": ["aufx:hpas:appl"], "name": "<img src=x onerror=window.harmed=1>"})
+        tab.value(f"location.hash = {json.dumps('#/hear?chain=' + made)}")
+        tab.until("document.querySelector('.view.hear')", "Hear is shown")
+        tab.click(".hear .head button")
+        self.pick(HOSTILE)
+        self.expect(self.settle() == "done", "a file with a hostile name is rendered")
+        tab.until("document.querySelector('.hear .head').textContent.includes('<img')", "its name is shown as text")
+        tab.until("document.querySelector('.tags')?.textContent.includes('<script>')", "its title is shown as text")
+        self.view("build")
+        tab.until("document.querySelector('.chain-name')?.value.includes('<img')", "the name of the chain is text")
+        self.judge("hostile")
+
+    def with_studio(self, prepare, visit, *options):
+        """Visits a studio that is prepared in a folder of its own."""
+        mine = self.studio
+        with tempfile.TemporaryDirectory(prefix="auricle-studio-") as folder:
+            self.studio = Studio(mine.program, folder)
+            self.studio.talks.mkdir()
+            try:
+                prepare()
+                self.studio.start(*options)
+                visit()
+            finally:
+                if self.studio.process:
+                    self.studio.end()
+                self.studio = mine
+
+    def read_only(self):
+        """A studio that writes nothing: what would write is greyed, all else goes."""
+        def visit():
+            tab = self.tab
+            self.open("#/build?file=0/voice.wav")
+            tab.until("!document.getElementById('read-only').hidden", "the page says that it only reads")
+            self.open_preset("voice-de-rumble")
+            self.expect(tab.value("document.querySelector('[data-focus=save]').disabled"), "nothing can be saved")
+            self.expect(self.settle() == "done", "chains are heard")
+            self.judge("read-only-build")
+            for view, place in [("find", ".star"), ("run", "[data-name=start]"), ("live", "[data-name=start]")]:
+                self.view(view)
+                tab.until(f"document.querySelector('{place}')?.disabled === true", f"what writes is greyed in {view}")
+            self.judge("read-only")
+
+        self.with_studio(lambda: tone(self.studio.talks / "voice.wav", 2), visit, "--read-only")
+
+    def many(self):
+        """A studio of 1,200 further units and a run of 10,000 files: both are there at once, and scroll without a stall."""
+        count = 10_000
+
+        def prepare():
+            self.studio.many_units(1200)
+            self.studio.links("many", count)
+
+        def visit():
+            tab = self.tab
+            self.open("#/find")
+            tab.until("document.querySelectorAll('.unit-list .row').length > 5", "units are listed")
+            self.open("#/find")
+            tab.until("document.querySelectorAll('.unit-list .row').length > 5", "units are listed again")
+            marks = tab.value("(() => { const of = (part) => performance.getEntriesByType('resource').filter((one) => one.name.includes(part)).map((one) => one.responseEnd)[0]; return [of('/api/units'), performance.getEntriesByType('paint').at(-1)?.startTime]; })()")
+            total = tab.value("document.querySelector('.view.find > .head [role=status]').textContent")
+            print(f"{self.where}: {total} are there after {marks[0]:.0f} ms")
+            self.expect(int(total.split()[0].replace(",", "")) > 1200, f"all units are listed: {total}")
+            self.scroll(".unit-list many-rows", 1200)
+            self.view("run")
+            made = tab.value("import('/page/server.js').then(async ({ post }) => (await post('/api/runs', { inputs: ['0/many'], output: '0/out', chain: null, preset: 'voice-de-rumble', options: { jobs: 1 } })).id)")
+            tab.value(f"location.hash = '#/run?run={made}'")
+            tab.until(f"document.querySelector('.run-rows')?.total === {count}", "all files are planned")
+            self.scroll(".run-rows", count)
+            tab.click("[data-name=stop]")
+            tab.until("document.querySelector('.run-panel .chip')?.textContent === 'Stopped'", "it stops")
+            self.scroll(".run-rows", count)
+            tab.value("document.querySelector('.run-rows').scrollTop = 0")
+            tab.until("document.querySelector('.run-rows .row')", "rows are shown")
+            tab.value("document.querySelector('.run-rows .row').focus()")
+            tab.key("End")
+            tab.until(f"document.activeElement.dataset.index === '{count - 1}'", "End goes to the last row")
+            self.judge("many")
+
+        self.with_studio(prepare, visit)
+
+    def scroll(self, place, count):
+        """Scrolls through a list of rows, screens at a time, and judges what a frame takes of the processor: others may want it, too."""
+        self.tab.call("Performance.enable", timeDomain="threadTicks")
+        before = self.worked()
+        result = self.tab.value(f"""(async () => {{
+          const list = document.querySelector({json.dumps(place)}); const costs = []; const step = list.scrollHeight / 240;
+          for (let turn = 0; turn < 240; turn += 1) {{
+            const began = performance.now();
+            list.scrollTop = turn * step;
+            await new Promise((done) => requestAnimationFrame(done));
+            await new Promise((done) => {{ const {{ port1, port2 }} = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); }});
+            costs.push(performance.now() - began);
+          }}
+          list.scrollTop = list.scrollHeight;
+          const end = performance.now() + 60000;
+          while (!list.querySelector(`.row[data-index="${{list.total - 1}}"]`) && performance.now() < end) await new Promise((done) => requestAnimationFrame(done));
+          costs.sort((one, two) => one - two);
+          return {{ total: list.total, nodes: list.querySelectorAll('.row').length, middle: costs[120], most: costs.at(-1), last: Boolean(list.querySelector(`.row[data-index="${{list.total - 1}}"]`)) }};
+        }})()""")
+        cost = 1000 * (self.worked() - before) / 240
+        self.tab.call("Performance.disable")
+        print(f"{self.where}: {result['total']} rows scroll with {cost:.1f} ms of the processor for a frame; frames take {result['middle']:.1f} ms, at most {result['most']:.0f} ms")
+        self.expect(result["total"] >= count and result["last"], f"the last row is shown: {result}")
+        self.expect(result["nodes"] < 120, f"only rows in sight are in the document: {result}")
+        self.expect(cost < 16, f"rows scroll without a stall: {cost:.1f} ms for a frame")
+
+    def worked(self):
+        """Returns for how many seconds the page has worked."""
+        return next(one["value"] for one in self.tab.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+
+    def rows(self):
+        """Answers about rows that come late, and lists that change meanwhile."""
+        self.open("#/run")
+        found = self.tab.value("""(async () => {
+          await import('/page/rows.js'); const list = document.createElement('many-rows'); list.style.height = '300px'; document.body.append(list);
+          const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          const asked = []; let state = 'at work';
+          list.draw = (row) => [row.text]; list.rows = (from, count) => new Promise((done) => { const now = state; asked.push(() => done(Array.from({ length: count }, (_, index) => ({ text: `${from + index} ${now}` })))); });
+          const texts = () => [...list.querySelectorAll('.row')].map((row) => row.textContent);
+          list.reset(500); await frame();
+          state = 'done'; list.refresh(); await frame();
+          const first = asked.length;
+          asked[0](); await frame(); await frame();
+          const second = asked.length;
+          asked[1]?.(); await frame(); await frame();
+          const shown = texts();
+          // Rows that were seen before the refresh and are out of sight are asked for again as well.
+          list.scrollTop = 250 * list.height; await frame(); asked.at(-1)(); await frame(); await frame();
+          list.scrollTop = 0; await frame(); state = 'over'; list.refresh(); await frame(); asked.at(-1)(); await frame(); await frame();
+          list.scrollTop = 250 * list.height; await frame(); asked.at(-1)(); await frame(); await frame();
+          const far = texts().filter((text) => !text.includes('over'));
+          // An answer for the list of before is not shown in the next one.
+          state = 'old'; list.refresh(); await frame(); const late = asked.at(-1); list.reset(3); state = 'new'; await frame();
+          late(); await frame(); await frame(); asked.at(-1)(); await frame(); await frame();
+          const last = texts();
+          // An answer that lacks rows is no reason to ask for ever.
+          list.rows = () => { asked.push(0); return Promise.resolve([]); }; const before = asked.length; list.reset(9); for (let turn = 0; turn < 20; turn += 1) await frame();
+          const times = asked.length - before; list.remove();
+          return { first, second, shown, far, last, times };
+        })()""")
+        self.expect(found["first"] == 1 and found["second"] == 2, f"one question at a time: {found['first']}, {found['second']}")
+        self.expect(found["shown"] and all(text.endswith("done") for text in found["shown"]), f"the newest answer is shown: {found['shown'][:3]}")
+        self.expect(not found["far"], f"rows out of sight follow: {found['far'][:3]}")
+        self.expect(found["last"] == ["0 new", "1 new", "2 new"], f"answers of another list are dropped: {found['last']}")
+        self.expect(found["times"] == 1, f"rows that are not there are asked for once: {found['times']}")

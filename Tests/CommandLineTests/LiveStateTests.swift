@@ -1,0 +1,54 @@
+// States that units of live sound changed by themselves: they come back when a process ended.
+// SPDX-License-Identifier: Apache-2.0
+
+import FileTestSupport
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct LiveStateTests {
+  @Test("A state that a unit changed by itself, and reported, comes back after a death")
+  func learnt() throws {
+    let box = try Sandbox()
+    let units = try TemporaryFolder("auricle-learning")
+    let binary = try ComponentFixture.binary(
+      "LearningUnit", flags: [Places.inPackage("SDK/CUnit/AuricleUnit.c")])
+    try ComponentFixture.makeBundle("LearningUnit", subtype: "lern", binary: binary, in: units)
+    var noise = TestSignal.noise(seed: 1, amplitude: 0.25, frameCount: 1_920_000)
+    noise[4800] = 0.95
+    try Sound([noise]).write(to: box("long.wav"))
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try ChildProcess(
+      Places.auricle,
+      [
+        "live", "--channels", "1", "--unit", "aufx:lern:AuTe", "--control", "unix:\(path)",
+        "--period", "512", "--input", "file:\(box("out.wav")),in=\(box("long.wav")),clock=real",
+      ],
+      environment: box.environment.merging([
+        "AURICLE_COMPONENT_PATH": units.path, "XDG_CACHE_HOME": box("cache"),
+      ]) { $1 }, in: box.folder.path)
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("stats").contains(".states=1") }, "\(child.standardError)")
+    for id in UnitProcessList(cache: box("cache")).ids { kill(id, SIGKILL) }
+    #expect(child.waits { ask("stats").contains(".restarts=1") }, "\(ask("stats"))")
+    let back = Self.slices(ask("stats"))
+    #expect(child.waits { Self.slices(ask("stats")) > back + 20 })
+    #expect(ask("quit") == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let made = try Sound(path: box("out.wav")).channels[0]
+    // The end is halved as it was before the death; slices that came too late on a busy machine are not.
+    // The card is two periods behind its input.
+    let halved = made.indices.suffix(10_240).filter {
+      abs(made[$0] - noise[$0 - 1024] * 0.5) < 1e-6
+    }
+    #expect(halved.count > 512, "\(halved.count)")
+  }
+
+  /// The number of slices in the answer to `stats`; 0 for none.
+  private static func slices(_ stats: String) -> Int {
+    stats.split(separator: " ").first { $0.hasPrefix("slices=") }
+      .flatMap { Int($0.dropFirst(7)) } ?? 0
+  }
+}
