@@ -3,7 +3,7 @@
 
 import HostSystem
 
-/// The worker of a chain that changes, made anew only where more than parameters changed.
+/// The worker of a chain that changes, made anew only where units or files are new.
 struct LoopSession {
   private let program: String
   private let readable: [String]
@@ -25,7 +25,7 @@ struct LoopSession {
     (self.blockFrames, self.seed) = (blockFrames, seed)
   }
 
-  /// Takes a chain: its parameters alone where the rest is as before.
+  /// Goes on with a chain: by its parameters alone where the rest is as before.
   mutating func prepare(_ state: ChainState, _ text: ChainText) throws {
     let shape = text.structure
     let values = Self.parameters(state)
@@ -35,10 +35,12 @@ struct LoopSession {
       self.changes = changes
       return
     }
-    forget()
-    worker = try LoopWorker(
-      program, text: text.text, readable: readable, channelCount: channelCount,
-      blockFrames: blockFrames, seed: seed)
+    if worker?.use(text.text) != true {
+      forget()
+      worker = try LoopWorker(
+        program, text: text.text, readable: readable, channelCount: channelCount,
+        blockFrames: blockFrames, seed: seed)
+    }
     (structure, base, changes) = (shape, values, [])
   }
 
