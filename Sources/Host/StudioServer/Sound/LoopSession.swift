@@ -44,6 +44,9 @@ struct LoopSession {
     (structure, base, changes) = (shape, values, [])
   }
 
+  /// Whether there is a worker.
+  var isOpen: Bool { worker != nil }
+
   /// Ends the worker.
   mutating func forget() {
     worker = nil
@@ -106,16 +109,12 @@ struct LoopSession {
 }
 
 extension LoopSession {
-  /// Renders a part of a sound through a chain, after a second in front of it.
+  /// Renders a part of a sound through the chain, after a second in front of it.
   ///
   /// Context: a thread that lives as long as this takes.
-  static func render(
-    _ program: String, _ text: String, readable: [String], _ input: FloatSound, _ range: Range<Int>
-  ) throws -> [Float] {
-    let (channels, frames) = (input.channelCount, Loop.blockFrames)
-    let worker = try LoopWorker(
-      program, text: text, readable: readable, channelCount: channels, blockFrames: frames)
-    try worker.open(sampleRate: input.sampleRate)
+  mutating func render(_ input: FloatSound, _ range: Range<Int>) throws -> [Float] {
+    let (channels, frames) = (input.channelCount, blockFrames)
+    try open(input.sampleRate)
     let lead = min(range.lowerBound, Int(input.sampleRate))
     var (next, passed) = (range.lowerBound - lead, 0)
     var samples: [Float] = []
@@ -123,7 +122,7 @@ extension LoopSession {
       var block = input.frames(next..<(next + frames))
       block += [Float](repeating: 0, count: frames * channels - block.count)
       next += frames
-      let latency = try worker.render(&block)
+      let latency = try render(&block)
       let skipped = min(max(0, lead + latency - passed), frames)
       passed += frames
       samples += block[(skipped * channels)...]
