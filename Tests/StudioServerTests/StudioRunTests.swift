@@ -5,6 +5,9 @@ import AudioFiles
 import FileTestSupport
 import Foundation
 import Glibc
+import MIDIMessages
+import MIDIPorts
+import Synchronization
 import TestSupport
 import Testing
 
@@ -171,5 +174,47 @@ import Testing
     #expect(wrong.status == 422, "\(wrong.summary)")
     #expect(try bench.post("/api/live/stop", [:]).json["state"] as? String == "ended")
     #expect(try bench.post("/api/live/command", ["panic": true]).status == 409)
+  }
+
+  /// Systems of MIDI live as long as the process, as their threads do.
+  private static let systems = Mutex<[MIDISystem]>([])
+
+  @Test("A value learns the MIDI controller that moves next, and follows it")
+  func learning() throws {
+    let bench = try StudioBench(environment: ["AURICLE_SEQUENCER": "off"])
+    try Sound([TestSignal.noise(seed: 2, amplitude: 0.1, frameCount: 48_000 * 120)])
+      .write(to: bench.folder("work/long.wav"), encoding: .pcm16)
+    let system = MIDISystem(try PortFolder(path: bench.folder("auricle/midi")))
+    Self.systems.withLock { $0.append(system) }
+    let client = try system.makeClient("keys", notify: nil)
+    let source = try system.makeEndpoint(client: client, "Faders", .bytes)
+    func move(to value: UInt8) throws {
+      try system.received(source, .bytes([TimedBytes(0, [0xB0, 74, value])]))
+    }
+    let chain = try bench.open(["units": ["aufx:lpas:appl"]])
+    let started = try bench.post(
+      "/api/live/start",
+      [
+        "chain": chain["id"] ?? "", "input": "file:out.wav,in=work/long.wav,clock=real",
+        "options": ["restart": true, "midi": "Faders"],
+      ])
+    #expect(started.status == 202, "\(started.summary)")
+    let live = try bench.wait(for: "/api/live", "running", "ended")
+    let stage = try #require(objects(live["stages"]).first?["stage"] as? String, "\(live)")
+    let page = try PageClient(bench)
+    let learn = ["stage": stage, "parameter": "cutoff frequency"]
+    let asked = try bench.post("/api/live/command", ["learn": learn])
+    #expect(asked.json["learning"] as? [String: String] == learn, "\(asked.summary)")
+    try move(to: 127)
+    let bound = page.next("live") { self.objects($0["maps"]).count == 1 }
+    #expect(bound?["learning"] is NSNull, "\(bound ?? [:])")
+    #expect(objects(bound?["maps"]).first?["parameter"] as? String == "cutoff frequency")
+    try move(to: 0)
+    let moved = page.next("live") { message in
+      self.objects(self.objects(message["stages"]).first?["parameters"])
+        .contains { $0["name"] as? String == "cutoff frequency" && $0["value"] as? Double == 10 }
+    }
+    #expect(moved != nil)
+    #expect(try bench.post("/api/live/stop", [:]).json["state"] as? String == "ended")
   }
 }

@@ -39,6 +39,8 @@ final class LiveLink: Sendable {
     var generation = 0
     /// Whether values are to be read again.
     var isStale = true
+    /// The stages and their values as the sound said them when they were read.
+    var reading: [String] = []
     /// Rings for the thread that follows this sound.
     let bell = WakeUp()
   }
@@ -203,9 +205,11 @@ final class LiveLink: Sendable {
   private func read(_ generation: Int) throws {
     let stats = try ask(["stats"])
     let maps = try ask(["maps"])
+    // Controllers, windows and other programs move values, too.
+    let reading = try readNumbers()
     let isStale = state.withLock { state in
-      defer { state.isStale = false }
-      return state.isStale || state.stages.isEmpty
+      defer { (state.isStale, state.reading) = (false, reading) }
+      return state.isStale || state.stages.isEmpty || state.reading != reading
     }
     let stages = isStale ? try readStages() : nil
     state.withLock { state in
@@ -234,6 +238,15 @@ final class LiveLink: Sendable {
         }
       }
     }
+  }
+
+  /// The list of the stages, and a line with the unit and the values of each; empty for one that is bypassed.
+  private func readNumbers() throws -> [String] {
+    let list = try ask(["list"])
+    return [list]
+      + Self.parts(list).map { text in
+        ControlClient.words(text).first.flatMap { try? ask(["values", $0]) } ?? ""
+      }
   }
 
   private func readStages() throws -> [Stage] {
