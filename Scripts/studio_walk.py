@@ -107,6 +107,11 @@ class Studio:
             raise Fault(f"the first line is no address: {self.url!r} {(self.folder / 'studio.log').read_text()[-400:]}")
         self.url, self.port, self.token = found.group(0), int(found.group(1)), found.group(2)
 
+    def worked(self):
+        """Returns for how many seconds the studio itself has worked."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def end(self, hard=False):
         if self.process and self.process.poll() is None:
             if hard:
