@@ -38,7 +38,8 @@ import Testing
     #expect(end["done"] as? Int == 2 && end["failed"] as? Int == 1, "\(end)")
     let rows = objects(try bench.get("/api/runs/\(id)/files?limit=2").json["rows"])
     #expect(
-      rows.first?["status"] as? String == "failed" && rows.first?["reason"] is String, "\(rows)")
+      rows.first?["status"] as? String == "failed"
+        && rows.first?["reason"] as? String == "is no audio file of a known kind", "\(rows)")
     #expect(rows.first?["inputRef"] as? String == "0/broken.wav", "\(rows)")
     #expect(FileManager.default.fileExists(atPath: bench.folder("work/out/voice.flac")))
     let report = try bench.get("/api/runs/\(id)/report")
@@ -160,6 +161,14 @@ import Testing
     let live = try bench.wait(for: "/api/live", "running", "ended")
     #expect(live["state"] as? String == "running", "\(live)")
     guard let stage = objects(live["stages"]).first?["stage"] as? String else { return }
+    // Noise of -20 dB, and what the filter leaves of it.
+    #expect(
+      bench.child.waits {
+        let stats = (try? bench.get("/api/live").json["stats"]) as? [String: Any]
+        let peaks = stats?["peak"] as? [Any] ?? []
+        return peaks.count == 2
+          && peaks.contains { ($0 as? Double).map { -40 < $0 && $0 < 0 } ?? false }
+      })
     let set = try bench.post(
       "/api/live/command",
       ["set": ["stage": stage, "parameter": "cutoff frequency", "value": "440 Hz"]])
