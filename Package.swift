@@ -1090,7 +1090,8 @@ let package = Package(
       ]),
     tests("PluginWindowTests", ["auricle"], optimized: false),
     tests(
-      "StudioServerTests", ["auricle", "AudioFiles", "FileTestSupport", "MIDIMessages", "MIDIPorts"]
+      "StudioServerTests",
+      ["auricle", "AudioFiles", "FileTestSupport", "MIDIMessages", "MIDIPorts"]
     ),
     tests(
       "CommandLineTests",

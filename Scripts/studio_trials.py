@@ -30,6 +30,23 @@ class Trials(Walk):
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
         self.expect(self.settle() == "done", "the sound is there again")
 
+    def idle(self):
+        """A page with a chain, a loop and a run behind it, where nobody does anything: neither it nor the studio works."""
+        tab = self.tab
+        made = tab_chain(self, {"preset": "podcast-voice"})
+        tab.value(f"location.hash = '#/build?chain={made}&file=0/voice.wav&loop=0-2'")
+        tab.until(f"document.querySelector('chain-row')?.dataset.chain === '{made}'", "the chain is shown")
+        self.expect(self.settle() == "done", "the loop is rendered")
+        tab.until("[...document.querySelectorAll('.stage-foot .peak')].every((node) => node.textContent.includes('dB'))", "levels are shown")
+        tab.call("Performance.enable", timeDomain="threadTicks")
+        # The time is what is judged: work that goes on shows in any second.
+        seconds, worked, served = 4, self.worked(), self.studio.worked(True)
+        tab.value(f"new Promise((done) => setTimeout(done, {1000 * seconds}))")
+        worked, served = (self.worked() - worked) / seconds, (self.studio.worked(True) - served) / seconds
+        tab.call("Performance.disable")
+        print(f"{self.where}: idle, the page takes {100 * worked:.1f} % of a processor, the studio with its processes {100 * served:.1f} %")
+        self.expect(worked < 0.02 and served < 0.02, "neither page nor studio work when nobody does anything")
+
     def two_tabs(self):
         """Two pages on one chain: both see all changes, and changes of two values are both kept."""
         made = tab_chain(self, {"preset": "podcast-voice"})
