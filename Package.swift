@@ -1089,7 +1089,10 @@ let package = Package(
         "FileTestSupport",
       ]),
     tests("PluginWindowTests", ["auricle"], optimized: false),
-    tests("StudioServerTests", ["auricle", "AudioFiles", "FileTestSupport"]),
+    tests(
+      "StudioServerTests",
+      ["auricle", "AudioFiles", "FileTestSupport", "MIDIMessages", "MIDIPorts"]
+    ),
     tests(
       "CommandLineTests",
       [
