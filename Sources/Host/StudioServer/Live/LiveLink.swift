@@ -47,7 +47,7 @@ final class LiveLink: Sendable {
     var generation = 0
     /// Whether values are to be read again.
     var isStale = true
-    /// What the stages were made from.
+    /// The answer from which the stages were made.
     var reading = Reading()
     /// Rings for the thread that follows this sound.
     let bell = WakeUp()
