@@ -52,7 +52,9 @@ import Testing
 
   /// A number in the answer to `stats`; 0 where it is not there.
   private static func figure(_ name: String, _ stats: String) -> Int {
-    stats.split(separator: " ").first { name.hasPrefix(".") ? $0.contains(name) : $0.hasPrefix(name) }
-      .flatMap { $0.split(separator: "=").last }.flatMap { Int($0) } ?? 0
+    stats.split(separator: " ").first {
+      name.hasPrefix(".") ? $0.contains(name) : $0.hasPrefix(name)
+    }
+    .flatMap { $0.split(separator: "=").last }.flatMap { Int($0) } ?? 0
   }
 }

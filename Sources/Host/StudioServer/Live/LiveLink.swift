@@ -417,7 +417,8 @@ final class LiveLink: Sendable {
   private func json(_ stage: Stage, _ unit: String) -> JSONValue {
     let shapes = shelf.line(unit) == nil ? nil : try? shelf.shapes(unit).shapes
     return .members([
-      ("stage", .string(stage.number)), ("title", .string(stage.label)), ("bypass", .boolean(stage.isBypassed)),
+      ("stage", .string(stage.number)), ("title", .string(stage.label)),
+      ("bypass", .boolean(stage.isBypassed)),
       (
         "parameters",
         .array(
