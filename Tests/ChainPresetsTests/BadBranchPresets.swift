@@ -106,7 +106,7 @@ let badBranchPresets: [BadPreset] = [
     head + "units: [" + String(repeating: "{parallel: [{units: [", count: 7) + "{unit: u}"
       + String(repeating: "]}]}", count: 7) + "]\n",
     """
-    p.yaml:3:136: error: 'parallel' stands more than 6 deep in itself
+    p.yaml:3:136: error: 'parallel' is nested more than 6 levels deep
     …arallel: [{units: [{parallel: [{units: [{parallel: [{units: [{parallel: [{units: [{unit: \
     u}]}]}]}]}]}]}]}]}]}]}]}]}]}]}]
                                                                    ^

@@ -88,7 +88,7 @@ import Testing
       let left = memory == "filled" ? "initialized" : "changing"
       #expect(reported.allSatisfy { $0["memory"] as? String == left }, "\(reported)")
     }
-    #expect(one.standardError.contains("a process of its own") == (policy == "process"))
+    #expect(one.standardError.contains("a separate process") == (policy == "process"))
   }
 
   @Test("what a unit keeps of long files alone is noticed once it has, and heard in none")
@@ -105,7 +105,7 @@ import Testing
       try #require(alone.exitCode == 0, "\(alone.summary)")
     }
     #expect(try data("one") == data("alone"))
-    #expect(one.standardError.contains("a process of its own"), "\(one.summary)")
+    #expect(one.standardError.contains("a separate process"), "\(one.summary)")
   }
 
   @Test("chance in a unit costs no processes")

@@ -51,10 +51,10 @@ import Testing
     // About the same length of sound: no further apart than the longest file and its weight.
     let seconds = shards.compactMap { $0["seconds"] as? Double }
     #expect((seconds.max() ?? 9) - (seconds.min() ?? 0) <= 2 * (42_000 / 48_000 + 0.3))
-    #expect(try box.run("retry", "out", "--format", "slurm").standardOutput == "0-3\n")
+    #expect(try box.run("unfinished", "out", "--format", "slurm").standardOutput == "0-3\n")
     #expect(try shard(1) == 0)
-    let retry = try box.run("unfinished", "out", "--format", "slurm")
-    #expect(retry.standardOutput == "0,2-3\n", "\(retry.summary)")
+    let rest = try box.run("unfinished", "out", "--format", "slurm")
+    #expect(rest.standardOutput == "0,2-3\n", "\(rest.summary)")
     #expect(try box.run("merge", "out").exitCode == 75)
     let byArray = try box.run(
       "shard", "out", "-q", environment: ["SLURM_ARRAY_TASK_ID": "0"])

@@ -70,6 +70,17 @@ import Testing
     Case("there is no parameter 'x'", "live", "--unit", "aufx:lpas:appl", "--set", "x=1"),
     Case(
       "there is no parameter 'x'", "record", "x.wav", "--unit", "aufx:lpas:appl", "--set", "x=1"),
+    // Faults of what was typed come before any device: none is opened, and no file made for it.
+    Case(
+      "there is no parameter 'x'", "live", "--unit", "aufx:lpas:appl", "--set", "x=1", "--output",
+      "file:made.wav,in=a.wav"),
+    Case("takes one preset, not 2", "live", "--preset", "telephone", "--preset", "podcast-voice"),
+    Case("the text of --unit is empty", "record", "x.wav", "--unit", ""),
+    Case("'clock=fast' in the device", "live", "--output", "file:made.wav,clock=fast"),
+    Case("'clock=fast' in the device", "record", "x.wav", "--device", "file:b,clock=fast"),
+    Case("'clock=fast' in the device", "play", "a.wav", "--device", "file:b,clock=fast"),
+    Case("'clock=fast' in the device", "say", "One", "--device", "file:b,clock=fast"),
+    Case("there is no command 'retry': auricle unfinished", "retry", "out"),
     Case("did you mean 'preset show telephone'?", "preset", "telephone"),
     Case(
       "'x.flac' is the name of a file: give --output-file x.flac, or --output x.flac/ for a folder",

@@ -205,7 +205,7 @@ import Testing
     let child = try start("--name", "{stem}.{ext}")
     let advice = "{dir}/{name}.{ext}"
     try wait(child, "the advice") {
-      child.standardError.contains("tell them apart with --name \"\(advice)\"")
+      child.standardError.contains("distinguish them by --name \"\(advice)\"")
     }
     _ = try end(child)
     let second = try start("--new-run", "--name", advice)

@@ -223,7 +223,7 @@ import Testing
       #expect(result.exitCode == code, "\(result.summary)")
       #expect(result.standardError.contains(sentence), "\(result.summary)")
     }
-    try expect(69, "has no window of its own; auricle studio shows", ["aufx:lpas:appl"])
+    try expect(69, "has no window; auricle studio shows", ["aufx:lpas:appl"])
     try expect(69, "(DISPLAY is not set)", [Screen.clap], ["DISPLAY": nil])
     try expect(69, "(DISPLAY is :9999)", [Screen.clap], ["DISPLAY": ":9999"])
     try expect(66, "no auricle live answers at", ["1", "--control", "/tmp/auricle-nowhere"])

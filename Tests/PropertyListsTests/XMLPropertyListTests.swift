@@ -82,7 +82,7 @@ struct XMLPropertyListTests {
       (
         "<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", 1, 39, "occurs twice"
       ),
-      ("<plist>\n<array><key>a</key></array></plist>", 2, 8, "<key> stands inside of <array>"),
+      ("<plist>\n<array><key>a</key></array></plist>", 2, 8, "<key> is inside <array>"),
       ("<plist><key>a</key></plist>", 1, 8, "outside of <dict>"),
       ("<plist><true/><true/></plist>", 1, 15, "more than one value"),
       ("<plist></plist>", 1, 8, "holds no value"),

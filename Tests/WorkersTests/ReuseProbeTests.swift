@@ -41,7 +41,7 @@ extension SupervisorTests {
     #expect(launcher.count == 2 + Self.fileCount)
     #expect(
       outcome.notes.contains(
-        "\(launcher.title) remembers what was done before it was opened: every file is done by a process of its own"
+        "\(launcher.title) remembers what was done before it was opened: every file is processed in a separate process"
       ), "\(outcome.notes)")
   }
 

@@ -137,7 +137,7 @@ import Workers
     let outcome = try run(3)
     #expect(outcome.summary.exitCode == 0)
     #expect(try names() == ["0.wav", "1.wav", "2.wav"])
-    #expect(outcome.notes.contains { $0.contains("every file is done by a process of its own") })
+    #expect(outcome.notes.contains { $0.contains("every file is processed in a separate process") })
   }
 
   @Test("workers that keep ending between two files end the run")

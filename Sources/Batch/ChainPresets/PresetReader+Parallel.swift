@@ -49,7 +49,7 @@ extension PresetReader {
     guard depth <= ParallelEntry.maximumDepth else {
       if let position = key.position {
         add(
-          "'parallel' stands more than \(ParallelEntry.maximumDepth) deep in itself", at: position)
+          "'parallel' is nested more than \(ParallelEntry.maximumDepth) levels deep", at: position)
       }
       return nil
     }

@@ -1,6 +1,8 @@
 // Playing and recording, as every front asks for it.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioHardware
+public import AudioTypes
 public import AuricleHost
 
 extension AuricleInstallation {
@@ -12,6 +14,16 @@ extension AuricleInstallation {
   /// Context: control; returns when it is over.
   public func play(_ request: PlayRequest, control: PlayControl) throws -> SoundOutcome {
     try PlayRun(request, host, control).go()
+  }
+
+  /// Checks the name of a device, without opening it.
+  ///
+  /// - Parameter name: The name; nil for that of AURICLE_DEVICE, or else ALSA's `default`.
+  /// - Throws: `.usage` for a name without meaning.
+  ///
+  /// Context: any.
+  public static func checkDevice(named name: String?) throws(AuricleError) {
+    _ = try DeviceName(name ?? DeviceListing.defaultName)
   }
 
   /// Records from a device into a file, which is whole at every moment.

@@ -62,6 +62,7 @@ final class PlayRun {
     guard request.start >= 0, request.start.isFinite else {
       throw AuricleError(.usage, "the start is a time in the file, not \(request.start) s")
     }
+    try AuricleInstallation.checkDevice(named: request.device)
     let file = try open(at: request.start)
     self.file = file
     var wanted = PCMRequest()

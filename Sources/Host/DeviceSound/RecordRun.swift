@@ -52,19 +52,15 @@ final class RecordRun {
           + "into a name that ends in .wav, and have auricle process make another kind of it")
     }
     try Recording.check(request)
-    let session: DeviceSession
-    do throws(AuricleError) { session = try DeviceSession(request.device, .input, wanted) } catch {
-      // Faults of the chain, which was typed, come before those of the machine.
-      let chain = try makeChain(
-        sampleRate: wanted.sampleRate, channelCount: request.channelCount ?? 2)
+    try AuricleInstallation.checkDevice(named: request.device)
+    // Faults of the chain, which was typed, come before those of the machine.
+    let likely = (rate: wanted.sampleRate ?? 48_000, channels: request.channelCount ?? 2)
+    chain = try makeChain(sampleRate: likely.rate, channelCount: likely.channels)
+    let (session, input) = try openDevice()
+    if (input.sampleRate, input.channelCount) != likely {
       try chain?.finish(isHurried: true)
-      throw error
+      chain = try makeChain(sampleRate: input.sampleRate, channelCount: input.channelCount)
     }
-    guard let input = session.engine.input else {
-      throw AuricleError(.unavailable, "\(session.name) has no input")
-    }
-    try session.require(sampleRate: request.sampleRate)
-    chain = try makeChain(sampleRate: input.sampleRate, channelCount: input.channelCount)
     let recording = try Recording(request, input, chain)
     do {
       let outcome = try record(session, input, recording)
@@ -79,6 +75,21 @@ final class RecordRun {
         throw AuricleError(
           .software, "\(error.message); the sound until then is in \(request.output)")
       }
+      throw error
+    }
+  }
+
+  /// Opens the device; the chain ends where there is none.
+  private func openDevice() throws -> (DeviceSession, PCMConfiguration) {
+    do throws(AuricleError) {
+      let session = try DeviceSession(request.device, .input, wanted)
+      guard let input = session.engine.input else {
+        throw AuricleError(.unavailable, "\(session.name) has no input")
+      }
+      try session.require(sampleRate: request.sampleRate)
+      return (session, input)
+    } catch {
+      try chain?.finish(isHurried: true)
       throw error
     }
   }

@@ -25,7 +25,7 @@ public struct SoundIsolation: Sendable {
 }
 
 /// The task of a process that renders sound for another.
-package struct SoundTask: Codable, Sendable {
+package struct SoundTask: Codable, Equatable, Sendable {
   /// The name and the text of a preset; nil for units, and for no chain.
   private var presetName: String?
   private var presetText: String?

@@ -7,7 +7,7 @@ import DeviceSound
 import Foundation
 
 /// The task of a process that renders live sound.
-struct LiveSetup: Codable {
+struct LiveSetup: Codable, Equatable {
   /// The chain, with its rights.
   var task: SoundTask
   /// Channels of the device.

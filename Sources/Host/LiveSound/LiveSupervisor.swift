@@ -48,7 +48,8 @@ final class LiveSupervisor {
   /// Milliseconds between two reports, and between two checks for the end of a fade.
   private static let (reportMilliseconds, fadeMilliseconds): (UInt64, UInt64) = (50, 10)
 
-  /// Opens the device, then the units, each where it belongs.
+  /// Opens the units, then the device: a fault of what was typed comes before those of the machine, and costs no device
+  /// a sound.
   init(_ request: LiveRequest, _ host: HostPlaces, _ control: PlayControl) throws {
     self.request = request
     self.host = host
@@ -56,12 +57,11 @@ final class LiveSupervisor {
     prints = PrintedLines { control.say($0) }
     let preset = try request.chain?.read(host.presets)
     let isBand = request.keyboards.isEmpty ? false : LivePlan.isBand(preset, host.makeRegistry())
-    // Instruments need no sound that comes in.
-    let plays = isBand && request.input == nil
-    do throws(AuricleError) { session = try Self.open(request, playsAlone: plays) } catch {
-      // Faults of the chain, which was typed, come before those of the machine.
-      let setup = Self.setup(request, preset, nil, [])
-      try Self.start(setup, request, control, prints, nil).process.finish(isHurried: true)
+    let names = LiveDeviceNames(request, isBand: isBand)
+    let likely = Self.setup(request, preset, try LiveDeviceForm(likelyOf: names, request), [])
+    let trial = try Self.start(likely, request, control, prints)
+    do throws(AuricleError) { session = try names.open(request) } catch {
+      try trial.process.finish(isHurried: true)
       throw error
     }
     presetName = request.chain?.presetName
@@ -70,89 +70,82 @@ final class LiveSupervisor {
         sampleRate: session.engine.sampleRate, isRealTime: session.engine.isRealTime)
       keyboards =
         request.keyboards.isEmpty ? nil : try LiveKeyboards(request.keyboards, notes)
-      do {
-        let setup = Self.setup(request, preset, session.engine, [])
-        mixer = try LiveMixer(
-          setup.form, notes, sampleRate: session.engine.sampleRate,
-          isRealTime: session.engine.isRealTime)
-        present = try Self.start(setup, request, control, prints, keyboards).process
-      } catch {
-        keyboards?.end()
-        throw error
-      }
     } catch {
       session.engine.end()
+      try trial.process.finish(isHurried: true)
+      throw error
+    }
+    do {
+      let setup = Self.setup(request, preset, LiveDeviceForm(session.engine), [])
+      mixer = try LiveMixer(
+        setup.form, notes, sampleRate: session.engine.sampleRate,
+        isRealTime: session.engine.isRealTime)
+      var first = trial
+      if setup != likely {
+        try trial.process.finish(isHurried: true)
+        first = try Self.start(setup, request, control, prints)
+      }
+      present = Self.connect(first, control, keyboards)
+    } catch {
+      keyboards?.end()
+      session.engine.end()
+      try trial.process.finish(isHurried: true)
       throw error
     }
     isOffered = mixer.offer(present)
     session.engine.clients.add(mixer.client)
   }
 
-  private static func open(
-    _ request: LiveRequest, playsAlone: Bool
-  ) throws(AuricleError) -> DeviceSession {
-    let name = request.output ?? request.input ?? DeviceListing.defaultName
-    var wanted = PCMRequest()
-    wanted.sampleRate =
-      request.sampleRate
-      ?? (playsAlone ? nil : DeviceOpening.inputFileRate(request.input ?? name)) ?? 48_000
-    wanted.periodFrames = request.periodFrames
-    wanted.periodCount = request.periodCount
-    let session =
-      playsAlone
-      ? try DeviceSession(name, .output, wanted)
-      : try DeviceSession(output: name, input: request.input ?? name, wanted)
-    try session.require(sampleRate: request.sampleRate)
-    guard session.engine.output != nil, playsAlone || session.engine.input != nil else {
-      session.engine.end()
-      throw AuricleError(
-        .unavailable,
-        "\(session.name) has not both an input and an output: choose others with "
-          + "--input and --output")
-    }
-    return session
-  }
-
-  /// The setup of a process for a device; for none, that of a usual one.
+  /// The setup of a process for a device.
   private static func setup(
-    _ request: LiveRequest, _ preset: ChainPreset?, _ engine: DeviceEngine?, _ lines: [String]
+    _ request: LiveRequest, _ preset: ChainPreset?, _ device: LiveDeviceForm, _ lines: [String]
   ) -> LiveSetup {
     var task = SoundTask(preset, request.isolation)
-    task.sampleRate = engine?.sampleRate ?? request.sampleRate ?? 48_000
+    task.sampleRate = device.sampleRate
     task.channelCount = request.channelCount
-    task.frameCapacity = engine?.periodFrames ?? request.periodFrames
-    let width = engine == nil ? 2 : 0
+    task.frameCapacity = device.periodFrames
     return LiveSetup(
-      task: task, inputWidth: engine?.input?.channelCount ?? width,
-      outputWidth: engine?.output?.channelCount ?? width, isRealTime: engine?.isRealTime ?? false,
-      playsNotes: !request.keyboards.isEmpty,
+      task: task, inputWidth: device.inputWidth, outputWidth: device.outputWidth,
+      isRealTime: device.isRealTime, playsNotes: !request.keyboards.isEmpty,
       isolate: request.isolate?.rawValue ?? preset?.isolate ?? LiveIsolation.chain.rawValue,
-      isPipelined: engine.map { $0.isRealTime && $0.periodFrames < 128 } ?? false,
-      guards: request.guards,
+      isPipelined: device.isRealTime && device.periodFrames < 128, guards: request.guards,
       lessons: request.lessons.flatMap { [$0.stage, $0.parameter] }, lines: lines)
   }
 
-  /// Starts a process and waits until its units are open; also the controllers that it wants.
-  private static func start(
-    _ setup: LiveSetup, _ request: LiveRequest, _ control: PlayControl, _ prints: PrintedLines,
-    _ keyboards: LiveKeyboards?
-  ) throws -> (process: LiveProcess, mapping: LiveMapping?) {
-    let process = try LiveProcess(
-      setup, request.isolation, shouldStop: { control.shouldStop }, onPrint: prints.report)
+  /// A process whose units are open, the controllers that it wants, and its messages until then.
+  private struct Started {
+    let process: LiveProcess
     var mapping: LiveMapping?
+    var messages: [String] = []
+  }
+
+  /// Starts a process and waits until its units are open.
+  private static func start(
+    _ setup: LiveSetup, _ request: LiveRequest, _ control: PlayControl, _ prints: PrintedLines
+  ) throws -> Started {
+    var started = Started(
+      process: try LiveProcess(
+        setup, request.isolation, shouldStop: { control.shouldStop }, onPrint: prints.report))
     while true {
-      let frame = try process.conversation.next()
+      let frame = try started.process.conversation.next()
       switch frame.kind {
-      case SoundFrame.ready:
-        process.prepare(keyboards?.settings ?? [])
-        if let mapping { keyboards?.use(mapping) }
-        return (process, mapping)
+      case SoundFrame.ready: return started
       case SoundFrame.refused: throw SoundRefusal.error(frame.bytes)
-      case LiveFrame.said: control.say(frame.text)
-      case LiveFrame.mapped: mapping = LiveMapping(frame.bytes)
+      case LiveFrame.said: started.messages.append(frame.text)
+      case LiveFrame.mapped: started.mapping = LiveMapping(frame.bytes)
       default: break
       }
     }
+  }
+
+  /// Connects a process with the MIDI sources, and passes its messages on.
+  private static func connect(
+    _ started: Started, _ control: PlayControl, _ keyboards: LiveKeyboards?
+  ) -> LiveProcess {
+    for message in started.messages { control.say(message) }
+    started.process.prepare(keyboards?.settings ?? [])
+    if let mapping = started.mapping { keyboards?.use(mapping) }
+    return started.process
   }
 
   // MARK: Exchanges
@@ -161,7 +154,7 @@ final class LiveSupervisor {
   func change(to name: String) throws {
     let preset = try ChainRequest.preset(name).read(host.presets)
     let kept = state.filter { ["gain", "bypass"].contains($0.key) }
-    var setup = Self.setup(request, preset, session.engine, kept.map(\.line))
+    var setup = Self.setup(request, preset, LiveDeviceForm(session.engine), kept.map(\.line))
     setup.lessons = []
     try begin(setup)
     (presetName, state) = (name, kept)
@@ -169,7 +162,8 @@ final class LiveSupervisor {
 
   /// Starts a process in place of the present one and has it faded in.
   private func begin(_ setup: LiveSetup) throws {
-    let made = try Self.start(setup, request, control, prints, keyboards).process
+    let made = Self.connect(
+      try Self.start(setup, request, control, prints), control, keyboards)
     if isOffered {
       former.append(present)
     } else {
@@ -198,7 +192,8 @@ final class LiveSupervisor {
     control.say("\(sentence): it begins again")
     let chain = presetName.map { ChainRequest.preset($0) } ?? request.chain
     let preset = try chain?.read(host.presets)
-    try begin(Self.setup(request, preset, session.engine, state.map(\.line)))
+    let device = LiveDeviceForm(session.engine)
+    try begin(Self.setup(request, preset, device, state.map(\.line)))
   }
 
   /// Ends the processes that have faded out, and has the present one faded in when its turn comes.

@@ -33,7 +33,7 @@ struct WindowSubject {
       format == "vst3" || !facts.userInterfaces.isEmpty
     else {
       throw AuricleError(
-        .unavailable, "\(component.name) has no window of its own; \(Self.otherWay)")
+        .unavailable, "\(component.name) has no window; \(Self.otherWay)")
     }
     path = format == "lv2" ? facts.bundle : facts.binary
     switch format {

@@ -60,7 +60,7 @@ struct XMLPropertyListBuilder {
     if let leaf { return Problem(message: "<\(name)> inside of <\(leaf.rawValue)>") }
     guard isInList else {
       isInList = tag == .plist
-      return isInList ? nil : Problem(message: "<\(name)> stands outside of <plist>")
+      return isInList ? nil : Problem(message: "<\(name)> is outside <plist>")
     }
     guard tag != .plist else { return Problem(message: "<plist> inside of <plist>") }
     guard budget.visit() else {
@@ -107,11 +107,11 @@ struct XMLPropertyListBuilder {
   /// Whether an element may begin here: keys and values alternate in a dictionary.
   private func checkPlace(of tag: Tag) -> Problem? {
     guard let container = containers.last else {
-      if tag == .key { return Problem(message: "<key> stands outside of <dict>") }
+      if tag == .key { return Problem(message: "<key> is outside <dict>") }
       return root == nil ? nil : Problem(message: "<plist> holds more than one value")
     }
     guard container.isDictionary else {
-      return tag == .key ? Problem(message: "<key> stands inside of <array>") : nil
+      return tag == .key ? Problem(message: "<key> is inside <array>") : nil
     }
     if let key = container.key { return tag == .key ? missingValue(key) : nil }
     return tag == .key ? nil : Problem(message: "<\(tag.rawValue)> has no <key> before it")

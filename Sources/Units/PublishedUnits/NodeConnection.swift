@@ -158,7 +158,7 @@ import UnitLink
   private func greet(_ bytes: [UInt8]) -> NodeAnswer {
     guard hello == nil, let found = NodeHello(bytes) else {
       return NodeAnswer(
-        kAudio_ParamError, "it speaks another version of the connection: update both")
+        kAudio_ParamError, "it has another version of the connection: update both")
     }
     guard let unit = server.unit(of: found.description) else {
       return NodeAnswer(kAudioComponentErr_InstanceInvalidated, "it publishes the unit no more")

@@ -22,7 +22,7 @@ extension Planner {
           throw AuricleError(
             .usage,
             "two results of \(input) would both be written to \(clash.output): "
-              + "tell them apart with {render} in --name")
+              + "distinguish them by {render} in --name")
         }
         let first = try entry(clash.other)?.input ?? "another file"
         let planned = try entry(clash.index)
@@ -54,10 +54,10 @@ extension Planner {
   /// The option by which two results have different names, where there is one.
   private func distinctNames(_ areNeighbours: Bool, hasSegments: Bool) -> String {
     guard !request.acceptsSongs else { return "" }
-    if hasSegments { return ", or tell parts of a file apart with {segment} in --name" }
+    if hasSegments { return ", or distinguish parts of a file by {segment} in --name" }
     // `talk.wav` beside `talk.mp3`: the folder does not distinguish them, the whole names do.
     let template = areNeighbours ? "{dir}/{name}.{ext}" : "{path}/{stem}.{ext}"
-    return ", or tell them apart with --name \"\(template)\""
+    return ", or distinguish them by --name \"\(template)\""
   }
 
   /// A path without its last part.

@@ -166,7 +166,7 @@ public struct WatchSource: JobSource {
       entry.error = AuricleError(
         .usage,
         "\(entry.input) would be written to \(Path.joining(root, entry.output)), as \(other) is: "
-          + "rename it, or tell them apart with --name \"{dir}/{name}.{ext}\"")
+          + "rename it, or distinguish them by --name \"{dir}/{name}.{ext}\"")
     }
   }
 }

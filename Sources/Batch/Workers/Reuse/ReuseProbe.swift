@@ -260,6 +260,6 @@ final class ReuseProbe {
   }
 
   private func noteProcesses(_ reason: String) {
-    report(.note("\(reason): every file is done by a process of its own"))
+    report(.note("\(reason): every file is processed in a separate process"))
   }
 }

@@ -104,7 +104,7 @@ extension Supervisor {
   func renewWorkers(_ why: String) {
     guard reuse.mayStay else { return }
     reuse.stop()
-    report(.note("\(why): every file is done by a process of its own"))
+    report(.note("\(why): every file is processed in a separate process"))
   }
 
   private func finish(_ job: Job, _ file: FinishedFile) {

@@ -61,14 +61,6 @@ struct ChainArguments: ParsableArguments {
   ///
   /// - Parameter changesFiles: Whether results are to differ from their inputs without any unit.
   func check(changesFiles: Bool) throws {
-    if presets.count > 1 {
-      throw ValidationError(
-        "--preset takes one preset, not \(presets.count): write one that has the units of all.")
-    }
-    if preset?.isEmpty == true { throw ValidationError("The name of the preset is empty.") }
-    for (name, options) in ordered where options.contains(where: \.text.isEmpty) {
-      throw ValidationError("The text of --\(name) is empty.")
-    }
     try checkWords()
     if preset == nil, units.isEmpty, !changesFiles {
       throw ValidationError(
@@ -79,6 +71,14 @@ struct ChainArguments: ParsableArguments {
 
   /// Refuses conflicting options, whether a chain is named or not.
   func checkWords() throws {
+    if presets.count > 1 {
+      throw ValidationError(
+        "--preset takes one preset, not \(presets.count): write one that has the units of all.")
+    }
+    if preset?.isEmpty == true { throw ValidationError("The name of the preset is empty.") }
+    for (name, options) in ordered where options.contains(where: \.text.isEmpty) {
+      throw ValidationError("The text of --\(name) is empty.")
+    }
     if formatOfNames.format != nil, units.isEmpty {
       throw ValidationError("--format-of belongs to a --unit: name it, too.")
     }

@@ -13,11 +13,13 @@ enum MissingCommands {
       "auricle process --loudness -16 --true-peak -1 --output FOLDER FILES sets the loudness, "
         + "--normalize -1 the peak"
     case "trim", "cut":
-      "auricle process --trim 0:10..1:30 --output FOLDER FILES takes a part of each file"
+      "auricle process --trim 0:10..1:30 --output FOLDER FILES keeps a part of each file"
     case "mix":
-      "auricle process --unit NAME --mix 0.3 mixes a unit with its input; files are mixed by no command"
-    case "join", "concat": "files are joined by no command; sox and ffmpeg do that"
-    case "render", "run", "apply", "batch": "auricle process runs files through a chain"
+      "auricle process --unit NAME --mix 0.3 mixes a unit with its input; no command mixes files"
+    case "join", "concat": "no command joins files; sox and ffmpeg do"
+    case "run", "apply", "batch": "auricle process runs files through a chain"
+    case "retry":
+      "auricle unfinished FOLDER lists the shards that are not done, auricle process --resume FOLDER continues a run"
     case "search", "find", "units", "plugins", "components":
       "auricle list --search WORD lists the units that are installed"
     case "test": "auricle validate UNIT tries a unit, and auricle info UNIT describes it"

@@ -12,7 +12,7 @@ import RunReports
 struct StudioCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "studio",
-    abstract: "Open a local page to find units, build chains, hear, run and play.",
+    abstract: "Serve a local page to find units, build chains, process files and play live.",
     discussion: """
       Prints the address of a page on this machine, with a token that lets a browser in, and \
       serves it until Ctrl-C. The page finds units, builds chains and saves them as presets, plays \

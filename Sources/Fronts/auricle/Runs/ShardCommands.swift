@@ -1,4 +1,4 @@
-// `auricle shard`, `retry` and `merge`: the commands that a scheduler runs.
+// `auricle shard`, `unfinished` and `merge`: the commands that a scheduler runs.
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
@@ -128,7 +128,7 @@ struct UnfinishedCommand: ParsableCommand {
       EXAMPLES:
         sbatch --array=$(auricle unfinished out/ --format slurm) shard.sh
         auricle unfinished out/ | parallel auricle shard out/ --index {}
-      """, aliases: ["retry"])
+      """)
 
   /// The format of numbers.
   enum Format: String, ExpressibleByArgument, CaseIterable {

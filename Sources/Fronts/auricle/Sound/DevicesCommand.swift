@@ -44,7 +44,7 @@ struct DevicesCommand: ParsableCommand {
       StandardStreams.writeResult(table(devices))
       if devices.isEmpty {
         StandardStreams.writeMessage(
-          "auricle: there is no sound device; files can stand in for one: AURICLE_DEVICE=file:OUT.wav"
+          "auricle: there is no sound device; a file can replace one: AURICLE_DEVICE=file:OUT.wav"
         )
       }
     }

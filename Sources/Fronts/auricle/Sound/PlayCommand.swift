@@ -70,6 +70,7 @@ struct PlayCommand: ParsableCommand {
     Interruption.install()
     // Typing errors are reported before the first sound.
     _ = try (chain.request(), startSeconds())
+    try device.checkName()
     for file in files where file != "-" && FileIdentity.of(file) == nil {
       throw FileIdentity.absence(of: file, "file")
     }

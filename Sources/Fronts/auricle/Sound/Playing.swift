@@ -1,12 +1,18 @@
 // Plays a file on a sound device, with the keys of a terminal.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import AuricleHost
 import CommandOutput
 import DeviceSound
 import Foundation
 
 extension DeviceArguments {
+  /// Refuses a name of a device that means nothing, before anything is made for it.
+  func checkName() throws(AuricleError) {
+    try AuricleInstallation.checkDevice(named: device)
+  }
+
   /// Asks for a file on this device.
   func request(_ file: String) -> PlayRequest {
     var request = PlayRequest(file: file)

@@ -122,6 +122,7 @@ struct SayCommand: ParsableCommand {
   func run() throws {
     Interruption.install()
     if listVoices { return try printVoices() }
+    if output == nil { try device.checkName() }
     let items = try items()
     try AuricleInstallation().checkVoice(voice ?? "en")
     guard output != nil else { return try play() }

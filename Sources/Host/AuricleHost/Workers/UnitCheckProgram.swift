@@ -54,7 +54,7 @@ enum UnitCheckProgram {
           fault.check != ValidationCheck.cost.id
         else { return report(event) }
         fault.severity = .error
-        fault.message += ", although it says that it is \(realtimeClaim)"
+        fault.message += ", although it is declared \(realtimeClaim)"
         report(.fault(fault))
       })
     waitForThreads(threadCount, request, report)

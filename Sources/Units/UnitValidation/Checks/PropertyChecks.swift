@@ -71,7 +71,7 @@ extension ValidationCheck {
     remedy: "begin with 44,100 Hz on every bus")
   static let defaultChannels = ValidationCheck(
     "formats.channels", level: 1, .error,
-    "A fresh unit has numbers of channels that it says it can do.",
+    "A new unit has channel counts that it declares.",
     remedy: "begin with a pair of SupportedNumChannels")
 
   static let classInfo = ValidationCheck(

@@ -35,7 +35,7 @@ extension UnitValidation {
       player.open(512)
       let (status, defect) = player.slice(256)
       expect(
-        status == 0, .channelsRender, "\(text), which it can do, give the error \(status)",
+        status == 0, .channelsRender, "\(text), which it declares, fail with the error \(status)",
         seen + [.count("status", Int(status))])
       if let defect, !wasBroken(defect.check) {
         fault(
@@ -44,7 +44,7 @@ extension UnitValidation {
       }
       try unit.uninitialize()
     } catch {
-      fault(.channelsClaimed, "it says that it can do \(text), and cannot: \(error.message)", seen)
+      fault(.channelsClaimed, "it declares \(text), and cannot be initialized so: \(error.message)", seen)
     }
   }
 
@@ -55,8 +55,8 @@ extension UnitValidation {
       try unit.uninitialize()
       fault(
         .channelsUnclaimed,
-        "it can be initialized for \(input) to \(output) channels, which it does not say that it "
-          + "can do", [.count("inputs", input), .count("outputs", output)])
+        "it can be initialized for \(input) to \(output) channels, which it does not "
+          + "declare", [.count("inputs", input), .count("outputs", output)])
     } catch {
       return
     }
@@ -95,7 +95,7 @@ extension UnitValidation {
         let found = unit.channelLayoutTag(scope: scope)?.rawValue
         expect(
           found == tag.rawValue, .layoutSet,
-          "layout \(tag.rawValue) was set on scope \(scope), and \(found ?? 0) is told", seen)
+          "layout \(tag.rawValue) was set on scope \(scope), and the unit reports \(found ?? 0)", seen)
       } catch {
         fault(
           .layoutSet,

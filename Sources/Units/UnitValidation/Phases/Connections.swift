@@ -80,6 +80,6 @@ extension UnitValidation {
     guard status == 0, player.source.wasPulled else { return }
     expect(
       player.place == player.source.lastPlace, .inPlace,
-      "it says that it works in place, and its output lies elsewhere than its input")
+      "it declares that it works in place, and its output has other buffers than its input")
   }
 }

@@ -35,7 +35,7 @@ extension UnitValidation {
       let present = unit.presentPreset?.number
       expect(
         present == preset.number, .presetPresent,
-        "factory preset \(preset.number) was chosen, and another is told",
+        "factory preset \(preset.number) was set, and the unit reports another",
         seen + [.count("found", present ?? -1)])
       checkRange(of: preset.number)
     }

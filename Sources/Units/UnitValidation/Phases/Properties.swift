@@ -151,7 +151,7 @@ extension UnitValidation {
     guard counts.count == 2, isEffect else { return }
     expect(
       unit.supports(inputChannels: counts[0], outputChannels: counts[1]), .defaultChannels,
-      "its first formats, \(counts[0]) to \(counts[1]) channels, are none that it says it can do",
+      "its first formats, \(counts[0]) to \(counts[1]) channels, are none that it declares",
       [.count("inputs", counts[0]), .count("outputs", counts[1])])
   }
 }

@@ -43,7 +43,7 @@ extension UnitValidation {
     guard best.likeness > 0.9, reported < most else { return }
     expect(
       abs(best.lag - reported) <= 1, .latency,
-      "it says that it is \(reported) frames late, and is \(best.lag)",
+      "it reports a latency of \(reported) frames, and has \(best.lag)",
       [.count("told", reported), .count("measured", best.lag), .value("likeness", best.likeness)])
   }
 

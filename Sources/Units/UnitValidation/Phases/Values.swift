@@ -71,7 +71,7 @@ extension UnitValidation {
         let now = self.value(of: other, in: unit)
         expect(
           now == value, .meta,
-          "\(parameter.id), \"\(parameter.name)\", changes \(other.id), and no flag says so",
+          "\(parameter.id), \"\(parameter.name)\", changes \(other.id), without a flag that declares it",
           [
             .count("parameter", Int(parameter.id)), .count("changed", Int(other.id)),
             .value("before", value ?? .nan), .value("after", now ?? .nan),
