@@ -54,7 +54,7 @@ final class RecordRun {
     try Recording.check(request)
     try AuricleInstallation.checkDevice(named: request.device)
     // Faults of the chain, which was typed, come before those of the machine.
-    let likely = (rate: wanted.sampleRate ?? 48_000, channels: request.channelCount ?? 2)
+    let likely = (rate: wanted.sampleRate, channels: request.channelCount ?? 2)
     chain = try makeChain(sampleRate: likely.rate, channelCount: likely.channels)
     let (session, input) = try openDevice()
     if (input.sampleRate, input.channelCount) != likely {
