@@ -8,6 +8,7 @@
 #include "AUGraph.h"
 #include "AudioCodec.h"
 #include "AudioComponent.h"
+#include "AudioComponentNotifications.h"
 #include "AudioConverter.h"
 #include "AudioFile.h"
 #include "AudioFileStream.h"
@@ -25,6 +26,7 @@
 #include "CAShow.h"
 #include "CoreAudioClock.h"
 #include "ExtendedAudioFile.h"
+#include "InterAppAudio.h"
 #include "MusicDevice.h"
 #include "MusicPlayer.h"
 

@@ -30,6 +30,7 @@
 #include "CFDictionary.h"
 #include "CFError.h"
 #include "CFLocale.h"
+#include "CFNotificationCenter.h"
 #include "CFNumber.h"
 #include "CFPreferences.h"
 #include "CFPropertyList.h"

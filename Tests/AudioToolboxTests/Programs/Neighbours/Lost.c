@@ -1,6 +1,5 @@
 // Plays through a unit in another process, which ends inside of a render: the instance is lost, and the program goes on.
 // SPDX-License-Identifier: Apache-2.0
-#include <AudioToolbox/AudioComponentNotifications.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <semaphore.h>
 #include <signal.h>
