@@ -145,7 +145,8 @@ let package = Package(
 
     // MARK: System: the system and plain data
 
-    // The system calls that Swift cannot make: sandbox, process state, hashing, folders.
+    // The system calls that Swift cannot make: sandbox, process state, hashing, folders; libraries
+    // opened late.
     .target(
       name: "CHostSystem", dependencies: ["CRealtime"], path: "Sources/System/CHostSystem"),
 

@@ -18,6 +18,9 @@ import Testing
     "Sources/Files/CFLAC/FLACDecoding.c": (1, "libFLAC"),
     "Sources/Files/AudioCodecs/CodecLibrary.swift": (1, "codecs of Auricle"),
     "Sources/Files/CSoxr/Soxr.c": (1, "libsoxr"),
+    "Sources/System/CHostSystem/Lazy/LazyLibrary.c": (
+      2, "libraries that need not be there at a start"
+    ),
     "Sources/Devices/VoiceProcessing/SpeexDSP.swift": (1, "SpeexDSP"),
     "Sources/Devices/AudioHardware/Engine/RealtimeDaemon.swift": (1, "libdbus"),
     "Sources/Devices/CALSA/shim.h": (1, "JACK"),

@@ -12,7 +12,7 @@ extension DeliverableSettings {
   ///
   /// Context: any.
   public var refusal: String? {
-    guard let container else { return nil }
+    guard let container, isSetFurther else { return nil }
     let used = container.encodings
     guard !used.isEmpty else { return nil }
     if let encoding, !used.contains(encoding) {
@@ -58,5 +58,12 @@ extension DeliverableSettings {
     let rate = sampleRate.map { " at \($0 == $0.rounded() ? "\(Int($0))" : "\($0)") Hz" } ?? ""
     let channels = channelCount.map { $0 == 1 ? " of one channel" : " of \($0) channels" } ?? ""
     return "there are no \(container.name) files\(rate)\(channels): \(problem)"
+  }
+
+  /// Whether anything is set that a kind of file may refuse. The kind alone refuses nothing, and the list of its
+  /// encodings is dear.
+  private var isSetFurther: Bool {
+    encoding != nil || sampleRate != nil || channelCount != nil || bitRate != nil
+      || encoder != EncoderChoice()
   }
 }

@@ -12,6 +12,7 @@ package enum CompletionScript {
   package static func wanted(
     _ words: [String], of command: (some ParsableCommand).Type
   ) -> String? {
+    guard isWanted(by: words) else { return nil }
     let option = "--generate-completion-script"
     let names = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
       .compactMap { $0.configuration.commandName }.joined(separator: " ")

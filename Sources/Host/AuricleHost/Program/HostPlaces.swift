@@ -95,8 +95,10 @@ package struct HostPlaces: Sendable {
     of: ProcessInfo.processInfo.environment)
 
   private static var executablePath: String {
-    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-      ?? "auricle"
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
+    guard count > 0 else { return "auricle" }
+    return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   private static func firstFolder(_ candidates: [String]) -> String? {

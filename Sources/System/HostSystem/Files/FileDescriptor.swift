@@ -54,14 +54,20 @@ package struct FileDescriptor: ~Copyable {
 package enum FileTransfer {
   /// Reads to the end of a file, or as many bytes as `limit` says; nil when reading fails, with `errno` set.
   package static func readAll(_ descriptor: Int32, limit: Int = .max) -> [UInt8]? {
+    // Most files that are read whole are short, and memory that is cleared first costs more than they do.
+    var size = min(max(limit, 1), 1 << 12)
     var bytes: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: min(max(limit, 1), 1 << 16))
     while bytes.count < limit {
-      let wanted = min(block.count, limit - bytes.count)
-      let count = retrying { unsafe Glibc.read(descriptor, &block, wanted) }
+      let wanted = min(size, limit - bytes.count)
+      var count = 0
+      let part = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { block, filled in
+        count = retrying { unsafe Glibc.read(descriptor, block.baseAddress, wanted) }
+        filled = max(count, 0)
+      }
       guard count >= 0 else { return nil }
       if count == 0 { break }
-      bytes += block[0..<count]
+      if bytes.isEmpty { bytes = part } else { bytes += part }
+      size = min(2 * size, 1 << 16)
     }
     return bytes
   }

@@ -1,0 +1,37 @@
+// The functions of lilv that are used.
+// SPDX-License-Identifier: Apache-2.0
+#include "LazyLibrary.h"
+
+LIBRARY "liblilv-0.so.0"
+FUNCTION lilv_free
+FUNCTION lilv_new_file_uri
+FUNCTION lilv_new_uri
+FUNCTION lilv_node_as_blank
+FUNCTION lilv_node_as_uri
+FUNCTION lilv_node_free
+FUNCTION lilv_node_is_blank
+FUNCTION lilv_node_is_uri
+FUNCTION lilv_nodes_begin
+FUNCTION lilv_nodes_free
+FUNCTION lilv_nodes_get
+FUNCTION lilv_nodes_is_end
+FUNCTION lilv_nodes_next
+FUNCTION lilv_plugin_get_num_ports
+FUNCTION lilv_plugins_get_by_uri
+FUNCTION lilv_state_emit_port_values
+FUNCTION lilv_state_free
+FUNCTION lilv_state_get_num_properties
+FUNCTION lilv_state_new_from_instance
+FUNCTION lilv_state_new_from_string
+FUNCTION lilv_state_new_from_world
+FUNCTION lilv_state_restore
+FUNCTION lilv_state_save
+FUNCTION lilv_state_set_label
+FUNCTION lilv_state_to_string
+FUNCTION lilv_world_find_nodes
+FUNCTION lilv_world_free
+FUNCTION lilv_world_get_all_plugins
+FUNCTION lilv_world_load_bundle
+FUNCTION lilv_world_load_resource
+FUNCTION lilv_world_new
+END
