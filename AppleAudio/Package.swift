@@ -61,6 +61,7 @@ let package = Package(
     .library(name: "os", targets: ["os"]),
     .library(name: "OSLog", targets: ["OSLog"]),
     .library(name: "Accelerate", targets: ["Accelerate"]),
+    .library(name: "CryptoKit", targets: ["CryptoKit"]),
   ],
   targets: [
     .systemLibrary(name: "CAuricle", pkgConfig: isInstalled ? nil : "auricle"),
@@ -79,10 +80,11 @@ let package = Package(
     module("AVFAudio", ["AudioToolbox", "os"]),
     module("AVFoundation", ["AVFAudio"]),
     module("Accelerate", [], [.unsafeFlags(["-Ounchecked"], .when(configuration: .release))]),
+    module("CryptoKit", []),
     .testTarget(
       name: "CoreAudioTests", dependencies: ["AVFoundation", "AudioUnit"], swiftSettings: settings),
     .testTarget(
-      name: "SystemModulesTests", dependencies: ["OSLog", "Accelerate", "os"],
+      name: "SystemModulesTests", dependencies: ["OSLog", "Accelerate", "CryptoKit", "os"],
       swiftSettings: settings),
     .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation"], swiftSettings: settings),
     .testTarget(name: "AudioUnitTests", dependencies: ["AVFoundation"], swiftSettings: settings),

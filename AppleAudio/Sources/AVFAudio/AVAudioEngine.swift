@@ -195,9 +195,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         state.cache = cache
         state.cachedTime = -.infinity
       }
-      for case let environment as AVAudioEnvironmentNode in destNodes.compactMap(\.node) {
-        environment.sourceChanged(sourceNode)
-      }
+      for link in made { link.placeInSpace() }
       tapsChanged(sourceNode)
       withExtendedLifetime(dropped) {}
     }
@@ -207,6 +205,15 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       || node.outputs.contains {
         $0.links.contains { link in link.destination.map { reaches($0, wanted) } ?? false }
       }
+  }
+  /// Whether a cycle asks a node for sound: the output, a tap or a sink does.
+  func isRead(_ node: AVAudioNode) -> Bool {
+    controlled {
+      node === output || node is AVAudioSinkNode
+        || node.outputs.contains {
+          $0.tap != nil || $0.links.contains { $0.destination.map(isRead) ?? false }
+        }
+    }
   }
   /// Changes a format of a node, whose unit is made ready again where the engine is.
   private func changeFormat(of node: AVAudioNode, _ change: () -> Void) {

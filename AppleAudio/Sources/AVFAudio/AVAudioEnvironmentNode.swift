@@ -76,11 +76,64 @@ open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject {
   }
 }
 
+/// Kinds of outputs of an environment.
+public enum AVAudioEnvironmentOutputType: Int, Sendable {
+  /// Loudspeakers, as the kind of the device is not known.
+  case auto = 0
+  /// Headphones: sources with the algorithm `auto` are rendered through a head.
+  case headphones = 1
+  /// Loudspeakers in the machine.
+  case builtInSpeakers = 2
+  /// Loudspeakers beside it.
+  case externalSpeakers = 3
+}
+
+/// The reverberation of an environment.
+open class AVAudioEnvironmentReverbParameters: NSObject {
+  private unowned let node: AVAudioEnvironmentNode
+  /// The filter behind the reverberation.
+  public let filterParameters: AVAudioUnitEQFilterParameters
+  fileprivate init(_ node: AVAudioEnvironmentNode) {
+    self.node = node
+    filterParameters = AVAudioUnitEQFilterParameters(
+      node,
+      (
+        type: Int(kReverbParam_FilterType), frequency: Int(kReverbParam_FilterFrequency),
+        bandwidth: Int(kReverbParam_FilterBandwidth), gain: Int(kReverbParam_FilterGain)
+      ), enable: Int(kReverbParam_FilterEnable))
+  }
+  /// Whether there is reverberation; there is none at first.
+  open var enable: Bool {
+    get { node.number(kAudioUnitProperty_UsesInternalReverb) != 0 }
+    set { node.set(kAudioUnitProperty_UsesInternalReverb, newValue ? 1 : 0) }
+  }
+  /// Decibels of all reverberation, -40 to 40.
+  open var level: Float {
+    get { node.parameter(Int(kSpatialMixerParam_GlobalReverbGain)) }
+    set { node.set(Int(kSpatialMixerParam_GlobalReverbGain), newValue, in: -40...40) }
+  }
+  /// Chooses a room.
+  open func loadFactoryReverbPreset(_ preset: AVAudioUnitReverbPreset) {
+    node.set(kAudioUnitProperty_ReverbRoomType, UInt32(preset.rawValue))
+  }
+}
+
 /// A mixer in space: mono inputs are placed, others pass.
 open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
   /// The law by which levels fall with the distance.
   public let distanceAttenuationParameters = AVAudioEnvironmentDistanceAttenuationParameters()
+  /// The reverberation.
+  open private(set) lazy var reverbParameters = AVAudioEnvironmentReverbParameters(self)
   private var levels: Float = 1
+  /// The kind of the output.
+  open var outputType = AVAudioEnvironmentOutputType.auto {
+    didSet {
+      set(
+        kAudioUnitProperty_SpatialMixerOutputType,
+        outputType == .auto ? kSpatialMixerOutputType_ExternalSpeakers : UInt32(outputType.rawValue)
+      )
+    }
+  }
 
   /// A mixer with the listener at the origin.
   public init() {
@@ -94,6 +147,7 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
         UInt32(bus), &parameters,
         UInt32(MemoryLayout.size(ofValue: parameters)))
     }
+    set(kAudioUnitProperty_UsesInternalReverb, 0)
     distanceAttenuationParameters.changed = { [unowned self] in placeAll() }
   }
   /// The first bus without a connection.
@@ -148,16 +202,13 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
   }
 
   private func placeAll() { for case let link? in inputLinks { place(link) } }
-  func sourceChanged(_ source: AVAudioNode) {
-    for case let link? in inputLinks where link.source === source { place(link) }
+  private func set(_ property: AudioUnitPropertyID, _ value: UInt32, input bus: Int) {
+    var value = value
+    AudioUnitSetProperty(audioUnit, property, kAudioUnitScope_Input, UInt32(bus), &value, 4)
   }
-  private func place(_ link: InputLink) {
+  func place(_ link: InputLink) {
     let (space, bus) = (link.source.mixing3D, link.destinationBus)
     let scope = kAudioUnitScope_Input
-    var algorithm = UInt32([7: 0, 6: 2][space.algorithm.rawValue] ?? space.algorithm.rawValue)
-    if link.format.channelCount > 1 { algorithm = 5 }
-    AudioUnitSetProperty(
-      audioUnit, kAudioUnitProperty_SpatializationAlgorithm, scope, UInt32(bus), &algorithm, 4)
     let (f, u) = (listenerVectorOrientation.forward, listenerVectorOrientation.up)
     let right = AVAudio3DPoint(
       x: f.y * u.z - f.z * u.y, y: f.z * u.x - f.x * u.z, z: f.x * u.y - f.y * u.x)
@@ -169,6 +220,15 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
     }
     let (x, y, z) = (dot(d, right), dot(d, u), dot(d, f))
     let distance = (x * x + y * y + z * z).squareRoot()
+    // Inside the head, about a decimetre, a point has no direction.
+    let isPassed =
+      space.sourceMode == .spatializeIfMono && link.format.channelCount > 1
+      || space.sourceMode == .pointSource && space.inHeadMode == .bypass && distance < 0.1
+    set(
+      kAudioUnitProperty_SpatializationAlgorithm,
+      isPassed ? kSpatializationAlgorithm_StereoPassThrough : UInt32(space.algorithm.rawValue),
+      input: bus)
+    set(kAudioUnitProperty_SpatialMixerSourceMode, UInt32(space.sourceMode.rawValue), input: bus)
     let degrees = Float(180) / .pi
     set(
       Int(kSpatialMixerParam_Azimuth), distance == 0 ? 0 : atan2(x, z) * degrees, in: -180...180,

@@ -10,7 +10,7 @@ open class AVAudioFile: NSObject {
   /// The format in the file, which is always interleaved.
   public let fileFormat: AVAudioFormat
   /// The format of buffers.
-  public let processingFormat: AVAudioFormat
+  public private(set) var processingFormat: AVAudioFormat
   private let lock = NSRecursiveLock()
   private var file: ExtAudioFileRef?
   private var frames: AVAudioFramePosition
@@ -87,6 +87,17 @@ open class AVAudioFile: NSObject {
     isForReading = false
   }
   deinit { close() }
+  /// Converts between the file and buffers of any linear format from now on, with the settings of the encoder.
+  package func auricleProcess(in format: AVAudioFormat, encoding settings: [String: Any]?) throws {
+    try lock.withLock {
+      guard let file else { throw auricleFileError(kAudioFileNotOpenError, url) }
+      try auricleSet(file, kExtAudioFileProperty_ClientDataFormat, format.raw)
+      processingFormat = format
+      if let settings, fileFormat.raw.mFormatID != kAudioFormatLinearPCM {
+        setEncoder(file, settings)
+      }
+    }
+  }
 
   /// Writes the rest, and closes; nothing can be read or written afterwards.
   open func close() {

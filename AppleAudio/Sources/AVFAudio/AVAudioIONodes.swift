@@ -32,12 +32,13 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
 
   init(_ engine: AVAudioEngine) {
     super.init(inputs: 1, outputs: 1)
-    let format = engine.device.format(input: true) ?? .auricleStandard(0, 0)
+    let format =
+      engine.manual?.standardFormat ?? engine.device.format(input: true) ?? .auricleStandard(0, 0)
     inputFormats[0] = format
     outputFormats[0] = format
   }
   /// Sets the format and the block of input for manual rendering; false while the engine runs or renders to a device.
-  open func setManualRenderingInputPCMFormat(
+  @discardableResult open func setManualRenderingInputPCMFormat(
     _ format: AVAudioFormat, inputBlock block: @escaping AVAudioIONodeInputBlock
   ) -> Bool {
     guard let engine = owner, engine.isInManualRenderingMode, !engine.isRunning, format.isLinear
@@ -45,6 +46,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     manual = block
     inputFormats[0] = format
     outputFormats[0] = .auricleStandard(format.sampleRate, format.channelCount)
+    engine.reconnect(self)
     return true
   }
   override func render(

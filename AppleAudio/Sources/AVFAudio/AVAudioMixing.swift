@@ -49,6 +49,26 @@ public enum AVAudio3DMixingRenderingAlgorithm: Int, Sendable {
   case auto = 7
 }
 
+/// Ways to render the channels of a source that is placed.
+public enum AVAudio3DMixingSourceMode: Int, Sendable {
+  /// One channel is placed, more are passed on.
+  case spatializeIfMono = 0
+  /// All channels are passed on.
+  case bypass = 1
+  /// The channels are mixed to one, which is placed.
+  case pointSource = 2
+  /// Each channel is placed in its direction, far away.
+  case ambienceBed = 3
+}
+
+/// Ways to render a source of several channels inside the head.
+public enum AVAudio3DMixingPointSourceInHeadMode: Int, Sendable {
+  /// As one channel.
+  case mono = 0
+  /// With its channels as they are.
+  case bypass = 1
+}
+
 /// Properties of a source that is placed in space.
 public protocol AVAudio3DMixing: AnyObject {
   /// The way to place it.
@@ -63,6 +83,10 @@ public protocol AVAudio3DMixing: AnyObject {
   var occlusion: Float { get set }
   /// The factor of its speed.
   var rate: Float { get set }
+  /// The way to render its channels.
+  var sourceMode: AVAudio3DMixingSourceMode { get set }
+  /// The way to render its channels inside the head.
+  var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode { get set }
 }
 
 /// Properties of a source in mixers.
@@ -83,11 +107,16 @@ final class Mixing3DState: @unchecked Sendable {
   var obstruction: Float = 0
   var occlusion: Float = 0
   var rate: Float = 1
+  var sourceMode = AVAudio3DMixingSourceMode.spatializeIfMono
+  var inHeadMode = AVAudio3DMixingPointSourceInHeadMode.mono
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
   private func forLinks(_ body: (InputLink) -> Void) {
-    for link in outputs.first?.links ?? [] { body(link) }
+    for link in outputs.first?.links ?? [] {
+      body(link)
+      link.placeInSpace()
+    }
   }
 
   /// The factor of its level, in all mixers.
@@ -108,11 +137,7 @@ extension AVAudioMixing where Self: AVAudioNode {
   }
   private func changed(_ body: (Mixing3DState) -> Void) {
     body(mixing3D)
-    for case let environment as AVAudioEnvironmentNode in (outputs.first?.links ?? []).compactMap(
-      \.destination)
-    {
-      environment.sourceChanged(self)
-    }
+    forLinks { _ in }
   }
   /// The way to place it.
   public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
@@ -144,6 +169,16 @@ extension AVAudioMixing where Self: AVAudioNode {
     get { mixing3D.rate }
     set { changed { $0.rate = newValue } }
   }
+  /// The way to render its channels.
+  public var sourceMode: AVAudio3DMixingSourceMode {
+    get { mixing3D.sourceMode }
+    set { changed { $0.sourceMode = newValue } }
+  }
+  /// The way to render its channels inside the head.
+  public var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
+    get { mixing3D.inHeadMode }
+    set { changed { $0.inHeadMode = newValue } }
+  }
   /// The properties in one mixer alone; nil where they are not connected.
   public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus)
     -> AVAudioMixingDestination?
@@ -154,6 +189,11 @@ extension AVAudioMixing where Self: AVAudioNode {
   }
 }
 
+extension InputLink {
+  /// Applies the properties of the connection, where it leads into a mixer in space.
+  func placeInSpace() { (destination as? AVAudioEnvironmentNode)?.place(self) }
+}
+
 /// The properties of a source in one mixer.
 open class AVAudioMixingDestination: NSObject, AVAudioMixing {
   private let link: InputLink
@@ -162,6 +202,10 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
     self.link = link
     self.space = space
   }
+  private func changed(_ body: (Mixing3DState) -> Void) {
+    body(space)
+    link.placeInSpace()
+  }
   /// The connection.
   open var connectionPoint: AVAudioConnectionPoint {
     AVAudioConnectionPoint(node: link.destination ?? link.source, bus: link.destinationBus)
@@ -169,7 +213,10 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
   /// The factor of its level.
   open var volume: Float {
     get { link.mixing.volume }
-    set { link.mixing.volume = newValue }
+    set {
+      link.mixing.volume = newValue
+      link.placeInSpace()
+    }
   }
   /// From -1, left, to 1, right.
   open var pan: Float {
@@ -179,32 +226,42 @@ open class AVAudioMixingDestination: NSObject, AVAudioMixing {
   /// The way to place it.
   open var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
     get { space.algorithm }
-    set { space.algorithm = newValue }
+    set { changed { $0.algorithm = newValue } }
   }
   /// Its place.
   open var position: AVAudio3DPoint {
     get { space.position }
-    set { space.position = newValue }
+    set { changed { $0.position = newValue } }
   }
   /// The level of its reverberation.
   open var reverbBlend: Float {
     get { space.reverbBlend }
-    set { space.reverbBlend = newValue }
+    set { changed { $0.reverbBlend = newValue } }
   }
   /// Attenuation by an obstacle before it, in decibels.
   open var obstruction: Float {
     get { space.obstruction }
-    set { space.obstruction = newValue }
+    set { changed { $0.obstruction = newValue } }
   }
   /// Attenuation by a wall, in decibels.
   open var occlusion: Float {
     get { space.occlusion }
-    set { space.occlusion = newValue }
+    set { changed { $0.occlusion = newValue } }
   }
   /// The factor of its speed.
   open var rate: Float {
     get { space.rate }
-    set { space.rate = newValue }
+    set { changed { $0.rate = newValue } }
+  }
+  /// The way to render its channels.
+  open var sourceMode: AVAudio3DMixingSourceMode {
+    get { space.sourceMode }
+    set { changed { $0.sourceMode = newValue } }
+  }
+  /// The way to render its channels inside the head.
+  open var pointSourceInHeadMode: AVAudio3DMixingPointSourceInHeadMode {
+    get { space.inHeadMode }
+    set { changed { $0.inHeadMode = newValue } }
   }
   /// Itself, where it is of that mixer.
   open func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus)

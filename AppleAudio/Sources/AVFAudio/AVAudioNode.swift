@@ -101,11 +101,14 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   }
 
   /// The time of the last cycle; nil while the engine does not run, and before the node's first cycle.
+  ///
+  /// In manual rendering it is the end of the frames so far; nil where nothing reads the node.
   open var lastRenderTime: AVAudioTime? {
     guard let engine = owner, engine.isRunning else { return nil }
     let (stamp, rate) = engine.renderLock {
       (lastStamp, outputFormats.first?.sampleRate ?? inputFormats.first?.sampleRate ?? 0)
     }
+    if let manual = engine.manual { return engine.isRead(self) ? manual.time(atRate: rate) : nil }
     return stamp.map { AVAudioTime(stamp: $0, sampleRate: rate) }
   }
   var lastStamp: AudioTimeStamp? { outputs.first?.stamp }

@@ -386,6 +386,18 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
     setWish(\.input, inPort)
   }
+  /// The parts of the input that can be chosen: none.
+  open var inputDataSources: [AVAudioSessionDataSourceDescription]? { nil }
+  /// The part of the input that is chosen.
+  open var inputDataSource: AVAudioSessionDataSourceDescription? { nil }
+  /// Chooses a part of the input.
+  open func setInputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {}
+  /// The parts of the output that can be chosen: none.
+  open var outputDataSources: [AVAudioSessionDataSourceDescription]? { nil }
+  /// The part of the output that is chosen.
+  open var outputDataSource: AVAudioSessionDataSourceDescription? { nil }
+  /// Chooses a part of the output.
+  open func setOutputDataSource(_ dataSource: AVAudioSessionDataSourceDescription?) throws {}
   /// Sends sound elsewhere: there is one route.
   open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {}
 }

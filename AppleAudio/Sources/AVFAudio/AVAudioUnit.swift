@@ -17,11 +17,10 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     audioUnit = unit
     super.init(inputs: 0, outputs: 0)
     findBusses()
-  }
-  private init(unit: AudioUnit) {
-    audioUnit = unit
-    super.init(inputs: 0, outputs: 0)
-    findBusses()
+    // A program may change the number of busses by the functions of C.
+    AudioUnitAddPropertyListener(
+      audioUnit, kAudioUnitProperty_ElementCount, elementsChanged,
+      Unmanaged.passUnretained(self).toOpaque())
   }
   deinit {
     AudioUnitUninitialize(audioUnit)
@@ -75,11 +74,15 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     }
   }
 
-  private func findBusses() {
+  /// Has as many busses as the unit has elements; those with connections stay.
+  fileprivate func findBusses() {
     for (scope, isInput) in [(kAudioUnitScope_Input, true), (kAudioUnitScope_Output, false)] {
       var (count, size): (UInt32, UInt32) = (0, 4)
       AudioUnitGetProperty(audioUnit, kAudioUnitProperty_ElementCount, scope, 0, &count, &size)
-      for element in 0..<count {
+      for element in UInt32(
+        isInput ? inputFormats.count : outputFormats.count)..<Swift.max(
+          count, UInt32(isInput ? inputFormats.count : outputFormats.count))
+      {
         var raw = AudioStreamBasicDescription()
         size = UInt32(MemoryLayout.size(ofValue: raw))
         let status = AudioUnitGetProperty(
@@ -95,6 +98,20 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
           outputFormats.append(format)
         }
       }
+      dropBusses(count, isInput)
+    }
+  }
+  private func dropBusses(_ count: UInt32, _ isInput: Bool) {
+    if isInput {
+      while inputLinks.count > count, inputLinks.last.map({ $0 == nil }) ?? false {
+        inputLinks.removeLast()
+        inputFormats.removeLast()
+      }
+    } else {
+      while outputs.count > count, let last = outputs.last, last.links.isEmpty, last.tap == nil {
+        outputs.removeLast()
+        outputFormats.removeLast()
+      }
     }
   }
 
@@ -107,21 +124,10 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     if let component { AudioComponentGetDescription(component, &description) }
     return description
   }
-  private var nameParts: (maker: String, unit: String) {
-    var name: Unmanaged<CFString>?
-    guard let component, AudioComponentCopyName(component, &name) == noErr, let name else {
-      return ("", "")
-    }
-    let text = String(describing: name.takeRetainedValue())
-    guard let colon = text.firstIndex(of: ":") else { return ("", text) }
-    return (
-      String(text[..<colon]), text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
-    )
-  }
-  /// The unit's name.
-  open var name: String { nameParts.unit }
+  /// The unit's name, as a Mac has it where it has the unit.
+  open var name: String { component.map(auricleName)?.unit ?? "" }
   /// The maker's name.
-  open var manufacturerName: String { nameParts.maker }
+  open var manufacturerName: String { component.map(auricleName)?.maker ?? "" }
   /// The version, 0xMMMMmmbb.
   open var version: Int {
     var version: UInt32 = 0
@@ -262,6 +268,14 @@ private func provideUnit(
   return Unmanaged<AVAudioUnit>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
     $0.provide(Int(bus), time, Int(frames), UnsafeMutableAudioBufferListPointer(list))
   }
+}
+
+private func elementsChanged(
+  _ refCon: UnsafeMutableRawPointer, _ unit: AudioUnit, _ property: AudioUnitPropertyID,
+  _ scope: AudioUnitScope, _ element: AudioUnitElement
+) {
+  let node = Unmanaged<AVAudioUnit>.fromOpaque(refCon).takeUnretainedValue()
+  node.locked { node.findBusses() }
 }
 
 /// The description of a unit of the library.

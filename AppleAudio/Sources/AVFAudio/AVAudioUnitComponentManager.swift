@@ -9,27 +9,17 @@ open class AVAudioUnitComponent: NSObject {
   public let audioComponent: AudioComponent
   /// The description.
   public let audioComponentDescription: AudioComponentDescription
-  private let fullName: String
 
   init(_ component: AudioComponent) {
     audioComponent = component
     var description = AudioComponentDescription()
     AudioComponentGetDescription(component, &description)
     audioComponentDescription = description
-    var name: Unmanaged<CFString>?
-    AudioComponentCopyName(component, &name)
-    fullName = name.map { String(describing: $0.takeRetainedValue()) } ?? ""
   }
-  /// The unit's name.
-  open var name: String {
-    fullName.firstIndex(of: ":").map {
-      fullName[fullName.index(after: $0)...].trimmingCharacters(in: .whitespaces)
-    } ?? fullName
-  }
+  /// The unit's name, as a Mac has it where it has the unit.
+  open var name: String { auricleName(audioComponent).unit }
   /// The maker's name.
-  open var manufacturerName: String {
-    fullName.firstIndex(of: ":").map { String(fullName[..<$0]) } ?? ""
-  }
+  open var manufacturerName: String { auricleName(audioComponent).maker }
   /// The kind of unit.
   open var typeName: String {
     let names: [UInt32: String] = [

@@ -186,45 +186,50 @@ public enum AVAudioUnitEQFilterType: Int, Sendable {
 
 /// A band of an equalizer.
 open class AVAudioUnitEQFilterParameters: NSObject {
-  private unowned let unit: AVAudioUnitEQ
-  private let band: Int
-  init(_ unit: AVAudioUnitEQ, _ band: Int) {
+  /// The parameters of a band or filter.
+  typealias Parameters = (type: Int, frequency: Int, bandwidth: Int, gain: Int)
+  private unowned let unit: AVAudioUnit
+  private let ids: Parameters
+  /// The parameter that switches the band: off, or on.
+  private let bypassing: (id: Int, value: Float)
+  init(_ unit: AVAudioUnit, _ ids: Parameters, bypass: Int) {
     self.unit = unit
-    self.band = band
+    self.ids = ids
+    bypassing = (bypass, 1)
   }
-  private func value(_ first: Int) -> Float { unit.parameter(first + band) }
-  private func set(_ first: Int, _ value: Float, _ range: ClosedRange<Float>) {
-    unit.set(first + band, value, in: range)
+  init(_ unit: AVAudioUnit, _ ids: Parameters, enable: Int) {
+    self.unit = unit
+    self.ids = ids
+    bypassing = (enable, 0)
   }
   /// The kind.
   open var filterType: AVAudioUnitEQFilterType {
     get {
-      AVAudioUnitEQFilterType(rawValue: Int(value(Int(kAUNBandEQParam_FilterType)))) ?? .parametric
+      AVAudioUnitEQFilterType(rawValue: Int(unit.parameter(ids.type))) ?? .parametric
     }
-    set { set(Int(kAUNBandEQParam_FilterType), Float(newValue.rawValue), 0...10) }
+    set { unit.set(ids.type, Float(newValue.rawValue), in: 0...10) }
   }
   /// The frequency, Hz.
   open var frequency: Float {
-    get { value(Int(kAUNBandEQParam_Frequency)) }
+    get { unit.parameter(ids.frequency) }
     set {
-      set(
-        Int(kAUNBandEQParam_Frequency), newValue, 20...Float(unit.outputFormats[0].sampleRate / 2))
+      unit.set(ids.frequency, newValue, in: 20...Float(unit.outputFormats[0].sampleRate / 2))
     }
   }
   /// The width, octaves.
   open var bandwidth: Float {
-    get { value(Int(kAUNBandEQParam_Bandwidth)) }
-    set { set(Int(kAUNBandEQParam_Bandwidth), newValue, 0.05...5) }
+    get { unit.parameter(ids.bandwidth) }
+    set { unit.set(ids.bandwidth, newValue, in: 0.05...5) }
   }
   /// Decibels, -96 to 24.
   open var gain: Float {
-    get { value(Int(kAUNBandEQParam_Gain)) }
-    set { set(Int(kAUNBandEQParam_Gain), newValue, -96...24) }
+    get { unit.parameter(ids.gain) }
+    set { unit.set(ids.gain, newValue, in: -96...24) }
   }
   /// Whether the band is passed over, as it is at first.
   open var bypass: Bool {
-    get { value(Int(kAUNBandEQParam_BypassBand)) != 0 }
-    set { set(Int(kAUNBandEQParam_BypassBand), newValue ? 1 : 0, 0...1) }
+    get { unit.parameter(bypassing.id) == bypassing.value }
+    set { unit.set(bypassing.id, newValue ? bypassing.value : 1 - bypassing.value, in: 0...1) }
   }
 }
 
@@ -237,7 +242,15 @@ open class AVAudioUnitEQ: AVAudioUnitEffect, @unchecked Sendable {
     super.init(
       audioComponentDescription: auricleUnit(kAudioUnitType_Effect, kAudioUnitSubType_NBandEQ))
     set(kAUNBandEQProperty_NumberOfBands, UInt32(clamping: numberOfBands))
-    bands = (0..<numberOfBands).map { AVAudioUnitEQFilterParameters(self, $0) }
+    bands = (0..<numberOfBands).map { band in
+      AVAudioUnitEQFilterParameters(
+        self,
+        (
+          type: Int(kAUNBandEQParam_FilterType) + band,
+          frequency: Int(kAUNBandEQParam_Frequency) + band,
+          bandwidth: Int(kAUNBandEQParam_Bandwidth) + band, gain: Int(kAUNBandEQParam_Gain) + band
+        ), bypass: Int(kAUNBandEQParam_BypassBand) + band)
+    }
   }
   /// An equalizer of one band.
   public convenience init() { self.init(numberOfBands: 1) }

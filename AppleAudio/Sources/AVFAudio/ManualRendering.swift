@@ -63,10 +63,21 @@ final class ManualRendering: @unchecked Sendable {
   }
   deinit { if let converter { AudioConverterDispose(converter) } }
 
-  func setFormats(_ node: AVAudioOutputNode) {
-    node.inputFormats[0] = .auricleMake(
+  /// The time behind the frames so far, in samples of a rate.
+  func time(atRate rate: Double) -> AVAudioTime {
+    let seconds = Double(sampleTime) / format.sampleRate
+    return AVAudioTime(
+      hostTime: startHostTime + AVAudioTime.hostTime(forSeconds: seconds),
+      sampleTime: AVAudioFramePosition((seconds * rate).rounded()), atRate: rate)
+  }
+  /// The format of input and output as floats.
+  var standardFormat: AVAudioFormat {
+    .auricleMake(
       AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount).raw,
       format.channelLayout)
+  }
+  func setFormats(_ node: AVAudioOutputNode) {
+    node.inputFormats[0] = standardFormat
     node.outputFormats[0] = format
   }
 }
@@ -105,19 +116,27 @@ extension AVAudioEngine {
   /// Connects everything again with memory for the frames of the mode, the last mixer in the format of the output.
   private func adaptOutput() {
     if let output = existing.output { manual?.setFormats(output) }
-    for node in attachedNodes {
-      for (bus, state) in node.outputs.enumerated() where !state.links.isEmpty {
-        let points = state.links.compactMap { link in
-          link.destination.map { AVAudioConnectionPoint(node: $0, bus: link.destinationBus) }
-        }
-        let mixing = state.links.map { ($0.mixing.volume, $0.mixing.pan) }
-        let feedsOutput = node === existing.mixer && points.contains { $0.node === existing.output }
-        connect(
-          node, to: points, fromBus: bus,
-          format: feedsOutput ? existing.output?.inputFormats[0] : node.outputFormats[bus])
-        for (link, values) in zip(state.links, mixing) {
-          (link.mixing.volume, link.mixing.pan) = values
-        }
+    if let input = existing.input {
+      let format = manual?.standardFormat ?? device.format(input: true) ?? .auricleStandard(0, 0)
+      input.inputFormats[0] = format
+      input.outputFormats[0] = format
+    }
+    for node in attachedNodes { reconnect(node) }
+  }
+  /// Makes the connections of a node's outputs again, in its present formats.
+  func reconnect(_ node: AVAudioNode) {
+    for (bus, state) in node.outputs.enumerated()
+    where !state.links.isEmpty && node.outputFormats[bus].channelCount > 0 {
+      let points = state.links.compactMap { link in
+        link.destination.map { AVAudioConnectionPoint(node: $0, bus: link.destinationBus) }
+      }
+      let mixing = state.links.map { ($0.mixing.volume, $0.mixing.pan) }
+      let feedsOutput = node === existing.mixer && points.contains { $0.node === existing.output }
+      connect(
+        node, to: points, fromBus: bus,
+        format: feedsOutput ? existing.output?.inputFormats[0] : node.outputFormats[bus])
+      for (link, values) in zip(state.links, mixing) {
+        (link.mixing.volume, link.mixing.pan) = values
       }
     }
   }

@@ -26,6 +26,15 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
   public static let mp3 = AVFileType(rawValue: "public.mp3")
   /// AC-3.
   public static let ac3 = AVFileType(rawValue: "public.ac3-audio")
+  /// The container of C; nil for kinds that are not of sound.
+  var container: AudioFileTypeID? {
+    let containers: [AVFileType: AudioFileTypeID] = [
+      .wav: kAudioFileWAVEType, .aiff: kAudioFileAIFFType, .aifc: kAudioFileAIFCType,
+      .caf: kAudioFileCAFType, .m4a: kAudioFileM4AType, .mp4: kAudioFileMPEG4Type,
+      .mp3: kAudioFileMP3Type, .ac3: kAudioFileAC3Type,
+    ]
+    return containers[self]
+  }
 }
 
 /// The kind of a track.
@@ -88,47 +97,72 @@ public final class AVAssetTrack: NSObject, @unchecked Sendable {
   public let mediaType = AVMediaType.audio
   /// The number, from 1.
   public let trackID: Int32 = 1
-  /// The format of the sound.
-  public let format: AVAudioFormat
+  /// The asset.
+  public private(set) weak var asset: AVAsset?
+  let format: AVAudioFormat
+  /// The time of the sound in the asset.
+  public let timeRange: CMTimeRange
+  /// The format of the sound: one description.
+  public var formatDescriptions: [Any] { [format.formatDescription] }
   /// Bits a second.
   public let estimatedDataRate: Float
   /// Parts of a second that its times are counted in.
   public var naturalTimeScale: CMTimeScale { CMTimeScale(format.sampleRate) }
-  init(_ format: AVAudioFormat, _ rate: Float) {
+  init(_ asset: AVAsset, _ format: AVAudioFormat, _ duration: CMTime, _ rate: Float) {
+    self.asset = asset
     self.format = format
+    timeRange = CMTimeRange(start: .zero, duration: duration)
     estimatedDataRate = rate
+  }
+  /// Loads a property.
+  public func load<Value>(_ property: AVAsyncProperty<AVAssetTrack, Value>) async throws -> Value {
+    try property.read(self)
   }
 }
 
-/// A property of an asset that is loaded.
-public struct AVAsyncProperty<Value: Sendable>: Sendable {
-  let read: @Sendable (AVURLAsset) throws -> Value
+/// A property of an asset or of a track that is loaded.
+public struct AVAsyncProperty<Root: Sendable, Value: Sendable>: Sendable {
+  let read: @Sendable (Root) throws -> Value
 }
-extension AVAsyncProperty where Value == CMTime {
+extension AVAsyncProperty where Root == AVAssetTrack, Value == [CMFormatDescription] {
+  /// The format of the sound.
+  public static var formatDescriptions: Self {
+    AVAsyncProperty { [$0.format.formatDescription] }
+  }
+}
+extension AVAsyncProperty where Root == AVAssetTrack, Value == CMTimeRange {
+  /// The time of the sound in the asset.
+  public static var timeRange: Self { AVAsyncProperty { $0.timeRange } }
+}
+extension AVAsyncProperty where Root == AVAssetTrack, Value == Float {
+  /// Bits a second.
+  public static var estimatedDataRate: Self { AVAsyncProperty { $0.estimatedDataRate } }
+}
+extension AVAsyncProperty where Root == AVURLAsset, Value == CMTime {
   /// The length.
-  public static var duration: AVAsyncProperty<CMTime> {
+  public static var duration: Self {
     AVAsyncProperty { try $0.contents().duration }
   }
 }
-extension AVAsyncProperty where Value == [AVAssetTrack] {
+extension AVAsyncProperty where Root == AVURLAsset, Value == [AVAssetTrack] {
   /// The tracks.
-  public static var tracks: AVAsyncProperty<[AVAssetTrack]> {
+  public static var tracks: Self {
     AVAsyncProperty { try $0.contents().tracks }
   }
 }
-extension AVAsyncProperty where Value == [AVMetadataItem] {
+extension AVAsyncProperty where Root == AVURLAsset, Value == [AVMetadataItem] {
   /// The file's own information.
-  public static var metadata: AVAsyncProperty<[AVMetadataItem]> {
+  public static var metadata: Self {
     AVAsyncProperty { try $0.contents().metadata }
   }
   /// The file's own information, under common names.
-  public static var commonMetadata: AVAsyncProperty<[AVMetadataItem]> {
+  public static var commonMetadata: Self {
     AVAsyncProperty { try $0.contents().metadata.filter { $0.commonKey != nil } }
   }
 }
-extension AVAsyncProperty where Value == Bool {
+extension AVAsyncProperty where Root == AVURLAsset, Value == Bool {
   /// Whether the sound can be played.
-  public static var isPlayable: AVAsyncProperty<Bool> {
+  public static var isPlayable: Self {
     AVAsyncProperty { (try? $0.contents()) != nil }
   }
 }
@@ -176,7 +210,9 @@ open class AVURLAsset: NSObject, @unchecked Sendable {
         .sorted { $0.key < $1.key }
       }
     }
-    contents.tracks = [AVAssetTrack(file.fileFormat, Float(rate))]
+    contents.tracks = [
+      AVAssetTrack(self, file.fileFormat, contents.duration, Float(rate))
+    ]
     known = contents
     return contents
   }
@@ -196,11 +232,13 @@ open class AVURLAsset: NSObject, @unchecked Sendable {
   /// Whether the sound can be played.
   open var isPlayable: Bool { (try? contents()) != nil }
   /// Loads a property.
-  open func load<Value>(_ property: AVAsyncProperty<Value>) async throws -> Value {
+  open func load<Value>(_ property: AVAsyncProperty<AVURLAsset, Value>) async throws -> Value {
     try property.read(self)
   }
   /// Loads two properties.
-  open func load<A, B>(_ a: AVAsyncProperty<A>, _ b: AVAsyncProperty<B>) async throws -> (A, B) {
+  open func load<A, B>(
+    _ a: AVAsyncProperty<AVURLAsset, A>, _ b: AVAsyncProperty<AVURLAsset, B>
+  ) async throws -> (A, B) {
     (try a.read(self), try b.read(self))
   }
   /// Loads the tracks of a kind.

@@ -124,18 +124,11 @@ open class AUAudioUnit: NSObject {
     guard let component, AudioComponentCopyName(component, &name) == noErr else { return nil }
     return name.map { String(describing: $0.takeRetainedValue()) }
   }
-  /// The unit's name.
-  open var audioUnitName: String? {
-    componentName.map {
-      $0.split(separator: ":", maxSplits: 1).last.map { $0.trimmingCharacters(in: .whitespaces) }
-        ?? $0
-    }
-  }
+  /// The unit's name, as a Mac has it where it has the unit.
+  open var audioUnitName: String? { component.map { auricleName($0).unit } }
   /// The maker's name.
   open var manufacturerName: String? {
-    componentName.flatMap {
-      $0.contains(":") ? $0.split(separator: ":").first.map(String.init) : nil
-    }
+    component.map { auricleName($0).maker }.flatMap { $0.isEmpty ? nil : $0 }
   }
   /// A short name.
   open var audioUnitShortName: String? { nil }
@@ -328,4 +321,23 @@ open class AUAudioUnit: NSObject {
     get { fullState }
     set { fullState = newValue }
   }
+}
+
+/// The names of a component's maker and unit, the unit's as on a Mac where a Mac has the unit.
+package func auricleName(_ component: AudioComponent) -> (maker: String, unit: String) {
+  var name: Unmanaged<CFString>?
+  guard AudioComponentCopyName(component, &name) == noErr, let name else { return ("", "") }
+  let text = String(describing: name.takeRetainedValue())
+  guard let colon = text.firstIndex(of: ":") else { return ("", text) }
+  var unit = text[text.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+  var description = AudioComponentDescription()
+  AudioComponentGetDescription(component, &description)
+  // The library adds the Mac's name, which is one word with a capital, in parentheses.
+  if description.componentManufacturer == kAudioUnitManufacturer_Apple, unit.hasSuffix(")"),
+    let start = unit.lastIndex(of: "(")
+  {
+    let inner = unit[unit.index(after: start)...].dropLast()
+    if inner.first?.isUppercase ?? false, !inner.contains(" ") { unit = String(inner) }
+  }
+  return (String(text[..<colon]), unit)
 }

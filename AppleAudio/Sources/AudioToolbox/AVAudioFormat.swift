@@ -37,7 +37,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
   /// Data that a decoder needs beside the packets.
   public var magicCookie: Data?
 
-  init(raw: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
+  package init(raw: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
     description_ = .allocate(capacity: 1)
     description_.initialize(to: raw)
     channelLayout = layout
@@ -112,7 +112,9 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     raw.mChannelsPerFrame = UInt32(channels)
     if raw.mFormatID == kAudioFormatLinearPCM {
       let isFloat = settings.auricleClaim(AVLinearPCMIsFloatKey) ?? false
-      let bits = UInt32(settings.auricleNumber(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16))
+      let depth = UInt32(settings.auricleNumber(AVLinearPCMBitDepthKey) ?? 16)
+      // Floats have 32 bits, or 64 where a program asks for them.
+      let bits = isFloat && depth != 64 ? 32 : depth
       let apart = settings.auricleClaim(AVLinearPCMIsNonInterleaved) ?? false
       raw.mBitsPerChannel = bits
       raw.mFormatFlags =

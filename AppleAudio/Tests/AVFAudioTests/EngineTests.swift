@@ -277,13 +277,68 @@ struct EngineTests {
     _ = try offline.render(512)
     _ = try offline.render(512)
     let node = try #require(player.lastRenderTime)
-    #expect(node.sampleTime == 1_512 && offline.engine.manualRenderingSampleTime == 2_024)
-    #expect(player.playerTime(forNodeTime: node)?.sampleTime == 512)
+    #expect(node.sampleTime == 2_024 && offline.engine.manualRenderingSampleTime == 2_024)
+    #expect(player.playerTime(forNodeTime: node)?.sampleTime == 1_024)
     #expect(
       player.nodeTime(forPlayerTime: AVAudioTime(sampleTime: 0, atRate: 44_100))?.sampleTime
         == 1_000)
     player.pause()
     #expect(player.playerTime(forNodeTime: node) == nil)
+  }
+
+  @Test func theTimeIsThatOfAllFramesSoFar() throws {
+    let offline = try Offline()
+    let (engine, player) = (offline.engine, AVAudioPlayerNode())
+    engine.attach(player)
+    engine.connect(player, to: engine.mainMixerNode, format: standard())
+    #expect(player.lastRenderTime == nil)
+    try engine.start()
+    #expect(player.lastRenderTime?.sampleTime == 0)
+    player.scheduleBuffer(buffer(noise(4_000)))
+    player.play()
+    _ = try offline.render(1_000)
+    let time = try #require(player.lastRenderTime)
+    #expect(time.sampleTime == 1_000 && player.playerTime(forNodeTime: time)?.sampleTime == 1_000)
+    _ = try offline.render(68)
+    #expect(engine.mainMixerNode.lastRenderTime?.sampleTime == 1_068)
+    #expect(engine.outputNode.lastRenderTime?.sampleTime == engine.manualRenderingSampleTime)
+    engine.disconnectNodeOutput(player)
+    #expect(player.lastRenderTime == nil)
+  }
+
+  @Test func inputHasTheRateOfManualRendering() throws {
+    let offline = try Offline(standard(32_000, 2), maximum: 64)
+    let engine = offline.engine
+    engine.connect(engine.inputNode, to: engine.mainMixerNode, format: nil)
+    let given = buffer(noise(64), standard(32_000, 2))
+    #expect(
+      engine.inputNode.setManualRenderingInputPCMFormat(standard(32_000, 2)) { _ in
+        given.audioBufferList
+      })
+    try engine.start()
+    #expect(try offline.render(64) == given.samples())
+  }
+
+  @Test func bussesFollowTheUnit() async throws {
+    let unit = try await AVAudioUnit.instantiate(
+      with: AudioComponentDescription(
+        componentType: kAudioUnitType_Mixer, componentSubType: kAudioUnitSubType_MatrixMixer,
+        componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+        componentFlagsMask: 0))
+    for count in [5, 2, 9] as [UInt32] {
+      var count = count
+      #expect(
+        AudioUnitSetProperty(
+          unit.audioUnit, kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, &count, 4)
+          == noErr)
+      #expect(unit.numberOfInputs == Int(count))
+    }
+    let engine = AVAudioEngine()
+    let source = AVAudioMixerNode()
+    engine.attach(unit)
+    engine.attach(source)
+    engine.connect(source, to: unit, fromBus: 0, toBus: 8, format: standard())
+    #expect(engine.inputConnectionPoint(for: unit, inputBus: 8)?.node === source)
   }
 
   @Test func manualRenderingRefuses() throws {
@@ -427,5 +482,92 @@ struct EngineTests {
     isDone.withLock { $0 = true }
     _ = await thread.result
     #expect(engine.isRunning)
+  }
+}
+
+/// Mixers in space.
+struct EnvironmentTests {
+  /// The sound of a source in an environment, both sides.
+  private func rendered(
+    _ sound: AVAudioPCMBuffer, _ frames: Int,
+    _ change: (AVAudioEnvironmentNode, AVAudioPlayerNode) -> Void
+  ) throws -> (left: [Float], right: [Float]) {
+    let engine = AVAudioEngine()
+    let (environment, player) = (AVAudioEnvironmentNode(), AVAudioPlayerNode())
+    try engine.enableManualRenderingMode(
+      .offline, format: standard(44_100, 2), maximumFrameCount: 512)
+    engine.attach(environment)
+    engine.attach(player)
+    engine.connect(player, to: environment, format: sound.format)
+    engine.connect(environment, to: engine.outputNode, format: standard(44_100, 2))
+    change(environment, player)
+    try engine.start()
+    player.scheduleBuffer(sound)
+    player.play()
+    let block = AVAudioPCMBuffer(pcmFormat: standard(44_100, 2), frameCapacity: 512)!
+    var (left, right): ([Float], [Float]) = ([], [])
+    while left.count < frames {
+      #expect(try engine.renderOffline(512, to: block) == .success)
+      left += block.samples(0)
+      right += block.samples(1)
+    }
+    return (left, right)
+  }
+  private func power(_ samples: [Float]) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
+
+  @Test func reverberationIsSwitchedAndHasALevel() throws {
+    let click = buffer([1] + silence(99))
+    func tail(_ level: Float, enable: Bool) throws -> Float {
+      power(
+        Array(
+          try rendered(click, 22_050) { environment, player in
+            environment.reverbParameters.enable = enable
+            environment.reverbParameters.level = level
+            environment.reverbParameters.loadFactoryReverbPreset(.cathedral)
+            player.reverbBlend = 0.5
+          }.left.dropFirst(4_410)))
+    }
+    let (none, low, high) = (
+      try tail(0, enable: false), try tail(-20, enable: true), try tail(0, enable: true)
+    )
+    #expect(none == 0 && low > 0)
+    #expect(high / low > 90 && high / low < 110, "20 dB of level are a factor of 100 in power")
+  }
+
+  @Test func theFilterOfReverberationHasParameters() {
+    let environment = AVAudioEnvironmentNode()
+    let filter = environment.reverbParameters.filterParameters
+    filter.frequency = 1_000
+    filter.bandwidth = 2
+    filter.gain = -6
+    filter.filterType = .lowPass
+    #expect(filter.frequency == 1_000 && filter.bandwidth == 2 && filter.gain == -6)
+    #expect(filter.filterType == .lowPass)
+    filter.bypass = true
+    #expect(filter.bypass)
+    filter.bypass = false
+    #expect(!filter.bypass)
+    withExtendedLifetime(environment) {}
+  }
+
+  @Test func sourcesOfTwoChannelsPassOrAreOnePoint() throws {
+    let sound = buffer(noise(4_096), standard(44_100, 2))
+    func sides(_ mode: AVAudio3DMixingSourceMode) throws -> Float {
+      let (left, right) = try rendered(sound, 4_096) { _, player in
+        player.sourceMode = mode
+        player.position = AVAudio3DPoint(x: 5, y: 0, z: 0)
+      }
+      return power(right) / power(left)
+    }
+    #expect(try sides(.spatializeIfMono) == 1)
+    #expect(try sides(.pointSource) > 4)
+  }
+
+  @Test func aVolumeThatIsSetLaterCounts() throws {
+    let sound = buffer(noise(2_048))
+    func level(_ volume: Float) throws -> Float {
+      power(try rendered(sound, 2_048) { _, player in player.volume = volume }.left)
+    }
+    #expect(try level(1) / level(0.5) > 3.9)
   }
 }

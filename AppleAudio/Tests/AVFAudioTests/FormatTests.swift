@@ -25,6 +25,18 @@ struct FormatTests {
     #expect(mono.isStandard)
   }
 
+  @Test(arguments: [(8, 32), (16, 32), (24, 32), (32, 32), (64, 64)]) func floatsHaveWholeWords(
+    _ asked: Int, _ bits: Int
+  ) throws {
+    let format = try #require(
+      AVAudioFormat(settings: [
+        AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2,
+        AVLinearPCMIsFloatKey: true, AVLinearPCMBitDepthKey: asked,
+      ]))
+    #expect(format.streamDescription.pointee.mBitsPerChannel == UInt32(bits))
+    #expect(format.streamDescription.pointee.mBytesPerFrame == UInt32(bits / 4))
+  }
+
   @Test func layouts() throws {
     let tag = kAudioChannelLayoutTag_DiscreteInOrder | 5
     let layout = try #require(AVAudioChannelLayout(layoutTag: tag))

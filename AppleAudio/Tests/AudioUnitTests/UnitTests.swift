@@ -101,7 +101,8 @@ private final class FactorUnit: AUAudioUnit {
 
   @Test func namesAndTheManager() throws {
     let delay = AVAudioUnitDelay()
-    #expect(!delay.name.isEmpty && !delay.name.contains(":") && !delay.manufacturerName.isEmpty)
+    #expect(delay.name == "AUDelay" && !delay.manufacturerName.isEmpty)
+    #expect(delay.auAudioUnit.audioUnitName == "AUDelay")
     let found = AVAudioUnitComponentManager.shared().components(
       matching: delay.audioComponentDescription)
     #expect(found.count == 1 && found[0].typeName == "Effect" && found[0].name == delay.name)

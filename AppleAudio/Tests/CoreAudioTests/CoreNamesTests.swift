@@ -27,6 +27,12 @@ struct CoreNamesTests {
         && MIDINotificationMessageID.msgInternalStart.rawValue == 0x1000)
   }
 
+  @Test func banksAreNumbersToComputeWith() {
+    let bank: Int = kAUSampler_DefaultMelodicBankMSB
+    #expect(bank == 0x79 && kAUSampler_DefaultPercussionBankMSB == 0x78)
+    #expect(kAUSampler_DefaultBankLSB == 0)
+  }
+
   @Test func buffersOfC() {
     #expect(MemoryLayout<AudioBufferList>.size == 24 && MemoryLayout<AURenderEvent>.size >= 48)
     #expect(
