@@ -47,7 +47,7 @@ final class LiveLink: Sendable {
     var generation = 0
     /// Whether values are to be read again.
     var isStale = true
-    /// What the stages were made from.
+    /// The reading that the stages were made from.
     var reading = Reading()
     /// Rings for the thread that follows this sound.
     let bell = WakeUp()
@@ -417,7 +417,8 @@ final class LiveLink: Sendable {
   private func json(_ stage: Stage, _ unit: String) -> JSONValue {
     let shapes = shelf.line(unit) == nil ? nil : try? shelf.shapes(unit).shapes
     return .members([
-      ("stage", .string(stage.number)), ("title", .string(stage.label)), ("bypass", .boolean(stage.isBypassed)),
+      ("stage", .string(stage.number)), ("title", .string(stage.label)),
+      ("bypass", .boolean(stage.isBypassed)),
       (
         "parameters",
         .array(
