@@ -480,7 +480,8 @@ class Jobs(Walk):
             milliseconds = self.tab.value(f"""(async () => {{
               const {{ sound }} = await import('/page/sound.js'); const {{ knownChain }} = await import('/page/chains.js'); const {{ on }} = await import('/page/server.js');
               const chain = knownChain(sound.chains[0]); const {{ entries, revision }} = chain.document; const began = performance.now();
-              const heard = new Promise((done) => on('rendered', () => {{ if (sound.tracks.get(chain.id).revision > revision) done(performance.now() - began); }}));
+              const heard = new Promise((done) => {{ const stop = on('rendered', () => {{
+                if (sound.tracks.get(chain.id).revision > revision) {{ stop(); done(performance.now() - began); }} }}); }});
               await chain.change([{{ ...{change}, stage: entries.at(-1).id }}]);
               return heard; }})()""")
             print(f"{self.where}: another {name} is heard after {milliseconds:.0f} ms")

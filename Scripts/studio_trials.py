@@ -39,7 +39,7 @@ class Trials(Walk):
         self.expect(self.settle() == "done", "the loop is rendered")
         tab.until("[...document.querySelectorAll('.stage-foot .peak')].every((node) => node.textContent.includes('dB'))", "levels are shown")
         tab.call("Performance.enable", timeDomain="threadTicks")
-        # Time is measured here: work that goes on shows in any second.
+        # Work that goes on shows in any second.
         seconds, worked, served = 4, self.worked(), self.studio.worked(True)
         tab.value(f"new Promise((done) => setTimeout(done, {1000 * seconds}))")
         worked, served = (self.worked() - worked) / seconds, (self.studio.worked(True) - served) / seconds

@@ -136,7 +136,7 @@ extension ChainWorker {
 
   /// The host with another preset of units and files that the sandbox was entered for.
   ///
-  /// - Throws: The mistakes of the preset, or that it needs files out of reach.
+  /// - Throws: The mistakes of the preset, or that it has others.
   ///
   /// Context: control, in the sandbox.
   package func replacing(_ text: String) throws(WorkerRefusal) -> ChainWorker {

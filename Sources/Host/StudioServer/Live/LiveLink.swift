@@ -47,7 +47,7 @@ final class LiveLink: Sendable {
     var generation = 0
     /// Whether values are to be read again.
     var isStale = true
-    /// The answer from which the stages were made.
+    /// The reading that the stages were made from.
     var reading = Reading()
     /// Rings for the thread that follows this sound.
     let bell = WakeUp()

@@ -1,7 +1,7 @@
 // Starts the page of the studio: its frame, the views, the deck that plays, and keys.
 // SPDX-License-Identifier: Apache-2.0
 
-import { ask, el, icon, iconButton, put, toast } from "./dom.js";
+import { ask, el, icon, iconButton, keep, put, toast } from "./dom.js";
 import { connect, get, link, on } from "./server.js";
 import { address, go, reread, route, views } from "./route.js";
 import { chain as chainOf, knownChain, listChains, makeChain } from "./chains.js";
@@ -113,17 +113,22 @@ function drawDeck() {
   put(what, el("span.cut", sound.info?.name ?? "Choose a sound…"));
   what.setAttribute("aria-label", sound.info ? `Sound at hand: ${sound.info.name}. Choose another` : "Choose a sound");
   const all = [[before, "Before"], ...sound.chains.map((id, index) => [id, sound.chains.length === 1 ? "After" : `After ${index + 1}`])];
-  const focused = document.activeElement?.dataset?.side;
   // Where there is little room, the number of a side is enough.
   const words = (text) => /\d/.test(text) ? [el("span.wide", text.replace(/\d/, "")), text.replace(/\D/g, "")] : text;
-  put(sides, all.map(([side, text]) => {
+  // Buttons stay while sounds come, so that no click is lost.
+  const nodes = all.map(([side]) => [...sides.children].find((node) => node.dataset.side === side)
+    ?? el("button.side", { type: "button", data: { side }, on: { click: () => choose(side) } }));
+  keep(sides, nodes);
+  for (const [index, [side, text]] of all.entries()) {
     const own = sound.tracks.get(side);
     const state = own?.state === "failed" ? own.error : own?.state === "working" ? "is rendered" : "";
-    return el("button.side", { type: "button", "aria-pressed": String(sound.side === side), data: { side: side === before ? "before" : side, state: own?.state ?? "none" },
-      disabled: !sound.file, title: [side === before ? "The file as it is" : knownChain(side)?.document.name ?? "", state].filter(Boolean).join(": "),
-      "aria-label": text, on: { click: () => choose(side) } }, words(text), own?.state === "failed" ? icon("warn") : null, own?.state === "working" && side !== before ? el("span.spin", { "aria-hidden": "true" }) : null);
-  }));
-  if (focused) sides.querySelector(`[data-side="${CSS.escape(focused)}"]`)?.focus();
+    const node = nodes[index];
+    Object.assign(node, { disabled: !sound.file, title: [side === before ? "The file as it is" : knownChain(side)?.document.name ?? "", state].filter(Boolean).join(": ") });
+    node.dataset.state = own?.state ?? "none";
+    node.setAttribute("aria-pressed", String(sound.side === side));
+    node.setAttribute("aria-label", text);
+    put(node, words(text), own?.state === "failed" ? icon("warn") : null, own?.state === "working" && side !== before ? el("span.spin", { "aria-hidden": "true" }) : null);
+  }
   equal.setAttribute("aria-pressed", String(sound.isEqual));
   loop.disabled = !sound.file;
   loop.setAttribute("aria-pressed", String(sound.loop !== null));

@@ -137,6 +137,7 @@ export function make() {
         const { stages } = await (await bytes(path)).json();
         row.levels(stages);
         stagePanel.levels(stages);
+        branchPanel.levels(stages);
       } catch { /* Another rendering is on its way: it asks again. */ }
     }
     isMetering = false;
@@ -149,6 +150,7 @@ export function make() {
       if (!own || (own.render !== render && own.loop !== loop)) return;
       row.levels(stages);
       stagePanel.levels(stages);
+      branchPanel.levels(stages);
     })];
 
   async function open() {

@@ -5,6 +5,7 @@ import { el, icon, iconButton, put } from "./dom.js";
 import { go } from "./route.js";
 import { titleOf } from "./chain-row.js";
 import { numberOf } from "./values.js";
+import { makeStageLevels } from "./plot-view.js";
 import "./parameter-control.js";
 
 /** The keys of `output` in a preset, in words of the guide: name, values to choose from, and an example. */
@@ -76,13 +77,19 @@ export function makeChainPanel() {
 
 const textOf = (value) => value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 
-/** Makes the panel of a stage that has branches. */
+/** Makes the panel of a stage that is no unit: of branches, or of noise. */
 export function makeBranchPanel() {
-  const element = el("section.panel.branch-panel", { "aria-label": "The branches" });
+  const element = el("section.panel.branch-panel", { "aria-label": "The stage" });
   const controls = new Map();
-  const panel = { element };
+  const levels = makeStageLevels();
+  const pictures = el(".pictures", levels.elements);
+  const panel = { element, id: null };
+
+  panel.levels = (stages) => levels.show(stages, panel.id);
 
   panel.show = (chain, entry) => {
+    if (panel.id !== entry.id) levels.clear("");
+    panel.id = entry.id;
     if (element.contains(document.activeElement) && document.activeElement.matches("input[type=text]")) return;
     const focused = element.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     const change = (operation, gesture) => chain.change([operation], gesture);
@@ -95,19 +102,19 @@ export function makeBranchPanel() {
       queueMicrotask(() => node.show(facts));
       return node;
     };
-    put(element, el("header", el("input.stage-name", { type: "text", value: entry.name ?? "", placeholder: "Branches", "aria-label": "Name of the sum", on: { change: (event) => change({ op: "stageField", stage: entry.id, field: "name", value: event.target.value.trim() || null }).catch(() => {}) } }),
-      el("span.quiet", "All branches get the same sound; their sum goes on."),
-      el("span.tools", el("button.small", { type: "button", data: { focus: "more" }, on: { click: () => change({ op: "addBranch", stage: entry.id, index: entry.branches.length }).catch(() => {}) } }, icon("plus"), "Branch"),
+    put(element, el("header", el("input.stage-name", { type: "text", value: entry.name ?? "", placeholder: titleOf({ ...entry, name: null }), "aria-label": "Name of the stage", on: { change: (event) => change({ op: "stageField", stage: entry.id, field: "name", value: event.target.value.trim() || null }).catch(() => {}) } }),
+      el("span.quiet", entry.branches ? "All branches get the same sound; their sum goes on." : "Noise is added to the sound."),
+      el("span.tools", entry.branches && el("button.small", { type: "button", data: { focus: "more" }, on: { click: () => change({ op: "addBranch", stage: entry.id, index: entry.branches.length }).catch(() => {}) } }, icon("plus"), "Branch"),
         iconButton("close", "Remove this stage", () => {
           change({ op: "remove", stage: entry.id }).catch(() => {});
           go({ stage: null });
         }))),
-    el(".panel-body.branch-list", (entry.branches ?? []).map((branch, index) => el("fieldset.branch-settings", el("legend.away", branch.name || `Branch ${index + 1}`),
+    el(".stage-columns", entry.branches ? el(".branch-list", entry.branches.map((branch, index) => el("fieldset.branch-settings", el("legend.away", branch.name || `Branch ${index + 1}`),
       el(".tools", el("input", { type: "text", value: branch.name ?? "", placeholder: `Branch ${index + 1}`, "aria-label": `Name of branch ${index + 1}`, on: { change: (event) => change({ op: "branchField", branch: branch.id, field: "name", value: event.target.value.trim() || null }).catch(() => {}) } }),
         el("span.quiet.cut", branch.entries.length ? branch.entries.map(titleOf).join(" → ") : "the dry signal"),
         iconButton("close", `Remove ${branch.name || `branch ${index + 1}`}`, () => change({ op: "removeBranch", branch: branch.id }).catch(() => {}), { disabled: entry.branches.length < 2 })),
       control(branch, "gain", { name: "Gain", key: "gain", minimum: -60, maximum: 24, value: branch.gain, text: `${branch.gain} dB`, scale: "linear", isSet: branch.gain !== 0, minimumText: "-60 dB", maximumText: "24 dB" }),
-      control(branch, "pan", { name: "Pan", key: "pan", minimum: -100, maximum: 100, value: branch.pan * 100, text: `${+(branch.pan * 100).toFixed(1)} %`, scale: "linear", isSet: branch.pan !== 0, minimumText: "left", maximumText: "right" })))));
+      control(branch, "pan", { name: "Pan", key: "pan", minimum: -100, maximum: 100, value: branch.pan * 100, text: `${+(branch.pan * 100).toFixed(1)} %`, scale: "linear", isSet: branch.pan !== 0, minimumText: "left", maximumText: "right" })))) : el("pre.more", JSON.stringify(entry.more, null, 1)), pictures));
     if (focused) element.querySelector(`[data-focus="${focused}"]`)?.focus();
   };
 

@@ -92,7 +92,7 @@ export class ChainRow extends HTMLElement {
       el("button.small.solo", { type: "button", "aria-pressed": String(isSolo), "aria-label": `Solo ${title}`, title: "Solo: only this stage is in the way", data: { focus: `solo-${entry.id}` }, on: { click: () => this.solo(entry) } }, "S"),
       el("span.grip", { "aria-hidden": "true", title: "Drag to move" }, icon("grip")));
     const box = el(".stage-box", { class: `stage-box ${entry.kind}`, data: { stage: entry.id, chosen: String(route.stage === entry.id), bypass: String(Boolean(entry.bypass)), state: crash ? "crashed" : fault ? "fault" : "" } },
-      el(".stage-head", main, switches), entry.kind === "unit" ? this.foot(entry, fault) : null, entry.kind === "parallel" ? this.branches(entry) : null);
+      el(".stage-head", main, switches), entry.kind === "parallel" ? this.branches(entry) : null, this.foot(entry, fault));
     box.querySelector(".stage-head").addEventListener("pointerdown", (event) => this.grab(event, entry, box));
     return box;
   }
@@ -101,7 +101,7 @@ export class ChainRow extends HTMLElement {
     const meter = el("level-meter");
     const text = el("span.number.quiet.peak");
     const foot = el(".stage-foot", entry.sidechain?.length ? el("span.chip", { title: "Has a side chain" }, icon("branch"), entry.sidechain[0].source) : null,
-      entry.mix !== 1 ? el("span.chip.number", { title: "How much of the unit is mixed in" }, `mix ${Math.round(entry.mix * 100)} %`) : null,
+      entry.kind === "unit" && entry.mix !== 1 ? el("span.chip.number", { title: "How much of the unit is mixed in" }, `mix ${Math.round(entry.mix * 100)} %`) : null,
       fault ? el("span.box-fault.bad", icon("warn"), el("span.cut", fault)) : null, meter, text);
     const levels = this.meters.get(entry.id);
     queueMicrotask(() => {

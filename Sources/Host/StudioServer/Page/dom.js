@@ -46,6 +46,14 @@ export function put(node, ...children) {
   return node;
 }
 
+/** Puts nodes into a node where they are not there in this order; the focus stays where it is. */
+export function keep(node, nodes) {
+  if (nodes.length === node.children.length && nodes.every((own, index) => own === node.children[index])) return;
+  const focused = document.activeElement;
+  put(node, nodes);
+  if (nodes.includes(focused)) focused.focus();
+}
+
 const PATHS = {
   play: "M5 3.5v9l7.5-4.5z",
   pause: "M4.5 3.5h2.5v9H4.5zM9 3.5h2.5v9H9z",

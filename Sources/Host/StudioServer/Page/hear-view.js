@@ -107,7 +107,9 @@ export function make() {
     if (side === before) own.wave.show({ file: sound.file }, isSpectrum);
     else if (isSpectrum) {
       const render = facts?.render && facts.fetched ? facts.render : renders.get(side)?.state === "done" && renders.get(side).revision === knownChain(side)?.document.revision ? renders.get(side).id : null;
-      if (render) own.wave.show({ render }, true);
+      const seconds = facts?.render === render ? facts.channels[0].length / sound.rate : renders.get(side)?.seconds;
+      // All lanes have the time of the file: what sounds on behind its end is not in the picture.
+      if (render) own.wave.show({ render, to: sound.seconds }, true, "", seconds / sound.seconds);
       else {
         own.wave.show(null, true, "The whole file is rendered for its spectrogram…");
         if (sound.loop) askRender(side);
@@ -123,7 +125,7 @@ export function make() {
     renders.set(side, asked);
     try {
       const render = await post("/api/renders", { chain: side, file: asked.file });
-      Object.assign(asked, { id: render.id, state: render.state });
+      Object.assign(asked, { id: render.id, state: render.state, seconds: render.seconds });
       draw();
     } catch (error) {
       toast(error.message, "bad");
@@ -165,7 +167,7 @@ export function make() {
     drawLanes();
   }), on("render", (render) => {
     for (const own of renders.values()) if (own.id === render.id) {
-      own.state = render.state;
+      Object.assign(own, { state: render.state, seconds: render.seconds });
       drawLanes();
     }
   })];

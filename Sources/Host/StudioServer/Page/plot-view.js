@@ -133,3 +133,26 @@ export class PlotView extends HTMLElement {
 }
 
 customElements.define("plot-view", PlotView);
+
+/** Makes what shows the level and the spectrum behind a stage: `elements`, `clear(note)` and `show(stages, id)`. */
+export function makeStageLevels() {
+  const spectrum = el("plot-view.spectrum");
+  const note = el("p.quiet.small-text.number");
+  const text = (name, list) => list?.length ? `${name} ${list.map((one) => one === null ? "−∞" : one.toFixed(1).replace("-", "−")).join(" / ")} dB` : "";
+  return {
+    elements: [el("h2.minor", "Level and spectrum behind this stage"), note, spectrum],
+    clear(words) {
+      spectrum.clear(words);
+      note.textContent = "";
+    },
+    show(stages, id) {
+      const own = stages.find((one) => one.stage === id);
+      if (!own) {
+        note.textContent = stages.length ? "The level behind this stage was not measured." : "";
+        return;
+      }
+      note.textContent = [text("Peak", own.peak), text("RMS", own.rms)].filter(Boolean).join(" · ");
+      if (own.spectrum?.length) spectrum.show({ title: "Spectrum", xLabel: "Hz", yLabel: "dB", xLogarithmic: true, xRange: [20, Math.max(20000, own.spectrum.at(-1)[0])], yRange: [-100, 0], curves: [{ name: "", points: own.spectrum.filter((point) => point[0] >= 20) }] });
+    },
+  };
+}

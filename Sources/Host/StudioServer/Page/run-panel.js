@@ -32,6 +32,13 @@ export function makeRunPanel() {
   const filters = el("span.group", { role: "group", "aria-label": "Which files" });
   const rows = el("many-rows.run-rows", { role: "grid", "aria-label": "Files of the run" });
   const report = el("details.report", { hidden: true });
+  // Buttons stay while files are done, so that no click is lost.
+  const statuses = [null, "failed", "done"];
+  put(filters, statuses.map((name) => el("button.small", { type: "button", on: { click: () => {
+    status = name;
+    rows.reset(rowCount());
+    drawProgress();
+  } } })));
   const element = el("section.panel.run-panel", { "aria-label": "The run" }, head, el(".panel-body", progress, tiles, fault, workers, el(".tools", el("h3", "Files, what failed first"), filters), rows, report));
   const panel = { element, id: null };
   let status = null;
@@ -124,14 +131,11 @@ export function makeRunPanel() {
     put(fault, run.error ? el(".fault", { role: "alert" }, icon("warn"), el("span", run.error.error ?? String(run.error))) : null);
     put(workers, isGoing(run) ? (run.workers ?? []).map((worker) => el("li.worker", el("span.quiet.number", `Worker ${worker.number}`), el("span.cut", worker.file ? worker.file.split("/").pop() : "idle"),
       worker.progress === null || worker.progress === undefined ? null : el("progress", { max: 1, value: worker.progress, "aria-label": `Worker ${worker.number}` }), worker.unit ? el("span.quiet.cut.unit", worker.unit) : null)) : []);
-    const focused = filters.contains(document.activeElement) ? document.activeElement.textContent : null;
-    put(filters, [[null, "All"], ["failed", count(run.failed, "failed", "failed")], ["done", count(run.done, "done", "done")]].map(([name, text]) =>
-      el("button.small", { type: "button", "aria-pressed": String(status === name), on: { click: () => {
-        status = name;
-        rows.reset(rowCount());
-        drawProgress();
-      } } }, text)));
-    if (focused) filters.querySelector("[aria-pressed=true]")?.focus();
+    const texts = ["All", count(run.failed, "failed", "failed"), count(run.done, "done", "done")];
+    for (const [index, name] of statuses.entries()) {
+      filters.children[index].setAttribute("aria-pressed", String(status === name));
+      filters.children[index].textContent = texts[index];
+    }
   });
 
   function drawReport() {

@@ -1,7 +1,7 @@
 // The view Run: a form in the words of `auricle process`, a dry run, and runs as they go, with what failed first.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put, toast } from "./dom.js";
+import { el, icon, iconButton, keep, put, toast } from "./dom.js";
 import { get, on, post, send } from "./server.js";
 import { go, route } from "./route.js";
 import { chooseFile, nameOf } from "./choose-file.js";
@@ -180,14 +180,22 @@ export function make() {
     if (route.run === facts.id) showRun();
   }
 
+  /** By run: its button, which stays while the run goes on, so that no click is lost. */
+  const buttons = new Map();
+
   function drawRuns() {
-    const key = JSON.stringify(runs.map((run) => [run.id, run.state, run.failed, Math.floor(100 * run.done / (run.total || 1)), route.run]));
-    if (list.dataset.key === key) return;
-    list.dataset.key = key;
-    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.run : null;
-    put(list, runs.map((run) => el("button.small", { type: "button", "aria-pressed": String(run.id === route.run), data: { run: run.id }, on: { click: () => go({ run: run.id === route.run ? null : run.id }) } },
-      el("span.dot", { data: { state: run.state } }), (run.output ?? run.id).split("/").filter(Boolean).pop(), el("span.quiet.number", stateText(run)))));
-    if (focused) list.querySelector(`[data-run="${focused}"]`)?.focus();
+    for (const run of runs) if (!buttons.has(run.id)) {
+      buttons.set(run.id, el("button.small", { type: "button", data: { run: run.id }, on: { click: () => go({ run: run.id === route.run ? null : run.id }) } },
+        el("span.dot"), (run.output ?? run.id).split("/").filter(Boolean).pop(), el("span.quiet.number")));
+    }
+    const nodes = runs.map((run) => buttons.get(run.id));
+    keep(list, nodes);
+    for (const [index, run] of runs.entries()) {
+      nodes[index].setAttribute("aria-pressed", String(run.id === route.run));
+      nodes[index].querySelector(".dot").dataset.state = run.state;
+      nodes[index].querySelector(".number").textContent = stateText(run);
+    }
+    list.dataset.key = String(runs.length);
   }
 
   function showRun() {

@@ -10,7 +10,7 @@ import { sound } from "./sound.js";
 import { titleOf } from "./chain-row.js";
 import { numberOf } from "./values.js";
 import "./parameter-control.js";
-import "./plot-view.js";
+import { makeStageLevels } from "./plot-view.js";
 
 const plotNames = { response: "Response", curve: "Curve", impulse: "Impulse" };
 const folded = JSON.parse(sessionStorage.getItem("folded") ?? "{}");
@@ -23,11 +23,10 @@ export function makeStagePanel() {
   const plot = el("plot-view");
   const plotTabs = el("span.group", { role: "group", "aria-label": "Picture" });
   const plotNote = el("p.quiet.small-text", { role: "status" });
-  const spectrum = el("plot-view.spectrum");
-  const meterText = el("p.quiet.small-text.number");
+  const levels = makeStageLevels();
   const search = el("input.small", { type: "search", placeholder: "Search parameters", "aria-label": "Search parameters" });
   const parameters = el(".parameters");
-  const pictures = el(".pictures", el(".tools", plotTabs), plot, plotNote, el("h2.minor", "Level and spectrum behind this stage"), meterText, spectrum);
+  const pictures = el(".pictures", el(".tools", plotTabs), plot, plotNote, levels.elements);
   put(element, head, fault, el(".stage-columns", el(".parameter-side", search, parameters), pictures));
   const panel = { element, chain: null, id: null, controls: new Map() };
   let isReading = false;
@@ -46,8 +45,7 @@ export function makeStagePanel() {
     search.hidden = true;
     put(parameters, el("p.quiet", "The unit is opened…"));
     plot.clear("");
-    spectrum.clear(sound.file ? "" : "Choose a sound: it is measured behind each stage");
-    meterText.textContent = "";
+    levels.clear(sound.file ? "" : "Choose a sound: it is measured behind each stage");
     panel.update();
   };
 
@@ -203,27 +201,31 @@ export function makeStagePanel() {
     list.value = value;
     const gain = own ? el("parameter-control") : null;
     if (gain) {
-      gain.change = (next, gesture) => panel.chain.change([{ op: "sidechain", stage: panel.id, value: [{ ...own, gain: numberOf(next) }] }], gesture);
+      gain.change = (next, gesture) => panel.chain.change([{ op: "sidechain", stage: panel.id, value: [{ ...own, gain: numberOf(next) }, ...otherSidechains()] }], gesture);
       gain.show({ name: "Gain of the side chain", key: "sidechain-gain", minimum: -60, maximum: 60, value: own.gain ?? 0, text: `${+(own.gain ?? 0).toFixed(2)} dB`, scale: "linear", minimumText: "-60 dB", maximumText: "60 dB" });
     }
     return el(".sidechain", el("h2.minor", icon("branch"), ` Side chain: ${buses[1].name || "input 2"}`), list, gain);
   }
 
+  /** Returns the side chains behind the first, which the panel leaves as they are. */
+  const otherSidechains = () => (panel.entry.sidechain ?? []).slice(1);
+
   async function setSidechain(value) {
     const entry = panel.entry;
+    const rest = otherSidechains();
     const base = { bus: null, output: null, gain: entry.sidechain?.[0]?.gain ?? 0, loop: false };
-    if (value === "") await change({ op: "sidechain", stage: entry.id, value: [] }).catch(() => {});
-    else if (value === "input") await change({ op: "sidechain", stage: entry.id, value: [{ ...base, source: "input", from: "input" }] }).catch(() => {});
+    if (value === "") await change({ op: "sidechain", stage: entry.id, value: rest }).catch(() => {});
+    else if (value === "input") await change({ op: "sidechain", stage: entry.id, value: [{ ...base, source: "input", from: "input" }, ...rest] }).catch(() => {});
     else if (value === "file") {
       const file = await chooseFile({ title: "A file for the side chain", kinds: ["sound"], start: route.file });
-      if (file) await change({ op: "sidechain", stage: entry.id, value: [{ ...base, source: file, from: "file" }] }).catch(() => {});
+      if (file) await change({ op: "sidechain", stage: entry.id, value: [{ ...base, source: file, from: "file" }, ...rest] }).catch(() => {});
       else read();
     } else {
       const other = panel.chain.find(value.slice(6))?.entry;
       if (!other) return;
       const name = other.name ?? freeName(titleOf(other));
       const operations = other.name ? [] : [{ op: "stageField", stage: other.id, field: "name", value: name }];
-      await panel.chain.change([...operations, { op: "sidechain", stage: entry.id, value: [{ ...base, source: name, from: "stage" }] }]).catch(() => {});
+      await panel.chain.change([...operations, { op: "sidechain", stage: entry.id, value: [{ ...base, source: name, from: "stage" }, ...rest] }]).catch(() => {});
     }
   }
 
@@ -268,17 +270,7 @@ export function makeStagePanel() {
     isPlotting = false;
   }
 
-  /** Shows the level and the spectrum behind the stage. */
-  panel.levels = (stages) => {
-    const own = stages.find((one) => one.stage === panel.id);
-    if (!own) {
-      meterText.textContent = stages.length ? "The level behind this stage was not measured." : "";
-      return;
-    }
-    const text = (name, list) => list?.length ? `${name} ${list.map((one) => one === null ? "−∞" : one.toFixed(1).replace("-", "−")).join(" / ")} dB` : "";
-    meterText.textContent = [text("Peak", own.peak), text("RMS", own.rms)].filter(Boolean).join(" · ");
-    if (own.spectrum?.length) spectrum.show({ title: "Spectrum", xLabel: "Hz", yLabel: "dB", xLogarithmic: true, xRange: [20, Math.max(20000, own.spectrum.at(-1)[0])].slice(0, 2), yRange: [-100, 0], curves: [{ name: "", points: own.spectrum.filter((point) => point[0] >= 20) }] });
-  };
+  panel.levels = (stages) => levels.show(stages, panel.id);
 
   return panel;
 }

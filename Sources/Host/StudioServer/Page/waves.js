@@ -158,9 +158,11 @@ export class WaveView extends HTMLElement {
     this.watch.disconnect();
   }
 
-  /** Shows a file (`{file}`) or a render (`{render}`), or with null a note. */
-  async show(words, isSpectrum, note = "") {
+  /** Shows a file (`{file}`) or a render (`{render}`), or with null a note; `share` is how much of the file it lasts. */
+  async show(words, isSpectrum, note = "", share = this.share ?? 1) {
     this.words = words;
+    this.share = share;
+    this.image.style.setProperty("width", `${100 * Math.min(1, share)}%`);
     this.isSpectrum = isSpectrum;
     this.note.textContent = note;
     this.image.hidden = !isSpectrum || !words;

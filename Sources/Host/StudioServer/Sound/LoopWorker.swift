@@ -105,7 +105,7 @@ import HostSystem
 
   /// Has streams that are opened from now on go through another chain of the same units and files.
   ///
-  /// - Returns: False where another process is needed, which also finds the faults of the chain.
+  /// - Returns: False where a new process is needed, which also finds the faults of the chain.
   func use(_ text: String) -> Bool {
     (try? ask(.members([("op", "chain"), ("text", .string(text))]))) != nil
   }
