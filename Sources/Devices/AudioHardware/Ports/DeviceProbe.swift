@@ -1,8 +1,6 @@
 // The abilities of a device, found out by opening it.
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioTypes
-
 /// One direction of a device as it can be set.
 package struct DeviceProbe: Sendable, Equatable {
   /// Channels, least and most.
