@@ -66,7 +66,7 @@ func unit(_ name: String) -> Target {
     dependencies: [
       "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CRealtime",
     ] + (unitLibraries[name] ?? []),
-    path: "Plugins/\(name)", exclude: ["Info.plist"], swiftSettings: swiftSettings)
+    path: "Plugins/\(name)", swiftSettings: swiftSettings)
 }
 
 let swiftUnits = [
@@ -842,7 +842,6 @@ let package = Package(
     // The unit that is written in C; the others are at the end.
     .target(
       name: "SampleDelay", dependencies: ["CUnit"], path: "Plugins/SampleDelay",
-      exclude: ["Info.plist"],
       cSettings: [.headerSearchPath("../../SDK/include")],
       linkerSettings: [.linkedLibrary("Foundation")]),
 
@@ -1089,7 +1088,10 @@ let package = Package(
         "FileTestSupport",
       ]),
     tests("PluginWindowTests", ["auricle"], optimized: false),
-    tests("StudioServerTests", ["auricle", "AudioFiles", "FileTestSupport"]),
+    tests(
+      "StudioServerTests",
+      ["auricle", "AudioFiles", "FileTestSupport", "MIDIMessages", "MIDIPorts"]
+    ),
     tests(
       "CommandLineTests",
       [

@@ -83,8 +83,9 @@ class Jobs(Walk):
         return self.tab.value("import('/page/app.js').then(async () => { const { knownChain } = await import('/page/chains.js'); const { route } = await import('/page/route.js'); return knownChain(route.chain).document; })")
 
     def quiet(self):
-        """Waits until no change is under way."""
-        self.tab.until("import('/page/chains.js').then(async ({ knownChain }) => { const { route } = await import('/page/route.js'); const own = knownChain(route.chain); return own && !own.isSending && !own.waiting.length; })", "all changes are made")
+        """Waits until no change is under way, and the values of the stage at hand are those behind the last one."""
+        self.tab.until("""import('/page/chains.js').then(async ({ knownChain }) => { const { route } = await import('/page/route.js'); const own = knownChain(route.chain);
+          const facts = own?.facts.get(route.stage); return own && !own.isSending && !own.waiting.length && (!facts || facts.revision === own.document.revision); })""", "all changes are made and shown")
 
     def open_preset(self, name):
         tab = self.tab
@@ -357,7 +358,7 @@ class Jobs(Walk):
         tab = self.tab
         self.open("#/hear")
         yaml = self.studio.talks / "chains/louder.yaml"
-        yaml.write_text("auricle: 1\nname: Louder\nunits:\n  - unit: aufx:hpas:appl\n    parameters: {cutoff frequency: 300 Hz}\n  - unit: aufx:dcmp:appl\n    parameters: {threshold: -35 dB, overall gain: 6 dB}\n")
+        yaml.write_text("auricle: 1\nname: Louder\nunits:\n  - unit: aufx:hpas:appl\n    parameters: {cutoff frequency: 300 Hz}\n  - unit: aufx:lshf:appl\n  - unit: aufx:pmeq:appl\n  - unit: aufx:lpas:appl\n  - unit: aufx:dcmp:appl\n    parameters: {threshold: -35 dB, overall gain: 6 dB}\n")
         made = tab_chain(self, {"file": "0/chains/louder.yaml"})
         tab.value(f"location.hash = '#/hear?chain={made}'")
         tab.until("document.querySelector('.view.hear')", "the view Hear is shown")
@@ -473,16 +474,17 @@ class Jobs(Walk):
             self.expect(own == samples[channel::len(encoded)], f"channel {channel} of what is heard is what `process` writes ({len(own)} and {len(samples) // len(encoded)} frames)")
 
     def change_is_heard(self):
-        """Changes a parameter while the loop plays, and waits for the samples of the change."""
-        tab = self.tab
-        milliseconds = tab.value("""(async () => {
-          const { sound } = await import('/page/sound.js'); const { knownChain } = await import('/page/chains.js'); const { events } = await import('/page/server.js');
-          const chain = knownChain(sound.chains[0]); const stage = chain.document.entries[1].id; const began = performance.now();
-          const heard = new Promise((done) => events.addEventListener('samples', ({ detail }) => { if (detail.side === chain.id) done(performance.now() - began); }, { once: true }));
-          await chain.change([{ op: 'set', stage, parameter: 'overall gain', value: -6 }]);
-          return heard; })()""")
-        print(f"{self.where}: a change is heard after {milliseconds:.0f} ms")
-        self.expect(self.settle() == "done", "the loop is rendered with the change")
+        """Changes a stage while the loop plays, and waits for the first samples of each change."""
+        for name, change in [("value", "{ op: 'set', parameter: 'overall gain', value: -6 }"), ("mix", "{ op: 'stageField', field: 'mix', value: 0.5 }"),
+                             ("bypass", "{ op: 'stageField', field: 'bypass', value: true }"), ("solo", "{ op: 'solo' }")]:
+            milliseconds = self.tab.value(f"""(async () => {{
+              const {{ sound }} = await import('/page/sound.js'); const {{ knownChain }} = await import('/page/chains.js'); const {{ on }} = await import('/page/server.js');
+              const chain = knownChain(sound.chains[0]); const {{ entries, revision }} = chain.document; const began = performance.now();
+              const heard = new Promise((done) => on('rendered', () => {{ if (sound.tracks.get(chain.id).revision > revision) done(performance.now() - began); }}));
+              await chain.change([{{ ...{change}, stage: entries.at(-1).id }}]);
+              return heard; }})()""")
+            print(f"{self.where}: another {name} is heard after {milliseconds:.0f} ms")
+            self.expect(self.settle() == "done", f"the loop is rendered with another {name}")
 
     def written(self, yaml):
         """Writes the result of the file that was listened to, by the link to Run."""

@@ -30,6 +30,23 @@ class Trials(Walk):
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
         self.expect(self.settle() == "done", "the sound is there again")
 
+    def idle(self):
+        """A page with a chain, a loop and a run behind it, where nobody does anything: neither it nor the studio works."""
+        tab = self.tab
+        made = tab_chain(self, {"preset": "podcast-voice"})
+        tab.value(f"location.hash = '#/build?chain={made}&file=0/voice.wav&loop=0-2'")
+        tab.until(f"document.querySelector('chain-row')?.dataset.chain === '{made}'", "the chain is shown")
+        self.expect(self.settle() == "done", "the loop is rendered")
+        tab.until("[...document.querySelectorAll('.stage-foot .peak')].every((node) => node.textContent.includes('dB'))", "levels are shown")
+        tab.call("Performance.enable", timeDomain="threadTicks")
+        # Time is measured here: work that goes on shows in any second.
+        seconds, worked, served = 4, self.worked(), self.studio.worked(True)
+        tab.value(f"new Promise((done) => setTimeout(done, {1000 * seconds}))")
+        worked, served = (self.worked() - worked) / seconds, (self.studio.worked(True) - served) / seconds
+        tab.call("Performance.disable")
+        print(f"{self.where}: idle, the page takes {100 * worked:.1f} % of a processor, the studio with its processes {100 * served:.1f} %")
+        self.expect(worked < 0.02 and served < 0.02, "neither page nor studio work when nobody does anything")
+
     def two_tabs(self):
         """Two pages on one chain: both see all changes, and changes of two values are both kept."""
         made = tab_chain(self, {"preset": "podcast-voice"})
@@ -138,11 +155,8 @@ class Trials(Walk):
             tab = self.tab
             self.open("#/find")
             tab.until("document.querySelectorAll('.unit-list .row').length > 5", "units are listed")
-            self.open("#/find")
-            tab.until("document.querySelectorAll('.unit-list .row').length > 5", "units are listed again")
-            marks = tab.value("(() => { const of = (part) => performance.getEntriesByType('resource').filter((one) => one.name.includes(part)).map((one) => one.responseEnd)[0]; return [of('/api/units'), performance.getEntriesByType('paint').at(-1)?.startTime]; })()")
+            self.warm()
             total = tab.value("document.querySelector('.view.find > .head [role=status]').textContent")
-            print(f"{self.where}: {total} are there after {marks[0]:.0f} ms")
             self.expect(int(total.split()[0].replace(",", "")) > 1200, f"all units are listed: {total}")
             self.scroll(".unit-list many-rows", 1200)
             self.view("run")
@@ -161,6 +175,22 @@ class Trials(Walk):
             self.judge("many")
 
         self.with_studio(prepare, visit)
+
+    def warm(self):
+        """Opens the page once more, and prints how long that takes, and of what."""
+        tab = self.tab
+        tab.call("Performance.enable", timeDomain="threadTicks")
+        served, worked = self.studio.worked(), self.worked()
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source="""new MutationObserver((_, own) => {
+          if (!document.querySelector('.unit-list .row')) return;
+          own.disconnect(); requestAnimationFrame(() => setTimeout(() => { window.shownAt = performance.now(); }));
+        }).observe(document, { childList: true, subtree: true });""")
+        tab.open(self.studio.url + "#/find")
+        shown = tab.until("window.shownAt", "units are listed again")
+        served, worked = self.studio.worked() - served, self.worked() - worked
+        tab.call("Performance.disable")
+        requests, size = tab.value("(() => { const all = performance.getEntriesByType('resource'); return [all.length + 1, all.reduce((sum, one) => sum + one.transferSize, 0)]; })()")
+        print(f"{self.where}: units are shown after {shown:.0f} ms, {1000 * worked:.0f} ms of the page's processor and {1000 * served:.0f} ms of the studio's, {requests} requests, {size / 1000:.0f} kB")
 
     def scroll(self, place, count):
         """Scrolls through a list of rows, screens at a time, and judges what a frame takes of the processor: others may want it, too."""

@@ -107,6 +107,15 @@ class Studio:
             raise Fault(f"the first line is no address: {self.url!r} {(self.folder / 'studio.log').read_text()[-400:]}")
         self.url, self.port, self.token = found.group(0), int(found.group(1)), found.group(2)
 
+    def worked(self, isWithWorkers=False):
+        """Returns for how many seconds the studio itself has worked, or with the processes that it has."""
+        found = [self.process.pid]
+        for process in found if isWithWorkers else []:
+            for children in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+                found += map(int, children.read_text().split())
+        lines = [pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split() for process in found]
+        return sum(int(fields[11]) + int(fields[12]) for fields in lines) / os.sysconf("SC_CLK_TCK")
+
     def end(self, hard=False):
         if self.process and self.process.poll() is None:
             if hard:

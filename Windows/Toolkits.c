@@ -1,6 +1,5 @@
 // A window of GTK 2 or 3, whose library is loaded when a plug-in's window needs it, and the application of Qt 5.
 // SPDX-License-Identifier: Apache-2.0
-#include <X11/Xlib.h>
 #include <dlfcn.h>
 #include <stdlib.h>
 
@@ -25,9 +24,9 @@ static struct {
   int (*depth)(void);
   unsigned (*add_timer)(unsigned, int (*)(void*), void*);
   unsigned (*add_descriptor)(int, int, int (*)(int, int, void*), void*);
-  void (*realize)(void*);
   void* (*native)(void*);
-  void (*filter)(void*, int (*)(void*, void*, void*), void*);
+  void (*handle)(void (*)(void*, void*), void*, void (*)(void*));
+  void (*pass)(void*);
 } gtk;
 // Whether the loop that runs is the program's, and not one of a plug-in's dialog.
 static bool is_own_loop;
@@ -45,15 +44,19 @@ static int note_close(void) {
   return 1;
 }
 
+// The beginning of all events of GDK, in GTK 2 and 3.
+typedef struct {
+  int type;
+  void* window;
+} Event;
+enum { kDelete = 0 };
+
 // Sees requests to close before GTK does, which ignores them while a dialog is open.
-static int filter_event(void* pointer, void* event, void* data) {
-  (void)event;
+static void pass_event(void* pointer, void* data) {
   (void)data;
-  const XEvent* seen = pointer;
-  if (seen->type != ClientMessage || seen->xclient.format != 32) return 0;
-  const Atom close_atom = XInternAtom(seen->xclient.display, "WM_DELETE_WINDOW", False);
-  if ((Atom)seen->xclient.data.l[0] == close_atom) is_closed = true;
-  return 0;
+  const Event* event = pointer;
+  if (event->type == kDelete && gtk.window && event->window == gtk.native(gtk.window)) is_closed = true;
+  gtk.pass(pointer);
 }
 
 // Serves the unit's program where a dialog has a loop of events that does not return.
@@ -84,9 +87,9 @@ static void find_functions(void) {
   FIND(depth, "g_main_depth");
   FIND(add_timer, "g_timeout_add");
   FIND(add_descriptor, "g_unix_fd_add");
-  FIND(realize, "gtk_widget_realize");
   FIND(native, "gtk_widget_get_window");
-  FIND(filter, "gdk_window_add_filter");
+  FIND(handle, "gdk_event_handler_set");
+  FIND(pass, "gtk_main_do_event");
 }
 
 void toolkit_make(int version, const char* title) {
@@ -112,6 +115,7 @@ void toolkit_make(int version, const char* title) {
   gtk.window = gtk.make(0);
   gtk.set_title(gtk.window, title);
   gtk.connect(gtk.window, "delete-event", (void (*)(void))note_close, NULL, NULL, 0);
+  gtk.handle(pass_event, NULL, NULL);
   gtk.add_timer(kTurn, turn_over, NULL);
   gtk.add_descriptor(kLink, kInput, wake, NULL);
 }
@@ -140,8 +144,6 @@ bool toolkit_is_open(void) { return gtk.window != NULL; }
 
 void toolkit_hold(void* widget) {
   gtk.add(gtk.window, widget);
-  gtk.realize(gtk.window);
-  gtk.filter(gtk.native(gtk.window), filter_event, NULL);
   gtk.show(gtk.window);
 }
 

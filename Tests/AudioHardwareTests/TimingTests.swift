@@ -80,20 +80,26 @@ import Testing
 
   @Test("Names of devices are read, and what means nothing is refused")
   func names() throws {
-    #expect(try DeviceName("hw:1,0") == .alsa("hw:1,0"))
-    var file = DeviceName.FileDevice()
+    func device(_ name: String) throws -> any DeviceBackend {
+      try DeviceKinds.device(named: name)
+    }
+    #expect(try device("hw:1,0") as? ALSADevice == ALSADevice("hw:1,0"))
+    var file = FileDevice()
     (file.output, file.input, file.isFree) = ("out.wav", "in.wav", true)
     (file.sampleRate, file.channelCount, file.periodFrames) = (44_100, 1, 64)
     file.format = .signed16Little
     #expect(
-      try DeviceName("file:out.wav,in=in.wav,clock=free,format=s16,rate=44100,channels=1,period=64")
-        == .file(file))
+      try device("file:out.wav,in=in.wav,clock=free,format=s16,rate=44100,channels=1,period=64")
+        as? FileDevice == file)
     for wrong in ["", "file:", "file:a,clock=fast", "file:a,rate=0", "file:a,period=1", "file:a,b"]
     {
-      #expect(throws: (any Error).self) { try DeviceName(wrong) }
+      #expect(throws: (any Error).self) { try device(wrong) }
     }
-    #expect(DeviceName.card(of: "hw:1,0") == "1")
-    #expect(DeviceName.card(of: "plughw:CARD=PCH,DEV=0") == "PCH")
-    #expect(DeviceName.card(of: "default") == nil)
+    #expect(try ALSADevice("hw:1,0").card == "1")
+    #expect(try ALSADevice("plughw:CARD=PCH,DEV=0").card == "PCH")
+    #expect(try ALSADevice("default").card == nil)
+    #expect(try ALSADevice("hw:1,0").sharesClock(with: ALSADevice("hw:1,1")))
+    #expect(try !ALSADevice("hw:1,0").sharesClock(with: ALSADevice("hw:2,0")))
+    #expect(try !ALSADevice("default").sharesClock(with: ALSADevice("pulse")))
   }
 }

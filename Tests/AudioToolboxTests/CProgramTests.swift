@@ -91,7 +91,8 @@ import Testing
   func assemble(_ name: String, in folder: TemporaryFolder) throws {
     let contents = "Components/\(name).component/Contents"
     let list = try Data(
-      contentsOf: URL(filePath: Places.inPackage("Plugins/\(name)/Info.plist")))
+      contentsOf: URL(
+        filePath: ShippedComponents.folder() + "/\(name).component/Contents/Info.plist"))
     try folder.write(list, to: contents + "/Info.plist")
     try folder.makeFolder(contents + "/Linux")
     try FileManager.default.createSymbolicLink(

@@ -12,7 +12,7 @@ import Testing
     "Sources/Formats/NativeUnits/ToolboxLibrary.swift": (3, "our own libAudioToolbox"),
     "Sources/Formats/ForeignPlugIns/Repeatability.swift": (1, "FFTW, only if it is loaded"),
     "Sources/Formats/LADSPAUnits/Loading/LADSPALibrary.swift": (1, "libm, which some lack"),
-    "Sources/Fronts/auricle/Support/StudioService.swift": (1, "our own libStudioLibrary"),
+    "Sources/Fronts/auricle/Chains/StudioService.swift": (1, "our own libStudioLibrary"),
     "Sources/Fronts/OpenAL/OpenAL.c": (1, "OpenAL Soft"),
     "Sources/Fronts/OpenAL/LoopbackOutput.c": (2, "our own libAudioToolbox"),
     "Sources/Files/CFLAC/FLACDecoding.c": (1, "libFLAC"),

@@ -5,6 +5,9 @@ import AudioFiles
 import FileTestSupport
 import Foundation
 import Glibc
+import MIDIMessages
+import MIDIPorts
+import Synchronization
 import TestSupport
 import Testing
 
@@ -35,7 +38,8 @@ import Testing
     #expect(end["done"] as? Int == 2 && end["failed"] as? Int == 1, "\(end)")
     let rows = objects(try bench.get("/api/runs/\(id)/files?limit=2").json["rows"])
     #expect(
-      rows.first?["status"] as? String == "failed" && rows.first?["reason"] is String, "\(rows)")
+      rows.first?["status"] as? String == "failed"
+        && rows.first?["reason"] as? String == "is no audio file of a known kind", "\(rows)")
     #expect(rows.first?["inputRef"] as? String == "0/broken.wav", "\(rows)")
     #expect(FileManager.default.fileExists(atPath: bench.folder("work/out/voice.flac")))
     let report = try bench.get("/api/runs/\(id)/report")
@@ -157,6 +161,14 @@ import Testing
     let live = try bench.wait(for: "/api/live", "running", "ended")
     #expect(live["state"] as? String == "running", "\(live)")
     guard let stage = objects(live["stages"]).first?["stage"] as? String else { return }
+    // Noise of -20 dB, and what the filter leaves of it.
+    #expect(
+      bench.child.waits {
+        let stats = (try? bench.get("/api/live").json["stats"]) as? [String: Any]
+        let peaks = stats?["peak"] as? [Any] ?? []
+        return peaks.count == 2
+          && peaks.contains { ($0 as? Double).map { -40 < $0 && $0 < 0 } ?? false }
+      })
     let set = try bench.post(
       "/api/live/command",
       ["set": ["stage": stage, "parameter": "cutoff frequency", "value": "440 Hz"]])
@@ -171,5 +183,47 @@ import Testing
     #expect(wrong.status == 422, "\(wrong.summary)")
     #expect(try bench.post("/api/live/stop", [:]).json["state"] as? String == "ended")
     #expect(try bench.post("/api/live/command", ["panic": true]).status == 409)
+  }
+
+  /// Systems of MIDI live as long as the process, as their threads do.
+  private static let systems = Mutex<[MIDISystem]>([])
+
+  @Test("A value learns the MIDI controller that moves next, and follows it")
+  func learning() throws {
+    let bench = try StudioBench(environment: ["AURICLE_SEQUENCER": "off"])
+    try Sound([TestSignal.noise(seed: 2, amplitude: 0.1, frameCount: 48_000 * 120)])
+      .write(to: bench.folder("work/long.wav"), encoding: .pcm16)
+    let system = MIDISystem(try PortFolder(path: bench.folder("auricle/midi")))
+    Self.systems.withLock { $0.append(system) }
+    let client = try system.makeClient("keys", notify: nil)
+    let source = try system.makeEndpoint(client: client, "Faders", .bytes)
+    func move(to value: UInt8) throws {
+      try system.received(source, .bytes([TimedBytes(0, [0xB0, 74, value])]))
+    }
+    let chain = try bench.open(["units": ["aufx:lpas:appl"]])
+    let started = try bench.post(
+      "/api/live/start",
+      [
+        "chain": chain["id"] ?? "", "input": "file:out.wav,in=work/long.wav,clock=real",
+        "options": ["restart": true, "midi": "Faders"],
+      ])
+    #expect(started.status == 202, "\(started.summary)")
+    let live = try bench.wait(for: "/api/live", "running", "ended")
+    let stage = try #require(objects(live["stages"]).first?["stage"] as? String, "\(live)")
+    let page = try PageClient(bench)
+    let learn = ["stage": stage, "parameter": "cutoff frequency"]
+    let asked = try bench.post("/api/live/command", ["learn": learn])
+    #expect(asked.json["learning"] as? [String: String] == learn, "\(asked.summary)")
+    try move(to: 127)
+    let bound = page.next("live") { self.objects($0["maps"]).count == 1 }
+    #expect(bound?["learning"] is NSNull, "\(bound ?? [:])")
+    #expect(objects(bound?["maps"]).first?["parameter"] as? String == "cutoff frequency")
+    try move(to: 0)
+    let moved = page.next("live") { message in
+      self.objects(self.objects(message["stages"]).first?["parameters"])
+        .contains { $0["name"] as? String == "cutoff frequency" && $0["value"] as? Double == 10 }
+    }
+    #expect(moved != nil)
+    #expect(try bench.post("/api/live/stop", [:]).json["state"] as? String == "ended")
   }
 }

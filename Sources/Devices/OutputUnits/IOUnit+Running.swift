@@ -38,9 +38,9 @@ extension IOUnit {
   }
 
   /// The sides of the device that it uses.
-  private var sides: DeviceOpening.Sides {
+  private var sides: DeviceSides {
     let (hasOutput, hasInput) = state.withLock { ($0.hasOutput, $0.hasInput) }
-    var sides: DeviceOpening.Sides = []
+    var sides: DeviceSides = []
     if hasOutput { sides.insert(.output) }
     if hasInput { sides.insert(.input) }
     return sides

@@ -73,8 +73,8 @@ import Synchronization
   }
 
   /// The sides that the device opens for it.
-  var sides: DeviceOpening.Sides {
-    var sides: DeviceOpening.Sides = []
+  var sides: DeviceSides {
+    var sides: DeviceSides = []
     if wantsInput.load(ordering: .relaxed) { sides.insert(.input) }
     if wantsOutput.load(ordering: .relaxed) { sides.insert(.output) }
     return sides

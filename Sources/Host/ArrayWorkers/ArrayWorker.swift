@@ -47,8 +47,9 @@ public enum ArrayProcess {
 ///
 /// The first line is the setup. `sound` renders a whole planar sound in place, in the first memory, with the frames behind
 /// its end in the second. `render` is for the others: a WAV file in the first memory becomes one in the second.
-/// `open`, `block` and `close` are a stream of planar blocks in the third. A failed request is answered with
-/// `error`, `code` and `kind`; a unit that crashes ends the process.
+/// `open`, `block` and `close` are a stream of planar blocks in the third; `chain` has the preset of those that are opened
+/// from then on, of the same units and files. A failed request is answered with `error`, `code` and `kind`; a unit that
+/// crashes ends the process.
 struct ArrayWorker {
   /// The open files that the parent hands over, by their numbers.
   struct Ends {
@@ -75,9 +76,10 @@ struct ArrayWorker {
   private let results: Int32
   private let settings: JobSettings
   private let maker: ChainMaker
-  /// Makes the maker of chains for streams, with the number of stages in front of those of the preset.
-  private let makeStreamMaker: () throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int)
-  private let seed: UInt64?
+  private let host: ChainWorker
+  private let seed: UInt64
+  /// The chain of streams; nil until the first is opened, where its preset expects a loudness.
+  private var streamChain: StreamChain?
   private let processState = ProcessStateGuard()
   private var stream: ArrayStream?
   private var hasRendered = false
@@ -148,7 +150,6 @@ struct ArrayWorker {
     sandbox.level = setup["sandbox"]?.text.flatMap(SandboxLevel.init) ?? .strict
     sandbox.readablePaths = (setup["readable"]?.elements ?? []).compactMap(\.text)
     if let limit = setup["memoryLimit"]?.integer { sandbox.memoryLimit = limit }
-    let seed = preset.hasRandomValues ? UInt64(clamping: setup["seed"]?.integer ?? 0) : nil
     var worker = ChainWorker(
       setup: WorkerSetup(
         chain: ChainRequest.source(of: preset), settings: settings, sandbox: sandbox))
@@ -159,12 +160,12 @@ struct ArrayWorker {
     ZeroedMemory.beginForGood()
     let maker = try worker.chainMaker()
     LibraryMemory.release()
-    let (finished, expectsLoudness) = (worker, preset.inputLoudness != nil)
-    let served = ArrayWorker(
-      ends: ends, results: results, settings: settings, maker: maker,
-      makeStreamMaker: { () throws(WorkerRefusal) in
-        expectsLoudness ? try finished.arrivingChainMaker() : (maker, 0)
-      }, seed: seed)
+    let seed = UInt64(clamping: setup["seed"]?.integer ?? 0)
+    var served = ArrayWorker(
+      ends: ends, results: results, settings: settings, maker: maker, host: worker, seed: seed)
+    if preset.inputLoudness == nil {
+      served.streamChain = StreamChain(maker: maker, levellers: 0, seed: served.drawnSeed)
+    }
     return (
       served,
       [
@@ -176,13 +177,14 @@ struct ArrayWorker {
 
   private init(
     ends: Ends, results: Int32, settings: JobSettings, maker: @escaping ChainMaker,
-    makeStreamMaker: @escaping () throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int),
-    seed: UInt64?
+    host: ChainWorker, seed: UInt64
   ) {
     (self.ends, self.results, self.settings) = (ends, results, settings)
-    (self.maker, self.seed) = (maker, seed)
-    self.makeStreamMaker = makeStreamMaker
+    (self.maker, self.host, self.seed) = (maker, host, seed)
   }
+
+  /// The seed of the random values of whole sounds; nil where there are none.
+  private var drawnSeed: UInt64? { host.drawsValues ? seed : nil }
 
   /// Serves a request line; false when it is not to go on.
   private mutating func serve(_ request: JSONValue) -> Bool {
@@ -193,15 +195,18 @@ struct ArrayWorker {
       case "render": members = try render(request)
       case "open":
         stream = nil
-        let (maker, levellers) = try makeStreamMaker()
+        let chain = try streamChain ?? StreamChain(host, seed: seed)
+        streamChain = chain
         let opened = try ArrayStream(
-          request, ends.blocks, maker, levellers: levellers, seed: seed)
+          request, ends.blocks, chain.maker, levellers: chain.levellers, seed: chain.seed)
         stream = opened
         members = opened.members
       case "block":
         guard let stream else { throw AuricleError(.usage, "no stream is open") }
         members = try stream.render(request)
       case "close": stream = nil
+      case "chain":
+        streamChain = try StreamChain(host.replacing(request["text"]?.text ?? ""), seed: seed)
       default: throw AuricleError(.software, "the worker does not know this request")
       }
     } catch {
@@ -218,7 +223,7 @@ struct ArrayWorker {
   ) throws -> [(String, JSONValue?)] {
     guard ftruncate(ends.output, 0) == 0 else { throw systemError(errno, "write", "memory") }
     for end in [ends.input, ends.output, ends.spool] { lseek(end, 0, SEEK_SET) }
-    let variant = seed.map {
+    let variant = drawnSeed.map {
       VariantRequest(
         index: request["variant"]?.integer ?? 1, seed: $0, key: request["key"]?.text ?? "")
     }
@@ -270,7 +275,7 @@ struct ArrayWorker {
     let frames = request["frames"]?.integer ?? 0
     let rate = request["rate"]?.number ?? 0
     try PlanarSound.check(channelCount: channels, frameCount: frames, sampleRate: rate)
-    guard seed == nil else { return [("asFile", true)] }
+    guard drawnSeed == nil else { return [("asFile", true)] }
     let memory = try SharedRows(ends.input, channelCount: channels, frameCount: frames)
     let sound = unsafe PlanarSound(
       rows: memory.rows, channelCount: channels, frameCount: frames, sampleRate: rate)
@@ -320,6 +325,25 @@ struct ArrayWorker {
     case let error as AuricleError: return members(error.message, error.category, "unit")
     default: return members("\(error)", .software, "unit")
     }
+  }
+}
+
+/// The chain of a stream.
+private struct StreamChain {
+  let maker: ChainMaker
+  /// Stages of the maker's chains in front of those of the preset.
+  let levellers: Int
+  /// The seed of random values; nil where the preset has none.
+  let seed: UInt64?
+
+  init(maker: @escaping ChainMaker, levellers: Int, seed: UInt64?) {
+    (self.maker, self.levellers, self.seed) = (maker, levellers, seed)
+  }
+
+  /// The chain of a host, as sound arrives in it.
+  init(_ host: ChainWorker, seed: UInt64) throws(WorkerRefusal) {
+    (maker, levellers) = try host.arrivingChainMaker()
+    self.seed = host.drawsValues ? seed : nil
   }
 }
 

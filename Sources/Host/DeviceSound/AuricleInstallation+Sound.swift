@@ -23,7 +23,7 @@ extension AuricleInstallation {
   ///
   /// Context: any.
   public static func checkDevice(named name: String?) throws(AuricleError) {
-    _ = try DeviceName(name ?? DeviceListing.defaultName)
+    _ = try DeviceKinds.device(named: name ?? DeviceListing.defaultName)
   }
 
   /// Records from a device into a file, which is whole at every moment.

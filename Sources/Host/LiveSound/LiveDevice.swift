@@ -19,7 +19,8 @@ struct LiveDeviceNames {
 
   /// Frames a second (Hz): as requested, or those of an input file, or usual ones.
   func sampleRate(_ request: LiveRequest) -> Double {
-    request.sampleRate ?? input.flatMap(DeviceOpening.inputFileRate) ?? 48_000
+    let file = input.flatMap { try? DeviceKinds.device(named: $0) } as? FileDevice
+    return request.sampleRate ?? file?.recordedRate ?? 48_000
   }
 
   /// Opens the devices. Context: control.
@@ -70,13 +71,13 @@ struct LiveDeviceForm {
   ///
   /// - Throws: `.usage` for a name without meaning.
   init(likelyOf names: LiveDeviceNames, _ request: LiveRequest) throws(AuricleError) {
-    var file = DeviceName.FileDevice()
-    if case .file(let device) = try DeviceName(names.output) { file = device }
-    if let input = names.input { _ = try DeviceName(input) }
-    sampleRate = file.sampleRate ?? names.sampleRate(request)
-    periodFrames = file.periodFrames ?? request.periodFrames
-    outputWidth = file.channelCount ?? 2
+    let device = try DeviceKinds.device(named: names.output)
+    if let input = names.input { _ = try DeviceKinds.device(named: input) }
+    let file = device as? FileDevice
+    sampleRate = file?.sampleRate ?? names.sampleRate(request)
+    periodFrames = file?.periodFrames ?? request.periodFrames
+    outputWidth = file?.channelCount ?? 2
     inputWidth = names.input == nil ? 0 : outputWidth
-    isRealTime = !file.isFree
+    isRealTime = device.isRealTime
   }
 }

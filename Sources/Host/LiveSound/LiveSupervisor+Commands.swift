@@ -47,10 +47,13 @@ extension LiveSupervisor {
     var words = try ask(line).split(separator: " ").map(String.init)
     let engine = session.engine
     words.insert("overruns=\(engine.overruns)", at: min(2, words.count))
+    let peaks = heldPeaks.map { $0 > 0 ? "\((200 * log10($0)).rounded() / 10)" : "-inf" }
+    heldPeaks = [0, 0]
     return
       (words + [
         "silent=\(mixer.missedCount)", "rate=\(Int(engine.sampleRate))",
         "period=\(engine.periodFrames)", "roundtrip=\(engine.roundTripFrames ?? 0)",
+        "peak=\(peaks.joined(separator: ","))",
       ]).joined(separator: " ")
   }
 

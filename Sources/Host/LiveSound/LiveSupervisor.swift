@@ -34,6 +34,8 @@ final class LiveSupervisor {
   private(set) var presetName: String?
   /// The changes, in order, each once.
   var state: [(key: String, line: String)] = []
+  /// The peaks of two channels since `stats` was asked for, linear.
+  var heldPeaks = [0.0, 0.0]
   /// Presets that controllers called, and that are not in use yet.
   var calledPresets: [String] = []
   var hasQuit = false
@@ -286,7 +288,9 @@ final class LiveSupervisor {
     switch frame.kind {
     case LiveFrame.said: control.say(frame.text)
     case LiveFrame.changed: note(frame.text)
-    case LiveFrame.status: present.status = LiveStatus(frame.bytes) ?? present.status
+    case LiveFrame.status:
+      present.status = LiveStatus(frame.bytes) ?? present.status
+      heldPeaks = zip(heldPeaks, present.status.peaks).map { max($0, $1) }
     case LiveFrame.mapped: if let mapping = LiveMapping(frame.bytes) { keyboards?.use(mapping) }
     case LiveFrame.preset: calledPresets.append(frame.text)
     case LiveFrame.settings: keyboards?.resendSettings()

@@ -15,10 +15,17 @@ enum { kAwaitLimit = 120 };
 
 static uint32_t awaitPosts;
 
-// Wakes the waits after a change. Callbacks on threads of devices may call it.
+// RealtimeSanitizer's own, in programs that are built with it.
+__attribute__((weak)) void __rtsan_disable(void);
+__attribute__((weak)) void __rtsan_enable(void);
+
+// Wakes the waits after a change. Callbacks on threads of devices may call it: the system call never waits, which
+// RealtimeSanitizer cannot see.
 static inline void post(void) {
   __atomic_add_fetch(&awaitPosts, 1, __ATOMIC_SEQ_CST);
+  if (__rtsan_disable) __rtsan_disable();
   syscall(SYS_futex, &awaitPosts, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+  if (__rtsan_enable) __rtsan_enable();
 }
 
 // Sleeps until something is posted after a mark; 0 when the time is up.

@@ -35,7 +35,7 @@ package struct AggregateOpening {
   /// Context: control.
   package static func engine(
     _ description: AggregateDescription,
-    _ sides: (AggregateDescription.Part) -> DeviceOpening.Sides,
+    _ sides: (AggregateDescription.Part) -> DeviceSides,
     _ request: PCMRequest, deviceID: AudioObjectID = 0, clients: IOClients = IOClients(),
     continues: Bool = false
   ) throws(AuricleError) -> DeviceEngine {

@@ -38,7 +38,7 @@ package struct DeviceListing: Sendable, Equatable {
   }
 
   /// Returns its sides among the wanted ones.
-  package func sides(of wanted: DeviceOpening.Sides) -> DeviceOpening.Sides {
+  package func sides(of wanted: DeviceSides) -> DeviceSides {
     var sides = wanted
     if !hasInput { sides.remove(.input) }
     if !hasOutput { sides.remove(.output) }
@@ -76,15 +76,11 @@ package struct DeviceListing: Sendable, Equatable {
   private static func named(_ name: String) -> DeviceListing {
     var listing = DeviceListing(
       name: name, title: name, hasOutput: true, hasInput: true, kind: "pcm", isDefault: true)
-    if case .file(let device)? = try? DeviceName(name) {
-      listing.kind = "file"
-      listing.title = "Files in place of a card"
-      listing.hasOutput = !device.output.isEmpty
-      listing.hasInput = !device.input.isEmpty
-    }
-    if case .network(let device)? = try? DeviceName(name) {
-      listing.kind = "network"
-      listing.title = "Another machine, \(device.title)"
+    // A name without meaning is listed as it is.
+    if let device = try? DeviceKinds.device(named: name) {
+      (listing.kind, listing.title) = (device.kind, device.title)
+      listing.hasOutput = device.sides.contains(.output)
+      listing.hasInput = device.sides.contains(.input)
     }
     return listing
   }

@@ -83,7 +83,7 @@ package struct NetworkDevice: Sendable, Equatable {
   }
 
   /// The name without its file of a password.
-  package var title: String {
+  package var address: String {
     host.map { "net:\($0.host):\($0.port)" } ?? "net:,listen=\(listens.host):\(listens.port)"
   }
 

@@ -16,7 +16,7 @@ package final class DeviceSession {
 
   /// Opens a device by its name.
   package init(
-    _ name: String?, _ sides: DeviceOpening.Sides, _ request: PCMRequest
+    _ name: String?, _ sides: DeviceSides, _ request: PCMRequest
   ) throws(AuricleError) {
     let name = name ?? DeviceListing.defaultName
     self.name = name
@@ -78,7 +78,7 @@ package final class DeviceSession {
 
   /// Waits until the device can be opened again; false when it was asked to stop.
   package static func waitForDevice(
-    _ name: String?, _ sides: DeviceOpening.Sides, _ request: PCMRequest, shouldStop: () -> Bool
+    _ name: String?, _ sides: DeviceSides, _ request: PCMRequest, shouldStop: () -> Bool
   ) -> DeviceSession? {
     while !shouldStop() {
       if let session = try? DeviceSession(name, sides, request) { return session }

@@ -51,7 +51,7 @@ extension HardwareDevice {
 
   /// Opens the sides of its devices that are there.
   func makeEngine(
-    _ composition: AggregateDescription, _ sides: DeviceOpening.Sides, _ request: PCMRequest
+    _ composition: AggregateDescription, _ sides: DeviceSides, _ request: PCMRequest
   ) throws(AuricleError) -> DeviceEngine {
     let members = members(composition)
     return try AggregateOpening.engine(

@@ -40,12 +40,13 @@ extension HardwareDevice {
 
   /// The mixer of its card; nil where there is none. Context: control.
   func mixer() -> CardMixer? {
-    guard isAlive, composition == nil, case .alsa(let pcm)? = try? DeviceName(listing.name)
+    guard isAlive, composition == nil,
+      let control = try? DeviceKinds.device(named: listing.name).mixerControl
     else { return nil }
     return mixing.withLock { mixing in
       if !mixing.isAsked {
         mixing.isAsked = true
-        mixing.mixer = CardMixer(control: DeviceName.control(of: pcm)) {
+        mixing.mixer = CardMixer(control: control) {
           [weak self] isInput, old, new in self?.mixerChanged(isInput, old, new)
         }
       }

@@ -12,7 +12,7 @@ extension HardwareDevice {
   /// - Throws: Why the device cannot be opened.
   ///
   /// Context: control, outside of every lock.
-  package func start(_ client: IOClient, sides: DeviceOpening.Sides) throws(AuricleError) {
+  package func start(_ client: IOClient, sides: DeviceSides) throws(AuricleError) {
     try locked { () throws(AuricleError) in
       guard isAlive else { throw AuricleError(.unavailable, "\(listing.name) is gone") }
       // Its abilities are queried before it is open.
@@ -35,7 +35,7 @@ extension HardwareDevice {
   }
 
   /// A device is opened anew for a further side, which its own thread cannot wait for.
-  private func refuseFurtherSides(_ sides: DeviceOpening.Sides) throws(AuricleError) {
+  private func refuseFurtherSides(_ sides: DeviceSides) throws(AuricleError) {
     let isRefused = state.withLock { state in
       (state.thread?.isCurrent ?? false) && !state.openSides.isSuperset(of: sides)
     }
@@ -48,7 +48,7 @@ extension HardwareDevice {
 
   /// Lets the earlier clients continue with their sides, if more could not be opened. Context: under `starting`.
   private func goOn() {
-    let rest = state.withLock { $0.wants.values.reduce(DeviceOpening.Sides()) { $0.union($1) } }
+    let rest = state.withLock { $0.wants.values.reduce(DeviceSides()) { $0.union($1) } }
     guard !rest.isEmpty else { return }
     do throws(AuricleError) { try startThread(rest) } catch { letGoOfAll() }
   }
@@ -57,8 +57,8 @@ extension HardwareDevice {
   /// stop.
   ///
   /// - Returns: The sides that all clients want. Context: under `starting`.
-  private func want(_ sides: DeviceOpening.Sides, _ number: UInt) -> DeviceOpening.Sides {
-    let (all, isEnough) = state.withLock { state -> (DeviceOpening.Sides, Bool) in
+  private func want(_ sides: DeviceSides, _ number: UInt) -> DeviceSides {
+    let (all, isEnough) = state.withLock { state -> (DeviceSides, Bool) in
       state.wants[number] = sides
       let all = state.wants.values.reduce(sides) { $0.union($1) }
       guard let thread = state.thread, state.openSides.isSuperset(of: all) else {
@@ -117,7 +117,7 @@ extension HardwareDevice {
     return try result.get()
   }
 
-  func startThread(_ sides: DeviceOpening.Sides) throws(AuricleError) {
+  func startThread(_ sides: DeviceSides) throws(AuricleError) {
     let engine = try makeEngine(sides)
     engine.onOverrun = { [weak self] in
       guard let self else { return }
@@ -137,7 +137,7 @@ extension HardwareDevice {
     runningChanged()
   }
 
-  private func makeEngine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
+  private func makeEngine(_ sides: DeviceSides) throws(AuricleError) -> DeviceEngine {
     if let composition { return try makeEngine(composition, sides, request) }
     do throws(AuricleError) {
       return try engine(sides)
@@ -149,7 +149,7 @@ extension HardwareDevice {
   }
 
   /// Opens it; a file is continued behind earlier frames.
-  private func engine(_ sides: DeviceOpening.Sides) throws(AuricleError) -> DeviceEngine {
+  private func engine(_ sides: DeviceSides) throws(AuricleError) -> DeviceEngine {
     try DeviceOpening.engine(
       listing.name, sides, request, deviceID: id, clients: clients,
       continues: hasRun)

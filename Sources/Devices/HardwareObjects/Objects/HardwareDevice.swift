@@ -39,13 +39,13 @@ package final class HardwareDevice: @unchecked Sendable {
     var sides: [Bool: DeviceProbe?] = [:]
     var formats: [Bool: PCMFormat] = [:]
     var thread: DeviceThread?
-    var openSides: DeviceOpening.Sides = []
+    var openSides: DeviceSides = []
     /// Whether it was open before.
     var hasRun = false
     /// Frames between its buffers and its connectors, as the last run reported.
     var latency = ConnectorLatency()
     /// The sides that each running client wants open, by its number.
-    var wants: [UInt: DeviceOpening.Sides] = [:]
+    var wants: [UInt: DeviceSides] = [:]
   }
 
   let state: Mutex<State>
@@ -72,8 +72,7 @@ package final class HardwareDevice: @unchecked Sendable {
   /// Whether its seconds are those of the world; false where clients may keep it waiting. Context: control.
   package var isRealTime: Bool {
     if let composition { return runsInRealTime(composition) }
-    guard case .file(let file)? = try? DeviceName(listing.name) else { return true }
-    return !file.isFree
+    return (try? DeviceKinds.device(named: listing.name).isRealTime) ?? true
   }
   /// Whether it is there.
   package var isAlive: Bool { state.withLock { $0.isAlive } }

@@ -45,8 +45,12 @@ package struct ChainWorker: WorkerHost {
       NoSoundServer.arrange()
       preset = try Self.chain(speech, preset)
     }
+    use(preset, in: registry)
+  }
+
+  /// Notes a preset and its units; missing ones are reported with all other mistakes, when the chain is made.
+  private mutating func use(_ preset: ChainPreset, in registry: AudioComponentRegistry) {
     self.preset = preset
-    // Missing units are reported with all other mistakes, when the chain is made.
     components = preset.allUnits.compactMap { try? registry.resolve($0.unit.value) }
   }
 
@@ -127,6 +131,32 @@ package struct ChainWorker: WorkerHost {
 }
 
 extension ChainWorker {
+  /// Whether the preset has random values.
+  package var drawsValues: Bool { preset?.hasRandomValues ?? false }
+
+  /// The host with another preset of units and files that the sandbox was entered for.
+  ///
+  /// - Throws: The mistakes of the preset, or that it needs files out of reach.
+  ///
+  /// Context: control, in the sandbox.
+  package func replacing(_ text: String) throws(WorkerRefusal) -> ChainWorker {
+    guard let registry else {
+      throw WorkerRefusal(text: "auricle: no chain was named", category: .software)
+    }
+    var next = self
+    do throws(PresetErrors) {
+      next.use(try ChainPreset(text: text, name: "chain"), in: registry)
+    } catch { throw Self.refusal(error) }
+    guard Set(components.map(\.location)).isSuperset(of: next.components.map(\.location)),
+      Set(paths?.readable ?? []).isSuperset(of: next.paths?.readable ?? [])
+    else {
+      throw WorkerRefusal(
+        text: "auricle: the chain has units or files that its process was not started for",
+        category: .noPermission)
+    }
+    return next
+  }
+
   /// Makes the maker of chains for sound that arrives, whose loudness a leveller follows where the preset expects one.
   ///
   /// - Returns: The maker, and the number of stages in front of those of the preset.

@@ -16,11 +16,19 @@ final class LiveLink: Sendable {
   }
 
   private struct Stage: Sendable {
+    /// Its number from 1, by which commands name it: labels may be alike.
+    var number: String
     var label: String
     /// The name of its unit, as the sound itself says; its label while it is bypassed.
     var unit: String
-    var isBypassed = false
-    var parameters: [Parameter] = []
+    var isBypassed: Bool
+    var parameters: [Parameter]
+  }
+
+  /// The stages as the sound lists them, and a line with the unit and the values of each; nil for one that is bypassed.
+  private struct Reading: Equatable, Sendable {
+    var list = ""
+    var values: [String?] = []
   }
 
   private struct State {
@@ -39,6 +47,8 @@ final class LiveLink: Sendable {
     var generation = 0
     /// Whether values are to be read again.
     var isStale = true
+    /// The answer from which the stages were made.
+    var reading = Reading()
     /// Rings for the thread that follows this sound.
     let bell = WakeUp()
   }
@@ -186,6 +196,11 @@ final class LiveLink: Sendable {
   /// Follows the sound again: a page has come, for whom it is asked.
   func wake() { state.withLock { $0.bell.signal() } }
 
+  /// The label of a stage by its number.
+  func title(of stage: String) -> String {
+    state.withLock { $0.stages.first { $0.number == stage }?.label } ?? stage
+  }
+
   /// The sound as it is now, which is asked for it where no page is there that follows it.
   var current: JSONValue {
     let (generation, isRunning) = state.withLock { ($0.generation, $0.name == "running") }
@@ -203,11 +218,13 @@ final class LiveLink: Sendable {
   private func read(_ generation: Int) throws {
     let stats = try ask(["stats"])
     let maps = try ask(["maps"])
+    // Controllers, windows and other programs move values, too.
+    let reading = try readValues()
     let isStale = state.withLock { state in
-      defer { state.isStale = false }
-      return state.isStale || state.stages.isEmpty
+      defer { (state.isStale, state.reading) = (false, reading) }
+      return state.isStale || state.stages.isEmpty || state.reading != reading
     }
-    let stages = isStale ? try readStages() : nil
+    let stages = isStale ? readStages(reading) : nil
     state.withLock { state in
       guard state.generation == generation, ["starting", "running"].contains(state.name) else {
         return
@@ -225,26 +242,26 @@ final class LiveLink: Sendable {
         state.learning = nil
       }
       state.maps = list
-      if let stages {
-        let bypassed = Set(state.stages.filter(\.isBypassed).map(\.label))
-        state.stages = stages.map { stage in
-          var stage = stage
-          stage.isBypassed = bypassed.contains(stage.label)
-          return stage
-        }
-      }
+      if let stages { state.stages = stages }
     }
   }
 
-  private func readStages() throws -> [Stage] {
+  /// Reads the stages and their values as numbers.
+  private func readValues() throws -> Reading {
     let list = try ask(["list"])
-    guard !list.isEmpty else { return [] }
-    return Self.parts(list).compactMap { text in
+    let numbers = Self.parts(list).map { ControlClient.words($0).first ?? "" }
+    return Reading(list: list, values: numbers.map { try? ask(["values", $0]) })
+  }
+
+  /// The stages of a reading, with the texts of their values.
+  private func readStages(_ reading: Reading) -> [Stage] {
+    zip(Self.parts(reading.list), reading.values).compactMap { text, values in
       let words = ControlClient.words(text)
       guard words.count >= 2 else { return nil }
-      let values = (try? ask(["values", words[0]])).map(ControlClient.words)
       return Stage(
-        label: words[1], unit: values?.first ?? words[1],
+        number: words[0], label: words[1],
+        unit: values.flatMap { ControlClient.words($0).first } ?? words[1],
+        isBypassed: values == nil,
         parameters: words.dropFirst(2).map { name in
           Parameter(name: name, text: (try? ask(["get", words[0], name])) ?? "")
         })
@@ -298,11 +315,6 @@ final class LiveLink: Sendable {
     case "bypassStage":
       let (stage, isOn) = (try word("stage"), value["on"]?.boolean ?? true)
       _ = try ask(["bypass", stage, isOn ? "on" : "off"])
-      state.withLock { state in
-        for index in state.stages.indices where state.stages[index].label == stage {
-          state.stages[index].isBypassed = isOn
-        }
-      }
     case "preset":
       guard let name = value.text, !name.isEmpty else {
         throw StudioFault(.usage, "the name of the preset is missing")
@@ -339,7 +351,7 @@ final class LiveLink: Sendable {
   var json: JSONValue {
     let state = state.withLock { $0 }
     let stats = state.stats.sorted { $0.key < $1.key }.map { key, value in
-      (key, Optional(Double(value).map { JSONValue($0) } ?? .string(value)))
+      (key, Optional(Self.figure(key, value)))
     }
     return .members([
       ("state", .string(state.name)), ("socket", state.socket.map(JSONValue.string) ?? .null),
@@ -378,6 +390,16 @@ final class LiveLink: Sendable {
     ])
   }
 
+  /// A figure as pages see it: a number, those of two channels, or a text.
+  private static func figure(_ key: String, _ text: String) -> JSONValue {
+    func number(_ text: some StringProtocol) -> JSONValue? {
+      Double(text).flatMap { $0.isFinite ? JSONValue($0) : nil }
+    }
+    // Silence is no number of JSON.
+    if key == "peak" { return .array(text.split(separator: ",").map { number($0) ?? .null }) }
+    return number(text) ?? .string(text)
+  }
+
   private func gaps(_ state: State) -> JSONValue? {
     let counts = ["overruns", "silent"].compactMap { state.stats[$0].flatMap(Int.init) }
     return counts.isEmpty ? nil : JSONValue(counts.max() ?? 0)
@@ -395,7 +417,8 @@ final class LiveLink: Sendable {
   private func json(_ stage: Stage, _ unit: String) -> JSONValue {
     let shapes = shelf.line(unit) == nil ? nil : try? shelf.shapes(unit).shapes
     return .members([
-      ("stage", .string(stage.label)), ("bypass", .boolean(stage.isBypassed)),
+      ("stage", .string(stage.number)), ("title", .string(stage.label)),
+      ("bypass", .boolean(stage.isBypassed)),
       (
         "parameters",
         .array(

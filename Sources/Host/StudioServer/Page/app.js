@@ -260,6 +260,8 @@ async function start() {
   on("gone", ({ chain }) => { if (route.chain === chain.id) go({ chain: null, stage: null }); });
   document.addEventListener("keydown", keys);
   connect();
+  // The view comes while the studio answers.
+  loaders[route.view]().catch(() => {});
   await refreshStudio();
   if (!route.chain && route.view !== "find") {
     // A page that comes back goes on with the chain of before, if there is one.

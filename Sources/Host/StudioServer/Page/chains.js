@@ -96,15 +96,22 @@ class Chain {
     await this.check();
   }
 
-  /** Asks what `auricle preset check` says; the newest question wins. */
-  async check() {
-    const number = this.checks = (this.checks ?? 0) + 1;
-    try {
-      const answer = await get(`/api/chains/${this.id}/check`);
-      if (number !== this.checks) return;
+  /** Asks what `auricle preset check` says: one question at a time, and again where the chain has changed meanwhile. */
+  check() {
+    this.isUnchecked = true;
+    this.checking ??= this.checkNewest().finally(() => { this.checking = null; });
+    return this.checking;
+  }
+
+  async checkNewest() {
+    while (this.isUnchecked) {
+      this.isUnchecked = false;
+      const answer = await get(`/api/chains/${this.id}/check`).catch(() => null);
+      // The next change asks again.
+      if (!answer || this.isUnchecked) continue;
       this.faults = answer.faults;
       emit("faults", { chain: this });
-    } catch { /* The next change asks again. */ }
+    }
   }
 
   /** Returns what there is to know of a stage's unit, its parameters with their values as they are now. */

@@ -33,6 +33,9 @@ export function make() {
   const element = el(".view.find", el(".head", el("h1", "Find"), el(".search-box", icon("find"), search), total),
     el(".find-columns", el("aside.panel.filter-panel", { "aria-label": "Filters" }, filters), el("section.panel.unit-list", { "aria-label": "Units" }, rows), detail));
   let listed = [];
+  /** The unit whose facts are asked for or shown, and those facts. */
+  let asked = null;
+  let drawn = null;
   rows.height = 52;
 
   rows.draw = (unit) => [
@@ -53,7 +56,7 @@ export function make() {
       await post("/api/favourites", { unit: unit.unit, favourite: isFavourite });
       unit.favourite = isFavourite;
       list();
-      if (route.unit === unit.unit) showDetail();
+      drawStar();
     } catch (error) {
       toast(error.message, "bad");
     }
@@ -135,8 +138,22 @@ export function make() {
     go({ view: "build", stage: answer.created?.[0] ?? null });
   }
 
+  const starOf = (unit) => ({ label: unit.favourite ? "Remove from favourites" : "Add to favourites", isSet: String(unit.favourite) });
+
+  /** Shows whether the unit at hand is a favourite; the rest of its panel stays, so that no click is lost. */
+  function drawStar() {
+    const star = detail.querySelector(".star");
+    if (!star || !drawn) return;
+    const { label, isSet } = starOf(units.find((one) => one.unit === drawn.unit) ?? drawn);
+    star.setAttribute("aria-pressed", isSet);
+    star.setAttribute("aria-label", label);
+    star.title = label;
+  }
+
   async function showDetail() {
     const wanted = route.unit;
+    asked = wanted ?? null;
+    drawn = null;
     detail.hidden = !wanted;
     element.classList.toggle("has-detail", Boolean(wanted));
     if (!wanted) return;
@@ -153,7 +170,9 @@ export function make() {
     if (route.unit !== wanted) return;
     const guard = (action) => () => action(info).catch((error) => toast(error.message, "bad"));
     const isEffect = !["instrument", "MIDI processor", "output"].includes(info.kind);
-    const star = iconButton("star", info.favourite ? "Remove from favourites" : "Add to favourites", () => favour(unit ?? info), { "aria-pressed": String(unit?.favourite ?? info.favourite), disabled: studio.isReadOnly, class: "icon-button star" });
+    const { label, isSet } = starOf(unit ?? info);
+    const star = iconButton("star", label, () => favour(unit ?? info), { "aria-pressed": isSet, disabled: studio.isReadOnly, class: "icon-button star" });
+    drawn = info;
     put(detail, el("header", el("h2.any", info.title ?? info.name), star, close),
       el(".panel-body.detail-body",
         el("p.tools", el("span.chip", info.kind), el("span.chip", formatName(info.format)), el("span.quiet.any", info.maker), info.version ? el("span.quiet.number", info.version) : null),
@@ -173,8 +192,8 @@ export function make() {
     const ids = new Set((stars ?? []).map((one) => one.unit ?? one));
     for (const unit of units) unit.favourite = ids.has(unit.unit);
     list();
-    if (route.unit) showDetail();
-  }), on("restarted", load)];
+    drawStar();
+  }), on("restarted", () => { asked = null; load(); })];
 
   async function load() {
     try {
@@ -182,7 +201,7 @@ export function make() {
       units = answer.units;
       problems = answer.problems ?? [];
       list();
-      showDetail();
+      if (asked !== (route.unit ?? null)) showDetail();
     } catch (error) {
       put(filters, el("p.fault", { role: "alert" }, icon("warn"), error.message));
     }

@@ -113,7 +113,7 @@ export function make() {
   // One that runs.
 
   function drawRack() {
-    const next = JSON.stringify([live.socket, live.preset, live.stages.map((stage) => [stage.stage, stage.parameters.map((one) => one.name)])]);
+    const next = JSON.stringify([live.socket, live.preset, live.stages.map((stage) => [stage.title, stage.parameters.map((one) => one.name)])]);
     if (shape !== next) build(next);
     update();
   }
@@ -165,10 +165,10 @@ export function make() {
       controls.set(`${stage.stage}\n${one.name}`, node);
       return node;
     });
-    const power = iconButton("power", `Bypass ${stage.stage}`, guard(() => command({ bypassStage: { stage: stage.stage, on: !live.stages[index].bypass } })), { data: { stage: stage.stage } });
+    const power = iconButton("power", `Bypass ${stage.title}`, guard(() => command({ bypassStage: { stage: stage.stage, on: !live.stages[index].bypass } })), { data: { stage: stage.stage } });
     nodes[`power ${stage.stage}`] = power;
-    const window = studio.canOpenWindows && !studio.isReadOnly ? iconButton("window", `Open the own window of ${stage.stage}`, guard(() => post("/api/windows", { live: true, stage: stage.stage })), { class: "icon-button second" }) : null;
-    return el(".live-slot", window, power, el("details.panel.live-stage", { open: open.size ? open.has(stage.stage) : index < 4, data: { stage: stage.stage } }, el("summary", el("h2.any", stage.stage)), el(".panel-body.parameter-grid", list)));
+    const window = studio.canOpenWindows && !studio.isReadOnly ? iconButton("window", `Open the own window of ${stage.title}`, guard(() => post("/api/windows", { live: true, stage: stage.stage })), { class: "icon-button second" }) : null;
+    return el(".live-slot", window, power, el("details.panel.live-stage", { open: open.size ? open.has(stage.title) : index < 4, data: { stage: stage.title } }, el("summary", el("h2.any", stage.title)), el(".panel-body.parameter-grid", list)));
   }
 
   function update() {
@@ -177,12 +177,12 @@ export function make() {
     nodes.bypass.querySelector("span").textContent = live.bypass ? "Bypassed" : "Bypass";
     nodes.gain.show({ name: "Volume", key: "gain", minimum: -60, maximum: 24, value: live.gain ?? 0, text: live.gainText ?? `${+(live.gain ?? 0).toFixed(2)} dB`, scale: "linear", isSet: Boolean(live.gain), minimumText: "-60 dB", maximumText: "24 dB" });
     nodes.meter.hidden = stats.peak === undefined || stats.peak === null;
-    if (!nodes.meter.hidden) nodes.meter.levels({ peak: [].concat(stats.peak) });
+    if (!nodes.meter.hidden) nodes.meter.levels({ peak: stats.peak });
     const all = [["State", live.state === "starting" ? "starting" : live.state], ["Gaps", String(stats.gaps ?? 0), stats.gaps ? "bad" : ""], stats.blame ? ["Too slow last", stats.blame, "bad"] : null,
       stats.load === undefined || stats.load === null ? null : ["Load", `${Math.round(stats.load * (stats.load <= 1.5 ? 100 : 1))} %`], stats.rate ? ["Rate", `${+(stats.rate / 1000).toFixed(3)} kHz`] : null,
-      stats.period ? ["Period", `${stats.period} frames`] : null, stats.latency ? ["Latency", typeof stats.latency === "number" && stats.rate ? `${(1000 * stats.latency / stats.rate).toFixed(1)} ms` : stats.latency] : null, stats.peak === undefined || stats.peak === null ? null : ["Peak", level([].concat(stats.peak)[0])]];
+      stats.period ? ["Period", `${stats.period} frames`] : null, stats.latency ? ["Latency", typeof stats.latency === "number" && stats.rate ? `${(1000 * stats.latency / stats.rate).toFixed(1)} ms` : stats.latency] : null, stats.peak === undefined || stats.peak === null ? null : ["Peak", level(Math.max(...stats.peak.map((one) => one ?? -Infinity)))]];
     put(nodes.stats, all.filter(Boolean).map(([name, text, kind]) => el(".tile", el("dt", name), el("dd.number", { class: `number ${kind ?? ""}` }, text))));
-    const learning = live.learning ? typeof live.learning === "string" ? live.learning : `${live.learning.stage ?? ""} ${live.learning.parameter ?? ""}`.trim() : null;
+    const learning = live.learning ? `${live.stages.find((one) => one.stage === live.learning.stage)?.title ?? live.learning.stage} ${live.learning.parameter}` : null;
     nodes.note.textContent = live.error ? live.error.error ?? String(live.error) : learning ? `Move a MIDI controller: the next one moves ${learning}.` : "";
     for (const stage of live.stages) {
       nodes[`power ${stage.stage}`]?.setAttribute("aria-pressed", String(!stage.bypass));

@@ -136,7 +136,7 @@ export function makeStagePanel() {
       control.hasCheckFault = byKey.has(key);
     }
     const listed = own.filter((one) => !panel.controls.has(one.place.key?.replace(/^parameters\./, "")));
-    put(fault, crash ? el(".fault", { role: "alert" }, icon("warn"), el("span", `${crash} Its sound is the one of before until it runs again.`)) : null,
+    put(fault, crash ? el(".fault", { role: "alert" }, icon("warn"), el("span", `${crash.replace(/[.]?$/, ".")} Its sound is the one of before until it runs again.`)) : null,
       panel.facts?.problem ? el(".fault", icon("warn"), el("span", panel.facts.problem)) : null,
       listed.map((one) => el(".fault", { class: one.severity === "warning" ? "fault note" : "fault" }, icon("warn"), el("span", one.message))));
   }

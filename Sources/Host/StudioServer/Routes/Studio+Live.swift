@@ -90,7 +90,7 @@ extension Studio {
       }
       return windows.open(
         program, ["show", "--control=unix:\(socket)", "--", stage],
-        [("unit", .string(stage)), ("stage", .string(stage)), ("live", true)]
+        [("unit", .string(live.title(of: stage))), ("stage", .string(stage)), ("live", true)]
       ) { _ in }
     }
     guard let id = body["chain"]?.text else {

@@ -132,16 +132,21 @@ extension Studio {
           + SoundViews(input, frames: frames).levels())
     ]
     var failed: [String] = []
+    let options = ChainText.Options(folder: folder, leavesOutFiles: true)
+    let plain = content.withoutTexts
+    let whole = (plain, ChainText(plain, options))
+    var session = levels.session(input)
     for stage in content.stagesInOrder {
       guard let part = content.cut(behind: stage.id)?.withoutTexts,
         !failed.contains(where: { part.stage($0) != nil })
       else { continue }
-      let text = ChainText(part, ChainText.Options(folder: folder, leavesOutFiles: true))
+      let text = ChainText(part, options)
       let about: [(String, JSONValue?)] = [
         ("stage", .string(stage.id)), ("title", .string(title(stage))),
       ]
       do {
-        stages.append(.members(about + (try levels.behind(text.text, input, frames))))
+        let found = try levels.behind((part, text), of: whole, input, frames, &session)
+        stages.append(.members(about + found))
       } catch {
         var fault = StageFinder.placed(StudioFault(error), text, part)
         if fault.place?["stage"] == nil { fault.place = .members([("stage", .string(stage.id))]) }

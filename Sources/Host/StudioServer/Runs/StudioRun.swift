@@ -155,7 +155,8 @@ final class StudioRun: Sendable {
   private static func fill(_ row: inout Row, _ event: JSONValue) {
     let status = event["status"]?.text ?? "failed"
     row.status = status == "quarantined" ? "failed" : status
-    row.reason = event["error"]?.text ?? event["reason"]?.text
+    // The row names the file already.
+    row.reason = event["reason"]?.text ?? event["error"]?.text
     row.unit = event["unit"]?.text
     row.seconds = event["output"]?["duration"]?.number ?? event["inputSeconds"]?.number
     row.loudness = event["after"]?["loudness"]?["integrated"]?.number

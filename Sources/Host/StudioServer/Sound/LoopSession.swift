@@ -3,7 +3,7 @@
 
 import HostSystem
 
-/// The worker of a chain that changes, made anew only where more than parameters changed.
+/// The worker of a chain that changes, made anew only where units or files are new.
 struct LoopSession {
   private let program: String
   private let readable: [String]
@@ -25,7 +25,7 @@ struct LoopSession {
     (self.blockFrames, self.seed) = (blockFrames, seed)
   }
 
-  /// Takes a chain: its parameters alone where the rest is as before.
+  /// Goes on with a chain: by its parameters alone where the rest is as before.
   mutating func prepare(_ state: ChainState, _ text: ChainText) throws {
     let shape = text.structure
     let values = Self.parameters(state)
@@ -35,12 +35,17 @@ struct LoopSession {
       self.changes = changes
       return
     }
-    forget()
-    worker = try LoopWorker(
-      program, text: text.text, readable: readable, channelCount: channelCount,
-      blockFrames: blockFrames, seed: seed)
+    if worker?.use(text.text) != true {
+      forget()
+      worker = try LoopWorker(
+        program, text: text.text, readable: readable, channelCount: channelCount,
+        blockFrames: blockFrames, seed: seed)
+    }
     (structure, base, changes) = (shape, values, [])
   }
+
+  /// Whether there is a worker.
+  var isOpen: Bool { worker != nil }
 
   /// Ends the worker.
   mutating func forget() {
@@ -104,16 +109,12 @@ struct LoopSession {
 }
 
 extension LoopSession {
-  /// Renders a part of a sound through a chain, after a second in front of it.
+  /// Renders a part of a sound through the chain, after a second in front of it.
   ///
   /// Context: a thread that lives as long as this takes.
-  static func render(
-    _ program: String, _ text: String, readable: [String], _ input: FloatSound, _ range: Range<Int>
-  ) throws -> [Float] {
-    let (channels, frames) = (input.channelCount, Loop.blockFrames)
-    let worker = try LoopWorker(
-      program, text: text, readable: readable, channelCount: channels, blockFrames: frames)
-    try worker.open(sampleRate: input.sampleRate)
+  mutating func render(_ input: FloatSound, _ range: Range<Int>) throws -> [Float] {
+    let (channels, frames) = (input.channelCount, blockFrames)
+    try open(input.sampleRate)
     let lead = min(range.lowerBound, Int(input.sampleRate))
     var (next, passed) = (range.lowerBound - lead, 0)
     var samples: [Float] = []
@@ -121,7 +122,7 @@ extension LoopSession {
       var block = input.frames(next..<(next + frames))
       block += [Float](repeating: 0, count: frames * channels - block.count)
       next += frames
-      let latency = try worker.render(&block)
+      let latency = try render(&block)
       let skipped = min(max(0, lead + latency - passed), frames)
       passed += frames
       samples += block[(skipped * channels)...]

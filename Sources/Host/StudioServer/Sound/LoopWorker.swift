@@ -103,6 +103,13 @@ import HostSystem
     stageCount = answer["stages"]?.elements?.count ?? 0
   }
 
+  /// Has streams that are opened from now on go through another chain of the same units and files.
+  ///
+  /// - Returns: False where another process is needed, which also finds the faults of the chain.
+  func use(_ text: String) -> Bool {
+    (try? ask(.members([("op", "chain"), ("text", .string(text))]))) != nil
+  }
+
   /// A parameter that is set in front of a block.
   struct Change: Equatable {
     /// The number of the unit in the chain, from 0.

@@ -25,16 +25,36 @@ final class StageLevels: Sendable {
     (self.program, self.readable, self.scratch) = (program, readable, scratch)
   }
 
-  /// The levels of a part of a sound behind a chain.
+  /// A process for levels behind parts of a chain, one after the other.
   ///
+  /// Context: a thread that lives as long as it.
+  func session(_ input: FloatSound) -> LoopSession {
+    LoopSession(program: program, readable: readable, channelCount: input.channelCount)
+  }
+
+  /// The levels of a part of a sound behind a part of a chain.
+  ///
+  /// - Parameters:
+  ///   - part: That part.
+  ///   - whole: The chain, whose units the process of the session has.
   /// - Throws: Why the chain cannot be rendered.
-  ///
-  /// Context: a thread that lives as long as this takes.
-  func behind(_ text: String, _ input: FloatSound, _ frames: Range<Int>) throws -> Levels {
+  func behind(
+    _ part: (ChainState, ChainText), of whole: (ChainState, ChainText), _ input: FloatSound,
+    _ frames: Range<Int>, _ session: inout LoopSession
+  ) throws -> Levels {
     // A decoded sound has a name that no other has.
-    let key = "\(input.path) \(frames)\n\(text)"
+    let key = "\(input.path) \(frames)\n\(part.1.text)"
     if let known = state.withLock({ $0.known[key] }) { return known }
-    let samples = try LoopSession.render(program, text, readable: readable, input, frames)
+    // The mistakes of the whole may lie behind the part.
+    if !session.isOpen { try? session.prepare(whole.0, whole.1) }
+    let samples: [Float]
+    do {
+      try session.prepare(part.0, part.1)
+      samples = try session.render(input, frames)
+    } catch {
+      session.forget()
+      throw error
+    }
     let path = scratch.newPath(".wav")
     let bytes = FloatSound.wave(
       samples, channelCount: input.channelCount, sampleRate: input.sampleRate)

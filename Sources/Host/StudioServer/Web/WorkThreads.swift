@@ -7,12 +7,14 @@ import HostSystem
 
 /// Runs work that blocks, and hands its result to a task.
 enum WorkThreads {
+  /// For a machine that refuses more threads. A queue alone has as many threads as there are processors, and adds one
+  /// a second while they block: requests would wait for others.
   private static let queue = DispatchQueue(label: "studio work", attributes: .concurrent)
 
   /// Runs a body on a thread that may block.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: body()) }
+      start { continuation.resume(returning: body()) }
     }
   }
 

@@ -23,7 +23,7 @@ package struct ChildProcess {
   ///   - path: The program.
   ///   - arguments: Its arguments, without its own name.
   ///   - timeLimit: The longest time that it may run.
-  ///   - patience: The multiple of it for a child that is at work when its time is over, because the machine
+  ///   - graceTime: The multiple of it for a child that is at work when its time is over, because the machine
   ///     may be busy with other things. One that waits gets no more.
   ///   - endsGroup: Whether it leads a process group, which ends with it.
   ///   - crash: Memory in which it notes the place of its crash; nil for none.
@@ -38,25 +38,26 @@ package struct ChildProcess {
     launch.files = [(ends[1], STDOUT_FILENO)]
     if let crash { launch.files.append(crash.file) }
     launch.leadsGroup = endsGroup
-    let (child, status) = launch.start()
+    let (child, handle, status) = launch.startWithHandle()
     close(ends[1])
+    defer { if handle >= 0 { close(handle) } }
     guard status == 0 else {
       close(ends[0])
       return .init(output: [], end: .notStarted(status))
     }
     var deadline = ContinuousClock.now + timeLimit
-    var (output, isComplete) = read(ends[0], of: child, until: deadline)
+    var (output, isComplete) = read(ends[0], of: child, handle, until: deadline)
     var rest = graceTime - 1
     while !isComplete, rest > 0, isAtWork(child, timeLimit) {
       rest -= 1
       deadline = ContinuousClock.now + timeLimit
-      let (more, isOver) = read(ends[0], of: child, until: deadline)
+      let (more, isOver) = read(ends[0], of: child, handle, until: deadline)
       output += more
       isComplete = isOver
     }
     close(ends[0])
     if !isComplete { kill(child, SIGKILL) }
-    let end = wait(for: child, until: deadline)
+    let end = wait(for: child, handle, until: deadline)
     if endsGroup { kill(-child, SIGKILL) }
     return .init(output: output, end: isComplete ? end : .timedOut)
   }
@@ -92,52 +93,68 @@ package struct ChildProcess {
   /// Reads to the end of the stream or of the child, since its own children may hold the stream open; false when
   /// the deadline came first.
   private static func read(
-    _ descriptor: Int32, of child: pid_t, until deadline: ContinuousClock.Instant
+    _ descriptor: Int32, of child: pid_t, _ handle: Int32, until deadline: ContinuousClock.Instant
   ) -> ([UInt8], Bool) {
     var output: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
-      let left = deadline - ContinuousClock.now
-      let milliseconds =
-        left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
-      guard milliseconds > 0 else { return (output, false) }
-      var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let left = milliseconds(until: deadline)
+      guard left > 0 else { return (output, false) }
+      var polls = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), poll(of: handle)]
       // Before the stream is found empty, or its last output would be lost.
       let isOver = hasEnded(child)
-      let wait = isOver ? 0 : Int32(clamping: min(milliseconds, 50))
-      let ready = retrying { unsafe Glibc.poll(&poll, 1, wait) }
-      if ready == 0 {
+      let ready = retrying { unsafe Glibc.poll(&polls, 2, isOver ? 0 : wait(left, handle)) }
+      guard ready >= 0 else { return (output, false) }
+      guard polls[0].revents != 0 else {
         if isOver { return (output, true) }
         continue
       }
-      guard ready > 0 else { return (output, false) }
       let count = retrying { unsafe Glibc.read(descriptor, &block, block.count) }
       guard count > 0 else { return (output, true) }
       output += block[0..<count]
     }
   }
 
-  /// Whether a child has ended; it is left for `waitpid`.
+  /// The entry of a handle for `poll`, which passes over one that is not there.
+  private static func poll(of handle: Int32) -> pollfd {
+    pollfd(fd: handle, events: Int16(POLLIN), revents: 0)
+  }
+
+  /// The time to the deadline in milliseconds, rounded up.
+  private static func milliseconds(until deadline: ContinuousClock.Instant) -> Int64 {
+    let left = deadline - ContinuousClock.now
+    return left.components.seconds * 1000
+      + (left.components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+  }
+
+  /// The longest wait of one poll: 50 ms without a handle, where the end of a child is no event.
+  private static func wait(_ milliseconds: Int64, _ handle: Int32) -> Int32 {
+    Int32(clamping: handle >= 0 ? milliseconds : min(milliseconds, 50))
+  }
+
+  /// Whether a child has ended, or is no child any more; it is left for `waitpid`.
   package static func hasEnded(_ child: pid_t) -> Bool {
     var info = unsafe siginfo_t()
     let found = unsafe waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
-    return unsafe found == 0 && info.si_signo == SIGCHLD
+    return unsafe found != 0 || info.si_signo == SIGCHLD
   }
 
   /// Waits for the end, and makes it come at the deadline.
-  private static func wait(for child: pid_t, until deadline: ContinuousClock.Instant) -> End {
+  private static func wait(
+    for child: pid_t, _ handle: Int32, until deadline: ContinuousClock.Instant
+  ) -> End {
     var status: Int32 = 0
-    while true {
-      let result = retrying { unsafe waitpid(child, &status, WNOHANG) }
-      if result == child { break }
-      if result < 0 { return .exited(-1) }
-      if ContinuousClock.now >= deadline {
+    while !hasEnded(child) {
+      let left = milliseconds(until: deadline)
+      guard left > 0 else {
         kill(child, SIGKILL)
         retrying { unsafe waitpid(child, &status, 0) }
         return .timedOut
       }
-      usleep(2_000)
+      var entry = poll(of: handle)
+      retrying { unsafe Glibc.poll(&entry, 1, wait(left, handle)) }
     }
+    guard retrying({ unsafe waitpid(child, &status, 0) }) == child else { return .exited(-1) }
     let signal = status & 0x7F
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
