@@ -189,7 +189,7 @@ import Testing
     let reading = try runProcess(
       box("auricle"), ["measure", "in.m4a"], environment: box.environment, in: box.folder.path)
     #expect(reading.exitCode == 69, "\(reading.summary)")
-    #expect(reading.standardError.contains("`make codecs`"), "\(reading.summary)")
+    #expect(reading.standardError.contains("package auricle-plugin-ffmpeg"), "\(reading.summary)")
     let writing = try runProcess(
       box("auricle"), ["process"] + Self.chain + ["--output-file", "x.ac3", "in.m4a"],
       environment: box.environment, in: box.folder.path)
@@ -212,7 +212,7 @@ import Testing
     try #require(built.exitCode == 0, "\(built.summary)")
     var environment = box.environment
     environment["AURICLE_CODEC_PATH"] = box.folder.path
-    let reason = "is of another version: `make codecs` builds it again"
+    let reason = "is of another version: install that of this program"
     for words in [
       ["measure", "in.m4a"], ["process"] + Self.chain + ["--output-file", "x.ac3", "in.flac"],
     ] {

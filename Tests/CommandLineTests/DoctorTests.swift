@@ -91,6 +91,22 @@ import Testing
     }
   }
 
+  @Test("libraries beside the program, as a wheel and a tarball have them, are found")
+  func ownLibraries() throws {
+    try box.folder.makeFolder("home/bin")
+    try box.folder.makeFolder("home/lib/auricle")
+    try box.folder.write("", to: "home/lib/auricle/libflite.so.1")
+    let program = box("home/bin/auricle")
+    let copying = try runProcess("/bin/cp", [Places.auricle, program])
+    try #require(copying.exitCode == 0, "\(copying.summary)")
+    let result = try runProcess(
+      program, ["doctor", "--json"], environment: box.environment, in: box.folder.path)
+    let libraries = try #require(
+      (try result.json as? [String: Any])?["libraries"] as? [[String: Any]], "\(result.summary)")
+    let flite = try #require(libraries.first { $0["name"] as? String == "Flite" })
+    #expect((flite["path"] as? String)?.hasSuffix("lib/auricle/libflite.so.1") == true, "\(flite)")
+  }
+
   @Test("the text begins with version and commit")
   func text() throws {
     let first = try #require(try run().lines.first)

@@ -17,7 +17,7 @@ import Testing
     ["midi"], ["midi", "info"], ["midi", "list"], ["midi", "network"],
     ["play"], ["record"], ["live"], ["studio"], ["show"], ["render"], ["plot"], ["say"],
     ["devices"],
-    ["tag"], ["validate"], ["config"], ["doctor"],
+    ["plan"], ["shard"], ["unfinished"], ["merge"], ["submit"], ["tag"], ["validate"], ["config"], ["doctor"],
     ["plugin"], ["plugin", "new"], ["plugin", "bundle"], ["plugin", "dev"],
     ["plugin", "export"],
     ["swift"], ["swift", "new"],

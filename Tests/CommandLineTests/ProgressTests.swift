@@ -57,6 +57,23 @@ import Testing
     }
   }
 
+  @Test("A result is one line of what was asked for; the rest is a second with --verbose")
+  func verbose() throws {
+    let first = try process("--loudness", "-30", "--new-run", "in/a.wav").lines
+    try #require(first.count == 1, "\(first)")
+    #expect(first[0].contains("true peak") && !first[0].contains("RMS"))
+    let both = try process(
+      "--loudness", "-30", "--new-run", "--overwrite", "--verbose", "in/a.wav"
+    ).lines
+    try #require(both.count == 2, "\(both)")
+    #expect(both[0] == first[0])
+    for word in ["peak ", "RMS ", "wav, pcm16, 48000 Hz, 1 ch"] {
+      #expect(both[1].contains(word), "\(both[1])")
+    }
+    #expect(both.allSatisfy { $0.count <= 100 }, "\(both)")
+    #expect(try process("-q", "-v", "in/a.wav").exitCode == 64)
+  }
+
   /// Going to the end of MP3 to read it back, its decoder complains of the part that it did not read.
   @Test func decodersAreSilentAboutGoodResults() throws {
     try box.folder.makeFolder("low")

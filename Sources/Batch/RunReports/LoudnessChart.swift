@@ -11,6 +11,8 @@ struct LoudnessChart {
   let target: Double?
 
   private static let (width, height, mostBins) = (380, 52, 38)
+  /// The room beside the rows for their names.
+  private static let gutter = 48
 
   /// The drawing; empty where fewer than two results have a loudness.
   var svg: String {
@@ -26,7 +28,8 @@ struct LoudnessChart {
       (level * 10 - Double(start)) / Double(step) * Double(Self.width) / Double(count)
     }
     var text =
-      "<svg class=\"chart\" viewBox=\"0 0 \(Self.width) 142\" role=\"img\" aria-label=\"\(label)\">"
+      "<svg class=\"chart\" viewBox=\"-\(Self.gutter) 0 \(Self.gutter + Self.width) 142\" role=\"img\" "
+      + "aria-label=\"\(label)\">"
     let bins = [before, after].map { $0.bins(from: start, step: step, count: count) }
     // One scale for both, or a single file would resemble a hundred.
     let highest = bins.joined().max() ?? 1
@@ -40,7 +43,7 @@ struct LoudnessChart {
         let x = Figures.short(place(median + Double(step) / 20))
         text += "<path class=\"median\" d=\"M\(x) \(base - Self.height)V\(base)\"/>"
       }
-      text += "<text x=\"0\" y=\"\(base - Self.height + 9)\">\(name)</text>"
+      text += "<text x=\"-\(Self.gutter)\" y=\"\(base - 2)\">\(name)</text>"
     }
     if let target, target * 10 >= Double(start), place(target) <= Double(Self.width) {
       let x = Figures.short(place(target + Double(step) / 20))

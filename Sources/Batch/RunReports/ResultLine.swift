@@ -8,17 +8,17 @@ import Workers
 /// Formats the lines of a finished file.
 package enum ResultLine {
   /// The line, and one for each further file.
-  package static func text(_ result: FileResult) -> String {
+  ///
+  /// - Parameter showsAll: Whether a second line has the levels that the first leaves out, and the format.
+  package static func text(_ result: FileResult, showsAll: Bool = false) -> String {
     var text = "\(TerminalText.plain(result.output))  \(Figures.duration(result.outputDuration))"
     // Nothing was decoded: there are no levels.
-    if result.isCopied { return text + "  copied" }
-    if result.loudnessAfter == nil {
-      let (before, after) = (result.before, result.after)
-      text += "  peak \(change(before.peakDecibels, after.peakDecibels)) dBFS"
-      text += "  RMS \(change(before.rmsDecibels, after.rmsDecibels)) dBFS"
-    } else {
-      // Where loudness was asked for, levels of samples are in the report alone: a line is one line of a terminal.
-      text += loudness(result.loudnessBefore, result.loudnessAfter)
+    if result.isCopied { return text + "  copied" + (showsAll ? "\n" + format(result) : "") }
+    // Where loudness was asked for, levels of samples are left out: a line is one line of a terminal.
+    let hasLoudness = result.loudnessAfter != nil
+    text += hasLoudness ? loudness(result.loudnessBefore, result.loudnessAfter) : samples(result)
+    if showsAll {
+      text += "\n" + (hasLoudness ? range(result) + samples(result) : "") + format(result)
     }
     for other in result.others {
       let seconds = Double(other.frameCount) / other.format.sampleRate
@@ -28,6 +28,22 @@ package enum ResultLine {
     }
     return text
   }
+
+  /// `  peak -11.3 → -7.4 dBFS  RMS -29.5 → -23.3 dBFS`.
+  private static func samples(_ result: FileResult) -> String {
+    let (before, after) = (result.before, result.after)
+    return "  peak \(change(before.peakDecibels, after.peakDecibels)) dBFS"
+      + "  RMS \(change(before.rmsDecibels, after.rmsDecibels)) dBFS"
+  }
+
+  /// `  range 11.5 → 3.1 LU`; nothing where there is none.
+  private static func range(_ result: FileResult) -> String {
+    guard let after = result.loudnessAfter?.range else { return "" }
+    return "  range \(change(result.loudnessBefore?.range, after)) LU"
+  }
+
+  /// `  flac, pcm16, 44100 Hz, 2 ch`.
+  private static func format(_ result: FileResult) -> String { "  \(result.outputFormat)" }
 
   /// `-11.3 → -7.4`; the level after alone where there was no sound before.
   private static func change(_ before: Double?, _ after: Double?) -> String {

@@ -16,8 +16,8 @@ import Synchronization
 public enum CodecLibrary {
   /// The advice where there is none; ends a sentence.
   public static let advice =
-    "it takes the FFmpeg codec, which is not installed: `make codecs`, or a folder with FFmpeg.so "
-    + "in AURICLE_CODEC_PATH"
+    "it needs the FFmpeg codec, which is not installed: install the package auricle-plugin-ffmpeg, "
+    + "or run `make codecs` in the source"
 
   /// The folders that are searched, in their order: those of `AURICLE_CODEC_PATH`, `Codecs` beside
   /// the program, and those of installed programs.
@@ -91,7 +91,9 @@ public enum CodecLibrary {
     guard let path else { return .failed(advice) }
     guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? path
-      return .failed("the codec cannot be loaded (\(reason)): `make codecs` builds it again")
+      return .failed(
+        "the FFmpeg codec cannot be loaded (\(reason)): install FFmpeg's libraries (Debian 12: "
+          + "libavformat59), or run `make codecs` in the source for those of this machine")
     }
     AuricleLibraryMemoryLeaveOut()
     guard let symbol = unsafe dlsym(library, kAuricleCodecEntryName) else {
@@ -101,7 +103,7 @@ public enum CodecLibrary {
     guard let codec = unsafe entry(kAuricleCodecVersion),
       unsafe codec.pointee.version == kAuricleCodecVersion
     else {
-      return .failed("the codec \(path) is of another version: `make codecs` builds it again")
+      return .failed("the codec \(path) is of another version: install that of this program, or run `make codecs` in the source")
     }
     return .loaded(UInt(bitPattern: codec))
   }

@@ -38,14 +38,7 @@ struct ConvertCommand: CheckedCommand {
   @Flag(help: "List the encodings that each container can be written with.")
   var listFormats = false
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Print text, or a JSON line for each event.", valueName: "text|json")
-  )
-  var format = OutputFormat.text
+  @OptionGroup var printing: PrintArguments
 
   @Argument(
     help: ArgumentHelp(
@@ -76,7 +69,7 @@ struct ConvertCommand: CheckedCommand {
   func run() throws {
     if listFormats {
       let types = SoundFileTypes.writable()
-      switch format {
+      switch printing.format {
       case .text: StandardStreams.writeResult(SoundFileTypesText.text(types))
       case .json: try JSONResult.write(types)
       }
@@ -108,6 +101,6 @@ struct ConvertCommand: CheckedCommand {
     }
     return FileRun(
       inputs: inputs, output: output, place: place, run: runOptions, work: work,
-      copiesPackets: true, format: format, isQuiet: quiet)
+      copiesPackets: true, printing: printing)
   }
 }

@@ -136,13 +136,15 @@ final class RecordRun {
         _ = session.stop()
         throw error
       }
+      // Frames that the device offers after the end are not missing.
+      let missing = queue.missingFrames.load(ordering: .relaxed)
       queue.stop()
       let end = session.stop()
       if !consume.isFull { try drain(queue, consume) }
       let failure = session.failure(end, "the sound until then is in \(request.output)")
       guard let failure, !isDone else {
         try consume.finish()
-        return outcome(session, queue, consume)
+        return outcome(session, missing: missing, consume)
       }
       guard end == .lost, request.waits else {
         try consume.finish()
@@ -155,7 +157,7 @@ final class RecordRun {
         next.engine.input?.channelCount == input.channelCount
       else {
         try consume.finish()
-        return outcome(session, queue, consume)
+        return outcome(session, missing: missing, consume)
       }
       session = next
     }
@@ -182,11 +184,10 @@ final class RecordRun {
   }
 
   private func outcome(
-    _ session: DeviceSession, _ queue: SoundQueue, _ consume: Recording
+    _ session: DeviceSession, missing: Int64, _ consume: Recording
   ) -> SoundOutcome {
     var outcome = SoundOutcome(
       of: session, seconds: consume.seconds, isInterrupted: control.shouldStop)
-    let missing = queue.missingFrames.load(ordering: .relaxed)
     if missing > 0 {
       outcome.notes.append(
         "the disk or the chain did not keep up: \(missing) frames are missing in \(request.output)")

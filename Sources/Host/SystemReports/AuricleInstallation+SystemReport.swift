@@ -16,7 +16,7 @@ extension AuricleInstallation {
     let privacy = PrivateText()
     return SystemReport(
       program: program(privacy), system: Self.system(), sandbox: sandbox(),
-      libraries: RuntimeLibraries.all().map { library in
+      libraries: RuntimeLibraries.all(for: host.executable).map { library in
         var library = library
         library.path = library.path.map(privacy.plain)
         return library

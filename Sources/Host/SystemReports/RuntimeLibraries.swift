@@ -38,8 +38,10 @@ enum RuntimeLibraries {
   ]
 
   /// All of them, installed or not.
-  static func all() -> [SystemReport.Library] {
-    let folders = folders
+  ///
+  /// - Parameter executable: The program, which has libraries beside it in a wheel and a tarball.
+  static func all(for executable: String) -> [SystemReport.Library] {
+    let folders = folders(of: executable)
     let found = libraries.map { library in
       var report = SystemReport.Library(name: library.name, purpose: library.purpose)
       guard let path = file(library.file, in: folders) else { return report }
@@ -56,10 +58,11 @@ enum RuntimeLibraries {
   }
 
   /// The folders of the loader, in its order.
-  private static var folders: [String] {
+  private static func folders(of executable: String) -> [String] {
     let variable = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""
-    return variable.split(separator: ":").map(String.init) + LinkerFolders.configured()
-      + ["/lib", "/lib64", "/usr/lib", "/usr/lib64"]
+    return variable.split(separator: ":").map(String.init)
+      + [Path.folder(of: Path.folder(of: executable)) + "/lib/auricle"]
+      + LinkerFolders.configured() + ["/lib", "/lib64", "/usr/lib", "/usr/lib64"]
   }
 
   private static func file(_ beginning: String, in folders: [String]) -> String? {

@@ -114,6 +114,11 @@ extension FileDevice {
     return sides
   }
 
+  /// Frames a second (Hz) of the file that is recorded; nil for none, and for one that cannot be read.
+  package var recordedRate: Double? {
+    input.isEmpty ? nil : try? WaveReader(path: input).sampleRate
+  }
+
   /// The device with the rate of the recorded file, where its own name has none.
   package func playing(beside recorded: any DeviceBackend) -> any DeviceBackend {
     guard let recorded = recorded as? FileDevice else { return self }

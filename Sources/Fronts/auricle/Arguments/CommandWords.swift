@@ -178,7 +178,7 @@ enum CommandWords {
     }
     return words.first { word in
       word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h")
-        && !word.dropFirst().allSatisfy { "hjoq".contains($0) }
+        && !word.dropFirst().allSatisfy { "hjoqv".contains($0) }
     }
   }
 

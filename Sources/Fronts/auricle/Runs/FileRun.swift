@@ -23,8 +23,7 @@ struct FileRun {
   var seed: UInt64?
   /// Whether packets are copied where nothing asks for another sound.
   var copiesPackets = false
-  var format: OutputFormat
-  var isQuiet: Bool
+  var printing: PrintArguments
 
   /// Refuses options that exclude each other in a run that is begun.
   func check() throws {
@@ -56,7 +55,7 @@ struct FileRun {
 
   private var folderRun: FolderRun {
     FolderRun(
-      run: run, work: work, variants: variants, seed: seed, format: format, isQuiet: isQuiet)
+      run: run, work: work, variants: variants, seed: seed, printing: printing)
   }
 
   /// Whether a path is that of a folder that is there.
@@ -67,7 +66,7 @@ struct FileRun {
   /// Processes the files, and prints the outcome.
   func go() throws {
     Interruption.install()
-    let printer = RunPrinter(format: format, isQuiet: isQuiet)
+    let printer = printing.printer
     if run.resume == nil, place.outputFile != nil || inputs.contains("-") {
       let host = AuricleInstallation()
       let request = try singleFileRequest()
@@ -124,7 +123,7 @@ struct FileRun {
       throw refuse(
         "--output-file takes exactly one input, and \(inputs.count) are named: use --output")
     }
-    if file == "-", format == .json {
+    if file == "-", printing.format == .json {
       throw refuse("standard output is for the sound: leave --format json out")
     }
     var request = SingleFileRequest(

@@ -12,8 +12,7 @@ struct FolderRun {
   var work: WorkArguments
   var variants: Int?
   var seed: UInt64?
-  var format: OutputFormat
-  var isQuiet: Bool
+  var printing: PrintArguments
 
   /// Refuses inputs and options that a resumed run does not accept.
   ///
@@ -56,7 +55,9 @@ struct FolderRun {
     (request.variantCount, request.seed, request.report) = (variants, seed, run.report)
     if run.dryRun {
       let result = try host.dryRun(request, control: printer.control)
-      return try DryRunText(format: format, isQuiet: isQuiet, report: request.report).write(result)
+      let text = DryRunText(
+        format: printing.format, isQuiet: printing.quiet, report: request.report)
+      return try text.write(result)
     }
     try printer.end(host.run(request, control: printer.control))
   }

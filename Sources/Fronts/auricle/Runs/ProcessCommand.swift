@@ -49,14 +49,7 @@ struct ProcessCommand: CheckedCommand {
   @OptionGroup(title: "Run") var variantOptions: VariantArguments
   @OptionGroup(title: "Run") var work: WorkArguments
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Print text, or a JSON line for each event.", valueName: "text|json")
-  )
-  var format = OutputFormat.text
+  @OptionGroup var printing: PrintArguments
 
   @Argument(
     help: ArgumentHelp(
@@ -89,6 +82,6 @@ struct ProcessCommand: CheckedCommand {
   private func files() -> FileRun {
     FileRun(
       inputs: inputs, output: output, place: place, run: runOptions, work: work,
-      variants: variantOptions.variants, seed: variantOptions.seed, format: format, isQuiet: quiet)
+      variants: variantOptions.variants, seed: variantOptions.seed, printing: printing)
   }
 }

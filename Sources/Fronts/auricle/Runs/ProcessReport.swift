@@ -28,6 +28,8 @@ struct ProcessReport {
   private var nextIndex = 0
   /// Whether results are reported line by line.
   var showsResults = true
+  /// Whether results are reported with all levels and their format.
+  var showsAllFigures = false
   /// Whether the end of a run that was not stopped is reported in a line.
   var showsTotal = true
   /// Whether results are reported in the order of the plan: not where files keep coming.
@@ -203,7 +205,7 @@ struct ProcessReport {
     case .done:
       guard !isQuiet, let result = record.result else { return }
       if format == .text, showsResults {
-        StandardStreams.writeResult(ResultLine.text(result) + "\n")
+        StandardStreams.writeResult(ResultLine.text(result, showsAll: showsAllFigures) + "\n")
       }
       for note in result.notes { notify(note, of: result.input) }
       for damage in result.toleratedDamage {

@@ -11,15 +11,17 @@ import RunReports
 final class RunPrinter {
   private let format: OutputFormat
   private let isQuiet: Bool
+  private let isVerbose: Bool
   private var report: ProcessReport?
   /// Whether results are printed line by line.
   var printsResults = true
   /// Whether the end of a run without failures is printed in a line.
   var printsTotal = true
 
-  init(format: OutputFormat, isQuiet: Bool) {
+  init(format: OutputFormat, isQuiet: Bool, isVerbose: Bool = false) {
     self.format = format
     self.isQuiet = isQuiet
+    self.isVerbose = isVerbose
   }
 
   /// A run that is printed, until Ctrl-C.
@@ -40,6 +42,7 @@ final class RunPrinter {
       var report = ProcessReport(start, format: format, isQuiet: isQuiet)
       report.showsResults = printsResults
       report.showsTotal = printsTotal
+      report.showsAllFigures = isVerbose
       report.begin()
       self.report = report
     case .event(let event): report?.handle(event)

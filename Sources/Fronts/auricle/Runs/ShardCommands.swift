@@ -43,13 +43,7 @@ struct ShardCommand: CheckedCommand {
     help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"))
   var jobs: Int?
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Print text, or a JSON line for each event.", valueName: "text|json"))
-  var format = OutputFormat.text
+  @OptionGroup var printing: PrintArguments
 
   func check() throws {
     if let jobs, !(1...1024).contains(jobs) {
@@ -80,7 +74,7 @@ struct ShardCommand: CheckedCommand {
 
   func run() throws {
     Interruption.install()
-    let printer = RunPrinter(format: format, isQuiet: quiet)
+    let printer = printing.printer
     var work = WorkRequest()
     work.workerCount = jobs
     let run = try AuricleInstallation().shardedRun(in: selection.folder, run: selection.run)

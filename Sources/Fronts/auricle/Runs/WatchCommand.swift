@@ -36,7 +36,7 @@ struct WatchCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How long a file must be unchanged.", valueName: "seconds"))
+    help: ArgumentHelp("The time for which a file must be unchanged.", valueName: "seconds"))
   var settle = 2.0
 
   @Flag(
@@ -46,12 +46,7 @@ struct WatchCommand: CheckedCommand {
 
   @OptionGroup(title: "Run") var work: WorkArguments
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp("Print text, or a JSON line for each event.", valueName: "text|json"))
-  var format = OutputFormat.text
+  @OptionGroup var printing: PrintArguments
 
   @Argument(
     help: ArgumentHelp("The folder to watch.", valueName: "folder"), completion: .directory)
@@ -77,7 +72,7 @@ struct WatchCommand: CheckedCommand {
     request.polls = poll
     request.results = try output.request()
     request.work = work.request
-    let printer = RunPrinter(format: format, isQuiet: quiet)
+    let printer = printing.printer
     if let outcome = try AuricleInstallation().watch(request, control: printer.control) {
       try printer.end(outcome)
     }

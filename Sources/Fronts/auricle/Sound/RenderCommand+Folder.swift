@@ -25,14 +25,13 @@ extension RenderCommand {
 
   /// Renders the songs, or goes on, and prints the outcome.
   func renderFolder() throws {
-    try folderRun.go(
-      RunPrinter(format: format, isQuiet: quiet), request: runRequest, resumed: resumeRequest)
+    try folderRun.go(printing.printer, request: runRequest, resumed: resumeRequest)
   }
 
   private var folderRun: FolderRun {
     FolderRun(
       run: runOptions, work: work, variants: variantOptions.variants, seed: variantOptions.seed,
-      format: format, isQuiet: quiet)
+      printing: printing)
   }
 
   private func runRequest() throws -> RunRequest {

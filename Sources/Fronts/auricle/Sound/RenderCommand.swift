@@ -81,14 +81,7 @@ struct RenderCommand: CheckedCommand {
   @OptionGroup(title: "Run") var variantOptions: VariantArguments
   @OptionGroup(title: "Run") var work: WorkArguments
 
-  @Flag(name: .shortAndLong, help: "Print nothing but errors.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Print text, or a JSON line for each event.",
-      valueName: "text|json"))
-  var format = OutputFormat.text
+  @OptionGroup var printing: PrintArguments
 
   @Argument(
     help: ArgumentHelp("MIDI files, and folders to search for them.", valueName: "song"),
@@ -133,7 +126,7 @@ struct RenderCommand: CheckedCommand {
       throw FileIdentity.absence(of: bank, "sound bank")
     }
     guard stems || !isFolder, let output else { return try renderFolder() }
-    let printer = RunPrinter(format: format, isQuiet: quiet)
+    let printer = printing.printer
     let host = AuricleInstallation()
     guard stems else {
       var request = SingleFileRequest(
