@@ -103,7 +103,9 @@ public enum CodecLibrary {
     guard let codec = unsafe entry(kAuricleCodecVersion),
       unsafe codec.pointee.version == kAuricleCodecVersion
     else {
-      return .failed("the codec \(path) is of another version: install that of this program, or run `make codecs` in the source")
+      return .failed(
+        "the codec \(path) is of another version: install that of this program, or run "
+          + "`make codecs` in the source")
     }
     return .loaded(UInt(bitPattern: codec))
   }

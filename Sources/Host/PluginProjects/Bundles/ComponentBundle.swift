@@ -28,7 +28,8 @@ package struct ComponentBundle: Sendable {
     let path = Path.trimmed(path)
     let product = Path.lastComponent(Path.withoutExtension(path))
     guard Path.fileExtension(of: path) == "component", !product.isEmpty else {
-      throw AuricleError(.usage, "\(path) must end in .component: hosts search for folders of that name")
+      throw AuricleError(
+        .usage, "\(path) must end in .component: hosts search for folders of that name")
     }
     let file = try TextFile.bytes(of: binary, limit: 1 << 30)
     guard let symbols = ExportedSymbols.names(in: file) else {

@@ -44,7 +44,9 @@ extension UnitValidation {
       }
       try unit.uninitialize()
     } catch {
-      fault(.channelsClaimed, "it declares \(text), and cannot be initialized so: \(error.message)", seen)
+      fault(
+        .channelsClaimed, "it declares \(text), and cannot be initialized so: \(error.message)",
+        seen)
     }
   }
 
@@ -95,7 +97,8 @@ extension UnitValidation {
         let found = unit.channelLayoutTag(scope: scope)?.rawValue
         expect(
           found == tag.rawValue, .layoutSet,
-          "layout \(tag.rawValue) was set on scope \(scope), and the unit reports \(found ?? 0)", seen)
+          "layout \(tag.rawValue) was set on scope \(scope), and the unit reports \(found ?? 0)",
+          seen)
       } catch {
         fault(
           .layoutSet,
