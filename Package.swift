@@ -59,7 +59,7 @@ let unitLibraries: [String: [Target.Dependency]] = [
   "Network": ["NetworkSound"], "TimePitch": ["Restoration"],
 ]
 
-/// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so` or into `libEffects.so`.
+/// A unit that ships, written on AuricleSDK: `Plugins/NAME`, built as `libNAME.so` or into a shared library.
 func unit(_ name: String) -> Target {
   .target(
     name: name,
@@ -77,15 +77,22 @@ let swiftUnits = [
   "Speech", "Restoration", "Network",
 ]
 
-/// Units that are built into one library, which their components share: a chain of them loads it once. Set
-/// AURICLE_UNITS_APART to have a library for each.
-let effects =
+/// Libraries that several units are built into, and that their components share: a chain loads one once, and the code
+/// of the SDK is there once. Set AURICLE_UNITS_APART to have a library for each unit.
+let sharedLibraries =
   Context.environment["AURICLE_UNITS_APART"] != nil
-  ? []
+  ? [:]
   : [
-    "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
-    "MatrixReverb", "Filters", "Distortion",
+    "Effects": [
+      "LowPassFilter", "HighPassFilter", "ParametricEQ", "Dynamics", "PeakLimiter", "Delay",
+      "MatrixReverb", "Filters", "Distortion",
+    ],
+    "Utilities": [
+      "MultiChannelMixer", "Splitter", "Merger", "Converter", "GenericOutput", "Generators",
+      "Analysis", "Offline", "Varispeed", "DeferredRenderer", "Players",
+    ],
   ]
+let sharingUnits = Set(sharedLibraries.values.joined())
 
 let package = Package(
   name: "auricle",
@@ -100,8 +107,11 @@ let package = Package(
     .library(name: "HostLibrary", type: .dynamic, targets: ["HostLibrary"]),
     .library(name: "StudioLibrary", type: .dynamic, targets: ["StudioLibrary"]),
     .library(name: "SampleDelay", type: .dynamic, targets: ["SampleDelay"]),
-  ] + (effects.isEmpty ? [] : [.library(name: "Effects", type: .dynamic, targets: effects)])
-    + swiftUnits.filter { !effects.contains($0) }.map {
+  ]
+    + sharedLibraries.sorted { $0.key < $1.key }.map {
+      .library(name: $0.key, type: .dynamic, targets: $0.value)
+    }
+    + swiftUnits.filter { !sharingUnits.contains($0) }.map {
       .library(name: $0, type: .dynamic, targets: [$0])
     },
   dependencies: [

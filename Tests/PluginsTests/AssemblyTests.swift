@@ -45,14 +45,16 @@ struct AssemblyTests {
     #expect(left == ["Delay"])
   }
 
-  @Test("effects share the library that they are built into, as names of one file")
-  func shared() throws {
+  @Test(
+    "units share the library that they are built into, as names of one file",
+    arguments: [("Effects", ["Delay", "MatrixReverb"]), ("Utilities", ["Merger", "Players"])])
+  func shared(library: String, units: [String]) throws {
     let build = try TemporaryFolder("auricle-assembly")
-    for name in Self.names + ["Effects"] { try build.write(Data(name.utf8), to: "lib\(name).so") }
+    for name in Self.names + [library] { try build.write(Data(name.utf8), to: "lib\(name).so") }
     #expect(try runProcess(script, [build.path]).exitCode == 0)
-    let numbers = try ["Delay", "MatrixReverb"].map { name in
+    let numbers = try units.map { name in
       let binary = build.path + "/Components/\(name).component/Contents/Linux/\(name)"
-      #expect(FileManager.default.contents(atPath: binary) == Data("Effects".utf8))
+      #expect(FileManager.default.contents(atPath: binary) == Data(library.utf8))
       return try FileManager.default.attributesOfItem(atPath: binary)[.systemFileNumber] as? Int
     }
     #expect(numbers[0] == numbers[1])

@@ -104,8 +104,8 @@ public enum CodecLibrary {
       unsafe codec.pointee.version == kAuricleCodecVersion
     else {
       return .failed(
-        "the codec \(path) is of another version: install that of this program, or run `make codecs` in the source"
-      )
+        "the codec \(path) is of another version: install that of this program, or run "
+          + "`make codecs` in the source")
     }
     return .loaded(UInt(bitPattern: codec))
   }
