@@ -10,10 +10,9 @@ import Testing
 struct PlainPropertyListTests {
   /// The Info.plists of the units that ship.
   private static func shipped() throws -> [[UInt8]] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Plugins").standardizedFileURL
+    let folder = URL(filePath: try ShippedComponents.folder())
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .map { $0.appending(path: "Info.plist") }
+      .map { $0.appending(path: "Contents/Info.plist") }
       .filter { FileManager.default.fileExists(atPath: $0.path) }
       .sorted { $0.path < $1.path }.map { Array(try Data(contentsOf: $0)) }
   }
