@@ -42,6 +42,20 @@ def test_sounds_in_place_and_as_files_are_the_same(noise):
             assert not in_place._as_files
 
 
+@pytest.mark.parametrize("unit", ["aufx:rvb2:appl", "aufx:dely:appl", "aufx:dcmp:appl", "aufx:lmtr:appl", "aufx:dist:appl", "aufx:tmpt:appl"])
+def test_each_of_many_short_sounds_is_as_the_first(noise, unit):
+    # Behind a number of sounds a chain is reset, and not made anew.
+    chain = auricle.Chain([unit])
+    sounds = [noise[:, :frames] for frames in (480, 37, 2048)]
+    first = [chain(sound, 48_000) for sound in sounds]
+    for _ in range(16):
+        for sound, wanted in zip(sounds, first):
+            np.testing.assert_array_equal(chain(sound, 48_000), wanted)
+    # Another format begins anew.
+    np.testing.assert_array_equal(chain(sounds[0][:1], 44_100), auricle.Chain([unit])(sounds[0][:1], 44_100))
+    chain.close()
+
+
 def test_samples_that_are_no_numbers_are_refused_once(low_pass, noise):
     broken = noise.copy()
     broken[0, 7] = np.nan

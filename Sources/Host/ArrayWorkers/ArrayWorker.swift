@@ -75,6 +75,8 @@ struct ArrayWorker {
   private let results: Int32
   private let settings: JobSettings
   private let maker: ChainMaker
+  /// The chain of sounds that are rendered in place.
+  private let keptChain: KeptChain
   /// Makes the maker of chains for streams, with the number of stages in front of those of the preset.
   private let makeStreamMaker: () throws(WorkerRefusal) -> (maker: ChainMaker, levellers: Int)
   private let seed: UInt64?
@@ -181,6 +183,7 @@ struct ArrayWorker {
   ) {
     (self.ends, self.results, self.settings) = (ends, results, settings)
     (self.maker, self.seed) = (maker, seed)
+    keptChain = KeptChain(makeChain: maker)
     self.makeStreamMaker = makeStreamMaker
   }
 
@@ -274,15 +277,19 @@ struct ArrayWorker {
     let memory = try SharedRows(ends.input, channelCount: channels, frameCount: frames)
     let sound = unsafe PlanarSound(
       rows: memory.rows, channelCount: channels, frameCount: frames, sampleRate: rate)
-    let (settings, maker) = (settings, maker)
+    let (settings, keptChain) = (settings, keptChain)
     var changes: ProcessStateChanges = []
+    var isDone = false
+    // A chain in the middle of a sound is of no use for the next.
+    defer { if !isDone { keptChain.forget() } }
     let result = try processState.run(changes: &changes) {
       () throws(JobFailure) -> PlanarSound.Result? in
       try sound.render(
         settings, shouldStop: { false },
         observe: { AuricleHeartbeatSetFrames(UInt64($0), UInt64(frames), rate) },
-        makeChain: maker)
+        makeChain: { request throws(AuricleError) in try keptChain.chain(for: request) })
     }
+    isDone = true
     guard let result else { return [("asFile", true)] }
     let tail = result.tail[0].count
     if tail > 0 { try SharedRows.write(result.tail, to: ends.output) }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import FileRendering
+package import FileRendering
 import RunLedgers
 
 extension OtherFormat {
@@ -36,7 +36,7 @@ extension ChainSpecification {
   }
 
   /// Blocks of the probe signal, which lasts two seconds.
-  var signalBlocks: Int { blocks(of: 2) }
+  package var signalBlocks: Int { blocks(of: 2) }
   /// Blocks of its first part, which lasts a quarter of a second.
   var prefixBlocks: Int { blocks(of: 0.25) }
 

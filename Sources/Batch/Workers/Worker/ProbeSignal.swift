@@ -1,13 +1,13 @@
 // The signal that chains are compared with, and the checksum of their output.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
+package import AudioTypes
 import CHostSystem
-import FileRendering
-import UnitChains
+package import FileRendering
+package import UnitChains
 
 /// Alternating noise and silence, the same every time, and the checksum of a chain's output.
-struct ProbeSignal {
+package struct ProbeSignal {
   private let input: PlanarBuffer
   private let amplitude: Float
   private let blocksInBurst: Int
@@ -15,7 +15,10 @@ struct ProbeSignal {
   private var blockIndex = 0
   private var sum: UInt64 = 0
 
-  init(
+  /// The signal for chains of a request.
+  ///
+  /// Context: control, as all of it.
+  package init(
     _ request: ChainSpecification, seed: UInt64 = 0x5851_F42D_4C95_7F2D, amplitude: Float = 0.5
   ) {
     let frames = request.maximumFrameCount
@@ -29,17 +32,17 @@ struct ProbeSignal {
   private typealias Sink = (ChannelRows, Int) throws(AuricleError) -> Void
 
   /// The last slices of noise, in frames, short as at the end of files.
-  static let lastSlices = [999, 37, 1]
+  package static let lastSlices = [999, 37, 1]
 
   /// Loud noise that differs from the probe signal.
-  static func noise(_ request: ChainSpecification) -> Self {
+  package static func noise(_ request: ChainSpecification) -> Self {
     Self(request, seed: 0x9E37_79B9_7F4A_7C15, amplitude: 1)
   }
 
   /// Renders the next blocks of the signal.
   ///
   /// Offline units are run over these blocks as a whole.
-  mutating func render(_ chain: UnitChain, blocks: Int) throws(AuricleError) {
+  package mutating func render(_ chain: UnitChain, blocks: Int) throws(AuricleError) {
     try chain.prepareWholeSounds(
       makeStore: { () throws(AuricleError) in
         SoundSpool(channelCount: chain.channelCount, path: "the signal", file: -1)
@@ -65,7 +68,7 @@ struct ProbeSignal {
   }
 
   /// Renders noise to the end of a file, whose last slices are shorter, which some units handle badly.
-  mutating func renderEnd(_ chain: UnitChain, frameCounts: [Int]) throws(AuricleError) {
+  package mutating func renderEnd(_ chain: UnitChain, frameCounts: [Int]) throws(AuricleError) {
     guard !chain.wantsWholeSlices else { return }
     for count in frameCounts where count <= input.frameCapacity {
       fill()
@@ -85,7 +88,7 @@ struct ProbeSignal {
   }
 
   /// The checksum of all output, and of the latency and tail that the chain reports.
-  func checksum(_ chain: UnitChain) -> UInt64 {
+  package func checksum(_ chain: UnitChain) -> UInt64 {
     sum ^ UInt64(bitPattern: Int64(chain.latencyFrames)) &* 0xD134_2543_DE82_EF95
       ^ (chain.tailSeconds ?? -1).bitPattern &* 0xA24B_AED4_963E_E407
   }
