@@ -206,8 +206,7 @@ let package = Package(
       "IsolatedUnits", in: "Sources/Units",
       [
         "MacSystem", "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard",
-        "HostSystem",
-        "AudioTypes", "CAudioToolbox",
+        "HostSystem", "CHostSystem", "AudioTypes", "CAudioToolbox",
       ]),
 
     // Graphs of units: connections, edits while they render, latencies aligned.

@@ -88,13 +88,13 @@ public enum UnitProcesses {
         ? SoundTask(nil, SoundIsolation()) : SoundTask(first.bytes)
     else { return 1 }
     var worker = task.worker
-    do throws(WorkerRefusal) {
-      let registry = try worker.enterSandbox(reading: []).registry
-      Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
-      UnitServer(socket, raise: { _ = RealtimePriority.raiseDirectly() }) {
-        try registry.resolve($0).instantiate()
-      }.run()
-    } catch { return 1 }
+    guard let registry = try? worker.enterSandbox(reading: []).registry else { return 1 }
+    Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
+    let server = try? UnitServer(socket, raise: { _ = RealtimePriority.raiseDirectly() }) {
+      try registry.resolve($0).instantiate()
+    }
+    guard let server else { return 1 }
+    server.run()
     return 0
   }
 }

@@ -433,12 +433,19 @@ static OSStatus answerValue(void *data, UInt32 *size, const void *value, uint32_
   return 0;
 }
 
+/// Asks for the latency, which every reply brings.
+static void readLatency(AuricleIsolatedPlugIn *self) {
+  AuricleLinkBytes request = propertyRequest(self, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0);
+  tell(self, kAuricleUnitRequest_PropertyInfo, &request);
+}
+
 static OSStatus getProperty(void *plugIn, AudioUnitPropertyID property, AudioUnitScope scope,
                             AudioUnitElement element, void *data, UInt32 *size) {
   AuricleIsolatedPlugIn *self = plugIn;
   if (!size) return kAudio_ParamError;
   if (!data) return getPropertyInfo(plugIn, property, scope, element, size, NULL);
   if (property == kAudioUnitProperty_Latency && scope == kAudioUnitScope_Global) {
+    if (AuricleIsolatedRemoveNewLatency(self->render)) readLatency(self);
     const Float64 latency = AuricleIsolatedWholeLatency(self->render);
     return answerValue(data, size, &latency, sizeof latency);
   }
@@ -574,6 +581,7 @@ void AuricleIsolatedPlugInListeners(AuricleIsolatedPlugIn *self, AuricleLinkByte
 }
 
 void AuricleIsolatedPlugInCallListeners(AuricleIsolatedPlugIn *self, uint32_t property, uint32_t scope, uint32_t element) {
+  if (property == kAudioUnitProperty_Latency) AuricleIsolatedNoteNewLatency(self->render);
   Listener called[64];
   size_t count = 0;
   pthread_mutex_lock(&self->lock);

@@ -154,7 +154,7 @@ static void copyOutput(AuricleIsolated *unit, AuricleLink *link, uint32_t frameC
 static void take(AuricleIsolated *unit, const AuricleLinkAnswer *answer) {
   unit->status = answer->status;
   unit->outputFlags = answer->flags & kAudioUnitRenderAction_OutputIsSilence;
-  AuricleIsolatedNoteLatency(unit, answer->latencySeconds);
+  if (answer->hasNewLatency) atomic_store_explicit(&unit->hasNewLatency, true, memory_order_relaxed);
 }
 
 /// Renders a slice there and back; whether its sound is there.

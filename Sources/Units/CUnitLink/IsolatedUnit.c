@@ -274,6 +274,10 @@ void AuricleIsolatedNoteLatency(AuricleIsolated *unit, double seconds) {
   atomic_store(&unit->latencyBits, bits);
 }
 
+void AuricleIsolatedNoteNewLatency(AuricleIsolated *unit) { atomic_store(&unit->hasNewLatency, true); }
+
+bool AuricleIsolatedRemoveNewLatency(AuricleIsolated *unit) { return atomic_exchange(&unit->hasNewLatency, false); }
+
 uint64_t AuricleIsolatedMissed(const AuricleIsolated *unit) {
   return atomic_load(&((AuricleIsolated *)(uintptr_t)unit)->missed);
 }

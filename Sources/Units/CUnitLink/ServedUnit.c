@@ -5,6 +5,7 @@
 #include <AudioToolbox/AudioUnit.h>
 #include <AudioToolbox/MusicDevice.h>
 #include <CoreMIDI/CoreMIDI.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,11 +229,7 @@ static AuricleLinkAnswer renderTurn(AuricleServed *unit) {
   if (form->mark) form->mark(form->markContext, 1);
   applyEvents(unit);
   if (form->render && unit->turn.frameCount <= form->maximumFrames) renderBuses(unit, &answer);
-  if (form->getProperty) {
-    UInt32 size = sizeof answer.latencySeconds;
-    ((AudioUnitGetPropertyProc)form->getProperty)(form->plugIn, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0,
-                                                  &answer.latencySeconds, &size);
-  }
+  if (form->hasNewLatency) answer.hasNewLatency = atomic_load((const atomic_bool *)form->hasNewLatency);
   if (form->mark) form->mark(form->markContext, 0);
   return answer;
 }

@@ -332,9 +332,12 @@ import UnitLink
       state.log.append(SetProperty(key: key, bytes: bytes, number: state.setCount))
     }
     let property = MessageReader.first(UInt32.self, of: key) ?? 0
-    if AuricleIsolatedPropertyIsState(property) { forgetSnapshot() }
-    // A file that it reads, a message of its window: its state is another one soon.
-    if state.withLock({ $0.isInitialized }) { noteChange() }
+    if AuricleIsolatedPropertyIsState(property) {
+      forgetSnapshot()
+    } else if state.withLock({ $0.isInitialized }) {
+      // A file that it reads, a message of its window: its state is another one soon.
+      noteChange()
+    }
   }
 
   /// Closes the unit, whose interface is not used any more.

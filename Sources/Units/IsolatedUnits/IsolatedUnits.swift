@@ -255,14 +255,13 @@ package final class IsolatedUnits: Sendable {
 
   /// Passes a report of a unit on to its listeners.
   private func pass(_ message: LinkMessage) {
-    guard message.kind == UnitProcessWords.changed else { return }
-    var reader = MessageReader(message.bytes)
-    guard let number = reader.next(UInt32.self), let property = reader.next(UInt32.self),
-      let scope = reader.next(UInt32.self), let element = reader.next(UInt32.self)
+    let isOwn = message.kind == UnitProcessWords.changedByItself
+    guard isOwn || message.kind == UnitProcessWords.changed,
+      let report = UnitReport(message.bytes), let unit = state.withLock({ $0.units[report.unit] })
     else { return }
-    let unit = state.withLock { $0.units[number] }
-    if IsolatedUnit.isOfState(property) { unit?.noteChange() }
-    unit?.callListeners(property, scope, element)
+    // What a request changes, the host knows.
+    if isOwn, IsolatedUnit.isOfState(report.property) { unit.noteChange() }
+    unit.callListeners(report.property, report.scope, report.element)
   }
 
   // MARK: Ends

@@ -20,8 +20,8 @@ package enum UnitProcessWords {
   package static let (start, end, failure): (UInt16, UInt16, UInt16) = (1, 2, 9)
   /// To a process for units: its task, in front of all requests.
   package static let task: UInt16 = 50
-  /// From a process for units: a property changed.
-  package static let changed: UInt16 = 100
+  /// From a process for units: a property changed by a request, or by the unit itself.
+  package static let (changed, changedByItself): (UInt16, UInt16) = (100, 101)
 }
 
 /// The requests about units besides those of `IsolatedPlugIn.h`.

@@ -110,8 +110,8 @@ typedef struct {
   /// The bus and the frames of an input that is asked for, and their time.
   uint32_t bus, frameCount;
   double sampleTime;
-  /// Frames by which the unit delays sound.
-  double latencySeconds;
+  /// Other than 0 where the unit delays sound by another time than was last read on the control side.
+  uint32_t hasNewLatency;
 } AuricleLinkAnswer;
 
 /// Bytes of the memory that both processes share.
