@@ -646,7 +646,7 @@ let package = Package(
     module(
       "UnitProcesses", in: "Sources/Host",
       [
-        "AuricleHost", "DeviceSound", "WatchedProcesses", "IsolatedUnits", "UnitLink",
+        "AuricleHost", "DeviceSound", "WatchedProcesses", "IsolatedUnits", "UnitLink", "CUnitLink",
         "AudioHardware", "AudioComponents", "Workers", "PlugInGuard", "HostSystem", "AudioTypes",
       ]),
 

@@ -5,6 +5,7 @@ import AudioComponents
 import AudioHardware
 import AudioTypes
 import AuricleHost
+import CUnitLink
 import DeviceSound
 import Glibc
 import HostSystem
@@ -90,7 +91,9 @@ public enum UnitProcesses {
     var worker = task.worker
     guard let registry = try? worker.enterSandbox(reading: []).registry else { return 1 }
     Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
-    let server = try? UnitServer(socket, raise: { _ = RealtimePriority.raiseDirectly() }) {
+    // Below the host's thread, which waits on the same processor.
+    let level = Int32(AuricleUnitPriority)
+    let server = try? UnitServer(socket, raise: { _ = RealtimePriority.raiseDirectly(to: level) }) {
       try registry.resolve($0).instantiate()
     }
     guard let server else { return 1 }

@@ -97,6 +97,8 @@ typedef struct {
   uint64_t hostTime;
   double rateScalar;
   uint32_t timeFlags;
+  /// The processor that the host's thread stays on until the answer, from 1 on; 0 for any.
+  uint32_t processor;
   /// The status of an input that there is none of.
   int32_t status;
   AuricleLinkSong song;
@@ -112,6 +114,8 @@ typedef struct {
   double sampleTime;
   /// Other than 0 where the unit delays sound by another time than was last read on the control side.
   uint32_t hasNewLatency;
+  /// The processor that the unit's thread stays on, from 1 on; 0 for any.
+  uint32_t processor;
 } AuricleLinkAnswer;
 
 /// Bytes of the memory that both processes share.
@@ -161,6 +165,18 @@ void AuricleLinkForgetEvents(AuricleLink *link) AURICLE_REALTIME;
 /// Gives the unit a turn; false while it works on the one before. Without `wakes` it is only prepared: another
 /// connection's turn brings it about.
 bool AuricleLinkPost(AuricleLink *link, const AuricleLinkTurn *turn, bool wakes) AURICLE_REALTIME;
+
+/// The realtime priority of threads that render for a host: a host's above it comes back at its deadline on the same processor.
+enum { AuricleUnitPriority = 14 };
+
+/// Keeps the calling thread on its processor until `AuricleLinkReleaseProcessor`, and has the unit's thread come there.
+///
+/// The one runs as soon as the other sleeps, whatever other programs do in the kernel. Nothing is done for a thread whose
+/// realtime priority is not above the unit's.
+void AuricleLinkShareProcessor(AuricleLink *link) AURICLE_REALTIME;
+
+/// Has the thread go where it may again.
+void AuricleLinkReleaseProcessor(AuricleLink *link) AURICLE_REALTIME;
 
 /// The ends of waiting for an answer.
 typedef enum {
