@@ -64,13 +64,14 @@ public enum UnitProcesses {
     return 0
   }
 
-  /// Ends a process; the number of the unit at work, and the way it ended.
+  /// Ends a process; the numbers of the unit that crashed and of the unit at work, and the way it ended.
   private static func end(_ process: WatchedProcess?) -> [UInt8] {
     var writer = MessageWriter()
     // It closes its socket a moment before it is over.
     let isOver = process?.hasEnded(by: .now + .milliseconds(200)) ?? true
-    let unit = process?.unitAtWork?.split(separator: " ").first.flatMap { UInt32($0) }
-    writer.add(unit ?? .max)
+    for name in [process?.crashedUnit, process?.unitAtWork] {
+      writer.add(name?.split(separator: " ").first.flatMap { UInt32($0) } ?? .max)
+    }
     let end = process?.end(within: .zero)
     writer.add(isOver ? end?.text ?? "" : "gave no answer in time, and was ended")
     return writer.bytes

@@ -372,6 +372,12 @@ uint64_t AuricleLinkWaiting(const AuricleLink *from) {
   return since && time > since && load(&link->shared->answer) != link->number ? time - since : 0;
 }
 
+bool AuricleLinkIsAtWork(const AuricleLink *from) {
+  AuricleLink *link = (AuricleLink *)(uintptr_t)from;
+  Word *word = &link->shared->answer;
+  return atomic_load(&link->since) && load(word) != link->number && atomic_load(&word->finished) != link->number;
+}
+
 void AuricleLinkCountMiss(AuricleLink *link) { atomic_fetch_add_explicit(&link->missed, 1, memory_order_relaxed); }
 
 AuricleLinkFigures AuricleLinkReadFigures(const AuricleLink *from) {
