@@ -230,8 +230,8 @@ bool AuricleIsolatedAddSysEx(AuricleIsolated *unit, const uint8_t *bytes, uint32
   return true;
 }
 
-bool AuricleIsolatedRemoveEvent(AuricleIsolated *unit, AuricleLinkEvent *event) {
-  return AuricleEventQueueRemove(unit->queue, event);
+bool AuricleIsolatedRemoveParameter(AuricleIsolated *unit, AuricleLinkEvent *event) {
+  return AuricleEventQueueRemoveKind(unit->queue, kAuricleLinkEvent_Parameter, event);
 }
 
 void AuricleIsolatedMoveEvents(AuricleIsolated *unit, AuricleLink *link) {

@@ -85,8 +85,8 @@ bool AuricleIsolatedAddEvent(AuricleIsolated *unit, const AuricleLinkEvent *even
 /// Adds a SysEx message for the next slice; false where there is no room. One thread at a time.
 bool AuricleIsolatedAddSysEx(AuricleIsolated *unit, const uint8_t *bytes, uint32_t count) AURICLE_REALTIME;
 
-/// Removes an event that no slice has; false for none. Control.
-bool AuricleIsolatedRemoveEvent(AuricleIsolated *unit, AuricleLinkEvent *event);
+/// Removes the oldest event that no slice has if it sets a parameter; false for another, and for none. Control.
+bool AuricleIsolatedRemoveParameter(AuricleIsolated *unit, AuricleLinkEvent *event);
 
 /// The receiver of channel messages and SysEx from the unit, an `AUMIDIOutputCallback`. Control.
 void AuricleIsolatedSetMIDIOutput(AuricleIsolated *unit, void *_Nullable callback, void *_Nullable context);

@@ -29,6 +29,8 @@ enum {
   /// In both directions: a channel message, and a SysEx message with its bytes behind the event.
   kAuricleLinkEvent_MIDI = 3,
   kAuricleLinkEvent_SysEx = 4,
+  /// To the unit: a parameter that is scheduled for a frame. Setting one need not heed its frame.
+  kAuricleLinkEvent_Scheduled = 5,
 };
 
 /// An event at a frame of a slice. Bytes may follow it.
