@@ -135,6 +135,7 @@ extension RenderState {
       events.end(frameCount, values)
     }
     unsafe reportLatency(report.pointee.latencyFrames)
+    if unsafe report.pointee.stateHasChanged { reportStateChange() }
     lastOutputWasSilent = allSilent
     return 0
   }

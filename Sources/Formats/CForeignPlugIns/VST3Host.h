@@ -309,6 +309,7 @@ typedef struct AuricleVST3Handler {
   int bell;
   uint32_t restarts;      // Bits of kVST3Restart_, of any thread.
   uint32_t known_restarts;  // All that were ever asked for.
+  uint32_t is_dirty;        // Whether the plug-in or its window changed the state since the last look.
   uint32_t misuse;          // Bits of kVST3Misuse_, of any thread.
   uint64_t main_thread;     // That which made the handler.
   int lock;
@@ -354,6 +355,9 @@ static inline uint32_t auricle_vst3_handler_release(void* self) {
 static inline void auricle_vst3_note_misuse(AuricleVST3Handler* handler, uint32_t bits) {
   __atomic_fetch_or(&handler->misuse, bits, __ATOMIC_RELAXED);
 }
+static inline void auricle_vst3_mark_dirty(AuricleVST3Handler* handler) {
+  __atomic_store_n(&handler->is_dirty, 1, __ATOMIC_RELEASE);
+}
 // Notes a function that is called on another thread than the main one of plug-ins.
 static inline void auricle_vst3_note_thread(AuricleVST3Handler* handler, uint32_t bit) {
   if (handler->main_thread != (uint64_t)pthread_self()) auricle_vst3_note_misuse(handler, bit);
@@ -396,6 +400,7 @@ static inline AuricleVST3Result auricle_vst3_perform(void* self, uint32_t id, do
   if (has_room) {
     handler->edits[place] = (AuricleVST3Edit){id, value};
     if (place == handler->edit_count) ++handler->edit_count;
+    auricle_vst3_mark_dirty(handler);
   }
   auricle_vst3_unlock(&handler->lock);
   return has_room ? kVST3_OK : kVST3_OutOfMemory;
@@ -406,12 +411,12 @@ static inline AuricleVST3Result auricle_vst3_restart(void* self, int32_t flags) 
   auricle_vst3_note_thread(handler, kVST3Misuse_RestartThread);
   __atomic_fetch_or(&handler->known_restarts, (uint32_t)flags, __ATOMIC_RELAXED);
   __atomic_fetch_or(&handler->restarts, (uint32_t)flags, __ATOMIC_ACQ_REL);
+  if (flags & kVST3Restart_Values) auricle_vst3_mark_dirty(handler);
   auricle_bell_ring(handler->bell);
   return kVST3_OK;
 }
 static inline AuricleVST3Result auricle_vst3_set_dirty(void* self, uint8_t state) {
-  (void)self;
-  (void)state;
+  if (state) auricle_vst3_mark_dirty(auricle_vst3_handler_of(self));
   return kVST3_OK;
 }
 static inline AuricleVST3Result auricle_vst3_open_editor(void* self, const char* name) {
@@ -536,6 +541,12 @@ AURICLE_TRUSTED static inline bool auricle_vst3_next_edit(AuricleVST3Handler* ha
   if (is_there) *edit = handler->edits[--handler->edit_count];
   auricle_vst3_unlock(&handler->lock);
   return is_there;
+}
+
+// Whether the state was changed since the last call. [any thread]
+AURICLE_TRUSTED static inline bool auricle_vst3_fetch_dirty(AuricleVST3Handler* handler) {
+  return __atomic_load_n(&handler->is_dirty, __ATOMIC_RELAXED) &&
+         __atomic_exchange_n(&handler->is_dirty, 0, __ATOMIC_ACQ_REL);
 }
 
 // The restarts of the wanted kinds that were asked for since the last call. [any thread]

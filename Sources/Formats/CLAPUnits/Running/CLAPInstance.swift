@@ -212,6 +212,8 @@ struct CLAPBeginning {
       do throws(PlugInFailure) {
         try object.begin(with: beginning)
         readValues(withCookies: false)
+        // The host's own doing.
+        _ = unsafe auricle_clap_fetch_dirty(object.host)
         return nil
       } catch { return error.reason }
     }

@@ -116,6 +116,7 @@ let processCLAP: KernelProcess = { state, slice in
     let isSound = unsafe auricle_clap_process(run, UInt32(truncatingIfNeeded: slice.frameCount))
     silence(slice, from: isSound ? outputCount : 0)
     if unsafe run.pointee.sent_count > 0 { receive(slice) }
+    if unsafe auricle_clap_fetch_dirty(run.pointee.host) { slice.reportStateChange() }
     // A restart may change the latency.
     let latency = Int(latencyFrames)
     if latency != latencyShown {

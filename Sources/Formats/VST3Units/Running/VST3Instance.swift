@@ -229,6 +229,8 @@ enum VST3Beginning: Equatable {
       guard object.restoreState(state, isProject: isProject) else { return false }
       object.settle()
       refresh { _ in true }
+      // The host's own doing.
+      _ = unsafe auricle_vst3_fetch_dirty(render.pointee.run.pointee.handler)
       return true
     }
   }

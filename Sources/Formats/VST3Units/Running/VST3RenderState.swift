@@ -140,6 +140,7 @@ final class VST3Work: Sendable {
     if !hasOutputs { fillOutput(slice) }
     receive(slice)
     reportLatency(slice)
+    if unsafe auricle_vst3_fetch_dirty(run.pointee.handler) { slice.reportStateChange() }
   }
 
   /// A plug-in that fails makes no sound, and the render fails.
