@@ -515,7 +515,8 @@ struct EnvironmentTests {
     try engine.start()
     player.scheduleBuffer(sound)
     player.play()
-    let block = AVAudioPCMBuffer(pcmFormat: standard(44_100, 2), frameCapacity: 512)!
+    let block = try #require(
+      AVAudioPCMBuffer(pcmFormat: standard(44_100, 2), frameCapacity: 512))
     var (left, right): ([Float], [Float]) = ([], [])
     while left.count < frames {
       #expect(try engine.renderOffline(512, to: block) == .success)
