@@ -300,7 +300,7 @@ enum {
   kVST3Misuse_EndWithoutBegin = 1 << 7,
 };
 
-enum { kVST3EditCapacity = 4096, kVST3PostCapacity = 512, kVST3GestureCapacity = 64 };
+enum { kVST3EditCapacity = 4096, kVST3PostCapacity = 512, kVST3GestureCapacity = 64, kVST3ReportCapacity = 256 };
 typedef struct AuricleVST3Handler {
   AuricleVST3Part handler, handler2, buses, units, units2, progress;
   AuricleVST3Link to_controller, to_component;
@@ -313,10 +313,11 @@ typedef struct AuricleVST3Handler {
   uint32_t misuse;          // Bits of kVST3Misuse_, of any thread.
   uint64_t main_thread;     // That which made the handler.
   int lock;
-  uint32_t edit_count, post_count, gesture_count;
+  uint32_t edit_count, post_count, gesture_count, report_count;
   uint32_t gestures[kVST3GestureCapacity];  // Parameters that are being edited.
   AuricleVST3Edit edits[kVST3EditCapacity];
   AuricleVST3Post posts[kVST3PostCapacity];
+  AuricleVST3Edit reports[kVST3ReportCapacity];  // Values of the processor for the controller.
 } AuricleVST3Handler;
 
 static inline bool auricle_vst3_is_audio_thread(AuricleVST3Handler* handler) {
@@ -547,6 +548,32 @@ AURICLE_TRUSTED static inline bool auricle_vst3_next_edit(AuricleVST3Handler* ha
 AURICLE_TRUSTED static inline bool auricle_vst3_fetch_dirty(AuricleVST3Handler* handler) {
   return __atomic_load_n(&handler->is_dirty, __ATOMIC_RELAXED) &&
          __atomic_exchange_n(&handler->is_dirty, 0, __ATOMIC_ACQ_REL);
+}
+
+// Keeps a value that the processor sent, for the controller; of one parameter the last. [any thread]
+AURICLE_TRUSTED static inline void auricle_vst3_report(AuricleVST3Handler* handler, uint32_t parameter, double value) {
+  uint32_t place = 0;
+  auricle_vst3_lock(&handler->lock);
+  while (place < handler->report_count && handler->reports[place].parameter != parameter) ++place;
+  if (place < kVST3ReportCapacity) {
+    handler->reports[place] = (AuricleVST3Edit){parameter, value};
+    if (place == handler->report_count) __atomic_store_n(&handler->report_count, place + 1, __ATOMIC_RELAXED);
+  }
+  auricle_vst3_unlock(&handler->lock);
+  auricle_bell_ring(handler->bell);
+}
+
+// Removes the first of these values; false when there is none. [main-thread]
+static inline bool auricle_vst3_next_report(AuricleVST3Handler* handler, AuricleVST3Edit* report) {
+  if (__atomic_load_n(&handler->report_count, __ATOMIC_RELAXED) == 0) return false;
+  auricle_vst3_lock(&handler->lock);
+  const bool is_there = handler->report_count > 0;
+  if (is_there) {
+    *report = handler->reports[0];
+    memmove(handler->reports, handler->reports + 1, --handler->report_count * sizeof *report);
+  }
+  auricle_vst3_unlock(&handler->lock);
+  return is_there;
 }
 
 // The restarts of the wanted kinds that were asked for since the last call. [any thread]

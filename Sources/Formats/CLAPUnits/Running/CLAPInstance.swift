@@ -73,6 +73,8 @@ struct CLAPBeginning {
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(to: CLAPRenderState(object, description, layout, format, slots))
     try PlugInLifeCycle.performOnMainThread { () throws(PlugInFailure) -> Void in
+      // The latency may depend on them.
+      unsafe render.pointee.bringValues(to: object, description.parameters)
       try activate()
       object.loop.serve = { [unowned self] requests in serve(requests) }
       object.loop.settleAtFirst()
