@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import math
 import os
 import pathlib
 import platform
@@ -17,12 +18,19 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHAIN = ["--unit", "aufx:hpas:appl", "--set", "cutoff frequency=80 Hz"]
 
 
-def machine():
-    """One line about the processor, its cores, the system and the load at this moment."""
+def machine(short=False):
+    """One line about the processor, its cores, the system and the load at this moment; short for figures.tsv."""
+    load = os.getloadavg()[0]
+    if short:
+        with open("/etc/os-release") as file:
+            of = dict(line.rstrip().replace('"', "").split("=", 1) for line in file if "=" in line)
+        name = of.get("NAME", "Linux").removesuffix(" GNU/Linux")
+        cores = len(os.sched_getaffinity(0))
+        busy = f", load {load:.0f}" if load > cores else ""
+        return f"{cores} cores{busy}, {name} {of.get('VERSION_ID', '')}".rstrip()
     model = "unknown processor"
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":", 1)[1].strip() for line in file if line.startswith("model name")), model)
-    load = os.getloadavg()[0]
     return f"{model}, {len(os.sched_getaffinity(0))} cores, Linux {platform.release()}, load {load:.1f}"
 
 
@@ -111,6 +119,21 @@ def noise(path, seconds, rate=48_000, channels=2, seed=1):
         while left > 0:
             file.writeframes(second[:left])
             left -= len(second)
+    return path
+
+
+def speech(path, seconds, rate=48_000, seed=1):
+    """Writes what a voice is to a meter as 16-bit mono: syllables of noise at 4 Hz with pauses, 20 dB apart in level."""
+    rng = random.Random(seed)
+    syllables = []
+    for number in range(16):
+        level = 0 if number % 5 == 4 else rng.uniform(1000, 10000)
+        syllables.append(b"".join(int(level * math.sin(math.pi * at / (rate // 4)) * rng.uniform(-1, 1)).to_bytes(2, "little", signed=True)
+                                  for at in range(rate // 4)))
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, rate, 0, "NONE", ""))
+        for _ in range(4 * seconds):
+            file.writeframes(rng.choice(syllables))
     return path
 
 

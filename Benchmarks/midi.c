@@ -3,13 +3,16 @@
 //
 // With a folder behind the number of packets the other process meets nobody but in the kernel's sequencer.
 //
-// Prints the median of the ways there and back, the one that 999 of 1000 are below, and the longest.
+// Prints the median of the ways there and back, the one that 999 of 1000 are below, and the longest; then those of bare datagrams
+// between as many threads of two processes.
 #include <CoreFoundation/CoreFoundation.h>
 #include <CoreMIDI/CoreMIDI.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -64,9 +67,60 @@ static int order(const void *first, const void *second) {
   return (a > b) - (a < b);
 }
 
+// Waits until a packet is back; false after five seconds.
+static Boolean comesBack(void) {
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 5;
+  return sem_timedwait(&arrived, &limit) == 0;
+}
+
+static void print(const char *what, UInt64 *times, size_t packets) {
+  qsort(times, packets, sizeof *times, order);
+  printf("%s and back, %zu of them: median %.1f us, 99.9 %% below %.1f us, worst %.1f us\n", what, packets,
+         (double)times[packets / 2] / 1e3, (double)times[packets - 1 - packets / 1000] / 1e3, (double)times[packets - 1] / 1e3);
+}
+
+static void *collect(void *socket) {
+  char bytes[64];
+  while (recv(*(int *)socket, bytes, sizeof bytes, 0) > 0) sem_post(&arrived);
+  return NULL;
+}
+
+// The floor: a datagram to a thread of another process, one back to a thread of this one, and a semaphore. Before any library's threads.
+static int bare(size_t packets, UInt64 *times) {
+  int ends[2];
+  pthread_t thread;
+  if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0) return 1;
+  const pid_t child = fork();
+  if (child == 0) {
+    char bytes[64];
+    ssize_t size;
+    while ((size = recv(ends[1], bytes, sizeof bytes, 0)) > 0) send(ends[1], bytes, (size_t)size, 0);
+    _exit(0);
+  }
+  if (pthread_create(&thread, NULL, collect, &ends[0]) != 0) return 1;
+  for (size_t index = 0; index < packets + 100; index++) {
+    const UInt64 begin = now();
+    if (send(ends[0], "twenty bytes of them", 20, 0) != 20 || !comesBack()) return 1;
+    if (index >= 100) times[index - 100] = now() - begin;
+  }
+  kill(child, SIGTERM);
+  waitpid(child, NULL, 0);
+  shutdown(ends[0], SHUT_RDWR);
+  pthread_join(thread, NULL);
+  close(ends[0]);
+  close(ends[1]);
+  print("a bare datagram there", times, packets);
+  return 0;
+}
+
 int main(int count, char **words) {
   if (count > 1 && words[1][0] == '-') return echo();
   const size_t packets = count > 1 ? (size_t)strtoul(words[1], NULL, 10) : 100000;
+  UInt64 *times = calloc(packets, sizeof *times);
+  sem_init(&arrived, 0, 0);
+  if (!times || bare(packets, times) != 0) return 1;
   // The library's threads are not there in a fork: the other side is a separate program.
   const pid_t child = fork();
   if (child == 0) {
@@ -74,7 +128,6 @@ int main(int count, char **words) {
     execl("/proc/self/exe", words[0], "-", (char *)NULL);
     _exit(127);
   }
-  sem_init(&arrived, 0, 0);
   MIDIClientRef client;
   MIDIPortRef out, in;
   if (MIDIClientCreate(CFSTR("ask"), NULL, NULL, &client) != 0
@@ -93,7 +146,6 @@ int main(int count, char **words) {
     return 1;
   }
   if (MIDIPortConnectSource(in, back, NULL) != 0) return 1;
-  UInt64 *times = calloc(packets, sizeof *times);
   Byte memory[64];
   MIDIPacketList *list = (MIDIPacketList *)(void *)memory;
   const Byte note[3] = {0x90, 60, 100};
@@ -101,20 +153,14 @@ int main(int count, char **words) {
     MIDIPacketListAdd(list, sizeof memory, MIDIPacketListInit(list), 0, sizeof note, note);
     const UInt64 begin = now();
     if (MIDISend(out, there, list) != 0) return 1;
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 5;
-    if (sem_timedwait(&arrived, &limit) != 0) {
+    if (!comesBack()) {
       fprintf(stderr, "packet %zu did not come back\n", index);
       return 1;
     }
     // The first ones make the connections.
     if (index >= 100) times[index - 100] = now() - begin;
   }
-  qsort(times, packets, sizeof *times, order);
-  printf("a packet to a virtual port and back%s, %zu of them: median %.1f us, 99.9 %% below %.1f us, worst %.1f us\n",
-         count > 2 ? " through the sequencer" : "", packets, (double)times[packets / 2] / 1e3, (double)times[packets - 1 - packets / 1000] / 1e3,
-         (double)times[packets - 1] / 1e3);
+  print(count > 2 ? "a packet to a virtual port through the sequencer" : "a packet to a virtual port", times, packets);
   kill(child, SIGTERM);
   waitpid(child, NULL, 0);
   free(times);
