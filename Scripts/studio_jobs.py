@@ -396,7 +396,7 @@ class Jobs(Walk):
           const rate = 44100; const off = new OfflineAudioContext(1, rate, rate); await off.audioWorklet.addModule('/page/player-worklet.js');
           const node = new AudioWorkletNode(off, 'studio-player', { numberOfInputs: 0, outputChannelCount: [1] }); node.connect(off.destination);
           const tone = (gain) => [Float32Array.from({ length: 2 * rate }, (_, frame) => gain * Math.sin(2 * Math.PI * 97 * frame / rate))];
-          // The player answers when it is told to play or pause, with where it is: it has read all messages before by then. What it reports by itself is elsewhere.
+          // The player answers a command to play or pause with its position, after all earlier messages. Its own reports come by another way.
           const tell = (last, block, ...messages) => new Promise((done) => {
             node.port.onmessage = ({ data }) => { if (data.frame === 128 * block) done(); };
             for (const one of [...messages, { kind: last }]) node.port.postMessage(one);

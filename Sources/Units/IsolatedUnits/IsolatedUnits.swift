@@ -398,7 +398,7 @@ package final class IsolatedUnits: Sendable {
         let hanging = self.state.withLock { Array($0.units.values) }.filter { $0.waiting > limit }
         for unit in hanging { self.endHanging(unit) }
         self.observe()
-        // Nothing tells of time that passes: a look at each unit twenty times a second.
+        // A deadline that passes is no event: each unit is checked twenty times a second.
         reported.wait(since: reported.mark, milliseconds: 50)
       }
     }

@@ -114,7 +114,7 @@ extension ChainState {
   // MARK: Workers
 
   /// The units that a worker opens, in the order in which it counts them; nil where that cannot be known from here:
-  /// chance decides about a stage, or one hears another that comes behind it.
+  /// chance decides about a stage, or the side chain of one is the sound of a later one.
   var openedUnits: [UnitStage]? {
     var (opened, known): ([UnitStage], Set<String>) = ([], [PresetKeys.inputWord])
     func visit(_ list: [ChainStage]) -> Bool {
