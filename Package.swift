@@ -217,8 +217,7 @@ let package = Package(
       "IsolatedUnits", in: "Sources/Units",
       [
         "MacSystem", "UnitLink", "CUnitLink", "AudioComponents", "AudioUnits", "PlugInGuard",
-        "HostSystem",
-        "AudioTypes", "CAudioToolbox",
+        "HostSystem", "CHostSystem", "AudioTypes", "CAudioToolbox",
       ]),
 
     // Graphs of units: connections, edits while they render, latencies aligned.
@@ -658,7 +657,7 @@ let package = Package(
     module(
       "UnitProcesses", in: "Sources/Host",
       [
-        "AuricleHost", "DeviceSound", "WatchedProcesses", "IsolatedUnits", "UnitLink",
+        "AuricleHost", "DeviceSound", "WatchedProcesses", "IsolatedUnits", "UnitLink", "CUnitLink",
         "AudioHardware", "AudioComponents", "Workers", "PlugInGuard", "HostSystem", "AudioTypes",
       ]),
 

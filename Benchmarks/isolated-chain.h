@@ -68,10 +68,12 @@ static inline float inputAt(uint64_t frame) {
   return (float)(int32_t)(uint32_t)seeded(&state) / 2147483648.0f;
 }
 
-static inline void raisePriority(void) {
-  const struct sched_param priority = {.sched_priority = 50};
+static inline void raisePriorityTo(int level) {
+  const struct sched_param priority = {.sched_priority = level};
   pthread_setschedparam(pthread_self(), SCHED_FIFO | SCHED_RESET_ON_FORK, &priority);
 }
+
+static inline void raisePriority(void) { raisePriorityTo(AuricleUnitPriority + 1); }
 
 static OSStatus renderGain(void *plugIn, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *stamp, UInt32 bus,
                            UInt32 frames, AudioBufferList *list) {
@@ -103,7 +105,7 @@ static void serveChain(const Chain *chain, DeathPlace death, bool isRealTime) {
     gains[index].served = served[index];
     if (index) AuricleServedJoin(served[index - 1], served[index]);
   }
-  if (isRealTime) raisePriority();
+  if (isRealTime) raisePriorityTo(AuricleUnitPriority);
   AuricleServedRun(served[0]);
 }
 

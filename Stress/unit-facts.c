@@ -1,12 +1,14 @@
-// Prints what a host sees of an audio unit, and renders ramps and jumps of its parameters: for the comparison of formats.
+// Prints what a host sees of an audio unit, and renders changes of its parameters: for the comparison of formats.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   unit-facts TYPE SUBTYPE MANUFACTURER out.raw    (codes as numbers)
+//   unit-facts TYPE SUBTYPE MANUFACTURER out.raw [MOTIONS]    (codes as numbers)
 //
 // Standard output has lines of key and values, separated by tabs: "latency", "tail", and "parameter" for each parameter with
 // title, least, greatest and first value, unit of measure, and its texts at five places; a text that is no value again says so.
-// The file has the samples of both channels after each other, slice by slice. There are six slices for each parameter that is no
-// choice, no count and no meter. It goes three quarters of the way from its first value to its least in a line, and jumps back.
+// The file has the samples of both channels after each other, slice by slice: eight slices for each parameter that is no meter.
+// A parameter goes three quarters of the way from its first value to its least, in a line where it can, else in a jump. It jumps
+// back, goes there as a knob that is turned, and jumps back. The line "motions" has a letter for each of these parameters: l for
+// a line, j for a jump. A unit of another format moves its own by the letters of the native one, and leaves further ones alone.
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreFoundation/CoreFoundation.h>
@@ -18,7 +20,7 @@
 
 #include "../Benchmarks/census-signal.h"
 
-enum { kSlice = 1024, kSlices = 6, kMostChannels = 64, kTexts = 5 };
+enum { kSlice = 1024, kSlices = 8, kMostChannels = 64, kTexts = 5 };
 static uint32_t firstChannel[8];
 
 static int fail(const char* what, OSStatus status) {
@@ -49,10 +51,21 @@ static double readSeconds(AudioUnit unit, AudioUnitPropertyID id) {
   return AudioUnitGetProperty(unit, id, kAudioUnitScope_Global, 0, &seconds, &size) ? -1 : seconds;
 }
 
-static bool isContinuous(const AudioUnitParameterInfo* info) {
-  return (info->flags & kAudioUnitParameterFlag_IsWritable) && info->unit != kAudioUnitParameterUnit_Indexed &&
-         info->unit != kAudioUnitParameterUnit_Boolean && info->unit != kAudioUnitParameterUnit_SampleFrames && isfinite(info->minValue) && isfinite(info->maxValue) &&
+static bool isMoved(const AudioUnitParameterInfo* info) {
+  return (info->flags & kAudioUnitParameterFlag_IsWritable) && isfinite(info->minValue) && isfinite(info->maxValue) &&
          info->maxValue > info->minValue;
+}
+
+static bool isChoice(const AudioUnitParameterInfo* info) {
+  return info->unit == kAudioUnitParameterUnit_Indexed || info->unit == kAudioUnitParameterUnit_Boolean;
+}
+
+// Where a parameter goes. The greatest value may follow the sample rate, which data of a plug-in cannot say.
+static Float32 goalOf(const AudioUnitParameterInfo* info) {
+  const Float32 begin = info->defaultValue;
+  if (isChoice(info)) return begin > info->minValue ? info->minValue : begin + 1;
+  const Float32 goal = begin > info->minValue ? begin + (info->minValue - begin) * 0.75f : begin + fminf(info->maxValue - begin, 20000) * 0.75f;
+  return info->unit == kAudioUnitParameterUnit_SampleFrames ? roundf(goal) : goal;
 }
 
 // The texts of values between the ends, and whether each is a value near its own.
@@ -106,21 +119,21 @@ static void printParameter(AudioUnit unit, AudioUnitParameterID id) {
   printf("\n");
 }
 
-static OSStatus schedule(AudioUnit unit, AudioUnitParameterID id, const AudioUnitParameterInfo* info, int slice) {
-  // The greatest value may follow the sample rate, which data of a plug-in cannot say.
-  const Float32 begin = info->defaultValue;
-  const Float32 goal = begin > info->minValue ? begin + (info->minValue - begin) * 0.75f : begin + fminf(info->maxValue - begin, 20000) * 0.75f;
+// Changes a parameter before a slice.
+static OSStatus change(AudioUnit unit, AudioUnitParameterID id, const AudioUnitParameterInfo* info, int slice, char motion) {
   AudioUnitParameterEvent event = {.scope = kAudioUnitScope_Global, .element = 0, .parameter = id};
-  if (slice == 1) {
+  if (slice == 1 && motion == 'l') {
     event.eventType = kParameterEvent_Ramped;
     event.eventValues.ramp.startBufferOffset = 300;
     event.eventValues.ramp.durationInFrames = 600;
     event.eventValues.ramp.startValue = info->defaultValue;
-    event.eventValues.ramp.endValue = goal;
-  } else {
+    event.eventValues.ramp.endValue = goalOf(info);
+  } else if (slice == 1 || slice == 3 || slice == 6) {
     event.eventType = kParameterEvent_Immediate;
-    event.eventValues.immediate.bufferOffset = 517;
-    event.eventValues.immediate.value = info->defaultValue;
+    event.eventValues.immediate.bufferOffset = slice == 1 ? 300 : 517;
+    event.eventValues.immediate.value = slice == 1 ? goalOf(info) : info->defaultValue;
+  } else {
+    return slice == 5 ? AudioUnitSetParameter(unit, id, kAudioUnitScope_Global, 0, goalOf(info), 0) : 0;
   }
   return AudioUnitScheduleParameters(unit, &event, 1);
 }
@@ -156,7 +169,16 @@ static UInt32 prepare(AudioUnit unit, AudioUnitScope scope, UInt32* first) {
   return count;
 }
 
-static int run(AudioUnit unit, const char* path) {
+// The letters of the parameters that are moved.
+static void writeMotions(AudioUnit unit, const AudioUnitParameterID* ids, UInt32 count, char* motions) {
+  for (UInt32 i = 0; i < count; ++i) {
+    AudioUnitParameterInfo info;
+    if (!describe(unit, ids[i], &info) || !isMoved(&info)) continue;
+    *motions++ = !isChoice(&info) && (info.flags & kAudioUnitParameterFlag_CanRamp) ? 'l' : 'j';
+  }
+}
+
+static int run(AudioUnit unit, const char* path, const char* given) {
   const UInt32 slice = kSlice, one = 1;
   UInt32 channels = 0;
   double time = 0;
@@ -171,15 +193,21 @@ static int run(AudioUnit unit, const char* path) {
   AudioUnitParameterID* ids = NULL;
   const UInt32 count = listParameters(unit, &ids);
   for (UInt32 i = 0; i < count; ++i) printParameter(unit, ids[i]);
-  for (UInt32 i = 0; i < count; ++i) {
+  char* own = calloc(1, count + 1);
+  writeMotions(unit, ids, count, own);
+  printf("motions\t%s\n", own);
+  const char* motion = given ? given : own;
+  if (strlen(motion) > strlen(own)) return fail("it has fewer parameters", 0);
+  for (UInt32 i = 0; i < count && *motion; ++i) {
     AudioUnitParameterInfo info;
-    if (!describe(unit, ids[i], &info) || !isContinuous(&info)) continue;
+    if (!describe(unit, ids[i], &info) || !isMoved(&info)) continue;
     AudioUnitReset(unit, kAudioUnitScope_Global, 0);
     AudioUnitSetParameter(unit, ids[i], kAudioUnitScope_Global, 0, info.defaultValue, 0);
     for (int n = 0; n < kSlices; ++n) {
-      if ((n == 1 || n == 4) && (status = schedule(unit, ids[i], &info, n))) return fail("cannot be scheduled", status);
+      if ((status = change(unit, ids[i], &info, n, *motion))) return fail("cannot be changed", status);
       if ((status = render(unit, channels, &time, samples, out))) return fail("cannot be rendered", status);
     }
+    ++motion;
   }
   fclose(out);
   printf("latency\t%.9g\ntail\t%.9g\n", readSeconds(unit, kAudioUnitProperty_Latency), readSeconds(unit, kAudioUnitProperty_TailTime));
@@ -188,7 +216,7 @@ static int run(AudioUnit unit, const char* path) {
 }
 
 int main(int argc, char** argv) {
-  if (argc != 5) return fail("usage: TYPE SUBTYPE MANUFACTURER out.raw", 0);
+  if (argc != 5 && argc != 6) return fail("usage: TYPE SUBTYPE MANUFACTURER out.raw [MOTIONS]", 0);
   const AudioComponentDescription wanted = {
     (OSType)strtoul(argv[1], NULL, 0), (OSType)strtoul(argv[2], NULL, 0), (OSType)strtoul(argv[3], NULL, 0), 0, 0};
   AudioComponent component = AudioComponentFindNext(NULL, &wanted);
@@ -196,7 +224,7 @@ int main(int argc, char** argv) {
   if (!component) return fail("no such component", 0);
   const OSStatus status = AudioComponentInstanceNew(component, &unit);
   if (status) return fail("cannot be opened", status);
-  const int code = run(unit, argv[4]);
+  const int code = run(unit, argv[4], argc == 6 ? argv[5] : NULL);
   AudioComponentInstanceDispose(unit);
   return code;
 }

@@ -273,6 +273,8 @@ void textOfValue(struct Unit *unit, UInt32 index, Float32 value, char *text, siz
   const struct Parameter *parameter = &unit->parameters[index];
   AudioUnitParameterStringFromValue request = {.inParamID = parameter->id, .inValue = &value};
   UInt32 length = sizeof request;
+  // Between two steps there is no value.
+  value = boundedValue(parameter, value);
   text[0] = 0;
   for (UInt32 i = 0; i < parameter->pointCount && text[0] == 0; i++)
     if (parameter->points[i].value == value) snprintf(text, size, "%s", parameter->points[i].name);

@@ -87,6 +87,11 @@ static Result activateBus(void *self, int32_t media, int32_t direction, int32_t 
   return kOk;
 }
 
+static bool start(struct PlugIn *plugIn, const struct ProcessSetup *setup) {
+  const UInt32 frames = setup->maximumFrames > 0 ? (UInt32)setup->maximumFrames : 1024;
+  return startUnit(plugIn->unit, setup->sampleRate, frames, setup->mode == 2);
+}
+
 static Result setActive(void *self, uint8_t state) {
   struct PlugIn *plugIn = SELF(component, self);
   if (plugIn->unit == NULL) return kFalse;
@@ -95,8 +100,7 @@ static Result setActive(void *self, uint8_t state) {
     plugIn->isActive = false;
     return kOk;
   }
-  const UInt32 frames = plugIn->setup.maximumFrames > 0 ? (UInt32)plugIn->setup.maximumFrames : 1024;
-  plugIn->isActive = startUnit(plugIn->unit, plugIn->setup.sampleRate, frames, plugIn->setup.mode == 2);
+  plugIn->isActive = start(plugIn, &plugIn->setup);
   return plugIn->isActive ? kOk : kInternalError;
 }
 
@@ -196,7 +200,13 @@ static uint32_t getTailSamples(void *self) {
 
 static Result setupProcessing(void *self, struct ProcessSetup *setup) {
   struct PlugIn *plugIn = SELF(processor, self);
-  if (setup->sampleSize != 0 || plugIn->isActive || !(setup->sampleRate > 0)) return kFalse;
+  if (setup->sampleSize != 0 || plugIn->unit == NULL || plugIn->isActive || !(setup->sampleRate > 0)) return kFalse;
+  // A unit that cannot run at a rate refuses it here: hosts do not expect it when they activate.
+  if (setup->sampleRate != plugIn->setup.sampleRate) {
+    const bool isTaken = start(plugIn, setup);
+    stopUnit(plugIn->unit);
+    if (!isTaken) return kFalse;
+  }
   plugIn->setup = *setup;
   return kOk;
 }
@@ -225,13 +235,17 @@ static void changeAlong(struct PlugIn *plugIn, UInt32 place, UInt32 begin, UInt3
   const struct Parameter *parameter = &unit->parameters[place];
   if (end <= begin + 1 || from == to || parameter->isStepped) {
     changeValue(unit, place, end, (Float32)plainValue(parameter, to));
-  } else if (!parameter->isLogarithmic) {
-    rampValue(unit, place, begin, end - begin, (Float32)plainValue(parameter, from), (Float32)plainValue(parameter, to));
-  } else {
-    enum { kStep = 16 };
-    for (UInt32 frame = begin + kStep; frame < end; frame += kStep)
-      changeValue(unit, place, frame, (Float32)plainValue(parameter, from + (to - from) * (frame - begin) / (end - begin)));
-    changeValue(unit, place, end, (Float32)plainValue(parameter, to));
+    return;
+  }
+  // A line of the logarithm is a row of short lines.
+  const UInt32 step = parameter->isLogarithmic ? 16 : end - begin;
+  Float32 before = (Float32)plainValue(parameter, from);
+  for (UInt32 frame = begin; frame < end;) {
+    const UInt32 next = end - frame < step ? end : frame + step;
+    const Float32 plain = (Float32)plainValue(parameter, from + (to - from) * (next - begin) / (end - begin));
+    rampValue(unit, place, frame, next - frame, before, plain);
+    before = plain;
+    frame = next;
   }
 }
 

@@ -118,6 +118,7 @@ AuricleCodecReader *openReader(
   AuricleCodecFailure damage;
   const bool isDamaged = isBroken(bytes, &damage);
   const uint32_t wanted = format->track;
+  const int64_t known = format->frameCount;
   AuricleCodecReader *reader = makeReader(bytes, passesDamage, true, wanted, failure);
   // The missing part is reported, rather than the effect on the rest.
   if (!reader && isDamaged) *failure = damage;
@@ -141,6 +142,9 @@ AuricleCodecReader *openReader(
       if (!reader) return NULL;
     }
   }
+  // A film's clock is too coarse for the end of other sound, too: the host may know it from the track's tables.
+  if (reader->promised > 0 && known > 0 && llabs(known - reader->promised) <= reader->sampleRate / 400)
+    reader->promised = known;
   if (isDamaged) reader->held = damage;
   if (reader->format->streams[reader->track]->codecpar->bit_rate <= 0 &&
       reader->decoder->codec_id == AV_CODEC_ID_AAC) {

@@ -97,7 +97,6 @@ struct FiveBandFilter: EffectUnit, ~Copyable {
   typealias State = MatchedFilters
   static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
-  static func configure(_ definition: inout UnitDefinition) { definition.rampGranularity = 16 }
 
   private let setup: (parameters: Parameters, sampleRate: Double, design: FilterDesign)
   private var filters: FilterSeries

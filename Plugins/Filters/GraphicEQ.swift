@@ -49,7 +49,6 @@ struct GraphicEQ: EffectUnit, ~Copyable {
   typealias State = MatchedFilters
   static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
-  static func configure(_ definition: inout UnitDefinition) { definition.rampGranularity = 32 }
 
   private let parameters: Parameters
   private let sampleRate: Double
@@ -57,7 +56,7 @@ struct GraphicEQ: EffectUnit, ~Copyable {
   private let octaves: GraphicBands
   private let thirds: GraphicBands
   private var filters: FilterSeries
-  private var sliders = InlineArray<31, Float>(repeating: .nan)
+  private var follower = SliderFollower()
   private var hadThirds = false
 
   init(_ setup: UnitSetup<Self>) {
@@ -70,28 +69,32 @@ struct GraphicEQ: EffectUnit, ~Copyable {
       count: 31, sampleRate: sampleRate, channelCount: setup.channelCount, design: design)
   }
 
-  @_noLocks mutating func reset() { filters.reset() }
+  @_noLocks mutating func reset() {
+    filters.reset()
+    follower.move()
+  }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
     let hasThirds = parameters.hasThirds
-    var isNew = hasThirds != hadThirds
+    if hasThirds != hadThirds { follower.move() }
     hadThirds = hasThirds
-    var isScheduled = false
     for index in 0..<31 {
       let slider = parameters.sliders[index]
-      if slider.gain != sliders[index] {
-        sliders[index] = slider.gain
-        isNew = true
-      }
-      if slice.hasScheduledValues, slider.$gain.isScheduled(in: slice) { isScheduled = true }
+      follower.set(
+        index, slider.gain,
+        isScheduled: slice.hasScheduledValues && slider.$gain.isScheduled(in: slice))
     }
-    if isNew || isScheduled {
-      let settings = hasThirds ? thirds.settings(sliders) : octaves.settings(sliders)
-      for index in 0..<31 {
-        filters.set(index, settings[index], jumps: FilterJumps(gain: isScheduled))
+    var frame = 0
+    while frame < slice.frameCount {
+      if let jumps = follower.follow(filters) {
+        let settings =
+          hasThirds ? thirds.settings(follower.sliders) : octaves.settings(follower.sliders)
+        for index in 0..<31 { filters.set(index, settings[index], jumps: jumps) }
       }
+      let run = follower.run(of: slice.frameCount - frame, filters)
+      filters.process(slice, from: frame, count: run)
+      frame += run
     }
-    filters.process(slice)
   }
 
   private static func settings(

@@ -150,7 +150,6 @@ struct NBandEQ: EffectUnit, ~Copyable {
   }
 
   static let skipsSilence = true
-  static func configure(_ definition: inout UnitDefinition) { definition.rampGranularity = 16 }
 
   private let parameters: Parameters
   private let state: State

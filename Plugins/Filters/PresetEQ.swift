@@ -59,15 +59,13 @@ struct PresetEQ: EffectUnit, ~Copyable {
   typealias State = MatchedFilters
   static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
   static let skipsSilence = true
-  static func configure(_ definition: inout UnitDefinition) { definition.rampGranularity = 32 }
 
   private let parameters: Parameters
   private let sampleRate: Double
   private let design: FilterDesign
   private let bands: GraphicBands
   private var filters: FilterSeries
-  private var sliders = InlineArray<31, Float>(repeating: 0)
-  private var isNew = true
+  private var follower = SliderFollower()
 
   init(_ setup: UnitSetup<Self>) {
     parameters = setup.parameters
@@ -78,26 +76,28 @@ struct PresetEQ: EffectUnit, ~Copyable {
       count: 10, sampleRate: sampleRate, channelCount: setup.channelCount, design: design)
   }
 
-  @_noLocks mutating func reset() { filters.reset() }
+  @_noLocks mutating func reset() {
+    filters.reset()
+    follower.move()
+  }
 
   @_noLocks mutating func process(_ slice: RenderSlice) {
-    var isScheduled = false
     for index in 0..<10 {
       let slider = parameters.sliders[index]
-      if slider.gain != sliders[index] {
-        sliders[index] = slider.gain
-        isNew = true
-      }
-      if slice.hasScheduledValues, slider.$gain.isScheduled(in: slice) { isScheduled = true }
+      follower.set(
+        index, slider.gain,
+        isScheduled: slice.hasScheduledValues && slider.$gain.isScheduled(in: slice))
     }
-    if isNew || isScheduled {
-      isNew = false
-      let settings = bands.settings(sliders)
-      for index in 0..<10 {
-        filters.set(index, settings[index], jumps: FilterJumps(gain: isScheduled))
+    var frame = 0
+    while frame < slice.frameCount {
+      if let jumps = follower.follow(filters) {
+        let settings = bands.settings(follower.sliders)
+        for index in 0..<10 { filters.set(index, settings[index], jumps: jumps) }
       }
+      let run = follower.run(of: slice.frameCount - frame, filters)
+      filters.process(slice, from: frame, count: run)
+      frame += run
     }
-    filters.process(slice)
   }
 
   private static func settings(

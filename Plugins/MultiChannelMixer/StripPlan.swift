@@ -42,7 +42,7 @@ struct StripPlan: BitwiseCopyable {
   /// Returns the ramp of a volume; nil where it is followed frame by frame, or is constant.
   @_noLocks func volumeRamp(
     _ slice: borrowing RenderSlice, _ scope: AudioUnitScope, _ element: Int
-  ) -> (start: Float, step: Float)? {
+  ) -> ParameterRamp? {
     hasFaders ? nil : slice.parameterRamp(0, scope: scope, element: element)
   }
 

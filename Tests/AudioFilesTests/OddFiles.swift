@@ -153,6 +153,20 @@ enum OddHeaders {
       + number(0, 4) + data
   }
 
+  static func wave64(size: Int) -> [UInt8] {
+    func code(_ name: String) -> [UInt8] {
+      Array(name.utf8) + [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
+    }
+    let riff: [UInt8] = [
+      0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0,
+    ]
+    let format =
+      number(1, 2) + number(2, 2) + number(48_000, 4) + number(192_000, 4) + number(4, 2)
+      + number(16, 2)
+    return riff + number(size, 8) + code("wave") + code("fmt ") + number(24 + format.count, 8)
+      + format + code("data") + number(size, 8) + tone(frames, 2, 16, float: false, big: false)
+  }
+
   /// All of them.
   static func all() -> [OddFile] {
     var files = unusual()
@@ -184,12 +198,14 @@ enum OddHeaders {
       let count = frames * 4
       add("wide-right-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: count))
       add("wide-nothing-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: 0))
+      add("wide-most-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: Int.max))
       add("wide-minus-\(magic).wav", wave(size: 0xFFFF_FFFF, magic: magic, wide: -1))
       add("wide-in-data-\(magic).wav", wave(size: count, magic: magic, wide: 0))
       add("wide-both-\(magic).wav", wave(size: count, magic: magic, wide: count))
       add("wide-zero-\(magic).wav", wave(size: 0, magic: magic, wide: 0))
     }
-    for size in [nil, -1, 0, Int.max] { add("size-\(size ?? 1).caf", coreAudio(size: size)) }
+    for size in [nil, -1, 0, 4, Int.max] { add("size-\(size ?? 1).caf", coreAudio(size: size)) }
+    for size in [-1, 0, 23] { add("size-\(size).w64", wave64(size: size)) }
     return files
   }
 }
@@ -216,6 +232,10 @@ enum OddStreams {
     add("ape-behind", plain + OddTags.ape("Behind"))
     add("footless-behind", plain + OddTags.ape("Behind", hasHead: false))
     add("both-behind", plain + OddTags.ape("Behind") + OddTags.old("Behind"))
+    let lyrics = Array("LYRICSBEGININD0000210LYR00005Hello".utf8)
+    let sized = lyrics + Array("000034LYRICS200".utf8)
+    add("lyrics-behind", plain + lyrics + Array("LYRICSEND".utf8) + OddTags.old("Behind"))
+    add("lyrics2-behind", plain + OddTags.ape("Behind") + sized + OddTags.old("Behind"))
     add("id3-behind", plain + OddTags.id3("Behind", version: 4, footer: true))
     add("around", OddTags.id3("Front") + plain + OddTags.old("Behind"))
     add("thrice", OddTags.id3("Front") + OddTags.id3("Front") + OddTags.id3("Front") + plain)
@@ -276,6 +296,44 @@ enum OddStreams {
       add("free\(count).mp3", Array(repeatElement(frame, count: count).joined()), count * 1_152)
     }
     return files
+  }
+
+  /// MP3 in WAVE: with its first frame, without, with tags around its frames, and by the number of older layers.
+  static func mpegInWave(_ plain: [UInt8], frames: Int) -> [OddFile] {
+    let first = MPEGFrameSize.of(plain)
+    let bare = Array(plain.dropFirst(first))
+    var nameless = plain
+    if let tag = plain.firstRange(of: Array("Info".utf8))?.lowerBound
+      ?? plain.firstRange(of: Array("Xing".utf8))?.lowerBound
+    {
+      nameless.replaceSubrange(tag + 120..<tag + 144, with: [UInt8](repeating: 0, count: 24))
+    }
+    func chunk(_ name: String, _ body: [UInt8], size: Int? = nil) -> [UInt8] {
+      Array(name.utf8) + number(size ?? body.count, 4) + body
+        + [UInt8](repeating: 0, count: body.count & 1)
+    }
+    func file(_ name: String, _ sound: [UInt8], _ frames: Int?, tag: Int = 0x55, size: Int? = nil)
+      -> OddFile
+    {
+      let format =
+        number(tag, 2) + number(2, 2) + number(44_100, 4) + number(16_000, 4) + number(1, 2)
+        + number(0, 2) + number(12, 2) + number(1, 2) + number(2, 4) + number(417, 2)
+        + number(1, 2) + number(1_393, 2)
+      let title = chunk("LIST", Array("INFO".utf8) + chunk("INAM", Array("Title\0".utf8)))
+      let body =
+        Array("WAVE".utf8) + chunk("fmt ", format) + (size == nil ? [] : title)
+        + chunk("data", sound, size: size) + (size == nil ? title : [])
+      return OddFile(
+        name: "\(name)-mp3.wav", bytes: Array("RIFF".utf8) + number(size ?? body.count, 4) + body,
+        frames: frames)
+    }
+    let tagged = OddTags.id3("Inside") + plain + OddTags.old("Inside")
+    return [
+      file("whole", plain, frames), file("bare", bare, nil), file("tagged", tagged, frames),
+      file("nameless", nameless, nil), file("layer2", plain, frames, tag: 0x50),
+      file("open", plain, frames, size: 0xFFFF_FFFF), file("open-bare", bare, nil, size: 0),
+      file("twice", bare + bare, nil),
+    ]
   }
 
   /// Pages of Ogg, each with its header at its front.

@@ -28,7 +28,7 @@ private struct Answer: CustomStringConvertible {
   private static let frames = 22_050
 
   /// A plain file of a kind, as the library writes it.
-  private static func plain(_ name: String, _ encoding: AudioEncoding, rate: Double = 44_100) throws
+  static func plain(_ name: String, _ encoding: AudioEncoding, rate: Double = 44_100) throws
     -> [UInt8]
   {
     let folder = try TemporaryFolder()
@@ -52,7 +52,10 @@ private struct Answer: CustomStringConvertible {
     for (name, encoding, rate) in kinds {
       let bytes = try plain(name, encoding, rate: rate)
       files += OddStreams.dressed(name, bytes, frames: frames)
-      if encoding == .mpegLayer3 { files += OddStreams.mpeg(bytes, frames: frames) }
+      if encoding == .mpegLayer3 {
+        files += OddStreams.mpeg(bytes, frames: frames)
+        files += OddStreams.mpegInWave(bytes, frames: frames)
+      }
       if encoding == .vorbis || encoding == .opus {
         files += OddStreams.ogg(name, bytes, frames: frames)
       }

@@ -1,4 +1,4 @@
-// A C program whose unit in another process is lost: calls and a notification say so, and the program goes on.
+// C programs with units in other processes: they sound as here, and one that is lost is named by calls and a notification.
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
@@ -25,21 +25,40 @@ import Testing
     try #require(built.exitCode == 0, "\(built.summary)")
   }
 
-  @Test(
-    "A lost instance says so in every call, a notification names it, and others play on",
-    arguments: ["segv", "suicide"])
-  func lost(deed: String) throws {
+  /// Builds one of the programs; its path.
+  private func program(_ name: String) throws -> String {
     let libraries = try CProgramTests().runtimeLibraries()
     try build([
       "-Wall", "-Wextra", "-Werror", "-Wno-multichar", "-fblocks", "-I",
       Places.inPackage("SDK/include"),
-      Places.inPackage("Tests/AudioToolboxTests/Programs/Neighbours/Lost.c"), "-o", folder("lost"),
-      "-L", Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation",
-      "-lBlocksRuntime", "-lpthread", "-Wl,-rpath," + Places.builtProducts,
+      Places.inPackage("Tests/AudioToolboxTests/Programs/Neighbours/\(name).c"), "-o",
+      folder(name), "-L", Places.builtProducts, "-lAudioToolbox", "-L", libraries, "-lFoundation",
+      "-lBlocksRuntime", "-lpthread", "-lm", "-Wl,-rpath," + Places.builtProducts,
       "-Wl,-rpath," + libraries,
     ])
+    return folder(name)
+  }
+
+  @Test("Ramps and scheduled values have their frames in another process, whoever asks meanwhile")
+  func apart() throws {
     let result = try runProcess(
-      folder("lost"), [],
+      program("Apart"), [],
+      environment: [
+        "AURICLE_PROGRAM": Places.auricle, "LV2_PATH": folder("lv2"),
+        "XDG_CACHE_HOME": folder("cache"), "XDG_STATE_HOME": folder("state"),
+      ])
+    #expect(
+      result.standardOutput == "apart 0 1\nslices 12, differences 0\nscopes 1\n",
+      "\(result.summary)")
+    #expect(result.exitCode == 0)
+  }
+
+  @Test(
+    "A lost instance says so in every call, a notification names it, and others play on",
+    arguments: ["segv", "suicide"])
+  func lost(deed: String) throws {
+    let result = try runProcess(
+      program("Lost"), [],
       environment: [
         "AURICLE_PROGRAM": Places.auricle, "LV2_PATH": folder("lv2"),
         "XDG_CACHE_HOME": folder("cache"), "XDG_STATE_HOME": folder("state"),

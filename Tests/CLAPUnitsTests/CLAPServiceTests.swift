@@ -105,6 +105,23 @@ import UnitValidation
     #expect(try host.render(noise, frameCount: 64) == noise[64..<128].map { $0 * 2.5 })
   }
 
+  @Test(arguments: [2, 4]) func aStateThatItChangesIsReported(command: Float) throws {
+    let host = try host()
+    let reports = ReportCount()
+    unsafe try host.unit.addPropertyListener(
+      kAudioUnitProperty_ClassInfo,
+      { context, _, _, _, _ in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<ReportCount>.fromOpaque(context).takeUnretainedValue().value += 1
+      }, refCon: Unmanaged.passUnretained(reports).toOpaque())
+    try host.unit.initialize()
+    _ = try host.render(noise, frameCount: 128, slice: 64)
+    let before = reports.value
+    try host.unit.setParameter(Value.command, command)
+    _ = try host.render(noise, frameCount: 128, slice: 64)
+    #expect(reports.value == before + 1)
+  }
+
   @Test func aValueThatIsNoDefaultIsThatOfTheUnit() throws {
     let host = try host("OTHER_DEFAULT")
     #expect(try host.unit.parameter(Value.gain) == 2)
@@ -271,4 +288,9 @@ import UnitValidation
       ])
     #expect(try fixture.component().instantiate().parameters().first?.minimum == 4)
   }
+}
+
+/// Counts reports of the thread that renders, which is the test's own.
+private final class ReportCount {
+  var value = 0
 }

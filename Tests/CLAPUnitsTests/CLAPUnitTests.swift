@@ -94,6 +94,15 @@ import UnitPresets
     #expect(host.unit.tailTime == .infinity)
   }
 
+  @Test func aLatencyThatAValueChangesIsKnownBeforeTheFirstSlice() throws {
+    let host = try CLAPTestHost(CLAPFixture())
+    try host.unit.setParameter(7, 4)
+    try host.unit.initialize()
+    #expect(host.unit.latency == 100.0 / 48_000)
+    #expect(try host.render(noise, frameCount: 100) == noise[..<100].map { $0 * 4 })
+    #expect(try host.unit.parameter(9) == 0, "calls on the wrong thread or out of order")
+  }
+
   @Test func oneThatFailsIsSilent() throws {
     let host = try CLAPTestHost(CLAPFixture("FAILS"))
     try host.unit.initialize()

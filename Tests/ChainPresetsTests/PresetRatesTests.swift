@@ -91,6 +91,17 @@ import UnitChains
     }
   }
 
+  @Test func theHighShelfReachesDownAtLowRatesAlone() throws {
+    let chain = try PresetPlayer.chain(
+      "  - unit: aufx:hshf:appl\n    parameters: {cutoff frequency: 2.5 kHz, gain: -20 dB}")
+    let signal = TestSignal.noise(seed: 5, amplitude: 0.25, frameCount: 2048)
+    let (output, notes) = try render(chain, signal, rate: 8000, channelCount: 1)
+    #expect(output != signal && notes.isEmpty, "\(notes)")
+    #expect(throws: AuricleError.self) {
+      try render(chain, signal, rate: 48_000, channelCount: 1)
+    }
+  }
+
   @Test func anOpenEndOfARampIsMoved() throws {
     let chain = try PresetPlayer.chain(
       "  - unit: aufx:lpas:appl\n    automation: {cutoff frequency: [[0 s, 1 kHz], [1 s, 9 kHz]]}")

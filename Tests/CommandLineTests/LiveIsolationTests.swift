@@ -68,8 +68,53 @@ import Testing
       // The unit passes its input on, as its absence does.
       #expect(found.samples == quiet.samples, "\(isolate)")
       let text = found.result.standardError
-      #expect(text.contains("Hostile") && text.contains(words), "\(found.result.summary)")
+      #expect(text.contains("Hostile \(words)"), "\(found.result.summary)")
     }
+  }
+
+  /// Starts the hostile unit and a good one behind it against a clock, with the deed at each of some frames.
+  private func start(_ deed: String, at frames: [Int], _ path: String) throws -> ChildProcess {
+    var noise = TestSignal.noise(seed: 4, amplitude: 0.25, frameCount: 4_800_000)
+    for frame in frames { noise[frame] = 0.95 }
+    try Sound([noise]).write(to: box("long.wav"), encoding: .pcm16)
+    return try ChildProcess(
+      Places.auricle,
+      [
+        "live", "--channels", "1", "--unit", Self.hostile, "--unit", "aufx:gain:AuTe",
+        "--control", "unix:\(path)", "--period", "512", "--input",
+        "file:\(box("out.wav")),in=\(box("long.wav")),clock=real",
+      ], environment: environment("render \(deed)"), in: box.folder.path)
+  }
+
+  @Test("A unit that hangs is named alone, and the next one goes on, while others are asked")
+  func hangsAlone() throws {
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try start("loop", at: [9600], path)
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    let hasEnded = child.waits {
+      _ = ask("get 2 gain")
+      return ask("stats").contains(".deaths=1")
+    }
+    #expect(hasEnded, "\(ask("stats"))")
+    #expect(ask("quit") == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(result.standardError.contains("Hostile gave no answer in time"), "\(result.summary)")
+    #expect(!result.standardError.contains("Gain gave"), "\(result.summary)")
+    #expect(!result.standardError.contains("Gain,"), "\(result.summary)")
+  }
+
+  @Test("A unit that is late again and again is named once, and lives on")
+  func isLate() throws {
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try start("dawdle", at: (1...40).map { $0 * 9600 }, path)
+    #expect(child.waits { child.standardError.contains("Hostile is late") })
+    #expect(child.waits { ControlLine.ask("quit", path) == "ok" })
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let lines = result.standardError.split(separator: "\n")
+    #expect(lines.count { $0.contains("Hostile is late") } == 1, "\(result.summary)")
+    #expect(!lines.contains { $0.contains("Hostile crashed") }, "\(result.summary)")
   }
 
   @Test(

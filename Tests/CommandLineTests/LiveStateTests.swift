@@ -8,13 +8,33 @@ import TestSupport
 import Testing
 
 @Suite struct LiveStateTests {
-  @Test("A state that a unit changed by itself, and reported, comes back after a death")
-  func learnt() throws {
-    let box = try Sandbox()
-    let units = try TemporaryFolder("auricle-learning")
+  private static let native = "aufx:lern:AuTe"
+
+  /// Makes the unit of Core Audio, and the LV2 plug-in that does the same, in a folder.
+  private func makeUnits(in folder: TemporaryFolder) throws {
     let binary = try ComponentFixture.binary(
       "LearningUnit", flags: [Places.inPackage("SDK/CUnit/AuricleUnit.c")])
-    try ComponentFixture.makeBundle("LearningUnit", subtype: "lern", binary: binary, in: units)
+    try ComponentFixture.makeBundle("LearningUnit", subtype: "lern", binary: binary, in: folder)
+    let name = "tells-changes.lv2"
+    try FileManager.default.copyItem(
+      atPath: Places.inPackage("Tests/LV2UnitsTests/Fixtures/\(name)"), toPath: folder(name))
+    let built = try runProcess(
+      "clang",
+      [
+        "-std=gnu11", "-shared", "-fPIC", "-O1",
+        Places.inPackage("Tests/LV2UnitsTests/Fixtures/\(name)/plugin.c"), "-o",
+        folder(name) + "/plugin.so", "-lm",
+      ])
+    try #require(built.exitCode == 0, "\(built.summary)")
+  }
+
+  @Test(
+    "A state that a unit changed by itself, and reported, comes back after a death",
+    arguments: [native, "urn:auricle:test:tells-changes"])
+  func learnt(unit: String) throws {
+    let box = try Sandbox()
+    let units = try TemporaryFolder("auricle-learning")
+    try makeUnits(in: units)
     // Of one level, so that a gap on a busy machine moves nothing.
     var level = [Float](repeating: 0.25, count: 5_760_000)
     level[4800] = 0.95
@@ -23,11 +43,12 @@ import Testing
     let child = try ChildProcess(
       Places.auricle,
       [
-        "live", "--channels", "1", "--unit", "aufx:lern:AuTe", "--control", "unix:\(path)",
+        "live", "--channels", "1", "--unit", unit, "--control", "unix:\(path)",
         "--period", "512", "--input", "file:\(box("out.wav")),in=\(box("long.wav")),clock=real",
       ],
       environment: box.environment.merging([
-        "AURICLE_COMPONENT_PATH": units.path, "XDG_CACHE_HOME": box("cache"),
+        "AURICLE_COMPONENT_PATH": units.path, "LV2_PATH": units.path,
+        "XDG_CACHE_HOME": box("cache"),
       ]) { $1 }, in: box.folder.path)
     func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
     #expect(child.waits { ask("stats").contains(".states=1") }, "\(child.standardError)")

@@ -98,6 +98,26 @@ import Testing
     try host.unit.uninitialize()
   }
 
+  @Test func aStateThatItChangesIsReportedToListeners() throws {
+    let host = try host("tells-changes")
+    let count = Counter()
+    unsafe try host.unit.addPropertyListener(
+      kAudioUnitProperty_ClassInfo,
+      { context, _, _, _, _ in
+        guard let context = unsafe context else { return }
+        unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
+      }, refCon: Unmanaged.passUnretained(count).toOpaque())
+    try host.unit.initialize()
+    let quiet = [Float](repeating: 0.25, count: 64)
+    _ = try host.render([[quiet]], frameCount: 64)
+    #expect(count.value == 0)
+    _ = try host.render([[[Float](repeating: 0.95, count: 64)]], frameCount: 64)
+    #expect(count.value == 1)
+    #expect(try host.render([[quiet]], frameCount: 64)[0] == quiet.map { $0 / 2 })
+    #expect(count.value == 1)
+    try host.unit.uninitialize()
+  }
+
   private static let logged = [
     "logs-much: error 1", "logs-much: error 2", "logs-much: error 3", "logs-much: error 4",
     "logs-much: error 5 (what it says in the next seconds is not shown)",

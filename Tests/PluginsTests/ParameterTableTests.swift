@@ -138,8 +138,9 @@ struct ParameterTableTests {
     #expect(found.version == 0x10000)
     #expect(!found.tags.isEmpty && !found.summary.isEmpty)
     // The pitch effect, which needs a library, and the sender of a network have separate tests.
+    let others = ["aufx:tmpt:appl", "aufx:nutp:appl", "aufx:nsnd:appl"]
     let effects = registry.components.filter {
-      $0.triple.hasPrefix("aufx") && !["aufx:tmpt:appl", "aufx:nsnd:appl"].contains($0.triple)
+      $0.triple.hasPrefix("aufx") && !others.contains($0.triple)
     }
     #expect(effects.count == ShippedUnit.all.count)
   }

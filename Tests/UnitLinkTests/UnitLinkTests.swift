@@ -241,6 +241,33 @@ private func doneAnswer(_ status: Int32 = 0) -> AuricleLinkAnswer {
   }
 }
 
+@Suite struct EventOrderTests {
+  @Test func aKindIsRemovedInItsTurnAlone() throws {
+    let queue = unsafe try #require(unsafe AuricleEventQueueMake(16))
+    defer { unsafe AuricleEventQueueFree(queue) }
+    func add(_ kind: Int, _ id: UInt32) {
+      var event = AuricleLinkEvent()
+      (event.kind, event.id) = (UInt32(kind), id)
+      #expect(unsafe AuricleEventQueueAdd(queue, &event))
+    }
+    func removeParameter() -> UInt32? {
+      var event = AuricleLinkEvent()
+      let isThere = unsafe AuricleEventQueueRemoveKind(
+        queue, UInt32(kAuricleLinkEvent_Parameter), &event)
+      return isThere ? event.id : nil
+    }
+    add(kAuricleLinkEvent_Parameter, 1)
+    add(kAuricleLinkEvent_MIDI, 2)
+    add(kAuricleLinkEvent_Parameter, 3)
+    #expect(removeParameter() == 1)
+    #expect(removeParameter() == nil, "a note is in front of it")
+    var event = AuricleLinkEvent()
+    #expect(unsafe AuricleEventQueueRemove(queue, &event) && event.id == 2)
+    #expect(removeParameter() == 3)
+    #expect(removeParameter() == nil)
+  }
+}
+
 @Suite struct LinkSocketTests {
   @Test func messagesAndFilesArriveWhole() throws {
     let (here, there) = try LinkSocket.pair()

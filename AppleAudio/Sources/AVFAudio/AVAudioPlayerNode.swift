@@ -306,7 +306,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       guard playing else { return }
       var offset = 0
       if let startTime {
-        let delay = framesUntil(startTime, time, outputFormats[0].sampleRate)
+        // Offline there is no clock: a time of the host is now.
+        let isHosts = startTime.isHostTimeValid && !startTime.isSampleTimeValid
+        let delay =
+          waits && isHosts ? 0 : framesUntil(startTime, time, outputFormats[0].sampleRate)
         guard delay < frames else { return }
         offset = Swift.max(delay, 0)
         self.startTime = nil
@@ -339,7 +342,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     while offset < frames, let item = items.first {
       if !item.hasBegun {
         if let host = item.startHostTime {
-          let delay = framesUntil(AVAudioTime(hostTime: host), time, outputFormats[0].sampleRate)
+          let delay =
+            waits
+            ? 0 : framesUntil(AVAudioTime(hostTime: host), time, outputFormats[0].sampleRate)
           item.start = position + AVAudioFramePosition(Swift.max(delay - offset, 0))
           item.startHostTime = nil
         }

@@ -95,6 +95,17 @@ struct EngineTests {
     #expect(try offline.render(3_200) == wanted)
   }
 
+  @Test func timesOfTheHostAreNowWhereThereIsNoClock() throws {
+    let offline = try Offline()
+    let player = player(offline)
+    try offline.engine.start()
+    let later = AVAudioTime(
+      hostTime: mach_absolute_time() + AVAudioTime.hostTime(forSeconds: 3_600))
+    player.scheduleBuffer(buffer(noise(700)), at: later)
+    player.play(at: later)
+    #expect(try offline.render(1_000) == join([noise(700), silence(300)]))
+  }
+
   @Test func playersAddUp() throws {
     let offline = try Offline()
     let players = (0..<4).map { _ in player(offline) }

@@ -46,17 +46,30 @@ import RealtimeSupport
     unsafe filters[index].set(setting, jumps)
   }
 
+  /// Frames until the next grid point of the filters' clock; 0 at one.
+  public var framesToGridPoint: Int {
+    @_noLocks get { clock.isAtGridPoint ? 0 : ControlClock.interval - clock.phase }
+  }
+
   /// Filters one slice in place.
   @_noLocks public mutating func process(_ slice: borrowing RenderSlice) {
-    var frame = 0
-    while frame < slice.frameCount {
+    process(slice, from: 0, count: slice.frameCount)
+  }
+
+  /// Filters frames of a slice in place.
+  @_noLocks public mutating func process(
+    _ slice: borrowing RenderSlice, from first: Int, count: Int
+  ) {
+    var frame = first
+    let end = first + count
+    while frame < end {
       var isMoving = false
       if clock.isAtGridPoint {
-        for index in 0..<count { unsafe filters[index].advance() }
+        for index in 0..<self.count { unsafe filters[index].advance() }
       }
-      for index in 0..<count where unsafe filters[index].isMoving { isMoving = true }
-      let run = clock.run(of: slice.frameCount - frame, isMoving: isMoving)
-      for index in 0..<count {
+      for index in 0..<self.count where unsafe filters[index].isMoving { isMoving = true }
+      let run = clock.run(of: end - frame, isMoving: isMoving)
+      for index in 0..<self.count {
         unsafe filters[index].process(slice, from: frame, count: run, phase: clock.phase)
       }
       clock.advance(run)

@@ -203,11 +203,6 @@ public struct UnitDefinition: Sendable {
   public var maximumLatencySeconds = 0.0
   /// The start and stop functions of a unit of the output type; nil: a flag and no more.
   public var output: OutputProcedures?
-  /// Frames after which a ramp of a parameter is followed where the kernel does not do it itself.
-  ///
-  /// At 1 a kernel that reads its parameters once a slice follows a ramp exactly, in slices of one
-  /// frame; for a kernel of dear calls a greater number may do.
-  public var rampGranularity = 1
   /// Whether the kernel is never called for less than a whole cycle: for one that is harmed by it.
   ///
   /// Scheduled changes of parameters then wait for the next cycle, ramps are followed once a cycle.
@@ -262,8 +257,7 @@ extension UnitDefinition {
   var renderTraits: RenderTraits {
     RenderTraits(
       processesInPlace: processesInPlace, kernelPullsInputs: kernelPullsInputs,
-      rampGranularity: rampGranularity, keepsCyclesWhole: keepsCyclesWhole,
-      skipsSilence: skipsSilence, runsOffline: runsOffline,
+      keepsCyclesWhole: keepsCyclesWhole, skipsSilence: skipsSilence, runsOffline: runsOffline,
       needsPreflight: needsPreflight)
   }
 }

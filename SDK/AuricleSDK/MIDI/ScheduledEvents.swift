@@ -129,8 +129,8 @@ import RealtimeSupport
 
   /// Returns the number of frames from a frame on, at most `limit`, that are rendered with unchanged values.
   ///
-  /// - Parameter granularity: The step of ramps in frames, unless the kernel follows them.
-  @_noLocks func framesUntilChange(from frame: Int, limit: Int, granularity: Int) -> Int {
+  /// - Parameter rampStep: Frames after which ramps have another value, unless the kernel follows them.
+  @_noLocks func framesUntilChange(from frame: Int, limit: Int, rampStep: Int) -> Int {
     var length = limit
     if unsafe header.pointee.next < header.pointee.count {
       length = unsafe min(length, Int(entries[header.pointee.next].start) - frame)
@@ -139,7 +139,7 @@ import RealtimeSupport
       let event = unsafe active[index]
       if event.end <= frame { continue }
       length = min(length, event.end - frame)
-      if !event.isKernelRamp { length = min(length, granularity) }
+      if !event.isKernelRamp { length = min(length, rampStep) }
     }
     return length < 1 ? 1 : length
   }

@@ -50,7 +50,7 @@ extension RenderSlice {
   /// Returns the ramp that a parameter is on in this slice; see the other function.
   @inlinable @_noLocks public func parameterRamp(
     _ index: ParameterIndex, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
-  ) -> (start: Float, step: Float)? {
+  ) -> ParameterRamp? {
     parameterRamp(index.number, scope: scope, element: element)
   }
 

@@ -12,8 +12,7 @@ extension RenderSlice {
 
   /// Returns the ramp of a parameter in this slice; nil while its value is constant.
   ///
-  /// For parameters whose definition says `isRampedByKernel`: at frame n of the slice the value is
-  /// `start + n * step`. A slice never goes beyond the end of a ramp.
+  /// For parameters whose definition says `isRampedByKernel`. A slice never goes beyond the end of a ramp.
   ///
   /// - Parameters:
   ///   - index: Place of the parameter among those of its scope.
@@ -21,12 +20,12 @@ extension RenderSlice {
   ///   - element: An element that exists.
   @_noLocks public func parameterRamp(
     _ index: Int, scope: AudioUnitScope = kAudioUnitScope_Global, element: Int = 0
-  ) -> (start: Float, step: Float)? {
+  ) -> ParameterRamp? {
     var event = ScheduledEvent(
       start: 0, duration: 0, index: 0, isKernelRamp: false, startValue: 0, endValue: 0)
     let place = table.firstIndex(scope, element) + index
     guard events.ramp(of: place, at: frameOffset, &event) else { return nil }
-    return (event.value(at: frameOffset), event.step)
+    return ParameterRamp(event, at: frameOffset)
   }
 
   /// Whether the host scheduled the value of any parameter for this slice.

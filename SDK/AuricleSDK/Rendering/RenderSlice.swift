@@ -141,6 +141,13 @@ import Synchronization
     unsafe report.pointee.latencyFrames = frames
   }
 
+  /// Reports that the unit changed its own state: its host reads it again when it keeps states.
+  ///
+  /// Listeners of `kAudioUnitProperty_ClassInfo` are notified on the render thread.
+  @_noLocks public func reportStateChange() {
+    unsafe report.pointee.stateHasChanged = true
+  }
+
   /// Frames from the start of the host's cycle to the start of this slice.
   public var cycleOffset: Int {
     @_noLocks get { frameOffset }

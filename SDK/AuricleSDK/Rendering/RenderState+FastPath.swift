@@ -129,6 +129,10 @@ extension RenderState {
       if isGuarded { denormals = DenormalGuard() }
       unsafe reportLatency(report.pointee.latencyFrames)
     }
+    if unsafe report.pointee.stateHasChanged {
+      if isGuarded { denormals = DenormalGuard() }
+      reportStateChange()
+    }
     lastOutputWasSilent = unsafe report.pointee.isSilent
     if hasMIDI { unsafe flushMIDI(timeStamp, isGuarded) }
     unsafe noteCycle(timeStamp, frameCount)

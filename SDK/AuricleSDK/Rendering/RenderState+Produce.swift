@@ -107,8 +107,7 @@ extension RenderState {
       if hasEvents {
         events.begin(frame, values)
         if !keepsCyclesWhole {
-          length = events.framesUntilChange(
-            from: frame, limit: length, granularity: rampGranularity)
+          length = events.framesUntilChange(from: frame, limit: length, rampStep: 1)
         }
       }
       unsafe slice.pointee.frameOffset = frame
@@ -135,6 +134,7 @@ extension RenderState {
       events.end(frameCount, values)
     }
     unsafe reportLatency(report.pointee.latencyFrames)
+    if unsafe report.pointee.stateHasChanged { reportStateChange() }
     lastOutputWasSilent = allSilent
     return 0
   }
@@ -145,7 +145,7 @@ extension RenderState {
     while frame < frameCount, !events.isEmpty {
       events.begin(frame, values)
       frame += events.framesUntilChange(
-        from: frame, limit: frameCount - frame, granularity: frameCount)
+        from: frame, limit: frameCount - frame, rampStep: frameCount)
       events.finish(frame, values)
     }
     events.end(frameCount, values)

@@ -16,7 +16,9 @@ import Synchronization
 extension RenderState {
   /// Returns whether a property is one that rendering itself changes.
   static func changesWhileRendering(_ property: AudioUnitPropertyID) -> Bool {
-    property == kAudioUnitProperty_LastRenderError || property == kAudioUnitProperty_Latency
+    [
+      kAudioUnitProperty_LastRenderError, kAudioUnitProperty_Latency, kAudioUnitProperty_ClassInfo,
+    ].contains(property)
   }
 
   /// Records an error for `kAudioUnitProperty_LastRenderError` and returns it.
@@ -36,6 +38,9 @@ extension RenderState {
     reportedLatency = frames
     notifyListeners(of: kAudioUnitProperty_Latency)
   }
+
+  /// Notifies the listeners of a state that the unit changed by itself.
+  @_noLocks func reportStateChange() { notifyListeners(of: kAudioUnitProperty_ClassInfo) }
 
   /// Notifies the listeners of a property of the unit, on the render thread.
   @_noLocks private func notifyListeners(of property: AudioUnitPropertyID) {

@@ -68,7 +68,6 @@ import Synchronization
   var processesInPlace: Bool
   /// Whether the kernel pulls its input itself.
   let kernelPullsInputs: Bool
-  let rampGranularity: Int
   let keepsCyclesWhole: Bool
   var strideFrames = 0
   var inputCount: Int
@@ -161,7 +160,6 @@ import Synchronization
       unsafe (sources + index).initialize(to: Atomic(nil))
     }
     events = memory.events
-    rampGranularity = max(traits.rampGranularity, 1)
     keepsCyclesWhole = traits.keepsCyclesWhole
     midiInput = memory.midiInput
     hasMIDI = memory.midiInput != nil || memory.midiOutput != nil

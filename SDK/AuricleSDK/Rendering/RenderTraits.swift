@@ -7,8 +7,6 @@ struct RenderTraits {
   var processesInPlace: Bool
   /// Whether its kernel pulls its input itself.
   var kernelPullsInputs: Bool
-  /// The shortest piece of a ramp, in frames.
-  var rampGranularity: Int
   /// Whether a cycle is never divided at events.
   var keepsCyclesWhole: Bool
   /// Whether it need not run while its input is silent and its tail is over.

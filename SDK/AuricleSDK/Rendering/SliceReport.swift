@@ -13,6 +13,8 @@ struct SliceReport: BitwiseCopyable {
   var tailSeconds: Double
   /// The reported latency in frames; negative if not reported.
   var latencyFrames: Int
+  /// Whether the state is another one than what the host set.
+  var stateHasChanged: Bool
   /// Whether the pass over the whole input is done.
   var isComplete: Bool
 
@@ -21,6 +23,7 @@ struct SliceReport: BitwiseCopyable {
     status = 0
     tailSeconds = -1
     latencyFrames = -1
+    stateHasChanged = false
     isComplete = false
   }
 }

@@ -25,6 +25,9 @@ extension UnitParameter {
     if bySymbol.count == 1 { return bySymbol[0] }
     let byName = found.filter { $0.name == text }
     if byName.count == 1, bySymbol.isEmpty { return byName[0] }
+    // Some have a hidden meter of the same name.
+    let settable = found.filter(\.isWritable)
+    if settable.count == 1 { return settable[0] }
     let choices = found.map { parameter in
       let symbol = parameter.symbol.map { ", symbol \(quoted($0))" } ?? ""
       return "\(parameter.id) (\(quoted(parameter.name))\(symbol))"

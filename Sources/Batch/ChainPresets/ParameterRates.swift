@@ -24,22 +24,23 @@ extension AudioUnit {
   /// unit has another format then.
   func completeRanges(of parameters: [UnitParameter]) throws(AuricleError) -> [UnitParameter] {
     let rate = try streamFormat(scope: kAudioUnitScope_Output, element: 0).sampleRate
-    let greatest = Self.sampleRates.greatest
-    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
-      for bus in 0..<AudioUnitElement(busCount(scope: scope)) {
-        let count = try streamFormat(scope: scope, element: bus).channelCount
-        try setStreamFormat(
-          AudioStreamFormat(sampleRate: greatest, channelCount: count), scope: scope, element: bus)
-      }
+    let (least, greatest) = Self.sampleRates
+    // A range that would be empty at the lowest rate has another beginning there.
+    let movesDown = parameters.contains {
+      $0.maximum == Float(rate / 2) && $0.minimum >= Float(least / 2)
     }
+    let minimums = movesDown ? try self.parameters(atRate: least).map(\.minimum) : []
     func isScaled(_ value: Float, _ before: Float) -> Bool {
       abs(value - before * Float(greatest / rate)) <= abs(value) * 1e-4
     }
-    return zip(parameters, try self.parameters()).map { before, now in
+    let lowest = minimums.count == parameters.count ? minimums : parameters.map(\.minimum)
+    let all = zip(zip(parameters, lowest), try self.parameters(atRate: greatest))
+    return all.map { known, now in
+      let (before, lowest) = known
       if before.id == now.id, before.maximum == Float(rate / 2), now.maximum == Float(greatest / 2)
       {
         var parameter = before
-        parameter.rangeAtAnyRate = min(before.minimum, now.minimum)...now.maximum
+        parameter.rangeAtAnyRate = min(before.minimum, now.minimum, lowest)...now.maximum
         parameter.rangeSampleRate = rate
         return parameter
       }
@@ -48,12 +49,23 @@ extension AudioUnit {
         isScaled(now.defaultValue, before.defaultValue)
       else { return before }
       var parameter = before
-      let slowest = Float(Self.sampleRates.least / rate)
-      let least = min(before.minimum * slowest, now.minimum)
-      parameter.rangeAtAnyRate = least...max(now.maximum, least)
+      let minimum = min(before.minimum * Float(least / rate), now.minimum)
+      parameter.rangeAtAnyRate = minimum...max(now.maximum, minimum)
       parameter.rangeSampleRate = rate
       return parameter
     }
+  }
+
+  /// The global parameters at a sample rate, which all buses have then.
+  private func parameters(atRate rate: Double) throws(AuricleError) -> [UnitParameter] {
+    for scope in [kAudioUnitScope_Input, kAudioUnitScope_Output] {
+      for bus in 0..<AudioUnitElement(busCount(scope: scope)) {
+        let count = try streamFormat(scope: scope, element: bus).channelCount
+        try setStreamFormat(
+          AudioStreamFormat(sampleRate: rate, channelCount: count), scope: scope, element: bus)
+      }
+    }
+    return try parameters()
   }
 
   /// Sets a parameter, and refuses a value that lies beyond its range at this sample rate.

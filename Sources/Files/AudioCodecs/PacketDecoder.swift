@@ -23,6 +23,8 @@ import CAuricleCodec
   private let law: LogarithmicLaw?
   private let flac: FLACDecoder?
   private let places: ChannelPlaces?
+  /// Rewrites frames of a free bit rate, which the codec's decoder does not read.
+  private var freeFrames = FreeFormatFrames()
   private let scratch = Scratch()
 
   /// Opens a decoder.
@@ -42,7 +44,11 @@ import CAuricleCodec
     self.format = format
     let channels = format.mChannelsPerFrame
     law = LogarithmicLaw(format.mFormatID)
-    places = ChannelPlaces(format.mFormatID, channelCount: Int(channels))
+    // Channels that a stream lists itself are in the codec's order.
+    let isListed =
+      FormatCompletion.isAAC(format.mFormatID)
+      && ElementaryStream(cookie)?.channelConfiguration == 0
+    places = isListed ? nil : ChannelPlaces(format.mFormatID, channelCount: Int(channels))
     guard law == nil else {
       flac = nil
       unsafe codec = nil
@@ -164,13 +170,7 @@ import CAuricleCodec
       try openForPackets(unopened)
     }
     var frames = unsafe AuricleCodecFrames()
-    let start = unsafe packet?.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    let status =
-      unsafe codec?.pointee.decode?(decoder, start, packet?.count ?? 0, &frames)
-      ?? Int32(kAuricleCodecUnsupported.rawValue)
-    guard status == 0 else {
-      throw CodecError.library(status, "cannot decode \(CodecError.name(of: format))")
-    }
+    try unsafe send(packet, &frames)
     let count = unsafe Int(frames.count)
     guard count > 0, let data = unsafe frames.samples else {
       return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
@@ -184,6 +184,36 @@ import CAuricleCodec
       data, frameCount: count, width: Int(samples.mBitsPerChannel / 8), into: scratch.start,
       toLibrary: false)
     return unsafe UnsafeRawBufferPointer(start: scratch.start, count: count * width)
+  }
+
+  /// Hands a packet, or with nil the end, to the codec's decoder.
+  private func send(
+    _ packet: UnsafeRawBufferPointer?, _ frames: inout AuricleCodecFrames
+  ) throws(AuricleError) {
+    var status = Int32(kAuricleCodecUnsupported.rawValue)
+    func decode(_ bytes: UnsafeRawBufferPointer?) {
+      let start = unsafe bytes?.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      if let result = unsafe codec?.pointee.decode?(decoder, start, bytes?.count ?? 0, &frames) {
+        status = result
+      }
+    }
+    if let plain = unsafe plainFrame(packet) {
+      guard !plain.isEmpty else { return }
+      unsafe plain.withUnsafeBytes { unsafe decode($0) }
+    } else {
+      unsafe decode(packet)
+    }
+    guard status == 0 else {
+      throw CodecError.library(status, "cannot decode \(CodecError.name(of: format))")
+    }
+  }
+
+  /// Returns the frame that the codec's decoder gets in place of an MPEG frame of a free bit rate, or of the end behind
+  /// some: the frame before, empty for none. Nil for all other packets.
+  private func plainFrame(_ packet: UnsafeRawBufferPointer?) -> [UInt8]? {
+    guard format.mFormatID == kAudioFormatMPEGLayer3 else { return nil }
+    guard let packet = unsafe packet else { return freeFrames.last() }
+    return unsafe freeFrames.plain(packet)
   }
 
   /// Checks that a decoded packet has the promised channels and rate.
@@ -200,6 +230,7 @@ import CAuricleCodec
 
   /// Forgets the packets before: the next may be any.
   package func reset() {
+    freeFrames = FreeFormatFrames()
     guard unopened == nil else { return }
     unsafe codec?.pointee.resetDecoder?(decoder)
   }

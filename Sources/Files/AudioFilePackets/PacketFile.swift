@@ -163,50 +163,58 @@ package final class PacketFile {
       origin: origin, whole: store)
   }
 
-  /// First bytes of the containers with a magic number, but for MP4.
-  private static let magicBytes = Set("RFBcr.dOf#".utf8)
+  /// First bytes of all kinds with a magic number, but for MP4.
+  private static let magicBytes = Set("RFBcr.dOf#".utf8).union(OtherKinds.firstBytes)
+
+  /// Returns the start of a file's content behind the tags in front, of any kind.
+  ///
+  /// Context: control.
+  package static func origin(of store: any ByteStore) -> Int64 {
+    let bytes = BufferedStore(store)
+    let tags = (try? TagPlaces.leadingEnd(bytes)) ?? 0
+    return ((try? contentStart(in: bytes, behind: tags)) ?? nil) ?? tags
+  }
 
   /// The start of a container behind leading tags, and the bytes from there on.
   ///
-  /// Tags in front of frames are part of their file. The size of a tag may be a little wrong.
+  /// Tags in front of frames are part of their file.
   private static func container(
     in store: BufferedStore
   ) throws(AudioFileFailure) -> (origin: Int64, bytes: BufferedStore) {
     let end = try TagPlaces.leadingEnd(store)
-    guard end > 0 else { return (0, store) }
-    func begins(at place: Int64) throws(AudioFileFailure) -> Bool {
-      let head = try store.bytes(at: place, count: 64)
-      return Containers.all.contains { $0.type(of: head) != nil }
-    }
-    if try begins(at: end) { return (end, store.from(end)) }
+    guard end > 0, let place = try contentStart(in: store, behind: end) else { return (0, store) }
     // Frames within other kinds are no bare stream.
-    if try isOfAnotherKind(store, at: end) { throw .fileType }
-    // A stream is not searched further: it would have to come first.
-    guard !store.isArriving, try !FrameStreams.begins(store, at: end) else { return (0, store) }
+    guard try begins(store, at: place) else { throw .fileType }
+    return (place, store.from(place))
+  }
+
+  private static func begins(
+    _ store: BufferedStore, at place: Int64
+  ) throws(AudioFileFailure) -> Bool {
+    let head = try store.bytes(at: place, count: 64)
+    return Containers.all.contains { $0.type(of: head) != nil }
+  }
+
+  /// The place near the end of tags where a file with a mark begins, as the size of a tag may be a little wrong; nil for
+  /// frames, which have none.
+  private static func contentStart(
+    in store: BufferedStore, behind end: Int64
+  ) throws(AudioFileFailure) -> Int64? {
+    func isStart(_ place: Int64) throws(AudioFileFailure) -> Bool {
+      if try begins(store, at: place) { return true }
+      return try OtherKinds.begins(store, at: place)
+    }
+    if try isStart(end) { return end }
+    guard try !FrameStreams.begins(store, at: end) else { return nil }
     let reach: Int64 = 4096
     let first = max(1, min(try TagPlaces.contentEnd(store), end), end - reach)
     let block = try store.bytes(at: first, count: Int(end + reach - first))
     for offset in block.indices.dropLast(8)
     where magicBytes.contains(block[offset]) || block.code(at: offset + 4) == UInt32(code: "ftyp") {
       let place = first + Int64(offset)
-      if try begins(at: place) { return (place, store.from(place)) }
+      if try isStart(place) { return place }
     }
-    return (0, store)
-  }
-
-  /// Whether a file of a kind begins at a place that codecs alone read: Matroska, a transport stream, and others.
-  private static func isOfAnotherKind(
-    _ store: BufferedStore, at place: Int64
-  ) throws(AudioFileFailure) -> Bool {
-    guard !store.isArriving else { return false }
-    let packetSize = 188
-    let head = try store.bytes(at: place, count: packetSize + 1)
-    let marks: [[UInt8]] = [
-      [0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],
-      Array("wvpk".utf8), Array("TTA1".utf8),
-    ]
-    if marks.contains(where: { head.starts(with: $0) }) { return true }
-    return head.count > packetSize && head[0] == 0x47 && head[packetSize] == 0x47
+    return nil
   }
 
   /// The same file with another of its tracks; itself with its own.
@@ -266,6 +274,9 @@ package final class PacketFile {
   func tagTexts() throws(AudioFileFailure) -> [(key: String, text: String)] {
     try TagPlaces.texts(whole).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
+
+  /// Whether the container is that of MP4 and QuickTime.
+  package var isMovie: Bool { container == MP4Container.self }
 
   /// Whether the container is Ogg.
   package var isOgg: Bool { type == kAuricleAudioFileOggType }

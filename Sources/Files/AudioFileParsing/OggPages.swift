@@ -118,7 +118,8 @@ package struct OggPages {
     if head.isEmpty { return .end }
     guard let header = OggPage(head) else {
       // A tag of another kind may follow the last page.
-      if head.starts(with: "TAG".utf8) || head.starts(with: "APETAGEX".utf8) { return .end }
+      let marks = ["TAG", "APETAGEX", "ID3", "LYRICSBEGIN"]
+      if marks.contains(where: { head.starts(with: $0.utf8) }) { return .end }
       if isFiller(from: offset) { return .end }
       return .problem(
         head.count < OggPage.headSize

@@ -1,6 +1,7 @@
 // Limits of opened files, the way to the codec, and the errors of files that cannot be opened.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioFilePackets
 import AudioFileParsing
 import AudioTypes
 import CSndFile
@@ -23,7 +24,7 @@ extension AudioFileReader {
   /// Errors: those of the codec, or of the file library where the file is none of the codec's business.
   static func openCodec(
     _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refused: RefusedKind?,
-    track: Int?, isTolerant: Bool
+    track: Int?, isTolerant: Bool, packets: PacketFile?
   ) throws(AuricleError) -> CodecReader {
     if holdsNotes(stream) {
       throw AuricleError(
@@ -31,7 +32,7 @@ extension AudioFileReader {
         "\(path) is \(FileBeginning.notes.advice)")
     }
     let isKnownKind = beginsLikeCodecFile(stream)
-    let mayTry = isKnownKind || refused.map(\.isForCodec) ?? failure.isOfUnknownKind
+    let mayTry = refused.map(\.isForCodec) ?? (isKnownKind || failure.isOfUnknownKind)
     guard mayTry else {
       if let refused {
         throw AuricleError(
@@ -40,9 +41,12 @@ extension AudioFileReader {
       throw openingError(failure, stream, path)
     }
     do throws(CodecFailure) {
-      return try CodecReader(stream, passesDamage: isTolerant, track: track)
+      return try CodecReader(stream, passesDamage: isTolerant, track: track, packets: packets)
     } catch {
       if stream.failure != 0 { throw systemError(stream.failure, "read", path) }
+      if let kind = sizedKind(stream), let problem = integrityProblem(of: stream, container: kind) {
+        throw damage(path, problem)
+      }
       if error.kind == .noCodec, isKnownKind || refused != nil {
         throw AuricleError(
           .unavailable, status: FileStatus.unsupportedType, "cannot read \(path): \(error.reason)")
@@ -134,10 +138,10 @@ enum RefusedKind {
       guard SizeWalk.voiceSoundCount(stream) > 1 else { return nil }
       self = .severalVoiceBlocks
     } else if start.starts(with: "OggS".utf8) {
-      if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
-        self = .oggFLAC
-      } else if !isOneStream, let end = OggPages(stream).chainEnd {
+      if !isOneStream, let end = OggPages(stream).chainEnd {
         self = .chainedOgg(end: end)
+      } else if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
+        self = .oggFLAC
       } else {
         return nil
       }

@@ -3,6 +3,7 @@
 
 import AudioCodecs
 import AudioConversion
+import AudioFilePackets
 import AudioFileParsing
 import CAuricleCodec
 import Glibc
@@ -55,13 +56,20 @@ private func makeBytes(_ stream: FileStream) -> AuricleCodecBytes {
   private let reader: OpaquePointer
 
   /// Opens a sound track: the one of a number from 1, or the one that the file means.
+  ///
+  /// - Parameter packets: The file as its container holds it, whose tables know its length best; nil for other kinds.
   init(
-    _ stream: FileStream, passesDamage: Bool, track wanted: Int? = nil
+    _ stream: FileStream, passesDamage: Bool, track wanted: Int? = nil, packets: PacketFile? = nil
   ) throws(CodecFailure) {
     let codec = try unsafe CodecLibrary.loadForFiles()
     var bytes = unsafe makeBytes(stream)
     var found = AuricleCodecFormat()
     found.track = UInt32(clamping: wanted ?? 0)
+    if let packets, packets.isMovie, packets.trackCount == 1,
+      let count = try? packets.soundFrameCount()
+    {
+      found.frameCount = count
+    }
     var failure = AuricleCodecFailure()
     _ = stream.seek(0, SEEK_SET)
     guard let reader = unsafe codec.pointee.openReader?(&bytes, passesDamage, &found, &failure)

@@ -59,7 +59,7 @@ extension OpenedSound {
     }
     let codec = try AudioFileReader.openCodec(
       stream, request.path, failure, repairs.refused, track: request.track,
-      isTolerant: request.isTolerant)
+      isTolerant: request.isTolerant, packets: repairs.packets)
     self = try Self(codec, repairs, request, report)
   }
 

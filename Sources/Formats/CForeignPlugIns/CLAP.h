@@ -41,6 +41,9 @@ typedef struct {
   uint32_t flags;
 } AuricleCLAPEvent;
 
+// A bit of an event's flags: a person plays or turns something.
+enum { kCLAPEvent_IsLive = 1 };
+
 enum {
   kCLAPEvent_NoteOn = 0,
   kCLAPEvent_NoteOff = 1,

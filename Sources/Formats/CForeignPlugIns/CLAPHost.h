@@ -83,6 +83,7 @@ typedef struct {
   uint64_t audio_thread;  // the thread that processes now, else 0
   uint32_t phase;
   uint32_t requests;
+  uint32_t is_dirty;  // Whether the plug-in changed its state since the last look.
   uint64_t wrong_thread, wrong_time;
   uint32_t first_message, message_count;
   AuricleCLAPMessage messages[kCLAPMessageCount];
@@ -158,6 +159,8 @@ enum { kCLAPRescan_Values = 1, kCLAPRescan_Text = 2, kCLAPRescan_Information = 4
 static inline void auricle_clap_rescan_parameters(const AuricleCLAPHost* host, uint32_t flags) {
   if (!auricle_clap_allow(host, kCLAPFunction_RescanParameters, kCLAPAllowed_Main)) return;
   uint32_t bits = kCLAPRequest_Values;
+  if (flags & (kCLAPRescan_Values | kCLAPRescan_All))
+    __atomic_store_n(&auricle_clap_state(host)->is_dirty, 1, __ATOMIC_RELEASE);
   if (flags & (kCLAPRescan_Information | kCLAPRescan_All)) bits |= kCLAPRequest_Information;
   if (flags & kCLAPRescan_All && auricle_clap_is_in(host, kCLAPPhase_Active)) {
     // Many do it all the same: it is a wish to be restarted.
@@ -176,7 +179,8 @@ static inline void auricle_clap_request_flush(const AuricleCLAPHost* host) {
     auricle_clap_request(host, kCLAPRequest_Flush);
 }
 static inline void auricle_clap_mark_dirty(const AuricleCLAPHost* host) {
-  auricle_clap_allow(host, kCLAPFunction_MarkDirty, kCLAPAllowed_Main);
+  if (!auricle_clap_allow(host, kCLAPFunction_MarkDirty, kCLAPAllowed_Main)) return;
+  __atomic_store_n(&auricle_clap_state(host)->is_dirty, 1, __ATOMIC_RELEASE);
 }
 
 // Ports.
@@ -450,6 +454,11 @@ static inline void auricle_clap_enter_phase(AuricleCLAPHostState* state, uint32_
 // Removes and returns the requests that are meant; others stay.
 static inline uint32_t auricle_clap_requests(AuricleCLAPHostState* state, uint32_t meant) {
   return __atomic_fetch_and(&state->requests, ~meant, __ATOMIC_ACQ_REL) & meant;
+}
+
+// Whether the plug-in changed its state since the last call. [any thread]
+AURICLE_TRUSTED static inline bool auricle_clap_fetch_dirty(AuricleCLAPHostState* state) {
+  return __atomic_load_n(&state->is_dirty, __ATOMIC_RELAXED) && __atomic_exchange_n(&state->is_dirty, 0, __ATOMIC_ACQ_REL);
 }
 
 // Postpones requests; the bell is not rung for them.

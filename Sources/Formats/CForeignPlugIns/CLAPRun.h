@@ -92,10 +92,11 @@ AURICLE_TRUSTED static inline AuricleCLAPAnyEvent* auricle_clap_add(
 }
 
 AURICLE_TRUSTED static inline void auricle_clap_add_value(
-  AuricleCLAPRun* run, uint32_t time, uint32_t parameter, void* cookie, double value) {
+  AuricleCLAPRun* run, uint32_t time, uint32_t parameter, void* cookie, double value, bool is_live) {
   AuricleCLAPAnyEvent* event =
     auricle_clap_add(run, time, kCLAPEvent_ParameterValue, sizeof(AuricleCLAPValue));
   if (!event) return;
+  event->value.header.flags = is_live ? kCLAPEvent_IsLive : 0;
   event->value.parameter = parameter;
   event->value.cookie = cookie;
   event->value.note_id = -1;
@@ -309,12 +310,13 @@ AURICLE_TRUSTED static inline bool auricle_clap_process(AuricleCLAPRun* run, uin
   return is_sound;
 }
 
-// Passes the events to a plug-in that does not process, on this thread as its audio thread. [active]
+// Passes the events to a plug-in that does not process: to an active one on this thread as its audio thread, to another on
+// the main thread.
 static inline void auricle_clap_flush(AuricleCLAPRun* run, const AuricleCLAPParameters* parameters) {
   if (parameters && parameters->flush) {
-    auricle_clap_enter_audio(run->host);
+    if (run->is_active) auricle_clap_enter_audio(run->host);
     parameters->flush(run->plugin, &run->input, &run->output);
-    auricle_clap_leave_audio(run->host);
+    if (run->is_active) auricle_clap_leave_audio(run->host);
   }
   run->event_count = 0;
 }

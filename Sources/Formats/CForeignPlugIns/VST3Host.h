@@ -300,7 +300,7 @@ enum {
   kVST3Misuse_EndWithoutBegin = 1 << 7,
 };
 
-enum { kVST3EditCapacity = 4096, kVST3PostCapacity = 512, kVST3GestureCapacity = 64 };
+enum { kVST3EditCapacity = 4096, kVST3PostCapacity = 512, kVST3GestureCapacity = 64, kVST3ReportCapacity = 256 };
 typedef struct AuricleVST3Handler {
   AuricleVST3Part handler, handler2, buses, units, units2, progress;
   AuricleVST3Link to_controller, to_component;
@@ -309,13 +309,15 @@ typedef struct AuricleVST3Handler {
   int bell;
   uint32_t restarts;      // Bits of kVST3Restart_, of any thread.
   uint32_t known_restarts;  // All that were ever asked for.
+  uint32_t is_dirty;        // Whether the plug-in or its window changed the state since the last look.
   uint32_t misuse;          // Bits of kVST3Misuse_, of any thread.
   uint64_t main_thread;     // That which made the handler.
   int lock;
-  uint32_t edit_count, post_count, gesture_count;
+  uint32_t edit_count, post_count, gesture_count, report_count;
   uint32_t gestures[kVST3GestureCapacity];  // Parameters that are being edited.
   AuricleVST3Edit edits[kVST3EditCapacity];
   AuricleVST3Post posts[kVST3PostCapacity];
+  AuricleVST3Edit reports[kVST3ReportCapacity];  // Values of the processor for the controller.
 } AuricleVST3Handler;
 
 static inline bool auricle_vst3_is_audio_thread(AuricleVST3Handler* handler) {
@@ -353,6 +355,9 @@ static inline uint32_t auricle_vst3_handler_release(void* self) {
 
 static inline void auricle_vst3_note_misuse(AuricleVST3Handler* handler, uint32_t bits) {
   __atomic_fetch_or(&handler->misuse, bits, __ATOMIC_RELAXED);
+}
+static inline void auricle_vst3_mark_dirty(AuricleVST3Handler* handler) {
+  __atomic_store_n(&handler->is_dirty, 1, __ATOMIC_RELEASE);
 }
 // Notes a function that is called on another thread than the main one of plug-ins.
 static inline void auricle_vst3_note_thread(AuricleVST3Handler* handler, uint32_t bit) {
@@ -396,6 +401,7 @@ static inline AuricleVST3Result auricle_vst3_perform(void* self, uint32_t id, do
   if (has_room) {
     handler->edits[place] = (AuricleVST3Edit){id, value};
     if (place == handler->edit_count) ++handler->edit_count;
+    auricle_vst3_mark_dirty(handler);
   }
   auricle_vst3_unlock(&handler->lock);
   return has_room ? kVST3_OK : kVST3_OutOfMemory;
@@ -406,12 +412,12 @@ static inline AuricleVST3Result auricle_vst3_restart(void* self, int32_t flags) 
   auricle_vst3_note_thread(handler, kVST3Misuse_RestartThread);
   __atomic_fetch_or(&handler->known_restarts, (uint32_t)flags, __ATOMIC_RELAXED);
   __atomic_fetch_or(&handler->restarts, (uint32_t)flags, __ATOMIC_ACQ_REL);
+  if (flags & kVST3Restart_Values) auricle_vst3_mark_dirty(handler);
   auricle_bell_ring(handler->bell);
   return kVST3_OK;
 }
 static inline AuricleVST3Result auricle_vst3_set_dirty(void* self, uint8_t state) {
-  (void)self;
-  (void)state;
+  if (state) auricle_vst3_mark_dirty(auricle_vst3_handler_of(self));
   return kVST3_OK;
 }
 static inline AuricleVST3Result auricle_vst3_open_editor(void* self, const char* name) {
@@ -534,6 +540,38 @@ AURICLE_TRUSTED static inline bool auricle_vst3_next_edit(AuricleVST3Handler* ha
   if (__atomic_exchange_n(&handler->lock, 1, __ATOMIC_ACQUIRE)) return false;
   const bool is_there = handler->edit_count > 0;
   if (is_there) *edit = handler->edits[--handler->edit_count];
+  auricle_vst3_unlock(&handler->lock);
+  return is_there;
+}
+
+// Whether the state was changed since the last call. [any thread]
+AURICLE_TRUSTED static inline bool auricle_vst3_fetch_dirty(AuricleVST3Handler* handler) {
+  return __atomic_load_n(&handler->is_dirty, __ATOMIC_RELAXED) &&
+         __atomic_exchange_n(&handler->is_dirty, 0, __ATOMIC_ACQ_REL);
+}
+
+// Keeps a value that the processor sent, for the controller; of one parameter the last. [any thread]
+AURICLE_TRUSTED static inline void auricle_vst3_report(AuricleVST3Handler* handler, uint32_t parameter, double value) {
+  uint32_t place = 0;
+  auricle_vst3_lock(&handler->lock);
+  while (place < handler->report_count && handler->reports[place].parameter != parameter) ++place;
+  if (place < kVST3ReportCapacity) {
+    handler->reports[place] = (AuricleVST3Edit){parameter, value};
+    if (place == handler->report_count) __atomic_store_n(&handler->report_count, place + 1, __ATOMIC_RELAXED);
+  }
+  auricle_vst3_unlock(&handler->lock);
+  auricle_bell_ring(handler->bell);
+}
+
+// Removes the first of these values; false when there is none. [main-thread]
+static inline bool auricle_vst3_next_report(AuricleVST3Handler* handler, AuricleVST3Edit* report) {
+  if (__atomic_load_n(&handler->report_count, __ATOMIC_RELAXED) == 0) return false;
+  auricle_vst3_lock(&handler->lock);
+  const bool is_there = handler->report_count > 0;
+  if (is_there) {
+    *report = handler->reports[0];
+    memmove(handler->reports, handler->reports + 1, --handler->report_count * sizeof *report);
+  }
   auricle_vst3_unlock(&handler->lock);
   return is_there;
 }

@@ -197,6 +197,7 @@ typedef struct {
   double exact;
   float known;  // The plain value that the processor has.
   bool is_meter;
+  bool is_reported;  // Whether the controller receives the values that the processor sends.
 } AuricleVST3Slot;
 
 static inline double auricle_vst3_clamped(double value) { return value > 0 ? value < 1 ? value : 1 : 0; }
@@ -675,10 +676,11 @@ AURICLE_TRUSTED static inline AuricleVST3Event* auricle_vst3_sent_events(Auricle
 }
 AURICLE_TRUSTED static inline AuricleVST3Context* auricle_vst3_context(AuricleVST3Run* run) { return &run->context; }
 
-// Whether messages, restarts, timers or descriptors may wait for the main thread.
+// Whether messages, values, restarts, timers or descriptors may wait for the main thread.
 AURICLE_TRUSTED static inline bool auricle_vst3_has_work(
   AuricleVST3Handler* handler, const AuricleVST3Application* application) {
-  return auricle_vst3_has_posts(handler) || __atomic_load_n(&handler->restarts, __ATOMIC_RELAXED) != 0 ||
+  return auricle_vst3_has_posts(handler) || __atomic_load_n(&handler->report_count, __ATOMIC_RELAXED) > 0 ||
+         __atomic_load_n(&handler->restarts, __ATOMIC_RELAXED) != 0 ||
          auricle_vst3_has_listeners(application);
 }
 

@@ -53,7 +53,7 @@ public func MusicSequenceSetMIDIEndpoint(
 
 /// Has a track play into a node of its sequence's graph.
 ///
-/// - Returns: -10855 for a node that is not one of it.
+/// - Returns: -10855 for a node that is not one of it, -10852 while a player plays the sequence.
 ///
 /// Context: control.
 @c @implementation
@@ -65,20 +65,31 @@ public func MusicTrackSetDestNode(_ track: MusicTrack?, _ node: AUNode) -> OSSta
   guard status == noErr else { return status }
   let found = unsafe AUGraphNodeInfo(AUGraph(bitPattern: graph), node, nil, nil)
   guard found == noErr else { return kAudioToolboxErr_IllegalTrackDestination }
-  return unsafe withTrack(track) { (_, track) throws(MusicFailure) in
-    track.destination = .node(node)
-  }
+  return unsafe setDestination(track, .node(node))
 }
 
 /// Has a track play to a MIDI endpoint.
+///
+/// - Returns: -10852 while a player plays the sequence.
 ///
 /// Context: control.
 @c @implementation
 public func MusicTrackSetDestMIDIEndpoint(
   _ track: MusicTrack?, _ endpoint: MIDIEndpointRef
 ) -> OSStatus {
-  unsafe withTrack(track) { (_, track) throws(MusicFailure) in
-    track.destination = .endpoint(endpoint)
+  unsafe setDestination(track, .endpoint(endpoint))
+}
+
+/// Sets a destination, which stays where a player plays.
+private func setDestination(_ track: MusicTrack?, _ destination: TrackDestination) -> OSStatus {
+  var sequence: UInt = 0
+  let status = withMusic { (objects) throws(MusicFailure) in
+    sequence = objects.keeper(of: try unsafe objects.track(track))?.handle ?? 0
+  }
+  guard status == noErr else { return status }
+  guard !isPlayed(sequence) else { return kAudioToolboxErr_InvalidPlayerState }
+  return unsafe withTrack(track) { (_, track) throws(MusicFailure) in
+    track.destination = destination
   }
 }
 

@@ -115,7 +115,7 @@ import Synchronization
       frameLength = 1e9 / sampleRate
       adopt(score, at: beat)
       unsafe core.pointee.set(rate: rate, sampleRate: sampleRate)
-      publishedTime.begin(beat: beat)
+      publishedTime.begin(beat: beat, seconds: unsafe core.pointee.seconds)
       (wantsStop, wantsRefresh, wantedBeat) = (false, false, nil)
     }
   }
@@ -154,7 +154,7 @@ import Synchronization
       transport.startBeat = beat
       changing {
         adopt(score, at: beat)
-        publishedTime.begin(beat: beat)
+        publishedTime.begin(beat: beat, seconds: unsafe core.pointee.seconds)
       }
     }
   }
@@ -185,7 +185,7 @@ import Synchronization
   /// Where it is.
   var beat: Double { isPlaying ? publishedTime.beat : transport.withLock { $0.beat } }
 
-  /// The host's time of a slice's start, and the sequence's seconds then; nil before the first.
+  /// The host's time of a slice's start, and the sequence's seconds then; nil while it does not play.
   var clock: (hostTime: UInt64, seconds: Double)? { isPlaying ? publishedTime.clock : nil }
 
   // MARK: Slices. Context: the thread that plays.
@@ -223,7 +223,7 @@ import Synchronization
   private func doWhatWasWanted() {
     if let beat = wantedBeat {
       unsafe core.pointee.go(to: beat)
-      publishedTime.begin(beat: beat)
+      publishedTime.begin(beat: beat, seconds: unsafe core.pointee.seconds)
     }
     if wantsRefresh, let score = transport.withLockIfAvailable({ Score($0) }) ?? nil {
       adopt(score, at: nil)

@@ -35,6 +35,9 @@ private func players(of sequence: UInt) -> [Player] {
   return players.withLock { Array($0.values) }.filter { $0.holds(sequence) }
 }
 
+/// Whether a player plays a sequence. Context: under no lock.
+func isPlayed(_ sequence: UInt) -> Bool { players(of: sequence).contains { $0.isPlaying } }
+
 /// Notifies the players of a sequence of a change. Context: under no lock.
 func sequenceChanged(_ handle: UInt) {
   for player in players(of: handle) { player.refresh() }

@@ -1,6 +1,7 @@
 // The place of a player, published by the thread that plays.
 // SPDX-License-Identifier: Apache-2.0
 
+import CAudioToolbox
 import Synchronization
 
 /// A beat, and a moment of the host's clock with the time of a sequence's clock then.
@@ -11,10 +12,9 @@ final class PublishedTime: Sendable {
   private let hostTime = Atomic<UInt64>(0)
   private let secondsBits = Atomic<UInt64>(0)
 
-  /// Forgets the clock: nothing was played yet from a beat on.
-  func begin(beat: Double) {
-    beatBits.store(beat.bitPattern, ordering: .releasing)
-    write(0, 0)
+  /// Expects to play from a beat on, at a time of a sequence's clock: from now, until a slice says otherwise.
+  func begin(beat: Double, seconds: Double) {
+    publish(beat, mach_absolute_time(), seconds)
   }
 
   /// Publishes the beat at a slice's end, and the times of its start. Context: render.
@@ -33,8 +33,8 @@ final class PublishedTime: Sendable {
   /// The beat at the end of the last slice.
   var beat: Double { Double(bitPattern: beatBits.load(ordering: .acquiring)) }
 
-  /// The times of the last slice's start; nil before the first.
-  var clock: (hostTime: UInt64, seconds: Double)? {
+  /// The times of the last slice's start, or of the beginning.
+  var clock: (hostTime: UInt64, seconds: Double) {
     while true {
       let before = version.load(ordering: .sequentiallyConsistent)
       let host = hostTime.load(ordering: .sequentiallyConsistent)
@@ -42,7 +42,7 @@ final class PublishedTime: Sendable {
       guard version.load(ordering: .sequentiallyConsistent) == before, before % 2 == 0 else {
         continue
       }
-      return host == 0 ? nil : (host, seconds)
+      return (host, seconds)
     }
   }
 }

@@ -151,7 +151,8 @@ public func MusicTrackGetProperty(
       throw MusicFailure(status: kAudioUnitErr_InvalidProperty)
     }
     if let data = unsafe data {
-      guard unsafe ioLength.pointee >= size else {
+      // Each property has one size: programs on a Mac leave it out, and write 0.
+      guard unsafe ioLength.pointee == 0 || ioLength.pointee >= size else {
         throw MusicFailure(status: kAudioUnitErr_InvalidPropertyValue)
       }
       switch propertyID {
@@ -193,7 +194,7 @@ public func MusicTrackSetProperty(
     guard propertyID != UInt32(kSequenceTrackProperty_TimeResolution) else {
       throw MusicFailure(status: kAudioUnitErr_PropertyNotWritable)
     }
-    guard length == size else {
+    guard length == size || length == 0 else {
       throw MusicFailure(status: kAudioUnitErr_InvalidPropertyValue)
     }
     try unsafe set(propertyID, track, data)

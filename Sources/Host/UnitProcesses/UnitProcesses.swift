@@ -5,6 +5,7 @@ import AudioComponents
 import AudioHardware
 import AudioTypes
 import AuricleHost
+import CUnitLink
 import DeviceSound
 import Glibc
 import HostSystem
@@ -63,13 +64,14 @@ public enum UnitProcesses {
     return 0
   }
 
-  /// Ends a process; the number of the unit at work, and the way it ended.
+  /// Ends a process; the numbers of the unit that crashed and of the unit at work, and the way it ended.
   private static func end(_ process: WatchedProcess?) -> [UInt8] {
     var writer = MessageWriter()
     // It closes its socket a moment before it is over.
     let isOver = process?.hasEnded(by: .now + .milliseconds(200)) ?? true
-    let unit = process?.unitAtWork?.split(separator: " ").first.flatMap { UInt32($0) }
-    writer.add(unit ?? .max)
+    for name in [process?.crashedUnit, process?.unitAtWork] {
+      writer.add(name?.split(separator: " ").first.flatMap { UInt32($0) } ?? .max)
+    }
     let end = process?.end(within: .zero)
     writer.add(isOver ? end?.text ?? "" : "gave no answer in time, and was ended")
     return writer.bytes
@@ -88,13 +90,15 @@ public enum UnitProcesses {
         ? SoundTask(nil, SoundIsolation()) : SoundTask(first.bytes)
     else { return 1 }
     var worker = task.worker
-    do throws(WorkerRefusal) {
-      let registry = try worker.enterSandbox(reading: []).registry
-      Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
-      UnitServer(socket, raise: { _ = RealtimePriority.raiseDirectly() }) {
-        try registry.resolve($0).instantiate()
-      }.run()
-    } catch { return 1 }
+    guard let registry = try? worker.enterSandbox(reading: []).registry else { return 1 }
+    Heartbeat.enter(.idle, unit: Heartbeat.noUnit)
+    // Below the host's thread, which waits on the same processor.
+    let level = Int32(AuricleUnitPriority)
+    let server = try? UnitServer(socket, raise: { _ = RealtimePriority.raiseDirectly(to: level) }) {
+      try registry.resolve($0).instantiate()
+    }
+    guard let server else { return 1 }
+    server.run()
     return 0
   }
 }

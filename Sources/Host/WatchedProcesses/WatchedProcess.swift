@@ -174,8 +174,15 @@ package import PlugInGuard
     var reading = AuricleHeartbeatReading()
     unsafe AuricleHeartbeatRead(memory, &reading)
     guard WorkPhase(rawValue: reading.phase)?.isOfUnit ?? false else { return nil }
+    return unitName(reading.unit)
+  }
+
+  /// The name of the unit on whose thread it crashed; nil for none.
+  package var crashedUnit: String? { unsafe unitName(AuricleHeartbeatCrashUnit(memory)) }
+
+  private func unitName(_ number: Int32) -> String? {
     var name = [CChar](repeating: 0, count: 200)
-    guard unsafe AuricleHeartbeatName(memory, reading.unit, &name, name.count) else { return nil }
+    guard unsafe AuricleHeartbeatName(memory, number, &name, name.count) else { return nil }
     return String(
       decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }

@@ -30,6 +30,8 @@ typedef struct {
   Refusal refusals[mostRefusals];
   atomic_bool isCrashing;
   atomic_int crashSignal;
+  /// The unit of the thread that crashed, from 1 on; 0 for none.
+  atomic_int crashUnit;
   uint64_t crashOffset;
   char crashPath[pathCapacity];
 } HeartbeatPage;
@@ -203,7 +205,13 @@ void AuricleHeartbeatNoteCrash(int32_t signal, uint64_t offset, const char *path
   memcpy(page->crashPath, path, length);
   page->crashPath[length] = 0;
   page->crashOffset = offset;
+  atomic_store(&page->crashUnit, told.unit + 1);
   atomic_store(&page->crashSignal, signal);
+}
+
+int32_t AuricleHeartbeatCrashUnit(const void *memory) {
+  HeartbeatPage *from = memory ? (HeartbeatPage *)(uintptr_t)memory : page;
+  return atomic_load(&from->crashSignal) ? atomic_load(&from->crashUnit) - 1 : -1;
 }
 
 int32_t AuricleHeartbeatCrash(const void *memory, uint64_t *offset, char *path, size_t capacity) {

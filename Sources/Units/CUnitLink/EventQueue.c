@@ -59,6 +59,20 @@ bool AuricleEventQueueAdd(AuricleEventQueue *queue, const AuricleLinkEvent *even
   return true;
 }
 
+bool AuricleEventQueueRemoveKind(AuricleEventQueue *queue, uint32_t kind, AuricleLinkEvent *event) {
+  for (;;) {
+    uint32_t turn = atomic_load_explicit(&queue->removed, memory_order_relaxed);
+    Place *place = &queue->places[turn & queue->mask];
+    if (atomic_load_explicit(&place->number, memory_order_acquire) != turn + 1) return false;
+    // Another thread may remove it meanwhile: then this one does not win its turn.
+    if (*(volatile uint32_t *)&place->event.kind != kind) return false;
+    if (!atomic_compare_exchange_strong(&queue->removed, &turn, turn + 1)) continue;
+    *event = place->event;
+    atomic_store_explicit(&place->number, turn + queue->mask + 1, memory_order_release);
+    return true;
+  }
+}
+
 bool AuricleEventQueueRemove(AuricleEventQueue *queue, AuricleLinkEvent *event) {
   uint32_t turn;
   Place *place = win(queue, &queue->removed, 1, &turn);

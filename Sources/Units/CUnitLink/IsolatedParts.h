@@ -48,6 +48,8 @@ struct AuricleIsolated {
   AuricleEventQueue *queue;
   _Atomic(Source *) sources[AuricleMostIsolatedBuses];
   atomic_bool isOffline, isInvalid;
+  /// Whether the unit has another latency than is known here.
+  atomic_bool hasNewLatency;
   atomic_ullong latencyBits, missed;
   _Atomic(void *) midiOutput, midiContext;
   HostCallbackInfo song;

@@ -217,39 +217,36 @@ static OSStatus scheduleParameters(void *plugIn, const AudioUnitParameterEvent *
   if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
   for (UInt32 index = 0; index < count; index++) {
     const AudioUnitParameterEvent *given = &events[index];
-    if (given->eventType == kParameterEvent_Immediate) {
-      setParameter(plugIn, given->parameter, given->scope, given->element, given->eventValues.immediate.value,
-                   given->eventValues.immediate.bufferOffset);
+    const bool isImmediate = given->eventType == kParameterEvent_Immediate;
+    if (isImmediate && !atomic_load(&self->isInitialized)) {
+      setParameter(plugIn, given->parameter, given->scope, given->element, given->eventValues.immediate.value, 0);
       continue;
     }
-    AuricleLinkEvent event = {.kind = kAuricleLinkEvent_Ramp,
+    AuricleLinkEvent event = {.kind = isImmediate ? kAuricleLinkEvent_Scheduled : kAuricleLinkEvent_Ramp,
                               .id = given->parameter,
                               .scope = given->scope,
                               .element = given->element};
-    event.frame = (uint32_t)given->eventValues.ramp.startBufferOffset;
-    event.duration = given->eventValues.ramp.durationInFrames;
-    event.value = given->eventValues.ramp.startValue;
-    event.endValue = given->eventValues.ramp.endValue;
+    if (isImmediate) {
+      event.frame = given->eventValues.immediate.bufferOffset;
+      event.value = event.endValue = given->eventValues.immediate.value;
+    } else {
+      event.frame = (uint32_t)given->eventValues.ramp.startBufferOffset;
+      event.duration = given->eventValues.ramp.durationInFrames;
+      event.value = given->eventValues.ramp.startValue;
+      event.endValue = given->eventValues.ramp.endValue;
+    }
     keepParameter(self, given->parameter, given->scope, given->element, event.endValue);
     AuricleIsolatedAddEvent(self->render, &event);
   }
   return 0;
 }
 
-/// Sends the events that no slice has, so that the unit answers with them in place.
+/// Sends the parameters that no slice has, so that the unit answers with them in place. What has a frame keeps it, and those
+/// behind it wait.
 static void flush(AuricleIsolatedPlugIn *self) {
   AuricleLinkEvent event;
-  // A slice that comes meanwhile has those that it removes; their order is that of the queue.
-  while (AuricleIsolatedRemoveEvent(self->render, &event)) {
-    if (event.kind == kAuricleLinkEvent_Parameter) {
-      sendParameter(self, event.id, event.scope, event.element, event.value, event.frame);
-    } else if (event.kind == kAuricleLinkEvent_Ramp) {
-      sendParameter(self, event.id, event.scope, event.element, event.endValue, 0);
-    } else {
-      AuricleIsolatedAddEvent(self->render, &event);
-      return;
-    }
-  }
+  while (AuricleIsolatedRemoveParameter(self->render, &event))
+    sendParameter(self, event.id, event.scope, event.element, event.value, event.frame);
 }
 
 static OSStatus getParameter(void *plugIn, AudioUnitParameterID id, AudioUnitScope scope, AudioUnitElement element,
@@ -291,9 +288,23 @@ static OSStatus answerInfo(UInt32 *size, Boolean *isWritable, uint32_t bytes, bo
   return 0;
 }
 
+/// Whether a property of the global scope is this process's.
+static bool isAnsweredHere(AudioUnitPropertyID property) {
+  switch (property) {
+    case kAudioUnitProperty_LoadedOutOfProcess:
+    case kAudioUnitProperty_LastRenderError:
+    case kAudioUnitProperty_Latency:
+    case kAudioUnitProperty_HostCallbacks:
+    case kAudioUnitProperty_OfflineRender: return true;
+    default: return false;
+  }
+}
+
 static OSStatus getPropertyInfo(void *plugIn, AudioUnitPropertyID property, AudioUnitScope scope,
                                 AudioUnitElement element, UInt32 *size, Boolean *isWritable) {
   AuricleIsolatedPlugIn *self = plugIn;
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
+  if (isAnsweredHere(property) && scope != kAudioUnitScope_Global) return kAudioUnitErr_InvalidScope;
   switch (property) {
     case kAudioUnitProperty_LoadedOutOfProcess:
     case kAudioUnitProperty_LastRenderError: return answerInfo(size, isWritable, 4, false);
@@ -433,12 +444,21 @@ static OSStatus answerValue(void *data, UInt32 *size, const void *value, uint32_
   return 0;
 }
 
+/// Asks for the latency, which every reply brings.
+static void readLatency(AuricleIsolatedPlugIn *self) {
+  AuricleLinkBytes request = propertyRequest(self, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0);
+  tell(self, kAuricleUnitRequest_PropertyInfo, &request);
+}
+
 static OSStatus getProperty(void *plugIn, AudioUnitPropertyID property, AudioUnitScope scope,
                             AudioUnitElement element, void *data, UInt32 *size) {
   AuricleIsolatedPlugIn *self = plugIn;
   if (!size) return kAudio_ParamError;
   if (!data) return getPropertyInfo(plugIn, property, scope, element, size, NULL);
-  if (property == kAudioUnitProperty_Latency && scope == kAudioUnitScope_Global) {
+  if (AuricleIsolatedIsInvalid(self->render)) return kAudioComponentErr_InstanceInvalidated;
+  if (isAnsweredHere(property) && scope != kAudioUnitScope_Global) return kAudioUnitErr_InvalidScope;
+  if (property == kAudioUnitProperty_Latency) {
+    if (AuricleIsolatedRemoveNewLatency(self->render)) readLatency(self);
     const Float64 latency = AuricleIsolatedWholeLatency(self->render);
     return answerValue(data, size, &latency, sizeof latency);
   }
@@ -574,6 +594,7 @@ void AuricleIsolatedPlugInListeners(AuricleIsolatedPlugIn *self, AuricleLinkByte
 }
 
 void AuricleIsolatedPlugInCallListeners(AuricleIsolatedPlugIn *self, uint32_t property, uint32_t scope, uint32_t element) {
+  if (property == kAudioUnitProperty_Latency) AuricleIsolatedNoteNewLatency(self->render);
   Listener called[64];
   size_t count = 0;
   pthread_mutex_lock(&self->lock);

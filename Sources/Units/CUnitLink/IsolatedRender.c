@@ -154,7 +154,7 @@ static void copyOutput(AuricleIsolated *unit, AuricleLink *link, uint32_t frameC
 static void take(AuricleIsolated *unit, const AuricleLinkAnswer *answer) {
   unit->status = answer->status;
   unit->outputFlags = answer->flags & kAudioUnitRenderAction_OutputIsSilence;
-  AuricleIsolatedNoteLatency(unit, answer->latencySeconds);
+  if (answer->hasNewLatency) atomic_store_explicit(&unit->hasNewLatency, true, memory_order_relaxed);
 }
 
 /// Renders a slice there and back; whether its sound is there.
@@ -170,8 +170,12 @@ static bool renderNow(AuricleIsolated *unit, AuricleLink *link, const AudioTimeS
   } else {
     if (unit->isBehind || !AuricleLinkIsIdle(link)) return false;
     prepareJoined(unit, stamp, flags, frameCount);
-    if (!post(unit, link, stamp, flags, frameCount, unit->form.fetchesInput, true)) return false;
-    const AuricleLinkOutcome outcome = await(unit, link, stamp, deadline(unit, stamp, frameCount), &answer);
+    const uint64_t limit = deadline(unit, stamp, frameCount);
+    if (limit) AuricleLinkShareProcessor(link);
+    const bool isPosted = post(unit, link, stamp, flags, frameCount, unit->form.fetchesInput, true);
+    const AuricleLinkOutcome outcome = isPosted ? await(unit, link, stamp, limit, &answer) : AuricleLinkOutcomeGone;
+    AuricleLinkReleaseProcessor(link);
+    if (!isPosted) return false;
     // One behind it may be late, or have ended the process, when its own sound is there.
     if (outcome != AuricleLinkOutcomeAnswered && !AuricleLinkReadFinished(link, &answer)) return false;
   }

@@ -230,8 +230,8 @@ bool AuricleIsolatedAddSysEx(AuricleIsolated *unit, const uint8_t *bytes, uint32
   return true;
 }
 
-bool AuricleIsolatedRemoveEvent(AuricleIsolated *unit, AuricleLinkEvent *event) {
-  return AuricleEventQueueRemove(unit->queue, event);
+bool AuricleIsolatedRemoveParameter(AuricleIsolated *unit, AuricleLinkEvent *event) {
+  return AuricleEventQueueRemoveKind(unit->queue, kAuricleLinkEvent_Parameter, event);
 }
 
 void AuricleIsolatedMoveEvents(AuricleIsolated *unit, AuricleLink *link) {
@@ -273,6 +273,10 @@ void AuricleIsolatedNoteLatency(AuricleIsolated *unit, double seconds) {
   memcpy(&bits, &seconds, sizeof bits);
   atomic_store(&unit->latencyBits, bits);
 }
+
+void AuricleIsolatedNoteNewLatency(AuricleIsolated *unit) { atomic_store(&unit->hasNewLatency, true); }
+
+bool AuricleIsolatedRemoveNewLatency(AuricleIsolated *unit) { return atomic_exchange(&unit->hasNewLatency, false); }
 
 uint64_t AuricleIsolatedMissed(const AuricleIsolated *unit) {
   return atomic_load(&((AuricleIsolated *)(uintptr_t)unit)->missed);

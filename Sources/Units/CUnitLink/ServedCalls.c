@@ -4,9 +4,12 @@
 #include <AudioToolbox/AudioComponent.h>
 #include <AudioToolbox/MusicDevice.h>
 #include <CoreFoundation/CoreFoundation.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "EventQueue.h"
 #include "IsolatedPlugIn.h"
 #include "PropertyValues.h"
 #include "ServedUnit.h"
@@ -29,8 +32,9 @@ struct AuricleServedCalls {
   MusicDeviceSysExProc sysEx;
   MusicDeviceStartNoteProc startNote;
   MusicDeviceStopNoteProc stopNote;
-  void (*report)(void *, uint32_t, uint32_t, uint32_t);
-  void *reportContext;
+  AuricleServedReports reports;
+  /// Whether the latency is another one than was last read on the control side.
+  atomic_bool hasNewLatency;
   /// The unit that renders; NULL for none.
   void *served;
   /// Bit b: input bus b has a source.
@@ -39,6 +43,9 @@ struct AuricleServedCalls {
   uint32_t watched[256];
   uint32_t watchedCount;
 };
+
+/// Whether this thread serves a request: its reports go at once, in front of the reply.
+static _Thread_local bool isInRequest;
 
 static void *find(AudioComponentPlugInInterface *plugIn, SInt16 selector) {
   return plugIn->Lookup ? (void *)plugIn->Lookup(selector) : NULL;
@@ -73,14 +80,12 @@ uint32_t AuricleServedSelectors(const AuricleServedCalls *calls) {
          (calls->scheduleParameters ? 4 : 0);
 }
 
-void AuricleServedSetReporter(AuricleServedCalls *calls, void (*report)(void *, uint32_t, uint32_t, uint32_t),
-                              void *context) {
-  calls->report = report;
-  calls->reportContext = context;
-}
-
 int32_t AuricleServedInitialize(AuricleServedCalls *calls) {
-  return calls->initialize ? calls->initialize(calls->plugIn) : kAudio_UnimplementedError;
+  if (!calls->initialize) return kAudio_UnimplementedError;
+  isInRequest = true;
+  const int32_t status = calls->initialize(calls->plugIn);
+  isInRequest = false;
+  return status;
 }
 
 // Buses.
@@ -125,7 +130,7 @@ int32_t AuricleServedDescribe(const AuricleServedCalls *calls, void *into, doubl
   form->render = (void *)calls->render;
   form->setParameter = (void *)calls->setParameter;
   form->scheduleParameters = (void *)calls->scheduleParameters;
-  form->getProperty = (void *)calls->getProperty;
+  form->hasNewLatency = &calls->hasNewLatency;
   form->midiEvent = (void *)calls->midiEvent;
   form->sysEx = (void *)calls->sysEx;
   UInt32 frames = 0;
@@ -325,7 +330,15 @@ static void changed(void *context, AudioUnit unit, AudioUnitPropertyID property,
                     AudioUnitElement element) {
   (void)unit;
   AuricleServedCalls *calls = context;
-  if (calls->report) calls->report(calls->reportContext, property, scope, element);
+  const AuricleServedReports *reports = &calls->reports;
+  if (property == kAudioUnitProperty_Latency) atomic_store(&calls->hasNewLatency, true);
+  if (isInRequest && reports->send) return reports->send(reports->context, property, scope, element);
+  // It may be the thread that renders, which waits for nobody.
+  const AuricleLinkEvent event = {.kind = reports->number, .id = property, .scope = scope, .element = element};
+  if (!reports->queue || !AuricleEventQueueAdd(reports->queue, &event)) return;
+  const uint8_t stroke = 1;
+  const ssize_t written = write(reports->bell, &stroke, 1);
+  (void)written;
 }
 
 static int32_t listen(AuricleServedCalls *calls, ByteReader *reader) {
@@ -337,6 +350,13 @@ static int32_t listen(AuricleServedCalls *calls, ByteReader *reader) {
   if (calls->watchedCount == sizeof calls->watched / sizeof *calls->watched) return kAudio_MemFullError;
   calls->watched[calls->watchedCount++] = property;
   return calls->addListener(calls->plugIn, property, changed, calls);
+}
+
+void AuricleServedSetReports(AuricleServedCalls *calls, AuricleServedReports reports) {
+  calls->reports = reports;
+  const uint32_t latency = kAudioUnitProperty_Latency;
+  ByteReader reader = {(const uint8_t *)&latency, sizeof latency, false};
+  listen(calls, &reader);
 }
 
 static int32_t call(AuricleServedCalls *calls, uint16_t kind, ByteReader *reader, AuricleLinkBytes *reply) {
@@ -369,8 +389,11 @@ void AuricleServedCall(AuricleServedCalls *calls, uint16_t kind, const uint8_t *
                        AuricleLinkBytes *reply) {
   ByteReader reader = {bytes, count, false};
   AuricleLinkBytes rest = {0};
+  isInRequest = true;
   const int32_t status = call(calls, kind, &reader, &rest);
+  isInRequest = false;
   double latency = 0;
+  atomic_store(&calls->hasNewLatency, false);
   get(calls, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &latency, sizeof latency);
   AuricleLinkBytesAdd(reply, &status, sizeof status);
   AuricleLinkBytesAdd(reply, &latency, sizeof latency);

@@ -5,6 +5,7 @@
 #include <AudioToolbox/AudioUnit.h>
 #include <AudioToolbox/MusicDevice.h>
 #include <CoreMIDI/CoreMIDI.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,14 +166,23 @@ static void applyParameter(AuricleServed *unit, const AuricleLinkEvent *event) {
   if (event->kind == kAuricleLinkEvent_Parameter && form->setParameter) {
     ((AudioUnitSetParameterProc)form->setParameter)(form->plugIn, event->id, event->scope, event->element,
                                                      event->value, event->frame);
-  } else if (event->kind == kAuricleLinkEvent_Ramp && form->scheduleParameters) {
-    AudioUnitParameterEvent ramp = {event->scope, event->element, event->id, kParameterEvent_Ramped, {{0, 0, 0, 0}}};
-    ramp.eventValues.ramp.startBufferOffset = (SInt32)event->frame;
-    ramp.eventValues.ramp.durationInFrames = event->duration;
-    ramp.eventValues.ramp.startValue = event->value;
-    ramp.eventValues.ramp.endValue = event->endValue;
-    ((AudioUnitScheduleParametersProc)form->scheduleParameters)(form->plugIn, &ramp, 1);
+    return;
   }
+  AudioUnitParameterEvent given = {event->scope, event->element, event->id, kParameterEvent_Ramped, {{0, 0, 0, 0}}};
+  if (event->kind == kAuricleLinkEvent_Scheduled) {
+    given.eventType = kParameterEvent_Immediate;
+    given.eventValues.immediate.bufferOffset = event->frame;
+    given.eventValues.immediate.value = event->value;
+  } else if (event->kind == kAuricleLinkEvent_Ramp) {
+    given.eventValues.ramp.startBufferOffset = (SInt32)event->frame;
+    given.eventValues.ramp.durationInFrames = event->duration;
+    given.eventValues.ramp.startValue = event->value;
+    given.eventValues.ramp.endValue = event->endValue;
+  } else {
+    return;
+  }
+  if (form->scheduleParameters)
+    ((AudioUnitScheduleParametersProc)form->scheduleParameters)(form->plugIn, &given, 1);
 }
 
 static void applyEvents(AuricleServed *unit) {
@@ -228,11 +238,7 @@ static AuricleLinkAnswer renderTurn(AuricleServed *unit) {
   if (form->mark) form->mark(form->markContext, 1);
   applyEvents(unit);
   if (form->render && unit->turn.frameCount <= form->maximumFrames) renderBuses(unit, &answer);
-  if (form->getProperty) {
-    UInt32 size = sizeof answer.latencySeconds;
-    ((AudioUnitGetPropertyProc)form->getProperty)(form->plugIn, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0,
-                                                  &answer.latencySeconds, &size);
-  }
+  if (form->hasNewLatency) answer.hasNewLatency = atomic_load((const atomic_bool *)form->hasNewLatency);
   if (form->mark) form->mark(form->markContext, 0);
   return answer;
 }

@@ -62,6 +62,10 @@ struct AuricleLink {
   /// The time of the turn that is not answered; 0 for none.
   atomic_ullong since;
   bool spins;
+  /// The processor that this side's thread stays on, and the other side's, from 1 on; 0 for any.
+  uint32_t processor, otherProcessor;
+  /// The processors that it was on before.
+  cpu_set_t allowed;
   atomic_bool isAbandoned;
   /// Whether a thread of this side is about to sleep, or sleeps.
   atomic_bool sleeps;
@@ -121,7 +125,11 @@ void AuricleLinkAbandon(AuricleLink *link) {
   } while (atomic_load(&link->sleeps) && !sched_yield());
 }
 
-void AuricleLinkResume(AuricleLink *link) { atomic_store(&link->isAbandoned, false); }
+void AuricleLinkResume(AuricleLink *link) {
+  // Another thread may be anywhere.
+  link->processor = 0;
+  atomic_store(&link->isAbandoned, false);
+}
 
 bool AuricleLinkIsAbandoned(const AuricleLink *link) {
   return atomic_load_explicit(&((AuricleLink *)(uintptr_t)link)->isAbandoned, memory_order_acquire);
@@ -149,9 +157,58 @@ static inline void pauseSpin(void) {
 
 static inline uint32_t load(Word *word) { return atomic_load_explicit(&word->value, memory_order_acquire); }
 
+// One processor for both threads.
+
+/// The realtime priority of this thread; 0 for none.
+static uint32_t priorityOfThread(void) {
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+  } found = {.size = sizeof found};
+  if (syscall(SYS_sched_getattr, 0, &found, sizeof found, 0)) return 0;
+  return found.policy == SCHED_FIFO || found.policy == SCHED_RR ? found.priority : 0;
+}
+
+/// Keeps this thread on a processor, from 1 on; false where it may not be there.
+static bool stayOn(AuricleLink *link, uint32_t processor) {
+  if (!processor || processor > CPU_SETSIZE) return false;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processor - 1, &one);
+  if (!link->processor && sched_getaffinity(0, sizeof link->allowed, &link->allowed)) return false;
+  return !sched_setaffinity(0, sizeof one, &one);
+}
+
+void AuricleLinkShareProcessor(AuricleLink *link) {
+  if (!link->spins || priorityOfThread() <= AuricleUnitPriority) return;
+  const uint32_t processor = (uint32_t)(sched_getcpu() + 1);
+  if (stayOn(link, processor)) link->processor = processor;
+}
+
+void AuricleLinkReleaseProcessor(AuricleLink *link) {
+  if (link->processor) sched_setaffinity(0, sizeof link->allowed, &link->allowed);
+  link->processor = 0;
+}
+
+/// Has the unit's thread go to the processor of its host's between two turns.
+static void followHost(AuricleLink *link) {
+  const uint32_t wanted = link->otherProcessor;
+  if (wanted == link->processor) return;
+  // One without priority waits for other programs there.
+  if (wanted && priorityOfThread() && stayOn(link, wanted))
+    link->processor = wanted;
+  else
+    AuricleLinkReleaseProcessor(link);
+}
+
 /// Waits while a word has a value, until a deadline.
 static void waitWhile(AuricleLink *link, Word *word, uint32_t value, uint64_t deadline) {
-  if (link->spins) {
+  // On one processor the other side works when this one sleeps.
+  const bool isShared = link->processor && link->processor == link->otherProcessor;
+  if (link->spins && !isShared) {
     const uint64_t begun = AuricleLinkNow();
     const uint64_t end = begun + spinTime < deadline ? begun + spinTime : deadline;
     for (uint32_t round = 1; load(word) == value; round++) {
@@ -231,6 +288,7 @@ bool AuricleLinkNextEvent(AuricleLink *link, bool ofAnswer, AuricleLinkEvent *ev
 static void post(AuricleLink *link, const AuricleLinkTurn *turn, bool wakes) {
   Shared *shared = link->shared;
   shared->asked = *turn;
+  shared->asked.processor = link->processor;
   shared->askedEvents = link->eventBytes;
   link->eventBytes = 0;
   link->posted = AuricleLinkNow();
@@ -293,6 +351,7 @@ AuricleLinkOutcome AuricleLinkAwait(AuricleLink *link, uint64_t deadline, Auricl
   atomic_store_explicit(&link->since, 0, memory_order_relaxed);
   memcpy(answer, &link->shared->said, sizeof *answer);
   link->read = link->number;
+  link->otherProcessor = answer->processor;
   beginEvents(link, *(volatile uint32_t *)&link->shared->saidEvents);
   if (answer->kind == kAuricleLinkAnswer_Done) note(link, AuricleLinkNow() - link->posted);
   return AuricleLinkOutcomeAnswered;
@@ -311,6 +370,12 @@ uint64_t AuricleLinkWaiting(const AuricleLink *from) {
   AuricleLink *link = (AuricleLink *)(uintptr_t)from;
   const uint64_t since = atomic_load(&link->since), time = AuricleLinkNow();
   return since && time > since && load(&link->shared->answer) != link->number ? time - since : 0;
+}
+
+bool AuricleLinkIsAtWork(const AuricleLink *from) {
+  AuricleLink *link = (AuricleLink *)(uintptr_t)from;
+  Word *word = &link->shared->answer;
+  return atomic_load(&link->since) && load(word) != link->number && atomic_load(&word->finished) != link->number;
 }
 
 void AuricleLinkCountMiss(AuricleLink *link) { atomic_fetch_add_explicit(&link->missed, 1, memory_order_relaxed); }
@@ -340,6 +405,7 @@ AuricleLinkFigures AuricleLinkReadFigures(const AuricleLink *from) {
 static void take(AuricleLink *link, uint32_t number, AuricleLinkTurn *turn) {
   link->number = number;
   memcpy(turn, &link->shared->asked, sizeof *turn);
+  link->otherProcessor = turn->processor;
   beginEvents(link, *(volatile uint32_t *)&link->shared->askedEvents);
   link->eventBytes = 0;
   if (turn->frameCount > link->form.frameCapacity) turn->kind = kAuricleLinkTurn_End;
@@ -366,12 +432,16 @@ bool AuricleLinkTakePrepared(AuricleLink *link, AuricleLinkTurn *turn) {
 void AuricleLinkFinishTurn(AuricleLink *link, const AuricleLinkAnswer *answer) {
   Shared *shared = link->shared;
   shared->said = *answer;
+  shared->said.processor = link->processor;
   shared->saidEvents = link->eventBytes;
   link->eventBytes = 0;
   atomic_store_explicit(&shared->answer.finished, link->number, memory_order_release);
 }
 
-void AuricleLinkEndTurn(AuricleLink *link) { publish(&link->shared->answer, link->number, true); }
+void AuricleLinkEndTurn(AuricleLink *link) {
+  publish(&link->shared->answer, link->number, true);
+  followHost(link);
+}
 
 void AuricleLinkAnswerTurn(AuricleLink *link, const AuricleLinkAnswer *answer) {
   AuricleLinkFinishTurn(link, answer);

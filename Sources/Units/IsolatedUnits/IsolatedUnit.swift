@@ -29,6 +29,7 @@ import UnitLink
   /// Deaths, all and those of the last ten minutes, and new beginnings.
   let counts = Mutex(Counts())
   let ownChanges = Mutex(OwnChanges())
+  let lateness = Mutex(Lateness())
 
   struct Counts {
     var deaths: [ContinuousClock.Instant] = []
@@ -169,6 +170,13 @@ import UnitLink
   var waiting: UInt64 {
     state.withLock { state in
       state.memory.map { unsafe AuricleLinkWaiting($0.link) } ?? 0
+    }
+  }
+
+  /// Whether its part of a turn is not done.
+  var isAtWork: Bool {
+    state.withLock { state in
+      state.memory.map { unsafe AuricleLinkIsAtWork($0.link) } ?? false
     }
   }
 
@@ -332,9 +340,12 @@ import UnitLink
       state.log.append(SetProperty(key: key, bytes: bytes, number: state.setCount))
     }
     let property = MessageReader.first(UInt32.self, of: key) ?? 0
-    if AuricleIsolatedPropertyIsState(property) { forgetSnapshot() }
-    // A file that it reads, a message of its window: its state is another one soon.
-    if state.withLock({ $0.isInitialized }) { noteChange() }
+    if AuricleIsolatedPropertyIsState(property) {
+      forgetSnapshot()
+    } else if state.withLock({ $0.isInitialized }) {
+      // A file that it reads, a message of its window: its state is another one soon.
+      noteChange()
+    }
   }
 
   /// Closes the unit, whose interface is not used any more.

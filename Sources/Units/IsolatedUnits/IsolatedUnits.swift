@@ -255,25 +255,27 @@ package final class IsolatedUnits: Sendable {
 
   /// Passes a report of a unit on to its listeners.
   private func pass(_ message: LinkMessage) {
-    guard message.kind == UnitProcessWords.changed else { return }
-    var reader = MessageReader(message.bytes)
-    guard let number = reader.next(UInt32.self), let property = reader.next(UInt32.self),
-      let scope = reader.next(UInt32.self), let element = reader.next(UInt32.self)
+    let isOwn = message.kind == UnitProcessWords.changedByItself
+    guard isOwn || message.kind == UnitProcessWords.changed,
+      let report = UnitReport(message.bytes), let unit = state.withLock({ $0.units[report.unit] })
     else { return }
-    let unit = state.withLock { $0.units[number] }
-    if IsolatedUnit.isOfState(property) { unit?.noteChange() }
-    unit?.callListeners(property, scope, element)
+    // What a request changes, the host knows.
+    if isOwn, IsolatedUnit.isOfState(report.property) { unit.noteChange() }
+    unit.callListeners(report.property, report.scope, report.element)
   }
 
   // MARK: Ends
 
   /// Has the units of a process that ended dry at once, and begins them again on another thread.
   private func noteEnd(_ process: UnitProcess) {
-    let lost = state.withLock { state in
+    let (lost, wasSpare) = state.withLock { state in
       state.processes.removeAll { $0 === process }
-      if state.spare === process { state.spare = nil }
-      return state.units.values.filter { $0.process === process }
+      let wasSpare = state.spare === process
+      if wasSpare { state.spare = nil }
+      return (state.units.values.filter { $0.process === process }, wasSpare)
     }
+    // One that ends as it begins would do so for ever.
+    let isReplaced = wasSpare && ContinuousClock.now - process.start > .seconds(1)
     // In front of the end of waiting, behind which the sound may be over at once.
     unreported.add(1, ordering: .acquiringAndReleasing)
     if !options.restarts {
@@ -287,16 +289,21 @@ package final class IsolatedUnits: Sendable {
       unreported.subtract(1, ordering: .acquiringAndReleasing)
       reported.ring()
       if isReported { replace(lost, process) }
+      if isReplaced { warmUp() }
     }
   }
 
   /// Counts and reports the deaths of units with their process; false where there are none.
   private func noteDeaths(_ process: UnitProcess, _ lost: [IsolatedUnit]) -> Bool {
+    // Calls of others overwrite the last one while a unit hangs: its turn says more.
+    let hanging = process.hangs.load(ordering: .acquiring) ? lost.first { $0.isAtWork } : nil
     for unit in lost { unit.lose() }
     let end = end(of: process)
     guard !isOver.load(ordering: .acquiring), !lost.isEmpty else { return false }
     let guilty =
-      lost.count == 1 ? lost[0] : lost.first { $0.number == end.unit }
+      lost.count == 1
+      ? lost[0]
+      : lost.first { $0.number == end.crashed } ?? hanging ?? lost.first { $0.number == end.unit }
     let now = ContinuousClock.now
     for unit in lost where guilty == nil || unit === guilty {
       unit.counts.withLock { counts in
@@ -309,6 +316,9 @@ package final class IsolatedUnits: Sendable {
     report(lost, guilty, end)
     return true
   }
+
+  /// Says a sentence about what happened.
+  func say(_ sentence: String) { options.say(sentence) }
 
   /// Reports that a unit's instance is of no use any more.
   private func invalidate(_ unit: IsolatedUnit, _ process: UnitProcess) {
@@ -409,6 +419,7 @@ package final class IsolatedUnits: Sendable {
   /// their neighbours.
   private func observe() {
     let units = state.withLock { Array($0.units.values) }
+    reportLate(units)
     let ready = units.filter { $0.wantsSnapshot }
     let mayBeLate = joins.withLock { !$0.isEmpty }
     guard !ready.isEmpty || mayBeLate else { return }
@@ -420,6 +431,7 @@ package final class IsolatedUnits: Sendable {
 
   private func endHanging(_ unit: IsolatedUnit) {
     guard let process = unit.process else { return }
+    process.hangs.store(true, ordering: .releasing)
     process.abandon()
   }
 

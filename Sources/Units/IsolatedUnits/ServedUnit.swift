@@ -25,25 +25,34 @@ import UnitLink
   private var begin: @Sendable () -> Void = {}
   /// The units that are rendered by one thread, this one among them; nil for none but this.
   private var group: ServedGroup?
-  private let report: @Sendable (UInt32, UInt32, UInt32, UInt32) -> Void
+  /// Sends a report of the thread that serves requests.
+  private let send: @Sendable (UnitReport) -> Void
 
+  /// - Parameters:
+  ///   - reports: Where reports of other threads wait.
+  ///   - send: Sends one of the thread that serves requests.
   init?(
-    number: UInt32, _ unit: AudioUnit,
-    report: @escaping @Sendable (UInt32, UInt32, UInt32, UInt32) -> Void
+    number: UInt32, _ unit: AudioUnit, reports: UnitReports,
+    send: @escaping @Sendable (UnitReport) -> Void
   ) {
     guard let calls = unsafe AuricleServedCallsMake(unit.instance.pointee.plugIn) else {
       return nil
     }
-    (self.number, self.unit, self.report) = (number, unit, report)
+    (self.number, self.unit, self.send) = (number, unit, send)
     unsafe self.calls = unsafe calls
     // The host reads the number in the name of the unit at work.
     work = Heartbeat.register("\(number) \(unit.name)")
-    unsafe AuricleServedSetReporter(
+    unsafe AuricleServedSetReports(
       calls,
-      { context, property, scope, element in
-        let unit = unsafe Unmanaged<ServedUnit>.fromOpaque(context).takeUnretainedValue()
-        unit.report(unit.number, property, scope, element)
-      }, Unmanaged.passUnretained(self).toOpaque())
+      AuricleServedReports(
+        number: number,
+        send: { context, property, scope, element in
+          guard let context = unsafe context else { return }
+          let unit = unsafe Unmanaged<ServedUnit>.fromOpaque(context).takeUnretainedValue()
+          unit.send(
+            UnitReport(unit: unit.number, property: property, scope: scope, element: element))
+        }, context: Unmanaged.passUnretained(self).toOpaque(), queue: reports.queue,
+        bell: reports.hammer))
   }
 
   deinit {

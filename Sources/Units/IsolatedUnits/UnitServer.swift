@@ -1,7 +1,7 @@
 // A process for units of another: opens them, calls them as requests say, renders them.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioTypes
+package import AudioTypes
 package import AudioUnits
 import CAudioToolbox
 import CUnitLink
@@ -24,6 +24,7 @@ package final class UnitServer: @unchecked Sendable {
   private let sending = Mutex(())
   private let open: Opener
   private let raise: @Sendable () -> Void
+  private let reports: UnitReports
   private var units: [UInt32: ServedUnit] = [:]
 
   /// Makes a server.
@@ -31,10 +32,20 @@ package final class UnitServer: @unchecked Sendable {
   /// - Parameters:
   ///   - raise: Has the thread that calls it get the priority of rendering in real time.
   ///   - open: Opens a unit by the unique name of its component.
+  /// - Throws: What the system has no more of.
   package init(
     _ socket: LinkSocket, raise: @escaping @Sendable () -> Void, open: @escaping Opener
-  ) {
+  ) throws(AuricleError) {
     (self.socket, self.raise, self.open) = (socket, raise, open)
+    reports = try UnitReports()
+    LinkMonitor.shared.watch(reports.bell) { [self] in
+      for report in reports.removeAll() { send(report, UnitProcessWords.changedByItself) }
+      return true
+    }
+  }
+
+  private func send(_ report: UnitReport, _ kind: UInt16) {
+    _ = send(LinkMessage(kind, report.bytes))
   }
 
   /// Serves requests until nobody sends any.
@@ -103,10 +114,8 @@ package final class UnitServer: @unchecked Sendable {
   private func openUnit(_ number: UInt32, _ name: String) -> [UInt8] {
     do {
       let made = try open(name)
-      let served = ServedUnit(number: number, made) { [self] number, property, scope, element in
-        var writer = MessageWriter()
-        for word in [number, property, scope, element] { writer.add(word) }
-        _ = send(LinkMessage(UnitProcessWords.changed, writer.bytes))
+      let served = ServedUnit(number: number, made, reports: reports) { [self] in
+        send($0, UnitProcessWords.changed)
       }
       guard let served else { return Self.reply(kAudio_MemFullError).bytes }
       units[number] = served

@@ -20,8 +20,8 @@ package enum UnitProcessWords {
   package static let (start, end, failure): (UInt16, UInt16, UInt16) = (1, 2, 9)
   /// To a process for units: its task, in front of all requests.
   package static let task: UInt16 = 50
-  /// From a process for units: a property changed.
-  package static let changed: UInt16 = 100
+  /// From a process for units: a property changed by a request, or by the unit itself.
+  package static let (changed, changedByItself): (UInt16, UInt16) = (100, 101)
 }
 
 /// The requests about units besides those of `IsolatedPlugIn.h`.
@@ -34,13 +34,12 @@ package enum UnitRequest {
 
 /// The end of a process for units.
 package struct UnitProcessEnd: Sendable {
-  /// The number of the unit at work; nil for none.
-  package var unit: UInt32?
+  /// The number of the unit on whose thread it crashed; nil for none.
+  var crashed: UInt32?
+  /// The number of the unit that was called last; nil for none.
+  var unit: UInt32?
   /// The predicate: `crashed (Segmentation fault, in the function burst of gain.so)`.
-  package var text: String
-
-  /// Describes an end.
-  package init(unit: UInt32?, text: String) { (self.unit, self.text) = (unit, text) }
+  var text = "ended its process"
 }
 
 /// Starts processes for units through the starter, also from inside of a sandbox.
@@ -101,13 +100,14 @@ package final class UnitStarter: Sendable {
   /// Ends a process that may have ended already; how that came.
   package func end(_ id: UInt32) -> UnitProcessEnd {
     guard let reply = try? ask(LinkMessage(UnitProcessWords.end, number: id)) else {
-      return UnitProcessEnd(unit: nil, text: "ended its process")
+      return UnitProcessEnd()
     }
     var reader = MessageReader(reply.bytes)
-    let unit = reader.next(UInt32.self)
-    let text = reader.nextText() ?? ""
-    return UnitProcessEnd(
-      unit: unit == .max ? nil : unit, text: text.isEmpty ? "ended its process" : text)
+    var end = UnitProcessEnd()
+    func nextUnit() -> UInt32? { reader.next(UInt32.self).flatMap { $0 == .max ? nil : $0 } }
+    (end.crashed, end.unit) = (nextUnit(), nextUnit())
+    if let text = reader.nextText(), !text.isEmpty { end.text = text }
+    return end
   }
 
   private func ask(_ message: LinkMessage) throws(AuricleError) -> LinkMessage {

@@ -11,7 +11,7 @@ typedef struct {
   double gain, mode, misuse;
   float held;
   int phase;  // 0 made, 1 initialised, 2 active, 3 processing.
-  uint32_t least, most;
+  uint32_t least, most, latency;
   bool was_called_back;
 } Gain;
 
@@ -42,6 +42,7 @@ static bool activate(const Plugin* plugin, double rate, uint32_t least, uint32_t
   gain->phase = 2;
   gain->least = least;
   gain->most = most;
+  gain->latency = gain->gain > 3 ? 100 : 32;
 #ifdef REFUSES_TO_ACTIVATE
   return false;
 #endif
@@ -215,7 +216,9 @@ static bool load(const Plugin* plugin, const Reader* reader) {
   self(plugin)->mode = values[1];
   return values[2] == 0.5;
 }
-static uint32_t latency(const Plugin* plugin) { return self(plugin)->phase >= 2 ? 32 : 0; }
+static uint32_t latency(const Plugin* plugin) {
+  return self(plugin)->phase >= 2 ? self(plugin)->latency : 0;
+}
 static uint32_t tail(const Plugin* plugin) {
   (void)plugin;
   return 0x80000000u;

@@ -26,7 +26,7 @@ typedef struct {
   const Host* host;
   pthread_t main;
   double gain, command, misuse, ticks, reads, tasks, starts, context, calls;
-  bool is_active, is_initialised, wants_value;
+  bool is_active, is_initialised, wants_value, is_changed;
   uint32_t timer, channels, done;
   int pipe[2];
 } Services;
@@ -97,6 +97,8 @@ static void on_main(const Plugin* plugin) {
     it->gain = 2.5;
     ((const HostParameters*)ask(it, "clap.params"))->rescan(it->host, 1);
   }
+  if (it->is_changed) ((const Change*)ask(it, "clap.state"))->changed(it->host);
+  it->is_changed = false;
 #ifdef CHANGES_LATENCY
   if (it->is_active) ((const Change*)ask(it, "clap.latency"))->changed(it->host);
 #endif
@@ -132,6 +134,10 @@ static void obey(Services* it, const Header* header) {
   if (it->command == 1) it->host->restart(it->host);
   if (it->command == 2) {
     it->wants_value = true;
+    it->host->callback(it->host);
+  }
+  if (it->command == 4) {
+    it->is_changed = true;
     it->host->callback(it->host);
   }
   if (it->command == 3) ((const Log*)ask(it, "clap.log"))->log(it->host, 2, "from the audio thread");

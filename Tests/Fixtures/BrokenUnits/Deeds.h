@@ -254,6 +254,8 @@ static void deed(const char *name) {
   // Hangs.
   else if (IS("loop")) for (volatile int i = 0;; i++) {}
   else if (IS("sleep")) sleep(1000000);
+  // Late, and back.
+  else if (IS("dawdle")) usleep(50000);
   else if (IS("deadlock")) {
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&mutex);

@@ -4,7 +4,7 @@
 // A macro adds one defect or trait. Of the file: NO_ENTRY, NO_EXIT, NO_FACTORY_SYMBOL, REFUSES_TO_START, NULL_FACTORY, NO_CLASS.
 // Of the class: CLASS_TWICE, NOT_MADE, REFUSES_TO_INITIALISE, NO_PROCESSOR, NO_CONTROLLER, OTHER_CLASS, JOINED, WIDE_BUS.
 // Of parameters: PARAMETER_TWICE, INVERTED_RANGE, EMPTY_RANGE, BAD_RANGE, PERFORMS.
-// Of the life: REFUSES_SETUP, REFUSES_TO_ACTIVATE, REFUSES_STATES, AGREES_TO_ALL, TIMER, LATER_LATENCY.
+// Of the life: REFUSES_SETUP, REFUSES_TO_ACTIVATE, REFUSES_STATES, AGREES_TO_ALL, TIMER, LATER_LATENCY, REPORTED_LATENCY.
 // Of the sound: FAILS, NOT_FINITE, CRASHES, HANGS, DOUBLE.
 // Against rules, of the class: NO_KIND, MAKES_ANY, ANSWERS_ANY, ANY_INDEX, AUXILIARY_FIRST.
 // Of parameters: HIGH_ID, NO_TITLE, OTHER_START, LIST_WITHOUT_STEPS, SLOW_BYPASS, NO_UNIT.
@@ -83,7 +83,7 @@ typedef struct { const LoopTable* table; } Loop;
 static const ID PROCESSOR = {W(0x41757269u), W(0x636C6500u), W(0x54657374u), W(0x00000001u)};
 static const ID CONTROLLER = {W(0x41757269u), W(0x636C6500u), W(0x54657374u), W(0x00000002u)};
 
-enum { GAIN = 7, MODE = 1000, MISUSE = 9, CUT = 12, BYPASS = 13, PROGRAM = 14, WHEEL = 2000000 };
+enum { GAIN = 7, MODE = 1000, MISUSE = 9, CUT = 12, BYPASS = 13, PROGRAM = 14, REPORT = 15, WHEEL = 2000000 };
 static const char* const modes[] = {"straight", "other", "inverted"};
 
 static void text16(uint16_t* target, const char* text) {
@@ -239,7 +239,7 @@ static Result set_active(void* self, uint8_t state) {
   plug->phase = state ? 3 : 2;
   plug->frames = 0;
   if (!state) plug->is_spent = true;
-#ifdef LATER_LATENCY
+#if defined(LATER_LATENCY) || defined(REPORTED_LATENCY)
   plug->latency = plug->values.gain > 0.5 ? 100 : 32;
 #else
   plug->latency = 32;
@@ -479,6 +479,9 @@ static Result process(void* self, Data* data) {
     }
   plug->frames += data->frames;
   if (before != plug->values.program) send_out(data, GAIN, plug->values.gain);
+#ifdef REPORTED_LATENCY
+  if (was_high != (plug->values.gain > 0.5)) send_out(data, REPORT, 0);
+#endif
 #ifdef LATER_LATENCY
   if (was_high != (plug->values.gain > 0.5) && plug->peer) {
     Message* message = NULL;
@@ -621,6 +624,9 @@ static const struct { uint32_t id; const char *title, *units; int32_t steps; dou
 #endif
   {PROGRAM, "Program", "", 1, 0, 0, IS_PROGRAM | LIST},
   {WHEEL, "Wheel", "", 0, 0, 0, AUTOMATE | HIDDEN},
+#ifdef REPORTED_LATENCY
+  {REPORT, "Gain", "", 0, 0, 0, READ_ONLY | HIDDEN},
+#endif
 };
 static int32_t parameter_count(void* self) { return sizeof infos / sizeof *infos; }
 static Result parameter_info(void* self, int32_t index, Info* info) {
@@ -692,6 +698,7 @@ static double value(void* self, uint32_t id) {
 }
 static Result set_value(void* self, uint32_t id, double value) {
   double* shown = value_of(&of(self)->shown, id);
+  if (id == REPORT && of(self)->handler) of(self)->handler->table->restart(of(self)->handler, 8);
   if (!shown) return INVALID;
 #ifdef FORGETS
   if (id == CUT) return OK;

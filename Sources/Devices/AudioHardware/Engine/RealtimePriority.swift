@@ -23,16 +23,15 @@ package enum RealtimePriority: Int, Sendable {
   }
 
   /// Raises the calling thread by a right of the user alone. Context: a render thread, once.
-  package static func raiseDirectly() -> RealtimePriority {
+  ///
+  /// - Parameter level: That of the system; nil for the usual one.
+  package static func raiseDirectly(to level: Int32? = nil) -> RealtimePriority {
     RealtimeSignal.install()
-    return set(thread: 0) ? .direct : .normal
-  }
-
-  private static func set(thread: pid_t) -> Bool {
     var parameters = sched_param()
-    parameters.sched_priority = level
+    parameters.sched_priority = level ?? Self.level
     // The thread's children do not inherit it.
-    return unsafe sched_setscheduler(thread, SCHED_FIFO | resetOnFork, &parameters) == 0
+    return unsafe sched_setscheduler(0, SCHED_FIFO | resetOnFork, &parameters) == 0
+      ? .direct : .normal
   }
 
   /// Lets the daemon raise threads of this process later, when it is asked by the parent. Context: control.

@@ -39,12 +39,14 @@ struct ChunkExtent {
   let end: Int64
 
   private var left: Int64 { end - body }
+  /// The size of a chunk without sound, which writers leave in files that they cannot go back in.
+  private var emptySize: Int64 { scheme == .iff ? 8 : scheme == .caf ? 4 : 0 }
 
   /// The length of the body by the size in its header, and how it was found.
   func resolve(
     _ stored: Int64
   ) throws(AudioFileFailure) -> (byteCount: Int64, length: SoundExtent.Length) {
-    if stored <= 0 || stored == 8 && scheme == .iff {
+    if stored <= 0 || stored == emptySize {
       // An empty sound with chunks behind it, or one of a length that nobody knew.
       var isEmpty = left <= max(stored, 1)
       if !isEmpty, stored >= 0 { isEmpty = try isChunk(at: body + stored) }

@@ -101,9 +101,9 @@ enum ChunkScheme {
     case .wave64:
       guard Array(bytes[4..<16]) == Self.wave64Tail else { return (0, reader.s64() - headerSize) }
       let count = reader.s64()
-      // A size of nothing, or of -1, is one that nobody knew.
-      if count == 0 || count == -1 { return (code, -1) }
-      return count >= headerSize ? (code, count - headerSize) : nil
+      // A size of -1, or of less than its header, is one that nobody knew.
+      guard count >= -1 else { return nil }
+      return (code, count >= headerSize ? count - headerSize : -1)
     }
   }
 }

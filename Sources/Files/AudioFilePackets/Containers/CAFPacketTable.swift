@@ -44,6 +44,26 @@ enum CAFPacketTable {
     }
     file.table = table
     try findLosslessEnd(file)
+    try readFLACBlocks(file)
+  }
+
+  /// Reads the lengths of FLAC's packets from the packets themselves, where the file has others; packets of nothing,
+  /// which some writers add, do not count.
+  private static func readFLACBlocks(_ file: PacketFile) throws(AudioFileFailure) {
+    guard file.format.mFormatID == kAudioFormatFLAC, file.format.mFramesPerPacket > 0,
+      !file.bytes.isArriving, var table = file.table
+    else { return }
+    while let size = table.sizes.last, size == 0 { table.cut(to: table.count - 1) }
+    guard let first = table.starts.first, let last = table.starts.last,
+      let longest = try FLACFrameHeader(file.bytes, first)?.frames,
+      let rest = try FLACFrameHeader(file.bytes, last)?.frames,
+      table.count > 1 ? longest != file.format.mFramesPerPacket : table.count != file.table?.count
+    else { return }
+    file.table = table
+    file.format.mFramesPerPacket = longest
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: Int64(table.count - 1) * Int64(longest) + Int64(rest), mPrimingFrames: 0,
+      mRemainderFrames: Int32(longest) - Int32(rest))
   }
 
   /// Reads from the last packet of Apple lossless how much of it is sound, where the chunk counts all of it.

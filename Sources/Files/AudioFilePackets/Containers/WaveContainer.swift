@@ -50,7 +50,7 @@ enum WaveContainer: ChunkedContainer {
         reader.skip(8)
         let size = reader.s64()
         // For 0, and less, a program wrote the length into the chunk itself, or nowhere.
-        wideSize = size > 0 ? size : nil
+        wideSize = size > 0 && size < .max / 2 ? size : nil
       }
     }
     var map = try ChunkMap(

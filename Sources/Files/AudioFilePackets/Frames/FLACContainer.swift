@@ -65,7 +65,8 @@ enum FLACContainer: Container {
     let bits = UInt32(fields >> 36 & 31) + 1
     let total = Int64(fields & 0xF_FFFF_FFFF)
     guard rate > 0, longest >= 16, shortest <= longest else { throw .broken }
-    let isFixed = shortest == longest
+    // Blocks are never as short as that: a writer left the field out.
+    let isFixed = shortest == longest || shortest < 16
     file.format = AudioStreamBasicDescription(
       mSampleRate: rate, mFormatID: kAudioFormatFLAC, mFormatFlags: LosslessDepth.flags(bits),
       mBytesPerPacket: 0, mFramesPerPacket: isFixed ? longest : 0, mBytesPerFrame: 0,

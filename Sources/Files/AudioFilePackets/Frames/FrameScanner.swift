@@ -183,6 +183,7 @@ enum FrameStreams {
     _ bytes: BufferedStore, hint: AudioFileTypeID, fileExtension: String
   ) throws(AudioFileFailure) -> (AudioFileTypeID, any Container.Type)? {
     let start = try TagPlaces.leadingEnd(bytes)
+    if try OtherKinds.begins(bytes, at: start) { return nil }
     let isLikely =
       start > 0 || extensions.contains(fileExtension.lowercased())
       || all.contains { $0.types.contains(hint) }
@@ -195,7 +196,8 @@ enum FrameStreams {
         }
       }
       if !mayLookFurther, !bytes.isArriving || isLikely,
-        let (_, header) = try MPEGFreeFormat.firstFrame(bytes, from: start)
+        let (offset, header) = try MPEGFreeFormat.firstFrame(bytes, from: start),
+        try isLikely ? true : MPEGFreeFormat.goesOn(bytes, header, at: offset)
       {
         return (MPEGAudioContainer.type(ofFrame: header), MPEGAudioContainer.self)
       }

@@ -46,25 +46,41 @@ enum MPEGAudioContainer: FrameContainer {
     }
     file.format = header.format
     try frame(file, from: offset)
-    let whole = try file.bytes.bytes(at: offset, count: size)
-    if let tag = MPEGInfoFrame(whole, header) {
-      file.informationSize = Int64(size)
-      file.soundOffset += Int64(size)
-      file.soundByteCount -= Int64(size)
-      file.ends = tag.priming.map {
-        StreamEnds(priming: $0, remainder: tag.remainder, promised: tag.frameCount)
-      }
-      file.promisedPacketCount = tag.frameCount.flatMap { $0 > 0 ? $0 : nil }
-    }
+    try readInformation(file, header, size: size)
     file.scanner = MPEGScanner(first: header, freeSize: freeSize)
   }
 
-  /// Reads frames that are the sound of a file of another kind, from their first one.
+  /// Reads the first frame of the sound, and leaves it out where it has a table in place of sound.
+  private static func readInformation(
+    _ file: PacketFile, _ header: MPEGAudioHeader, size: Int
+  ) throws(AudioFileFailure) {
+    let whole = try file.bytes.bytes(at: file.soundOffset, count: size)
+    guard let tag = MPEGInfoFrame(whole, header) else { return }
+    file.informationSize = Int64(size)
+    file.soundOffset += Int64(size)
+    file.soundByteCount -= Int64(size)
+    file.ends = tag.priming.map {
+      StreamEnds(priming: $0, remainder: tag.remainder, promised: tag.frameCount)
+    }
+    file.promisedPacketCount = tag.frameCount.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// Reads frames that are the sound of a file of another kind, behind tags of their own.
   static func readInside(_ file: PacketFile) throws(AudioFileFailure) {
-    let bytes = try file.bytes.bytes(at: file.soundOffset, count: headerSize)
-    guard let header = MPEGAudioHeader(bytes), !header.isFree else { throw .dataFormat }
+    let end = file.soundOffset + file.soundByteCount
+    var place = file.soundOffset
+    while let next = try TagPlaces.end(file.bytes, at: place), next < end { place = next }
+    var head = try file.bytes.bytes(at: place, count: headerSize)
+    if MPEGAudioHeader(head) == nil,
+      let first = try firstFrame(file.bytes, from: place, mayLookFurther: true), first.offset < end
+    {
+      (place, head) = first
+    }
+    guard let header = MPEGAudioHeader(head), !header.isFree else { throw .dataFormat }
     file.format = header.format
+    (file.soundOffset, file.soundByteCount) = (place, end - place)
     findFrames(file, MPEGScanner(first: header, freeSize: 0))
+    try readInformation(file, header, size: header.byteCount)
   }
 
   static func begin(_ file: PacketFile) throws(AudioFileFailure) { file.table = PacketTable() }
@@ -80,6 +96,28 @@ enum MPEGFreeFormat {
   private static let largest = 8192
   /// As far as a first frame may be behind tags.
   private static let reach = 4096
+
+  /// Frames that show a stream in a file whose name does not.
+  private static let provingFrames = 8
+
+  /// Whether frames of such a stream begin at a place and go on: chance does not make so many of them.
+  static func goesOn(
+    _ bytes: BufferedStore, _ head: [UInt8], at place: Int64
+  ) throws(AudioFileFailure) -> Bool {
+    guard let header = MPEGAudioHeader(head), let size = try size(bytes, header, at: place) else {
+      return false
+    }
+    let end = try TagPlaces.trailingStart(bytes)
+    var (next, padding) = (place, header.paddingSize)
+    for _ in 0..<provingFrames {
+      next += Int64(size + padding)
+      if next >= end { break }
+      guard let other = MPEGAudioHeader(try bytes.bytes(at: next, count: 4)), other.isLike(header)
+      else { return false }
+      padding = other.paddingSize
+    }
+    return true
+  }
 
   /// The length of the frame that begins at a place, without its padding; nil where no more follow.
   static func size(

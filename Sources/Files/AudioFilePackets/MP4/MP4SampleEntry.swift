@@ -85,7 +85,11 @@ enum MP4SampleEntry {
       }
       try describeMPEG(cookie, file)
     case UInt32(code: "alac"):
-      let cookie = plainLossless(try body("alac", 4))
+      var stored = try body("alac", 4)
+      if stored.isEmpty, let wave = inner.first(where: { $0.code == UInt32(code: "wave") }) {
+        stored = try boxes.body(boxes.box(["alac"], in: wave), skipping: 4)
+      }
+      let cookie = plainLossless(stored)
       guard cookie.count >= 24 else { throw .broken }
       file.cookie = cookie
       file.format.mFormatID = kAudioFormatAppleLossless
@@ -143,6 +147,9 @@ enum MP4SampleEntry {
         file.format.mFormatFlags = config.format.mFormatFlags
         file.fullFormat = config.fullFormat
         file.layout = config.layoutTag.map(ChannelLayoutBytes.tag)
+      } else if let stream = ElementaryStream(cookie), stream.channelCount > 0 {
+        file.format.mChannelsPerFrame = stream.channelCount
+        file.format.mSampleRate = stream.sampleRate
       }
     case 0x69, 0x6B:
       file.format.mFormatID = kAudioFormatMPEGLayer3

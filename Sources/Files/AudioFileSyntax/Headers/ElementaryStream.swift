@@ -24,9 +24,11 @@ package struct ElementaryStream: Sendable {
     case 1...6: UInt32(channelConfiguration)
     case 11: 7
     case 7, 12, 14: 8
-    default: 0
+    default: listedChannelCount
     }
   }
+  /// The channels that the stream lists; 0 for an arrangement with a number.
+  private var listedChannelCount: UInt32 = 0
 
   /// The layout of the base layer's channels; nil where the stream lists them itself.
   package var layoutTag: AudioChannelLayoutTag? {
@@ -152,12 +154,30 @@ package struct ElementaryStream: Sendable {
   private mutating func readExtension(_ bits: inout BitReader) {
     if bits.read(1) == 1 { _ = bits.read(14) }
     _ = bits.read(1)
+    if channelConfiguration == 0 { readChannels(&bits) }
     guard extendedRate == 0, channelConfiguration > 0, bits.count >= 16, bits.read(11) == 0x2B7,
       Self.objectType(&bits) == 5, bits.read(1) == 1
     else { return }
     let rate = Self.rate(&bits)
     if rate > 0 { extendedRate = rate }
     if bits.count >= 12, bits.read(11) == 0x548 { hasParametricStereo = bits.read(1) == 1 }
+  }
+
+  /// Reads the list of the channels: elements of one or two in front, at the sides and behind, and those of low
+  /// frequencies.
+  private mutating func readChannels(_ bits: inout BitReader) {
+    _ = bits.read(10)
+    let elements = bits.read(4) + bits.read(4) + bits.read(4)
+    let low = bits.read(2)
+    _ = bits.read(7)
+    // Three ways of mixing down, with their numbers.
+    for size in [4, 4, 3] where bits.read(1) == 1 { _ = bits.read(size) }
+    var count = low
+    for _ in 0..<elements {
+      count += 1 + bits.read(1)
+      _ = bits.read(4)
+    }
+    if !bits.isPastEnd { listedChannelCount = UInt32(count) }
   }
 
   private static func objectType(_ bits: inout BitReader) -> UInt32 {

@@ -37,7 +37,7 @@ package struct MPEGAudioHeader {
     [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   ]
   private static let rates = [44100, 48000, 32000]
-  /// The bits that all frames of a stream have in common: version, layer, sample rate.
+  /// Bits that all frames of a stream have in common, beside the number of channels: version, layer, sample rate.
   private static let streamMask: UInt32 = 0xFFFE_0C00
 
   /// Reads a header; nil where none is.
@@ -72,6 +72,7 @@ package struct MPEGAudioHeader {
   /// Whether a frame may be in the same stream as another.
   package func isLike(_ other: MPEGAudioHeader) -> Bool {
     (word ^ other.word) & Self.streamMask == 0 && isFree == other.isFree
+      && channelCount == other.channelCount
   }
 
   /// The format of packets that begin so.

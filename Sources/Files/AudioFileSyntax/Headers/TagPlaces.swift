@@ -6,6 +6,8 @@ package enum TagPlaces {
   /// The most tags in front of a sound.
   private static let mostTags = 8
   private static let apeSize = 32
+  /// The longest Lyrics3 tag of the first version.
+  private static let lyricsReach: Int64 = 5100 + 20
   /// The largest tag whose texts are read: 16 MiB.
   private static let mostBytes = 1 << 24
 
@@ -83,6 +85,13 @@ package enum TagPlaces {
       let digits = String(decoding: try bytes.bytes(at: end - 15, count: 6), as: UTF8.self)
       return Int64(digits).map { end - $0 - 15 }
     }
+    if try has("LYRICSEND", 9) {
+      // The older kind has no size; its text has a limit.
+      let block = try bytes.bytes(at: max(0, end - lyricsReach), count: Int(min(end, lyricsReach)))
+      return block.firstRange(of: Array("LYRICSBEGIN".utf8)).map {
+        end - Int64(block.count - $0.lowerBound)
+      }
+    }
     return nil
   }
 
@@ -96,12 +105,15 @@ package enum TagPlaces {
 
   // MARK: Texts
 
-  /// The texts of the tags around a sound: those of the first tag in front, of APE behind, or of ID3 behind.
+  /// The texts of the tags around a sound: those of the first tag in front that has some, of APE behind, or of ID3
+  /// behind.
   package static func texts(_ bytes: BufferedStore) throws(AudioFileFailure) -> [String: String] {
-    let head = try bytes.bytes(at: 0, count: ID3Tag.headSize)
-    if let count = ID3Tag.byteCount(head) {
-      let tag = try bytes.bytes(at: 0, count: min(count, mostBytes))
+    var place: Int64 = 0
+    for _ in 0..<mostTags {
+      guard let next = try self.end(bytes, at: place) else { break }
+      let tag = try bytes.bytes(at: place, count: Int(min(next - place, Int64(mostBytes))))
       if let texts = ID3Tag.texts(tag), !texts.isEmpty { return texts }
+      place = next
     }
     guard !bytes.isArriving else { return [:] }
     var end = try bytes.byteCount

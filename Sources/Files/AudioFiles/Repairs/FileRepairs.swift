@@ -17,8 +17,8 @@ struct FileRepairs {
 
   /// Repairs of files that name their kind.
   private static let ofKnownKinds: [Repair] = [
-    cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, HeaderSizes.repair,
-    WaveHeader.repair, MPEGFrames.repair, SampleDump.repair, AmigaHalves.repair,
+    cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, MPEGFrames.repair,
+    HeaderSizes.repair, WaveHeader.repair, SampleDump.repair, AmigaHalves.repair,
   ]
   /// For files without a header.
   private static let ofRawFiles: [Repair] = [countWholeFrames]
@@ -60,8 +60,8 @@ struct FileRepairs {
     packets = try? PacketFile.open(StoredBytes(stream), fileExtension: suffix)
     extent = packets?.extent ?? PacketFile.extent(of: StoredBytes(stream))
     // Tags in front of another kind of file are none of its decoder's business.
-    let tags = try? TagPlaces.leadingEnd(BufferedStore(StoredBytes(stream)))
-    let front = packets?.origin ?? extent?.origin ?? tags ?? 0
+    let front =
+      packets?.origin ?? extent?.origin ?? PacketFile.origin(of: StoredBytes(stream))
     stream.begin(at: min(Int(front), stream.length))
     guard let packets else { return }
     cutOffTags(packets.type)
@@ -196,8 +196,11 @@ extension MPEGFrames {
     }
     repairs.mp3 = frames
     if let view = frames.view { stream.show(view) }
+    repairs.offer(frames.patches)
     if let note = frames.note { repairs.notes.append(note) }
-    return frames.problem
+    // The chunks around the frames are compared before the view of them has another length.
+    guard frames.problem == nil, packets.hasChunks else { return frames.problem }
+    return integrityProblem(of: stream, container: .wav)
   }
 }
 

@@ -25,7 +25,7 @@ struct FrameTrailer {
     while true {
       if let next = try? TagPlaces.end(bytes, at: place) {
         place = next
-      } else if place == tagsAtEnd.lowerBound, !tagsAtEnd.isEmpty {
+      } else if tagsAtEnd.contains(place) {
         place = tagsAtEnd.upperBound
       } else if let next = zerosEnd(at: place) {
         (place, hasZeros) = (next, true)

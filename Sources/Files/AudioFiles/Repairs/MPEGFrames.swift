@@ -27,25 +27,35 @@ struct MPEGFrames {
   private(set) var note: String?
   /// The bytes for the decoder in place of the file; nil where the file is right as it is.
   private(set) var view: [FileStream.Part]?
+  /// Changes of a WAVE file around its frames.
+  private(set) var patches: [FileStream.Patch] = []
 
-  /// Reads the frames of a file; nil for other files.
+  /// Reads the frames of a file, or of the sound of a WAVE file; nil for other files.
   init?(_ stream: FileStream, _ file: PacketFile) {
-    guard [kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type].contains(file.type) else {
-      return nil
-    }
+    let isInWave =
+      file.type == kAudioFileWAVEType && file.format.mFormatID == kAudioFormatMPEGLayer3
+    guard
+      isInWave || [kAudioFileMP3Type, kAudioFileMP2Type, kAudioFileMP1Type].contains(file.type)
+    else { return nil }
     do throws(AudioFileFailure) {
       count = Int(try file.packetCount())
-      let stretches = try file.packetStretches().map { Int($0.start)..<Int($0.end) }
-      let start = Int(file.origin + file.soundOffset)
+      // Tags in front of WAVE are none of its decoder's business.
+      let front = isInWave ? file.origin : 0
+      let stretches = try file.packetStretches().map { Int($0.start - front)..<Int($0.end - front) }
+      let start = Int(file.origin - front + file.soundOffset)
       sound = (stretches.first?.lowerBound ?? start)..<(stretches.last?.upperBound ?? start)
       byteCount = stretches.reduce(0) { $0 + $1.count }
       samplesPerFrame = Int(file.format.mFramesPerPacket)
       sampleCount = Int(try file.soundFrameCount())
       guard count > 0 || file.informationSize > 0 else { return nil }
-      problem = try Self.problem(stream, file, stretches)
+      problem = try isInWave ? Self.gap(stretches) : Self.problem(stream, file, stretches)
       let promised = file.promisedPacketCount.map { Int($0) }
       if problem == nil, let promised { comparePromise(promised, stream, file) }
-      try makeView(stream, file, stretches)
+      if isInWave {
+        try makePatches(stream, file, stretches)
+      } else {
+        try makeView(stream, file, stretches)
+      }
     } catch { return nil }
   }
 
@@ -53,6 +63,16 @@ struct MPEGFrames {
   func bitRate(sampleRate: Double) -> Int? {
     guard count > 0, samplesPerFrame > 0 else { return nil }
     return Int((Double(byteCount) * 8 * sampleRate / Double(count * samplesPerFrame)).rounded())
+  }
+
+  /// Describes foreign bytes between the frames; nil without any.
+  private static func gap(_ stretches: [Range<Int>]) -> String? {
+    guard stretches.count > 1, let place = stretches.first?.upperBound else { return nil }
+    return missing(place)
+  }
+
+  private static func missing(_ place: Int) -> String {
+    "there is no frame at byte \(place), where one should begin"
   }
 
   /// Describes foreign bytes between the frames and behind them; nil without any.
@@ -68,7 +88,7 @@ struct MPEGFrames {
       if index + 1 < stretches.count {
         // Files that were joined have their tags in the middle, and no zeros.
         guard end == next, !hasZeros else {
-          return "there is no frame at byte \(place), where one should begin"
+          return missing(place)
         }
       } else if end < next, end > place,
         MPEGAudioHeader(stream.bytes(at: end, count: 4)) != nil
@@ -78,9 +98,7 @@ struct MPEGFrames {
           + "'ffmpeg -i FILE OUT.flac', or read the first with --tolerant"
       } else if end < next, hasZeros || !trailer.begins(at: place) {
         let head = MPEGAudioHeader(stream.bytes(at: place, count: 4))
-        return head == nil
-          ? "there is no frame at byte \(place), where one should begin"
-          : "it is cut short within its last frame"
+        return head == nil ? missing(place) : "it is cut short within its last frame"
       }
     }
     return nil
@@ -105,31 +123,72 @@ struct MPEGFrames {
     guard count > 0,
       let header = MPEGAudioHeader(stream.bytes(at: sound.lowerBound, count: 4))
     else { return }
-    let trim = try file.packetTrim()
     // A first frame that is right, with nothing but frames behind it, stays as it is.
     let front = sound.lowerBound - Int(file.informationSize)
     let tagEnd = try TagPlaces.leadingEnd(BufferedStore(StoredBytes(stream)))
     // The decoder passes over ID3 alone, and finds no first frame behind other tags.
     let isPlainFront = front == 0 || stream.bytes(at: 0, count: 3).elementsEqual("ID3".utf8)
-    if trim != nil, file.promisedPacketCount == Int64(count), stretches.count == 1,
-      tagEnd == Int64(front), isPlainFront
-    {
-      return
-    }
-    // Without delays nothing is left out in front: the decoder leaves out a frame of silence instead.
-    let isPlain = trim == nil
-    let frames = count + (isPlain ? 1 : 0)
-    let priming = isPlain ? Int32(header.frameCount) : trim?.mPrimingFrames ?? 0
-    guard
-      let first = MPEGInfoFrame.bytes(
-        before: header, frameCount: frames, byteCount: byteCount, priming: priming,
-        remainder: trim?.mRemainderFrames ?? 0)
-    else {
+    if try isRight(file, stretches), tagEnd == Int64(front), isPlainFront { return }
+    guard let beginning = try beginning(before: header, file) else {
       // For layers I and II the decoder leaves nothing out.
       view = stretches.map { .stored($0) }
       return
     }
-    let silence = isPlain ? MPEGInfoFrame.silence(before: header) : []
-    view = [.made(first), .made(silence)] + stretches.map { .stored($0) }
+    view = [.made(beginning)] + stretches.map { .stored($0) }
+  }
+
+  /// Whether the first frame has the number of those that follow it without a gap, and the delays.
+  private func isRight(
+    _ file: PacketFile, _ stretches: [Range<Int>]
+  ) throws(AudioFileFailure) -> Bool {
+    try file.packetTrim() != nil && file.promisedPacketCount == Int64(count) && stretches.count == 1
+  }
+
+  /// The frames that are to precede those with sound; nil for layers without such a frame.
+  private func beginning(
+    before header: MPEGAudioHeader, _ file: PacketFile
+  ) throws(AudioFileFailure) -> [UInt8]? {
+    let trim = try file.packetTrim()
+    // Without delays nothing is left out in front: the decoder leaves out a frame of silence instead.
+    let isPlain = trim == nil
+    let first = MPEGInfoFrame.bytes(
+      before: header, frameCount: count + (isPlain ? 1 : 0), byteCount: byteCount,
+      priming: isPlain ? Int32(header.frameCount) : trim?.mPrimingFrames ?? 0,
+      remainder: trim?.mRemainderFrames ?? 0)
+    return first.map { $0 + (isPlain ? MPEGInfoFrame.silence(before: header) : []) }
+  }
+
+  /// Assembles the changes of a WAVE file that show its decoder a right first frame, and nothing between the frames.
+  private mutating func makePatches(
+    _ stream: FileStream, _ file: PacketFile, _ stretches: [Range<Int>]
+  ) throws(AudioFileFailure) {
+    let body = Int(file.extent.body)
+    guard count > 0, let header = MPEGAudioHeader(stream.bytes(at: sound.lowerBound, count: 4)),
+      let beginning = try beginning(before: header, file)
+    else { return }
+    // The decoder knows layer 3 by this tag alone.
+    let tag: [UInt8] = [0x55, 0]
+    if let format = WaveHeader.format(stream), stream.bytes(at: format.start, count: 2) != tag {
+      patches.append(FileStream.Patch(offset: format.start, removed: 2, bytes: tag))
+    }
+    let isFirst = sound.lowerBound == body + Int(file.informationSize)
+    if try isRight(file, stretches), isFirst, file.extent.length == .stored { return }
+    let size = beginning.count + byteCount
+    patches.append(
+      FileStream.Patch(
+        offset: body - 4, removed: sound.lowerBound - body + 4,
+        bytes: WaveHeader.number(size) + beginning))
+    for (one, next) in zip(stretches, stretches.dropFirst()) {
+      patches.append(
+        FileStream.Patch(
+          offset: one.upperBound, removed: next.lowerBound - one.upperBound, bytes: []))
+    }
+    // Chunks behind an odd size follow a byte that counts to neither.
+    let (end, chunkEnd) = (sound.upperBound, Int(file.extent.start + file.extent.byteCount))
+    let next = min(chunkEnd + (chunkEnd - body) & 1, stream.length)
+    guard next < stream.length, next > end || size & 1 == 1 else { return }
+    patches.append(
+      FileStream.Patch(
+        offset: end, removed: next - end, bytes: [UInt8](repeating: 0, count: size & 1)))
   }
 }

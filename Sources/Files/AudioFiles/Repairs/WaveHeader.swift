@@ -40,13 +40,13 @@ struct WaveHeader {
     if end == nil, hasMore(stream, behind: soundEnd) { end = soundEnd }
   }
 
-  private static func number(_ value: Int) -> [UInt8] {
+  static func number(_ value: Int) -> [UInt8] {
     let bounded = UInt32(clamping: value)
     return (0..<4).map { UInt8(truncatingIfNeeded: bounded >> UInt32(8 * $0)) }
   }
 
   /// The place of the format; of several, that of the first.
-  private static func format(_ stream: FileStream) -> (start: Int, size: Int)? {
+  static func format(_ stream: FileStream) -> (start: Int, size: Int)? {
     let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: false)
     return chunks.first { $0.name == "fmt " && (16...64).contains($0.size) }
       .map { ($0.start, $0.size) }

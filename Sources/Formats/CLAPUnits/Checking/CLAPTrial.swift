@@ -84,7 +84,7 @@ internal import ForeignPlugIns
   func add(_ value: Double, to parameter: UInt32, cookie: UInt = 0, space: UInt16 = 0) {
     let place = unsafe Int(run.pointee.event_count)
     unsafe auricle_clap_add_value(
-      run, 0, parameter, UnsafeMutableRawPointer(bitPattern: cookie), value)
+      run, 0, parameter, UnsafeMutableRawPointer(bitPattern: cookie), value, false)
     if unsafe Int(run.pointee.event_count) > place {
       unsafe run.pointee.events[place].header.space = space
     }

@@ -73,6 +73,8 @@ struct CLAPBeginning {
     unsafe render = .allocate(capacity: 1)
     unsafe render.initialize(to: CLAPRenderState(object, description, layout, format, slots))
     try PlugInLifeCycle.performOnMainThread { () throws(PlugInFailure) -> Void in
+      // The latency may depend on them.
+      unsafe render.pointee.bringValues(to: object, description.parameters)
       try activate()
       object.loop.serve = { [unowned self] requests in serve(requests) }
       object.loop.settleAtFirst()
@@ -212,6 +214,8 @@ struct CLAPBeginning {
       do throws(PlugInFailure) {
         try object.begin(with: beginning)
         readValues(withCookies: false)
+        // The host's own doing.
+        _ = unsafe auricle_clap_fetch_dirty(object.host)
         return nil
       } catch { return error.reason }
     }

@@ -103,7 +103,7 @@ let processCLAP: KernelProcess = { state, slice in
     let changes = slots.values.changeCount
     if changes != valuesSeen.load(ordering: .relaxed) {
       valuesSeen.store(changes, ordering: .relaxed)
-      unsafe slots.send(run)
+      unsafe slots.send(run, in: copy slice)
     }
     let rampCount = slice.hasScheduledValues ? slots.findRamps(slice) : 0
     if rampCount > 0 {
@@ -116,6 +116,7 @@ let processCLAP: KernelProcess = { state, slice in
     let isSound = unsafe auricle_clap_process(run, UInt32(truncatingIfNeeded: slice.frameCount))
     silence(slice, from: isSound ? outputCount : 0)
     if unsafe run.pointee.sent_count > 0 { receive(slice) }
+    if unsafe auricle_clap_fetch_dirty(run.pointee.host) { slice.reportStateChange() }
     // A restart may change the latency.
     let latency = Int(latencyFrames)
     if latency != latencyShown {
@@ -254,6 +255,16 @@ let processCLAP: KernelProcess = { state, slice in
       unsafe noteValue(event)
     }
     unsafe auricle_clap_forget_sent(run)
+  }
+
+  /// Passes values that an inactive plug-in lacks; the first slice brings those that it passes over.
+  ///
+  /// Context: the main thread of plug-ins.
+  mutating func bringValues(to object: CLAPObject, _ parameters: [CLAPParameter]) {
+    guard slots.lacksValues else { return }
+    unsafe flush(object.table("clap.params", AuricleCLAPParameters.self))
+    slots.know(object.values(of: parameters))
+    valuesSeen.store(.max, ordering: .relaxed)
   }
 
   /// Frees the memory. Context: control, when nothing renders any more.

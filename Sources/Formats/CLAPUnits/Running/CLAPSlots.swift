@@ -18,8 +18,7 @@ struct CLAPSlot: BitwiseCopyable {
   var known: Float
   var isMeter: Bool
   /// The ramp that it is on, and the place of the next one that is on one; negative for none.
-  var rampStart: Float = 0
-  var rampStep: Float = 0
+  var ramp: ParameterRamp?
   var nextRamp = -1
 }
 
@@ -67,13 +66,35 @@ struct CLAPReading: BitwiseCopyable {
     }
   }
 
-  /// Adds events for the values that the plug-in does not have yet. Context: render.
-  @_noLocks @inline(never) func send(_ run: UnsafeMutablePointer<AuricleCLAPRun>) {
+  /// Adds events for the values that the plug-in does not have yet.
+  ///
+  /// Values of a slice that the host did not schedule are live, as of a knob that is turned. Context: render.
+  @_noLocks @inline(never) func send(
+    _ run: UnsafeMutablePointer<AuricleCLAPRun>, in slice: RenderSlice? = nil
+  ) {
     for place in 0..<table.count {
       let slot = unsafe table.elements + place
       let value = values.value(at: place)
       guard unsafe value != slot.pointee.known, unsafe !slot.pointee.isMeter else { continue }
-      unsafe add(value, at: 0, slot, run)
+      var isLive = false
+      if let slice { isLive = !slice.parameterIsScheduled(place) }
+      unsafe add(value, at: 0, isLive: isLive, slot, run)
+    }
+  }
+
+  /// Whether the plug-in lacks values of the host. Context: control, while nothing renders.
+  var lacksValues: Bool {
+    (0..<table.count).contains { place in
+      let slot = unsafe table.elements[place]
+      return !slot.isMeter && slot.known != values.value(at: place)
+    }
+  }
+
+  /// Notes the values that the plug-in has. Context: control, while nothing renders.
+  func know(_ known: [UInt32: Double]) {
+    for place in 0..<table.count {
+      let slot = unsafe table.elements + place
+      if let value = unsafe known[slot.pointee.id] { unsafe slot.pointee.known = Float(value) }
     }
   }
 
@@ -84,8 +105,7 @@ struct CLAPReading: BitwiseCopyable {
     for place in 0..<table.count {
       let slot = unsafe table.elements + place
       guard unsafe !slot.pointee.isMeter, let ramp = slice.parameterRamp(place) else { continue }
-      unsafe slot.pointee.rampStart = ramp.start
-      unsafe slot.pointee.rampStep = ramp.step
+      unsafe slot.pointee.ramp = ramp
       unsafe slot.pointee.nextRamp = firstRamp
       firstRamp = place
       count += 1
@@ -98,22 +118,23 @@ struct CLAPReading: BitwiseCopyable {
     var place = firstRamp
     while place >= 0 {
       let slot = unsafe table.elements + place
-      let value = unsafe slot.pointee.rampStart + Float(frame) * slot.pointee.rampStep
-      if unsafe value != slot.pointee.known {
-        unsafe add(value, at: UInt32(truncatingIfNeeded: frame), slot, run)
+      if let value = unsafe slot.pointee.ramp?.value(at: frame),
+        unsafe value != slot.pointee.known
+      {
+        unsafe add(value, at: UInt32(truncatingIfNeeded: frame), isLive: false, slot, run)
       }
       place = unsafe slot.pointee.nextRamp
     }
   }
 
   @_noLocks private func add(
-    _ value: Float, at frame: UInt32, _ slot: UnsafeMutablePointer<CLAPSlot>,
+    _ value: Float, at frame: UInt32, isLive: Bool, _ slot: UnsafeMutablePointer<CLAPSlot>,
     _ run: UnsafeMutablePointer<AuricleCLAPRun>
   ) {
     unsafe slot.pointee.known = value
     unsafe auricle_clap_add_value(
       run, frame, slot.pointee.id, UnsafeMutableRawPointer(bitPattern: slot.pointee.cookie),
-      value == slot.pointee.published ? slot.pointee.exact : Double(value))
+      value == slot.pointee.published ? slot.pointee.exact : Double(value), isLive)
   }
 
   /// Notes a value that the plug-in sent. Context: render.

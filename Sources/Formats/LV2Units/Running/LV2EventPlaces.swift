@@ -53,8 +53,6 @@ struct LV2SongPosition: BitwiseCopyable {
   var isWatched: UnsafeMutablePointer<Atomic<Bool>>
   /// Set to request all properties from the plug-in.
   var asksForAll: UnsafeMutablePointer<Atomic<Bool>>
-  /// Whether the plug-in's messages are read.
-  var readsMessages: Bool
   var sampleRate: Double
   var position = LV2SongPosition()
   /// The expected position in the next slice; another one is sent to the plug-in.

@@ -156,9 +156,9 @@ internal import Synchronization
         type: URIDMap.shared.number(property.range.typeURI), isWritable: property.isWritable,
         known: known.indices.contains(index) ? known[index] : 0)
     }
-    let readsMessages = !description.properties.isEmpty && !outputs.isEmpty
+    let hasProperties = !description.properties.isEmpty && !outputs.isEmpty
     let asks = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
-    unsafe asks.initialize(to: Atomic(readsMessages && patch >= 0))
+    unsafe asks.initialize(to: Atomic(hasProperties && patch >= 0))
     let watched = UnsafeMutablePointer<Atomic<Bool>>.allocate(capacity: 1)
     unsafe watched.initialize(to: Atomic(false))
     return unsafe LV2EventPlaces(
@@ -168,7 +168,6 @@ internal import Synchronization
           atomPorts[$0].isInput && atomPorts[$0].supportsTime && atomPorts[$0].kind == .atom
         }), outputs: RenderTable(outputs), patches: RenderTable(patches), inbox: rings.inboxEnd,
       outbox: rings.outboxEnd, windowBox: rings.windowBoxEnd, isWatched: watched,
-      asksForAll: asks, readsMessages: readsMessages,
-      sampleRate: sampleRate)
+      asksForAll: asks, sampleRate: sampleRate)
   }
 }

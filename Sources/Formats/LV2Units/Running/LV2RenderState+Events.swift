@@ -109,7 +109,7 @@ extension LV2RenderState {
     unsafe events.asksForAll.pointee.store(false, ordering: .relaxed)
   }
 
-  /// Reads the properties that the last run reported.
+  /// Reads the properties that the last run reported, and its report of another state.
   @_noLocks private func readMessages(_ slice: borrowing RenderSlice) {
     let urids = events.urids
     for index in 0..<events.outputs.count {
@@ -119,7 +119,9 @@ extension LV2RenderState {
       while let event = buffer.next(&offset) {
         guard event.type == urids.object else { continue }
         let object = unsafe LV2ObjectView(event.body, size: event.size)
-        if object.type == urids.patchSet {
+        if object.type == urids.stateChanged {
+          slice.reportStateChange()
+        } else if object.type == urids.patchSet {
           guard let key = object.value(urids.patchProperty)?.urid(urids),
             let value = object.value(urids.patchValue)
           else { continue }
@@ -161,7 +163,7 @@ extension LV2RenderState {
 
   /// Reads the messages of the last run, for the unit and for its window.
   @_noLocks func receiveMessages(_ slice: borrowing RenderSlice) {
-    if events.readsMessages { readMessages(slice) }
+    readMessages(slice)
     if isWatched { copyMessagesToWindow() }
   }
 
@@ -175,6 +177,9 @@ extension LV2RenderState {
         guard unsafe slot.pointee.key == key, number.isFinite else { continue }
         // A value that a host has set meanwhile is not overwritten: it is sent to the plug-in.
         let isSettled = unsafe slice.parameter(slot.pointee.place) == slot.pointee.known
+        if unsafe slot.pointee.isWritable && number != slot.pointee.known {
+          slice.reportStateChange()
+        }
         unsafe slot.pointee.known = number
         if unsafe isSettled || !slot.pointee.isWritable {
           unsafe slice.setMeter(slot.pointee.place, number)

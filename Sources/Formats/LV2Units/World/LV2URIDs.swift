@@ -27,6 +27,7 @@ struct LV2URIDs: Sendable {
   let patchBody: UInt32
   let patchProperty: UInt32
   let patchValue: UInt32
+  let stateChanged: UInt32
   let timePosition: UInt32
   let timeFrame: UInt32
   let timeSpeed: UInt32
@@ -61,6 +62,7 @@ struct LV2URIDs: Sendable {
     patchBody = patch("body")
     patchProperty = patch("property")
     patchValue = patch("value")
+    stateChanged = map.number(LV2Names.state + "StateChanged")
     timePosition = time("Position")
     timeFrame = time("frame")
     timeSpeed = time("speed")

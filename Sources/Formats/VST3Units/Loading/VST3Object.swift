@@ -78,13 +78,22 @@ internal import Glibc
     if !isOffline { serve() }
   }
 
+  /// Delivers what the processor sent: messages, and values to the controller. Context: the main thread of plug-ins.
+  private func deliver() {
+    unsafe auricle_vst3_deliver(plugin.pointee.handler)
+    var report = AuricleVST3Edit()
+    while unsafe auricle_vst3_next_report(plugin.pointee.handler, &report) {
+      setValue(report.parameter, report.value)
+    }
+  }
+
   /// Calls waiting timers, descriptors, messages, restarts. Context: the main thread of plug-ins.
   ///
   /// - Parameter time: Nanoseconds by which the sound has gone on; 0 in live sound.
   func serve(time: UInt64 = 0) {
     unsafe application.pointee.time += time
     unsafe auricle_vst3_turn(application)
-    unsafe auricle_vst3_deliver(plugin.pointee.handler)
+    deliver()
     if unsafe plugin.pointee.handler.pointee.restarts != 0 { restartHandler?() }
   }
 
@@ -93,7 +102,7 @@ internal import Glibc
     let end = unsafe auricle_vst3_time(application) + 200_000_000
     while true {
       unsafe auricle_vst3_turn(application)
-      unsafe auricle_vst3_deliver(plugin.pointee.handler)
+      deliver()
       let now = unsafe auricle_vst3_time(application)
       guard now < end, unsafe auricle_vst3_awaits_timer(application) else { return }
       let next = unsafe min(max(auricle_vst3_next_time(application), now), end)

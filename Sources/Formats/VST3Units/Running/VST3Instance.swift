@@ -162,15 +162,7 @@ enum VST3Beginning: Equatable {
     let value = last > 0 ? Double(number) / Double(last) : 0
     informController()
     object.setValue(id, value)
-    // The processor's reports after that must be shown to the controller.
-    let before = description.parameters.indices.map { format.values.value(at: $0) }
     unsafe render.pointee.flush(program: (id, value))
-    for (place, parameter) in description.parameters.enumerated()
-    where format.values.value(at: place) != before[place] {
-      let slot = unsafe render.pointee.run.pointee.slots + place
-      object.setValue(
-        parameter.id, unsafe auricle_vst3_normalise(slot, format.values.value(at: place)))
-    }
     object.settle()
     refresh(publish: publish)
   }
@@ -229,6 +221,8 @@ enum VST3Beginning: Equatable {
       guard object.restoreState(state, isProject: isProject) else { return false }
       object.settle()
       refresh { _ in true }
+      // The host's own doing.
+      _ = unsafe auricle_vst3_fetch_dirty(render.pointee.run.pointee.handler)
       return true
     }
   }

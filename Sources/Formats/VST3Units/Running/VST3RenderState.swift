@@ -140,6 +140,7 @@ final class VST3Work: Sendable {
     if !hasOutputs { fillOutput(slice) }
     receive(slice)
     reportLatency(slice)
+    if unsafe auricle_vst3_fetch_dirty(run.pointee.handler) { slice.reportStateChange() }
   }
 
   /// A plug-in that fails makes no sound, and the render fails.
@@ -223,7 +224,20 @@ final class VST3Work: Sendable {
     }
     unsafe noteQueues(unsafe run.pointee.changes_in, ofMessages: true)
     unsafe noteQueues(unsafe run.pointee.changes_out, ofMessages: false)
+    reportValues()
     unsafe auricle_vst3_clear_lists(run)
+  }
+
+  /// Keeps the values that the processor sent for the controller, which may restart the plug-in by one.
+  @_noLocks private func reportValues() {
+    for index in 0..<Int(unsafe run.pointee.changes_out.count) {
+      let queue = unsafe run.pointee.changes_out.queues[index]
+      guard unsafe queue.count > 0 else { continue }
+      let place = unsafe Int(auricle_vst3_slot(run, queue.parameter))
+      guard unsafe place < 0 || run.pointee.slots[place].is_reported else { continue }
+      unsafe auricle_vst3_report(
+        run.pointee.handler, queue.parameter, queue.points[Int(queue.count) - 1].value)
+    }
   }
 
   /// Passes on a message that the plug-in sent.
@@ -350,6 +364,7 @@ final class VST3Work: Sendable {
     _ = unsafe auricle_vst3_process(run, Int32(count), true)
     unsafe run.pointee.context.continuous_samples -= Int64(count)
     unsafe noteQueues(unsafe run.pointee.changes_out, ofMessages: false)
+    reportValues()
     unsafe auricle_vst3_clear_lists(run)
   }
 

@@ -152,6 +152,9 @@ struct VST3Setup {
       unsafe slot.pointee.exact = min(max(parameter.defaultValue, 0), 1)
       unsafe slot.pointee.known = parameter.publishedDefault
       unsafe slot.pointee.is_meter = parameter.isMeter
+      // While the sound waits nobody looks at a controller's meters.
+      unsafe slot.pointee.is_reported =
+        !parameter.isMeter || parameter.has(kVST3Parameter_Hidden) || !format.isOffline
       guard parameter.shape == VST3Parameter.Shape.curve.rawValue else { continue }
       let curve = unsafe auricle_vst3_make_curve()
       guard let curve = unsafe curve else { continue }

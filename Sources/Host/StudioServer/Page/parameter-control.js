@@ -186,7 +186,12 @@ export class ParameterControl extends HTMLElement {
     }
     const field = this.field ?? this.textField;
     if (field && document.activeElement !== field) field.value = facts.text ?? "";
-    else if (field && this.shownText === field.value) field.value = facts.text ?? "";
+    else if (field && this.shownText === field.value) {
+      // A text that is selected to be typed over stays selected.
+      const isSelected = field.selectionStart === 0 && field.selectionEnd === field.value.length;
+      field.value = facts.text ?? "";
+      if (isSelected) field.select();
+    }
     this.shownText = field?.value;
     if (this.box) {
       this.box.checked = facts.text === "true" || (facts.value !== undefined && facts.value > ((facts.minimum ?? 0) + (facts.maximum ?? 1)) / 2);

@@ -78,11 +78,14 @@ void AuricleHeartbeatNoteRefusal(const char *path);
 bool AuricleHeartbeatRefusal(const void *memory, int32_t index, int32_t *unit, char *path,
                              size_t capacity);
 
-/// Notes that this process crashes with a signal at an offset of a library's addresses. A handler of signals may
+/// Notes that this thread crashes with a signal at an offset of a library's addresses. A handler of signals may
 /// call it.
 void AuricleHeartbeatNoteCrash(int32_t signal, uint64_t offset, const char *path);
 
 /// Copies the offset and the path of a crash that was noted, with its 0; the signal, or 0 for none.
 int32_t AuricleHeartbeatCrash(const void *memory, uint64_t *offset, char *path, size_t capacity);
+
+/// The unit that the crashed thread was at work with; -1 for none.
+int32_t AuricleHeartbeatCrashUnit(const void *memory);
 
 #endif

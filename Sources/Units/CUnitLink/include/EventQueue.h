@@ -19,6 +19,9 @@ void AuricleEventQueueFree(AuricleEventQueue *queue);
 /// Adds an event without bytes behind it; false where the queue is full.
 bool AuricleEventQueueAdd(AuricleEventQueue *queue, const AuricleLinkEvent *event) AURICLE_REALTIME;
 
+/// Removes the oldest event if it has a kind; false for another, and for none.
+bool AuricleEventQueueRemoveKind(AuricleEventQueue *queue, uint32_t kind, AuricleLinkEvent *event) AURICLE_REALTIME;
+
 /// Removes the oldest event; false for none.
 bool AuricleEventQueueRemove(AuricleEventQueue *queue, AuricleLinkEvent *event) AURICLE_REALTIME;
 

@@ -3,6 +3,7 @@
 #ifndef AURICLE_ISOLATED_PLUGIN_H
 #define AURICLE_ISOLATED_PLUGIN_H
 
+#include "EventQueue.h"
 #include "IsolatedRender.h"
 
 #pragma clang assume_nonnull begin
@@ -101,10 +102,20 @@ int32_t AuricleServedDescribe(const AuricleServedCalls *calls, void *form, doubl
 void AuricleServedCall(AuricleServedCalls *calls, uint16_t kind, const uint8_t *bytes, size_t count,
                        AuricleLinkBytes *reply);
 
+/// The places to which reports of changed properties go.
+typedef struct {
+  /// The unit's number, which is the kind of its reports in the queue.
+  uint32_t number;
+  /// Sends a report of the thread that serves a request.
+  void (*_Nullable send)(void *_Nullable context, uint32_t property, uint32_t scope, uint32_t element);
+  void *_Nullable context;
+  /// The reports of other threads: the property is `id`. A byte is written to the bell for each; it does not block.
+  AuricleEventQueue *_Nullable queue;
+  int bell;
+} AuricleServedReports;
+
 /// Sets where reports of changed properties go.
-void AuricleServedSetReporter(AuricleServedCalls *calls,
-                              void (*report)(void *context, uint32_t property, uint32_t scope, uint32_t element),
-                              void *context);
+void AuricleServedSetReports(AuricleServedCalls *calls, AuricleServedReports reports);
 
 /// Has the unit's inputs, its notes and its host's song come from and go to a served unit; NULL takes them away. Bit b of
 /// `sources`: input bus b has a source.

@@ -85,8 +85,8 @@ bool AuricleIsolatedAddEvent(AuricleIsolated *unit, const AuricleLinkEvent *even
 /// Adds a SysEx message for the next slice; false where there is no room. One thread at a time.
 bool AuricleIsolatedAddSysEx(AuricleIsolated *unit, const uint8_t *bytes, uint32_t count) AURICLE_REALTIME;
 
-/// Removes an event that no slice has; false for none. Control.
-bool AuricleIsolatedRemoveEvent(AuricleIsolated *unit, AuricleLinkEvent *event);
+/// Removes the oldest event that no slice has if it sets a parameter; false for another, and for none. Control.
+bool AuricleIsolatedRemoveParameter(AuricleIsolated *unit, AuricleLinkEvent *event);
 
 /// The receiver of channel messages and SysEx from the unit, an `AUMIDIOutputCallback`. Control.
 void AuricleIsolatedSetMIDIOutput(AuricleIsolated *unit, void *_Nullable callback, void *_Nullable context);
@@ -110,14 +110,20 @@ void AuricleIsolatedJoin(AuricleIsolated *first, AuricleIsolated *_Nullable next
 int32_t AuricleIsolatedRender(AuricleIsolated *unit, uint32_t *flags, const void *timeStamp, uint32_t bus,
                               uint32_t frameCount, void *buffers) AURICLE_REALTIME;
 
-/// Seconds by which the unit delays sound as it said last, without a pipeline's. Any thread.
+/// Seconds by which the unit delays sound as they were last read, without a pipeline's. Any thread.
 double AuricleIsolatedLatency(const AuricleIsolated *unit);
 
 /// The same with a pipeline's. Any thread.
 double AuricleIsolatedWholeLatency(const AuricleIsolated *unit);
 
-/// Notes the latency that the unit said on the control side.
+/// Notes the latency that was read on the control side.
 void AuricleIsolatedNoteLatency(AuricleIsolated *unit, double seconds);
+
+/// Notes that the unit has another latency than the one that was read. Any thread.
+void AuricleIsolatedNoteNewLatency(AuricleIsolated *unit);
+
+/// Whether it has since the last call. Any thread.
+bool AuricleIsolatedRemoveNewLatency(AuricleIsolated *unit);
 
 /// Slices that were due without the unit, also while it was not there. Any thread.
 uint64_t AuricleIsolatedMissed(const AuricleIsolated *unit);

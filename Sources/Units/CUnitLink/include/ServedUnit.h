@@ -11,7 +11,9 @@
 typedef struct {
   void *_Nullable plugIn;
   void *_Nullable render, *_Nullable setParameter, *_Nullable scheduleParameters;
-  void *_Nullable getProperty, *_Nullable midiEvent, *_Nullable sysEx;
+  void *_Nullable midiEvent, *_Nullable sysEx;
+  /// An `atomic_bool`: whether the latency is another one than was last read on the control side. NULL for one that stays.
+  const void *_Nullable hasNewLatency;
   uint32_t maximumFrames;
   uint32_t inputBuses, outputBuses;
   uint32_t inputChannels[64], outputChannels[64];

@@ -29,6 +29,8 @@ enum {
   /// In both directions: a channel message, and a SysEx message with its bytes behind the event.
   kAuricleLinkEvent_MIDI = 3,
   kAuricleLinkEvent_SysEx = 4,
+  /// To the unit: a parameter that is scheduled for a frame. Setting one need not heed its frame.
+  kAuricleLinkEvent_Scheduled = 5,
 };
 
 /// An event at a frame of a slice. Bytes may follow it.
@@ -97,6 +99,8 @@ typedef struct {
   uint64_t hostTime;
   double rateScalar;
   uint32_t timeFlags;
+  /// The processor that the host's thread stays on until the answer, from 1 on; 0 for any.
+  uint32_t processor;
   /// The status of an input that there is none of.
   int32_t status;
   AuricleLinkSong song;
@@ -110,8 +114,10 @@ typedef struct {
   /// The bus and the frames of an input that is asked for, and their time.
   uint32_t bus, frameCount;
   double sampleTime;
-  /// Frames by which the unit delays sound.
-  double latencySeconds;
+  /// Other than 0 where the unit delays sound by another time than was last read on the control side.
+  uint32_t hasNewLatency;
+  /// The processor that the unit's thread stays on, from 1 on; 0 for any.
+  uint32_t processor;
 } AuricleLinkAnswer;
 
 /// Bytes of the memory that both processes share.
@@ -161,6 +167,18 @@ void AuricleLinkForgetEvents(AuricleLink *link) AURICLE_REALTIME;
 /// Gives the unit a turn; false while it works on the one before. Without `wakes` it is only prepared: another
 /// connection's turn brings it about.
 bool AuricleLinkPost(AuricleLink *link, const AuricleLinkTurn *turn, bool wakes) AURICLE_REALTIME;
+
+/// The realtime priority of threads that render for a host: a host's above it comes back at its deadline on the same processor.
+enum { AuricleUnitPriority = 14 };
+
+/// Keeps the calling thread on its processor until `AuricleLinkReleaseProcessor`, and has the unit's thread come there.
+///
+/// The one runs as soon as the other sleeps, whatever other programs do in the kernel. Nothing is done for a thread whose
+/// realtime priority is not above the unit's.
+void AuricleLinkShareProcessor(AuricleLink *link) AURICLE_REALTIME;
+
+/// Has the thread go where it may again.
+void AuricleLinkReleaseProcessor(AuricleLink *link) AURICLE_REALTIME;
 
 /// The ends of waiting for an answer.
 typedef enum {
@@ -228,6 +246,9 @@ AuricleLinkFigures AuricleLinkReadFigures(const AuricleLink *link);
 
 /// Nanoseconds since the turn that is not answered; 0 for none.
 uint64_t AuricleLinkWaiting(const AuricleLink *link);
+
+/// Whether the unit was given a turn and its own part is not finished.
+bool AuricleLinkIsAtWork(const AuricleLink *link);
 
 /// Counts a slice that was due and is not there.
 void AuricleLinkCountMiss(AuricleLink *link) AURICLE_REALTIME;

@@ -144,6 +144,13 @@ int main(void) {
   OK(MusicPlayerPreroll(player));
   OK(MusicPlayerStart(player));
   STATUS(MusicPlayerSetSequence(player, NULL), kAudioToolboxErr_InvalidPlayerState);
+  // Before the first slice, the beginning has the time of now.
+  UInt64 begun = 0;
+  OK(MusicPlayerGetHostTimeForBeats(player, 2, &begun));
+  OK(MusicPlayerGetBeatsForHostTime(player, begun, &beat));
+  TRUE_(fabs(beat - 2) < 1e-3);
+  STATUS(MusicTrackSetDestMIDIEndpoint(other, 5), kAudioToolboxErr_InvalidPlayerState);
+  STATUS(MusicTrackSetDestNode(other, instrument), kAudioToolboxErr_InvalidPlayerState);
   pull(head, kRate * 6, 441, sound);
   OK(MusicPlayerGetTime(player, &beat));
   Float64 seconds;

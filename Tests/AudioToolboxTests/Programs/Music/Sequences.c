@@ -85,6 +85,14 @@ static void checkWrongCalls(void) {
   TRUE_(size == 16);
   Float64 negative = -1;
   STATUS(MusicTrackSetProperty(track, kSequenceTrackProperty_TrackLength, &negative, 8), kAudioUnitErr_InvalidPropertyValue);
+  // A size of 0 stands for that of the property.
+  Float64 sized = 7;
+  OK(MusicTrackSetProperty(track, kSequenceTrackProperty_TrackLength, &sized, 0));
+  sized = 0;
+  size = 0;
+  OK(MusicTrackGetProperty(track, kSequenceTrackProperty_TrackLength, &sized, &size));
+  TRUE_(sized == 7 && size == 8);
+  STATUS(MusicTrackSetProperty(track, kSequenceTrackProperty_TrackLength, &sized, 4), kAudioUnitErr_InvalidPropertyValue);
 
   OK(NewMusicEventIterator(track, &iterator));
   OK(MusicEventIteratorHasCurrentEvent(iterator, &flag));

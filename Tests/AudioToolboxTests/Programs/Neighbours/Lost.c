@@ -89,6 +89,7 @@ static int callsSaySo(AudioUnit unit) {
       AudioUnitSetProperty(unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frameCount,
                            sizeof frameCount),
       AudioUnitGetProperty(unit, kAudioUnitProperty_TailTime, kAudioUnitScope_Global, 0, &seconds, &size),
+      AudioUnitGetProperty(unit, kAudioUnitProperty_Latency, kAudioUnitScope_Global, 0, &seconds, &size),
       AudioUnitGetProperty(unit, kAudioUnitProperty_ClassInfo, kAudioUnitScope_Global, 0, &state, &stateSize),
       AudioUnitReset(unit, kAudioUnitScope_Global, 0),
   };

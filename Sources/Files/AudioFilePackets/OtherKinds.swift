@@ -1,0 +1,26 @@
+// Kinds of files that have no packets here: those of codecs and of the file library alone.
+// SPDX-License-Identifier: Apache-2.0
+
+import AudioFileSyntax
+
+/// The beginnings of kinds that codecs and the file library read: frames within them are no bare stream.
+enum OtherKinds {
+  /// Matroska, ASF, WavPack, TTA, Creative Voice File, and DTS in both byte orders of 16 and of 14 bits.
+  private static let marks: [[UInt8]] = [
+    [0x1A, 0x45, 0xDF, 0xA3], [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11],
+    Array("wvpk".utf8), Array("TTA1".utf8), Array("Creative Voice File".utf8),
+    [0x7F, 0xFE, 0x80, 0x01], [0xFE, 0x7F, 0x01, 0x80], [0x1F, 0xFF, 0xE8, 0x00],
+    [0xFF, 0x1F, 0x00, 0xE8],
+  ]
+  /// The first bytes of their marks.
+  static let firstBytes = Set(marks.compactMap(\.first))
+  /// Bytes of a packet of a transport stream, which begins with 'G'.
+  private static let packetSize = 188
+
+  /// Whether a file of such a kind begins at a place; of transport streams in files alone.
+  static func begins(_ bytes: BufferedStore, at place: Int64) throws(AudioFileFailure) -> Bool {
+    let head = try bytes.bytes(at: place, count: bytes.isArriving ? 24 : packetSize + 1)
+    if marks.contains(where: { head.starts(with: $0) }) { return true }
+    return head.count > packetSize && head[0] == 0x47 && head[packetSize] == 0x47
+  }
+}
