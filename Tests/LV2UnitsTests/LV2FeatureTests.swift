@@ -78,43 +78,43 @@ import Testing
   @Test func aChangeOfTheLatencyIsReportedToListeners() throws {
     let host = try host("sets-latency")
     host.unit.setRendersOffline(false)
-    let count = Counter()
+    let reports = Collected<Bool>()
     unsafe try host.unit.addPropertyListener(
       kAudioUnitProperty_Latency,
       { context, _, _, _, _ in
         guard let context = unsafe context else { return }
-        unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
-      }, refCon: Unmanaged.passUnretained(count).toOpaque())
+        unsafe Unmanaged<Collected<Bool>>.fromOpaque(context).takeUnretainedValue().add(true)
+      }, refCon: Unmanaged.passUnretained(reports).toOpaque())
     try host.unit.initialize()
     _ = try host.render([[noise]], frameCount: 16)
-    count.wait(for: 1)
-    #expect(count.value == 1, "10 frames, which was not known before")
+    reports.wait(for: 1)
+    #expect(reports.all.count == 1, "10 frames, which was not known before")
     _ = try host.render([[noise]], frameCount: 160, slice: 16)
     try host.set("frames", 500)
     _ = try host.render([[noise]], frameCount: 160, slice: 16)
-    count.wait(for: 2)
-    #expect(count.value == 2)
+    reports.wait(for: 2)
+    #expect(reports.all.count == 2)
     #expect(host.unit.latency == 500.0 / 48000)
     try host.unit.uninitialize()
   }
 
   @Test func aStateThatItChangesIsReportedToListeners() throws {
     let host = try host("tells-changes")
-    let count = Counter()
+    let reports = Collected<Bool>()
     unsafe try host.unit.addPropertyListener(
       kAudioUnitProperty_ClassInfo,
       { context, _, _, _, _ in
         guard let context = unsafe context else { return }
-        unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
-      }, refCon: Unmanaged.passUnretained(count).toOpaque())
+        unsafe Unmanaged<Collected<Bool>>.fromOpaque(context).takeUnretainedValue().add(true)
+      }, refCon: Unmanaged.passUnretained(reports).toOpaque())
     try host.unit.initialize()
     let quiet = [Float](repeating: 0.25, count: 64)
     _ = try host.render([[quiet]], frameCount: 64)
-    #expect(count.value == 0)
+    #expect(reports.all.count == 0)
     _ = try host.render([[[Float](repeating: 0.95, count: 64)]], frameCount: 64)
-    #expect(count.value == 1)
+    #expect(reports.all.count == 1)
     #expect(try host.render([[quiet]], frameCount: 64)[0] == quiet.map { $0 / 2 })
-    #expect(count.value == 1)
+    #expect(reports.all.count == 1)
     try host.unit.uninitialize()
   }
 
@@ -225,19 +225,5 @@ import Testing
     try String(repeating: "[ a ", count: 20_000)
       .write(toFile: fixture.bundle + "/deep.txt", atomically: true, encoding: .utf8)
     #expect(fixture.discover().components.isEmpty)
-  }
-}
-
-/// Counts the reports of other threads.
-private final class Counter: Sendable {
-  private let count = Atomic<Int>(0)
-
-  var value: Int { count.load(ordering: .acquiring) }
-
-  func add() { count.wrappingAdd(1, ordering: .acquiringAndReleasing) }
-
-  /// Waits until so much was counted, or for long.
-  func wait(for wanted: Int) {
-    for _ in 0..<60_000 where value < wanted { usleep(1000) }
   }
 }

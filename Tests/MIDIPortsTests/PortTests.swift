@@ -8,20 +8,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The delivered values, in order.
-final class Collected<Value: Sendable>: Sendable {
-  private let values = Mutex<[Value]>([])
-  var all: [Value] { values.withLock(\.self) }
-  func add(_ value: Value) { values.withLock { $0.append(value) } }
-  func add(_ more: [Value]) { values.withLock { $0 += more } }
-
-  /// Waits until so many are there; only a hang lasts long.
-  func wait(for count: Int) -> [Value] {
-    for _ in 0..<30_000 where all.count < count { usleep(1000) }
-    return all
-  }
-}
-
 @Suite struct PortTests {
   private let temporary: TemporaryFolder
 
@@ -141,20 +127,13 @@ final class Collected<Value: Sendable>: Sendable {
     guard case .integer(let unique) = number else { return }
     let found = try two.find(unique)
     #expect(found.isSource)
-    func reported(_ notice: MIDINotice) -> Bool {
-      for _ in 0..<30_000 {
-        if notices.all.contains(notice) { return true }
-        usleep(1000)
-      }
-      return false
-    }
     // A double change before the first check is announced once.
-    #expect(reported(.added(found.ref, isSource: true)))
+    #expect(notices.wait(for: .added(found.ref, isSource: true)))
     try two.setProperty(found.ref, PropertyName.name, .text("B"))
     try two.setProperty(found.ref, "bytes", .data([0, 255]))
     #expect(try one.property(source, PropertyName.displayName) == .text("B"))
     #expect(try one.property(source, "bytes") == .data([0, 255]))
-    #expect(reported(.property(found.ref, isSource: true, "name")))
+    #expect(notices.wait(for: .property(found.ref, isSource: true, "name")))
     #expect(throws: MIDIError.notUnique) {
       try one.setProperty(other, PropertyName.uniqueID, number)
     }
@@ -167,8 +146,8 @@ final class Collected<Value: Sendable>: Sendable {
     let again = try one.makeEndpoint(client: client, "A", .bytes)
     #expect(again != source)
     #expect(try one.property(again, PropertyName.uniqueID) == number)
-    #expect(reported(.removed(found.ref, isSource: true)))
-    #expect(reported(.setupChanged))
+    #expect(notices.wait(for: .removed(found.ref, isSource: true)))
+    #expect(notices.wait(for: .setupChanged))
     try two.disposeClient(watcher)
   }
 }

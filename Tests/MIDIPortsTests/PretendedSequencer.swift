@@ -4,6 +4,7 @@
 import Foundation
 import MIDIPorts
 import Synchronization
+import TestSupport
 
 /// The shared state of clients. A message reaches a port that is connected, and no other: so do those of hardware.
 final class PretendedSequencer: Sendable {
@@ -44,10 +45,23 @@ final class PretendedSequencer: Sendable {
     }
   }
   fileprivate let state = Mutex(State())
+  private let changes: Changes
+
+  /// No client but the system.
+  ///
+  /// - Parameter changes: Where changes of ports and connections are posted.
+  init(_ changes: Changes) { self.changes = changes }
+
+  fileprivate func change<Result>(
+    _ body: (inout sending State) -> sending Result
+  ) -> sending Result {
+    defer { changes.post() }
+    return state.withLock(body)
+  }
 
   func client(_ name: String) -> PretendedClient {
     let signal = DispatchSemaphore(value: 0)
-    let number = state.withLock { state in
+    let number = change { state in
       defer { state.nextClient += 1 }
       state.names[state.nextClient] = name
       state.signals[state.nextClient] = signal
@@ -81,7 +95,7 @@ final class PretendedClient: SequencerDoor {
   }
 
   func makePort(_ name: String, _ use: SequencerPortUse) -> Int32? {
-    hub.state.withLock { state in
+    hub.change { state in
       let number = Int32(state.ports.keys.filter { $0.client == client }.count)
       state.ports[SequencerAddress(client, number)] = .init(name: name)
       return number
@@ -89,20 +103,20 @@ final class PretendedClient: SequencerDoor {
   }
 
   func show(_ port: Int32, _ use: SequencerPortUse, _ isShown: Bool) {
-    hub.state.withLock { state in
+    hub.change { state in
       state.ports[SequencerAddress(client, port)]?.use = isShown ? use : nil
       state.announce(.portsChanged, by: client)
     }
   }
 
   func removePort(_ port: Int32) {
-    hub.state.withLock { $0.remove(SequencerAddress(client, port)) }
+    hub.change { $0.remove(SequencerAddress(client, port)) }
   }
 
   func connect(_ other: SequencerAddress, at port: Int32, _ isConnected: Bool) {
     let connection = PretendedSequencer.Connection(
       from: other, to: SequencerAddress(client, port))
-    hub.state.withLock { state in
+    hub.change { state in
       if isConnected {
         state.connections.insert(connection)
       } else {
@@ -112,7 +126,7 @@ final class PretendedClient: SequencerDoor {
   }
 
   func open(_ other: SequencerAddress, for port: Int32) {
-    hub.state.withLock { state in
+    hub.change { state in
       _ = state.connections.insert(.init(from: SequencerAddress(client, port), to: other))
     }
   }
@@ -120,7 +134,7 @@ final class PretendedClient: SequencerDoor {
   @discardableResult
   func send(_ message: [UInt8], from port: Int32, to other: SequencerAddress?) -> Bool {
     let from = SequencerAddress(client, port)
-    return hub.state.withLock { state in
+    return hub.change { state in
       let receivers = state.connections.filter {
         $0.from == from && (other == nil || $0.to == other)
       }
@@ -147,7 +161,7 @@ final class PretendedClient: SequencerDoor {
 
   /// Removes all ports.
   func pull() {
-    hub.state.withLock { state in
+    hub.change { state in
       for address in state.ports.keys where address.client == client { state.remove(address) }
     }
   }

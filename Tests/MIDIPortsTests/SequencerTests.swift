@@ -10,24 +10,19 @@ import Testing
 
 @Suite struct SequencerTests {
   private let temporary: TemporaryFolder
-  private let hub = PretendedSequencer()
+  private let changes = Changes()
+  private let hub: PretendedSequencer
 
-  init() throws { temporary = try TemporaryFolder() }
+  init() throws {
+    temporary = try TemporaryFolder()
+    hub = PretendedSequencer(changes)
+  }
 
   private func system(_ folder: String = "midi") throws -> MIDISystem {
     let system = MIDISystem(
       try PortFolder(path: temporary(folder)), sequencer: hub.client("program"))
     keptSystems.withLock { $0.append(system) }
     return system
-  }
-
-  /// Waits until something holds.
-  private func until(_ condition: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<30_000 {
-      if try condition() { return true }
-      usleep(1000)
-    }
-    return false
   }
 
   private func collect(_ delivered: Collected<[UInt8]>) -> @Sendable (MIDIEvents) -> Void {
@@ -41,12 +36,12 @@ import Testing
   )
   func keyboard() throws {
     let system = try system()
-    let notices = Collected<MIDINotice>()
+    let notices = Collected<MIDINotice>(changes)
     let client = try system.makeClient("listener") { notices.add($0) }
     var keys = hub.client("Keystation")
     var port = try #require(keys.makePort("MIDI 1", .link))
     keys.show(port, .link, true)
-    #expect(until { system.endpoints(areSources: true).count == 1 })
+    #expect(changes.wait { system.endpoints(areSources: true).count == 1 })
     let source = try #require(system.endpoints(areSources: true).first)
     let number = try system.property(source, PropertyName.uniqueID)
     let entity = try system.parent(source, .entity)
@@ -57,7 +52,7 @@ import Testing
     #expect(try system.property(source, PropertyName.displayName) == .text("Keystation MIDI 1"))
     #expect(try system.property(source, PropertyName.offline) == .integer(0))
     #expect(try system.property(source, "model") == .text("Keystation"))
-    #expect(until { notices.all.contains(.added(source, isSource: true)) })
+    #expect(notices.wait(for: .added(source, isSource: true)))
 
     let delivered = Collected<[UInt8]>()
     let consume = collect(delivered)
@@ -76,21 +71,21 @@ import Testing
     }
     keys.pull()
     #expect(delivered.wait(for: 5).last == [0x80, 64, 64])
-    #expect(until { system.endpoints(areSources: true).isEmpty })
-    #expect(until { notices.all.contains(.removed(source, isSource: true)) })
+    #expect(changes.wait { system.endpoints(areSources: true).isEmpty })
+    #expect(notices.wait(for: .removed(source, isSource: true)))
     #expect(system.record(source) == nil)
 
     keys = hub.client("Keystation")
     port = try #require(keys.makePort("MIDI 1", .link))
     keys.show(port, .link, true)
-    #expect(until { system.endpoints(areSources: true) == [source] })
+    #expect(changes.wait { system.endpoints(areSources: true) == [source] })
     #expect(try system.property(source, PropertyName.uniqueID) == number)
     let other = try self.system("another")
     let same = try #require(other.endpoints(areSources: true).first)
     #expect(try other.property(same, PropertyName.uniqueID) == number)
     try system.connect(input, source, context: 0)
     try system.disconnect(input, source)
-    #expect(until { !keys.isConnected(port) })
+    #expect(changes.wait { !keys.isConnected(port) })
   }
 
   @Test("Programs of the sequencer reach virtual endpoints, which programs with Core MIDI see once")
@@ -122,7 +117,7 @@ import Testing
 
     let watcher = hub.client("watcher")
     try one.setProperty(destination, PropertyName.isPrivate, .integer(1))
-    #expect(until { !watcher.ports().contains { $0.name == "Synth in" } })
+    #expect(changes.wait { !watcher.ports().contains { $0.name == "Synth in" } })
     try one.disposeClient(owner)
     #expect(!watcher.ports().contains { $0.name.hasPrefix("Synth") })
   }
@@ -132,11 +127,11 @@ import Testing
   )
   func sending() throws {
     let system = try system()
-    let client = try system.makeClient("player", notify: nil)
+    let client = try system.makeClient("player") { _ in changes.post() }
     let raw = hub.client("raw")
     let ears = try #require(raw.makePort("ears", .destination))
     raw.show(ears, .destination, true)
-    #expect(until { system.endpoints(areSources: false).count == 1 })
+    #expect(changes.wait { system.endpoints(areSources: false).count == 1 })
     let destination = try #require(system.endpoints(areSources: false).first)
     let port = try system.makePort(client: client, "out")
     let long = [0xF0] + (0..<70_000).map { UInt8($0 % 128) } + [0xF7]
@@ -151,7 +146,7 @@ import Testing
     #expect(Array(messages.prefix(2).joined()) == long)
     #expect(messages.suffix(2) == [[0x90, 1, 1], [0x90, 2, 3]])
     raw.pull()
-    #expect(until { system.endpoints(areSources: false).isEmpty })
+    #expect(changes.wait { system.endpoints(areSources: false).isEmpty })
     #expect(throws: MIDIError.endpoint) {
       try system.send(port, destination, .bytes([TimedBytes(0, [0xFE])]))
     }
