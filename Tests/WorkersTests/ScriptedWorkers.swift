@@ -199,6 +199,8 @@ final class ScriptedLauncher: WorkerLauncher {
   private(set) var count = 0
   /// The number of running workers.
   var aliveCount = 0
+  /// Whether files are finished that are not recorded yet.
+  var isCommitting: () -> Bool = { false }
   /// The inputs of the jobs that were begun, in their order.
   var begun: [String] = []
 
@@ -216,9 +218,13 @@ final class ScriptedLauncher: WorkerLauncher {
       (workers[$0] as? ScriptedWorker)?.hasInput == true
     }
     if activity.speaking.isEmpty {
-      // Only the committer works in real time.
-      pipe.wait(atMost: .milliseconds(2))
-      clock.advance(limit)
+      // Only the committer works in real time; the clock stops until it has recorded finished files.
+      if isCommitting() {
+        pipe.wait(atMost: .seconds(60))
+      } else {
+        pipe.wait(atMost: .milliseconds(2))
+        clock.advance(limit)
+      }
     }
     activity.isWokenUp = true
     return activity

@@ -46,6 +46,7 @@ import Workers
     change(&options)
     let supervisor = try Supervisor(
       options: options, source: ListedJobs(entries), launcher: launcher, clock: launcher.clock)
+    launcher.isCommitting = { [unowned supervisor] in !supervisor.committing.work.isEmpty }
     var outcome = Outcome()
     outcome.summary = supervisor.run(shouldStop: { shouldStop(outcome) }) {
       (event) throws(AuricleError) in
