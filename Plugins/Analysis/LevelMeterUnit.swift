@@ -44,7 +44,9 @@ import RealtimeSupport
     [.bytes(kAuricleProperty_Spectrum, get: { $0.state.board.spectrum().bytes })]
   }
 
-  private let sampleRate: Double
+  /// The most frames that are measured at once.
+  private static var longestRun: Int { @_noLocks get { 512 } }
+
   private let channelCount: Int
   private let parameters: Parameters
   /// Keeps the ring alive.
@@ -52,30 +54,42 @@ import RealtimeSupport
   private let ring: SpectrumRing
   private var loudness: LoudnessMeter
   private var truePeaks: TruePeaks
-  private var clock = ControlClock()
   private var peaks: (samples: Float, between: Float) = (0, 0)
+  /// The smoothed products of left and left, left and right, right and right.
   private var products = SIMD3<Double>(repeating: 0)
-  private let follow: Double
+  /// The weight of each frame of a longest run in the smoothed products, the oldest first.
+  private let weights: UnsafeMutablePointer<Float>
+  /// The share of the smoothed products that a frame leaves.
+  private let decay: Double
   private let scratch: UnsafeMutablePointer<Float>
 
   init(_ setup: UnitSetup<Self>) {
-    sampleRate = setup.sampleRate
     channelCount = setup.channelCount
     parameters = setup.parameters
     board = setup.state.board
     ring = board.ring
     loudness = LoudnessMeter(
-      sampleRate: sampleRate, channelCount: channelCount, layoutTag: setup.format.outputLayoutTag)
-    truePeaks = TruePeaks(channelCount: channelCount, maximumRun: ControlClock.interval)
-    follow = FollowerRate.rate(seconds: 0.3, sampleRate: sampleRate)
-    unsafe scratch = .allocate(capacity: ControlClock.interval)
-    unsafe scratch.initialize(repeating: 0, count: ControlClock.interval)
+      sampleRate: setup.sampleRate, channelCount: channelCount,
+      layoutTag: setup.format.outputLayoutTag)
+    truePeaks = TruePeaks(channelCount: channelCount, maximumRun: Self.longestRun)
+    let follow = FollowerRate.rate(seconds: 0.3, sampleRate: setup.sampleRate)
+    decay = 1 - follow
+    unsafe weights = .allocate(capacity: Self.longestRun)
+    var weight = follow
+    for index in (0..<Self.longestRun).reversed() {
+      unsafe (weights + index).initialize(to: Float(weight))
+      weight *= decay
+    }
+    unsafe scratch = .allocate(capacity: Self.longestRun)
+    unsafe scratch.initialize(repeating: 0, count: Self.longestRun)
   }
 
-  deinit { unsafe scratch.deallocate() }
+  deinit {
+    unsafe weights.deallocate()
+    unsafe scratch.deallocate()
+  }
 
   @_noLocks mutating func reset() {
-    clock.reset()
     loudness.reset()
     truePeaks.reset()
     ring.reset()
@@ -87,9 +101,8 @@ import RealtimeSupport
   @_noLocks mutating func process(_ slice: RenderSlice) {
     var frame = 0
     while frame < slice.frameCount {
-      let run = clock.run(of: slice.frameCount - frame, isMoving: true)
+      let run = min(slice.frameCount - frame, Self.longestRun)
       measure(slice, frame, run)
-      clock.advance(run)
       frame += run
     }
     show()
@@ -101,27 +114,69 @@ import RealtimeSupport
     for channel in 0..<channelCount {
       let audio = unsafe slice.channel(channel) + frame
       unsafe truePeaks.consume(audio, channel: channel, count)
-      for index in 0..<count {
-        let magnitude = unsafe audio[index].magnitude
-        peaks.samples = magnitude > peaks.samples ? magnitude : peaks.samples
-      }
+      unsafe peaks.samples = Self.peak(audio, count, above: peaks.samples)
     }
     unsafe truePeaks.find(scratch, count, above: peaks.between)
-    for index in 0..<count {
-      let peak = unsafe scratch[index]
-      peaks.between = peak > peaks.between ? peak : peaks.between
-    }
+    unsafe peaks.between = Self.peak(scratch, count, above: peaks.between)
     loudness.measure(slice, frame, count)
     let left = unsafe slice.channel(0) + frame
     let right = unsafe slice.channel(min(1, channelCount - 1)) + frame
-    var products = products
-    for index in 0..<count {
-      let (l, r) = unsafe (Double(left[index]), Double(right[index]))
-      products += (SIMD3(l * l, l * r, r * r) - products) * follow
-      unsafe ring.add((left[index] + right[index]) * 0.5)
+    unsafe follow(left, right, count)
+    for index in 0..<count { unsafe scratch[index] = (left[index] + right[index]) * 0.5 }
+    unsafe ring.add(scratch, count)
+  }
+
+  /// Returns the highest magnitude of samples, or the floor if none exceeds it.
+  @_noLocks private static func peak(
+    _ samples: UnsafePointer<Float>, _ count: Int, above floor: Float
+  ) -> Float {
+    let zero = SIMD4<Float>(repeating: 0)
+    var four = SIMD4<Float>(repeating: floor)
+    let whole = count & ~3
+    var index = 0
+    while index < whole {
+      let run = unsafe SampleRun.four(samples + index)
+      let magnitudes = run.replacing(with: zero - run, where: run .< zero)
+      four.replace(with: magnitudes, where: magnitudes .> four)
+      index += 4
     }
-    let sum = products[0] + products[1] + products[2]
-    self.products = sum.isFinite ? products : SIMD3(repeating: 0)
+    while index < count {
+      let magnitude = unsafe samples[index].magnitude
+      four[0] = magnitude > four[0] ? magnitude : four[0]
+      index += 1
+    }
+    return four.max()
+  }
+
+  /// Smooths the products of two channels over 0.3 s.
+  @_noLocks private mutating func follow(
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int
+  ) {
+    let weights = unsafe UnsafePointer(weights) + (Self.longestRun - count)
+    let four = SIMD4<Float>(repeating: 0)
+    var (leftLeft, leftRight, rightRight) = (four, four, four)
+    let whole = count & ~3
+    var index = 0
+    while index < whole {
+      let l = unsafe SampleRun.four(left + index)
+      let r = unsafe SampleRun.four(right + index)
+      let weight = unsafe SampleRun.four(weights + index)
+      leftLeft += l * l * weight
+      leftRight += l * r * weight
+      rightRight += r * r * weight
+      index += 4
+    }
+    while index < count {
+      let (l, r, weight) = unsafe (left[index], right[index], weights[index])
+      leftLeft[0] += l * l * weight
+      leftRight[0] += l * r * weight
+      rightRight[0] += r * r * weight
+      index += 1
+    }
+    let added = SIMD3<Double>(
+      Double(leftLeft.sum()), Double(leftRight.sum()), Double(rightRight.sum()))
+    let products = products * RealtimeMath.pow(decay, Double(count)) + added
+    self.products = products.sum().isFinite ? products : SIMD3(repeating: 0)
   }
 
   @_noLocks private func show() {

@@ -17,11 +17,13 @@ struct SpectrumRing: Sendable {
     for index in 0...4096 { store.setMeter(0, at: index) }
   }
 
-  /// Adds a sample. Context: render.
-  @_noLocks func add(_ sample: Float) {
+  /// Adds at most 4096 samples. Context: render.
+  @_noLocks func add(_ samples: UnsafePointer<Float>, _ count: Int) {
     let place = place
-    store.setMeter(sample, at: place)
-    store.setMeter(Float((place + 1) & 4095), at: 4096)
+    let first = min(count, 4096 - place)
+    unsafe store.setMeters(place, count: first, from: samples)
+    unsafe store.setMeters(0, count: count - first, from: samples + first)
+    store.setMeter(Float((place + count) & 4095), at: 4096)
   }
 }
 
