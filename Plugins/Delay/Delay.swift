@@ -107,8 +107,8 @@ import RealtimeSupport
 
   /// Returns the decay rate of the slowest part of the loop, in nepers a second: a lower bound.
   ///
-  /// Round a loop of delay T, gain g and a low-pass of time constant t, e^(-st) stays itself where
-  /// 1 - st = g e^(sT). The left side minus the right one is concave in s: chords from 0 find its zero
+  /// A loop has a delay T, a gain g, and a low-pass of time constant t. Round it, e^(-st) stays itself
+  /// where 1 - st = g e^(sT). The left side minus the right one is concave in s: chords from 0 find its zero
   /// from below.
   private func decayRate(_ time: Double, _ gain: Double) -> Double {
     let constant = 1 / (2 * Double.pi * min(max(Double(parameters.cutoff), 1), sampleRate / 2))

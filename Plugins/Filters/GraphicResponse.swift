@@ -6,8 +6,8 @@ import Synchronization
 
 /// The combined response of the sliders of a graphic equaliser.
 ///
-/// A host asks for a response frequency by frequency, and the sliders have to be solved for, so the
-/// answer that was needed last is kept.
+/// A host requests a response frequency by frequency, and each needs the solution for the sliders: the
+/// last one is kept.
 ///
 /// Context: control.
 struct GraphicResponse: Sendable {

@@ -141,7 +141,7 @@ import RealtimeSupport
     return energy
   }
 
-  /// The pole of a low-pass that has a ratio of gains, at 22.05 kHz and at 0 Hz, at a rate of 44.1 kHz.
+  /// Returns the pole of a low-pass by its ratio of gains, of 22.05 kHz to 0 Hz, at a rate of 44.1 kHz.
   @_noLocks private func pole(ratio: Double) -> Double {
     let pole = (1 - ratio) / (1 + ratio)
     if sampleRate == 44_100 || pole == 0 { return pole }

@@ -6,8 +6,8 @@ import RealtimeSupport
 
 /// Delay lines of one size, read and written in runs that never cross an interval.
 ///
-/// The first frames are kept twice, at the start and behind the end, so that a run of an interval
-/// and a few frames more may be read anywhere without a check for the wrap.
+/// The first frames are kept twice, at the start and behind the end. So a run of an interval and a few
+/// frames more is read anywhere without a check for the wrap.
 ///
 /// A ring uses no more of its memory than its delays need, so that it stays in the processor's caches.
 ///

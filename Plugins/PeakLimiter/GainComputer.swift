@@ -3,10 +3,10 @@
 
 /// Turns the gain each frame demands into a smooth gain that demands no more at any frame.
 ///
-/// With a look-ahead of D frames: the minimum of the demands over D + 1 frames, allowed to rise only
-/// as fast as the decay time says, then two moving averages whose lengths add up to D + 2. All
-/// values are integers in units of 2⁻³⁰, so the gain is exactly 1 where nothing is demanded, and
-/// does not depend on how the stream was cut.
+/// With a look-ahead of D frames, the minimum of the demands over D + 1 frames is the start. It rises
+/// only as fast as the decay time allows. Two moving averages follow, whose lengths add up to D + 2.
+/// All values are integers in units of 2⁻³⁰. So the gain is exactly 1 where nothing is demanded, and
+/// does not depend on the cuts of the stream.
 ///
 /// Context: made and freed on a control thread, everything else render.
 @safe struct GainComputer: ~Copyable {

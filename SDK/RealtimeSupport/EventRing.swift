@@ -29,8 +29,8 @@ internal import Synchronization
 /// other; the reader stops at a record that is not filled yet. The struct is a pointer: the code
 /// that made the ring deallocates it when no thread uses it any more.
 @safe public struct EventRing: @unchecked Sendable {
-  // @unchecked Sendable because the counters and the first word of each record are atomic, and a
-  // record's bytes are reached only by the one thread it belongs to at that time.
+  // @unchecked Sendable because the counters and the first word of each record are atomic. One thread
+  // at a time owns a record, and only it reaches the record's bytes.
   private static let headerSize = 16
   private static let padding = UInt32.max
   private let bytes: UnsafeMutableRawPointer

@@ -5,9 +5,9 @@ public import CAudioToolbox
 
 /// A linear-PCM layout that `SampleConversion` reads and writes.
 ///
-/// Supported are 32-bit and 64-bit floats and integers of 1 to 32 bits: signed or unsigned (offset binary),
-/// in 1, 2, 3 or 4 bytes, aligned high or low where the bits do not fill the bytes, as fractions or fixed
-/// point (8.24 and others), in either byte order, interleaved or planar.
+/// Supported are 32-bit and 64-bit floats and integers of 1 to 32 bits, signed or unsigned (offset binary).
+/// Integers use 1, 2, 3 or 4 bytes, and are aligned high or low where the bits do not fill these. They are
+/// fractions or fixed point (8.24 and others). Both byte orders are read, interleaved or planar.
 public struct SampleFormat: BitwiseCopyable, Sendable, Hashable {
   /// The number type of a sample.
   public enum Encoding: UInt8, BitwiseCopyable, Sendable {

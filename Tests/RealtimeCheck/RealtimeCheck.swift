@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Meanwhile another thread sets every parameter and property. Scripts/check-realtime links this program with
-// RealtimeSanitizer, which ends it with a stack at the first allocation, lock or system call made between
-// enter and exit, then with a counter of allocations; Scripts/check-threads builds it with ThreadSanitizer.
+// RealtimeSanitizer, then with a counter of allocations. The sanitizer ends it with a stack at the first
+// allocation, lock or system call between enter and exit. Scripts/check-threads builds it with ThreadSanitizer.
 
 import AudioComponents
 import AudioGraph

@@ -10,8 +10,8 @@ import TestSupport
 
 /// Edits a graph of sources, effects, splitters and mixers at random.
 ///
-/// Every mixer outputs the mean of its inputs, so nothing is ever louder than one source (0.1), and
-/// nothing steeper than a sine of 50 Hz: a larger step of the output is a click.
+/// Every mixer outputs the mean of its inputs: nothing is louder than one source (0.1), or steeper than
+/// a sine of 50 Hz. A larger step of the output is a click.
 @safe public final class GraphEditor {
   /// The graph; its output node is there from the start.
   public let graph = AudioUnitGraph()

@@ -6,8 +6,8 @@ import RealtimeSupport
 /// The weights of a conversion whose ratio moves.
 ///
 /// The filter is stored at 256 places between two of its zeros and interpolated by cubic polynomials, which is exact to
-/// −150 dB. Up to the speed 1 the weights are rows that lie in memory as they are used; above it the filter is as
-/// many times wider, and its weights are read one by one, or from rows that were made for one speed.
+/// −150 dB. Up to the speed 1 the weights are rows that lie in memory as they are used. Above it the filter is as
+/// many times wider. Its weights are then read one by one, or from rows that were made for one speed.
 ///
 /// Made and freed on a control thread, read on the render thread.
 @safe struct SincKernel: BitwiseCopyable {

@@ -7,10 +7,10 @@ import RealtimeSupport
 /// One step of a two-pole filter: new states and output as linear functions of states and input.
 ///
 /// The filter is the analogue state-variable filter with both integrators replaced by trapezoidal
-/// ones, so its response is the bilinear transform of the analogue one with the frequency of
-/// interest kept in place. In these states the step never makes their sum of squares larger (it is
-/// the Cayley transform of a dissipative system): the filter stays bounded with any change of the
-/// coefficients from frame to frame.
+/// ones. Its response is the bilinear transform of the analogue one, with the frequency of interest
+/// kept in place. The step is the Cayley transform of a dissipative system: it never makes the sum of
+/// squares of these states larger. The filter stays bounded with any change of the coefficients from
+/// frame to frame.
 @frozen public struct StateVariableCoefficients: Sendable {
   /// State 1 from state 1, state 2 and the input.
   public var a11: Double = 1, a12: Double = 0, b1: Double = 0

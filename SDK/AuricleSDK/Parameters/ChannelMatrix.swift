@@ -7,7 +7,7 @@ public import CAudioToolbox
 ///
 /// The elements of input and output parameters are then channels, counted over all buses of the
 /// scope. A global parameter has a value for each crossing of an input and an output channel, at the
-/// element `crossing(input:output:)`, and one for the whole, at the element `whole`. Buses keep
+/// element `crossing(input:output:)`. Its value for the whole is at the element `whole`. Buses keep
 /// their elements in properties.
 public struct ChannelMatrix: BitwiseCopyable, Sendable {
   /// The most channels of all inputs together.

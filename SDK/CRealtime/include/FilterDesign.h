@@ -22,9 +22,9 @@ typedef struct {
 /// Finds the filter whose magnitude follows the analogue one, also where a bilinear transform is cramped: close to half the
 /// sample rate.
 ///
-/// The candidates are the bilinear transform, the poles of the analogue filter (z = exp(s)) with its zeros or with a fitted
-/// numerator, and rounds of a fit of all coefficients by least squares to the squared magnitude; the nearest stable one is
-/// chosen. A filter that turns down is the inverse of the one that turns up as much, so the two cancel. High-passes (n[0] and
+/// A first candidate is the bilinear transform. Others have the poles of the analogue filter (z = exp(s)), with its zeros
+/// or with a fitted numerator. The last come from rounds of a fit of all coefficients, by least squares, to the squared
+/// magnitude. The nearest stable one is chosen. A filter that turns down is the inverse of the one that turns up as much, so the two cancel. High-passes (n[0] and
 /// n[1] 0) keep their zeros at 0 Hz; notches (n[1] 0, n[0] and n[2] not) are the bilinear transform.
 ///
 /// Context: render.

@@ -58,9 +58,9 @@ AURICLE_ENUM(AudioUnitPropertyID) {
   // AudioUnitParameterUnit); choice, with the names of 0, 1 and so on as lines of values; switch (0 or 1).
   // The last four have a default too, and values that are decimal numbers; read
   kAuricleProperty_TextPropertyList = 64031,
-  // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri and bank: writes the present
-  // state as a preset of the plug-in's own format, which other hosts read, into a folder that is there,
-  // with the files it needs; write
+  // Global; CFDictionaryRef with the strings folder, file, label and perhaps uri and bank. Writes the present
+  // state, with the files it needs, into an existing folder. The preset is of the plug-in's own format, which
+  // other hosts read; write
   kAuricleProperty_SavePreset = 64032,
   // Global; UInt32, 1 if the plug-in has a user interface, which is not shown; read
   kAuricleProperty_HasUserInterface = 64033,

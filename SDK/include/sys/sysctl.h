@@ -44,9 +44,9 @@ static inline int AuricleSystemAnswer(
   return 0;
 }
 
-// Answers hw.ncpu, hw.memsize, hw.pagesize and their kind as a number, of four bytes unless it is
-// memory or the caller has room for eight; hw.machine, kern.ostype and kern.osrelease as text. For
-// any other key -1, and errno is ENOENT. Nothing can be set: EPERM.
+// Returns hw.ncpu, hw.memsize, hw.pagesize and their kind as a number of four bytes. Sizes of memory
+// have eight, as has a number for which the caller has room. hw.machine, kern.ostype and kern.osrelease
+// are text. For any other key it returns -1, and errno is ENOENT. Nothing can be set: EPERM.
 static inline int sysctlbyname(
     const char *name, void *value, size_t *size, void *newValue, size_t newSize) {
   struct utsname system;

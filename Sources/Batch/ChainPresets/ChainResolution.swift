@@ -179,8 +179,9 @@ struct ChainResolver {
       isBypassed: entry.isBypassed, mix: entry.mix)
   }
 
-  /// A stage's settings are in the order of the unit's parameters, however a preset orders them, so that a
-  /// file and its canonical form set and draw the same values.
+  /// Orders a stage's settings as the unit orders its parameters.
+  ///
+  /// A file and its canonical form then set and draw the same values, however a preset orders them.
   private static func isBefore(_ left: UnitParameter, _ right: UnitParameter) -> Bool {
     (left.scope, left.element, left.id) < (right.scope, right.element, right.id)
   }

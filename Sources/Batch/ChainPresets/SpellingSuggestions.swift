@@ -23,8 +23,8 @@ func comparableName(_ name: String) -> String {
 
 /// The candidates near to a word, best first; empty when none is near.
 ///
-/// Near means: equal except for case and separators, at most a third of the letters wrong, one word contained
-/// in the other, or the beginning of a longer word with one letter wrong.
+/// A near word is equal except for case and separators, or has at most a third of its letters wrong. So is a
+/// word that contains the other, or the beginning of a longer word with one letter wrong.
 func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [String] {
   let wanted = Array(comparableName(word).prefix(64))
   guard !wanted.isEmpty else { return [] }

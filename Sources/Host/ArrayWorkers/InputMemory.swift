@@ -4,8 +4,9 @@
 import FileRendering
 import Glibc
 
-/// A sound in memory that goes back to the system as it is read, so that sound and result are never there as a whole at
-/// once.
+/// A sound in memory that goes back to the system as it is read.
+///
+/// So sound and result are never in memory as a whole at once.
 struct InputMemory {
   private let descriptor: Int32
   private let frameSize: Int

@@ -68,8 +68,8 @@ struct ControllerTarget {
 
   /// Finds a parameter of a stage.
   ///
-  /// - Parameter ends: Its values at 0 and at 127, as they are written; nil for its whole range, of which a level that
-  ///   goes down to silence has 0 dB at the top, or its default where that is more.
+  /// - Parameter ends: Its values at 0 and at 127, as they are written; nil for its whole range. A level that goes
+  ///   down to silence has 0 dB at the top of that range, or its default where that is more.
   /// - Throws: The fault of stage, parameter or values.
   init(
     _ stage: String, _ parameter: String, _ ends: (String, String)?, of chain: ResolvedChain

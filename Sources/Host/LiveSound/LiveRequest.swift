@@ -15,7 +15,7 @@ public enum LiveIsolation: String, Sendable, CaseIterable {
   case none
 }
 
-/// What to run, and between what.
+/// The chain of a live session, its devices and its options.
 public struct LiveRequest: Sendable {
   /// The chain; nil passes the input on.
   public var chain: ChainRequest?

@@ -99,8 +99,8 @@ enum {
   callSetFileAttributes = 469,  // file_setattr
 };
 
-/// Calls by which a process reaches into others, into the kernel, or changes files that are not its
-/// own in ways that Landlock does not see.
+/// Calls by which a process reaches into others or into the kernel.
+/// Some change files of others in ways that Landlock does not see.
 static const int refused[] = {
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_perf_event_open, SYS_bpf,
     SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_keyctl,

@@ -3,8 +3,8 @@
 
 /// Places of components by their identity.
 ///
-/// A sorted array: for a dictionary the runtime searches the whole process for how its keys are hashed, which is no small part of
-/// the time in which a chain of units opens.
+/// The array is sorted. For a dictionary, the runtime would search the whole process for the hash of its keys; that
+/// is no small part of the time in which a chain of units opens.
 struct IdentityIndex {
   private var entries: [(identity: ComponentIdentity, place: Int)] = []
 

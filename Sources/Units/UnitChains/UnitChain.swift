@@ -277,8 +277,9 @@ import RealtimeSupport
     }
   }
 
-  /// Renders a quarter of a second of silence where a unit knows its latency only after it has run and
-  /// something depends on it from the first frame on: branches that meet, curves that follow the sound.
+  /// Renders a quarter of a second of silence where a unit knows its latency only after it has run.
+  ///
+  /// Branches that meet and curves that follow the sound depend on it from the first frame on.
   private func settleLatencies() throws(AuricleError) {
     guard joinsSignals || !automated.isEmpty, reportsLatencyLate else { return }
     // Units that want slices of one length get the one they will have.

@@ -109,8 +109,9 @@ public final class RunFolder {
       .first(where: \.isInUse)
   }
 
-  /// The prefix of a new run's name: the time, or, if a run has that second or the clock was set back, a second
-  /// after the last run, so that the newest run is the last by name.
+  /// The prefix of a new run's name, by which the newest run is the last: the time, or a second after the last run.
+  ///
+  /// The latter is used if a run has that second, or if the clock was set back.
   private static func nextSecond(in output: String) -> String {
     let now = UTCTime.text("%Y%m%d-%H%M%S")
     guard let last = all(in: output).last?.run.prefix(15), last >= now else { return now }

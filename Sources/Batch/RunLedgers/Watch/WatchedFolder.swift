@@ -36,8 +36,8 @@ struct SeenFile: Equatable {
 
 /// Watches a folder for new files.
 ///
-/// A file is returned once its length and modification time have stayed the same for the settle time, and
-/// nobody is known to have it open for writing. Changes are reported by the system; disks that other machines
+/// A file is returned once its length and modification time have stayed the same for the settle time. No
+/// process may have it open for writing. Changes are reported by the system; disks that other machines
 /// write to are polled.
 final class WatchedFolder {
   fileprivate struct Candidate {

@@ -30,8 +30,8 @@ package struct CommitOutcome: Sendable {
 
 /// A thread that commits.
 ///
-/// For each group, all files are synchronized together, then the ledger announces their names, then each is
-/// renamed, then the folders are synchronized, then the ledger confirms. The next group gathers meanwhile, so
+/// For each group, all files are synchronized together, then the ledger announces their names. Then each is
+/// renamed, the folders are synchronized, and the ledger confirms. The next group gathers meanwhile, so
 /// the cost of a file falls with the load.
 package final class Committer: Sendable {
   private struct State {

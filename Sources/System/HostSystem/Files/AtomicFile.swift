@@ -29,9 +29,8 @@ import Glibc
 
   /// Creates the unfinished file.
   ///
-  /// Errors: `inputOutput` when the destination is there already and `overwrite` is false, when it
-  /// is no regular file, when its folder is missing or not writable, or when another process is writing
-  /// the same file.
+  /// Errors: `inputOutput` when the destination exists and `overwrite` is false, or is no regular file.
+  /// The same when its folder is missing or not writable, or when another process writes the same file.
   public init(path: String, overwrite: Bool) throws(AuricleError) {
     self.path = path
     self.overwrite = overwrite

@@ -6,8 +6,8 @@ import Glibc
 
 /// Reads the names of a folder, sorted.
 ///
-/// Of a large folder, sorted parts are put into a nameless temporary file and merged, so that a million
-/// names need little memory.
+/// Sorted parts of a large folder go to a nameless temporary file and are merged: a million names need
+/// little memory.
 package final class FolderNames {
   /// Names that are sorted in memory.
   private static let mostInMemory = 1 << 14
