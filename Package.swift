@@ -561,7 +561,7 @@ let package = Package(
       "InstalledComponents", in: "Sources/Host",
       [
         "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "ProgramUnits", "VST3Units",
-        "AudioComponents", "HostSystem", "CHostSystem",
+        "WatchedProcesses", "AudioComponents", "HostSystem",
       ]),
 
     // Plug-ins of one's own: projects from templates, bundles, the loop that builds and tries them.
@@ -572,7 +572,7 @@ let package = Package(
     // Drives the processes that check units, and collects their reports.
     module(
       "ComponentValidation", in: "Sources/Host",
-      ["UnitValidation", "AudioComponents", "HostSystem", "CHostSystem"]),
+      ["WatchedProcesses", "UnitValidation", "AudioComponents", "HostSystem", "AudioTypes"]),
 
     // The outcome of checking units, as text, JSON, JUnit's XML and a web page.
     module(
@@ -705,11 +705,11 @@ let package = Package(
       "AuricleHost", in: "Sources/Host",
       [
         "Foundation", "OutputUnits", "AudioHardware", "CodecComponents", "InstalledComponents",
-        "ComponentValidation", "UnitValidation", "RunReports", "Workers", "RunLedgers",
-        "SongPlaying", "FileRendering", "ChainPresets", "ResultSettings", "AudioPictures",
-        "AudioFiles", "AudioCodecs", "AudioConversion", "LV2Units", "NativeUnits", "UnitPresets",
-        "UnitChains", "AudioComponents", "AudioUnits", "PlugInGuard", "HostSystem", "AudioTypes",
-        "CAudioToolbox", "CHostSystem",
+        "ComponentValidation", "WatchedProcesses", "UnitValidation", "RunReports", "Workers",
+        "RunLedgers", "SongPlaying", "FileRendering", "ChainPresets", "ResultSettings",
+        "AudioPictures", "AudioFiles", "AudioCodecs", "AudioConversion", "LV2Units", "NativeUnits",
+        "UnitPresets", "UnitChains", "AudioComponents", "AudioUnits", "PlugInGuard", "HostSystem",
+        "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
 
     // MARK: Commands: families of commands

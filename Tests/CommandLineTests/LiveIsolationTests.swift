@@ -73,7 +73,9 @@ import Testing
   }
 
   /// Starts the hostile unit and a good one behind it against a clock, with the deed at each of some frames.
-  private func start(_ deed: String, at frames: [Int], _ path: String) throws -> ChildProcess {
+  private func start(
+    _ deed: String, at frames: [Int], _ path: String, period: Int = 512
+  ) throws -> ChildProcess {
     var noise = TestSignal.noise(seed: 4, amplitude: 0.25, frameCount: 4_800_000)
     for frame in frames { noise[frame] = 0.95 }
     try Sound([noise]).write(to: box("long.wav"), encoding: .pcm16)
@@ -81,7 +83,7 @@ import Testing
       Places.auricle,
       [
         "live", "--channels", "1", "--unit", Self.hostile, "--unit", "aufx:gain:AuTe",
-        "--control", "unix:\(path)", "--period", "512", "--input",
+        "--control", "unix:\(path)", "--period", "\(period)", "--input",
         "file:\(box("out.wav")),in=\(box("long.wav")),clock=real",
       ], environment: environment("render \(deed)"), in: box.folder.path)
   }
@@ -102,6 +104,57 @@ import Testing
     #expect(result.standardError.contains("Hostile gave no answer in time"), "\(result.summary)")
     #expect(!result.standardError.contains("Gain gave"), "\(result.summary)")
     #expect(!result.standardError.contains("Gain,"), "\(result.summary)")
+  }
+
+  @Test("A process that is killed is the death of the unit whose turn it was")
+  func killedAtWork() throws {
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    let child = try start("loop", at: [9600], path)
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    // It is at the one slice for ever, and others follow without it: more than there are in front of it.
+    let key = "process1.misses="
+    func misses() -> Int {
+      let words = ask("stats").split { $0 == " " || $0 == "\n" }
+      return words.first { $0.hasPrefix(key) }.flatMap { Int($0.dropFirst(key.count)) } ?? 0
+    }
+    #expect(child.waits { misses() > 25 })
+    for id in processes { kill(id, SIGKILL) }
+    // On a machine that is busy for seconds it was found to hang before.
+    #expect(
+      child.waits {
+        child.standardError.contains("Hostile crashed (Killed): it begins again")
+          || child.standardError.contains("Hostile gave no answer in time")
+      }, "\(child.standardError)")
+    #expect(child.waits { ask("stats").contains("process2.restarts=1") }, "\(ask("stats"))")
+    #expect(ask("quit") == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    #expect(!result.standardError.contains("Gain"), "\(result.summary)")
+  }
+
+  @Test("A process that is killed while none of its units is at work is the death of none of them")
+  func killedAtRest() throws {
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    // Slices far apart: units rest nearly all of the time.
+    let child = try start("none", at: [], path, period: 4096)
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("stats").contains("process1.turns=1") })
+    for round in 1...3 {
+      for id in processes { kill(id, SIGKILL) }
+      let isBack = child.waits {
+        let stats = ask("stats")
+        return stats.contains(".restarts=\(round)") && !stats.contains(".restarts=\(round - 1)")
+      }
+      #expect(isBack, "\(round): \(ask("stats"))")
+    }
+    #expect(ask("quit") == "ok")
+    let result = child.wait()
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let lines = result.standardError
+    #expect(lines.contains("none of them at work: they begin again"), "\(result.summary)")
+    // From the third end on, each has a process: the next one is that of a unit.
+    #expect(lines.contains("each begins again in a process alone"), "\(result.summary)")
+    #expect(!lines.contains("stays out"), "\(result.summary)")
   }
 
   @Test("A unit that is late again and again is named once, and lives on")

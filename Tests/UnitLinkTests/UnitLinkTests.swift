@@ -54,6 +54,27 @@ private func doneAnswer(_ status: Int32 = 0) -> AuricleLinkAnswer {
 }
 
 @Suite struct UnitLinkTests {
+  @Test(
+    "A unit is at work from the turn that it began to its answer, also where it ends in between")
+  func work() throws {
+    let (host, unit) = try makeSides()
+    func isAtWork() -> Bool { unsafe AuricleLinkIsAtWork(host.link) }
+    var turn = renderTurn(64)
+    #expect(!isAtWork())
+    #expect(unsafe AuricleLinkPost(host.link, &turn, true))
+    #expect(!isAtWork(), "nobody began the turn yet")
+    #expect(unsafe AuricleLinkTake(unit.link, 0, &turn))
+    #expect(isAtWork())
+    // The host gave the turn up, and the process is gone.
+    unsafe AuricleLinkAbandon(host.link)
+    #expect(isAtWork())
+    var answer = doneAnswer()
+    unsafe AuricleLinkFinishTurn(unit.link, &answer)
+    #expect(!isAtWork(), "the units behind it are at work")
+    unsafe AuricleLinkEndTurn(unit.link)
+    #expect(!isAtWork())
+  }
+
   @Test func samplesAndEventsGoBothWays() throws {
     let (host, unit) = try makeSides()
     let thread = serve(unit) { turn in

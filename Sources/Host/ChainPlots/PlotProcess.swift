@@ -46,19 +46,16 @@ public enum PlotProcess {
       guard count > 0 else { break }
       received += block[0..<count]
     }
-    let code: Int32
     // A plug-in may have closed the socket and be at work.
     guard child.hasEnded(by: deadline, shouldStop: shouldStop) else {
       if shouldStop() { throw AuricleError(.interrupted, "no picture was made") }
       throw AuricleError(
         .software, "\(child.unitAtWork ?? "the chain") does not end: no picture was made")
     }
-    switch child.wait() {
-    case .exited(let supplied): code = supplied
-    case .crashed(let signal):
+    let end = child.wait()
+    guard case .exited(let code) = end else {
       throw AuricleError(
-        .software,
-        "\(child.unitAtWork ?? "the chain") crashed (\(signal)): no picture was made")
+        .software, "\(child.unitAtWork ?? "the chain") \(end.text): no picture was made")
     }
     // A child that measured says so.
     guard code != 0 || !received.isEmpty else {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioComponents
-import Glibc
-import HostSystem
 import UnitValidation
+import WatchedProcesses
 
 /// Checks components by means of the `auricle` program.
 package struct ComponentValidator: Sendable {
@@ -74,7 +73,7 @@ package struct ComponentValidator: Sendable {
   private static func refusal(_ end: ValidationProcess.End) -> String? {
     switch end {
     case .refused(let reason): reason
-    case .notStarted(let error): "no process can be started: \(systemReason(error))"
+    case .notStarted(let reason): reason
     default: nil
     }
   }
@@ -90,21 +89,22 @@ package struct ComponentValidator: Sendable {
     }
     switch end {
     case .finished, .refused, .notStarted: return nil
-    case .signalled(let signal):
+    case .ended(.crashed(let signal, let place)):
+      let end = WatchedProcess.End.crashed(signal, place)
       return UnitFault(
-        .crash, "it \(process.words(of: signal)) \(phase)",
+        .crash, "it \(end.report) \(phase)",
         [UnitFault.Evidence("signal", .number(Double(signal)))] + evidence)
-    case .exited(let code):
+    case .ended(.exited(let code)):
       return UnitFault(
         .exit, "it ended its process with code \(code) \(phase)",
         [UnitFault.Evidence("code", .number(Double(code)))] + evidence)
-    case .timedOut:
+    case .exceeded(.seconds):
       return UnitFault(
         .hang, "it does not end within \(limits.seconds) s \(phase)", evidence)
-    case .tooMuchMemory:
+    case .exceeded(.memory):
       return UnitFault(
         .memory, "it takes more than \(limits.memory >> 20) MiB of memory \(phase)", evidence)
-    case .tooMuchOutput:
+    case .exceeded(.output):
       return UnitFault(
         .output, "it prints more than \(limits.output >> 10) KiB \(phase)", evidence)
     }

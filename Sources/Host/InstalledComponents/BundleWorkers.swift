@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioComponents
-import CHostSystem
 import Glibc
 import HostSystem
 import LV2Units
+import WatchedProcesses
 
 /// Reads bundles in child processes: one that crashes or hangs loses its current bundle, and is replaced for
 /// the rest.
@@ -13,9 +13,8 @@ package final class BundleWorkers {
   /// The word by which the program reads bundles.
   package static let command = "scan-bundles"
 
-  /// The time limit of a bundle, in CPU time when the machine is busy; the largest of 250 measured needs a
-  /// fifth of a second.
-  private let timeLimit: Duration
+  /// The limits of a bundle; the largest of 250 measured needs a fifth of a second.
+  private let limits: ProcessLimits
   private let executable: String
   private let format: String
   private let paths: [String]
@@ -25,38 +24,29 @@ package final class BundleWorkers {
 
   /// One child and its present work.
   private struct Worker {
-    var process: pid_t
-    var input: Int32
-    var output: Int32
-    let crash: CrashMemory?
+    let process: WatchedProcess
     /// Bundles sent to it and not answered yet, in order.
     var pending: [Int] = []
     var received: [UInt8] = []
-    var deadline: ContinuousClock.Instant
-    /// Its CPU time when the current bundle was begun, and how often that got more time.
-    var startSeconds = 0.0
-    var extensionCount = 0
   }
 
-  /// The limit from the environment, or 20 s.
-  static var standardTimeLimit: Duration {
+  /// The limits: seconds from the environment, or 20.
+  static var standardLimits: ProcessLimits {
     let text = unsafe getenv("AURICLE_SCAN_SECONDS").map { unsafe String(cString: $0) }
-    guard let seconds = text.flatMap({ Int($0) }), (1...3600).contains(seconds) else {
-      return .seconds(20)
-    }
-    return .seconds(seconds)
+    let seconds = text.flatMap { Int($0) } ?? 20
+    return ProcessLimits(seconds: (1...3600).contains(seconds) ? Double(seconds) : 20)
   }
 
   /// - Parameters:
   ///   - executable: The `auricle` program.
   ///   - format: The format of the bundles.
   ///   - paths: Their folders, in the order in which they are begun.
-  ///   - timeLimit: The limit for each.
-  init(_ executable: String, _ format: String, _ paths: [String], _ timeLimit: Duration) {
+  ///   - limits: The limits for each.
+  init(_ executable: String, _ format: String, _ paths: [String], _ limits: ProcessLimits) {
     self.executable = executable
     self.format = format
     self.paths = paths
-    self.timeLimit = timeLimit
+    self.limits = limits
     outcomes = Array(repeating: .notTried, count: paths.count)
   }
 
@@ -69,31 +59,12 @@ package final class BundleWorkers {
   }
 
   private func start() {
-    guard next < paths.count else { return }
-    var (down, up): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    // A socket, which does not end a program with SIGPIPE when its reader has crashed.
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, kind, 0, &down) == 0 else { return }
-    guard unsafe AuriclePrivatePipe(&up) == 0 else {
-      down.forEach { close($0) }
-      return
-    }
-    var launch = ProcessLaunch(executable, [Self.command, format])
-    launch.files = [(down[0], STDIN_FILENO), (up[1], STDOUT_FILENO)]
-    let crash = CrashMemory()
-    if let crash { launch.files.append(crash.file) }
-    // Processes that a bundle's code starts end with it.
-    launch.leadsGroup = true
-    let (process, status) = launch.start()
-    close(down[0])
-    close(up[1])
-    guard status == 0 else {
-      close(down[1])
-      close(up[0])
-      return
-    }
-    var worker = Worker(
-      process: process, input: down[1], output: up[0], crash: crash, deadline: .now + timeLimit)
+    guard next < paths.count,
+      let process = try? WatchedProcess(
+        program: executable, arguments: [Self.command, format],
+        output: .results(keepsErrors: false))
+    else { return }
+    var worker = Worker(process: process)
     sendReadablePaths(worker)
     feed(&worker)
     workers.append(worker)
@@ -105,7 +76,9 @@ package final class BundleWorkers {
     var left = Array(lines.utf8)[...]
     while !left.isEmpty {
       let count = unsafe left.withUnsafeBytes { raw in
-        retrying { unsafe send(worker.input, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL)) }
+        retrying {
+          unsafe send(worker.process.socket, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL))
+        }
       }
       // One that has ended is found when it is read from.
       guard count > 0 else { return }
@@ -121,7 +94,7 @@ package final class BundleWorkers {
       // A folder with a newline in its name cannot be requested: it is left to the caller.
       if !paths[bundle].utf8.contains(0x0a) {
         let count = unsafe line.withUnsafeBytes { raw in
-          unsafe send(worker.input, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL))
+          unsafe send(worker.process.socket, raw.baseAddress, raw.count, Int32(MSG_NOSIGNAL))
         }
         guard count == line.count else { return }
         worker.pending.append(bundle)
@@ -131,12 +104,12 @@ package final class BundleWorkers {
   }
 
   private func step() {
-    var entries = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
-    let now = ContinuousClock.now
-    let nearest = workers.map(\.deadline).min() ?? now
-    let left = (nearest - now).components
-    let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: max(milliseconds + 1, 0)))
+    var entries = workers.map {
+      pollfd(fd: $0.process.socket, events: Int16(POLLIN), revents: 0)
+    }
+    let left = workers.map { limits.seconds - $0.process.usedSeconds }.min() ?? 0
+    // Those that wait for a processor have more time: they are asked again.
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: Int(max(left * 1000, 0)) + 20))
     var kept: [Worker] = []
     var lost = 0
     for (index, entry) in entries.enumerated() {
@@ -145,19 +118,14 @@ package final class BundleWorkers {
         if receive(&worker) {
           kept.append(worker)
         } else {
-          finish(worker, reason: nil)
+          finish(worker, isLate: false)
           lost += 1
         }
-      } else if ContinuousClock.now >= worker.deadline, extend(&worker) {
+      } else if worker.process.excess(of: limits) == nil {
         kept.append(worker)
-      } else if ContinuousClock.now >= worker.deadline {
-        kill(-worker.process, SIGKILL)
-        finish(
-          worker,
-          reason: "reading it took longer than \(timeLimit.components.seconds) s: it was stopped")
-        lost += 1
       } else {
-        kept.append(worker)
+        finish(worker, isLate: true)
+        lost += 1
       }
     }
     workers = kept
@@ -166,57 +134,35 @@ package final class BundleWorkers {
 
   /// Reads the output of a worker; false at the end.
   private func receive(_ worker: inout Worker) -> Bool {
-    var block = [UInt8](repeating: 0, count: 65_536)
-    let count = retrying { unsafe read(worker.output, &block, block.count) }
-    guard count > 0 else { return false }
-    worker.received += block[0..<count]
+    guard let bytes = worker.process.receive() else { return false }
+    worker.received += bytes
     while worker.received.count >= 4, let bundle = worker.pending.first {
       let size = worker.received[0..<4].reversed().reduce(0) { $0 << 8 | Int($1) }
       guard worker.received.count >= 4 + size else { break }
       outcomes[bundle] = .read(Array(worker.received[4..<(4 + size)]))
       worker.received.removeFirst(4 + size)
       worker.pending.removeFirst()
-      worker.deadline = .now + timeLimit
-      worker.startSeconds = ChildProcess.activity(of: worker.process)?.seconds ?? 0
-      worker.extensionCount = 0
+      worker.process.beginWork()
     }
     feed(&worker)
     return !worker.pending.isEmpty
   }
 
-  /// Extends the time of a worker that was ready to run but got less CPU time than the limit, because the
-  /// machine is busy.
-  private func extend(_ worker: inout Worker) -> Bool {
-    guard worker.extensionCount < 11, let activity = ChildProcess.activity(of: worker.process),
-      !activity.isAsleep,
-      activity.seconds - worker.startSeconds < Double(timeLimit.components.seconds)
-    else { return false }
-    worker.extensionCount += 1
-    worker.deadline = .now + timeLimit
-    return true
-  }
-
-  /// Closes a worker; its current bundle is to blame when requests are unanswered.
-  private func finish(_ worker: Worker, reason: String?) {
-    close(worker.input)
-    close(worker.output)
-    var status: Int32 = 0
-    retrying { unsafe waitpid(worker.process, &status, 0) }
-    kill(-worker.process, SIGKILL)
+  /// Ends a worker; its current bundle is to blame when requests are unanswered.
+  private func finish(_ worker: Worker, isLate: Bool) {
+    // It closes its socket a moment before it is over.
+    let end = worker.process.end(within: isLate || worker.pending.isEmpty ? .zero : .seconds(1))
     guard let culprit = worker.pending.first else { return }
-    let signal = status & 0x7F
     outcomes[culprit] = .failed(
-      reason
-        ?? (signal == 0
-          ? "reading it ended the process with code \((status >> 8) & 0xFF)"
-          : "reading it "
-            + (worker.crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))")))
+      isLate
+        ? "reading it took longer than \(Int(limits.seconds)) s: it was stopped"
+        : "reading it \(end.report)")
     for other in worker.pending.dropFirst() { requeue(other) }
   }
 
   /// Queues a bundle that waited behind another for a separate worker.
   private func requeue(_ bundle: Int) {
-    let alone = BundleWorkers(executable, format, [paths[bundle]], timeLimit).run()
+    let alone = BundleWorkers(executable, format, [paths[bundle]], limits).run()
     outcomes[bundle] = alone.first ?? .notTried
   }
 }

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioComponents
-import HostSystem
+package import WatchedProcesses
 
 /// A reader in child processes of `auricle` of files that may crash or hang it.
 public struct ChildReader: IsolatedReader {
-  /// The time limit for opening a unit.
-  package static let unitTimeLimit = Duration.seconds(10)
+  /// The limits for opening a unit.
+  package static let unitLimits = ProcessLimits(seconds: 10)
 
   private let program: String
 
@@ -22,16 +22,21 @@ public struct ChildReader: IsolatedReader {
   ///
   /// Context: control; it may be slow.
   public func readBundles(_ paths: [String], format: String) -> [BundleOutcome] {
-    BundleWorkers(program, format, paths, BundleWorkers.standardTimeLimit).run()
+    BundleWorkers(program, format, paths, BundleWorkers.standardLimits).run()
   }
 
   /// Opens a plug-in in a child process.
   ///
   /// Context: control; it may be slow.
   public func readCode(of identifier: String, format: String) -> [UInt8]? {
-    let child = ChildProcess.run(
-      program, ["read-programs", format, identifier], timeLimit: Self.unitTimeLimit, graceTime: 12,
-      endsGroup: true)
-    return child.end == .exited(0) ? child.output : nil
+    let child = try? WatchedProcess(
+      program: program, arguments: ["read-programs", format, identifier],
+      output: .results(keepsErrors: false))
+    var answer: [UInt8] = []
+    let excess = child?.collect(Self.unitLimits) { bytes in
+      answer += bytes
+      return true
+    }
+    return excess == nil && child?.end(within: .zero) == .exited(0) ? answer : nil
   }
 }

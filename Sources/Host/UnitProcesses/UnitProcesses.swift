@@ -46,7 +46,7 @@ public enum UnitProcesses {
       case UnitProcessWords.start:
         do throws(AuricleError) {
           let made = try WatchedProcess(
-            arguments: [UnitProcessWords.server], output: STDERR_FILENO)
+            arguments: [UnitProcessWords.server], output: .descriptor(STDERR_FILENO))
           last += 1
           processes[last] = made
           (reply.number, reply.files) = (last, [made.socket])

@@ -40,7 +40,7 @@ package enum CommandProcess {
   package static func run(
     _ words: [String], results: Int32, timeLimit: Duration, shouldStop: () -> Bool
   ) throws(AuricleError) -> Int32 {
-    let child = try WatchedProcess(arguments: [word] + words, output: results)
+    let child = try WatchedProcess(arguments: [word] + words, output: .descriptor(results))
     let isOver = child.hasEnded(by: .now + timeLimit, shouldStop: shouldStop)
     if shouldStop() { throw AuricleError(.interrupted, "nothing more was done") }
     guard isOver else {
@@ -49,11 +49,9 @@ package enum CommandProcess {
         "\(child.unitAtWork ?? "the command") was at work for "
           + "\(timeLimit.components.seconds) seconds: leave it out")
     }
-    switch child.end(within: .zero) {
-    case .exited(let code): return code
-    case .crashed(let signal):
-      throw AuricleError(
-        .software, "\(child.unitAtWork ?? "the command") crashed (\(signal)): leave it out")
-    }
+    let end = child.end(within: .zero)
+    if case .exited(let code) = end { return code }
+    throw AuricleError(
+      .software, "\(child.unitAtWork ?? "the command") \(end.text): leave it out")
   }
 }

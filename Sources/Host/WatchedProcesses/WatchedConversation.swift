@@ -67,7 +67,7 @@ package final class WatchedConversation {
     arguments: [String], sound: Int32? = nil, limits: StallLimits,
     shouldStop: @escaping () -> Bool, onPrint: @escaping (String) -> Void
   ) throws(AuricleError) {
-    process = try WatchedProcess(arguments: arguments, keepsOutput: true, sound: sound)
+    process = try WatchedProcess(arguments: arguments, output: .kept, sound: sound)
     _ = fcntl(process.socket, F_SETFL, O_NONBLOCK)
     self.limits = limits
     self.shouldStop = shouldStop

@@ -23,8 +23,8 @@ typedef struct {
   _Alignas(64) atomic_uint value;
   /// Whether somebody waits in the kernel.
   atomic_uint waits;
-  /// The last turn whose sound and answer are written; answers alone use it.
-  atomic_uint finished;
+  /// The last turn that the unit began, and the last one whose sound and answer are written; answers alone use them.
+  atomic_uint begun, finished;
 } Word;
 
 /// The beginning of the shared memory. Behind it: events to the unit, events from it, input, output.
@@ -373,9 +373,8 @@ uint64_t AuricleLinkWaiting(const AuricleLink *from) {
 }
 
 bool AuricleLinkIsAtWork(const AuricleLink *from) {
-  AuricleLink *link = (AuricleLink *)(uintptr_t)from;
-  Word *word = &link->shared->answer;
-  return atomic_load(&link->since) && load(word) != link->number && atomic_load(&word->finished) != link->number;
+  Word *word = &((AuricleLink *)(uintptr_t)from)->shared->answer;
+  return (int32_t)(atomic_load(&word->begun) - atomic_load(&word->finished)) > 0;
 }
 
 void AuricleLinkCountMiss(AuricleLink *link) { atomic_fetch_add_explicit(&link->missed, 1, memory_order_relaxed); }
@@ -404,6 +403,7 @@ AuricleLinkFigures AuricleLinkReadFigures(const AuricleLink *from) {
 /// Copies a turn, and bounds its counts.
 static void take(AuricleLink *link, uint32_t number, AuricleLinkTurn *turn) {
   link->number = number;
+  atomic_store_explicit(&link->shared->answer.begun, number, memory_order_release);
   memcpy(turn, &link->shared->asked, sizeof *turn);
   link->otherProcessor = turn->processor;
   beginEvents(link, *(volatile uint32_t *)&link->shared->askedEvents);

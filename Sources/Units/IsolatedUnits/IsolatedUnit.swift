@@ -173,7 +173,7 @@ import UnitLink
     }
   }
 
-  /// Whether its part of a turn is not done.
+  /// Whether it began its part of a turn and is not done, or ended with its process in it.
   var isAtWork: Bool {
     state.withLock { state in
       state.memory.map { unsafe AuricleLinkIsAtWork($0.link) } ?? false

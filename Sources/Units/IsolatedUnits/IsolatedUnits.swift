@@ -61,6 +61,8 @@ package final class IsolatedUnits: Sendable {
     /// A process without units, for the next that begins again.
     var spare: UnitProcess?
     var isWatching = false
+    /// The last ends of processes with several units none of which was at work.
+    var unexplained: [ContinuousClock.Instant] = []
   }
 
   /// The most processes that a unit is tried in when it begins again.
@@ -295,26 +297,40 @@ package final class IsolatedUnits: Sendable {
 
   /// Counts and reports the deaths of units with their process; false where there are none.
   private func noteDeaths(_ process: UnitProcess, _ lost: [IsolatedUnit]) -> Bool {
-    // Calls of others overwrite the last one while a unit hangs: its turn says more.
-    let hanging = process.hangs.load(ordering: .acquiring) ? lost.first { $0.isAtWork } : nil
+    // Calls of others overwrite the last one that the process noted: a turn that was begun says more.
+    let atWork = lost.first { $0.isAtWork }
     for unit in lost { unit.lose() }
     let end = end(of: process)
     guard !isOver.load(ordering: .acquiring), !lost.isEmpty else { return false }
     let guilty =
       lost.count == 1
       ? lost[0]
-      : lost.first { $0.number == end.crashed } ?? hanging ?? lost.first { $0.number == end.unit }
+      : lost.first { $0.number == end.crashed } ?? atWork ?? lost.first { $0.number == end.unit }
     let now = ContinuousClock.now
+    let parts = guilty == nil && noteUnexplainedEnd(now)
     for unit in lost where guilty == nil || unit === guilty {
       unit.counts.withLock { counts in
-        counts.deaths = counts.deaths.filter { now - $0 < Self.span } + [now]
         counts.deathCount += 1
-        counts.isOut = counts.deaths.count >= Self.mostDeaths
-        if guilty != nil, lost.count > 1 { counts.isAlone = true }
+        if guilty == nil {
+          counts.isAlone = counts.isAlone || parts
+        } else {
+          counts.deaths = counts.deaths.filter { now - $0 < Self.span } + [now]
+          counts.isOut = counts.deaths.count >= Self.mostDeaths
+          counts.isAlone = counts.isAlone || lost.count > 1
+        }
       }
     }
-    report(lost, guilty, end)
+    report(lost, guilty, end, parts: parts)
     return true
+  }
+
+  /// Notes the end of a process with several units, none of which was at work; whether each is to be alone from now on, so
+  /// that the next end is one unit's.
+  private func noteUnexplainedEnd(_ now: ContinuousClock.Instant) -> Bool {
+    state.withLock { state in
+      state.unexplained = state.unexplained.filter { now - $0 < Self.span } + [now]
+      return state.unexplained.count >= Self.mostDeaths
+    }
   }
 
   /// Says a sentence about what happened.
@@ -335,14 +351,22 @@ package final class IsolatedUnits: Sendable {
     beginAgain(lost)
   }
 
-  private func report(_ lost: [IsolatedUnit], _ guilty: IsolatedUnit?, _ end: UnitProcessEnd) {
-    let name = guilty?.name ?? lost.map(\.name).joined(separator: ", ")
-    let isOut = guilty?.counts.withLock { $0.isOut } ?? false
+  private func report(
+    _ lost: [IsolatedUnit], _ guilty: IsolatedUnit?, _ end: UnitProcessEnd, parts: Bool
+  ) {
+    guard let guilty else {
+      let outcome =
+        !options.restarts
+        ? "they are invalid" : parts ? "each begins again in a process alone" : "they begin again"
+      return say(
+        "\(lost.map(\.name).joined(separator: ", ")) \(end.text), none of them at work: \(outcome)")
+    }
     let outcome =
       !options.restarts
       ? "it is invalid"
-      : isOut ? "the third time in ten minutes: it stays out" : "it begins again"
-    options.say("\(name) \(end.text): \(outcome)")
+      : guilty.counts.withLock { $0.isOut }
+        ? "the third time in ten minutes: it stays out" : "it begins again"
+    say("\(guilty.name) \(end.text): \(outcome)")
   }
 
   /// Opens units again: those that share a process together, others alone.
@@ -430,9 +454,7 @@ package final class IsolatedUnits: Sendable {
   }
 
   private func endHanging(_ unit: IsolatedUnit) {
-    guard let process = unit.process else { return }
-    process.hangs.store(true, ordering: .releasing)
-    process.abandon()
+    unit.process?.abandon()
   }
 
   // MARK: Figures

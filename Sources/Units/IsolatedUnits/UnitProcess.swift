@@ -17,8 +17,6 @@ final class UnitProcess: Sendable {
   private let isUnwatched = Atomic<Bool>(false)
   /// The number that the system has for it; 0 for an unknown one.
   let systemID: Int32
-  /// Whether it was given up because a unit in it hangs.
-  let hangs = Atomic<Bool>(false)
   /// The time of its start.
   let start = ContinuousClock.now
   /// Whether it has ended, or was given up.

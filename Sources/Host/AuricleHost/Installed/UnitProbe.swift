@@ -5,6 +5,7 @@ import AudioComponents
 import Foundation
 import HostSystem
 import InstalledComponents
+import WatchedProcesses
 
 /// The outcome of opening a unit and running it for a moment.
 struct UnitProbe: Codable, Sendable {
@@ -16,9 +17,6 @@ struct UnitProbe: Codable, Sendable {
   var wasDangerous: Bool
   /// The stamps of its files at that time.
   var stamps: [PathStamp]
-
-  /// The time limit for opening and running a unit.
-  static let timeLimit = ChildReader.unitTimeLimit
 
   /// The cached result; nil when there is none that is still valid.
   static func remembered(_ component: AudioComponent) -> UnitProbe? {
@@ -45,14 +43,18 @@ struct UnitProbe: Codable, Sendable {
   static func run(_ component: AudioComponent, _ host: HostPlaces, files: [String]) -> UnitProbe {
     let stamps = ([component.location.path].compactMap(\.self) + files).map { PathStamp(of: $0) }
     // Both mean the same unit, also where another has its identity.
-    let crash = CrashMemory()
-    let child = ChildProcess.run(
-      host.executable, ["inspect-unit", component.uniqueName],
-      timeLimit: timeLimit, graceTime: 12, endsGroup: true, crash: crash)
-    let reports = child.output.split(separator: UInt8(ascii: "\n")).compactMap {
-      try? decoder.decode(UnitReport.self, from: Data($0))
+    var output: [UInt8] = []
+    let child = try? WatchedProcess(
+      program: host.executable, arguments: ["inspect-unit", component.uniqueName],
+      output: .results(keepsErrors: false))
+    let excess = child?.collect(ChildReader.unitLimits) { bytes in
+      output += bytes
+      return true
     }
-    let (problem, wasDangerous) = judge(child, crash, stage: reports.count)
+    let lines = output.split(separator: UInt8(ascii: "\n"))
+    let reports = lines.compactMap { try? decoder.decode(UnitReport.self, from: Data($0)) }
+    let (problem, wasDangerous) = judge(
+      child?.end(within: .zero), excess, lines.last, stage: reports.count)
     let probe = UnitProbe(
       report: reports.last, problem: problem, wasDangerous: wasDangerous, stamps: stamps)
     if let file = file(for: component), let bytes = try? encoder.encode(probe) {
@@ -83,29 +85,24 @@ struct UnitProbe: Codable, Sendable {
   }
 
   private static func judge(
-    _ child: ChildProcess, _ crash: CrashMemory?, stage: Int
+    _ end: WatchedProcess.End?, _ excess: ProcessLimits.Excess?, _ lastLine: ArraySlice<UInt8>?,
+    stage: Int
   ) -> (String?, Bool) {
     let action = stage < 2 ? "was opened" : "ran"
-    switch child.end {
-    case .exited(0): return (nil, false)
-    case .signalled(let signal):
-      let words = crash?.words(of: signal) ?? "crashed with \(SignalName.text(signal))"
-      return ("\(words) while it \(action)", true)
-    case .timedOut: return ("was still busy after 10 s while it \(action): it was stopped", true)
-    case .notStarted(let code):
-      return ("could not be opened: no process could be started (error \(code))", false)
-    case .exited(let code):
-      // The child's message is its last line of output, if any.
-      if let text = lastWords(child.output) { return ("cannot be used: \(text)", false) }
-      return ("ended its process with code \(code) while it \(action)", true)
+    guard let end else { return ("could not be opened: no process could be started", false) }
+    guard excess == nil else {
+      return ("was still busy after 10 s while it \(action): it was stopped", true)
     }
-  }
-
-  private static func lastWords(_ output: [UInt8]) -> String? {
-    guard let line = output.split(separator: UInt8(ascii: "\n")).last,
-      let words = try? JSONDecoder().decode(InspectFailure.self, from: Data(line))
-    else { return nil }
-    return words.error
+    if end == .exited(0) { return (nil, false) }
+    // The child's message is its last line of output, if any.
+    if case .exited = end,
+      let failure = lastLine.flatMap({
+        try? JSONDecoder().decode(InspectFailure.self, from: Data($0))
+      })
+    {
+      return ("cannot be used: \(failure.error)", false)
+    }
+    return ("\(end.report) while it \(action)", true)
   }
 }
 

@@ -8,6 +8,7 @@ import Glibc
 import HostSystem
 import InstalledComponents
 import RunLedgers
+import WatchedProcesses
 import Workers
 
 /// The part of a program that runs when a host has started it as its child.
@@ -43,12 +44,12 @@ public enum HostProcess {
 
   /// Begins a child that reports on units: a crash leaves no core file, and its place.
   private static func beginReport() -> Int32 {
-    limit(RLIMIT_CORE, to: 0)
-    CrashMemory.adopt()
+    WatchedProcess.keepNoCore()
+    WatchedProcess.adoptHeartbeat()
     return divert()
   }
 
-  /// Reads folders from standard input, one at a time, and answers each with its bundle's content.
+  /// Reads folders from its parent, one at a time, and answers each with its bundle's content.
   ///
   /// First come lines with the paths that may be read, up to an empty one.
   /// A request is a path and a newline. An answer is a length (UInt32, little-endian) and that many bytes. A
@@ -57,6 +58,7 @@ public enum HostProcess {
     guard let format = InstalledFormats(shippedFolder: nil).format(named: format) else {
       exit(AuricleError.Category.usage.rawValue)
     }
+    dup2(WatchedProcess.socketDescriptor, STDIN_FILENO)
     // No bundle may exhaust the machine's memory.
     limit(RLIMIT_AS, to: 4 << 30)
     var readable: [String] = []

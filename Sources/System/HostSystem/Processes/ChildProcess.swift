@@ -26,17 +26,15 @@ package struct ChildProcess {
   ///   - graceTime: The multiple of it for a child that is at work when its time is over, because the machine
   ///     may be busy with other things. One that waits gets no more.
   ///   - endsGroup: Whether it leads a process group, which ends with it.
-  ///   - crash: Memory in which it notes the place of its crash; nil for none.
   package static func run(
     _ path: String, _ arguments: [String], timeLimit: Duration, graceTime: Int = 1,
-    endsGroup: Bool = false, crash: CrashMemory? = nil
+    endsGroup: Bool = false
   ) -> ChildProcess {
     var ends: [Int32] = [-1, -1]
     let failure = unsafe AuriclePrivatePipe(&ends)
     guard failure == 0 else { return .init(output: [], end: .notStarted(failure)) }
     var launch = ProcessLaunch(path, arguments)
     launch.files = [(ends[1], STDOUT_FILENO)]
-    if let crash { launch.files.append(crash.file) }
     launch.leadsGroup = endsGroup
     let (child, handle, status) = launch.startWithHandle()
     close(ends[1])

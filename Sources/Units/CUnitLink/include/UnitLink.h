@@ -247,7 +247,7 @@ AuricleLinkFigures AuricleLinkReadFigures(const AuricleLink *link);
 /// Nanoseconds since the turn that is not answered; 0 for none.
 uint64_t AuricleLinkWaiting(const AuricleLink *link);
 
-/// Whether the unit was given a turn and its own part is not finished.
+/// Whether the unit began a turn and its own part is not finished. Where its process has ended, it did so there.
 bool AuricleLinkIsAtWork(const AuricleLink *link);
 
 /// Counts a slice that was due and is not there.
