@@ -1,7 +1,7 @@
 // Values and changes of other threads, for which a test waits without polling.
 // SPDX-License-Identifier: Apache-2.0
 
-package import Foundation
+import Foundation
 import Synchronization
 
 /// The changes that other threads post.
