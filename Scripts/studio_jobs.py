@@ -500,6 +500,7 @@ class Jobs(Walk):
         tab = self.tab
         tab.click("text=Write the result")
         tab.until("document.querySelector('.view.run') && document.querySelector('.input-chip')", "the file is in the form")
+        self.run_is_drawn()
         out = f"out-hear-{self.width}-{self.scheme}"
         tab.click("[data-name=output]")
         tab.type("dialog[open] input[aria-label='Name of the file']", out, isEnter=False)
@@ -539,11 +540,14 @@ class Jobs(Walk):
         tab.click(".run-rows .row:nth-child(2) button")
         tab.until("document.querySelector('.view.hear') && document.querySelector('.sound-lane')", "a file of the run is opened in Hear")
 
+    def run_is_drawn(self):
+        """Waits for all of the view Run: until then its parts move, and are made anew."""
+        self.tab.until("document.querySelectorAll('.option').length > 5 && document.querySelector('.run-list').dataset.key !== undefined", "the view is drawn")
+
     def fill(self, folder, part, out):
         """Chooses a folder of files, in which the name of one has a part, and a folder for results."""
         tab = self.tab
-        # Until all of the view is there, its parts move.
-        tab.until("document.querySelectorAll('.option').length > 5 && document.querySelector('.run-list').dataset.key !== undefined", "the view is drawn")
+        self.run_is_drawn()
         tab.click("[data-name=inputs]")
         tab.click("dialog[open] .trail button")
         tab.click(f".file-row[data-ref='0/{folder}']")

@@ -76,8 +76,8 @@ package enum BinaryHeader {
     return (0..<count).allSatisfy { index in
       let part = parts[(index * partSize)..<((index + 1) * partSize)]
       let start = part.startIndex
-      return number(part.prefix(4)) != loaded
-        || isInside(number(part[(start + 8)..<(start + 16)]), number(part[(start + 32)..<(start + 40)]))
+      let (place, length) = (part[(start + 8)..<(start + 16)], part[(start + 32)..<(start + 40)])
+      return number(part.prefix(4)) != loaded || isInside(number(place), number(length))
     }
   }
 
