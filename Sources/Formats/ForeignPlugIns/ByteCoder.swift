@@ -102,7 +102,7 @@ package struct ByteCoder {
       ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
   }
 
-  /// Writes or reads bytes, with their number before them. What is read stays part of the whole, uncopied.
+  /// Writes or reads bytes, with their number before them. Bytes that are read stay part of the whole, uncopied.
   package mutating func data(_ value: inout ArraySlice<UInt8>) {
     var count = UInt32(clamping: value.count)
     number(&count)
