@@ -3,6 +3,7 @@
 SPDX-License-Identifier: Apache-2.0
 """
 import base64
+import ctypes
 import json
 import math
 import os
@@ -24,6 +25,9 @@ KEYS = {
 }
 ALT, CONTROL, SHIFT = 1, 2, 8
 
+# What inotify reports.
+MOVED_HERE, CREATED = 0x80, 0x100
+
 
 class Fault(Exception):
     """Something of the page is not as it should be."""
@@ -34,13 +38,24 @@ def program():
     return next((found for found in map(shutil.which, PROGRAMS) if found), None)
 
 
-def wait(condition, what):
-    """Waits until something outside of the browser is true."""
-    end = time.monotonic() + LIMIT
-    while not condition():
-        if time.monotonic() > end:
-            raise Fault(f"{what}: not within {LIMIT:g} s")
-        time.sleep(0.02)
+def appears(path, process):
+    """Waits until a program makes a file, by the system's news of its folder; returns at once when the program ends."""
+    system = ctypes.CDLL(None, use_errno=True)
+    news = system.inotify_init1(os.O_CLOEXEC)
+    ends = os.pidfd_open(process.pid)
+    try:
+        if system.inotify_add_watch(news, os.fsencode(path.parent), CREATED | MOVED_HERE) < 0:
+            raise Fault(f"{path.parent} cannot be watched: {os.strerror(ctypes.get_errno())}")
+        while not path.exists():
+            found = select.select([news, ends], [], [], LIMIT)[0]
+            if not found:
+                raise Fault(f"{path}: not there within {LIMIT:g} s")
+            if ends in found:
+                return
+            os.read(news, 4096)
+    finally:
+        os.close(news)
+        os.close(ends)
 
 
 class Browser:
@@ -145,7 +160,7 @@ class Tab:
         return result["result"].get("value")
 
     def until(self, script, what):
-        """Waits until an expression of the page is true, and returns it."""
+        """Waits until an expression of the page is true, and returns it: it is asked for with each frame that the page draws."""
         condition = f"""(async () => {{
           const end = performance.now() + {LIMIT * 1000};
           for (;;) {{
@@ -153,7 +168,7 @@ class Tab:
             try {{ found = await ({script}); }} catch (error) {{ if (performance.now() > end) throw error; }}
             if (found) return found instanceof Object && found.nodeType ? true : found;
             if (performance.now() > end) return null;
-            await new Promise((done) => setTimeout(done, 15));
+            await new Promise((done) => requestAnimationFrame(done));
           }}
         }})()"""
         found = self.value(condition)

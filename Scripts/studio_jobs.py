@@ -12,7 +12,7 @@ import tempfile
 
 import browser
 from browser import ALT, CONTROL
-from studio_walk import Walk, tab_chain
+from studio_walk import Controller, Walk, tab_chain
 
 
 class Jobs(Walk):
@@ -186,6 +186,14 @@ class Jobs(Walk):
         tab.click(f".stage-box[data-stage='{stage}'] > .stage-head .solo")
         tab.until(f"document.querySelector(\".stage-box[data-stage='{stage}'] .solo\").getAttribute('aria-pressed') === 'false'", "and is not")
         mix = ".stage-panel parameter-control.mix input.value"
+        self.quiet()
+        name = tab.value("document.querySelector('.stage-panel .stage-name').value")
+        tab.click(mix)
+        tab.value(f"import('/page/chains.js').then(async ({{ knownChain }}) => {{ const {{ route }} = await import('/page/route.js'); await knownChain(route.chain).change([{{ op: 'stageField', stage: '{stage}', field: 'name', value: 'Kept' }}]); }})")
+        self.quiet()
+        self.expect(tab.value(f"document.querySelector('.stage-panel .stage-name').value === 'Kept' && document.activeElement.matches({json.dumps(mix)})"), "a field keeps the focus when its stage changes elsewhere")
+        tab.click("[data-tool=undo]")
+        tab.until(f"document.querySelector('.stage-panel .stage-name').value === {json.dumps(name)}", "the name is the one of before")
         for typed, shown in [("50 %", "50 %"), ("25", "25 %")]:
             tab.type(mix, typed)
             tab.until(f"document.querySelector({json.dumps(mix)}).value === {json.dumps(shown)} && document.querySelector(\".stage-box[data-stage='{stage}'] .stage-foot\").textContent.includes({json.dumps('mix ' + shown)})", f"a mix of {shown} is typed")
@@ -492,6 +500,7 @@ class Jobs(Walk):
         tab = self.tab
         tab.click("text=Write the result")
         tab.until("document.querySelector('.view.run') && document.querySelector('.input-chip')", "the file is in the form")
+        self.run_is_drawn()
         out = f"out-hear-{self.width}-{self.scheme}"
         tab.click("[data-name=output]")
         tab.type("dialog[open] input[aria-label='Name of the file']", out, isEnter=False)
@@ -531,11 +540,14 @@ class Jobs(Walk):
         tab.click(".run-rows .row:nth-child(2) button")
         tab.until("document.querySelector('.view.hear') && document.querySelector('.sound-lane')", "a file of the run is opened in Hear")
 
+    def run_is_drawn(self):
+        """Waits for all of the view Run: until then its parts move, and are made anew."""
+        self.tab.until("document.querySelectorAll('.option').length > 5 && document.querySelector('.run-list').dataset.key !== undefined", "the view is drawn")
+
     def fill(self, folder, part, out):
         """Chooses a folder of files, in which the name of one has a part, and a folder for results."""
         tab = self.tab
-        # Until all of the view is there, its parts move.
-        tab.until("document.querySelectorAll('.option').length > 5 && document.querySelector('.run-list').dataset.key !== undefined", "the view is drawn")
+        self.run_is_drawn()
         tab.click("[data-name=inputs]")
         tab.click("dialog[open] .trail button")
         tab.click(f".file-row[data-ref='0/{folder}']")
@@ -605,6 +617,35 @@ class Jobs(Walk):
         tab.until("!['running', 'starting'].includes(document.querySelector('.live').dataset.state)", "it ends")
         self.expect(target.exists() and target.stat().st_size > 1000, "what played is on disk")
 
+    def learn(self):
+        """A controller is learnt for a value of a rack, moves it, and is freed again."""
+        tab = self.tab
+        knobs = Controller(self.studio, "Knobs")
+        try:
+            self.open("#/live")
+            tab.until("document.querySelector('.live-begin')", "what begins one is shown")
+            tab.choose("#live-chain", "preset:voice-de-rumble")
+            tab.type("#live-midi", "knob", isEnter=False)
+            tab.click("[data-name=start]")
+            place = ".live-stage parameter-control[data-key='cutoff frequency']"
+            slider = f"document.querySelector({json.dumps(place + ' input[type=range]')})"
+            tab.until(f"document.querySelector('.live').dataset.state === 'running' && {slider}", "the rack plays")
+            tab.click(f"{place} .learn")
+            tab.until("/^Move a MIDI controller.*cutoff frequency/.test(document.querySelector('.live-top p').textContent)", "the page waits for a controller")
+            knobs.move(21, 64)
+            tab.until("document.querySelector('.maps:not([hidden]) .chip')?.textContent === '1/21'", "the controller is learnt")
+            tab.until("document.querySelector('.live-top p').textContent === ''", "the page waits no more")
+            for value, end in [(0, "minimum"), (127, "maximum")]:
+                knobs.move(21, value)
+                tab.until(f"Number({slider}.value) === {1000 if value else 0}", f"the controller moves the slider to its {end}")
+            self.judge("learn")
+            tab.click(".maps .icon-button")
+            tab.until("document.querySelector('.maps').hidden", "the controller is freed")
+            tab.click("[data-name=stop]")
+            tab.until("!['running', 'starting'].includes(document.querySelector('.live').dataset.state)", "it ends")
+        finally:
+            knobs.end()
+
     def rack(self):
         """A rack that runs without the page: found by its socket, moved, given another preset, and left alone."""
         tab = self.tab
@@ -615,7 +656,7 @@ class Jobs(Walk):
             self.open("#/live")
             tab.until("document.querySelector('#live-socket')", "what attaches is shown")
             # Its socket is there when its devices and units are.
-            browser.wait(lambda: socket.is_socket() or rack.poll() is not None, "the rack makes its socket")
+            browser.appears(socket, rack)
             tab.type("#live-socket", str(socket), isEnter=False)
             tab.click("[data-name=attach]")
             tab.until("document.querySelector('.live').dataset.state === 'running'", "the rack is found")

@@ -178,19 +178,9 @@ class Trials(Walk):
 
     def warm(self):
         """Opens the page once more, and prints how long that takes, and of what."""
-        tab = self.tab
-        tab.call("Performance.enable", timeDomain="threadTicks")
-        served, worked = self.studio.worked(), self.worked()
-        tab.call("Page.addScriptToEvaluateOnNewDocument", source="""new MutationObserver((_, own) => {
-          if (!document.querySelector('.unit-list .row')) return;
-          own.disconnect(); requestAnimationFrame(() => setTimeout(() => { window.shownAt = performance.now(); }));
-        }).observe(document, { childList: true, subtree: true });""")
-        tab.open(self.studio.url + "#/find")
-        shown = tab.until("window.shownAt", "units are listed again")
-        served, worked = self.studio.worked() - served, self.worked() - worked
-        tab.call("Performance.disable")
-        requests, size = tab.value("(() => { const all = performance.getEntriesByType('resource'); return [all.length + 1, all.reduce((sum, one) => sum + one.transferSize, 0)]; })()")
-        print(f"{self.where}: units are shown after {shown:.0f} ms, {1000 * worked:.0f} ms of the page's processor and {1000 * served:.0f} ms of the studio's, {requests} requests, {size / 1000:.0f} kB")
+        shown, worked, served = self.shown(self.studio.url + "#/find")
+        requests, size = self.tab.value("(() => { const all = performance.getEntriesByType('resource'); return [all.length + 1, all.reduce((sum, one) => sum + one.transferSize, 0)]; })()")
+        print(f"{self.where}: units are shown after {shown:.0f} ms, {worked:.0f} ms of the page's processor and {served:.0f} ms of the studio's, {requests} requests, {size / 1000:.0f} kB")
 
     def scroll(self, place, count):
         """Scrolls through a list of rows, screens at a time, and judges what a frame takes of the processor: others may want it, too."""
@@ -217,10 +207,6 @@ class Trials(Walk):
         self.expect(result["total"] >= count and result["last"], f"the last row is shown: {result}")
         self.expect(result["nodes"] < 120, f"only rows in sight are in the document: {result}")
         self.expect(cost < 16, f"rows scroll without a stall: {cost:.1f} ms for a frame")
-
-    def worked(self):
-        """Returns for how many seconds the page has worked."""
-        return next(one["value"] for one in self.tab.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
 
     def rows(self):
         """Answers about rows that come late, and lists that change meanwhile."""

@@ -11,6 +11,8 @@ import re
 import select
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import wave
 
@@ -29,6 +31,7 @@ class Studio:
         self.talks = self.folder / "talks"
         self.environment = {**os.environ, "LV2_PATH": str(self.folder / "lv2"), **{f"{name}_PATH": str(self.folder / "none") for name in ["LADSPA", "CLAP", "VST3"]},
                             "AURICLE_STUDIO_PAGE": str(ROOT / "Sources/Host/StudioServer/Page"),
+                            "AURICLE_SEQUENCER": "off",
                             "AURICLE_DEVICE": f"file:{self.folder}/live.wav,in={self.folder}/live-in.wav,clock=real"}
         for name in ["CONFIG", "CACHE", "STATE", "RUNTIME", "DATA"]:
             place = self.folder / name.lower()
@@ -149,6 +152,39 @@ def add_title(path, title):
     path.write_bytes(data[:4] + (len(data) - 8).to_bytes(4, "little") + data[8:])
 
 
+class Controller:
+    """A controller with knobs on the network: the other side of a session of `auricle midi network`, which is a MIDI source."""
+
+    HEAD = struct.Struct(">III")
+
+    def __init__(self, studio, name):
+        self.studio, self.sequence, self.identity = studio, 0, 0x4B4E4F42
+        self.process = subprocess.Popen([studio.program, "midi", "network", "--name", name, "--port", "0"], env=studio.environment,
+                                        cwd=studio.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        line = self.process.stderr.readline()
+        found = re.search(r"ports (\d+) and", line)
+        if not found:
+            raise Fault(f"there is no session: {line}")
+        self.sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2)]
+        for offset, own in enumerate(self.sockets):
+            own.settimeout(browser.LIMIT)
+            own.connect(("127.0.0.1", int(found.group(1)) + offset))
+            own.send(b"\xff\xffIN" + self.HEAD.pack(2, self.identity, self.identity) + name.encode() + b"\0")
+            if own.recv(2048)[:4] != b"\xff\xffOK":
+                raise Fault("the session refuses an invitation")
+
+    def move(self, number, value):
+        """Moves a controller of the first channel."""
+        self.sequence += 1
+        self.sockets[1].send(struct.pack(">BBHII", 0x80, 97, self.sequence, self.sequence, self.identity) + bytes([3, 0xB0, number, value]))
+
+    def end(self):
+        for own in self.sockets:
+            own.close()
+        self.studio.finish(self.process)
+        self.process.stderr.close()
+
+
 class Walk:
     """A walk through the page at one size."""
 
@@ -180,6 +216,27 @@ class Walk:
         return self.tab.until(f"""(async () => {{ const {{ sound }} = await import('/page/sound.js'); const {{ knownChain }} = await import('/page/chains.js');
           const side = {side}; const own = sound.tracks.get(side); if (!own || own.state === 'working' || own.state === 'waiting') return null;
           const chain = knownChain(side); if (own.state === 'done' && chain && own.revision !== chain.document.revision) return null; return own.state; }})()""", f"the side {side} is rendered")
+
+    def worked(self):
+        """Returns for how many seconds the page has worked."""
+        return next(one["value"] for one in self.tab.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+
+    def shown(self, url):
+        """Opens a page with a list of units. Returns when the first are seen, and what that takes of the processor in page and studio: ms."""
+        tab = self.tab
+        tab.open("about:blank")
+        tab.call("Performance.enable", timeDomain="threadTicks")
+        script = tab.call("Page.addScriptToEvaluateOnNewDocument", source="""new MutationObserver((_, own) => {
+          if (!document.querySelector('.unit-list .row')) return;
+          own.disconnect(); requestAnimationFrame(() => setTimeout(() => { window.shownAt = performance.now(); }));
+        }).observe(document, { childList: true, subtree: true });""")["identifier"]
+        served, worked = self.studio.worked(), self.worked()
+        tab.open(url)
+        shown = tab.until("window.shownAt", "units are listed")
+        served, worked = self.studio.worked() - served, self.worked() - worked
+        tab.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        tab.call("Performance.disable")
+        return shown, 1000 * worked, 1000 * served
 
     def judge(self, name):
         """Looks for what sticks out, complaints of the console, and what axe-core finds."""

@@ -209,10 +209,11 @@ static void printPort(struct Page *page, const struct Unit *unit, const struct P
           "\t\tlv2:portProperty lv2:toggled , pprops:notOnGUI");
       break;
     case kLatencyPort:
+      // Without a maximum: some hosts reserve memory for as many frames.
       print(
           page,
           "a lv2:OutputPort , lv2:ControlPort ;\n\t\tlv2:symbol \"lv2_latency\" ;\n\t\tlv2:name \"Latency\" ;\n"
-          "\t\tlv2:default 0 ;\n\t\tlv2:minimum 0 ;\n\t\tlv2:maximum 2147483647 ;\n\t\tlv2:designation lv2:latency ;\n"
+          "\t\tlv2:default 0 ;\n\t\tlv2:minimum 0 ;\n\t\tlv2:designation lv2:latency ;\n"
           "\t\tlv2:portProperty lv2:reportsLatency , lv2:integer , pprops:notOnGUI ;\n\t\tunits:unit units:frame");
       break;
     case kControlPort: printParameter(page, unit, port->parameter, uri); break;

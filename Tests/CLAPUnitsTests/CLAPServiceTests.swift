@@ -86,13 +86,25 @@ import UnitValidation
 
   @Test func aRestartInTheFirstSliceWaitsForTheReset() throws {
     let host = try host()
-    try host.unit.setParameter(Value.command, 1)
     try host.unit.initialize()
+    try host.unit.setParameter(Value.command, 1)
     #expect(try host.render(noise, frameCount: 4096) == Array(noise[..<4096]))
     #expect(try host.unit.parameter(Value.starts) == 1)
     try host.unit.reset()
     _ = try host.render(noise, frameCount: 64)
     #expect(try host.unit.parameter(Value.starts) == 2)
+    #expect(try host.unit.parameter(Value.misuse) == 0)
+  }
+
+  @Test func aRestartBeforeTheActivationIsThatActivation() throws {
+    let host = try host()
+    try host.unit.setParameter(Value.command, 1)
+    try host.unit.initialize()
+    #expect(try host.render(noise, frameCount: 64) == Array(noise[..<64]))
+    try host.unit.reset()
+    #expect(try host.render(noise, frameCount: 64) == Array(noise[64..<128]))
+    #expect(try host.unit.parameter(Value.starts) == 1)
+    #expect(host.unit.latency == 0)
     #expect(try host.unit.parameter(Value.misuse) == 0)
   }
 

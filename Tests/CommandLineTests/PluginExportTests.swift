@@ -70,6 +70,15 @@ import Testing
     #expect(!files.contains { $0.hasPrefix("libsw") }, "\(files)")
   }
 
+  @Test("the latency of an LV2 has no maximum, for which Ardour would reserve memory")
+  func latencyHasNoMaximum() throws {
+    let made = try export("aufx:sdly:appl", "--format", "lv2", "--name", "Delay")
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let text = try String(contentsOf: url("dist/Delay.lv2/plugin-1.ttl"), encoding: .utf8)
+    let ports = text.components(separatedBy: "] , [").filter { $0.contains("lv2:reportsLatency") }
+    #expect(ports.count == 1 && !ports[0].contains("lv2:maximum"), "\(ports)")
+  }
+
   @Test("two builds work in one host", .enabled(if: BuildTools.areThere))
   func twoBuildsWorkInOneHost() throws {
     for name in ["One", "Two"] {

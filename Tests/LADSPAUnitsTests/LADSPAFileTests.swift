@@ -72,6 +72,31 @@ import Testing
     #expect(problems.count == 1 && problems.first?.hasPrefix(sentence) == true, "\(problems)")
   }
 
+  @Test(arguments: [63, 64, 4000]) func aFileThatIsCutShortIsASentence(length: Int) throws {
+    let fixture = try LADSPAFixture("passes")
+    let whole = try Data(contentsOf: URL(filePath: fixture.folder("passes.so")))
+    _ = try fixture.folder.write(whole.prefix(length), to: "passes.so")
+    #expect(fixture.problems == ["it is cut short: install it again"])
+  }
+
+  @Test func aLinkToItselfIsASentence() throws {
+    let fixture = try LADSPAFixture()
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder("self.so"), withDestinationPath: "self.so")
+    #expect(fixture.problems == ["it is a link that leads in a circle: remove it"])
+  }
+
+  @Test func aNameOfTwoLinesIsASentence() throws {
+    let fixture = try LADSPAFixture("passes")
+    try FileManager.default.moveItem(
+      atPath: fixture.folder("passes.so"), toPath: fixture.folder("pas\nses.so"))
+    let request = CatalogRequest(
+      searchPath: fixture.folder.path, cacheFolder: "", reader: AbsentReader())
+    #expect(
+      LADSPAFormat().catalog(request).discover().problems.map(\.message)
+        == ["its path has an end of line: rename it"])
+  }
+
   @Test func aLinkToNowhereIsASentence() throws {
     let fixture = try LADSPAFixture("passes")
     try FileManager.default.createSymbolicLink(
@@ -150,6 +175,15 @@ private final class CountingReader: IsolatedReader, @unchecked Sendable {
       }
       return .read(bytes)
     }
+  }
+
+  func readCode(of identifier: String, format: String) -> [UInt8]? { nil }
+}
+
+/// A reader that cannot be asked for anything.
+private struct AbsentReader: IsolatedReader {
+  func readBundles(_ paths: [String], format: String) -> [BundleOutcome] {
+    paths.map { _ in .notTried }
   }
 
   func readCode(of identifier: String, format: String) -> [UInt8]? { nil }

@@ -109,11 +109,12 @@ import Testing
       }, refCon: Unmanaged.passUnretained(reports).toOpaque())
     try host.unit.initialize()
     let quiet = [Float](repeating: 0.25, count: 64)
-    _ = try host.render([[quiet]], frameCount: 64)
+    let sound = quiet + [Float](repeating: 0.95, count: 64) + quiet
+    _ = try host.render([[sound]], frameCount: 64)
     #expect(reports.all.count == 0)
-    _ = try host.render([[[Float](repeating: 0.95, count: 64)]], frameCount: 64)
+    _ = try host.render([[sound]], frameCount: 64)
     #expect(reports.all.count == 1)
-    #expect(try host.render([[quiet]], frameCount: 64)[0] == quiet.map { $0 / 2 })
+    #expect(try host.render([[sound]], frameCount: 64)[0] == quiet.map { $0 / 2 })
     #expect(reports.all.count == 1)
     try host.unit.uninitialize()
   }

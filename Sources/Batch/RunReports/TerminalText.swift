@@ -7,6 +7,8 @@ import HostSystem
 package enum TerminalText {
   /// The text with control characters shown as `?`, and bytes of names that are no text as U+FFFD.
   package static func plain(_ text: String) -> String {
+    // Nearly all texts are plain, and long lists have many.
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     let text = FileNameText.shown(text)
     guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "?" : $0 }))

@@ -40,17 +40,21 @@ package struct TextTable {
       let start = bytes.count
       bytes += indent.utf8
       for (column, cell) in row.enumerated() where column < widths.count {
-        let padding = repeatElement(Self.blank, count: widths[column] - rowWidths[column])
-        if alignments[column] == .right { bytes += padding }
+        let padding = widths[column] - rowWidths[column]
+        let isRight = alignments[column] == .right
+        if isRight { Self.addBlanks(padding, to: &bytes) }
         bytes += cell.utf8
         guard column + 1 < row.count else { break }
-        if alignments[column] == .left { bytes += padding }
-        bytes += [Self.blank, Self.blank]
+        Self.addBlanks(isRight ? 2 : padding + 2, to: &bytes)
       }
       while bytes.count > start, bytes.last == Self.blank { bytes.removeLast() }
       bytes.append(UInt8(ascii: "\n"))
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func addBlanks(_ count: Int, to bytes: inout [UInt8]) {
+    for _ in 0..<count { bytes.append(blank) }
   }
 
   private static let blank = UInt8(ascii: " ")

@@ -87,7 +87,7 @@ package struct ByteCoder {
     }
     let length = Int(count)
     guard isSound, length <= bytes.endIndex - offset,
-      let text = String(validating: bytes[offset..<(offset + length)], as: UTF8.self)
+      let text = Self.text(bytes[offset..<(offset + length)])
     else {
       isSound = false
       return
@@ -96,8 +96,14 @@ package struct ByteCoder {
     offset += length
   }
 
-  /// Writes or reads bytes, with their number before them.
-  package mutating func data(_ value: inout [UInt8]) {
+  /// The text of UTF-8; nil where it is malformed. Nearly all are ASCII, which needs no validation.
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String? {
+    bytes.reduce(0, |) < 0x80
+      ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
+  }
+
+  /// Writes or reads bytes, with their number before them. Bytes that are read stay part of the whole, uncopied.
+  package mutating func data(_ value: inout ArraySlice<UInt8>) {
     var count = UInt32(clamping: value.count)
     number(&count)
     guard isReading else {
@@ -109,7 +115,7 @@ package struct ByteCoder {
       isSound = false
       return
     }
-    value = Array(bytes[offset..<(offset + length)])
+    value = bytes[offset..<(offset + length)]
     offset += length
   }
 

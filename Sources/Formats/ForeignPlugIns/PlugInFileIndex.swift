@@ -60,6 +60,9 @@ package struct PlugInFileIndex: Sendable {
         }
         return record
       case .failed(let reason): return PlugInFileRecord(path: path, problem: reason)
+      // Readers are asked by lines.
+      case .notTried where path.utf8.contains(0x0a):
+        return PlugInFileRecord(path: path, problem: "its path has an end of line: rename it")
       case .notTried:
         var record = PlugInFileRecord(
           path: path, problem: "no process could be started to read it: try again later")

@@ -24,7 +24,7 @@ package struct PlugInRecord: Equatable, Sendable {
   /// Whether its latency is known only when it runs.
   package var hasLatencyToMeasure = false
   /// Further knowledge of the format, in its own coding.
-  package var details: [UInt8] = []
+  package var details: ArraySlice<UInt8> = []
 
   /// An empty record.
   package init() {}

@@ -5,8 +5,9 @@ internal import CAudioToolbox
 
 extension LV2PluginRecord {
   /// The component type the plug-in is listed under.
-  package var componentType: UInt32 {
-    let kinds = Set(classTags)
+  ///
+  /// - Parameter kinds: Its `classTags`.
+  package func componentType(_ kinds: [String]) -> UInt32 {
     if kinds.contains("Instrument") { return kAudioUnitType_MusicDevice }
     let hasAudioIn = ports.audioIn > 0
     let hasAudioOut = ports.audioOut > 0

@@ -68,7 +68,7 @@ enum CLAPFileReading {
       plugIn.componentType = description.componentType
       plugIn.hasLatencyToMeasure = true
       plugIn.remarks = description.remarks
-      plugIn.details = description.encoded
+      plugIn.details = description.encoded[...]
       record.plugIns.append(plugIn)
     } catch {
       record.problems.append("its plug-in \"\(PlugInText.line(id))\" \(error.reason)")

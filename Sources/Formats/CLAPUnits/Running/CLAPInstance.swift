@@ -114,6 +114,8 @@ struct CLAPBeginning {
   ///
   /// Context: the main thread of plug-ins.
   private func activate() throws(PlugInFailure) {
+    // It is the restart that the plug-in asked for before.
+    _ = unsafe auricle_clap_requests(object.host, UInt32(kCLAPRequest_Restart))
     let isActive = object.activate(
       sampleRate: format.sampleRate, maximumFrames: format.maximumFrames)
     unsafe render.pointee.run.pointee.is_active = isActive ? 1 : 0

@@ -59,7 +59,7 @@ enum LADSPAFileReading {
     plugIn.tags = notes.classes
     plugIn.remarks = description.remarks
     plugIn.hasLatencyToMeasure = description.latencyPort != nil
-    plugIn.details = description.encoded
+    plugIn.details = description.encoded[...]
     return plugIn
   }
 

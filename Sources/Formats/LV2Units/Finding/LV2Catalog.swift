@@ -160,12 +160,13 @@ public struct LV2Catalog: ComponentCatalog {
     load: @escaping @Sendable () throws(AuricleError) -> LV2Plugin
   ) -> AudioComponent {
     let identity = PlugInIdentity(of: plugin.uri)
+    let tags = plugin.classTags
     return unsafe AudioComponent(
       description: AudioComponentDescription(
-        componentType: plugin.componentType, componentSubType: identity.subtype,
+        componentType: plugin.componentType(tags), componentSubType: identity.subtype,
         componentManufacturer: identity.manufacturer, componentFlags: 0, componentFlagsMask: 0),
       name: "\(plugin.maker): \(plugin.name)", version: plugin.componentVersion, origin: .lv2,
-      location: .plugIn(bundle, identifier: plugin.uri), tags: plugin.classTags,
+      location: .plugIn(bundle, identifier: plugin.uri), tags: tags,
       summary: plugin.summary,
       makePlugIn: { description throws(AuricleError) in
         unsafe try LV2UnitFactory.make(load(), description)

@@ -155,9 +155,9 @@ extension VST3Description {
   }
 
   /// The description in bytes; nil when they are damaged.
-  init?(_ bytes: [UInt8]) {
+  init?(_ bytes: ArraySlice<UInt8>) {
     self.init()
-    var coder = ByteCoder(bytes[...])
+    var coder = ByteCoder(bytes)
     coder.description(&self)
     guard coder.isComplete else { return nil }
   }

@@ -95,7 +95,7 @@ enum VST3FileReading {
     plugIn.componentType = description.componentType
     plugIn.hasLatencyToMeasure = true
     plugIn.remarks = description.remarks
-    plugIn.details = description.encoded
+    plugIn.details = description.encoded[...]
     return plugIn
   }
 

@@ -8,7 +8,7 @@ import { go, route } from "./route.js";
 import { chainAtHand, pickSound, studio } from "./app.js";
 import { chain as chainOf, makeChain, removeChain } from "./chains.js";
 import { choose, play, sound, whenSettled } from "./sound.js";
-import { count, duration, rate } from "./values.js";
+import { count, duration, rate, whole } from "./values.js";
 
 let units = [];
 let problems = [];
@@ -68,7 +68,7 @@ export function make() {
     return el("details.filter", { open: window.innerWidth > 800 && key !== "maker" || Boolean(route[key]) }, el("summary", title, route[key] ? el("span.chip", key === "format" ? formatName(route[key]) : route[key]) : null),
       el(".filter-values", { role: "group", "aria-label": title }, values.map(([value, number]) =>
         el("button.plain.small", { type: "button", "aria-pressed": String(route[key] === value), on: { click: () => go({ [key]: route[key] === value ? null : value }) } },
-          el("span.cut", key === "format" ? formatName(value) : value), el("span.number.quiet", number.toLocaleString("en"))))));
+          el("span.cut", key === "format" ? formatName(value) : value), el("span.number.quiet", whole(number))))));
   }
 
   function drawFilters() {
@@ -82,7 +82,7 @@ export function make() {
         counts.set(unit[key], (counts.get(unit[key]) ?? 0) + 1);
       }
       if (route[key] && !counts.has(route[key])) counts.set(route[key], 0);
-      return [...counts].sort((one, two) => two[1] - one[1] || String(one[0]).localeCompare(String(two[0])));
+      return [...counts].sort((one, two) => two[1] - one[1] || (String(one[0]) < String(two[0]) ? -1 : 1));
     };
     const stars = units.filter((unit) => unit.favourite).length;
     const state = [...filters.querySelectorAll("details")].map((node) => node.open);
@@ -91,7 +91,7 @@ export function make() {
     put(filters, el("button.small.stars", { type: "button", "aria-pressed": String(Boolean(route.fav)), on: { click: () => go({ fav: route.fav ? null : "1" }) } }, icon("star"), "Favourites", el("span.number", String(stars))),
       filter("Kind", "kind", counted("kind")), filter("Format", "format", counted("format")), filter("Maker", "maker", counted("maker")));
     filters.querySelectorAll("details").forEach((node, index) => { if (state[index] !== undefined) node.open = state[index]; });
-    filters.querySelectorAll(".filter-values").forEach((node, index) => { node.scrollTop = scrolls[index] ?? 0; });
+    filters.querySelectorAll(".filter-values").forEach((node, index) => { if (scrolls[index]) node.scrollTop = scrolls[index]; });
   }
 
   function list() {
@@ -100,7 +100,7 @@ export function make() {
       && (!route.format || unit.format === route.format) && (!route.fav || unit.favourite));
     rows.reset(listed.length);
     rows.scrollTop = Math.min(rows.scrollTop, Math.max(0, listed.length * rows.height - rows.clientHeight));
-    total.textContent = listed.length === units.length ? count(units.length, "unit") : `${listed.length.toLocaleString("en")} of ${count(units.length, "unit")}`;
+    total.textContent = listed.length === units.length ? count(units.length, "unit") : `${whole(listed.length)} of ${count(units.length, "unit")}`;
     total.title = problems.join("\n");
     drawFilters();
   }

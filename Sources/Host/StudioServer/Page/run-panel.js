@@ -6,7 +6,7 @@ import { get, post } from "./server.js";
 import { go } from "./route.js";
 import { nameOf } from "./choose-file.js";
 import { copy } from "./save-chain.js";
-import { count, duration, level } from "./values.js";
+import { count, duration, level, whole } from "./values.js";
 import "./rows.js";
 
 const stateNames = { preparing: "Preparing", running: "Running", stopping: "Stopping", stopped: "Stopped", done: "Done", failed: "Failed" };
@@ -124,8 +124,8 @@ export function makeRunPanel() {
     if (run.total) progress.value = ended / run.total;
     else progress.removeAttribute("value");
     progress.setAttribute("aria-valuetext", `${ended} of ${run.total} files`);
-    const all = [["Files", run.total?.toLocaleString("en") ?? "–"], ["Done", run.done.toLocaleString("en")], ["Failed", run.failed.toLocaleString("en"), run.failed ? "bad" : ""],
-      run.skipped ? ["Skipped", run.skipped.toLocaleString("en")] : null, ["Time", duration(run.elapsedSeconds)], isGoing(run) ? ["Remaining", run.remainingSeconds === null || run.remainingSeconds === undefined ? "–" : duration(run.remainingSeconds)] : null,
+    const all = [["Files", run.total === null || run.total === undefined ? "–" : whole(run.total)], ["Done", whole(run.done)], ["Failed", whole(run.failed), run.failed ? "bad" : ""],
+      run.skipped ? ["Skipped", whole(run.skipped)] : null, ["Time", duration(run.elapsedSeconds)], isGoing(run) ? ["Remaining", run.remainingSeconds === null || run.remainingSeconds === undefined ? "–" : duration(run.remainingSeconds)] : null,
       run.speed ? ["Speed", `${run.speed.toFixed(run.speed < 10 ? 1 : 0)} ×`] : null];
     put(tiles, all.filter(Boolean).map(([name, text, kind]) => el(".tile", el("dt", name), el("dd.number", { class: `number ${kind ?? ""}` }, text))));
     put(fault, run.error ? el(".fault", { role: "alert" }, icon("warn"), el("span", run.error.error ?? String(run.error))) : null);

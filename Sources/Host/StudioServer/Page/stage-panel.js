@@ -95,14 +95,21 @@ export function makeStagePanel() {
       on: { change: (event) => change({ op: "stageField", stage: entry.id, field: "preset", value: event.target.value || null }).catch(() => {}) } },
     el("option", { value: "" }, "Preset: defaults"), presets.map((one) => el("option", { value: one.use, selected: one.use === entry.preset || one.name === entry.preset }, one.name)),
     entry.preset && !presets.some((one) => one.use === entry.preset || one.name === entry.preset) ? el("option", { value: entry.preset, selected: true }, entry.preset) : null) : null;
-    put(head, name, el("span.quiet.cut.unit-title", { title: entry.unit ?? "" }, entry.name ? entry.title ?? "" : ""), preset, mixOf(entry),
-      el("span.tools", iconButton("reset", "Reset all parameters", () => change({ op: "reset", stage: entry.id }).catch(() => {}), { data: { focus: "reset" } }),
+    const before = [name, el("span.quiet.cut.unit-title", { title: entry.unit ?? "" }, entry.name ? entry.title ?? "" : ""), preset].filter(Boolean);
+    const tools = el("span.tools", iconButton("reset", "Reset all parameters", () => change({ op: "reset", stage: entry.id }).catch(() => {}), { data: { focus: "reset" } }),
         iconButton("copy", "Duplicate this stage", () => change({ op: "duplicate", stage: entry.id }).catch(() => {}), { data: { focus: "copy" } }),
         studio.canOpenWindows && !studio.isReadOnly && entry.kind === "unit" ? iconButton("window", "Open the unit's own window", openWindow, { data: { focus: "window" } }) : null,
         iconButton("close", "Remove this stage", () => {
           change({ op: "remove", stage: entry.id }).catch(() => {});
           go({ stage: null });
-        }, { data: { focus: "remove" } })));
+        }, { data: { focus: "remove" } }));
+    const mix = mixOf(entry);
+    if (mix?.parentNode === head) {
+      // It stays where it is: what is typed or dragged there would be lost.
+      for (const node of [...head.childNodes]) if (node !== mix) node.remove();
+      mix.before(...before);
+      mix.after(tools);
+    } else put(head, before, mix, tools);
     if (focused) head.querySelector(`[data-focus=${focused}]`)?.focus();
   }
 

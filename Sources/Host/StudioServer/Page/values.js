@@ -67,8 +67,11 @@ export function level(value, unit = "dB", digits = 1) {
   return `${value.toFixed(digits).replace("-", "−")} ${unit}`;
 }
 
+/** Writes a whole number: 12,000. The browser's own way loads its data of languages first, which a page that opens waits for. */
+export const whole = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
+
 /** Writes a count with its word: 1 file, 12,000 files. */
-export const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+export const count = (number, one, many = `${one}s`) => `${whole(number)} ${number === 1 ? one : many}`;
 
 /** Writes a rate: 44.1 kHz. */
 export const rate = (hertz) => `${+(hertz / 1000).toFixed(3)} kHz`;

@@ -81,6 +81,7 @@ final class ConnectionWatch: AsyncSocketPool {
     let descriptor = socket.file.rawValue
     guard let port = Self.peerPort(descriptor) else {
       // The listener has no peer.
+      Self.sendAtOnce(descriptor)
       return try await base.suspendSocket(socket, untilReadyFor: events)
     }
     let isSending = events.contains(.write)
@@ -225,6 +226,16 @@ final class ConnectionWatch: AsyncSocketPool {
     return unsafe facts.withUnsafeBytes {
       unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
+  }
+
+  /// Has what a listener accepts send each piece at once.
+  ///
+  /// FlyingFox writes the head of an answer before its body. The body would wait until the browser confirmed the head, which
+  /// it delays by 40 ms.
+  private static func sendAtOnce(_ listener: Int32) {
+    var isOn: Int32 = 1
+    _ = unsafe setsockopt(
+      listener, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
   }
 
   /// Ends a connection, if the number is still its own.
