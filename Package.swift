@@ -506,8 +506,8 @@ let package = Package(
         "AudioTypes", "CAudioToolbox", "CHostSystem",
       ]),
 
-    // A song through the instruments of a preset, or a text through a voice: events at their
-    // frames, effects, latency, the sum.
+    // A song through the chain of a preset's instruments, or a text through a voice: events at their
+    // frames, stems, the tail.
     module(
       "SongPlaying", in: "Sources/Batch",
       [
@@ -676,10 +676,10 @@ let package = Package(
       "LiveSound", in: "Sources/Host",
       [
         "Foundation", "IsolatedUnits", "PluginWindows", "DeviceSound",
-        "WatchedProcesses", "AuricleHost", "FileRendering", "ChainPresets", "AudioHardware",
-        "AudioComponents", "MIDIPorts", "MIDIMessages", "Workers", "UnitChains", "AudioUnits",
-        "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
-        "CHostSystem",
+        "WatchedProcesses", "AuricleHost", "SongPlaying", "FileRendering", "ChainPresets",
+        "AudioHardware", "AudioComponents", "MIDIPorts", "MIDIMessages", "Workers", "UnitChains",
+        "AudioUnits", "PlugInGuard", "HostSystem", "RealtimeSupport", "AudioTypes",
+        "CAudioToolbox", "CHostSystem",
       ]),
 
     // Runs on many machines: plans in shards, one shard done, all merged; Slurm.

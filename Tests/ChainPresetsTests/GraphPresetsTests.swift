@@ -44,6 +44,22 @@ import UnitChains
     #expect(difference(nested, sum) < -100, "\(difference(nested, sum)) dB")
   }
 
+  @Test func joinedChainsAreBranchesEachWithItsOwnInput() throws {
+    let limiter = "{unit: aufx:lmtr:appl, name: L, parameters: {pre-gain: 6 dB, attack time: 8 ms}}"
+    let filter = "{unit: aufx:lpas:appl, name: L, parameters: {cutoff frequency: 900 Hz}}"
+    func keyed(_ source: String) -> String { "{unit: aufx:dcmp:appl, sidechain: \(source)}" }
+    func chain(_ units: String) throws -> ResolvedChain { try PresetPlayer.chain("  - \(units)") }
+    // 'input' is the sound in front of the part, and a name is of one part alone.
+    let joined = ResolvedChain(
+      rows: try [[chain(limiter), chain(keyed("input"))], [chain(filter)]],
+      behind: try chain(limiter), isTapped: false)
+    let whole = try PresetPlayer.chain(
+      "  - parallel: [{units: [\(limiter), \(keyed("L"))]}, {units: [\(filter.replacing("name: L", with: "name: F"))]}]\n"
+        + "  - \(limiter.replacing("name: L", with: "name: M"))")
+    #expect(joined.stages.count == 4)
+    #expect(try PresetPlayer.render(joined, noise) == PresetPlayer.render(whole, noise))
+  }
+
   /// A file of a second of noise, then silence.
   private final class Voice: SideFile {
     private var place = 0

@@ -266,6 +266,34 @@ import UnitChains
     #expect(error?.message == "e has no sound in it: 0 frames to repeat")
   }
 
+  @Test(arguments: [1, 2])
+  func aTappedSumKeepsItsBranchesAsTheyMeet(branches: Int) throws {
+    var layout = ChainGraph(
+      nodes: [
+        .input, .stage(Stages.lookAhead(), source: 0, sideChains: []),
+        .stage(Stages.gain(3), source: 0, sideChains: []),
+        .sum(label: "sum", branches: [.init(node: 1), .init(node: 2)].suffix(branches)),
+        .stage(Stages.lookAhead(), source: 3, sideChains: []),
+      ], outputNode: 4)
+    layout.tappedSum = 3
+    let chain = try UnitChain(layout, sampleRate: 48_000, channelCount: 1, maximumFrames: 100)
+    let late = branches == 2 ? 240 : 0
+    #expect(chain.tapLatencyFrames == late && chain.latencyFrames == late + 240)
+    var kept = [[Float]](repeating: [], count: branches)
+    var output: [Float] = []
+    for start in stride(from: 0, to: 3000, by: 100) {
+      output += try play(chain, [Array(noise[start..<start + 100])])[0]
+      let rows = try #require(chain.tap)
+      for branch in kept.indices {
+        unsafe kept[branch] += unsafe UnsafeBufferPointer(start: rows.rows[branch], count: 100)
+      }
+    }
+    let expected = [delayed(noise, by: late), delayed(noise.map { $0 * 3 }, by: late)]
+    #expect(kept == expected.suffix(branches))
+    let sum = kept.dropFirst().reduce(kept[0]) { sum, branch in zip(sum, branch).map(+) }
+    #expect(output == delayed(sum, by: 240))
+  }
+
   @Test func theGraphShowsWhatRenders() throws {
     let chain = try graph([
       .input, .stage(Stages.lookAhead(), source: 0, sideChains: []),

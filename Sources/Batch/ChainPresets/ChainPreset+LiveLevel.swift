@@ -12,11 +12,9 @@ extension ChainPreset {
   ///
   /// Context: control.
   package func levelled(in registry: AudioComponentRegistry) -> ChainPreset {
-    guard let inputLoudness, instruments.isEmpty, !entries.isEmpty,
+    guard let inputLoudness, !entries.isEmpty, !playsNotes(in: registry),
       (try? registry.resolve(Self.leveller)) != nil
     else { return self }
-    let first = units.first.flatMap { try? registry.resolve($0.unit.value) }
-    guard first?.description.componentType != kAudioUnitType_MusicDevice else { return self }
     func setting(_ name: String, _ value: String) -> ParameterSetting {
       ParameterSetting(name: Located(name), value: Located(value))
     }
@@ -29,6 +27,13 @@ extension ChainPreset {
     var preset = self
     preset.entries.insert(.unit(leveller), at: 0)
     return preset
+  }
+
+  /// Whether it has instruments, or begins with one, and so needs notes. Context: control; opens no unit.
+  package func playsNotes(in registry: AudioComponentRegistry) -> Bool {
+    guard instruments.isEmpty else { return true }
+    let first = units.first.flatMap { try? registry.resolve($0.unit.value) }
+    return first?.description.componentType == kAudioUnitType_MusicDevice
   }
 
   private static var leveller: String { "aufx:levl:Auri" }

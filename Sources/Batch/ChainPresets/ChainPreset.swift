@@ -87,6 +87,28 @@ public struct ChainPreset: Sendable {
     return noise + settings
   }
 
+  /// The files of side chains and noises, the presets of units and of controllers, as they are written, and the values of
+  /// all settings: which of these are paths, only an open unit knows.
+  ///
+  /// Context: any.
+  public var possibleFiles: [String] {
+    let noises = allEntries.flatMap(\.noises).compactMap { entry -> String? in
+      if case .file(let path) = entry.source.value { path } else { nil }
+    }
+    let sides = allUnits.flatMap(\.sideChains).compactMap { entry -> String? in
+      if case .file(let path) = entry.source.value { path } else { nil }
+    }
+    let settings = allUnits.flatMap(\.parameters).flatMap { setting -> [String] in
+      switch setting.random {
+      case nil: [setting.value.value]
+      case .choices(let values): values.map(\.value)
+      case .range, .folder: []
+      }
+    }
+    return noises + sides + allUnits.compactMap(\.preset?.value) + settings
+      + controllers.map(\.value.value)
+  }
+
   /// All noises in the order they are written, those of branches among them.
   ///
   /// Context: any.

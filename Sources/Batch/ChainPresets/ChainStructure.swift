@@ -38,12 +38,23 @@ struct ChainStructure: Sendable {
   private(set) var nodes: [Node] = [Node(role: .input, text: "the input", sources: [])]
   /// The last node of the signal.
   private(set) var end = 0
+  /// The sum whose branches are kept; nil for none.
+  private(set) var tappedSum: Int?
   /// The diagnostics.
   private(set) var problems: [PresetDiagnostic] = []
   private var unitCount = 0
   private var noiseCount = 0
   private var places: [String: [Int]] = [:]
   private let source: PresetSource?
+
+  /// Joins structures: rows side by side, and one behind their sum.
+  init(rows: [[ChainStructure]], behind: ChainStructure?, isTapped: Bool) {
+    source = nil
+    let ends = rows.map { row in row.reduce(0) { add($1, behind: $0) } }
+    end = append(Node(role: .sum, text: "the sum of the instruments", sources: ends))
+    if isTapped { tappedSum = end }
+    if let behind { end = add(behind, behind: end) }
+  }
 
   init(_ preset: ChainPreset) {
     source = preset.source
@@ -62,6 +73,25 @@ struct ChainStructure: Sendable {
   private mutating func append(_ node: Node) -> Int {
     nodes.append(node)
     return nodes.count - 1
+  }
+
+  /// Adds a structure, whose input is then a node; returns its last node.
+  private mutating func add(_ other: ChainStructure, behind start: Int) -> Int {
+    let first = nodes.count
+    for var node in other.nodes {
+      node.sources = node.sources.map { $0 + first }
+      node.sideSources = node.sideSources.map { $0.map { $0 + first } }
+      switch node.role {
+      case .input: (node.role, node.sources) = (.branch, [start])
+      case .unit(let number): node.role = .unit(number + unitCount)
+      case .noise(let number): node.role = .noise(number + noiseCount)
+      case .branch, .sum: break
+      }
+      nodes.append(node)
+    }
+    unitCount += other.unitCount
+    noiseCount += other.noiseCount
+    return first + other.end
   }
 
   /// Adds a chain; returns its last node.

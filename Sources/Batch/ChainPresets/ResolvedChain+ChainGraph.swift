@@ -27,7 +27,7 @@ extension ResolvedChain {
 
   /// The same, of a chain whose values fit the rate.
   private func graph(_ sampleRate: Double, length: Int, start: Int) -> ChainGraph {
-    let structure = ChainStructure(preset)
+    let structure = structure
     let sources = structure.nodes
     let nodes = sources.map { node -> ChainGraph.Node in
       switch node.role {
@@ -52,13 +52,14 @@ extension ResolvedChain {
         let sides = zip(stage.sideChains, node.sideSources).map { side, index in
           side.described(node: index)
         }
-        return .stage(
-          stage.chainStage(sampleRate: sampleRate, length: length, start: start),
-          source: node.sources[0], sideChains: sides)
+        var made = stage.chainStage(sampleRate: sampleRate, length: length, start: start)
+        made.number = number
+        return .stage(made, source: node.sources[0], sideChains: sides)
       }
     }
     var graph = ChainGraph(nodes: nodes, outputNode: structure.end)
     graph.sideFileStart = start
+    graph.tappedSum = structure.tappedSum
     return graph
   }
 }

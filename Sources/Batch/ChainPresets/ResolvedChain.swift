@@ -180,12 +180,32 @@ public struct ResolvedChain: Sendable {
   public internal(set) var noises: [ResolvedNoise]
   /// The random values of this variant; empty without any.
   public internal(set) var drawnValues: [DrawnValue] = []
+  /// The connections of chains that were joined; nil for those of the preset.
+  private(set) var joint: ChainStructure?
 
   init(preset: ChainPreset, stages: [ResolvedStage], noises: [ResolvedNoise]) {
     self.preset = preset
     self.stages = stages
     self.noises = noises
   }
+
+  /// Joins chains: rows side by side, and a chain behind their sum. Random values were drawn before.
+  ///
+  /// - Parameter isTapped: Whether a chain that is made of it keeps the rows as they meet.
+  ///
+  /// Context: any.
+  package init(rows: [[ResolvedChain]], behind: ResolvedChain?, isTapped: Bool) {
+    let all = rows.joined() + [behind].compactMap(\.self)
+    var preset = all.first?.preset ?? ChainPreset(name: "")
+    preset.entries = all.flatMap(\.preset.entries)
+    self.init(preset: preset, stages: all.flatMap(\.stages), noises: all.flatMap(\.noises))
+    drawnValues = all.flatMap(\.drawnValues)
+    joint = ChainStructure(
+      rows: rows.map { $0.map(\.structure) }, behind: behind?.structure, isTapped: isTapped)
+  }
+
+  /// The connections.
+  var structure: ChainStructure { joint ?? ChainStructure(preset) }
 
   /// The output settings.
   public var output: OutputSettings { preset.output }

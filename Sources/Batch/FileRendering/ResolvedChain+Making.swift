@@ -32,9 +32,15 @@ extension ResolvedChain {
   ///
   /// Context: control.
   public func drawnFigures(_ request: VariantRequest) -> [DrawnFigure] {
-    let chain = variant(
-      request.index, seed: request.seed, key: request.key, sampleRate: request.sampleRate)
-    return chain.drawnValues.map {
+    variant(request.index, seed: request.seed, key: request.key, sampleRate: request.sampleRate)
+      .drawnFigures
+  }
+
+  /// The random values that were drawn.
+  ///
+  /// Context: any.
+  public var drawnFigures: [DrawnFigure] {
+    drawnValues.map {
       DrawnFigure(
         stage: $0.stageLabel, parameter: $0.parameter, value: Double($0.value), text: $0.text)
     }

@@ -1,134 +1,94 @@
-// One instrument of a song: its messages, the effects behind it, and the delay that keeps it with the others.
+// The messages of one instrument of a song, on their way to its units.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import CAudioToolbox
-import ChainPresets
-import FileRendering
+import AudioUnits
 import MIDIFiles
-import RealtimeSupport
-import UnitChains
+import PlugInGuard
 
 /// An instrument at work. Context: one control thread.
-@safe package final class SongPart {
+struct SongPart {
   /// Its name in messages.
-  package let label: String
-  let instrument: SongInstrument
-  private let effects: UnitChain?
-  private var transport: SongTransport?
+  let label: String
+  /// Its instances; none where it is bypassed.
+  private let units: [AudioUnit]
   private let events: [SongEvents.Entry]
   private var next = 0
-  private let channelCount: Int
-  /// Where its sound lies until it is as late as that of the others.
-  private var delayed: PlanarBuffer?
-  private var delayFrames = 0
-
-  /// Opens the units.
-  ///
-  /// - Parameters:
-  ///   - number: Its place in the band, from 1.
-  ///   - speaks: Whether it speaks a text, and gets no notes.
-  init(
-    _ part: ResolvedBand.Part, number: Int, _ events: [SongEvents.Entry],
-    _ format: ChainSpecification, speaks: Bool
-  ) throws(AuricleError) {
-    let drawn = format.part(ResolvedBand.instrument(number)).variant.map {
-      part.instrument.variant(
-        $0.index, seed: $0.seed, key: $0.key, sampleRate: format.sampleRate)
-    }
-    let stage = (drawn ?? part.instrument).stages[0]
-    label = part.entry.unit.label ?? stage.label
-    self.events = events
-    channelCount = format.channelCount
-    instrument = try SongInstrument(
-      stage, sampleRate: format.sampleRate, channelCount: format.channelCount, speaks: speaks)
-    effects = try part.effects?.makeChain(format.part(ResolvedBand.effects(number)))
-    try effects?.refuseWholeSounds()
-  }
-
-  /// Makes its units follow the song's timeline. Context: before the first slice.
-  func follow(_ timeline: SongTimeline) {
-    instrument.follow(timeline)
-    transport = effects?.follow(timeline, late: instrument.latencyFrames)
-  }
-
-  /// Frames by which it sounds late of itself.
-  var latencyFrames: Int { instrument.latencyFrames + (effects?.latencyFrames ?? 0) }
-
-  /// Lines about the parts that it left out at loading, and about programs that its bank does not have.
-  var notes: [String] {
-    instrument.loadNotes.map { "\(label): \($0)" } + (instrument.bank?.notes(of: events) ?? [])
-  }
-
-  /// Has it sound later. Context: before the first slice.
-  func wait(_ frames: Int) {
-    guard frames > 0 else { return }
-    delayFrames = frames
-    delayed = PlanarBuffer(
-      channelCount: channelCount, frameCapacity: SongInstrument.sliceFrames + frames)
-  }
+  /// SysEx that came in parts.
+  private var begun: [UInt8] = []
+  private(set) var refusedMessages = 0
 
   /// The most messages that an instrument is sent for one piece of a slice: all units accept so many.
   private static let messageLimit = 2048
 
-  /// Renders a slice that begins at a frame of the song; a pointer a channel, valid until the next call.
-  ///
-  /// - Throws: A unit's error; `.software` for samples that are no finite numbers.
-  func render(_ count: Int, at place: Int) throws(AuricleError) -> ChannelRows {
-    var done = 0
-    while done < count {
-      let end = sendMessages(from: done, to: count, at: place)
-      try instrument.render(end - done, from: done)
-      done = end
+  /// - Parameter speaks: Whether it speaks a text, and gets no notes.
+  /// - Throws: `.usage` for a unit that accepts no notes.
+  init(
+    _ label: String, _ units: [AudioUnit], _ events: [SongEvents.Entry], speaks: Bool
+  ) throws(AuricleError) {
+    guard speaks || units.allSatisfy(\.acceptsMIDI) else {
+      throw AuricleError(
+        .usage,
+        "\(label) takes no notes: name an instrument first (auricle list aumu), and effects after it"
+      )
     }
-    let made = unsafe instrument.rows
-    let rows = try unsafe effects?.render(input: made, frameCount: count) ?? made
-    for channel in 0..<channelCount {
-      guard unsafe SampleScan.firstNonFinite(rows[channel], count: count) < 0 else {
-        throw AuricleError(
-          .software, status: kAudioUnitErr_InvalidParameterValue,
-          "\(label) made a value that is not a finite number at frame \(place)")
-      }
-    }
-    guard let delayed else { return unsafe rows }
-    for channel in 0..<channelCount {
-      let line = unsafe delayed.rows[channel]
-      unsafe (line + delayFrames).update(from: rows[channel], count: count)
-      unsafe rows[channel].update(from: line, count: count)
-      unsafe line.update(from: line + count, count: delayFrames)
-    }
-    return unsafe rows
+    (self.label, self.units, self.events) = (label, units, events)
   }
 
-  /// Sends the messages that are due in a piece of a slice; returns where the piece ends.
+  /// Lines about the parts that it left out at loading, and about programs that its bank does not have.
+  var notes: [String] {
+    guard let unit = units.first else { return [] }
+    return unit.loadNotes.map { "\(label): \($0)" } + (SongBank(unit)?.notes(of: events) ?? [])
+  }
+
+  /// Seconds of its speech; 0 for one that does not speak.
+  var speechSeconds: Double { units.first?.speechSeconds ?? 0 }
+
+  /// The end of a piece of a slice.
   ///
-  /// A SysEx begins a piece, since units apply it from the start of a slice. Messages beyond a unit's limit wait for the next piece, of
-  /// one frame or more.
-  private func sendMessages(from start: Int, to end: Int, at place: Int) -> Int {
-    var sent = 0
-    while next < events.count, events[next].frame < place + end {
-      let event = events[next]
-      let frame = max(start, event.frame - place)
-      if event.message.isExclusive, frame > start { return frame }
-      if sent == Self.messageLimit { return max(frame, start + 1) }
-      instrument.send(event.message, atFrame: frame - start)
-      sent += 1
-      next += 1
+  /// A SysEx begins a piece, since units apply it from the start of a slice. Messages beyond a unit's limit wait
+  /// for the next piece, of one frame or more.
+  func pieceEnd(from start: Int, to end: Int) -> Int {
+    var count = 0
+    for event in events[next...] {
+      guard event.frame < end else { break }
+      if event.message.isExclusive, event.frame > start { return event.frame }
+      if count == Self.messageLimit { return max(event.frame, start + 1) }
+      count += 1
     }
     return end
   }
-}
 
-extension UnitChain {
-  /// Makes its units follow the timeline of a song whose sound comes in so many frames late.
-  ///
-  /// - Returns: The transport that informs them, as long as the chain is used.
-  func follow(_ timeline: SongTimeline, late: Int) -> SongTransport {
-    let transport = SongTransport(timeline) { [unowned self] in frame - late }
-    for stage in stages {
-      for unit in stage.units { transport.notify(unit) }
+  /// Sends the messages of the piece of a slice that is rendered next.
+  mutating func send(from start: Int, to end: Int) {
+    // A crash is that of the instrument.
+    if let unit = units.first { Heartbeat.enter(.render, unit: unit.workNumber) }
+    var count = 0
+    while next < events.count, events[next].frame < end, count < Self.messageLimit {
+      send(events[next].message, atFrame: max(0, events[next].frame - start))
+      next += 1
+      count += 1
     }
-    return transport
+  }
+
+  /// Sends a message for a frame of the piece; a SysEx acts at its start.
+  private mutating func send(_ message: MIDIFileMessage, atFrame frame: Int) {
+    do throws(AuricleError) {
+      switch message {
+      case .channel(let status, let first, let second):
+        for unit in units { try unit.sendMIDI(status: status, first, second, atFrame: frame) }
+      case .systemExclusive(let bytes): try sendExclusive([0xF0] + bytes)
+      case .raw(let bytes): try sendExclusive(begun + bytes)
+      case .meta: break
+      }
+    } catch { refusedMessages += 1 }
+  }
+
+  /// Sends a SysEx, or keeps its beginning.
+  private mutating func sendExclusive(_ bytes: [UInt8]) throws(AuricleError) {
+    begun = bytes.last == 0xF7 ? [] : bytes
+    guard bytes.last == 0xF7, bytes.first == 0xF0 else { return }
+    for unit in units { try unit.sendSystemExclusive(bytes) }
   }
 }
 

@@ -1,4 +1,4 @@
-// A MIDI file or a text as a sound that a job can render: the output of a band, with the tail behind the end.
+// A MIDI file or a text as a sound that a job can render: the output of its instruments, with the tail behind the end.
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioFiles
@@ -15,19 +15,18 @@ package final class SongSound: SoundInput {
   package let path: String
   package let format: AudioFileFormat
   package let metadata = AudioFileMetadata()
-  private let mix: SongMix
+  private let player: SongPlayer
   private let speaks: Bool
   /// The faults of the MIDI file.
   private var problems: [String]
-  /// The rest of a slice: the mix, and behind it the output of each instrument where that is asked for.
+  /// The rest of a piece: the mix, and behind it the output of each instrument where that is asked for.
   private let kept: PlanarBuffer
   private var keptCount = 0
   private var collectedCount = 0
-  /// The output of instruments, which comes before their sum.
-  private let ahead: PlanarBuffer?
-  private var aheadCount = 0
+  /// The output of instruments until their mix, which the effects behind all make later, is there.
+  private let ahead: PlanarBuffer
+  private let aheadFrames: Int
   private let channelCount: Int
-  private var loudest: Float = 0
   private var hasEnded = false
 
   /// Reads a MIDI file or a text, and opens the units that play it.
@@ -37,21 +36,21 @@ package final class SongSound: SoundInput {
   ///   - path: Its name in messages.
   ///   - settings: Those of the job; `song` among them.
   ///   - variant: The variant to draw; nil without random values.
-  ///   - band: The instruments.
+  ///   - ensemble: The instruments.
   /// - Throws: `.badData` for a file other than MIDI, `.inputOutput`, the units' errors.
   package init(
     descriptor: Int32, path: String, settings: JobSettings, variant: VariantRequest?,
-    band: ResolvedBand
+    ensemble: ResolvedEnsemble
   ) throws(AuricleError) {
     self.path = path
     let song = settings.song ?? SongSettings()
     let bytes = try Self.read(descriptor, path)
     var events = SongEvents()
-    var band = band
+    var ensemble = ensemble
     speaks = song.speech != nil
     if speaks {
       (problems, toleratedDamage) = ([], [])
-      band = band.saying(String(decoding: bytes, as: UTF8.self))
+      ensemble = ensemble.saying(String(decoding: bytes, as: UTF8.self))
     } else {
       let file = try MIDIFile(bytes, name: path)
       problems = file.problems.filter { !file.damage.contains($0) }
@@ -67,24 +66,21 @@ package final class SongSound: SoundInput {
     problems += events.notes
     // Errors from here on are the fault of units.
     Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
-    mix = try SongMix(
-      band, events,
+    player = try SongPlayer(
+      ensemble, events,
       ChainSpecification(
         sampleRate: song.sampleRate, channelCount: song.channelCount,
-        maximumFrameCount: SongInstrument.sliceFrames, variant: variant),
+        maximumFrameCount: SongPlayer.sliceFrames, variant: variant),
       tailSeconds: settings.tailLimits.maximum, speaks: speaks)
     channelCount = song.channelCount
-    let stemChannels = song.stems.isEmpty ? 0 : mix.parts.count * channelCount
+    let stemChannels = song.stems.isEmpty ? 0 : ensemble.parts.count * channelCount
     format = AudioFileFormat(
       container: .wav, encoding: .pcm24, sampleRate: song.sampleRate,
       channelCount: channelCount + stemChannels)
-    kept = PlanarBuffer(
-      channelCount: format.channelCount, frameCapacity: SongInstrument.sliceFrames)
-    ahead =
-      stemChannels == 0
-      ? nil
-      : PlanarBuffer(
-        channelCount: stemChannels, frameCapacity: mix.leadFrames + 2 * SongInstrument.sliceFrames)
+    kept = PlanarBuffer(channelCount: format.channelCount, frameCapacity: SongPlayer.sliceFrames)
+    aheadFrames = player.latencyFrames - player.partsLatencyFrames
+    ahead = PlanarBuffer(
+      channelCount: stemChannels, frameCapacity: aheadFrames + SongPlayer.sliceFrames)
   }
 
   private static func read(
@@ -101,8 +97,8 @@ package final class SongSound: SoundInput {
 
   /// Nobody knows how long it rings.
   package var frameCount: Int? { nil }
-  package var likelyFrameCount: Int? { mix.end }
-  package var notes: [String] { problems + mix.notes + mix.refusals + silence }
+  package var likelyFrameCount: Int? { player.end }
+  package var notes: [String] { problems + player.notes + player.refusals + silence }
   package let toleratedDamage: [String]
   package var video: VideoTracks? { nil }
 
@@ -129,47 +125,24 @@ package final class SongSound: SoundInput {
   /// Renders on where nothing is kept; false behind the end.
   private func fill() throws(AuricleError) -> Bool {
     while collectedCount == keptCount {
-      (collectedCount, keptCount) = (0, 0)
-      guard
-        try unsafe mix.step(
-          part: { (index, rows, count) throws(AuricleError) in
-            unsafe keepPart(index, rows, count)
-          },
-          sum: { (rows, count) throws(AuricleError) in
-            for channel in 0..<channelCount {
-              unsafe kept.rows[channel].update(from: rows[channel], count: count)
-            }
-            loudest = max(loudest, unsafe mix.peak(rows, count))
-            keptCount = count
-            collectParts(count)
-          })
-      else {
+      // The first frames are those of the latency.
+      let early = max(0, player.latencyFrames - player.place)
+      guard let piece = try player.step() else {
         hasEnded = true
         return false
       }
+      (collectedCount, keptCount) = (min(early, piece.count), piece.count)
+      for channel in 0..<channelCount {
+        unsafe kept.rows[channel].update(from: piece.result[channel], count: piece.count)
+      }
+      for row in 0..<ahead.channelCount {
+        let line = unsafe ahead.rows[row]
+        unsafe (line + aheadFrames).update(from: piece.parts[row], count: piece.count)
+        unsafe kept.rows[channelCount + row].update(from: line, count: piece.count)
+        unsafe line.update(from: line + piece.count, count: aheadFrames)
+      }
     }
     return true
-  }
-
-  /// Keeps the output of an instrument until its sum comes.
-  private func keepPart(_ index: Int, _ rows: ChannelRows, _ count: Int) {
-    guard let ahead else { return }
-    for channel in 0..<channelCount {
-      let line = unsafe ahead.rows[index * channelCount + channel]
-      unsafe (line + aheadCount).update(from: rows[channel], count: count)
-    }
-    if index == mix.parts.count - 1 { aheadCount += count }
-  }
-
-  /// Moves the instruments' frames that belong to a sum.
-  private func collectParts(_ count: Int) {
-    guard let ahead else { return }
-    aheadCount -= count
-    for row in 0..<ahead.channelCount {
-      let line = unsafe ahead.rows[row]
-      unsafe kept.rows[channelCount + row].update(from: line, count: count)
-      unsafe line.update(from: line + count, count: aheadCount)
-    }
   }
 
   /// A result below this is silent, linear: -120 dBFS.
@@ -177,7 +150,7 @@ package final class SongSound: SoundInput {
 
   /// The notes on a silent song.
   private var silence: [String] {
-    guard hasEnded, loudest < Self.nothing else { return [] }
+    guard hasEnded, player.peak < Self.nothing else { return [] }
     return [
       speaks
         ? "the result is silent: the voice finds no words in it"

@@ -5,6 +5,7 @@ import AudioTypes
 import AudioUnits
 import CAudioToolbox
 import MIDIFiles
+import UnitChains
 
 /// The host's song, as the units of one place receive it. Context: one control thread, and renders in it.
 @safe final class SongTransport {
@@ -70,5 +71,18 @@ import MIDIFiles
 
   private static func of(_ data: UnsafeMutableRawPointer?) -> SongTransport? {
     unsafe data.map { unsafe Unmanaged<SongTransport>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
+extension UnitChain {
+  /// Makes its units follow the timeline of a song, each by the sound that reaches it.
+  ///
+  /// - Returns: The transports that inform them, as long as the chain is used.
+  func follow(_ timeline: SongTimeline) -> [SongTransport] {
+    zip(stages, arrivalFrames).map { stage, late in
+      let transport = SongTransport(timeline) { [unowned self] in frame - late }
+      for unit in stage.units { transport.notify(unit) }
+      return transport
+    }
   }
 }

@@ -116,22 +116,10 @@ import UnitChains
     self.chain = chain
     unsafe borrowedChain = Unmanaged.passUnretained(chain)
     self.channels = channels
-    var units: [[AudioUnit]] = []
-    var clocks: [UnitClock] = []
-    var rest = chain.stages[...]
-    let stack = ClockStack()
-    for (index, stage) in resolved.stages.enumerated() {
-      guard !stage.isBypassed, let place = rest.firstIndex(where: { $0.label == stage.label })
-      else {
-        units.append([])
-        continue
-      }
-      units.append(rest[place].units)
-      rest.remove(at: place)
-      clocks.append(UnitClock(stage: index, stack: stack))
-    }
+    let units = resolved.stages.indices.map { chain.units(ofStage: $0) }
     self.units = units
-    self.clocks = clocks
+    let stack = ClockStack()
+    clocks = units.indices.filter { !units[$0].isEmpty }.map { UnitClock(stage: $0, stack: stack) }
     unsafe clockList = .allocate(capacity: clocks.count)
     unsafe _ = clockList.initialize(
       fromContentsOf: clocks.map { unsafe Unmanaged.passUnretained($0) })

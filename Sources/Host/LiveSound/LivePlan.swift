@@ -3,8 +3,8 @@
 
 import AudioComponents
 import AuricleHost
-import CAudioToolbox
 import ChainPresets
+import SongPlaying
 
 /// A chain, or parallel instruments with their effects and those behind all, as one chain.
 struct LivePlan: Sendable {
@@ -31,40 +31,23 @@ struct LivePlan: Sendable {
       channels = resolved.stages.map { _ in 0 }
       return
     }
-    resolved = try ResolvedChain(playing: Self.chain(preset), in: registry)
-    channels =
-      preset.instruments.isEmpty ? resolved.stages.map { _ in .max } : Self.channels(preset)
-  }
-
-  /// Whether a chain begins with an instrument, so that it needs no sound that comes in. Opens nothing.
-  static func isBand(_ preset: ChainPreset?, _ registry: AudioComponentRegistry) -> Bool {
-    guard let preset else { return false }
-    guard preset.instruments.isEmpty else { return true }
-    let first = preset.allUnits.first.flatMap { try? registry.resolve($0.unit.value) }
-    return first?.description.componentType == kAudioUnitType_MusicDevice
-  }
-
-  /// Makes a chain with instruments as branches that begin with one, and the rest behind their sum.
-  private static func chain(_ preset: ChainPreset) -> ChainPreset {
-    guard !preset.instruments.isEmpty else { return preset }
-    let parts = preset.instruments.map { [ChainEntry.unit($0.unit)] + $0.effects }
-    let first =
-      parts.count == 1
-      ? parts[0] : [.parallel(ParallelEntry(branches: parts.map { BranchEntry(entries: $0) }))]
-    return preset.part(first + preset.bus)
+    guard !preset.instruments.isEmpty else {
+      resolved = try ResolvedChain(playing: preset, in: registry)
+      channels = resolved.stages.map { _ in .max }
+      return
+    }
+    let ensemble = try ResolvedEnsemble(preset, in: registry)
+    resolved = ensemble.chain()
+    let played = Self.channels(preset.instruments)
+    channels = ensemble.stageParts.map { part in part.map { played[$0] } ?? .max }
   }
 
   /// A channel goes to all instruments that name it. Where none does, it goes to instruments that name no channel.
-  private static func channels(_ preset: ChainPreset) -> [UInt16] {
-    let named = preset.instruments.map { instrument in
+  private static func channels(_ instruments: [InstrumentEntry]) -> [UInt16] {
+    let named = instruments.map { instrument in
       instrument.channels.reduce(UInt16(0)) { $0 | 1 << UInt16($1 - 1) }
     }
     let rest = ~named.reduce(0, |)
-    var found: [UInt16] = []
-    for (instrument, mask) in zip(preset.instruments, named) {
-      let count = 1 + instrument.effects.flatMap(\.units).count
-      found += [UInt16](repeating: instrument.channels.isEmpty ? rest : mask, count: count)
-    }
-    return found + preset.bus.flatMap(\.units).map { _ in .max }
+    return zip(instruments, named).map { $0.channels.isEmpty ? rest : $1 }
   }
 }

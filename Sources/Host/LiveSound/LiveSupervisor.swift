@@ -56,7 +56,7 @@ final class LiveSupervisor {
     self.control = control
     prints = PrintedLines { control.say($0) }
     let preset = try request.chain?.read(host.presets)
-    let isBand = request.keyboards.isEmpty ? false : LivePlan.isBand(preset, host.makeRegistry())
+    let isBand = !request.keyboards.isEmpty && preset?.playsNotes(in: host.makeRegistry()) == true
     let names = LiveDeviceNames(request, isBand: isBand)
     let likely = Self.setup(request, preset, try LiveDeviceForm(likelyOf: names, request), [])
     let trial = try Self.start(likely, request, control, prints)

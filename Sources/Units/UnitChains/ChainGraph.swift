@@ -102,6 +102,8 @@ public struct ChainGraph {
   /// Frames at the start of each side chain's file that are passed over: as many as the input begins
   /// behind the start of its file.
   public var sideFileStart = 0
+  /// The sum whose branches are kept as they meet, for `UnitChain.tap`; nil for none.
+  public var tappedSum: Int?
   /// Sentences about changes in the stages by the sample rate.
   public var notes: [String] = []
 

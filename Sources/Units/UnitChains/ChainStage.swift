@@ -6,6 +6,8 @@ public import AudioUnits
 
 /// A stage of a chain. The chain may make several instances of its unit.
 public struct ChainStage {
+  /// The stage's number in its preset, from 0.
+  public var number = 0
   /// The stage's name in messages, for example "unit 2 (Calf Compressor)".
   public var label: String
   /// Opens one instance. Context: control.

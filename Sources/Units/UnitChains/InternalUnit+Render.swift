@@ -129,6 +129,10 @@ enum InternalRendering {
         guard unsafe channel < bus.pointee.channelCount,
           let input = unsafe samples(bus.pointee.list, channel)
         else { return kAudio_ParamError }
+        if let tap = unsafe state.pointee.tap {
+          let kept = unsafe tap[index * bus.pointee.channelCount + channel]
+          unsafe SampleCopy.copy(from: input, to: kept, count: frameCount)
+        }
         let gain = unsafe bus.pointee.gains[channel]
         if index == 0 {
           for frame in 0..<frameCount { unsafe output[frame] = input[frame] * gain }

@@ -48,6 +48,8 @@ enum InternalUnitKind {
   var isSilent = false
   /// The samples that a source plays in this slice, a pointer a channel; nil for silence.
   var ready: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
+  /// Mixers only: memory for each channel of each input in turn, where they are kept; nil for none.
+  var tap: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
   /// Noise only: whether the powers of its inputs are summed, and the sums, of the signal and of the noise.
   var isMeasuring = false
   var signalPower = 0.0

@@ -105,7 +105,9 @@ extension UnitChainBuilder {
     chain.offlineStages.append((index, offline))
     chain.notes +=
       before.notes + (offline.units.first?.loadNotes.map { "\(stage.label): \($0)" } ?? [])
-    chain.stages += before.stages + [(stage.label, offline.units)]
+    chain.stages += before.stages
+    chain.stages.append(
+      UnitChain.Stage(number: stage.number, label: stage.label, units: offline.units, node: 0))
     try addOutlets(index, player.node, stage.label) { _ in width }
   }
 }

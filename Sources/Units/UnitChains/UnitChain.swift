@@ -23,8 +23,10 @@ import RealtimeSupport
   /// One sentence for each stage whose channels or frequencies had to be adapted, and each file of a side
   /// chain.
   public internal(set) var notes: [String] = []
-  /// The units of each stage that is not bypassed, in the order of the chain, and its label.
-  package internal(set) var stages: [(label: String, units: [AudioUnit])] = []
+  /// The stages that are not bypassed, in the order of the chain.
+  package internal(set) var stages: [Stage] = []
+  /// The branches of the sum that is tapped; nil for none.
+  package internal(set) var tap: Tap?
   /// The graph that renders.
   public let graph = AudioUnitGraph()
   /// Whether there is no stage that is not bypassed; the chain then copies.
@@ -39,6 +41,16 @@ import RealtimeSupport
   public private(set) var reportsLatencyLate = false
   /// Whether a unit is harmed by slices of other lengths than the ones before.
   public private(set) var wantsWholeSlices = false
+
+  /// A stage at work.
+  package struct Stage {
+    /// Its number in the preset, from 0.
+    package var number: Int
+    package var label: String
+    package var units: [AudioUnit]
+    /// The node of the graph; 0 for an offline stage, which has none.
+    var node: AudioUnitGraph.Node
+  }
 
   /// A node whose unit has parameters that change over time.
   struct Automated {
@@ -155,6 +167,16 @@ import RealtimeSupport
     return tail
   }
 
+  /// So many of the next frames as are rendered at once: fewer where parameters change over time.
+  package func undividedCount(_ frameCount: Int) -> Int {
+    schedulableCount(min(sliceLimit, frameCount))
+  }
+
+  /// The units of a stage by its number in the preset; none for one that is bypassed. Context: control.
+  package func units(ofStage number: Int) -> [AudioUnit] {
+    stages.first { $0.number == number }?.units ?? []
+  }
+
   /// Forgets the past of every unit; curves and side files start anew.
   ///
   /// - Throws: The failure of a unit that could not be reset.
@@ -189,7 +211,7 @@ import RealtimeSupport
         throw ChainFailureText.notFinite(nil, frame: frame + bad, channel: channel)
       }
     }
-    var count = schedulableCount(min(sliceLimit, frameCount))
+    var count = undividedCount(frameCount)
     try unsafe renderPart(input, from: 0, count: count)
     guard count < frameCount else { return unsafe made }
     var done = 0
@@ -199,7 +221,7 @@ import RealtimeSupport
       }
       done += count
       guard done < frameCount else { break }
-      count = schedulableCount(min(sliceLimit, frameCount - done))
+      count = undividedCount(frameCount - done)
       try unsafe renderPart(input, from: done, count: count)
     }
     for channel in 0..<channelCount { unsafe made[channel] = whole.rows[channel] }

@@ -77,7 +77,9 @@ extension UnitChainBuilder {
             origin = Origin(index: index, output: stage.outputBus)
           }
         case .sum(_, let branches):
-          if branches.count == 1, branches[0].gain == 1, branches[0].pan == 0 {
+          if branches.count == 1, branches[0].gain == 1, branches[0].pan == 0,
+            index != layout.tappedSum
+          {
             index = branches[0].node
           } else {
             origin = Origin(index: index, output: 0)

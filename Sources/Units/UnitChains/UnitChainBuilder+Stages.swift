@@ -121,7 +121,8 @@ extension UnitChainBuilder {
   }
 
   func automate(_ node: AudioUnitGraph.Node, _ stage: ChainStage, _ units: [AudioUnit]) {
-    chain.stages.append((stage.label, units))
+    chain.stages.append(
+      UnitChain.Stage(number: stage.number, label: stage.label, units: units, node: node))
     chain.notes += units.first?.loadNotes.map { "\(stage.label): \($0)" } ?? []
     guard !stage.curves.isEmpty else { return }
     chain.automated.append(UnitChain.Automated(node: node, units: units, curves: stage.curves))
@@ -140,6 +141,12 @@ extension UnitChainBuilder {
       [width])
     nodes[index] = mixer.node
     chain.joinsSignals = true
+    if index == layout.tappedSum {
+      let tap = UnitChain.Tap(
+        node: mixer.node, channelCount: width * branches.count, frameCount: chain.maximumFrames)
+      unsafe mixer.unit.state.pointee.tap = unsafe tap.rows
+      chain.tap = tap
+    }
     var ignoresPan = false
     for (number, branch) in branches.enumerated() {
       for channel in 0..<width {

@@ -5,7 +5,6 @@ import ArgumentParser
 import AudioComponents
 import AudioTypes
 import AuricleHost
-import CAudioToolbox
 import ChainPresets
 import CommandOutput
 import Foundation
@@ -84,14 +83,6 @@ struct PresetCheck: ParsableCommand {
     if let worst { throw ExitCode(worst.rawValue) }
   }
 
-  /// Whether a chain plays notes, as for render and live.
-  private static func beginsWithInstrument(
-    _ preset: ChainPreset, _ registry: AudioComponentRegistry
-  ) -> Bool {
-    let first = preset.allUnits.first.flatMap { try? registry.resolve($0.unit.value) }
-    return first?.description.componentType == kAudioUnitType_MusicDevice
-  }
-
   /// Checks a preset against the installed units, or its syntax alone.
   private static func check(
     _ file: String, of presets: PresetLibrary, in registry: AudioComponentRegistry?
@@ -109,12 +100,12 @@ struct PresetCheck: ParsableCommand {
       return
     }
     do throws(PresetErrors) {
-      if preset.instruments.isEmpty, beginsWithInstrument(preset, registry) {
+      if !preset.instruments.isEmpty {
+        _ = try ResolvedEnsemble(preset, in: registry)
+      } else if preset.playsNotes(in: registry) {
         _ = try ResolvedChain(playing: preset, in: registry)
-      } else if preset.instruments.isEmpty {
-        _ = try ResolvedChain(preset, in: registry, formats: .files)
       } else {
-        _ = try ResolvedBand(preset, in: registry, formats: .files)
+        _ = try ResolvedChain(preset, in: registry, formats: .files)
       }
     } catch {
       throw PresetErrors(error.diagnostics + refused)

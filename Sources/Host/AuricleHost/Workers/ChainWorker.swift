@@ -25,7 +25,7 @@ package struct ChainWorker: WorkerHost {
   private var components: [AudioComponent] = []
   private var resolved: ResolvedChain?
   /// The instruments that play songs; nil for a chain of sound files.
-  private var band: ResolvedBand?
+  private var ensemble: ResolvedEnsemble?
 
   /// The host for a worker that is set up so.
   package init(setup: WorkerSetup) { self.setup = setup }
@@ -118,14 +118,14 @@ package struct ChainWorker: WorkerHost {
     let resolved: ResolvedChain
     do throws(PresetErrors) {
       if setup.settings.song != nil {
-        band = try ResolvedBand(preset, in: registry, formats: .files)
+        ensemble = try ResolvedEnsemble(preset, in: registry)
       }
-      // Effects behind instruments are a part of the band.
-      let chain = band == nil ? preset : ChainPreset(name: preset.name)
+      // The song is the sound of the whole ensemble, its effects among it.
+      let chain = ensemble == nil ? preset : ChainPreset(name: preset.name)
       resolved = try ResolvedChain(chain, in: registry, formats: .files)
     } catch { throw Self.refusal(error) }
     self.resolved = resolved
-    try tryBand()
+    try tryEnsemble()
     return { request throws(AuricleError) in try resolved.makeChain(request) }
   }
 }
@@ -193,25 +193,26 @@ extension ChainWorker {
   }
 
   package var soundOpener: SoundOpener? {
-    guard let band else { return nil }
+    guard let ensemble else { return nil }
     return { descriptor, path, settings, variant throws(AuricleError) in
       try SongSound(
-        descriptor: descriptor, path: path, settings: settings, variant: variant, band: band)
+        descriptor: descriptor, path: path, settings: settings, variant: variant,
+        ensemble: ensemble)
     }
   }
 
   /// Opens the instruments once where a run begins: no bank, or a broken one, is reported before any song.
-  private func tryBand() throws(WorkerRefusal) {
-    guard let band, let song = setup.settings.song, song.speech == nil,
+  private func tryEnsemble() throws(WorkerRefusal) {
+    guard let ensemble, let song = setup.settings.song, song.speech == nil,
       setup.wantsSideFiles || setup.wantsFigures
     else { return }
-    do throws(AuricleError) { try band.open(song) } catch {
+    do throws(AuricleError) { try ensemble.open(song) } catch {
       throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
     }
   }
 
   package func drawnValues(_ variant: VariantRequest) -> [DrawnFigure] {
-    band?.drawnFigures(variant) ?? resolved?.drawnFigures(variant) ?? []
+    ensemble?.drawnFigures(variant) ?? resolved?.drawnFigures(variant) ?? []
   }
 }
 

@@ -35,21 +35,10 @@ struct PresetPaths {
     preset.drawnFolders.map { $0.hasPrefix("/") || folder.isEmpty ? $0 : folder + "/" + $0 }
   }
 
-  /// All texts of the preset that could name a file, as paths.
+  /// All that could be files, from the folder of the program and from that of the preset.
   private var named: [String] {
-    guard let json = JSONValue(text: preset.canonicalJSON) else { return [] }
-    var texts: [String] = []
-    var values = [json]
-    while let value = values.popLast(), texts.count < 10_000 {
-      switch value {
-      case .string(let text): texts.append(text)
-      case .array(let elements): values += elements
-      case .object(let members): values += members.map(\.value)
-      default: break
-      }
-    }
-    return texts.filter { $0.contains(".") || $0.contains("/") }.flatMap { text in
-      text.hasPrefix("/") ? [text] : [text, folder.isEmpty ? text : folder + "/" + text]
+    preset.possibleFiles.flatMap { path in
+      path.hasPrefix("/") || folder.isEmpty ? [path] : [path, folder + "/" + path]
     }
   }
 

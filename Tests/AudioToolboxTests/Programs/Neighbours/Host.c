@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "../Await.h"
+#include "../AwaitFile.h"
 #include "../Devices/Check.h"
 #include "NeighbourSound.h"
 
@@ -113,7 +114,7 @@ static void hold(const char *path) {
   snprintf(held, sizeof held, "%s.held", path);
   FILE *file = fopen(held, "w");
   if (file) fclose(file);
-  for (int count = 0; count < 12000 && access(path, F_OK) != 0; count++) usleep(10000);
+  awaitFile(path);
 }
 
 int main(int argc, char **argv) {

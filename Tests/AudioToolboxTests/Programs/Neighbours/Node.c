@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../AwaitFile.h"
 #include "../Devices/Check.h"
 #include "NeighbourSound.h"
 
@@ -141,7 +142,7 @@ int main(int argc, char **argv) {
     if (publish(&parts[index], version)) return 1;
   char end[4096];
   snprintf(end, sizeof end, "%s.end", argv[2]);
-  for (int count = 0; count < 12000 && access(end, F_OK) != 0; count++) usleep(10000);
+  awaitFile(end);
   for (long index = 0; index < units; index++) CHECK(AudioComponentInstanceDispose(parts[index].output));
   note("ended", 0);
   return 0;

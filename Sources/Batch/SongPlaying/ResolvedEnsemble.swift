@@ -8,7 +8,7 @@ package import FileRendering
 package import ResultSettings
 
 /// The instruments that play a song.
-package struct ResolvedBand: Sendable {
+package struct ResolvedEnsemble: Sendable {
   /// An instrument and its effects.
   package struct Part: Sendable {
     /// Its entry in the preset.
@@ -30,7 +30,7 @@ package struct ResolvedBand: Sendable {
   ///
   /// Context: control.
   package init(
-    _ preset: ChainPreset, in registry: AudioComponentRegistry, formats: FormatNames
+    _ preset: ChainPreset, in registry: AudioComponentRegistry
   ) throws(PresetErrors) {
     var entries = preset.instruments
     if entries.isEmpty, case .unit(let first)? = preset.entries.first {
@@ -57,7 +57,7 @@ package struct ResolvedBand: Sendable {
     func chain(_ entries: [ChainEntry]) -> ResolvedChain? {
       guard !entries.isEmpty else { return nil }
       return attempt { () throws(PresetErrors) in
-        try ResolvedChain(preset.part(entries), in: registry, formats: formats)
+        try ResolvedChain(preset.part(entries), in: registry)
       }
     }
     parts = entries.compactMap { entry in
@@ -73,36 +73,60 @@ package struct ResolvedBand: Sendable {
 
   /// The random values of a variant, those of all instruments and effects. Context: control.
   package func drawnFigures(_ request: VariantRequest) -> [DrawnFigure] {
-    var figures: [DrawnFigure] = []
-    for (index, part) in parts.enumerated() {
-      figures += part.instrument.drawnFigures(request.part(Self.instrument(index + 1)))
-      figures += part.effects?.drawnFigures(request.part(Self.effects(index + 1))) ?? []
+    chain(request, sampleRate: request.sampleRate).drawnFigures
+  }
+
+  /// All instruments as one chain: branches that meet, each with its effects, and the effects behind their sum.
+  ///
+  /// - Parameters:
+  ///   - variant: The variant to draw, each part by its own key; nil without random values.
+  ///   - sampleRate: The rate (Hz) that frequencies are drawn within; nil for any.
+  ///   - isTapped: Whether a chain that is made of it keeps the output of each instrument, in `UnitChain.tap`.
+  ///
+  /// Context: control.
+  package func chain(
+    _ variant: VariantRequest? = nil, sampleRate: Double? = nil, isTapped: Bool = false
+  ) -> ResolvedChain {
+    func drawn(_ chain: ResolvedChain, _ part: String) -> ResolvedChain {
+      guard let variant else { return chain }
+      return chain.variant(
+        variant.index, seed: variant.seed, key: "\(variant.key)\u{0}\(part)",
+        sampleRate: sampleRate)
     }
-    return figures + (bus?.drawnFigures(request.part("bus")) ?? [])
+    let rows = parts.enumerated().map { index, part in
+      [drawn(part.instrument, "instrument \(index + 1)")]
+        + (part.effects.map { [drawn($0, "effects \(index + 1)")] } ?? [])
+    }
+    return ResolvedChain(rows: rows, behind: bus.map { drawn($0, "bus") }, isTapped: isTapped)
+  }
+
+  /// The place of the instrument that each stage of the chain belongs to; nil for the effects behind all.
+  package var stageParts: [Int?] {
+    var places: [Int?] = []
+    for (index, part) in parts.enumerated() {
+      places += Array(repeating: index, count: 1 + (part.effects?.stages.count ?? 0))
+    }
+    return places + Array(repeating: nil, count: bus?.stages.count ?? 0)
   }
 
   /// The same where its voice says a text; see `SpeechSettings.preset(before:)`.
-  func saying(_ text: String) -> ResolvedBand {
-    var band = self
+  func saying(_ text: String) -> ResolvedEnsemble {
+    var ensemble = self
     for index in parts[0].instrument.stages[0].texts.indices
     where parts[0].instrument.stages[0].texts[index].settingIndex == 0 {
-      band.parts[0].instrument.stages[0].texts[index].text = text
+      ensemble.parts[0].instrument.stages[0].texts[index].text = text
     }
-    return band
+    return ensemble
   }
 
   /// Opens all units once, to find out whether they can be. Context: control.
   ///
   /// - Throws: The units' errors.
   package func open(_ song: SongSettings) throws(AuricleError) {
-    _ = try SongMix(
+    _ = try SongPlayer(
       self, SongEvents(),
       ChainSpecification(
         sampleRate: song.sampleRate, channelCount: song.channelCount,
-        maximumFrameCount: SongInstrument.sliceFrames), tailSeconds: 0)
+        maximumFrameCount: SongPlayer.sliceFrames), tailSeconds: 0)
   }
-
-  /// The names of parts, by which they draw.
-  static func instrument(_ number: Int) -> String { "instrument \(number)" }
-  static func effects(_ number: Int) -> String { "effects \(number)" }
 }
