@@ -129,7 +129,9 @@ import Testing
     #expect(ask("quit") == "ok")
     let result = child.wait()
     #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(!result.standardError.contains("Gain"), "\(result.summary)")
+    // It may be late, on a busy machine, but not the one that died.
+    let ends = result.standardError.split(separator: "\n").filter { $0.contains("begins again") }
+    #expect(!ends.isEmpty && ends.allSatisfy { !$0.contains("Gain") }, "\(result.summary)")
   }
 
   @Test("A process that is killed while none of its units is at work is the death of none of them")

@@ -68,7 +68,10 @@ struct SenderAnnouncement {
     let (keeper, program) = ("/usr/bin/setpriv", "/usr/bin/avahi-publish-service")
     guard unsafe access(keeper, X_OK) == 0, unsafe access(program, X_OK) == 0 else { return nil }
     let words = ["-f", "--", name, AnnouncedSender.service, "\(port)"]
-    let (child, status) = ProcessLaunch(keeper, ["--pdeathsig", "TERM", program] + words).start()
+    var launch = ProcessLaunch(keeper, ["--pdeathsig", "TERM", program] + words)
+    // It ends by a signal, which the thread that starts it may have blocked.
+    launch.leadsGroup = true
+    let (child, status) = launch.start()
     guard status == 0 else { return nil }
     process = child
   }

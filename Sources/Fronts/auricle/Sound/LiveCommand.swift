@@ -86,7 +86,7 @@ struct LiveCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Processes of units that are not Auricle's: one for all, one for each, none. Default: chain, or the preset's.",
-      valueName: "chain|unit|none"))
+      valueName: "chain|unit|none"), completion: .list(LiveIsolation.allCases.map(\.rawValue)))
   var isolate: String?
 
   @Flag(help: "Restart with the same values when a unit crashes or hangs.")
