@@ -90,7 +90,7 @@ extension OpenedSound {
   /// Returns the end of the sound of Wave64, or of WAVE with more than one; nil for other files.
   private static func soundEnd(_ repairs: FileRepairs) -> Int? {
     if let end = repairs.libraryEnd { return end }
-    guard let extent = repairs.extent, extent.length == .stored,
+    guard let extent = repairs.extent, [.stored, .open].contains(extent.length),
       repairs.stream.bytes(at: 0, count: 4).elementsEqual("riff".utf8)
     else { return nil }
     let end = Int(extent.start + extent.byteCount)
