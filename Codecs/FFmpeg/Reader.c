@@ -142,9 +142,13 @@ AuricleCodecReader *openReader(
       if (!reader) return NULL;
     }
   }
-  // A film's clock is too coarse for the end of other sound, too: the host may know it from the track's tables.
-  if (reader->promised > 0 && known > 0 && llabs(known - reader->promised) <= reader->sampleRate / 400)
+  // A film's clock is too coarse for the end of other sound, too, and some films have none: the host may know it from
+  // the track's tables.
+  const bool isTimed = reader->promised >= 0;
+  if (known > 0 && (!isTimed || llabs(known - reader->promised) <= reader->sampleRate / 400))
     reader->promised = known;
+  if (!isTimed && reader->promised >= 0)
+    reader->slack = reader->decoder->frame_size > 0 ? 2 * reader->decoder->frame_size : 4096;
   if (isDamaged) reader->held = damage;
   if (reader->format->streams[reader->track]->codecpar->bit_rate <= 0 &&
       reader->decoder->codec_id == AV_CODEC_ID_AAC) {

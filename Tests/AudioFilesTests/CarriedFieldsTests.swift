@@ -260,6 +260,37 @@ struct CarriedField: Sendable {
     #expect(again.metadata[.comment] == "all\nmore")
   }
 
+  /// Chapters of a tag in a chunk are the marks of a file without a chunk of marks.
+  @Test(arguments: [AudioContainer.wav, .aiff]) func chaptersOfATagInAChunk(
+    container: AudioContainer
+  )
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let frame = { (name: String, body: [UInt8]) -> [UInt8] in
+      Array(name.utf8) + number(body.count, 4, big: true) + [0, 0] + body
+    }
+    let times: [UInt8] =
+      number(50, 4, big: true) + number(90, 4, big: true) + number(-1, 8, big: true)
+    let chapter: [UInt8] = frame(
+      "CHAP", Array("c\0".utf8) + times + frame("TIT2", [3] + Array("Öl".utf8)))
+    let tag: [UInt8] = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(chapter.count)] + chapter
+    let isBig = container == .aiff
+    let found = try file(container, chunk(isBig ? "ID3 " : "id3 ", tag, bigEndian: isBig), folder)
+    #expect(found.cuePoints.map(\.frame) == [2400] && found.cuePoints.map(\.name) == ["Öl"])
+  }
+
+  /// A cue sheet goes along with the whole of its sound, and is named where it does not.
+  @Test func cueSheets() throws {
+    let folder = try TemporaryFolder()
+    var metadata = AudioFileMetadata()
+    metadata.tags["CUESHEET"] = ["FILE a WAVE"]
+    let (found, dropped) = try carried(metadata, .flac, folder)
+    #expect(found.tags["CUESHEET"] == ["FILE a WAVE"] && dropped == [])
+    let cut = found.beginning(atFrame: 100)
+    #expect(cut.tags["CUESHEET"] == nil && cut.leftBehind == ["CUESHEET"])
+  }
+
   /// Parts with times in the sound do not stay in sound that was cut.
   @Test func timesFollowTheSound() {
     var metadata = AudioFileMetadata()

@@ -68,7 +68,7 @@ enum OddHeaders {
   }
 
   static let sizes = [0, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF]
-  private static let frames = 4_801
+  static let frames = 4_801
 
   static func wave(
     size: Int?, channels: Int = 2, bits: Int = 16, float: Bool = false, big: Bool = false,
@@ -206,6 +206,14 @@ enum OddHeaders {
     }
     for size in [nil, -1, 0, 4, Int.max] { add("size-\(size ?? 1).caf", coreAudio(size: size)) }
     for size in [-1, 0, 23] { add("size-\(size).w64", wave64(size: size)) }
+    // Tags are no sound of a length that nobody knew.
+    let open: [(String, [UInt8])] = [
+      ("open.wav", wave(size: 0)), ("open24.wav", wave(size: 0x8000_0000, bits: 24)),
+      ("open.au", sun(size: 0xFFFF_FFFF, bits: 16, big: true)),
+      ("open.aiff", aiff(size: 0xFFFF_FFFF, bits: 16)), ("open.caf", coreAudio(size: -1)),
+      ("open.w64", wave64(size: -1)),
+    ]
+    for (name, bytes) in open { files += OddStreams.dressed(name, bytes, frames: frames) }
     return files
   }
 }
@@ -225,6 +233,8 @@ enum OddStreams {
       ("twice", OddTags.id3("Front") + OddTags.id3("Second", padding: 20_000)),
     ]
     for (what, tag) in kinds { add(what, tag + plain) }
+    add("ape-front", OddTags.ape("Front") + plain)
+    add("id3-ape-front", OddTags.id3("Front") + OddTags.ape("Front") + plain)
     for off in [-10, -1, 1, 10, 300] {
       add("off\(off)", OddTags.id3("Front", padding: 40, off: off) + plain)
     }
@@ -244,6 +254,15 @@ enum OddStreams {
       add("line-behind", plain + [10])
     }
     return files
+  }
+
+  /// A file of a kind with a mark behind bytes that are no sound: of texts, and of disks.
+  static func behindFiller(_ name: String, _ plain: [UInt8], frames: Int?) -> [OddFile] {
+    let fillers: [(String, [UInt8])] = [
+      ("line", [13, 10]), ("mark", [0xEF, 0xBB, 0xBF]), ("space", [32]),
+      ("zeros", [UInt8](repeating: 0, count: 512)),
+    ]
+    return fillers.map { OddFile(name: "\($0)-front-\(name)", bytes: $1 + plain, frames: frames) }
   }
 
   /// MP3 with other things in its first frame, in front of it, and joined.

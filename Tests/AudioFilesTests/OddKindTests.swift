@@ -145,9 +145,90 @@ import Testing
       try #require(ffmpeg),
       ["-v", "error", "-y", "-i", folder("in.wav"), "-c:a", encoder, folder("a.mp4")])
     try #require(result.exitCode == 0, "\(result.summary)")
-    let (channels, reader) = try readFile(folder("a.mp4"))
-    let report = try SoundFileReport(of: folder("a.mp4"))
-    #expect(Int(report.frames) == channels[0].count && report.frames >= 30_011)
-    #expect(reader.frameCount == channels[0].count)
+    func expectOneLength() throws {
+      let (channels, reader) = try readFile(folder("a.mp4"))
+      let report = try SoundFileReport(of: folder("a.mp4"))
+      #expect(Int(report.frames) == channels[0].count && report.frames >= 30_011)
+      #expect(reader.frameCount == channels[0].count)
+    }
+    try expectOneLength()
+    // Nor does it begin or end elsewhere where the track's own clock says nothing.
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder("a.mp4"))))
+    let clock = try #require(bytes.firstRange(of: Array("mdhd".utf8))?.upperBound)
+    bytes.replaceSubrange(clock + 16..<clock + 20, with: [0, 0, 0, 0])
+    try Data(bytes).write(to: URL(fileURLWithPath: folder("a.mp4")))
+    try expectOneLength()
+  }
+
+  @Test(
+    "The texts of a film of QuickTime are those of every reader",
+    .enabled(if: hasCodec && ffmpeg != nil, "the FFmpeg codec or the program ffmpeg is missing"))
+  func textsOfFilms() throws {
+    let folder = try TemporaryFolder()
+    try Sound([[Float](repeating: 0.25, count: 9_000)], sampleRate: 48_000).write(
+      to: folder("in.wav"))
+    let result = try runProcess(
+      try #require(ffmpeg),
+      ["-v", "error", "-y", "-i", folder("in.wav"), "-metadata", "title=Küste", "-metadata"]
+        + ["artist=Zoë", folder("a.mov")])
+    try #require(result.exitCode == 0, "\(result.summary)")
+    let report = try SoundFileReport(of: folder("a.mov"))
+    #expect(report.info["title"] == "Küste" && report.info["artist"] == "Zoë")
+    let metadata = try AudioFileReader(path: folder("a.mov")).metadata
+    #expect(metadata[.title] == "Küste" && metadata[.artist] == "Zoë")
+  }
+
+  /// A page of Ogg with one packet.
+  private func page(
+    _ packet: [UInt8], flags: UInt8 = 0, serial: Int = 1, index: Int, granule: Int = 0
+  ) -> [UInt8] {
+    let lacing = [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
+    let head: [UInt8] = Array("OggS".utf8) + [0, flags] + number(granule, 8)
+    let places: [UInt8] = number(serial, 4) + number(index, 4) + [0, 0, 0, 0, UInt8(lacing.count)]
+    return OddStreams.summed(head + places + lacing + packet)
+  }
+
+  @Test(
+    "FLAC within Ogg is as long as its frames, whatever its pages count",
+    .enabled(if: hasCodec, "the FFmpeg codec is not built: make codecs"),
+    arguments: [0, 100_000, -1])
+  func countsOfPages(shift: Int) throws {
+    let folder = try TemporaryFolder()
+    try Data(try OneAnswerTests.plain("a.flac", .pcm16)).write(
+      to: URL(fileURLWithPath: folder("a.flac")))
+    let plain = try PacketFile.open(FileStore(opening: folder("a.flac"), writable: false))
+    let frames = try packets(plain)
+    let mark: [UInt8] = [0x7F] + Array("FLAC".utf8) + [1, 0, 0, 1]
+    let begin: [UInt8] = mark + Array("fLaC".utf8) + [0, 0, 0, 34]
+    var bytes = page(begin + plain.cookie.suffix(34), flags: 2, index: 0)
+    bytes += page([0x84, 0, 0, 8] + number(0, 8), index: 1)
+    for (index, packet) in frames.enumerated() {
+      let isLast = index == frames.count - 1
+      let end = min((index + 1) * Int(plain.format.mFramesPerPacket), 22_050)
+      bytes += page(
+        packet, flags: isLast ? 4 : 0, index: index + 2, granule: shift < 0 ? 0 : end + shift)
+    }
+    try Data(bytes).write(to: URL(fileURLWithPath: folder("a.oga")))
+    #expect(try SoundFileReport(of: folder("a.oga")).frames == 22_050)
+    #expect(try readFile(folder("a.oga")).0[0].count == 22_050)
+  }
+
+  @Test("Tags around kinds that the file library alone knows are none of their sound")
+  func tagsAroundOtherKinds() throws {
+    let folder = try TemporaryFolder()
+    // IRCAM's header of 1024 bytes: rate, channels, and two bytes a sample.
+    let rate = number(Int(Float(16_000).bitPattern), 4)
+    let head: [UInt8] = [0x64, 0xA3, 0x02, 0] + rate + number(1, 4) + number(2, 4)
+    let rest = [UInt8](repeating: 0, count: 1024 - head.count)
+    let ircam = head + rest + [UInt8](repeating: 3, count: 2000)
+    for (name, bytes) in [
+      ("plain", ircam), ("behind", ircam + OddTags.ape("Behind") + OddTags.old("Behind")),
+      ("front", OddTags.id3("Front") + ircam),
+    ] {
+      let path = folder("\(name).sf")
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      #expect(try Sound(path: path).frameCount == 1000, "\(name)")
+      #expect(try SoundFileReport(of: path).frames == 1000, "\(name)")
+    }
   }
 }

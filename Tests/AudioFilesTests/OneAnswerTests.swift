@@ -52,7 +52,9 @@ private struct Answer: CustomStringConvertible {
     for (name, encoding, rate) in kinds {
       let bytes = try plain(name, encoding, rate: rate)
       files += OddStreams.dressed(name, bytes, frames: frames)
-      if encoding == .mpegLayer3 {
+      if encoding != .mpegLayer3 {
+        files += OddStreams.behindFiller(name, bytes, frames: frames)
+      } else {
         files += OddStreams.mpeg(bytes, frames: frames)
         files += OddStreams.mpegInWave(bytes, frames: frames)
       }

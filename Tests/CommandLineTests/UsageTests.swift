@@ -80,7 +80,6 @@ import Testing
     Case("'clock=fast' in the device", "record", "x.wav", "--device", "file:b,clock=fast"),
     Case("'clock=fast' in the device", "play", "a.wav", "--device", "file:b,clock=fast"),
     Case("'clock=fast' in the device", "say", "One", "--device", "file:b,clock=fast"),
-    Case("there is no command 'retry': auricle unfinished", "retry", "out"),
     Case("did you mean 'preset show telephone'?", "preset", "telephone"),
     Case(
       "'x.flac' is the name of a file: give --output-file x.flac, or --output x.flac/ for a folder",

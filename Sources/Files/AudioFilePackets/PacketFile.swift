@@ -175,14 +175,16 @@ package final class PacketFile {
     return ((try? contentStart(in: bytes, behind: tags)) ?? nil) ?? tags
   }
 
-  /// The start of a container behind leading tags, and the bytes from there on.
+  /// The start of a container behind leading tags or other bytes, and the bytes from there on.
   ///
   /// Tags in front of frames are part of their file.
   private static func container(
     in store: BufferedStore
   ) throws(AudioFileFailure) -> (origin: Int64, bytes: BufferedStore) {
     let end = try TagPlaces.leadingEnd(store)
-    guard end > 0, let place = try contentStart(in: store, behind: end) else { return (0, store) }
+    guard end > 0 || !store.isArriving, let place = try contentStart(in: store, behind: end),
+      place > 0
+    else { return (0, store) }
     // Frames within other kinds are no bare stream.
     guard try begins(store, at: place) else { throw .fileType }
     return (place, store.from(place))

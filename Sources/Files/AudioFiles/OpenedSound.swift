@@ -74,7 +74,10 @@ extension OpenedSound {
       }
       // It finds out while it opens a file where the sound ends.
       let length = stream.length
-      if raw == nil, let end = soundEnd(repairs) ?? endBeforeMore(stream) { stream.setLength(end) }
+      if raw == nil, let end = soundEnd(repairs) ?? endBeforeMore(stream) ?? endBeforeTags(repairs)
+      {
+        stream.setLength(end)
+      }
       defer { stream.setLength(length) }
       do throws(SoundFileFailure) {
         return .success(try SoundFile(stream, writing: nil, reading: raw?.soundFileInfo))
@@ -87,11 +90,16 @@ extension OpenedSound {
   /// Returns the end of the sound of Wave64, or of WAVE with more than one; nil for other files.
   private static func soundEnd(_ repairs: FileRepairs) -> Int? {
     if let end = repairs.libraryEnd { return end }
-    guard let extent = repairs.extent, extent.length == .stored,
+    guard let extent = repairs.extent, [.stored, .open].contains(extent.length),
       repairs.stream.bytes(at: 0, count: 4).elementsEqual("riff".utf8)
     else { return nil }
     let end = Int(extent.start + extent.byteCount)
     return end < repairs.stream.length ? end : nil
+  }
+
+  /// Returns the start of the tags behind a file of a kind that the library alone knows; nil for other files.
+  private static func endBeforeTags(_ repairs: FileRepairs) -> Int? {
+    repairs.packets == nil && repairs.extent == nil ? repairs.endBeforeTags : nil
   }
 
   /// A file that the file library reads.

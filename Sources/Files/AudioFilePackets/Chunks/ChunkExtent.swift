@@ -50,19 +50,24 @@ struct ChunkExtent {
       // An empty sound with chunks behind it, or one of a length that nobody knew.
       var isEmpty = left <= max(stored, 1)
       if !isEmpty, stored >= 0 { isEmpty = try isChunk(at: body + stored) }
-      return isEmpty ? (max(0, stored), .stored) : (left, .open)
+      return isEmpty ? (max(0, stored), .stored) : (try openCount(), .open)
     }
     if try isPlaceholder(stored) {
-      if stored > left || bytes.isArriving { return (left, .open) }
+      if stored > left || bytes.isArriving { return (try openCount(), .open) }
       // A byte that may be the padding of an odd size is rather the last one of the sound.
       let place = body + scheme.padded(stored)
       if stored == left { return (stored, .stored) }
       let isFollowed = place < end ? try isChunk(at: place) : false
-      return isFollowed ? (stored, .stored) : (left, .open)
+      return isFollowed ? (stored, .stored) : (try openCount(), .open)
     }
     if stored > left { return (stored, .cut(missing: stored - left)) }
     if let whole = try wrapped(stored) { return (whole, .wrapped) }
     return (stored, .stored)
+  }
+
+  /// Bytes up to the tags behind a sound of unknown length, or to the end of the file.
+  private func openCount() throws(AudioFileFailure) -> Int64 {
+    max(0, min(end, try TagPlaces.trailingStart(bytes)) - body)
   }
 
   /// Whether a size is one that programs write in place of an unknown one.

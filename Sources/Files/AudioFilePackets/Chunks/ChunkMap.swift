@@ -58,8 +58,8 @@ struct ChunkMap {
       if count > end - body { cutIndex = entries.count }
       count = max(0, min(count, end - body))
       entries.append(ChunkEntry(code: code, body: body, byteCount: count))
-      // Chunks behind the sound of a stream come too late.
-      if bytes.isArriving, soundIndex != nil { break }
+      // Chunks behind the sound of a stream come too late; tags alone follow one of unknown length.
+      if soundIndex != nil, bytes.isArriving || length == .open { break }
       position = body + scheme.padded(count)
     }
   }

@@ -65,7 +65,9 @@ enum NextContainer: Container {
       size == 0 || SoundSizes.isPlaceholder(size) && (size > left || file.bytes.isArriving)
     let isWrapped =
       !file.bytes.isArriving && size != left && left > 1 << 32 && left & 0xFFFF_FFFF == size
-    file.soundByteCount = isOpen || isWrapped ? left : min(size, left)
+    // Tags behind a sound of unknown length are none of it.
+    let open = isOpen ? max(0, try TagPlaces.trailingStart(file.bytes) - offset) : left
+    file.soundByteCount = isOpen || isWrapped ? open : min(size, left)
     file.storedLength =
       isOpen ? .open : isWrapped ? .wrapped : size > left ? .cut(missing: size - left) : .stored
   }

@@ -1,4 +1,4 @@
-// iTunes' metadata in MP4 files: titles, and how much an encoder added.
+// iTunes' metadata in MP4 files: titles, and how much an encoder added; titles of QuickTime's films.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -13,6 +13,8 @@ enum MP4Texts {
     ("copyright", UInt32(code: "cprt")), ("lyricist", 0xA961_7574),
     ("subtitle", 0xA973_7433),
   ]
+  /// The program that made a film of QuickTime.
+  private static let filmSoftware: UInt32 = 0xA973_7772
   private static let trackNumber = UInt32(code: "trkn")
   private static let tempo = UInt32(code: "tmpo")
   private static let freeForm = UInt32(code: "----")
@@ -24,6 +26,20 @@ enum MP4Texts {
   ) throws(AudioFileFailure) -> [MP4Node] {
     guard let list = try boxes.box(["udta", "meta", "ilst"], in: movie) else { return [] }
     return MP4Node.boxes(try boxes.body(list)[...]) ?? []
+  }
+
+  /// The texts of a film of QuickTime: behind their size and language.
+  private static func filmTexts(_ nodes: [MP4Node]) -> [(key: String, text: String)] {
+    nodes.compactMap { node in
+      let key =
+        node.code == filmSoftware
+        ? "encoding application" : keys.first { $0.code == node.code && $0.code >> 24 == 0xA9 }?.key
+      var reader = ByteReader(node.body, bigEndian: true)
+      let count = Int(reader.u16())
+      reader.skip(2)
+      guard let key, count > 0, count <= reader.remaining else { return nil }
+      return (key, StoredText.text(reader.bytes(count)))
+    }
   }
 
   /// The content of a box of an item: behind a kind and a language, or a version.
@@ -46,12 +62,18 @@ enum MP4Texts {
   static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
     var info = SoundInfo()
     var list: [MP4Node] = []
+    var film: [MP4Node] = []
     if let movie = file.movie {
       list = movie.tree["udta", "meta", "ilst"]?.children ?? []
+      film = movie.tree["udta"]?.children ?? []
     } else {
       let boxes = MP4Boxes(bytes: file.bytes)
-      if let movie = try boxes.movie() { list = try items(boxes, movie) }
+      if let movie = try boxes.movie() {
+        list = try items(boxes, movie)
+        film = MP4Node.boxes(try boxes.body(boxes.box(["udta"], in: movie))[...]) ?? []
+      }
     }
+    for (key, text) in filmTexts(film) where !text.isEmpty { info[key] = text }
     for item in list {
       let data = part("data", item, skipping: 8)
       if let key = keys.first(where: { $0.code == item.code })?.key {

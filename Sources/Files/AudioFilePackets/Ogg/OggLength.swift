@@ -10,17 +10,21 @@ enum OggLength {
   static func read(
     _ file: PacketFile, _ sound: OggSound, _ walker: OggWalker
   ) throws(AudioFileFailure) {
+    if case .flac(let block) = sound { return try readFLAC(file, block, walker) }
     let bytes = file.bytes
+    let opus = Int64(OpusHead(file.cookie)?.priming ?? 0)
+    // Dropped whatever the pages count.
+    if opus > 0 { file.ends = StreamEnds(priming: Int32(clamping: opus)) }
     let pages = try OggContainer.lastPages(
       bytes, serial: walker.serial, from: file.soundOffset)
     guard let last = pages.last?.page, last.granule > 0 else { return }
     // The end of the first page by its own count shows its beginning.
     let first = try frames(bytes, sound, walker)
     let isOnly = pages.count == 1 && first.page?.sequence == last.sequence
-    let start = isOnly ? 0 : max(0, (first.page?.granule ?? first.frames) - first.frames)
+    let start = max(0, (first.page?.granule ?? first.frames) - first.frames)
     let early = isOnly ? 0 : max(0, first.frames - max(0, first.page?.granule ?? first.frames))
     // Frames in the packets of the last page beyond its declared end.
-    var end = first.frames
+    var end = start + first.frames
     if !isOnly {
       guard pages.count > 1 else { return }
       let before = pages[pages.count - 2]
@@ -28,7 +32,6 @@ enum OggLength {
       end = before.page.granule
       end += try behind(bytes, sound, &tail, before.page.sequence, last: last.sequence)
     }
-    let opus = Int64(OpusHead(file.cookie)?.priming ?? 0)
     let priming = opus + early
     let valid = last.granule - start - opus
     let remainder = end - last.granule
@@ -37,6 +40,35 @@ enum OggLength {
     else { return }
     file.trim = AudioFilePacketTableInfo(
       mNumberValidFrames: valid, mPrimingFrames: front, mRemainderFrames: back)
+  }
+
+  /// Reads the last block's surplus from the numbers of FLAC's own frames, as decoders do: pages cut nothing.
+  private static func readFLAC(
+    _ file: PacketFile, _ block: UInt32, _ walker: OggWalker
+  ) throws(AudioFileFailure) {
+    // Blocks of other lengths say their frames themselves.
+    guard block > 0, let scanner = file.scanner else { return }
+    let bytes = file.bytes
+    let end = try bytes.byteCount
+    func header(_ first: PacketPiece) throws(AudioFileFailure) -> FLACFrameHeader? {
+      FLACFrameHeader(try bytes.bytes(at: first.start, count: min(16, first.count)))
+    }
+    var front = walker
+    guard let start = try front.next(bytes, end: end)?.first, let first = try header(start) else {
+      return
+    }
+    // Two packets, and their pages, are within this.
+    let reach = end - 2 * Int64(scanner.largestSize)
+    var tail =
+      reach > file.soundOffset
+      ? OggWalker(serial: walker.serial, at: reach, isLost: true) : walker
+    var last = first
+    while let packet = try tail.next(bytes, end: end)?.first { last = try header(packet) ?? last }
+    guard last.number >= first.number, last.frames <= block else { return }
+    let whole = Int64(clamping: last.number - first.number) * Int64(block)
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: whole + Int64(last.frames), mPrimingFrames: 0,
+      mRemainderFrames: Int32(block - last.frames))
   }
 
   /// The frames of the packets that end on the next page.

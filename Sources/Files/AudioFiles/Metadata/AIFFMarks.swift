@@ -32,6 +32,8 @@ enum AIFFMarks {
       }
       metadata.instrument = InstrumentData(instrument, loops: placed).bytes
     }
+    // Without any, the chapters of a tag are the marks.
+    guard !marks.isEmpty || !metadata.hasChapters else { return }
     let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap {
       AIFFComments($0.bytes).texts
     }

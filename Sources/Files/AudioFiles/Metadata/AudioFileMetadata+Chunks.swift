@@ -14,6 +14,9 @@ extension AudioFileMetadata {
         tags.copy(to: &whole, place, sampleRate: format.sampleRate)
       }
     } else if let chunks = FileChunks(stream, format.container) {
+      // The file library believes the declared number of marks of a chunk, with any content; without one, the
+      // chapters of a tag are the marks.
+      if chunks.isLittleEndian { whole.cuePoints = chunks["cue "].map(Self.marks) ?? [] }
       if let id3 = chunks.id3, tags.read(id3: id3) {
         tags.copy(to: &whole, nil, sampleRate: format.sampleRate)
       }
@@ -24,8 +27,6 @@ extension AudioFileMetadata {
       }
       whole.adoptTags(nil)
       if format.container == .aiff { AIFFMarks.read(chunks, into: &whole) }
-      // The file library believes the declared number of marks of a chunk, with any content.
-      if chunks.isLittleEndian { whole.cuePoints = chunks["cue "].map(Self.marks) ?? [] }
       if let texts = chunks.markTexts { whole.addMarkTexts(texts) }
       whole.productionXML = chunks["iXML"] ?? []
       if format.container != .caf { whole.unknownChunks = chunks.unknown }

@@ -68,5 +68,7 @@ extension AudioFileMetadata {
     let timed = tagParts.filter { $0.hasTimes(inFramesAlone: inFramesAlone) }
     tagParts.removeAll(where: timed.contains)
     for part in timed where !leftBehind.contains(part.title) { leftBehind.append(part.title) }
+    // A cue sheet has minutes and seconds.
+    if !inFramesAlone, tags.removeValue(forKey: "CUESHEET") != nil { leftBehind.append("CUESHEET") }
   }
 }

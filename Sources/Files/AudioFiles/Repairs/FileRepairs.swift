@@ -119,13 +119,18 @@ struct FileRepairs {
   /// Leaves tags behind out where a decoder reads them as damage; their texts are read from the
   /// file itself.
   private func cutOffTags(_ type: AudioFileTypeID) {
-    guard Self.typesOfParts.contains(type) else { return }
+    guard Self.typesOfParts.contains(type), let end = endBeforeTags else { return }
+    stream.setLength(end)
+    stream.readEnd = stream.length
+  }
+
+  /// The end of the file without the tags behind it; nil where there are none.
+  var endBeforeTags: Int? {
     let stored = StoredBytes(stream)
     guard let start = try? TagPlaces.trailingStart(BufferedStore(stored)), start < stored.byteCount,
       start > stream.origin
-    else { return }
-    stream.setLength(Int(start) - stream.origin)
-    stream.readEnd = stream.length
+    else { return nil }
+    return Int(start) - stream.origin
   }
 
   /// Kinds of files that consist of pages or boxes up to their end.

@@ -125,16 +125,26 @@ struct MPEGFrames {
     else { return }
     // A first frame that is right, with nothing but frames behind it, stays as it is.
     let front = sound.lowerBound - Int(file.informationSize)
-    let tagEnd = try TagPlaces.leadingEnd(BufferedStore(StoredBytes(stream)))
     // The decoder passes over ID3 alone, and finds no first frame behind other tags.
-    let isPlainFront = front == 0 || stream.bytes(at: 0, count: 3).elementsEqual("ID3".utf8)
-    if try isRight(file, stretches), tagEnd == Int64(front), isPlainFront { return }
+    if try isRight(file, stretches), try Self.id3End(stream) == Int64(front) { return }
     guard let beginning = try beginning(before: header, file) else {
       // For layers I and II the decoder leaves nothing out.
       view = stretches.map { .stored($0) }
       return
     }
     view = [.made(beginning)] + stretches.map { .stored($0) }
+  }
+
+  /// The end of the ID3 tags that a file begins with; 0 without any.
+  private static func id3End(_ stream: FileStream) throws(AudioFileFailure) -> Int64 {
+    let bytes = BufferedStore(StoredBytes(stream))
+    var place: Int64 = 0
+    while stream.bytes(at: Int(place), count: 3).elementsEqual("ID3".utf8),
+      let end = try TagPlaces.end(bytes, at: place)
+    {
+      place = end
+    }
+    return place
   }
 
   /// Whether the first frame has the number of those that follow it without a gap, and the delays.

@@ -18,8 +18,6 @@ enum MissingCommands {
       "auricle process --unit NAME --mix 0.3 mixes a unit with its input; no command mixes files"
     case "join", "concat": "no command joins files; sox and ffmpeg do"
     case "run", "apply", "batch": "auricle process runs files through a chain"
-    case "retry":
-      "auricle unfinished FOLDER lists the shards that are not done, auricle process --resume FOLDER continues a run"
     case "search", "find", "units", "plugins", "components":
       "auricle list --search WORD lists the units that are installed"
     case "test": "auricle validate UNIT tries a unit, and auricle info UNIT describes it"

@@ -122,7 +122,7 @@ struct UnfinishedCommand: ParsableCommand {
       EXAMPLES:
         sbatch --array=$(auricle unfinished out/ --format slurm) shard.sh
         auricle unfinished out/ | parallel auricle shard out/ --index {}
-      """)
+      """, aliases: ["retry"])
 
   /// The format of numbers.
   enum Format: String, ExpressibleByArgument, CaseIterable {
