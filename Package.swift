@@ -367,8 +367,8 @@ let package = Package(
     module(
       "AudioCodecs", in: "Sources/Files",
       [
-        "AudioFormats", "AudioFileSyntax", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC",
-        "CHostSystem",
+        "AudioFormats", "AudioFileSyntax", "HostSystem", "AudioTypes", "CAudioToolbox",
+        "CAuricleCodec", "CFLAC", "CHostSystem",
       ]),
 
     // Conversion between any linear PCM formats, and from packets and to them: samples, channels,
