@@ -6,6 +6,7 @@ import CHostSystem
 import Glibc
 import HostSystem
 import LV2Units
+import PlugInGuard
 
 /// Reads bundles in child processes: one that crashes or hangs loses its current bundle, and is replaced for
 /// the rest.
@@ -13,6 +14,8 @@ package final class BundleWorkers {
   /// The word by which the program reads bundles.
   package static let command = "scan-bundles"
 
+  /// The longest time between two signs of life of this process. Its readers have limits of their own.
+  private static let signInterval = Duration.seconds(1)
   /// The time limit of a bundle, in CPU time when the machine is busy; the largest of 250 measured needs a
   /// fifth of a second.
   private let timeLimit: Duration
@@ -64,7 +67,13 @@ package final class BundleWorkers {
   func run() -> [BundleOutcome] {
     let wanted = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8, (paths.count + 7) / 8)
     for _ in 0..<wanted { start() }
-    while !workers.isEmpty { step() }
+    Heartbeat.during(.prepare, unit: Heartbeat.noUnit) {
+      while !workers.isEmpty {
+        step()
+        // A parent that watches sees it at work, however many bundles there are.
+        Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
+      }
+    }
     return outcomes
   }
 
@@ -134,9 +143,8 @@ package final class BundleWorkers {
     var entries = workers.map { pollfd(fd: $0.output, events: Int16(POLLIN), revents: 0) }
     let now = ContinuousClock.now
     let nearest = workers.map(\.deadline).min() ?? now
-    let left = (nearest - now).components
-    let milliseconds = left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000
-    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: max(milliseconds + 1, 0)))
+    let milliseconds = min(nearest - now, Self.signInterval) / .milliseconds(1)
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(max(milliseconds.rounded(.up), 0)))
     var kept: [Worker] = []
     var lost = 0
     for (index, entry) in entries.enumerated() {
