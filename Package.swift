@@ -367,8 +367,8 @@ let package = Package(
     module(
       "AudioCodecs", in: "Sources/Files",
       [
-        "AudioFormats", "AudioFileSyntax", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CFLAC",
-        "CHostSystem",
+        "AudioFormats", "AudioFileSyntax", "HostSystem", "AudioTypes", "CAudioToolbox",
+        "CAuricleCodec", "CFLAC", "CHostSystem",
       ]),
 
     // Conversion between any linear PCM formats, and from packets and to them: samples, channels,
@@ -561,7 +561,7 @@ let package = Package(
       "InstalledComponents", in: "Sources/Host",
       [
         "CLAPUnits", "LADSPAUnits", "LV2Units", "NativeUnits", "ProgramUnits", "VST3Units",
-        "WatchedProcesses", "AudioComponents", "HostSystem",
+        "WatchedProcesses", "PlugInGuard", "AudioComponents", "HostSystem",
       ]),
 
     // Plug-ins of one's own: projects from templates, bundles, the loop that builds and tries them.
@@ -1094,7 +1094,7 @@ let package = Package(
       "AuricleHostTests",
       [
         "ShardedRuns", "WatchedProcesses", "AuricleHost", "RunReports", "Workers", "RunLedgers",
-        "FileRendering", "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes",
+        "FileRendering", "ResultSettings", "AudioFiles", "HostSystem", "AudioTypes", "CHostSystem",
         "FileTestSupport",
       ]),
     tests("PluginWindowTests", ["auricle"], optimized: false),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <libavcodec/version.h>
+#include <libavformat/version.h>
 #include <libavutil/log.h>
 #include <libavutil/macros.h>
 #include <libavutil/mem.h>
@@ -21,7 +22,12 @@ static int readBytes(void *opaque, uint8_t *buffer, int count) {
   return got == 0 ? AVERROR_EOF : (int)got;
 }
 
+// Newer versions of the library promise to leave the bytes alone.
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+static int writeBytes(void *opaque, const uint8_t *buffer, int count) {
+#else
 static int writeBytes(void *opaque, uint8_t *buffer, int count) {
+#endif
   AuricleCodecBytes *bytes = opaque;
   return bytes->write(bytes->context, buffer, count) == count ? count : AVERROR(EIO);
 }

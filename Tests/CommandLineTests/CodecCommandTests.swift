@@ -223,6 +223,31 @@ import Testing
     }
   }
 
+  /// A codec for libraries that this machine lacks is passed over for the next one beside it.
+  @Test(.enabled(if: CodecLibrary.path != nil, "the FFmpeg codec is not built: make codecs"))
+  func aCodecForOtherLibraries() throws {
+    let box = try Sandbox()
+    try source(box, "in.flac")
+    try box.folder.write("int nothing(void) { return 0; }", to: "absent.c")
+    try box.folder.write("int nothing(void); int codec(void) { return nothing(); }", to: "codec.c")
+    let absent = ["-shared", "-fPIC", "-o", box("libabsent.so"), box("absent.c")]
+    let codec = ["-shared", "-fPIC", "-o", box("FFmpeg.so"), box("codec.c"), box("libabsent.so")]
+    for arguments in [absent, codec] {
+      let built = try (try? runProcess("cc", arguments)) ?? runProcess("clang", arguments)
+      try #require(built.exitCode == 0, "\(built.summary)")
+    }
+    try FileManager.default.removeItem(atPath: box("libabsent.so"))
+    let words = ["convert", "--overwrite", "in.flac", "out.m4a"]
+    let environment = box.environment.merging(["AURICLE_CODEC_PATH": box.folder.path]) { $1 }
+    let refused = try runAuricle(words, environment: environment, in: box.folder.path)
+    #expect(refused.exitCode == 69, "\(refused.summary)")
+    #expect(refused.standardError.contains("Debian 13: libavformat61"), "\(refused.summary)")
+    try FileManager.default.copyItem(
+      atPath: #require(CodecLibrary.path), toPath: box("FFmpeg-61.so"))
+    let done = try runAuricle(words, environment: environment, in: box.folder.path)
+    #expect(done.exitCode == 0, "\(done.summary)")
+  }
+
   /// The short form of `make fuzz-audio`.
   @Test(
     .enabled(

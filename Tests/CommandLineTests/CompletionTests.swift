@@ -27,6 +27,8 @@ import Testing
     #expect(try offers("--unit", "--unit", "Auricle: Low").contains("Auricle: Low-Pass Filter"))
     let amp = "http://lv2plug.in/plugins/eg-amp"
     #expect(try offers("--unit", "--unit", "http://lv2plug.in/plugins/eg-a") == [amp])
+    // Names are units' in any letter case, of which the letters that were typed remain.
+    #expect(try offers("--unit", "--unit", "aurICLE: Low").contains("aurICLE: Low-Pass Filter"))
     // To zsh, text behind a colon is a description.
     #expect(
       try offers("--unit", "--unit", "aufx:lp", shell: "zsh").first == "aufx\\:lpas\\:appl")
@@ -73,7 +75,7 @@ import Testing
     ("process --unit aufx:lpas:appl --set cut", "cutoff\\ frequency="),
     ("process --unit aufx:lpas:appl --set resonance=", "0"),
     ("process --preset teleph", "telephone"), ("process -p teleph", "telephone"),
-    ("help val", "validate"),
+    ("process --preset TELEPH", "TELEPHone"), ("help val", "validate"), ("help preset sh", "show"),
   ]) func bashCompletesWholeWords(line: String, offer: String) throws {
     let script = try runAuricle(["--generate-completion-script", "bash"])
     try box.folder.write(script.standardOutput, to: "auricle.bash")

@@ -132,11 +132,15 @@ private struct TableColumns {
     func pair(_ before: Double?, _ after: Double?) -> String {
       "\(Figures.level(before)) → \(Figures.level(after))"
     }
+    // That of the input is measured on request alone.
+    func peaks(_ before: Double?, _ after: Double?) -> String {
+      before == nil ? Figures.level(after) : pair(before, after)
+    }
     var text: String
     if isLoud {
       let (before, after) = (result.loudnessBefore, result.loudnessAfter)
       text = (pair(before?.integrated, after?.integrated) + " LUFS").leftPadded(25)
-      text += pair(before?.truePeak, after?.truePeak).leftPadded(17)
+      text += peaks(before?.truePeak, after?.truePeak).leftPadded(17)
     } else {
       text = (pair(result.before.peakDecibels, result.after.peakDecibels) + " dBFS").leftPadded(22)
     }

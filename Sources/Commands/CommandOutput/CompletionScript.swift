@@ -14,15 +14,37 @@ package enum CompletionScript {
   ) -> String? {
     guard isWanted(by: words) else { return nil }
     let option = "--generate-completion-script"
-    let names = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
-      .compactMap { $0.configuration.commandName }.joined(separator: " ")
+    let topics = topics(of: command)
     if words == [option, "fish"] || words == [option + "=fish"] {
-      return command.completionScript(for: .fish)
-        + "\ncomplete -c auricle -n '__fish_seen_subcommand_from help' -fa '\(names)'\n"
+      let lines = topics.map { topic, names in
+        let path = (["help"] + topic).map { "__fish_seen_subcommand_from \($0)" }
+        return "complete -c auricle -n '\(path.joined(separator: "; and "))' -fa '\(names)'\n"
+      }
+      return command.completionScript(for: .fish) + "\n" + lines.joined()
+    }
+    if words == [option, "zsh"] || words == [option + "=zsh"] {
+      return command.completionScript(for: .zsh)
+        .replacing("'*:subcommands:'", with: "'1:subcommands:(\(topics[0].names))'")
     }
     guard words == [option, "bash"] || words == [option + "=bash"] else { return nil }
+    let cases = topics.map { topic, names in
+      "    '\((["help"] + topic).joined(separator: " "))') topics='\(names)' ;;"
+    }
     return command.completionScript(for: .bash)
-      + bashWords.replacing("COMMANDS_OF_THE_PROGRAM", with: names)
+      + bashWords.replacing("TOPICS_OF_HELP", with: cases.joined(separator: "\n"))
+  }
+
+  /// The commands, and those below each of them.
+  private static func topics(
+    of command: any ParsableCommand.Type, at path: [String] = []
+  ) -> [(topic: [String], names: String)] {
+    let shown = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+    let names = shown.compactMap { $0.configuration.commandName }
+    guard !names.isEmpty else { return [] }
+    return [(path, names.joined(separator: " "))]
+      + shown.flatMap {
+        topics(of: $0, at: path + [$0.configuration.commandName].compactMap(\.self))
+      }
   }
 
   /// Whether the words of a command line ask for a completion script, or for a description of all options.
@@ -59,8 +81,12 @@ package enum CompletionScript {
         [\"\']*) whole="${raw:1}" ;;
         *) whole="${raw//\\/}" ;;
         esac
-        if [[ "${current}" -eq 2 && "${words[1]}" == help ]]; then
-            COMPREPLY=($(compgen -W 'COMMANDS_OF_THE_PROGRAM' -- "${whole}"))
+        local topics=
+        case "${words[*]:1:current-1}" in
+    TOPICS_OF_HELP
+        esac
+        if [[ "${words[1]}" == help ]]; then
+            COMPREPLY=($(compgen -W "${topics}" -- "${whole}"))
             return
         fi
         _auricle "${1}" "${whole}" "${words[current - 1]}"

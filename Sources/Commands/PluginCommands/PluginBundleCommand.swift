@@ -14,16 +14,18 @@ struct PluginBundle: ParsableCommand {
     commandName: "bundle",
     abstract: "Make a component bundle from a shared object and an Info.plist.",
     discussion: """
-      A binary whose units use AuricleSDK needs no Info.plist: it is asked in a separate process.
+      A binary whose units use AuricleSDK needs no Info.plist: its units are read from it in a \
+      separate process.
 
       The Info.plist may be one for Xcode: $(EXECUTABLE_NAME), ${PRODUCT_NAME:rfc1034identifier} \
       and the other build variables are expanded. Variables that follow from the bundle's name are \
       known (PRODUCT_NAME, EXECUTABLE_NAME, WRAPPER_NAME …); define the others with --define. A \
       variable without a value is an error that names it.
 
-      Units of the Component Manager have a resource source instead of AudioComponents: --from-r \
-      reads it, and the files that it includes from its folder. The factory function of XEntry is \
-      XFactory; a source compiled with "-include Auricle/ComponentEntry.h" has it.
+      Units of the Component Manager are declared in a resource source instead of AudioComponents: \
+      --from-r reads it, and the files of its folder that it includes. A unit with the entry point \
+      XEntry has the factory function XFactory, which a source gets when it is compiled with \
+      "-include Auricle/ComponentEntry.h".
 
       An existing bundle is replaced.
 

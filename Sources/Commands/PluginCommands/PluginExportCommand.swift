@@ -14,13 +14,14 @@ struct PluginExportCommand: CheckedCommand {
     commandName: "export",
     abstract: "Export units as LV2, CLAP or VST3 plug-ins for other hosts.",
     discussion: """
-      A bundle holds the unit's own binary and the libraries that it needs, each under a name of its build; the run time of \
-      Swift comes along for units in Swift alone. It needs no Auricle where it is used.
+      A bundle contains the unit's own binary and the libraries that it needs, for units in Swift \
+      also its run time. Auricle is not needed where the bundle is used.
 
-      A chain preset becomes one plug-in, whose parameters are those of its stages. Its units are native ones, one behind the \
-      other; branches, side chains and automation are refused.
+      A chain preset becomes one plug-in, whose parameters are those of its stages. Its units must \
+      be native and in series; branches, side chains and automation are refused.
 
-      Effects, instruments, generators, panners and MIDI processors can be exported. A bundle that is there is replaced.
+      Effects, instruments, generators, panners and MIDI processors can be exported. An existing \
+      bundle is replaced.
 
       EXAMPLES:
         auricle plugin export aufx:wtrm:Demo --format lv2 --output dist/
@@ -43,12 +44,12 @@ struct PluginExportCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A chain preset, which becomes one plug-in. Repeat for more.", valueName: "name|file"))
+      "A chain preset to make one plug-in of. Repeat for more.", valueName: "name|file"))
   var preset: [String] = []
 
   @OptionGroup var formatOfNames: UnitFormatArguments
 
-  @Argument(help: ArgumentHelp("Units, which come into one bundle.", valueName: "unit"))
+  @Argument(help: ArgumentHelp("Units for the bundle.", valueName: "unit"))
   var units: [String] = []
 
   func check() throws { try formatOfNames.check(names: units) }

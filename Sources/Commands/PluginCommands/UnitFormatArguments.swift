@@ -11,7 +11,7 @@ package struct UnitFormatArguments: ParsableArguments {
   @Option(
     name: .customLong("format-of"),
     help: ArgumentHelp(
-      "The format for names of units that several formats have: native, lv2, clap, vst3, ladspa or program.",
+      "The format of units whose name occurs in several: native, lv2, clap, vst3, ladspa or program.",
       valueName: "format"),
     completion: .list(["native", "lv2", "clap", "vst3", "ladspa", "program"]))
   package var format: String?

@@ -4,6 +4,7 @@
 package import CAuricleCodec
 import CHostSystem
 import Glibc
+import HostSystem
 import Synchronization
 
 /// The codec for formats that the file library does not read or write: AAC, AC-3, video sound
@@ -11,6 +12,7 @@ import Synchronization
 ///
 /// It is a separate shared library (`Codecs/FFmpeg.so`), so that nothing here is linked with the
 /// libraries it needs. It is loaded with the first file that needs it, in a worker's sandbox too.
+/// Others beside it (`FFmpeg-61.so`) are for other versions of FFmpeg's libraries.
 ///
 /// Context: control.
 public enum CodecLibrary {
@@ -33,8 +35,19 @@ public enum CodecLibrary {
   }
 
   /// The file of the codec; nil when there is none. It is not opened.
-  public static var path: String? {
-    folders.map { $0 + "/FFmpeg.so" }.first { unsafe access($0, R_OK) == 0 }
+  public static var path: String? { files.first }
+
+  /// The files of the codec, one for each version of FFmpeg's libraries: those of the first folder
+  /// that has any.
+  private static var files: [String] {
+    for folder in folders {
+      let names = FolderListing.names(in: folder).filter {
+        $0.hasPrefix("FFmpeg") && $0.hasSuffix(".so")
+      }
+      // The one without a version, which was built here, comes first.
+      guard names.isEmpty else { return names.sorted(by: >).map { "\(folder)/\($0)" } }
+    }
+    return []
   }
 
   /// The reason why there is no codec: the end of a sentence.
@@ -88,13 +101,23 @@ public enum CodecLibrary {
   }
 
   private static func open() -> Loading {
-    guard let path else { return .failed(advice) }
-    guard let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? path
-      return .failed(
-        "the FFmpeg codec cannot be loaded (\(reason)): install FFmpeg's libraries (Debian 12: "
-          + "libavformat59), or run `make codecs` in the source for those of this machine")
+    let files = files
+    guard !files.isEmpty else { return .failed(advice) }
+    var reasons: [String] = []
+    for path in files {
+      if let library = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) {
+        return unsafe enter(library, path)
+      }
+      reasons.append(unsafe dlerror().map { unsafe String(cString: $0) } ?? path)
     }
+    return .failed(
+      "the FFmpeg codec cannot be loaded (\(reasons.joined(separator: "; "))): install FFmpeg's "
+        + "libraries (Debian 12: libavformat59, Debian 13: libavformat61), or run `make codecs` in "
+        + "the source for those of this machine")
+  }
+
+  /// Enters a codec that is loaded.
+  private static func enter(_ library: UnsafeMutableRawPointer, _ path: String) -> Loading {
     AuricleLibraryMemoryLeaveOut()
     guard let symbol = unsafe dlsym(library, kAuricleCodecEntryName) else {
       return .failed("the codec \(path) has no \(kAuricleCodecEntryName)")

@@ -14,9 +14,9 @@ struct ConvertCommand: CheckedCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Convert sound files to other formats.",
     discussion: """
-      The last name is the result: a file, whose extension selects the format, or a folder for any \
-      number of files and folders. All other options are those of auricle process, and runs are \
-      recorded in the same way.
+      The last argument is the result: a file, whose extension selects the format, or a folder for \
+      any number of files and folders. All other options are those of auricle process, and runs \
+      are recorded in the same way.
 
       If input and result have the same encoding and no option changes the sound, packets are \
       copied without encoding them again: AAC goes from m4a to a bare stream without loss.

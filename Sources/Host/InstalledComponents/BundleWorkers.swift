@@ -5,6 +5,7 @@ internal import AudioComponents
 import Glibc
 import HostSystem
 import LV2Units
+import PlugInGuard
 import WatchedProcesses
 
 /// Reads bundles in child processes: one that crashes or hangs loses its current bundle, and is replaced for
@@ -13,6 +14,8 @@ package final class BundleWorkers {
   /// The word by which the program reads bundles.
   package static let command = "scan-bundles"
 
+  /// The longest time between two signs of life of this process. Its readers have limits of their own.
+  private static let signInterval = 1.0
   /// The limits of a bundle; the largest of 250 measured needs a fifth of a second.
   private let limits: ProcessLimits
   private let executable: String
@@ -54,7 +57,13 @@ package final class BundleWorkers {
   func run() -> [BundleOutcome] {
     let wanted = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8, (paths.count + 7) / 8)
     for _ in 0..<wanted { start() }
-    while !workers.isEmpty { step() }
+    Heartbeat.during(.prepare, unit: Heartbeat.noUnit) {
+      while !workers.isEmpty {
+        step()
+        // A parent that watches sees it at work, however many bundles there are.
+        Heartbeat.enter(.prepare, unit: Heartbeat.noUnit)
+      }
+    }
     return outcomes
   }
 
@@ -107,9 +116,10 @@ package final class BundleWorkers {
     var entries = workers.map {
       pollfd(fd: $0.process.socket, events: Int16(POLLIN), revents: 0)
     }
-    let left = workers.map { limits.seconds - $0.process.usedSeconds }.min() ?? 0
+    let nearest = workers.map { limits.seconds - $0.process.usedSeconds }.min() ?? 0
     // Those that wait for a processor have more time: they are asked again.
-    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(clamping: Int(max(left * 1000, 0)) + 20))
+    let milliseconds = min(max(nearest, 0) + 0.02, Self.signInterval) * 1000
+    _ = unsafe poll(&entries, nfds_t(entries.count), Int32(milliseconds))
     var kept: [Worker] = []
     var lost = 0
     for (index, entry) in entries.enumerated() {

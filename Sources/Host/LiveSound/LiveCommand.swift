@@ -105,12 +105,26 @@ enum LiveCommand {
 
   /// The error about a line that is no command.
   static func unknown(_ word: String?) -> AuricleError {
-    let first = word.map { "'\($0)' is not called like this" } ?? "the line is empty"
-    if let form = forms.first(where: { $0.prefix { $0 != " " } == word ?? "" }) {
-      let hint = form.contains("STAGE") ? "; list shows stages and parameters" : ""
-      return AuricleError(.usage, "\(first): \(form)\(hint)")
+    if let form = form(of: word) {
+      return AuricleError(.usage, "'\(word ?? "")' has another form: \(form)")
     }
+    let first = word.map { "there is no command '\($0)'" } ?? "the line is empty"
     return AuricleError(.usage, "\(first): \(forms.joined(separator: ", "))")
+  }
+
+  /// The error about words of which none name a parameter.
+  static func unmatched(_ words: [String]) -> AuricleError {
+    let names = words.dropFirst().joined(separator: " ")
+    let noun = words.first == "bypass" ? "stage" : "parameter"
+    return AuricleError(
+      .usage, "'\(names)' names no \(noun) of the chain: \(form(of: words.first) ?? "list")")
+  }
+
+  /// The form of a command; nil where there is none.
+  private static func form(of word: String?) -> String? {
+    forms.first { $0.prefix { $0 != " " } == word ?? "" }.map {
+      $0.contains("STAGE") ? "\($0); list shows stages and parameters" : $0
+    }
   }
 
   private static func number(_ word: String, _ what: String) throws(AuricleError) -> Double {

@@ -53,7 +53,7 @@ extension LiveRun {
     case .list: said = list()
     case .stats: said = stats()
     case .window(let words): said = try window(words)
-    case .unquoted(let words): throw LiveCommand.unknown(words.first)
+    case .unquoted(let words): throw LiveCommand.unmatched(words)
     // The parent does the rest.
     case .preset, .panic, .quit, .help: break
     }

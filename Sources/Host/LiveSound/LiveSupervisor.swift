@@ -179,15 +179,15 @@ final class LiveSupervisor {
     present.abandon()
     let sentence = present.conversation.failureText
     guard !sentence.isEmpty else { throw failure }
+    let remedy = present.conversation.remedy
     guard request.restarts, !control.shouldStop else {
-      throw AuricleError(
-        .software, "\(sentence): leave it out, or restart it with --restart")
+      throw AuricleError(.software, "\(sentence): \(remedy), or restart it with --restart")
     }
     let now = ContinuousClock.now
     crashes = crashes.filter { now - $0 < .seconds(10) } + [now]
     guard crashes.count <= Self.mostCrashes else {
       throw AuricleError(
-        .software, "\(sentence), \(crashes.count) times in ten seconds: leave it out")
+        .software, "\(sentence), \(crashes.count) times in ten seconds: \(remedy)")
     }
     control.say("\(sentence): it begins again")
     let chain = presetName.map { ChainRequest.preset($0) } ?? request.chain

@@ -17,12 +17,11 @@ package struct StallLimits: Sendable {
 
   /// The usual limits.
   ///
-  /// - Parameter stall: Seconds while a unit renders; nil for the usual.
+  /// - Parameter stall: Seconds while a unit renders, of which opening may need three times as many; nil for the usual.
   package init(stall: Double? = nil) {
     guard let stall else { return }
     self.stall = stall
-    // A limit for rendering also applies to opening.
-    open = min(open, max(3 * stall, 1))
+    open = max(3 * stall, 1)
   }
 
   func seconds(in phase: WorkPhase) -> Double {
@@ -47,6 +46,8 @@ package final class WatchedConversation {
   private var isOver = false
   /// The unit that ended it or hangs in it, and how; empty for none.
   package private(set) var failureText = ""
+  /// The remedy for the failure.
+  package private(set) var remedy = "leave it out"
   private var progress: UInt64 = 0
   private var lastSign = ContinuousClock.now
   private var lastRound = ContinuousClock.now
@@ -193,17 +194,16 @@ package final class WatchedConversation {
 
   /// Ends a child that hangs, and names the unit.
   package func hang(afterSeconds seconds: Double) -> AuricleError {
-    let culprit = culprit
+    let unit = process.unitAtWork
     process.end(within: .zero)
     let number = Int(seconds.rounded(.up))
-    failureText =
-      "\(culprit) gave no sign of life for \(number) \(number == 1 ? "second" : "seconds") (--stall-limit)"
+    let time = "gave no sign of life for \(number) \(number == 1 ? "second" : "seconds")"
+    failureText = unit.map { "\($0) \(time) (--stall-limit)" } ?? "the process of the chain \(time)"
+    if unit == nil { remedy = "try it when the machine is less busy" }
     return failureError
   }
 
-  private var failureError: AuricleError {
-    AuricleError(.software, "\(failureText): leave it out")
-  }
+  private var failureError: AuricleError { AuricleError(.software, "\(failureText): \(remedy)") }
 
   /// Asks the child to close its units, and ends it.
   ///

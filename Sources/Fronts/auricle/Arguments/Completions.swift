@@ -20,9 +20,11 @@ extension CompletionKind {
 
   /// Presets that are installed, and preset files and folders by their path.
   static var presets: CompletionKind {
-    .custom { _, _, prefix in
-      UnitCompletions.harmless(
-        HostPlaces().presets.entries().map(\.name) + presetFiles(beginning: prefix))
+    .custom { words, place, prefix in
+      let prefix = UnitCompletions.word(words, place, prefix)
+      let names = HostPlaces().presets.entries().map(\.name)
+      return UnitCompletions.harmless(
+        UnitCompletions.names(names, beginning: prefix) + presetFiles(beginning: prefix))
     }
   }
 

@@ -46,7 +46,8 @@ struct IsolationArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The longest time without output from a unit. Default: 10.", valueName: "seconds"))
+      "The longest time without output from a unit; three times as long while it opens. Default: 10.",
+      valueName: "seconds"))
   var stallLimit: Double?
 
   func check() throws {

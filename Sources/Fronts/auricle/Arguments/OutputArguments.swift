@@ -31,7 +31,7 @@ struct OutputArguments: ParsableArguments {
       "The policy for results that exist. Default: error.", valueName: ExistingPolicy.words))
   var onExists: ExistingPolicy?
 
-  @Flag(help: "Replace files that exist: --on-exists overwrite.")
+  @Flag(help: "Replace existing files, as --on-exists overwrite does.")
   var overwrite = false
 
   @Flag(help: "Process damaged inputs as far as they can be read.")

@@ -50,7 +50,8 @@ struct WorkArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The longest time without output from a unit. Default: 10.", valueName: "seconds"))
+      "The longest time without output from a unit; three times as long while it opens. Default: 10.",
+      valueName: "seconds"))
   var stallLimit: Double?
 
   @Option(
@@ -63,7 +64,7 @@ struct WorkArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Consecutive failures of a unit that stop the run; 0 for never. Default: 10.",
+      "Stop the run after so many consecutive failures of a unit; 0 for never. Default: 10.",
       valueName: "n"))
   var maxFailures: Int?
 

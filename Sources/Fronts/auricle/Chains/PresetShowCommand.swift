@@ -16,7 +16,7 @@ struct PresetShow: ParsableCommand {
     commandName: "show", abstract: "Print a preset.",
     discussion: """
       Text includes the details of parameters that the units report. YAML is the file as it was \
-      written, as a start for your own.
+      written, to begin your own with.
 
       EXAMPLES:
         auricle preset show podcast-voice

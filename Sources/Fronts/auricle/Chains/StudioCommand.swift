@@ -14,7 +14,7 @@ struct StudioCommand: CheckedCommand {
     commandName: "studio",
     abstract: "Serve a local page to find units, build chains, process files and play live.",
     discussion: """
-      Prints the address of a page on this machine, with a token that lets a browser in, and \
+      Prints the address of a page on this machine, with a token that admits the browser, and \
       serves it until Ctrl-C. The page finds units, builds chains and saves them as presets, plays \
       files before and after a chain at equal loudness, runs folders of files as "auricle process" \
       does, and plays live.
@@ -22,7 +22,7 @@ struct StudioCommand: CheckedCommand {
       The page reads and writes files below the named folders alone, by default the working \
       folder. Programs of other users and pages of other sites do not get in. Plug-ins run in \
       separate processes without the rights of the user. Chains that are not saved are kept \
-      between two starts. With a port that is given, open pages go on after a restart.
+      between two starts. With --port, open pages go on after a restart.
 
       EXAMPLES:
         auricle studio

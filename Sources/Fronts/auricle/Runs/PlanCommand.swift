@@ -27,8 +27,8 @@ struct PlanCommand: CheckedCommand {
 
       EXAMPLES:
         auricle plan --preset podcast-voice --output out/ --shards 100 talks/
-        auricle plan --preset augment --variants 5 --output out/ --target-minutes 30 \\
-          --from-file train.jsonl
+        auricle plan --preset augment --variants 5 --output out/ \\
+          --target-minutes 30 --from-file train.jsonl
         auricle shard out/ --index 0
         auricle unfinished out/ --format slurm
         auricle merge out/
@@ -61,7 +61,7 @@ struct PlanCommand: CheckedCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Audio files, folders to search for them, one manifest.", valueName: "file-or-folder"),
+      "Audio files, folders to search for them, or one manifest.", valueName: "file-or-folder"),
     completion: .anyFile)
   var inputs: [String] = []
 

@@ -17,10 +17,11 @@ struct ProcessCommand: CheckedCommand {
       tree is mirrored below the output folder. Existing files are replaced only on request \
       (--overwrite).
 
-      Files are decoded, rendered and encoded in separate processes, which can write nothing else. \
-      When a unit crashes, hangs or outputs NaN or infinity, its file is tried once more, then set \
-      aside, and the run goes on. A ledger in the output folder records every file, so that an \
-      interrupted run can be continued (--resume); see also auricle status, report and verify.
+      Files are decoded, rendered and encoded in separate processes, which can write nothing but \
+      results. When a unit crashes, hangs or outputs NaN or infinity, its file is tried once more, \
+      then set aside, and the run goes on. A ledger in the output folder records every file, so \
+      that an interrupted run can be continued (--resume); see also auricle status, report and \
+      verify.
 
       Results keep the container, encoding, sample rate and channels of their input, and are \
       aligned with it: the latency of units is removed. A result ends when its sound has died away \

@@ -135,7 +135,7 @@ struct UnfinishedCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "One a line, an array's ranges, or JSON.",
+      "Print one per line, ranges for a job array, or JSON.",
       valueName: Format.allCases.map(\.rawValue).joined(separator: "|")))
   var format = Format.lines
 

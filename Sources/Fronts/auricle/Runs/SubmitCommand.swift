@@ -39,7 +39,8 @@ struct SubmitCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Cores of each task; also files at once.", valueName: "n"))
+    help: ArgumentHelp("Cores of each task, which processes as many files at once.", valueName: "n")
+  )
   var cpusPerTask: Int?
 
   @Option(help: ArgumentHelp("The time limit of each task.", valueName: "time"))

@@ -22,17 +22,17 @@ struct LiveCommand: ParsableCommand {
       line, and receive one line for each: set STAGE PARAMETER VALUE, get STAGE PARAMETER, ramp \
       STAGE PARAMETER VALUE SECONDS, bypass [STAGE] on|off, preset NAME, gain DB, map CONTROLLER \
       STAGE PARAMETER [FROM TO], unmap CONTROLLER, learn STAGE PARAMETER, maps, panic, list, \
-      stats, help, quit, and what "auricle show" uses. Names of several words need no quotation marks if they are unique; a \
-      parameter that only one stage has needs no stage.
+      stats, help, quit, and those of "auricle show". Names of several words need no quotation \
+      marks if they are unique; a parameter that only one stage has needs no stage.
 
       With --midi a keyboard plays the instruments of the preset, or a chain that begins with one, \
-      and no input is needed. Program changes, pedals and MPE go to the instruments; controllers \
-      that the preset's midi block or --learn binds to parameters move those. When a source is \
+      and no input is needed. Program changes, pedals and MPE go to the instruments. Controllers \
+      move the parameters that the preset's midi block or --learn binds them to. When a source is \
       unplugged, its notes end; it plays again when it is back.
 
       Plug-ins run in separate processes without the rights of the user (--sandbox). One that \
-      crashes, exits, hangs or is late is passed over with a fade, named, and begins again; after \
-      three times in ten minutes it stays out. With --isolate none it ends the command: with exit \
+      crashes, exits, hangs or is late is bypassed with a fade, named and restarted; after three \
+      times in ten minutes it stays bypassed. With --isolate none it ends the command: with exit \
       code 70, the message names the unit that crashed, exited or hung (--stall-limit).
 
       Exit codes: 65 the device refuses the format, 69 no such device, 70 a unit failed, 74 the \

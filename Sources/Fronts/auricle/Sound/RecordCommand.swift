@@ -14,7 +14,7 @@ struct RecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Record from a sound device into a WAVE file.",
     discussion: """
-      The file is complete at every moment, however the recording ends: Ctrl-C, an unplugged \
+      The file can be played at every moment, however the recording ends: Ctrl-C, an unplugged \
       device, kill -9. It has the bit depth of the device, or 32-bit float after a chain, and \
       becomes RF64 beyond 4 GiB.
 

@@ -21,15 +21,16 @@ struct RenderCommand: CheckedCommand {
       Without --unit and --preset, the General MIDI bank of the system plays. Otherwise the chain \
       begins with an instrument (auricle list aumu), and effects follow it. Notes start at their \
       exact frame: latency is removed. After the last event all notes end, and the sound rings out \
-      until it is silent; an end of track counts up to a minute after the last event. In a preset \
-      with instruments, each plays its own channels and tracks.
+      until it is silent. A track that ends later than its last event adds up to a minute. In a \
+      preset with instruments, each plays its own channels and tracks.
 
       Each song is rendered in a separate process, as files are by auricle process. When the \
       instrument crashes, the song is tried once more, then set aside, and the run goes on. In a \
       folder, a ledger records every song, so that an interrupted run can be continued (--resume); \
       see also auricle status, report and verify. Folders are searched for MIDI files.
 
-      With --stems each track, or each instrument of the preset, has a file beside the mix.
+      With --stems each track, or each instrument of the preset, is also written to its own file \
+      beside the mix.
 
       Exit codes: 1 some songs failed, 65 no MIDI file, 66 no such file, 69 no such unit, 70 a \
       unit failed.

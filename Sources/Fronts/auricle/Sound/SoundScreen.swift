@@ -128,10 +128,11 @@ final class SoundScreen: @unchecked Sendable {
   /// A bar of 12 steps of 5 dB up to full scale.
   private static func meter(_ peak: Double) -> String {
     let decibels = peak > 0 ? 20 * log10(peak) : -100
-    let steps = min(12, max(0, Int((decibels + 60) / 5)))
+    // Eight steps of 7.5 dB: with twelve, the hint at the keys has no place in 80 columns.
+    let steps = min(8, max(0, Int((decibels + 60) / 7.5)))
     let full: Character = TerminalCanvas.hasUnicode ? "█" : "#"
     let clip = peak >= 1 ? "!" : " "
-    return String(repeating: full, count: steps) + String(repeating: ".", count: 12 - steps) + clip
+    return String(repeating: full, count: steps) + String(repeating: ".", count: 8 - steps) + clip
   }
 
   /// Reads typed keys, and obeys them.

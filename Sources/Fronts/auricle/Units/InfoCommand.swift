@@ -20,8 +20,8 @@ struct InfoCommand: CheckedCommand {
       presets with their banks, latency and tail, and the features and user interfaces of LV2 \
       plug-ins. An LV2 plug-in is described from its data files; its code does not run, so a \
       latency that is known only at run time is shown after "auricle scan UNIT". Native units, and \
-      plug-ins whose presets only their code lists (programs), are opened in a separate process, \
-      once until they change.
+      plug-ins whose presets are known to their code alone, are opened in a separate process; what \
+      it reports is kept until they change.
 
       EXAMPLES:
         auricle info aufx:dcmp:appl

@@ -13,11 +13,11 @@ struct ListCommand: ParsableCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "List the units that are installed.",
     discussion: """
-      One line per unit: type, subtype, manufacturer, source (built-in, native, lv2, clap, \
-      vst3, ladspa or program) and name. Types are aufx (effect), aumf (effect with MIDI), aumu (instrument), augn \
-      (generator), aumi (MIDI processor), aumx (mixer), aufc (converter). Codecs are listed only \
-      by the patterns adec (decoders) and aenc (encoders), the units of sound cards only by auou. \
-      No plug-in is opened.
+      One line per unit: type, subtype, manufacturer, source (built-in, native, lv2, clap, vst3, \
+      ladspa or program) and name. Types are aufx (effect), aumf (effect with MIDI), aumu \
+      (instrument), augn (generator), aumi (MIDI processor), aumx (mixer), aufc (converter). \
+      Codecs are listed only for the patterns adec (decoders) and aenc (encoders), units of sound \
+      cards only for auou. No plug-in is opened.
 
       EXAMPLES:
         auricle list
@@ -40,7 +40,7 @@ struct ListCommand: ParsableCommand {
     ))
   var search: String?
 
-  @Flag(help: "Also print the URI of each unit, or its identity.")
+  @Flag(help: "Also print the URI of each unit, or type:subtype:manufacturer without one.")
   var uris = false
 
   @Option(help: ArgumentHelp("Print columns, or one JSON array.", valueName: "text|json"))

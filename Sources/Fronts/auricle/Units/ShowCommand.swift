@@ -22,13 +22,12 @@ struct ShowCommand: CheckedCommand {
       LV2 (X11, GTK 2 and 3, Qt 5), CLAP and VST3 plug-ins show their own windows, each in a \
       separate process: a window that crashes leaves the sound and its settings as they were. \
       The unit renders silence in this program; with --control it is one of a running \
-      "auricle live", and UNIT may also be the number or the label of a stage. What is moved in \
-      the window moves in the unit, and the other way around.
+      "auricle live", and UNIT may also be the number or the label of a stage. Controls of the window move the parameters of the unit, and the reverse.
 
       With --save the settings are written when the window is closed, also after it crashed. \
       Windows run with your rights, like in any other host. The program auricle-window is needed \
-      (package auricle-windows), and a display of X11 or Xwayland. Units without a window, and \
-      machines without a display, have "auricle studio".
+      (package auricle-windows), and a display of X11 or Xwayland. For units without a window, and \
+      machines without a display, there is "auricle studio".
 
       Exit codes: 66 no "auricle live" answers, 69 no such unit, window or display, 70 the window \
       or the unit crashed.

@@ -79,17 +79,21 @@ enum UnitCompletions {
     return nil
   }
 
-  /// URIs where one is begun, else identities and names.
+  /// The names that begin so, in any letter case. A shell keeps words with the same beginning: the letters that were typed
+  /// stay as they are.
+  static func names(_ names: [String], beginning word: String) -> [String] {
+    let start = word.lowercased()
+    return names.filter { $0.lowercased().hasPrefix(start) }.map { word + $0.dropFirst(word.count) }
+  }
+
+  /// Identities and names, and URIs where one is begun.
   static func units(beginning word: String) -> [String] {
     guard let found = try? AuricleInstallation().components().components else { return [] }
-    let all =
-      word.contains("/") || word.hasPrefix("http") || word.hasPrefix("urn:")
-      ? found.compactMap(\.uri)
-      : found.flatMap {
-        [$0.identity, $0.name] + (word.isEmpty ? [] : [$0.uri].compactMap(\.self))
-      }
     var seen = Set<String>()
-    return all.filter { seen.insert($0).inserted && $0.hasPrefix(word) }
+    return found.flatMap { component in
+      let exact = [component.identity] + (word.isEmpty ? [] : [component.uri].compactMap(\.self))
+      return exact.filter { $0.hasPrefix(word) } + names([component.name], beginning: word)
+    }.filter { seen.insert($0).inserted }
   }
 
   /// `name=` for every parameter that can be set; behind a name its values.
@@ -97,12 +101,8 @@ enum UnitCompletions {
     guard let (report, _) = try? AuricleInstallation().describe(unit) else { return [] }
     let parameters = report.parameters.filter(\.isWritable)
     guard let equals = word.firstIndex(of: "=") else {
-      let start = word.lowercased()
-      let names = parameters.map(\.name) + report.texts.filter(\.isWritable).map(\.name)
-      // A shell keeps words with the same beginning: the letters that were typed stay as they are.
-      return names.filter { $0.lowercased().hasPrefix(start) }.map {
-        word + $0.dropFirst(word.count) + "="
-      }
+      let all = parameters.map(\.name) + report.texts.filter(\.isWritable).map(\.name)
+      return names(all, beginning: word).map { $0 + "=" }
     }
     let name = word[..<equals].lowercased()
     guard

@@ -54,8 +54,7 @@ public struct WorkRequest: Sendable, Equatable {
     var limits = base
     if let stallLimit {
       limits.stall = stallLimit
-      // A limit for rendering also applies to opening.
-      limits.open = min(limits.open, max(3 * stallLimit, 1))
+      limits.open = max(3 * stallLimit, 1)
     }
     limits.open += longerOpening
     if let timeLimit { limits.file = timeLimit }
