@@ -454,7 +454,7 @@ let package = Package(
       [
         "PublishedUnits", "UnitLink", "AudioHardware", "HardwareObjects", "VoiceProcessing",
         "AudioComponents", "AuricleSDK", "RealtimeSupport", "AudioTypes", "CAudioToolbox",
-        "CUnitLink",
+        "CUnitLink", "HostSystem",
       ]),
 
     // MARK: MIDI: notes between programs, events in beats, clocks

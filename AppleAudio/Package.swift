@@ -75,7 +75,9 @@ let package = Package(
     module("os", ["COSModules"], [.unsafeFlags(["-import-underlying-module"])]),
     module("OSLog", ["os"]),
     .target(name: "CSwiftConstruction"),
-    module("AudioToolbox", ["CoreAudio", "CoreMIDI", "CSwiftConstruction", "os"]),
+    .target(name: "CRealtimeCheck"),
+    module(
+      "AudioToolbox", ["CoreAudio", "CoreMIDI", "CSwiftConstruction", "CRealtimeCheck", "os"]),
     module("AudioUnit", ["AudioToolbox"]),
     module("AVFAudio", ["AudioToolbox", "os"]),
     module("AVFoundation", ["AVFAudio"]),

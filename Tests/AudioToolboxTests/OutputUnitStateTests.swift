@@ -23,6 +23,14 @@ extension DeviceProgramTests {
       ])
   }
 
+  @Test("Units are disposed in calls of their device, and are not called any more")
+  func disposedInCalls() throws {
+    #expect(
+      try run("InCall", [], device: device()) == [
+        "stop 0, uninitialize -10863, dispose 0, 50 times", "calls of the other after its end: 0",
+      ])
+  }
+
   /// The frames of the left channel from the first sound to the last, which have to count.
   private func expectCount(_ wanted: Int) throws {
     let found = try samples("out.wav")

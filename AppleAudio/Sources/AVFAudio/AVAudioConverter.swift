@@ -89,6 +89,7 @@ open class AVAudioConverter: NSObject {
   open func reset() {
     AudioConverterReset(converter)
     held = nil
+    inputStatus = .haveData
     hasEnded = false
   }
 
@@ -193,7 +194,23 @@ open class AVAudioConverter: NSObject {
     set { set(kAudioConverterEncodeBitRate, UInt32(clamping: newValue)) }
   }
   /// The strategy by which an encoder chooses its bit rate.
-  open var bitRateStrategy: String?
+  open var bitRateStrategy: String? {
+    get {
+      let mode = number(AudioConverterPropertyID(kAudioCodecPropertyBitRateControlMode))
+      return AVAudioConverter.strategies.first { $0.value == mode }?.key
+    }
+    set {
+      guard let mode = newValue.flatMap({ AVAudioConverter.strategies[$0] }) else { return }
+      set(AudioConverterPropertyID(kAudioCodecPropertyBitRateControlMode), mode)
+    }
+  }
+  private static let strategies: [String: UInt32] = [
+    AVAudioBitRateStrategy_Constant: UInt32(kAudioCodecBitRateControlMode_Constant),
+    AVAudioBitRateStrategy_LongTermAverage: UInt32(kAudioCodecBitRateControlMode_LongTermAverage),
+    AVAudioBitRateStrategy_VariableConstrained: UInt32(
+      kAudioCodecBitRateControlMode_VariableConstrained),
+    AVAudioBitRateStrategy_Variable: UInt32(kAudioCodecBitRateControlMode_Variable),
+  ]
   /// Bytes of the largest packet that comes out.
   open var maximumOutputPacketSize: Int {
     number(kAudioConverterPropertyMaximumOutputPacketSize).map(Int.init) ?? 0
@@ -275,7 +292,8 @@ open class AVAudioConverter: NSObject {
       setLength(outputBuffer, 0)
       return .endOfStream
     }
-    inputStatus = .haveData
+    // A stream that has ended stays so while its last frames come out.
+    if inputStatus != .endOfStream { inputStatus = .haveData }
     var packets: UInt32
     var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     if let pcm = outputBuffer as? AVAudioPCMBuffer {

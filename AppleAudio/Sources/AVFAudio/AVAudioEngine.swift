@@ -15,27 +15,29 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   static let deviceFrames = 4096
 
   let control = NSRecursiveLock()
-  let renderLock = RenderLock()
+  /// The part that render threads use.
+  let cycle = EngineCycle()
   private var nodes: Set<AVAudioNode> = []
-  /// Nodes with taps, and sinks, which are read also where nothing else reads them.
-  private var extras: [AVAudioNode] = []
-  private(set) lazy var device = EngineDevice(self)
   private var mixer: AVAudioMixerNode?
   private var input: AVAudioInputNode?
-  private var output: AVAudioOutputNode?
-  var manual: ManualRendering?
-  var running = false
+  private var output: AVAudioOutputNode? { cycle.output }
+  var running: Bool {
+    get { cycle.isRunning.load(ordering: .acquiring) }
+    set { cycle.isRunning.store(newValue, ordering: .releasing) }
+  }
   private var initialized = false
-  /// The time of the last cycle.
-  var stamp: AudioTimeStamp?
-  private var spare: PlanarMemory?
+  private var attachments = 0
+  var sequenceFeed: EngineSequence?
 
   /// An engine without nodes.
-  public override init() {}
+  public override init() {
+    super.init()
+    cycle.engine = self
+  }
   deinit {
-    device.close()
+    cycle.close()
     for node in nodes {
-      node.owner = nil
+      node.cycle = nil
       for state in node.outputs { state.links.removeAll() }
       for index in node.inputLinks.indices { node.inputLinks[index] = nil }
     }
@@ -44,6 +46,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     control.lock()
     defer { control.unlock() }
     return try body()
+  }
+  var renderLock: RenderLock { cycle.lock }
+  var device: EngineDevice { cycle.device }
+  var manual: ManualRendering? {
+    get { cycle.manual }
+    set { renderLock { cycle.manual = newValue } }
   }
   /// The greatest number of frames of a cycle.
   var maximumFrames: Int { manual?.maximumFrames ?? AVAudioEngine.deviceFrames }
@@ -58,7 +66,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       if node.owner === self { return }
       auricleRequire(node.owner == nil, "node.engine == nil")
       nodes.insert(node)
-      node.owner = self
+      attachments += 1
+      node.place = attachments
+      node.cycle = cycle
     }
   }
   /// Detaches a node, with its connections and taps.
@@ -68,9 +78,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       for bus in node.outputs.indices { node.removeTap(onBus: bus) }
       let dropped = remove(inputsOf: node) + remove(outputsOf: node)
       nodes.remove(node)
-      renderLock { extras.removeAll { $0 === node } }
+      renderLock { cycle.extras.removeAll { $0 === node } }
       node.engineDidStop()
-      node.owner = nil
+      node.cycle = nil
       withExtendedLifetime(dropped) {}
     }
   }
@@ -90,7 +100,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       if let output { return output }
       let made = AVAudioOutputNode(self)
       if let manual { manual.setFormats(made) }
-      output = made
+      renderLock { cycle.output = made }
       attach(made)
       return made
     }
@@ -216,7 +226,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
   /// Changes a format of a node, whose unit is made ready again where the engine is.
-  private func changeFormat(of node: AVAudioNode, _ change: () -> Void) {
+  func changeFormat(of node: AVAudioNode, _ change: () -> Void) {
     renderLock {
       change()
       node.isPrepared = false
@@ -295,12 +305,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
   }
   func tapsChanged(_ node: AVAudioNode) {
-    let found = nodes.filter { $0 is AVAudioSinkNode || $0.outputs.contains { $0.tap != nil } }
-    let memory = PlanarMemory(channels: 64, capacity: maximumFrames)
-    renderLock {
-      extras = Array(found)
-      if spare == nil || spare.map({ $0.capacity < maximumFrames }) ?? false { spare = memory }
+    let found = nodes.filter {
+      $0 is AVAudioSinkNode || $0.outputs.contains { $0.tap != nil }
+        || ($0 as? AVAudioUnit)?.sendsMIDI ?? false
     }
+    cycle.setExtras(Array(found), maximumFrames: maximumFrames)
   }
 
   // MARK: Running
@@ -320,7 +329,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
     if manual == nil, output != nil || input != nil {
       let format = outputNode.inputFormats[0]
-      try device.prepare(format, input: usesInput ? input?.outputFormats[0] : nil)
+      try device.prepare(cycle, format, input: usesInput ? input?.outputFormats[0] : nil)
     }
     initialized = true
     tapsChanged(outputNode)
@@ -336,7 +345,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         input != nil || output != nil || manual != nil,
         "inputNode != nullptr || outputNode != nullptr")
       try initialize()
-      renderLock { stamp = nil }
+      RealtimeCheck.update()
+      renderLock { cycle.stamp = nil }
       running = true
       guard manual == nil else { return }
       do {
@@ -361,7 +371,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       device.release()
       running = false
       initialized = false
-      manual?.sampleTime = 0
+      renderLock {
+        for timeline in cycle.timelines { timeline.silence() }
+        cycle.timelines = []
+      }
+      manual?.sampleTime.store(0, ordering: .relaxed)
       for node in nodes {
         node.engineDidStop()
         node.isPrepared = false
@@ -372,46 +386,22 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   /// Forgets the sound so far in all nodes.
   open func reset() { controlled { for node in nodes { node.reset() } } }
 
+  /// Sets the format of the device's side of the output node.
+  func setDeviceFormat(_ format: AVAudioFormat) {
+    renderLock {
+      output?.inputFormats[0] = format
+      output?.outputFormats[0] = format
+    }
+  }
   /// The device has another format, or is gone: stops, and posts the notification.
   func deviceDidChange() {
     DispatchQueue.global().async { [weak self] in
       guard let self, self.controlled({ self.running && self.manual == nil }) else { return }
       self.stop()
       if let format = self.device.format(input: false) {
-        self.controlled {
-          self.output?.inputFormats[0] = format
-          self.output?.outputFormats[0] = format
-        }
+        self.controlled { self.setDeviceFormat(format) }
       }
       NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
-    }
-  }
-
-  // MARK: Rendering
-
-  /// Renders one cycle into a list of floats. Render thread.
-  func cycle(
-    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
-    _ list: UnsafeMutableAudioBufferListPointer
-  ) -> OSStatus {
-    renderLock {
-      stamp = time.pointee
-      var status = noErr
-      if let output { status = output.render(0, time, frames, list) } else { clear(list, frames) }
-      for node in extras {
-        if let sink = node as? AVAudioSinkNode {
-          sink.receive(time, frames)
-          continue
-        }
-        for bus in node.outputs.indices
-        where node.outputs[bus].tap != nil && node.outputs[bus].links.isEmpty {
-          guard let spare, frames <= spare.capacity else { continue }
-          let part = spare.point(0, frames)
-          part.count = Swift.min(Int(node.outputFormats[bus].channelCount), spare.channels)
-          _ = node.output(bus, time, frames, part)
-        }
-      }
-      return status
     }
   }
 }

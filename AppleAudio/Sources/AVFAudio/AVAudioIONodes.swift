@@ -26,9 +26,7 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
 
 /// The node that sound comes in from.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
-  private var manual: AVAudioIONodeInputBlock?
-  /// Whether the last cycle had too little input.
-  var isStarved = false
+  private var block: AVAudioIONodeInputBlock?
 
   init(_ engine: AVAudioEngine) {
     super.init(inputs: 1, outputs: 1)
@@ -43,7 +41,7 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   ) -> Bool {
     guard let engine = owner, engine.isInManualRenderingMode, !engine.isRunning, format.isLinear
     else { return false }
-    manual = block
+    self.block = block
     inputFormats[0] = format
     outputFormats[0] = .auricleStandard(format.sampleRate, format.channelCount)
     engine.reconnect(self)
@@ -53,20 +51,23 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
-    guard let engine = owner, engine.isInManualRenderingMode else {
-      return owner?.device.readInput(time, frames, list) ?? noErr
+    guard let cycle, let manual = cycle.manual else {
+      return cycle?.device.readInput(time, frames, list) ?? noErr
     }
     clear(list, frames)
-    guard let manual else { return noErr }
-    guard let input = manual(AVAudioFrameCount(frames)) else {
-      isStarved = true
+    guard let block else { return noErr }
+    RealtimeCheck.enter()
+    let supplied = block(AVAudioFrameCount(frames))
+    RealtimeCheck.leave()
+    guard let input = supplied else {
+      manual.isStarved = true
       return noErr
     }
     let source = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: input))
     guard inputFormats[0].isStandard else { return kAudioUnitErr_FormatNotSupported }
     let count = Swift.min(frames, Int(source[0].mDataByteSize) / 4)
     copyFrames(source, to: list, count)
-    isStarved = count < frames
+    manual.isStarved = count < frames
     return noErr
   }
 }
@@ -81,7 +82,7 @@ open class AVAudioOutputNode: AVAudioIONode, @unchecked Sendable {
   }
   override var convertsInputs: Bool { true }
   override func setInput(_ bus: Int, _ format: AVAudioFormat) {}
-  override var lastStamp: AudioTimeStamp? { owner?.stamp }
+  override var lastStamp: AudioTimeStamp? { cycle?.stamp }
   override func render(
     _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutableAudioBufferListPointer

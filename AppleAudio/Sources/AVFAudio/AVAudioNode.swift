@@ -36,13 +36,17 @@ open class AVAudioConnectionPoint: NSObject {
 
 /// A node of an engine.
 open class AVAudioNode: NSObject, @unchecked Sendable {
-  weak var owner: AVAudioEngine?
+  /// The part of the engine that render threads use; nil while the node is not attached.
+  var cycle: EngineCycle?
+  var owner: AVAudioEngine? { cycle?.engine }
   /// The engine that the node is attached to.
   open var engine: AVAudioEngine? { owner }
   var inputLinks: [InputLink?] = []
   var outputs: [OutputState] = []
   var inputFormats: [AVAudioFormat] = []
   var outputFormats: [AVAudioFormat] = []
+  /// The node's place among those that were attached.
+  var place = 0
   let mixingDefaults = MixingState()
   let mixing3D = Mixing3DState()
   var isPrepared = false
@@ -82,7 +86,15 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   /// Seconds by which the node is late.
   open var latency: TimeInterval { 0 }
   /// Seconds until the node's sound is at the loudspeaker.
-  open var outputPresentationLatency: TimeInterval { 0 }
+  open var outputPresentationLatency: TimeInterval {
+    var seconds = 0.0
+    var node: AVAudioNode = self
+    while let next = node.outputs.first?.links.first?.destination {
+      seconds += next.latency
+      node = next
+    }
+    return seconds + ((node as? AVAudioOutputNode)?.presentationLatency ?? 0)
+  }
   /// The unit of the node.
   open var auAudioUnit: AUAudioUnit {
     if let face { return face }
@@ -150,7 +162,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     owner?.tapsChanged(self)
   }
   func locked<Result>(_ body: () -> Result) -> Result {
-    owner.map { $0.renderLock(body) } ?? body()
+    cycle.map { $0.lock(body) } ?? body()
   }
 
   // MARK: Rendering

@@ -37,6 +37,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   private let lock = RenderLock()
   private var items: [PlayerItem] = []
   private var finished: [PlayerItem] = []
+  /// Items that were rendered, and whose sound is still on its way.
+  private var sounding: [PlayerItem] = []
+  /// Host ticks from the output's time to the loudspeaker.
+  private var latencyTicks: UInt64 = 0
   private var playing = false
   /// Frames of the timeline so far.
   private var position: AVAudioFramePosition = 0
@@ -50,6 +54,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     super.init(inputs: 0, outputs: 1)
     items.reserveCapacity(256)
     finished.reserveCapacity(256)
+    sounding.reserveCapacity(256)
     wake.setEventHandler { [weak self] in self?.callBack() }
     wake.resume()
   }
@@ -70,8 +75,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   // MARK: Scheduling
 
   private func schedule(
-    _ item: PlayerItem, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions = []
+    _ item: PlayerItem, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions = [],
+    _ type: AVAudioPlayerNodeCompletionCallbackType = .dataConsumed
   ) {
+    item.waitsForSound = type == .dataPlayedBack
     if let when {
       if when.isSampleTimeValid {
         item.start = when.sampleTime
@@ -82,8 +89,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     item.loops = options.contains(.loops)
     lock {
       if options.contains(.interrupts) {
-        finished += items
-        items.removeAll(keepingCapacity: true)
+        finishAll()
       } else if options.contains(.interruptsAtLoop), let first = items.first {
         finished += items.dropFirst()
         items.removeLast(items.count - 1)
@@ -104,13 +110,19 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
     completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
+    schedule(buffer, when, options, .dataConsumed, completionHandler)
+  }
+  private func schedule(
+    _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
+    _ type: AVAudioPlayerNodeCompletionCallbackType, _ completion: (() -> Void)?
+  ) {
     auricleRequire(
       outputFormats[0].channelCount == buffer.format.channelCount,
       "_outputFormat.channelCount == buffer.format.channelCount")
     auricleRequire(
       outputFormats[0].sampleRate == buffer.format.sampleRate,
       "_outputFormat.sampleRate == buffer.format.sampleRate")
-    schedule(BufferItem(AVAudioPlayerNode.floats(buffer), completionHandler), at: when, options)
+    schedule(BufferItem(AVAudioPlayerNode.floats(buffer), completion), at: when, options, type)
   }
   /// A buffer of other samples as floats.
   private static func floats(_ buffer: AVAudioPCMBuffer) -> AVAudioPCMBuffer {
@@ -139,9 +151,19 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    scheduleBuffer(
-      buffer, at: when, options: options,
-      completionHandler: completionHandler.map { handler in { handler(callbackType) } })
+    schedule(
+      buffer, when, options, callbackType,
+      completionHandler.map { handler in { handler(callbackType) } })
+  }
+  /// Schedules a buffer at a time, and returns when it is done in a kind of way.
+  @discardableResult open func scheduleBuffer(
+    _ buffer: AVAudioPCMBuffer, at when: AVAudioTime? = nil,
+    options: AVAudioPlayerNodeBufferOptions = [],
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+  ) async -> AVAudioPlayerNodeCompletionCallbackType {
+    await withCheckedContinuation { done in
+      schedule(buffer, when, options, callbackType) { done.resume(returning: callbackType) }
+    }
   }
   /// Schedules a buffer, and returns when it is done.
   open func scheduleBuffer(
@@ -159,15 +181,22 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     frameCount numberFrames: AVAudioFrameCount,
     at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
+    schedule(file, startFrame, numberFrames, when, .dataConsumed, completionHandler)
+  }
+  private func schedule(
+    _ file: AVAudioFile, _ startFrame: AVAudioFramePosition, _ numberFrames: AVAudioFrameCount,
+    _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
+    _ completion: (() -> Void)?
+  ) {
     auricleRequire(numberFrames > 0, "numberFrames > 0")
     let count = Swift.max(Swift.min(Int(numberFrames), Int(file.length - startFrame)), 0)
     guard count > 0,
-      let item = FileItem(file.url, startFrame, count, outputFormats[0], completionHandler)
+      let item = FileItem(file.url, startFrame, count, outputFormats[0], completion)
     else {
-      schedule(PlayerItem(completionHandler), at: when)
+      schedule(PlayerItem(completion), at: when, [], type)
       return
     }
-    schedule(item, at: when)
+    schedule(item, at: when, [], type)
   }
   /// Schedules a part of a file at a time, with a handler of a kind.
   open func scheduleSegment(
@@ -177,9 +206,21 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    scheduleSegment(
-      file, startingFrame: startFrame, frameCount: numberFrames, at: when,
-      completionHandler: completionHandler.map { handler in { handler(callbackType) } })
+    schedule(
+      file, startFrame, numberFrames, when, callbackType,
+      completionHandler.map { handler in { handler(callbackType) } })
+  }
+  /// Schedules a part of a file at a time, and returns when it is done in a kind of way.
+  @discardableResult open func scheduleSegment(
+    _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition,
+    frameCount numberFrames: AVAudioFrameCount, at when: AVAudioTime?,
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+  ) async -> AVAudioPlayerNodeCompletionCallbackType {
+    await withCheckedContinuation { done in
+      schedule(file, startFrame, numberFrames, when, callbackType) {
+        done.resume(returning: callbackType)
+      }
+    }
   }
   /// Schedules a part of a file, and returns when it is done.
   open func scheduleSegment(
@@ -198,10 +239,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ file: AVAudioFile, at when: AVAudioTime?,
     completionHandler: AVAudioNodeCompletionHandler? = nil
   ) {
-    guard file.length > 0 else { return schedule(PlayerItem(completionHandler), at: when) }
-    scheduleSegment(
-      file, startingFrame: 0, frameCount: AVAudioFrameCount(clamping: file.length), at: when,
-      completionHandler: completionHandler)
+    schedule(file, when, .dataConsumed, completionHandler)
+  }
+  private func schedule(
+    _ file: AVAudioFile, _ when: AVAudioTime?, _ type: AVAudioPlayerNodeCompletionCallbackType,
+    _ completion: (() -> Void)?
+  ) {
+    guard file.length > 0 else { return schedule(PlayerItem(completion), at: when, [], type) }
+    schedule(file, 0, AVAudioFrameCount(clamping: file.length), when, type, completion)
   }
   /// Schedules a whole file at a time, with a handler of a kind.
   open func scheduleFile(
@@ -209,9 +254,17 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
     completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
   ) {
-    scheduleFile(
-      file, at: when,
-      completionHandler: completionHandler.map { handler in { handler(callbackType) } })
+    schedule(
+      file, when, callbackType, completionHandler.map { handler in { handler(callbackType) } })
+  }
+  /// Schedules a whole file, and returns when it is done in a kind of way.
+  @discardableResult open func scheduleFile(
+    _ file: AVAudioFile, at when: AVAudioTime?,
+    completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+  ) async -> AVAudioPlayerNodeCompletionCallbackType {
+    await withCheckedContinuation { done in
+      schedule(file, when, callbackType) { done.resume(returning: callbackType) }
+    }
   }
   /// Schedules a whole file, and returns when it is done.
   open func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
@@ -235,9 +288,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     auricleRequire(
       !outputs[0].links.isEmpty || outputs[0].tap != nil,
       "player started when in a disconnected state")
+    let latency = AVAudioTime.hostTime(forSeconds: outputPresentationLatency)
     lock {
       guard !playing else { return }
       playing = true
+      latencyTicks = latency
       startTime = when
       anchor = nil
     }
@@ -253,8 +308,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   open func stop() {
     lock {
       playing = false
-      finished += items
-      items.removeAll(keepingCapacity: true)
+      finishAll()
       position = 0
       anchor = nil
       startTime = nil
@@ -262,11 +316,15 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     wake.add(data: 1)
   }
   override open func reset() {
-    lock {
-      finished += items
-      items.removeAll(keepingCapacity: true)
-    }
+    lock { finishAll() }
     wake.add(data: 1)
+  }
+  /// Drops all items, whose completions are called. Context: under the lock.
+  private func finishAll() {
+    finished += sounding
+    finished += items
+    sounding.removeAll(keepingCapacity: true)
+    items.removeAll(keepingCapacity: true)
   }
   override func engineDidStop() { stop() }
 
@@ -301,8 +359,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     clear(list, frames)
-    let waits = owner?.manual?.mode == .offline
+    let waits = cycle?.manual?.mode == .offline
     lock {
+      defer { finishSound(time, frames, waits) }
       guard playing else { return }
       var offset = 0
       if let startTime {
@@ -318,6 +377,24 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       fillCycle(time, frames, list, offset, waits)
     }
     return noErr
+  }
+  private func hostTime(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) -> UInt64 {
+    time.pointee.mHostTime
+      + AVAudioTime.hostTime(forSeconds: Double(frames) / outputFormats[0].sampleRate)
+  }
+  /// Passes on items whose sound has left: offline with this cycle, on a device with those before it.
+  private func finishSound(_ time: UnsafePointer<AudioTimeStamp>, _ frames: Int, _ isOffline: Bool)
+  {
+    guard !sounding.isEmpty else { return }
+    let now = hostTime(time, isOffline ? frames : 0)
+    var count = 0
+    while count < sounding.count, sounding[count].endHostTime + latencyTicks <= now {
+      finished.append(sounding[count])
+      count += 1
+    }
+    guard count > 0 else { return }
+    sounding.removeFirst(count)
+    wake.add(data: 1)
   }
   /// Frames until a time of the host or of the output.
   private func framesUntil(
@@ -360,8 +437,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
       offset += count
       position += AVAudioFramePosition(count)
       if item.isExhausted {
-        finished.append(items.removeFirst())
-        hasFinished = true
+        let done = items.removeFirst()
+        if done.waitsForSound {
+          done.endHostTime = hostTime(time, offset)
+          sounding.append(done)
+        } else {
+          finished.append(done)
+          hasFinished = true
+        }
       } else if count == 0 {
         break
       }

@@ -143,6 +143,8 @@ open class AVAudioSequencer: NSObject {
   private let player: MusicPlayer
   private weak var engine: AVAudioEngine?
   private var feeds: [SequencerFeed] = []
+  /// The place in manual rendering, where frames are the clock; nil before a start there.
+  private var timeline: SequenceTimeline?
 
   /// An empty sequence for an engine.
   public init(audioEngine engine: AVAudioEngine) {
@@ -161,7 +163,7 @@ open class AVAudioSequencer: NSObject {
     return (sequence, player)
   }
   deinit {
-    MusicPlayerStop(player)
+    stop()
     MusicPlayerSetSequence(player, nil)
     DisposeMusicPlayer(player)
     DisposeMusicSequence(sequence)
@@ -249,6 +251,9 @@ open class AVAudioSequencer: NSObject {
   /// Removes a track; false where it is not of this sequence.
   @discardableResult open func removeTrack(_ track: AVMusicTrack) -> Bool {
     made[track.track] = nil
+    let isOffline = presentTimeline != nil
+    stop()
+    defer { if isOffline { startOffline() } }
     return MusicSequenceDisposeTrack(sequence, track.track) == noErr
   }
   /// The file's own information.
@@ -287,11 +292,19 @@ open class AVAudioSequencer: NSObject {
   /// The place, beats.
   open var currentPositionInBeats: TimeInterval {
     get {
+      if let present = presentTimeline { return locked { present.beat } }
       var beats = 0.0
       MusicPlayerGetTime(player, &beats)
       return beats
     }
-    set { MusicPlayerSetTime(player, newValue) }
+    set {
+      MusicPlayerSetTime(player, newValue)
+      guard let present = presentTimeline else { return }
+      locked {
+        present.silence()
+        present.beat = newValue
+      }
+    }
   }
   /// The place, seconds.
   open var currentPositionInSeconds: TimeInterval {
@@ -305,31 +318,71 @@ open class AVAudioSequencer: NSObject {
       MusicPlayerGetPlayRateScalar(player, &rate)
       return Float(rate)
     }
-    set { MusicPlayerSetPlayRateScalar(player, Double(newValue)) }
+    set {
+      MusicPlayerSetPlayRateScalar(player, Double(newValue))
+      if let present = presentTimeline { locked { present.rate = Double(rate) } }
+    }
   }
   /// Whether it plays.
   open var isPlaying: Bool {
+    if presentTimeline != nil { return true }
     var playing: DarwinBoolean = false
     MusicPlayerIsPlaying(player, &playing)
     return playing.boolValue
   }
   /// Makes ready, so that start is quick.
   open func prepareToPlay() {
+    guard !isOffline else { return }
     connect()
     MusicPlayerPreroll(player)
   }
-  /// Starts; the engine has to run.
+  /// Starts; the engine has to run. In offline rendering its frames are the clock.
   open func start() throws {
     if let engine { auricleRequire(engine.isRunning, "_engine->IsRunning()") }
+    if isOffline { return startOffline() }
     connect()
     try auricleCheck(MusicPlayerStart(player))
   }
   /// Stops where it is.
-  open func stop() { MusicPlayerStop(player) }
+  open func stop() {
+    guard let present = presentTimeline else {
+      MusicPlayerStop(player)
+      timeline = nil
+      return
+    }
+    let beat = locked {
+      present.silence()
+      engine?.cycle.timelines.removeAll { $0 === present }
+      return present.beat
+    }
+    timeline = nil
+    MusicPlayerSetTime(player, beat)
+  }
+
+  private var isOffline: Bool { engine?.manual?.mode == .offline }
+  /// The timeline, if it plays.
+  private var presentTimeline: SequenceTimeline? {
+    guard let timeline, let engine else { return nil }
+    return locked { engine.cycle.timelines.contains { $0 === timeline } } ? timeline : nil
+  }
+  private func locked<Result>(_ body: () -> Result) -> Result {
+    engine.map { $0.renderLock(body) } ?? body()
+  }
+  private func startOffline() {
+    guard let engine, presentTimeline == nil else { return }
+    let made = SequenceTimeline(
+      sequence,
+      tracks.compactMap { track in
+        guard track.destinationMIDIEndpoint == 0 else { return nil }
+        return (track.destinationAudioUnit ?? engine.firstInstrument).map { (track.track, $0) }
+      }, beat: currentPositionInBeats, rate: Double(rate))
+    locked { engine.cycle.timelines.append(made) }
+    timeline = made
+  }
 
   /// Connects each track without an endpoint to the instrument that plays it.
   private func connect() {
-    let first = engine?.attachedNodes.compactMap { $0 as? AVAudioUnitMIDIInstrument }.first
+    let first = engine?.firstInstrument
     for track in tracks where track.destinationMIDIEndpoint == 0 {
       guard let unit = track.destinationAudioUnit ?? first else { continue }
       let feed = feeds.first { $0.unit === unit } ?? SequencerFeed(unit)

@@ -60,10 +60,14 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     var isSilence = ObjCBool(false)
     var status: OSStatus
     if blockFormat == nil {
+      RealtimeCheck.enter()
       status = block(&isSilence, time, AVAudioFrameCount(frames), list.unsafeMutablePointer)
+      RealtimeCheck.leave()
     } else if let memory, let converter, frames <= Int(memory.frameCapacity) {
       memory.frameLength = AVAudioFrameCount(frames)
+      RealtimeCheck.enter()
       status = block(&isSilence, time, AVAudioFrameCount(frames), memory.mutableAudioBufferList)
+      RealtimeCheck.leave()
       memory.frameLength = AVAudioFrameCount(frames)
       if status == noErr {
         status = AudioConverterConvertComplexBuffer(
@@ -90,7 +94,9 @@ open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
     guard let link = inputLinks[0] else { return }
     let list = link.scratch.point(0, frames)
     if link.pull(time, frames, list) == noErr {
+      RealtimeCheck.enter()
       _ = block(time, AVAudioFrameCount(frames), list.unsafePointer)
+      RealtimeCheck.leave()
     }
   }
 }

@@ -7,7 +7,8 @@ import Foundation
 open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
   /// The unit, for the functions of C.
   public let audioUnit: AudioUnit
-  private var preparedFrames = 0
+  /// Where the unit's MIDI goes; nil before the first connection.
+  private(set) var presentRoute: MIDIRoute?
 
   /// Opens a component; one that is unknown ends the program.
   init(description: AudioComponentDescription) {
@@ -205,6 +206,14 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
       AudioUnitSetProperty(
         audioUnit, kAudioUnitProperty_StreamFormat, scope, UInt32(bus), &raw, size))
   }
+  /// Where the unit's MIDI goes, made at the first connection; nil for a unit that sends none.
+  func makeRoute() -> MIDIRoute? {
+    if let presentRoute { return presentRoute }
+    let route = MIDIRoute()
+    guard route.receive(from: audioUnit) else { return nil }
+    locked { presentRoute = route }
+    return route
+  }
   override func prepare(_ maximumFrames: Int) throws {
     guard !isPrepared else { return }
     AudioUnitUninitialize(audioUnit)
@@ -238,6 +247,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
+    presentRoute?.cycleStart = AUEventSampleTime(time.pointee.mSampleTime)
     var flags = AudioUnitRenderActionFlags()
     return AudioUnitRender(
       audioUnit, &flags, time, UInt32(bus), UInt32(frames), list.unsafeMutablePointer)

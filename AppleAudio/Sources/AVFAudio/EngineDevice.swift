@@ -7,12 +7,12 @@ import Foundation
 final class EngineDevice: @unchecked Sendable {
   private(set) var unit: AudioUnit?
   private(set) var isRunning = false
-  private unowned let engine: AVAudioEngine
   private var hasInput = false
   private var inputFormat: AVAudioFormat?
   private var render: AVAudioFormat?
+  /// The number under which notices find the engine.
+  private var number: UInt = 0
 
-  init(_ engine: AVAudioEngine) { self.engine = engine }
   deinit { close() }
 
   /// The unit of the default device; nil without one.
@@ -27,6 +27,7 @@ final class EngineDevice: @unchecked Sendable {
     return unit
   }
   func close() {
+    DeviceNotices.remove(number)
     stop()
     if let unit {
       AudioUnitUninitialize(unit)
@@ -58,7 +59,7 @@ final class EngineDevice: @unchecked Sendable {
         unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 1, &on, 4) == noErr
   }
 
-  func prepare(_ format: AVAudioFormat, input: AVAudioFormat?) throws {
+  func prepare(_ cycle: EngineCycle, _ format: AVAudioFormat, input: AVAudioFormat?) throws {
     guard let unit = open() else { throw auricleError(0x2170_6C61) }
     guard render == nil else { return }
     if let input {
@@ -78,21 +79,25 @@ final class EngineDevice: @unchecked Sendable {
     AudioUnitSetProperty(
       unit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
     var callback = AURenderCallbackStruct(
-      inputProc: renderEngine, inputProcRefCon: Unmanaged.passUnretained(engine).toOpaque())
+      inputProc: renderEngine, inputProcRefCon: Unmanaged.passUnretained(cycle).toOpaque())
     try auricleCheck(
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
         UInt32(MemoryLayout.size(ofValue: callback))))
+    if number == 0 { number = DeviceNotices.add(cycle) }
     AudioUnitAddPropertyListener(
       unit, kAudioUnitProperty_StreamFormat, deviceChanged,
-      Unmanaged.passUnretained(engine).toOpaque())
+      UnsafeMutableRawPointer(bitPattern: number))
     try auricleCheck(AudioUnitInitialize(unit))
     render = format
   }
   func start() throws {
     guard let unit, !isRunning else { return }
-    try auricleCheck(AudioOutputUnitStart(unit))
+    // Before the first cycle, which reads it.
     isRunning = true
+    let status = AudioOutputUnitStart(unit)
+    if status != noErr { isRunning = false }
+    try auricleCheck(status)
   }
   func pause() { stop() }
   /// Stops, and lets the device go.
@@ -129,8 +134,8 @@ private func renderEngine(
   _ list: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
   guard let list else { return kAudio_ParamError }
-  return Unmanaged<AVAudioEngine>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
-    $0.cycle(time, Int(frames), UnsafeMutableAudioBufferListPointer(list))
+  return Unmanaged<EngineCycle>.fromOpaque(refCon)._withUnsafeGuaranteedRef {
+    $0.run(time, Int(frames), UnsafeMutableAudioBufferListPointer(list))
   }
 }
 
@@ -140,5 +145,28 @@ private func deviceChanged(
   _ element: AudioUnitElement
 ) {
   guard scope == kAudioUnitScope_Output, element == 0 else { return }
-  Unmanaged<AVAudioEngine>.fromOpaque(refCon).takeUnretainedValue().deviceDidChange()
+  DeviceNotices.engine(UInt(bitPattern: refCon))?.deviceDidChange()
+}
+
+/// The engines that receive notices of their devices, by number: a notice may come when its engine is gone.
+private enum DeviceNotices {
+  private struct Receivers: @unchecked Sendable {
+    var cycles: [UInt: EngineCycle] = [:]
+    var last: UInt = 0
+  }
+  private static let receivers = OSAllocatedUnfairLock(initialState: Receivers())
+
+  static func add(_ cycle: EngineCycle) -> UInt {
+    receivers.withLock {
+      $0.last += 1
+      $0.cycles[$0.last] = cycle
+      return $0.last
+    }
+  }
+  static func remove(_ number: UInt) {
+    withExtendedLifetime(receivers.withLock { $0.cycles.removeValue(forKey: number) }) {}
+  }
+  static func engine(_ number: UInt) -> AVAudioEngine? {
+    receivers.withLock { $0.cycles[number] }?.engine
+  }
 }

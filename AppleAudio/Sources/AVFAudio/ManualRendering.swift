@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 /// The mode of rendering by hand.
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
@@ -43,7 +44,9 @@ final class ManualRendering: @unchecked Sendable {
   let mode: AVAudioEngineManualRenderingMode
   let format: AVAudioFormat
   let maximumFrames: Int
-  var sampleTime: AVAudioFramePosition = 0
+  let sampleTime = Atomic<AVAudioFramePosition>(0)
+  /// Whether the last cycle had too little input.
+  var isStarved = false
   let memory: PlanarMemory
   let converter: AudioConverterRef?
   let startHostTime = mach_absolute_time()
@@ -65,7 +68,7 @@ final class ManualRendering: @unchecked Sendable {
 
   /// The time behind the frames so far, in samples of a rate.
   func time(atRate rate: Double) -> AVAudioTime {
-    let seconds = Double(sampleTime) / format.sampleRate
+    let seconds = Double(sampleTime.load(ordering: .relaxed)) / format.sampleRate
     return AVAudioTime(
       hostTime: startHostTime + AVAudioTime.hostTime(forSeconds: seconds),
       sampleTime: AVAudioFramePosition((seconds * rate).rounded()), atRate: rate)
@@ -107,10 +110,7 @@ extension AVAudioEngine {
     auricleRequire(!running, "!IsRunning()")
     stop()
     manual = nil
-    if let output = existing.output, let format = device.format(input: false) {
-      output.inputFormats[0] = format
-      output.outputFormats[0] = format
-    }
+    if existing.output != nil, let format = device.format(input: false) { setDeviceFormat(format) }
     adaptOutput()
   }
   /// Connects everything again with memory for the frames of the mode, the last mixer in the format of the output.
@@ -155,7 +155,9 @@ extension AVAudioEngine {
     AVAudioFrameCount(manual?.maximumFrames ?? 0)
   }
   /// The number of frames rendered since the start.
-  public var manualRenderingSampleTime: AVAudioFramePosition { manual?.sampleTime ?? 0 }
+  public var manualRenderingSampleTime: AVAudioFramePosition {
+    manual?.sampleTime.load(ordering: .relaxed) ?? 0
+  }
 
   /// Renders frames into a buffer.
   @discardableResult
@@ -169,7 +171,7 @@ extension AVAudioEngine {
     else { throw auricleError(kAudio_ParamError) }
     buffer.frameLength = numberOfFrames
     var error = noErr
-    let status = render(manual, numberOfFrames, buffer.mutableAudioBufferList, &error)
+    let status = cycle.render(manual, numberOfFrames, buffer.mutableAudioBufferList, &error)
     if status == .error {
       buffer.frameLength = 0
       throw auricleError(error)
@@ -178,47 +180,53 @@ extension AVAudioEngine {
   }
   /// Renders frames into a list, for use on a render thread: it allocates nothing.
   public var manualRenderingBlock: AVAudioEngineManualRenderingBlock {
-    { [unowned self] frames, list, place in
-      guard let manual, running, Int(frames) <= manual.maximumFrames else {
+    { [cycle] frames, list, place in
+      let manual = cycle.manual
+      let isRunning = cycle.isRunning.load(ordering: .acquiring)
+      guard let manual, isRunning, Int(frames) <= manual.maximumFrames else {
         place?.pointee =
           manual == nil
           ? AVAudioEngineManualRenderingError.invalidMode.rawValue
-          : running
+          : isRunning
             ? kAudioUnitErr_TooManyFramesToProcess
             : AVAudioEngineManualRenderingError.notRunning.rawValue
         return .error
       }
       var error = noErr
-      let status = render(manual, frames, list, &error)
+      let status = cycle.render(manual, frames, list, &error)
       place?.pointee = error
       return status
     }
   }
+}
 
-  private func render(
+extension EngineCycle {
+  /// Renders frames by hand. Context: the thread of the program's choice.
+  func render(
     _ manual: ManualRendering, _ frames: AVAudioFrameCount,
     _ list: UnsafeMutablePointer<AudioBufferList>,
     _ error: inout OSStatus
   ) -> AVAudioEngineManualRenderingStatus {
+    let present = manual.sampleTime.load(ordering: .relaxed)
     var time = AudioTimeStamp()
-    time.mSampleTime = Double(manual.sampleTime)
+    time.mSampleTime = Double(present)
     time.mHostTime =
       manual.startHostTime
-      + AVAudioTime.hostTime(forSeconds: Double(manual.sampleTime) / manual.format.sampleRate)
+      + AVAudioTime.hostTime(forSeconds: Double(present) / manual.format.sampleRate)
     time.mFlags = [.sampleTimeValid, .hostTimeValid]
-    existing.input?.isStarved = false
+    manual.isStarved = false
     let target = UnsafeMutableAudioBufferListPointer(list)
     if let converter = manual.converter {
       let source = manual.memory.point(0, Int(frames))
-      error = cycle(&time, Int(frames), source)
+      error = run(&time, Int(frames), source)
       if error == noErr {
         error = AudioConverterConvertComplexBuffer(converter, frames, source.unsafePointer, list)
       }
     } else {
-      error = cycle(&time, Int(frames), target)
+      error = run(&time, Int(frames), target)
     }
     guard error == noErr else { return .error }
-    manual.sampleTime += AVAudioFramePosition(frames)
-    return existing.input?.isStarved ?? false ? .insufficientDataFromInputNode : .success
+    manual.sampleTime.store(present + AVAudioFramePosition(frames), ordering: .relaxed)
+    return manual.isStarved ? .insufficientDataFromInputNode : .success
   }
 }

@@ -10,6 +10,10 @@ class PlayerItem: @unchecked Sendable {
   var start: AVAudioFramePosition?
   var startHostTime: UInt64?
   let completion: (() -> Void)?
+  /// Whether the completion waits until the sound has left the loudspeaker.
+  var waitsForSound = false
+  /// The host time at which the last frame is at the output.
+  var endHostTime: UInt64 = 0
   var hasBegun = false
   var loops = false
 

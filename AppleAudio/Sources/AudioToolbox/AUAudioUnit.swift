@@ -150,10 +150,9 @@ open class AUAudioUnit: NSObject {
 
   // MARK: Busses and parameters
 
-  /// The busses in; a class of a program overrides it.
-  open var inputBusses: AUAudioUnitBusArray {
-    bridge?.inputs ?? { auricleRaise("inputBusses is overridden") }()
-  }
+  /// The busses in; a class of a program overrides it where it has some.
+  open var inputBusses: AUAudioUnitBusArray { bridge?.inputs ?? noBusses }
+  private lazy var noBusses = AUAudioUnitBusArray(audioUnit: self, busType: .input)
   /// The busses out; a class of a program overrides it.
   open var outputBusses: AUAudioUnitBusArray {
     bridge?.outputs ?? { auricleRaise("outputBusses is overridden") }()
@@ -248,12 +247,15 @@ open class AUAudioUnit: NSObject {
   open var renderBlock: AURenderBlock {
     let (inner, events, observers) = (internalRenderBlock, events, observers)
     let maximum = maximumFramesToRender
+    let isChecked = bridge == nil && RealtimeCheck.isOn
     return { flags, time, frames, bus, list, pull in
       guard frames <= maximum else { return kAudioUnitErr_TooManyFramesToProcess }
       let list_ = list
       observers.call([.unitRenderAction_PreRender], time, frames, bus)
       let head = events.collect(from: AUEventSampleTime(time.pointee.mSampleTime), frames: frames)
+      if isChecked { RealtimeCheck.enter() }
       let status = inner(flags, time, frames, bus, list_, head, pull)
+      if isChecked { RealtimeCheck.leave() }
       observers.call([.unitRenderAction_PostRender], time, frames, bus)
       return status
     }
@@ -272,7 +274,9 @@ open class AUAudioUnit: NSObject {
     return { time, cable, length, bytes in _ = events.addMIDI(time, cable, length, bytes) }
   }
   /// Receives the MIDI that the unit sends; set by a host.
-  open var midiOutputEventBlock: AUMIDIOutputEventBlock?
+  open var midiOutputEventBlock: AUMIDIOutputEventBlock? {
+    didSet { bridge?.setMIDIOutput(midiOutputEventBlock) }
+  }
   /// The host's tempo and place; read at the allocation, called in render.
   open var musicalContextBlock: AUHostMusicalContextBlock? {
     didSet { bridge?.setHostBlocks(musicalContextBlock, transportStateBlock) }

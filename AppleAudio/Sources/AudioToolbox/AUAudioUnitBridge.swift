@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 /// The observers of a unit's cycles. The list is replaced as a whole, and old lists live as long as the unit.
 final class RenderObserverList: @unchecked Sendable {
@@ -11,30 +12,37 @@ final class RenderObserverList: @unchecked Sendable {
   }
   private let lock = NSLock()
   private var lists = [List([])]
-  private nonisolated(unsafe) var present: Unmanaged<List>
+  /// The address of the present list.
+  private let present: Atomic<UInt>
   private var last = 0
 
-  init() { present = .passUnretained(lists[0]) }
+  init() { present = Atomic(RenderObserverList.address(lists[0])) }
+  private static func address(_ list: List) -> UInt {
+    UInt(bitPattern: Unmanaged.passUnretained(list).toOpaque())
+  }
+  private var list: Unmanaged<List>? {
+    UnsafeRawPointer(bitPattern: present.load(ordering: .acquiring)).map(Unmanaged.fromOpaque)
+  }
   func add(_ observer: @escaping AURenderObserver) -> Int {
     lock.withLock {
       last += 1
-      publish(present.takeUnretainedValue().entries + [(last, observer)])
+      publish(lists[lists.count - 1].entries + [(last, observer)])
       return last
     }
   }
   func remove(_ token: Int) {
-    lock.withLock { publish(present.takeUnretainedValue().entries.filter { $0.token != token }) }
+    lock.withLock { publish(lists[lists.count - 1].entries.filter { $0.token != token }) }
   }
   private func publish(_ entries: [(token: Int, call: AURenderObserver)]) {
     lists.append(List(entries))
-    present = .passUnretained(lists[lists.count - 1])
+    present.store(RenderObserverList.address(lists[lists.count - 1]), ordering: .releasing)
   }
   /// Calls the observers. Render thread.
   func call(
     _ flags: AudioUnitRenderActionFlags, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
     _ bus: Int
   ) {
-    present._withUnsafeGuaranteedRef { list in
+    list?._withUnsafeGuaranteedRef { list in
       for entry in list.entries { entry.call(flags, time, frames, bus) }
     }
   }
@@ -49,6 +57,8 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   private var observing: RenderObserverList?
   private var hostBlocks: (AUHostMusicalContextBlock?, AUHostTransportStateBlock?) = (nil, nil)
   private var isPrepared = false
+  /// Receivers of the unit's MIDI, the last one in use.
+  private var receivers: [MIDIOutputReceiver] = []
 
   init(_ unit: AudioUnit, _ owner: AUAudioUnit) {
     self.unit = unit
@@ -216,6 +226,13 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   }
 
   // MARK: Host
+
+  /// Has the unit's MIDI go to a block.
+  func setMIDIOutput(_ block: AUMIDIOutputEventBlock?) {
+    let receiver = MIDIOutputReceiver(block ?? { _, _, _, _ in noErr })
+    // The render thread may still be in the last one.
+    if receiver.attach(to: unit) == noErr { receivers.append(receiver) }
+  }
 
   func setHostBlocks(_ context: AUHostMusicalContextBlock?, _ transport: AUHostTransportStateBlock?)
   {

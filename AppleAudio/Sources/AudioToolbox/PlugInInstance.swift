@@ -27,6 +27,7 @@ final class PlugInInstance: @unchecked Sendable {
   private var connections: [Int: AudioUnitConnection] = [:]
   private var host = HostCallbackInfo()
   private var lastError = noErr
+  let midiOutput = MIDIOutputPackets()
   private var render: AURenderBlock?
   private var schedule: AUScheduleParameterBlock?
   private var scheduleMIDI: AUScheduleMIDIEventBlock?
@@ -229,6 +230,7 @@ final class PlugInInstance: @unchecked Sendable {
     _ frames: UInt32, _ list: UnsafeMutablePointer<AudioBufferList>
   ) -> OSStatus {
     guard let render else { return kAudioUnitErr_Uninitialized }
+    midiOutput.cycleStart = AUEventSampleTime(time.pointee.mSampleTime)
     guard Int(bus) < unit?.outputBusses.count ?? 0 else { return kAudioUnitErr_InvalidElement }
     let buffers = UnsafeMutableAudioBufferListPointer(list)
     for index in 0..<buffers.count

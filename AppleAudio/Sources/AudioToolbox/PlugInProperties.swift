@@ -194,6 +194,11 @@ extension PlugInInstance {
       unit.maximumFramesToRender = try number()
     case kAudioUnitProperty_BypassEffect: unit.shouldBypassEffect = try number() != 0
     case kAudioUnitProperty_OfflineRender: unit.isRenderingOffline = try number() != 0
+    case kAudioUnitProperty_MIDIOutputCallback:
+      guard let data, size >= MemoryLayout<AUMIDIOutputCallbackStruct>.size else {
+        throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue)
+      }
+      setMIDIOutput(data.loadUnaligned(as: AUMIDIOutputCallbackStruct.self))
     case kAudioUnitProperty_HostCallbacks:
       guard let data, size >= 32 else { throw PlugInFailure(kAudioUnitErr_InvalidPropertyValue) }
       var host = HostCallbackInfo()

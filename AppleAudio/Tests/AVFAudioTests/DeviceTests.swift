@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AVFoundation
+import Synchronization
 import Testing
 
 /// Receives the end of players and recorders.
@@ -13,6 +14,25 @@ private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
   func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
     stream.continuation.yield("recorder")
   }
+}
+
+/// The threads on which engines render, and on which they are freed.
+private final class Threads: Sendable {
+  let rendering = Mutex<Set<UInt>>([])
+  let freeing = Mutex<Set<UInt>>([])
+  static func add(_ place: borrowing Mutex<Set<UInt>>) {
+    let thread = UInt(pthread_self())
+    place.withLock { _ = $0.insert(thread) }
+  }
+}
+/// An engine that records the thread on which it is freed.
+private final class RecordedEngine: AVAudioEngine, @unchecked Sendable {
+  let threads: Threads
+  init(_ threads: Threads) {
+    self.threads = threads
+    super.init()
+  }
+  deinit { Threads.add(threads.freeing) }
 }
 
 /// Whether the device is a file, which AURICLE_DEVICE has to name before the process starts: the
@@ -40,6 +60,26 @@ private let hasFileDevice =
     #expect(player.lastRenderTime != nil)
     engine.stop()
     #expect(!engine.isRunning && !player.isPlaying)
+  }
+
+  @Test func anEngineIsNeverFreedInItsCycle() throws {
+    let threads = Threads()
+    for _ in 0..<20 {
+      let hasRendered = DispatchSemaphore(value: 0)
+      let engine = RecordedEngine(threads)
+      let source = AVAudioSourceNode { _, _, _, _ in
+        Threads.add(threads.rendering)
+        hasRendered.signal()
+        return noErr
+      }
+      engine.attach(source)
+      engine.connect(source, to: engine.mainMixerNode, format: standard(48_000, 2))
+      engine.connect(engine.inputNode, to: engine.mainMixerNode, format: nil)
+      try engine.start()
+      hasRendered.wait()
+    }
+    let (rendering, freeing) = (threads.rendering.withLock { $0 }, threads.freeing.withLock { $0 })
+    #expect(rendering.isDisjoint(with: freeing) && !freeing.isEmpty && !rendering.isEmpty)
   }
 
   @Test func aTapReceivesInput() async throws {

@@ -99,3 +99,15 @@ func part(_ samples: [Float], _ start: Int, _ count: Int) -> [Float] {
 func times(_ factor: Float, _ samples: [Float], _ count: Int) -> [Float] {
   samples.prefix(count).map { factor * $0 }
 }
+
+/// Has MIDI meet in a folder of this process, which goes with it.
+func useRuntimeFolder() throws {
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "auricle-midi-\(getpid())")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  setenv("XDG_RUNTIME_DIR", folder.path, 1)
+  atexit {
+    try? FileManager.default.removeItem(
+      at: FileManager.default.temporaryDirectory.appendingPathComponent("auricle-midi-\(getpid())"))
+  }
+}

@@ -38,10 +38,11 @@ import Testing
   }
 
   @Test func blocksReceiveWhatASourceSends() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    // The folder of this process, as in the other tests with MIDI.
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "auricle-midi-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     setenv("XDG_RUNTIME_DIR", folder.path, 1)
-    defer { try? FileManager.default.removeItem(at: folder) }
     var client = MIDIClientRef()
     #expect(MIDIClientCreateWithBlock("Test" as CFString, &client, nil) == noErr)
     defer { MIDIClientDispose(client) }

@@ -63,6 +63,12 @@ import UnitLink
   /// Lets slices through. Context: control.
   func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
 
+  /// Whether the caller is in a slice of the host. Context: any.
+  var isCalling: Bool {
+    isInside.load(ordering: .sequentiallyConsistent)
+      && renderer.load(ordering: .acquiring) == UInt(pthread_self())
+  }
+
   /// Lets none through; when it returns on another thread than the host's, nothing renders any more.
   ///
   /// - Returns: Whether it was called in a slice, which still goes on.
@@ -71,9 +77,8 @@ import UnitLink
   @discardableResult
   func shut() -> Bool {
     isOpen.store(false, ordering: .sequentiallyConsistent)
-    let isOwn = renderer.load(ordering: .acquiring) == UInt(pthread_self())
+    guard !isCalling else { return true }
     let isOver = { !self.isInside.load(ordering: .sequentiallyConsistent) }
-    guard !isOwn else { return !isOver() }
     while !sliceEnd.wait(nanoseconds: 1_000_000_000, until: isOver) {}
     return false
   }

@@ -59,9 +59,8 @@ extension IOUnit {
       }
       return unsafe erased(method)
     case kAudioUnitUninitializeSelect:
-      let method: AudioUnitUninitializeProc = { plugIn in
-        unsafe IOUnit.behind(plugIn)?.uninitialize()
-        return 0
+      let method: AudioUnitUninitializeProc = {
+        unsafe IOUnit.behind($0)?.uninitialize() ?? kAudio_ParamError
       }
       return unsafe erased(method)
     case kAudioOutputUnitStartSelect:

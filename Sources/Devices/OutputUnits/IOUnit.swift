@@ -3,7 +3,9 @@
 
 import AuricleSDK
 import CAudioToolbox
+import Glibc
 import HardwareObjects
+import HostSystem
 import PublishedUnits
 import RealtimeSupport
 import Synchronization
@@ -96,7 +98,7 @@ import Synchronization
     return 0
   }
 
-  /// Stops, and releases the device.
+  /// Stops, and releases the device; in a call of it, what that call still uses is released after it.
   func close() {
     if isRemote {
       // A host may still be on its way out when the program has no unit any more.
@@ -111,7 +113,28 @@ import Synchronization
       HardwareSystem.shared.listeners.remove(listener)
     }
     HardwareSystem.shared.listeners.remove(defaultListener)
-    uninitialize()
+    guard isInCall else {
+      uninitialize()
+      return
+    }
+    let thread = startThread {
+      self.finishCalls()
+      self.uninitialize()
+    }
+    if let thread { pthread_detach(thread) } else { _ = unsafe Unmanaged.passRetained(self) }
+  }
+
+  /// Whether the caller is in a call of its device or host. Context: any.
+  private var isInCall: Bool {
+    let (binding, device) = state.withLock { ($0.node.binding, $0.device) }
+    return binding?.isCalling ?? false || device?.isCalling ?? false
+  }
+
+  /// Waits for the end of the calls that are under way. Context: control, in none of them.
+  private func finishCalls() {
+    let (binding, device) = state.withLock { ($0.node.binding, $0.device) }
+    binding?.shut()
+    device?.finishCalls()
   }
 
   /// The half of an element; nil for one that there is not.
@@ -203,8 +226,11 @@ import Synchronization
   static let largestPeriod: UInt32 = 65_536
 
   /// Stops, and frees the memory of rendering.
-  func uninitialize() {
+  ///
+  /// - Returns: `kAudioUnitErr_CannotDoInCurrentContext` in a call of its device, which still uses the memory.
+  @discardableResult func uninitialize() -> OSStatus {
     _ = stop()
+    guard !isInCall else { return kAudioUnitErr_CannotDoInCurrentContext }
     transport.withLock { _ in
       guard
         state.withLock({ state in
@@ -218,6 +244,7 @@ import Synchronization
       output.uninitialize()
       input.uninitialize()
     }
+    return 0
   }
 }
 

@@ -31,7 +31,12 @@ extension DeviceEngine {
     for index in 0..<all.count {
       if index == 1 { exchanges.keepSum() }
       exchanges.beginClient(periodFrames)
-      unsafe call(all[index], &times)
+      let client = unsafe all[index]
+      // An earlier client of the cycle may have removed it.
+      let isThere = unsafe borrowedClients._withUnsafeGuaranteedRef { clients in
+        clients.contains(number: client.number)
+      }
+      if isThere { call(client, &times) }
       if index > 0 { exchanges.addToSum() }
     }
     unsafe borrowedClients._withUnsafeGuaranteedRef { $0.endCycle() }

@@ -129,6 +129,28 @@ import Synchronization
     while !cycleEnd.wait(nanoseconds: 1_000_000_000, until: isOver) {}
   }
 
+  /// Whether the caller is in a client's call. Context: any.
+  package var isCalling: Bool {
+    cycle.load(ordering: .acquiring) & 1 == 1
+      && thread.load(ordering: .acquiring) == RenderClock.thread()
+  }
+
+  /// Waits for the end of the present cycle. Context: control, in no client's call.
+  package func finishCycle() { waitForCycle(cycle.load(ordering: .sequentiallyConsistent)) }
+
+  /// Returns whether a client of the present cycle was not removed since its begin. Context: the device's thread.
+  @_noLocks func contains(number: UInt) -> Bool {
+    // Lists that are replaced in a cycle are kept until its end.
+    let address = present.load(ordering: .sequentiallyConsistent)
+    guard let list = unsafe UnsafeMutablePointer<IOClientList>(bitPattern: address) else {
+      return false
+    }
+    for index in 0..<(unsafe list.pointee.count) {
+      if unsafe list.pointee.clients[index].number == number { return true }
+    }
+    return false
+  }
+
   /// Begins a cycle: the clients that are called in it, valid until its end. Context: the device's thread.
   @_noLocks func beginCycle() -> UnsafeBufferPointer<IOClient> {
     thread.store(RenderClock.thread(), ordering: .releasing)

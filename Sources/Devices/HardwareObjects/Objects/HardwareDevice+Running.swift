@@ -91,6 +91,12 @@ extension HardwareDevice {
     }
   }
 
+  /// Whether the caller is in a client's call. Context: any.
+  package var isCalling: Bool { clients.isCalling }
+
+  /// Waits for the end of the calls that are under way. Context: control, in none of them.
+  package func finishCalls() { clients.finishCycle() }
+
   /// Runs a change while a client that runs is not called; the device itself keeps running.
   ///
   /// - Returns: False in a client's call, which the change would have to wait for.

@@ -1,0 +1,86 @@
+// The part of an engine that its cycles use.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// The nodes that a cycle reads, and its memory.
+///
+/// A render thread refers to this and never to the engine, which would otherwise be freed on that thread when a
+/// program lets go of it in a cycle.
+final class EngineCycle: @unchecked Sendable {
+  weak var engine: AVAudioEngine?
+  let lock = RenderLock()
+  let device = EngineDevice()
+  var output: AVAudioOutputNode?
+  /// Nodes with taps, sinks, and sources of MIDI, which are read also where nothing else reads them.
+  var extras: [AVAudioNode] = []
+  let isRunning = Atomic<Bool>(false)
+  /// The state of rendering by hand; nil while the engine renders to a device.
+  var manual: ManualRendering?
+  /// The time of the last cycle.
+  var stamp: AudioTimeStamp?
+  /// Sequences that play by the frames of manual rendering.
+  var timelines: [SequenceTimeline] = []
+  private var spare: PlanarMemory?
+
+  /// Lets go of the nodes, when nothing renders any more.
+  func close() {
+    device.close()
+    isRunning.store(false, ordering: .releasing)
+    var dropped: (AVAudioNode?, [AVAudioNode]) = (nil, [])
+    lock {
+      dropped = (output, extras)
+      (output, extras, timelines) = (nil, [], [])
+    }
+    withExtendedLifetime(dropped) {}
+  }
+  /// Sets the nodes that are read also where nothing else reads them.
+  func setExtras(_ nodes: [AVAudioNode], maximumFrames: Int) {
+    let memory = PlanarMemory(channels: 64, capacity: maximumFrames)
+    var dropped = extras
+    lock {
+      swap(&dropped, &extras)
+      extras = nodes
+      if spare == nil || spare.map({ $0.capacity < maximumFrames }) ?? false { spare = memory }
+    }
+  }
+
+  /// Renders one cycle into a list of floats. Render thread.
+  func run(
+    _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
+    lock {
+      stamp = time.pointee
+      if let manual, manual.mode == .offline {
+        for timeline in timelines { timeline.advance(frames, manual.format.sampleRate) }
+      }
+      // Their MIDI is for this cycle.
+      for node in extras where (node as? AVAudioUnit)?.sendsMIDI ?? false {
+        read(node, time, frames)
+      }
+      var status = noErr
+      if let output { status = output.render(0, time, frames, list) } else { clear(list, frames) }
+      for node in extras {
+        if let sink = node as? AVAudioSinkNode {
+          sink.receive(time, frames)
+        } else if !((node as? AVAudioUnit)?.sendsMIDI ?? false) {
+          read(node, time, frames)
+        }
+      }
+      return status
+    }
+  }
+  /// Reads the busses of a node that nothing else reads. Render thread.
+  private func read(_ node: AVAudioNode, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) {
+    guard let spare, frames <= spare.capacity else { return }
+    let isMIDISource = (node as? AVAudioUnit)?.sendsMIDI ?? false
+    for bus in node.outputs.indices
+    where node.outputs[bus].links.isEmpty && (node.outputs[bus].tap != nil || isMIDISource) {
+      let part = spare.point(0, frames)
+      part.count = Swift.min(Int(node.outputFormats[bus].channelCount), spare.channels)
+      _ = node.output(bus, time, frames, part)
+    }
+  }
+}
