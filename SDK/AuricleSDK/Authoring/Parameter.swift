@@ -41,10 +41,13 @@ public protocol ParameterValue {
 /// A value that the kernel writes and a host shows, declared as a property of a `ParameterSet`.
 ///
 /// ```swift
-/// @Meter(100, "level", -120...0, unit: .decibels) var level: Float
+/// @Meter(100, "level", -120...0, unit: .decibels, plot: (20, 10)) var level: Float
+///
+/// parameters.level = max(RealtimeMath.decibels(gain: peak), -120)
 /// ```
 ///
-/// Context: any, render included.
+/// Setting it once a slice is enough: hosts read it at their own pace. The corresponding flag is
+/// `kAudioUnitParameterFlag_MeterReadOnly`. Context: any, render included.
 @propertyWrapper @frozen public struct Meter: BitwiseCopyable, Sendable {
   /// The declared parameter.
   public let projectedValue: ParameterHandle
@@ -127,7 +130,18 @@ public struct NoParameters: ParameterSet {
   public init() {}
 }
 
-/// The parameters of each element of the inputs or outputs: `inputs[bus].gain`. Context: any.
+/// The parameters of each element of the inputs or outputs.
+///
+/// A mixer reads them by bus:
+///
+/// ```swift
+/// for bus in 0..<slice.inputCount {
+///   if inputs[bus].isMuted { continue }
+///   let gain = inputs[bus].gain
+/// }
+/// ```
+///
+/// Here `inputs` is `setup.inputParameters`, kept by the unit. Context: any.
 @frozen @safe public struct BusParameters<Set: ParameterSet>: @unchecked Sendable {
   // @unchecked Sendable because it is never changed, and sets may be read by any thread.
   @usableFromInline let sets: UnsafeMutablePointer<Set>

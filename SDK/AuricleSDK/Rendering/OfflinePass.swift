@@ -90,7 +90,7 @@ extension RenderSlice {
 
   /// Frames of the whole input of an offline unit; 0 where the host did not say.
   ///
-  /// The corresponding property is `kAudioOfflineUnitProperty_InputSize`.
+  /// The corresponding property is `kAudioUnitOfflineProperty_InputSize`.
   public var wholeInputFrames: UInt64 {
     @_noLocks get { unsafe state.pointee.pass.inputFrames }
   }
