@@ -109,7 +109,18 @@ public protocol ParameterValue {
 /// The parameters of a unit, of its inputs or of its outputs: a struct of `@Parameter` and `@Meter`
 /// properties, of `ParameterSeries`, and nothing else.
 ///
-/// It is a handful of pointers: a kernel keeps a copy and reads it. Context: any.
+/// It is a handful of pointers: a kernel keeps a copy and reads it.
+///
+/// ```swift
+/// struct Parameters: ParameterSet {
+///   @Parameter(0, "gain", -24...24, default: 0, unit: .decibels) var gain: Float
+///   @Parameter(1, "mute", default: false) var isMuted: Bool
+///   @Meter(100, "level", -120...24, unit: .decibels) var level: Float
+///   var linearGain: Float { @_noLocks get { isMuted ? 0 : RealtimeMath.gain(decibels: gain) } }
+/// }
+/// ```
+///
+/// Hosts list the parameters in the order of their declaration. Context: any.
 public protocol ParameterSet: BitwiseCopyable, Sendable {
   /// Declares the parameters; Swift writes it.
   init()

@@ -23,6 +23,18 @@ extension EffectUnit where Self: ~Copyable {
 }
 
 /// An effect that receives MIDI: `RenderSlice.midi`.
+///
+/// ```swift
+/// for event in slice.midi {
+///   switch event.message {
+///   case .noteOn: isOpen = true
+///   case .noteOff: isOpen = false
+///   default: break
+///   }
+/// }
+/// ```
+///
+/// Its output buses hold the input when `process` is called.
 public protocol MusicEffectUnit: AuricleUnit, ~Copyable {}
 
 extension MusicEffectUnit where Self: ~Copyable {
@@ -99,7 +111,20 @@ extension MixerUnit where Self: ~Copyable {
   }
 }
 
-/// A panner: sound in, placed sound out.
+/// A panner: one or two channels in, two channels out, with the sound in its place.
+///
+/// ```swift
+/// let pan = parameters.pan
+/// let source = slice.input(0)
+/// var left = slice.output(0)
+/// var right = slice.output(1)
+/// for frame in source.indices {
+///   left[frame] = source[frame] * (1 - pan[frame]) / 2
+///   right[frame] = source[frame] * (1 + pan[frame]) / 2
+/// }
+/// ```
+///
+/// Here `pan` is a `@Parameter` of type `Ramp`, −1 to 1.
 public protocol PannerUnit: AuricleUnit, ~Copyable {}
 
 extension PannerUnit where Self: ~Copyable {
@@ -111,6 +136,14 @@ extension PannerUnit where Self: ~Copyable {
 
 /// A converter: between rates or numbers of channels. It asks for its input itself, since it needs
 /// other numbers of frames than it makes.
+///
+/// ```swift
+/// let count = min(Int(Double(slice.frameCount) * ratio), slice.maximumFrameCount)
+/// let status = slice.pullInput(bus: 0, sampleTime: inputTime, frameCount: count)
+/// guard status == 0 else { return slice.fail(status) }
+/// ```
+///
+/// Here `ratio` is `setup.inputSampleRate / setup.sampleRate`. `SpeedReader` interpolates between the frames that were pulled.
 public protocol ConverterUnit: AuricleUnit, ~Copyable {}
 
 extension ConverterUnit where Self: ~Copyable {
