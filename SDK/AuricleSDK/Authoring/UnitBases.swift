@@ -143,7 +143,8 @@ extension PannerUnit where Self: ~Copyable {
 /// guard status == 0 else { return slice.fail(status) }
 /// ```
 ///
-/// Here `ratio` is `setup.inputSampleRate / setup.sampleRate`. `SpeedReader` interpolates between the frames that were pulled.
+/// Here `ratio` is `setup.inputSampleRate / setup.sampleRate`. `SpeedReader` interpolates between the frames
+/// that were pulled.
 public protocol ConverterUnit: AuricleUnit, ~Copyable {}
 
 extension ConverterUnit where Self: ~Copyable {
