@@ -6,6 +6,13 @@
 /// Some plug-ins report their latency only after they have run for some time. An instance that replaces
 /// another, made in the same way, has the same latency from its first run on: the other's value is used until
 /// this one has run for as long as the other needed to report it.
+///
+/// After each run, with the latency that the plug-in reports:
+///
+/// ```swift
+/// latencyHistory.add(reportedByPlugIn, frameCount)
+/// slice.reportLatency(frames: latencyHistory.reported)
+/// ```
 public struct LatencyHistory: BitwiseCopyable {
   /// The value reported after the last run.
   private var own = 0
@@ -22,7 +29,11 @@ public struct LatencyHistory: BitwiseCopyable {
   /// Makes an empty history.
   @_noLocks public init() {}
 
-  /// Adds the latency that the plug-in reports after a run of `frameCount` frames.
+  /// Adds the latency that the plug-in reports after a run.
+  ///
+  /// - Parameters:
+  ///   - latency: Frames, from 0.
+  ///   - frameCount: Frames of the run.
   @_noLocks public mutating func add(_ latency: Int, _ frameCount: Int) {
     frames += frameCount
     runs += 1
@@ -32,7 +43,7 @@ public struct LatencyHistory: BitwiseCopyable {
     settledRuns = runs
   }
 
-  /// The effective latency in frames.
+  /// The effective latency in frames: that of the former instance until this one has had time to report its value.
   public var reported: Int {
     @_noLocks get { believesFormer ? former : own }
   }
@@ -42,6 +53,8 @@ public struct LatencyHistory: BitwiseCopyable {
   }
 
   /// Inherits the value of another instance. Context: control, while neither runs.
+  ///
+  /// - Parameter other: The history of the instance that this one replaces, made in the same way.
   public mutating func inherit(_ other: LatencyHistory) {
     former = other.reported
     formerFrames = max(other.settledFrames, other.believesFormer ? other.formerFrames : 0)

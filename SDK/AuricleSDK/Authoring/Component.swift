@@ -4,7 +4,7 @@
 import AudioTypes
 public import CAudioToolbox
 
-/// The description that a host passes to a factory function; nil: the unit's own.
+/// The description that a host passes to a factory function; nil: the unit's own. Context: control.
 public typealias ComponentRequest = UnsafePointer<AudioComponentDescription>?
 
 /// The result of a factory function: one instance of a unit.
@@ -12,23 +12,38 @@ public typealias ComponentInterface = UnsafeMutablePointer<AudioComponentPlugInI
 
 /// The entry of a unit in `AudioComponents` of an Info.plist, as its author declares it.
 ///
-/// The type comes from the base of the unit. The corresponding Core Audio structure is
-/// `AudioComponentDescription`.
+/// The type comes from the base of the unit.
+///
+/// ```swift
+/// static let component = Component(
+///   "Acme: Tape Echo", subtype: "tape", manufacturer: "Acme", version: "1.2.0",
+///   summary: "An echo with the wow and flutter of tape.", tags: ["Effects", "Delay"])
+/// ```
+///
+/// The corresponding Core Audio structure is `AudioComponentDescription`.
 public struct Component: Sendable {
-  /// "Maker: Unit".
+  /// "Maker: Unit", the form in which Core Audio's hosts divide it at the colon.
   public var name: String
   /// Four characters; the same for ever, since presets refer to them.
   public var subtype: String
   /// Four characters of the maker, at least one of them a capital letter.
   public var manufacturer: String
-  /// "1.2.3".
+  /// "1.2.3": three numbers, which hosts see as `versionNumber`; "1.0.0" by default.
   public var version: String
-  /// The purpose of the unit, in a sentence.
+  /// The purpose of the unit, in a sentence; empty by default.
   public var summary: String
   /// Words to find it by: Effects, Delay, Reverb, Instrument …
   public var tags: [String]
 
   /// Declares the entry.
+  ///
+  /// - Parameters:
+  ///   - name: "Maker: Unit".
+  ///   - subtype: Four characters, the same for ever.
+  ///   - manufacturer: Four characters, at least one of them a capital letter.
+  ///   - version: "1.2.3".
+  ///   - summary: The purpose of the unit, in a sentence.
+  ///   - tags: Words to find it by.
   public init(
     _ name: String, subtype: String, manufacturer: String, version: String = "1.0.0",
     summary: String = "", tags: [String] = []

@@ -7,10 +7,22 @@ public import CAudioToolbox
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   /// Makes a property that is a file, `CFURLRef`; without `set` it is read-only.
   ///
+  /// ```swift
+  /// .file(
+  ///   kMusicDeviceProperty_SoundBankURL, get: { $0.state.path },
+  ///   set: { (access, path) throws(UnitRefusal) in
+  ///     var state = access.state
+  ///     state.path = path
+  ///     try access.setState(state)
+  ///   })
+  /// ```
+  ///
   /// - Parameters:
   ///   - id: One of Core Audio's that the unit has, or from 64100 on.
   ///   - get: Its path; nil for a null reference.
   ///   - set: Receives the path of a host's URL; throws to refuse it.
+  ///
+  /// Context of the closures: control.
   public static func file(
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>) -> String?,
     set: (@Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void)? = nil
@@ -60,6 +72,8 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
 
   /// Makes a property of so many bytes that a host sets and nobody reads.
   ///
+  /// For structures of C, such as an `FSRef`; another size is refused with `kAudioUnitErr_InvalidPropertyValue`.
+  ///
   /// - Parameters:
   ///   - id: One of Core Audio's that the unit has, or from 64100 on.
   ///   - size: Bytes of the value.
@@ -85,9 +99,15 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
 
   /// Makes a property of a list of numbers, UInt32, that a host reads by its element, which is any number.
   ///
+  /// ```swift
+  /// .numbers(kMusicDeviceProperty_InstrumentNumber) { access, index in
+  ///   Int(index) < access.state.programs.count ? access.state.programs[Int(index)] : nil
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - id: The property.
-  ///   - get: The number of an element; nil where there is none.
+  ///   - get: The number of an element; nil where there is none (`kAudioUnitErr_InvalidElement`).
   public static func numbers(
     _ id: UInt32, get: @escaping @Sendable (UnitAccess<Unit>, UInt32) -> UInt32?
   ) -> CustomProperty {
@@ -107,6 +127,12 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   }
 
   /// Makes a property of a list of texts, `CFStringRef`, that a host reads by its element, which is any number.
+  ///
+  /// ```swift
+  /// .texts(kMusicDeviceProperty_InstrumentName) { access, number in
+  ///   number < 128 ? "Program \(number + 1)" : nil
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - id: The property.

@@ -3,7 +3,27 @@
 
 import CAudioToolbox
 
-/// A model that holds the design of a unit's filters.
+/// A model that holds the design of a unit's filters, which a host may choose.
+///
+/// A unit whose model holds more than the design:
+///
+/// ```swift
+/// struct State: FilterDesignModel {
+///   var design = FilterDesign.matched
+///   var bands: Int32 = 8
+///   init() {}
+///   init(restoring state: UnitState, version: Int32) {
+///     design = Self.savedDesign(in: state) ?? .matched
+///     bands = min(max(state.integer("bands") ?? 8, 1), 16)
+///   }
+///   func save(to state: UnitState) {
+///     state.set("filter-design", integer: design.rawValue)
+///     state.set("bands", integer: bands)
+///   }
+/// }
+/// ```
+///
+/// `MatchedFilters` and `CookbookFilters` hold the design alone. Context: control.
 public protocol FilterDesignModel: UnitModel {
   /// The method of discretisation: bilinear or matched.
   var design: FilterDesign { get set }
@@ -20,6 +40,13 @@ extension FilterDesignModel {
 }
 
 /// The model of filters that are matched unless a host wants the cookbook's.
+///
+/// ```swift
+/// typealias State = MatchedFilters
+/// static var properties: [CustomProperty<Self>] { CustomProperty<Self>.filterDesigns }
+/// ```
+///
+/// The unit makes its filters with `setup.state.design`.
 public struct MatchedFilters: FilterDesignModel {
   /// The method of discretisation; matched by default.
   public var design = FilterDesign.matched
@@ -32,6 +59,8 @@ public struct MatchedFilters: FilterDesignModel {
 }
 
 /// The model of filters that are the cookbook's unless a host wants them matched.
+///
+/// For units whose curves are to equal those of Core Audio's.
 public struct CookbookFilters: FilterDesignModel {
   /// The method of discretisation; the cookbook's by default.
   public var design = FilterDesign.cookbook
@@ -59,6 +88,8 @@ extension NamedSetting where Unit.State: FilterDesignModel, Unit: ~Copyable {
 
 extension CustomProperty where Unit: AuricleUnit, Unit.State: FilterDesignModel, Unit: ~Copyable {
   /// The design as a property and as a setting with a name, of a unit without other settings.
+  ///
+  /// A unit with other settings lists `.filterDesign` among its properties and among its settings.
   public static var filterDesigns: [CustomProperty] { [.filterDesign] + settings([.filterDesign]) }
 
   /// `kAuricleProperty_FilterDesign`: 0, the cookbook's, or 1, matched.

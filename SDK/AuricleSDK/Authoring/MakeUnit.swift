@@ -12,10 +12,13 @@ import CAudioToolbox
 /// }
 /// ```
 ///
+/// The name in `@c` is the one that the Info.plist has as `factoryFunction`. The corresponding Core Audio type is
+/// `AudioComponentFactoryFunction`.
+///
 /// - Parameters:
 ///   - unit: The unit.
 ///   - request: The description that the host passed; null for the unit's own.
-///   - process: Runs the unit; a closure without captures.
+///   - process: Runs the unit; a closure without captures, which the compiler turns into a C function.
 /// - Returns: The interface, whose Close frees everything.
 ///
 /// Context: control.

@@ -8,6 +8,22 @@ public import CAudioToolbox
 ///
 /// A chain preset or a command line sets it by its name, as it does parameters: `--set bank=piano.sf2`,
 /// `look ahead: 3 ms`, `design: matched`. The change is made outside of the render thread.
+///
+/// ```swift
+/// static var properties: [CustomProperty<Self>] {
+///   CustomProperty<Self>.settings([
+///     .toggle(
+///       "true-peak", name: "true peak", get: { $0.state.isTruePeak },
+///       set: { (access, isOn) throws(UnitRefusal) in
+///         var state = access.state
+///         state.isTruePeak = isOn
+///         try access.setState(state)
+///       })
+///   ])
+/// }
+/// ```
+///
+/// Context of the closures: control.
 public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
   /// The values that a setting can have.
   enum Kind: Sendable {
@@ -29,6 +45,16 @@ public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
   let set: @Sendable (UnitAccess<Unit>, String) throws(UnitRefusal) -> Void
 
   /// Declares a file or a text.
+  ///
+  /// ```swift
+  /// NamedSetting(
+  ///   "bank", name: "sound bank", get: { $0.state.path },
+  ///   set: { (access, path) throws(UnitRefusal) in
+  ///     var state = access.state
+  ///     state.path = path
+  ///     try access.setState(state)
+  ///   })
+  /// ```
   ///
   /// - Parameters:
   ///   - symbol: The word that it is set by.
@@ -92,6 +118,17 @@ public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
 
   /// Declares a number, in a unit of Core Audio's.
   ///
+  /// ```swift
+  /// .number(
+  ///   "look-ahead", name: "look ahead", 0...0.05, initial: 0,
+  ///   unit: kAudioUnitParameterUnit_Seconds, get: { $0.state.seconds },
+  ///   set: { (access, seconds) throws(UnitRefusal) in
+  ///     var state = access.state
+  ///     state.seconds = seconds
+  ///     try access.setState(state)
+  ///   })
+  /// ```
+  ///
   /// - Parameters:
   ///   - symbol: The word that it is set by.
   ///   - name: The name shown to a person.
@@ -111,6 +148,16 @@ public struct NamedSetting<Unit: AuricleUnit & ~Copyable>: Sendable {
   }
 
   /// Declares a choice of named values.
+  ///
+  /// ```swift
+  /// .choice(
+  ///   "model", name: "model", ["plate", "spring", "hall"], initial: 0, get: { $0.state.model },
+  ///   set: { (access, model) throws(UnitRefusal) in
+  ///     var state = access.state
+  ///     state.model = model
+  ///     try access.setState(state)
+  ///   })
+  /// ```
   ///
   /// - Parameters:
   ///   - symbol: The word that it is set by.

@@ -5,16 +5,35 @@ import AudioTypes
 public import CAudioToolbox
 import Synchronization
 
-/// An effect that needs its whole input: a host runs it over all of it in order. Where `preflight`
-/// demands it, a first pass analyses the input and a second one renders. See
+/// An effect that needs its whole input: a host runs it over all of it in order.
+///
+/// Where `preflight` demands it, a first pass analyses the input and a second one renders. See
 /// `RenderSlice.isPreflight`.
+///
+/// ```swift
+/// static let preflight = OfflinePreflight.notRequired
+/// static let processesInPlace = false
+/// static let pullsInputs = true
+/// static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64 {
+///   2 * inputFrames
+/// }
+/// ```
+///
+/// These members are those of a unit that plays its input at half the speed.
 public protocol OfflineUnit: AuricleUnit, ~Copyable {
   /// Whether the unit has to see the whole input before it renders; where that is required, a pass that renders without
   /// fails with `kAudioUnitErr_InvalidOfflineRender`.
+  ///
+  /// The corresponding property is `kAudioUnitOfflineProperty_PreflightRequirements`.
   static var preflight: OfflinePreflight { get }
-  /// The name of the analysing pass, for a progress bar.
+  /// The name of the analysing pass, for a progress bar; `kAudioUnitOfflineProperty_PreflightName`.
   static var preflightName: String { get }
-  /// Returns the number of frames that come out of so many that go in.
+  /// Returns the number of frames that come out of so many that go in, by default as many. Context: control.
+  ///
+  /// - Parameters:
+  ///   - inputFrames: Frames of the whole input.
+  ///   - parameters: Their present values.
+  /// - Returns: Frames after which the rendering pass ends; `kAudioUnitOfflineProperty_OutputSize`.
   static func outputFrames(_ inputFrames: UInt64, _ parameters: Parameters) -> UInt64
 }
 

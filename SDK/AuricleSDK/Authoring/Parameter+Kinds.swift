@@ -38,7 +38,13 @@ extension Bool: ParameterValue {
 ///
 /// ```swift
 /// enum Shape: String, ParameterChoice { case sine, square = "square wave" }
+/// @Parameter(3, "shape", default: .sine) var shape: Shape
+///
+/// if parameters.shape == .square { level = 0.5 }
 /// ```
+///
+/// New cases go to the end: presets keep numbers. The corresponding property is
+/// `kAudioUnitProperty_ParameterValueStrings`.
 public protocol ParameterChoice: ParameterValue, CaseIterable, RawRepresentable, Sendable
 where RawValue == String {}
 
@@ -75,7 +81,16 @@ extension ParameterDefinition {
 }
 
 extension Parameter where Value == Float {
-  /// Declares a number.
+  /// Declares a number that `process` reads once a slice.
+  ///
+  /// ```swift
+  /// @Parameter(1, "cutoff", 20...20_000, default: 1000, unit: .hertz, curve: .logarithmic)
+  /// var cutoff: Float
+  /// @Parameter(2, "threshold", -60...0, default: -20, unit: .decibels, points: [0: "off"])
+  /// var threshold: Float
+  /// ```
+  ///
+  /// Without `options: .glides` a host may ramp it, and slices are cut at each value of the ramp.
   ///
   /// - Parameters:
   ///   - id: Unique in the set; never changes once the unit has shipped.
@@ -83,7 +98,7 @@ extension Parameter where Value == Float {
   ///   - range: Least to greatest value, in `unit`.
   ///   - value: Value of a fresh instance, in `unit`.
   ///   - unit: The unit of measurement.
-  ///   - curve: How a control goes through the range.
+  ///   - curve: Way of a control through the range.
   ///   - points: Values with a name, such as [0: "off"].
   ///   - clump: The group that it is shown in; nil for none.
   ///   - symbol: A short name for programs.
@@ -101,7 +116,12 @@ extension Parameter where Value == Float {
 }
 
 extension Parameter where Value == Ramp {
-  /// Declares a smoothed number.
+  /// Declares a smoothed number that `process` reads frame by frame.
+  ///
+  /// ```swift
+  /// @Parameter(1, "gain", 0...2, default: 1, unit: .linearGain, smoothing: 0.02) var gain: Ramp
+  /// @Parameter(2, "pan", -1...1, default: 0, unit: .pan) var pan: Ramp
+  /// ```
   ///
   /// - Parameters:
   ///   - id: Unique in the set; never changes once the unit has shipped.
@@ -109,7 +129,7 @@ extension Parameter where Value == Ramp {
   ///   - range: Least to greatest value, in `unit`.
   ///   - value: Value of a fresh instance, in `unit`.
   ///   - unit: The unit of measurement.
-  ///   - curve: How a control goes through the range.
+  ///   - curve: Way of a control through the range.
   ///   - smoothing: Seconds in which it goes to a new value that was not scheduled.
   ///   - points: Values with a name, such as [0: "off"].
   ///   - clump: The group that it is shown in; nil for none.
@@ -128,7 +148,19 @@ extension Parameter where Value == Ramp {
 }
 
 extension Parameter where Value == Bool {
-  /// Declares a switch.
+  /// Declares a switch, `kAudioUnitParameterUnit_Boolean`; on from 0.5.
+  ///
+  /// ```swift
+  /// @Parameter(4, "freeze", default: false) var isFrozen: Bool
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: Unique in the set; never changes once the unit has shipped.
+  ///   - name: Name shown to a person.
+  ///   - value: Whether it is on in a fresh instance.
+  ///   - clump: The group that it is shown in; nil for none.
+  ///   - symbol: A short name for programs.
+  ///   - options: Further traits.
   public init(
     _ id: AudioUnitParameterID, _ name: String, default value: Bool, clump: Clump? = nil,
     symbol: String? = nil, options: ParameterOptions = []
@@ -141,7 +173,19 @@ extension Parameter where Value == Bool {
 }
 
 extension Parameter where Value: ParameterChoice {
-  /// Declares a choice of the cases of an enum, at most 256.
+  /// Declares a choice of the cases of an enum, at most 256; `kAudioUnitParameterUnit_Indexed`.
+  ///
+  /// ```swift
+  /// @Parameter(3, "wave", default: .triangle) var wave: Wave
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - id: Unique in the set; never changes once the unit has shipped.
+  ///   - name: Name shown to a person.
+  ///   - value: The case of a fresh instance.
+  ///   - clump: The group that it is shown in; nil for none.
+  ///   - symbol: A short name for programs.
+  ///   - options: Further traits.
   public init(
     _ id: AudioUnitParameterID, _ name: String, default value: Value, clump: Clump? = nil,
     symbol: String? = nil, options: ParameterOptions = []

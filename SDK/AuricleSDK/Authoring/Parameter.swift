@@ -41,10 +41,13 @@ public protocol ParameterValue {
 /// A value that the kernel writes and a host shows, declared as a property of a `ParameterSet`.
 ///
 /// ```swift
-/// @Meter(100, "level", -120...0, unit: .decibels) var level: Float
+/// @Meter(100, "level", -120...0, unit: .decibels, plot: (20, 10)) var level: Float
+///
+/// parameters.level = max(RealtimeMath.decibels(gain: peak), -120)
 /// ```
 ///
-/// Context: any, render included.
+/// Setting it once a slice is enough: hosts read it at their own pace. The corresponding flag is
+/// `kAudioUnitParameterFlag_MeterReadOnly`. Context: any, render included.
 @propertyWrapper @frozen public struct Meter: BitwiseCopyable, Sendable {
   /// The declared parameter.
   public let projectedValue: ParameterHandle
@@ -106,7 +109,18 @@ public protocol ParameterValue {
 /// The parameters of a unit, of its inputs or of its outputs: a struct of `@Parameter` and `@Meter`
 /// properties, of `ParameterSeries`, and nothing else.
 ///
-/// It is a handful of pointers: a kernel keeps a copy and reads it. Context: any.
+/// It is a handful of pointers: a kernel keeps a copy and reads it.
+///
+/// ```swift
+/// struct Parameters: ParameterSet {
+///   @Parameter(0, "gain", -24...24, default: 0, unit: .decibels) var gain: Float
+///   @Parameter(1, "mute", default: false) var isMuted: Bool
+///   @Meter(100, "level", -120...24, unit: .decibels) var level: Float
+///   var linearGain: Float { @_noLocks get { isMuted ? 0 : RealtimeMath.gain(decibels: gain) } }
+/// }
+/// ```
+///
+/// Hosts list the parameters in the order of their declaration. Context: any.
 public protocol ParameterSet: BitwiseCopyable, Sendable {
   /// Declares the parameters; Swift writes it.
   init()
@@ -127,7 +141,18 @@ public struct NoParameters: ParameterSet {
   public init() {}
 }
 
-/// The parameters of each element of the inputs or outputs: `inputs[bus].gain`. Context: any.
+/// The parameters of each element of the inputs or outputs.
+///
+/// A mixer reads them by bus:
+///
+/// ```swift
+/// for bus in 0..<slice.inputCount {
+///   if inputs[bus].isMuted { continue }
+///   let gain = inputs[bus].gain
+/// }
+/// ```
+///
+/// Here `inputs` is `setup.inputParameters`, kept by the unit. Context: any.
 @frozen @safe public struct BusParameters<Set: ParameterSet>: @unchecked Sendable {
   // @unchecked Sendable because it is never changed, and sets may be read by any thread.
   @usableFromInline let sets: UnsafeMutablePointer<Set>

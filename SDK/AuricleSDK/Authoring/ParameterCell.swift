@@ -93,7 +93,15 @@ enum ParameterCells {
 
 /// A declared parameter: the projection of a property of a `ParameterSet`, `parameters.$depth`.
 ///
-/// It is a pointer, which reads and sets the value without lock or allocation. Context: any.
+/// It is a pointer, which reads and sets the value without lock or allocation.
+///
+/// ```swift
+/// if parameters.$cutoff.isScheduled(in: slice) { cutoff.jump(to: parameters.cutoff) }
+/// let id = parameters.$cutoff.id
+/// parameters.$cents.value = 1200 * RealtimeMath.log2(parameters.rate)
+/// ```
+///
+/// Context: any.
 @frozen @safe public struct ParameterHandle: BitwiseCopyable, @unchecked Sendable {
   // @unchecked Sendable because values are atomic, and ramps are of the render thread alone.
   let cell: UnsafeMutablePointer<ParameterCell>
@@ -112,7 +120,7 @@ enum ParameterCells {
 
   fileprivate init(cell: UnsafeMutablePointer<ParameterCell>) { unsafe self.cell = unsafe cell }
 
-  /// The value now.
+  /// The value now, in the parameter's unit. A set value is not brought into the range.
   public var value: Float {
     @_noLocks get { unsafe cell.pointee.store.value(at: cell.pointee.index) }
     @_noLocks nonmutating set {
@@ -126,6 +134,8 @@ enum ParameterCells {
   }
 
   /// Sets a meter, which no host counts as a change.
+  ///
+  /// - Parameter value: In the meter's unit. Context: render.
   @_noLocks public func setMeter(_ value: Float) {
     unsafe cell.pointee.store.setMeter(value, at: cell.pointee.index)
   }

@@ -3,7 +3,12 @@
 
 public import CAudioToolbox
 
-/// The unit of measurement of a parameter.
+/// The unit of measurement of a parameter, by which hosts show and read its values.
+///
+/// ```swift
+/// @Parameter(1, "time", 0...2, default: 0.5, unit: .seconds) var time: Float
+/// @Parameter(2, "slope", 0...48, default: 12, unit: .custom("dB/octave")) var slope: Float
+/// ```
 ///
 /// The corresponding Core Audio codes are `kAudioUnitParameterUnit_…`.
 public struct ParameterUnit: Sendable {
@@ -15,7 +20,7 @@ public struct ParameterUnit: Sendable {
   /// A unit by its code.
   public init(code: AudioUnitParameterUnit) { self.code = code }
 
-  /// Returns a unit that Core Audio has no code for, by the text that is shown.
+  /// Returns a unit that Core Audio has no code for, by the text that is shown, such as "LUFS".
   public static func custom(_ name: String) -> ParameterUnit {
     var unit = ParameterUnit(code: kAudioUnitParameterUnit_CustomUnit)
     unit.name = name
@@ -71,6 +76,9 @@ public struct ParameterUnit: Sendable {
 
 /// The curve by which a control shows the range of a parameter.
 ///
+/// `.logarithmic` suits frequencies and times, `.linear` suits decibels and per cent. Values, presets and ramps
+/// stay linear: the curve is for display alone.
+///
 /// The corresponding Core Audio flags are `kAudioUnitParameterFlag_Display…`.
 public enum ParameterCurve: Sendable {
   case linear, logarithmic, exponential, squared, squareRoot, cubed, cubeRoot
@@ -90,6 +98,13 @@ public enum ParameterCurve: Sendable {
 }
 
 /// Further traits of a parameter.
+///
+/// ```swift
+/// @Parameter(
+///   1, "frequency", 20...22050, default: 1000, unit: .hertz, curve: .logarithmic,
+///   options: [.upToNyquist, .glides])
+/// var frequency: Float
+/// ```
 public struct ParameterOptions: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32
@@ -97,15 +112,15 @@ public struct ParameterOptions: OptionSet, Sendable {
   /// Makes a set of its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The greatest value is half the sample rate.
+  /// The greatest value is half the sample rate, independent of the declared range.
   public static let upToNyquist = ParameterOptions(rawValue: 1)
-  /// Range and default are multiplied by the sample rate.
+  /// Range and default are multiplied by the sample rate: 0.5 is half of it in Hz.
   public static let timesSampleRate = ParameterOptions(rawValue: 2)
-  /// Changes should be avoided while rendering.
+  /// Changes should be avoided while rendering, for example since the latency follows them.
   public static let notWhileRendering = ParameterOptions(rawValue: 4)
-  /// For experts; may be hidden at first.
+  /// For experts; a host may hide it at first.
   public static let expert = ParameterOptions(rawValue: 8)
-  /// Left out of saved states.
+  /// Left out of saved states and presets, such as a trigger.
   public static let notSaved = ParameterOptions(rawValue: 16)
   /// The kernel goes to each new value in its own time: a host is not offered ramps.
   public static let glides = ParameterOptions(rawValue: 32)
@@ -113,7 +128,15 @@ public struct ParameterOptions: OptionSet, Sendable {
 
 /// A group that parameters are shown in.
 ///
-/// The corresponding Core Audio word is clump.
+/// In the `init()` of a `ParameterSet`:
+///
+/// ```swift
+/// let clump = Clump(1, "envelope")
+/// _attack = Parameter(1, "attack", 0.001...2, default: 0.01, unit: .seconds, clump: clump)
+/// _release = Parameter(2, "release", 0.01...5, default: 0.3, unit: .seconds, clump: clump)
+/// ```
+///
+/// The corresponding Core Audio word is clump, and the property `kAudioUnitProperty_ParameterClumpName`.
 public struct Clump: Sendable {
   /// The number of the group, from 1.
   public var id: UInt32

@@ -4,7 +4,16 @@
 /// The value of a smoothed parameter, frame by frame: `depth[frame]`.
 ///
 /// It goes to a new value in a straight line in the parameter's time of smoothing, at any slice size. It
-/// follows the ramps that a host schedules. Context: render.
+/// follows the ramps that a host schedules.
+///
+/// ```swift
+/// let depth = parameters.depth
+/// var samples = slice.samples(0)
+/// if depth.isConstant && depth.target == 0 { return }
+/// for frame in samples.indices { samples[frame] *= 1 - depth[frame] / 100 }
+/// ```
+///
+/// Read the parameter once a slice, and use the copy. Context: render.
 @frozen public struct Ramp: BitwiseCopyable, Sendable {
   /// The value at which it comes to rest.
   public let target: Float
@@ -13,14 +22,19 @@
   /// Frames of this slice and later ones until it rests.
   public let framesLeft: Int32
 
-  /// A ramp that reaches `target` after so many frames.
+  /// Makes a ramp that reaches `target` after so many frames.
+  ///
+  /// - Parameters:
+  ///   - target: The value at its end.
+  ///   - slope: Growth per frame until then.
+  ///   - framesLeft: Frames until it rests, from 0.
   @inlinable @_noLocks public init(target: Float, slope: Float, framesLeft: Int) {
     self.target = target
     self.slope = slope
     self.framesLeft = Int32(truncatingIfNeeded: framesLeft)
   }
 
-  /// The value at a frame of the slice.
+  /// The value at a frame of the slice, from 0; `target` from the end of the ramp on.
   @inlinable public subscript(_ frame: Int) -> Float {
     @_noLocks @inline(__always) get {
       // Through 32 bits, so that loops over frames vectorise.

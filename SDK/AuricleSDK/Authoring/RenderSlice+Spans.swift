@@ -6,9 +6,17 @@ import RealtimeSupport
 /// The samples of an input channel in a slice.
 ///
 /// It equals `Span<Float>`; the compiler does not know yet that copies of a span retain nothing.
+///
+/// ```swift
+/// let source = slice.input(0, bus: 1)
+/// var target = slice.output(0)
+/// for frame in source.indices { target[frame] += source[frame] }
+/// ```
+///
+/// Context: render.
 @frozen @safe public struct InputSpan: ~Copyable, ~Escapable {
   @usableFromInline let start: UnsafePointer<Float>
-  /// Frames.
+  /// Frames, those of the slice or of the pull.
   public let count: Int
 
   @inlinable @_noLocks @_lifetime(borrow slice)
@@ -25,7 +33,7 @@ import RealtimeSupport
     self.count = count
   }
 
-  /// The sample of a frame.
+  /// The sample of a frame, in `0..<count`; another frame traps.
   @inlinable public subscript(_ frame: Int) -> Float {
     @_noLocks get {
       precondition(frame >= 0 && frame < count, "no such frame")
@@ -39,10 +47,17 @@ import RealtimeSupport
 
 extension RenderSlice {
   /// Returns a channel of output bus 0; of a unit in place it holds the input.
+  ///
+  /// - Parameter channel: Channel, in `0..<channelCount`.
+  /// - Returns: `frameCount` samples, which cannot outlive the slice.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func samples(_ channel: Int) -> MutableSpan<Float> { output(channel) }
 
-  /// Returns a channel of an output bus.
+  /// Returns a channel of an output bus; of a unit that is not in place it holds nothing of use before it is written.
+  ///
+  /// - Parameters:
+  ///   - channel: Channel, in `0..<outputChannelCount(bus: bus)`.
+  ///   - bus: Output bus, 0 by default.
   @inlinable @_noLocks @_lifetime(borrow self)
   public func output(_ channel: Int, bus: Int = 0) -> MutableSpan<Float> {
     let span = unsafe MutableSpan(

@@ -4,6 +4,15 @@
 public import CAudioToolbox
 
 /// An effect: sound in, sound out. Its output buses hold the input when `process` is called.
+///
+/// ```swift
+/// @_noLocks mutating func process(_ slice: RenderSlice) {
+///   for channel in 0..<slice.channelCount {
+///     var samples = slice.samples(channel)
+///     for frame in samples.indices { samples[frame] = RealtimeMath.tanh(samples[frame]) }
+///   }
+/// }
+/// ```
 public protocol EffectUnit: AuricleUnit, ~Copyable {}
 
 extension EffectUnit where Self: ~Copyable {
@@ -14,6 +23,18 @@ extension EffectUnit where Self: ~Copyable {
 }
 
 /// An effect that receives MIDI: `RenderSlice.midi`.
+///
+/// ```swift
+/// for event in slice.midi {
+///   switch event.message {
+///   case .noteOn: isOpen = true
+///   case .noteOff: isOpen = false
+///   default: break
+///   }
+/// }
+/// ```
+///
+/// Its output buses hold the input when `process` is called.
 public protocol MusicEffectUnit: AuricleUnit, ~Copyable {}
 
 extension MusicEffectUnit where Self: ~Copyable {
@@ -24,6 +45,14 @@ extension MusicEffectUnit where Self: ~Copyable {
 }
 
 /// A unit that is played: notes in, sound out. A `VoicePool` does the notes.
+///
+/// ```swift
+/// private var voices: VoicePool<Voice>
+///
+/// init(_ setup: UnitSetup<Self>) { voices = VoicePool(count: 16) { Voice() } }
+/// @_noLocks mutating func reset() { voices.reset() }
+/// @_noLocks mutating func process(_ slice: RenderSlice) { voices.render(slice) }
+/// ```
 public protocol InstrumentUnit: AuricleUnit, ~Copyable {}
 
 extension InstrumentUnit where Self: ~Copyable {
@@ -38,7 +67,9 @@ extension InstrumentUnit where Self: ~Copyable {
   }
 }
 
-/// A source of sound.
+/// A source of sound without inputs, such as a tone, noise or a file player.
+///
+/// `process` writes every channel of the output, or calls `slice.clearOutput(isSilent: true)`.
 public protocol GeneratorUnit: AuricleUnit, ~Copyable {}
 
 extension GeneratorUnit where Self: ~Copyable {
@@ -49,6 +80,17 @@ extension GeneratorUnit where Self: ~Copyable {
 }
 
 /// A mixer: as many inputs as a host asks for, each with the parameters of `InputParameters`.
+///
+/// ```swift
+/// slice.clearOutput()
+/// for bus in 0..<slice.inputCount {
+///   let source = slice.input(0, bus: bus)
+///   var target = slice.output(0)
+///   for frame in source.indices { target[frame] += source[frame] * inputs[bus].volume }
+/// }
+/// ```
+///
+/// Here `inputs` is `setup.inputParameters`, kept by the unit, whose `InputParameters` have a `volume`.
 public protocol MixerUnit: AuricleUnit, ~Copyable {
   /// Numbers of input buses that a host may request.
   static var inputCounts: ClosedRange<Int> { get }
@@ -69,7 +111,20 @@ extension MixerUnit where Self: ~Copyable {
   }
 }
 
-/// A panner: sound in, placed sound out.
+/// A panner: one or two channels in, two channels out, with the sound in its place.
+///
+/// ```swift
+/// let pan = parameters.pan
+/// let source = slice.input(0)
+/// var left = slice.output(0)
+/// var right = slice.output(1)
+/// for frame in source.indices {
+///   left[frame] = source[frame] * (1 - pan[frame]) / 2
+///   right[frame] = source[frame] * (1 + pan[frame]) / 2
+/// }
+/// ```
+///
+/// Here `pan` is a `@Parameter` of type `Ramp`, −1 to 1.
 public protocol PannerUnit: AuricleUnit, ~Copyable {}
 
 extension PannerUnit where Self: ~Copyable {
@@ -81,6 +136,15 @@ extension PannerUnit where Self: ~Copyable {
 
 /// A converter: between rates or numbers of channels. It asks for its input itself, since it needs
 /// other numbers of frames than it makes.
+///
+/// ```swift
+/// let count = min(Int(Double(slice.frameCount) * ratio), slice.maximumFrameCount)
+/// let status = slice.pullInput(bus: 0, sampleTime: inputTime, frameCount: count)
+/// guard status == 0 else { return slice.fail(status) }
+/// ```
+///
+/// Here `ratio` is `setup.inputSampleRate / setup.sampleRate`. `SpeedReader` interpolates between the frames
+/// that were pulled.
 public protocol ConverterUnit: AuricleUnit, ~Copyable {}
 
 extension ConverterUnit where Self: ~Copyable {
@@ -98,6 +162,17 @@ extension ConverterUnit where Self: ~Copyable {
 
 /// A unit that makes MIDI of MIDI: `RenderSlice.midi` in, `RenderSlice.send` out. Sound passes through
 /// it unchanged.
+///
+/// ```swift
+/// for event in slice.midi {
+///   if case .noteOn(let channel, let key, let velocity) = event.message {
+///     slice.send(
+///       .noteOn(channel: channel, key: key, velocity: min(velocity + 20, 127)), at: event.frame)
+///   } else {
+///     slice.send(event.message, at: event.frame)
+///   }
+/// }
+/// ```
 public protocol MIDIProcessorUnit: AuricleUnit, ~Copyable {
   /// Names of the MIDI outputs.
   static var midiOutputs: [String] { get }

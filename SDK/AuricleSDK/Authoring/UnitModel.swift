@@ -7,7 +7,21 @@ public import CAudioToolbox
 /// A unit's values beside its parameters: a text, a curve, the path of a file.
 ///
 /// A saved state holds it with its version: an older one comes to `init(restoring:version:)` to be
-/// brought up to date, a newer one is refused with the reason. Context: control.
+/// brought up to date, a newer one is refused with the reason.
+///
+/// ```swift
+/// struct State: UnitModel {
+///   var seconds = 0.0
+///   init() {}
+///   init(restoring state: UnitState, version: Int32) {
+///     let saved = state.real("look-ahead") ?? 0
+///     seconds = saved.isFinite ? min(max(saved, 0), 0.05) : 0
+///   }
+///   func save(to state: UnitState) { state.set("look-ahead", real: seconds) }
+/// }
+/// ```
+///
+/// Context: control.
 public protocol UnitModel: Sendable {
   /// The version in which it is saved, raised when its form changes.
   static var version: Int32 { get }
@@ -17,6 +31,11 @@ public protocol UnitModel: Sendable {
   func save(to state: UnitState)
   /// Restores it from the result of `save` in this version or an older one; any value may be missing or
   /// damaged.
+  ///
+  /// - Parameters:
+  ///   - state: The values by key.
+  ///   - version: The version in which they were saved, at most `Self.version`.
+  /// - Throws: A refusal, with which the host's call fails; the instance stays as it was.
   init(restoring state: UnitState, version: Int32) throws(UnitRefusal)
   /// Returns whether a state that `save` did not write is one of another unit with these codes: all of it
   /// comes to `init(restoring:version:)` then, as version 1.
@@ -46,7 +65,17 @@ typealias PropertyWrite =
 
 /// A property of a unit beyond the common ones, of the global scope.
 ///
-/// Context of the closures: control.
+/// ```swift
+/// static var properties: [CustomProperty<Self>] {
+///   [
+///     .number(64100, get: { $0.state.seconds }),
+///     .text(64101, get: { _ in "2026-01" }),
+///     .bytes(64102, get: { [UInt32($0.state.curve.count)].bytes }),
+///   ]
+/// }
+/// ```
+///
+/// Hosts call `AudioUnitGetProperty` and `AudioUnitSetProperty`. Context of the closures: control.
 public struct CustomProperty<Unit: ~Copyable>: Sendable {
   /// Makes it for a `UnitContext<Unit>`. Neither type states that `Unit` is a unit: the runtime would search for
   /// the conformance of each unit that has properties when one is opened.
@@ -62,6 +91,16 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   func make(_ context: UnitContext<Unit>) -> PropertyDefinition { makeForContext(context) }
 
   /// Makes a property that is a number of 64 bits; without `set` it is read-only.
+  ///
+  /// ```swift
+  /// .number(
+  ///   64100, get: { $0.state.seconds },
+  ///   set: { (access, seconds) throws(UnitRefusal) in
+  ///     var state = access.state
+  ///     state.seconds = min(max(seconds, 0), 0.05)
+  ///     try access.setState(state)
+  ///   })
+  /// ```
   ///
   /// - Parameters:
   ///   - id: From 64100 on; Core Audio's own and those of this SDK lie below.
@@ -113,6 +152,17 @@ extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
 extension CustomProperty where Unit: AuricleUnit, Unit: ~Copyable {
   /// Makes a property of any bytes; without `set` it is read-only.
   ///
+  /// ```swift
+  /// .bytes(
+  ///   64102, size: 4, get: { [$0.state.count].bytes },
+  ///   set: { (access, bytes) throws(UnitRefusal) in
+  ///     guard let count = UInt32(bytes) else { throw UnitRefusal("The count is a UInt32.") }
+  ///     var state = access.state
+  ///     state.count = count
+  ///     try access.setState(state)
+  ///   })
+  /// ```
+  ///
   /// - Parameters:
   ///   - id: From 64100 on, or one of Core Audio's that the unit has.
   ///   - size: Bytes of the value where it always has as many; nil to call `get` for them.
@@ -161,7 +211,15 @@ extension UInt32 {
   }
 }
 
-/// An instance as its properties see it. Context: control.
+/// An instance as its properties see it.
+///
+/// ```swift
+/// var state = access.state
+/// state.design = .cookbook
+/// try access.setState(state)
+/// ```
+///
+/// Valid during the call of a closure that receives it. Context: control.
 public struct UnitAccess<Unit: AuricleUnit & ~Copyable> {
   private let unit: UnitInstance
   private let context: UnitContext<Unit>
@@ -182,6 +240,9 @@ public struct UnitAccess<Unit: AuricleUnit & ~Copyable> {
 
   /// Sets another model for the instance; a unit made of it replaces the current one at the next slice.
   ///
+  /// While the instance is not initialised, the model alone is kept. A changed latency is reported to the host.
+  ///
+  /// - Parameter state: The whole model, usually a changed copy of `state`.
   /// - Throws: The errors of the unit's `init`; everything is then as before.
   public func setState(_ state: Unit.State) throws(UnitRefusal) {
     try context.setState(state, of: unit)

@@ -4,9 +4,10 @@
 import CAudioToolbox
 import RealtimeSupport
 
-/// Pulls as much input as the output needs, converts its rate and maps its channels.
+/// A kernel that pulls as much input as the output needs, converts its rate and maps its channels.
 ///
-/// With equal rates and no map the output is the input, bit for bit and without latency.
+/// With equal rates and no map the output is the input, bit for bit and without latency. Units make it through
+/// `ConversionSettings.makeUnit(_:_:)`, which also has the properties for hosts.
 @safe public struct ConversionKernel: UnitKernel, ~Copyable {
   private let map: ChannelMap
   private let inputCount: Int
@@ -23,6 +24,10 @@ import RealtimeSupport
   private var isFresh = true
 
   /// Allocates for a format. Context: control.
+  ///
+  /// - Parameters:
+  ///   - format: Rates and channels of both sides.
+  ///   - settings: Complexity and channel map, read once.
   public init(_ format: RenderFormat, _ settings: ConversionSettings) {
     inputCount = format.inputChannelCount
     outputCount = format.channelCount
@@ -57,10 +62,10 @@ import RealtimeSupport
     isFresh = true
   }
 
-  /// Half the filter, as a whole number of output frames. Context: control.
+  /// Half the filter, as a whole number of output frames; 0 with equal rates. Context: control.
   public var latencyFrames: Int { isUnity ? 0 : converter.delayFrames }
 
-  /// Length of the filter. Context: control.
+  /// Length of the filter in seconds; 0 with equal rates. Context: control.
   public var tailSeconds: Double { isUnity ? 0 : Double(converter.tailFrames) / inputRate }
 
   /// Converts one slice. Context: render.

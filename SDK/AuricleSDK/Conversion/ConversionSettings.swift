@@ -5,18 +5,32 @@ public import CAudioToolbox
 
 /// The settings of one converter or output; they are read when it is initialised.
 ///
+/// A converter is a factory function of two lines:
+///
+/// ```swift
+/// @c(MyConverterFactory)
+/// public func myConverterFactory(_ request: ComponentRequest) -> ComponentInterface? {
+///   let settings = ConversionSettings()
+///   return unsafe settings.makeUnit(settings.definition(), request)
+/// }
+/// ```
+///
 /// @unchecked Sendable because the properties below and the kernel's making all happen under the lock
 /// of the instance that owns them.
 public final class ConversionSettings: @unchecked Sendable {
-  /// A `kAudioUnitSampleRateConverterComplexity_…` code.
+  /// A `kAudioUnitSampleRateConverterComplexity_…` code; the normal one until a host sets another.
+  ///
+  /// The corresponding property is `kAudioUnitProperty_SampleRateConverterComplexity`.
   public internal(set) var complexity = kAudioUnitSampleRateConverterComplexity_Normal
-  /// Input channel of each output channel, or −1; empty for the default.
+  /// Input channel of each output channel, or −1 for silence; empty for the default.
+  ///
+  /// The corresponding property is `kAudioOutputUnitProperty_ChannelMap`.
   public internal(set) var channelMap: [Int32] = []
 
-  /// The settings of a fresh instance.
+  /// Makes the settings of a fresh instance. Context: control.
   public init() {}
 
-  /// The properties for hosts.
+  /// The properties for hosts: complexity and channel map, both refused while the unit is initialised.
   public var properties: [PropertyDefinition] {
     var map = unsafe PropertyDefinition(
       id: kAudioOutputUnitProperty_ChannelMap, scope: kAudioUnitScope_Output, size: 0,
@@ -70,9 +84,11 @@ public final class ConversionSettings: @unchecked Sendable {
     return 0
   }
 
-  /// Declares a unit that converts from its input to its output.
+  /// Returns the definition of a unit that converts from its input to its output.
   ///
-  /// - Parameter further: Further properties.
+  /// Rates may differ, and so may the numbers of channels.
+  ///
+  /// - Parameter further: Further properties, after those of the settings.
   public func definition(properties further: [PropertyDefinition] = []) -> UnitDefinition {
     var definition = UnitDefinition(
       parameters: [], channelCapabilities: [ChannelCapability(-1, -2)],
@@ -83,6 +99,11 @@ public final class ConversionSettings: @unchecked Sendable {
   }
 
   /// Makes an instance of a unit that converts; for the component's factory.
+  ///
+  /// - Parameters:
+  ///   - definition: Usually that of `definition(properties:)`, changed where the unit differs.
+  ///   - description: The description that the host passed.
+  /// - Returns: The interface that the factory returns; its Close frees everything.
   ///
   /// Context: control.
   public func makeUnit(

@@ -4,13 +4,28 @@
 import CAudioToolbox
 
 /// The filter of a sample-rate conversion.
+///
+/// A better filter is longer: its latency and its work grow with the rejection, and with a passband near 1.
+///
+/// ```swift
+/// let quality = RateQuality(
+///   complexity: kAudioUnitSampleRateConverterComplexity_Normal,
+///   renderQuality: setup.format.renderQuality)
+/// let own = RateQuality(rejection: 100, passband: 0.9)
+/// ```
+///
+/// Context: any.
 public struct RateQuality: Sendable, Hashable {
-  /// Attenuation of aliases and images in decibels; 0 for linear interpolation.
+  /// Attenuation of aliases and images in decibels, such as 70 to 145; 0 for linear interpolation.
   public var rejection: Double
-  /// The passband as a fraction of half the lower sample rate.
+  /// The passband as a fraction of half the lower sample rate, from 0 to below 1.
   public var passband: Double
 
-  /// Chooses a filter.
+  /// Makes a filter by its attenuation and its passband.
+  ///
+  /// - Parameters:
+  ///   - rejection: Decibels; 0 for linear interpolation.
+  ///   - passband: Fraction of half the lower sample rate, below 1.
   public init(rejection: Double, passband: Double) {
     self.rejection = rejection
     self.passband = passband
@@ -21,11 +36,11 @@ public struct RateQuality: Sendable, Hashable {
   /// The filter of the mastering complexity: 145 dB, 97 % of the band.
   public static let mastering = RateQuality(rejection: 145, passband: 0.97)
 
-  /// The filter for a complexity and a render quality of Core Audio.
+  /// Makes the filter for a complexity and a render quality of Core Audio.
   ///
   /// - Parameters:
   ///   - complexity: A `kAudioUnitSampleRateConverterComplexity_…` code.
-  ///   - renderQuality: 0 to 127; selects the filter of the normal complexity.
+  ///   - renderQuality: 0 to 127; selects the filter of the normal complexity, from 70 to 135 dB.
   public init(complexity: UInt32, renderQuality: Int) {
     switch complexity {
     case kAudioUnitSampleRateConverterComplexity_Linear: self = .linear

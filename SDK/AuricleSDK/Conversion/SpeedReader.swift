@@ -3,10 +3,24 @@
 
 import RealtimeSupport
 
-/// Holds the part of a stream that was read, and interpolates the sound at a position that moves by any step.
+/// The part of a stream that was read, and interpolation of the sound at a position that moves by any step.
 ///
 /// As long as every step since the start was 1 the samples come out bit for bit; the first other step turns the
-/// filter on. Made and freed on a control thread, all else render.
+/// filter on. For each output frame, with an input that is in memory:
+///
+/// ```swift
+/// while reader.missing(1, step: step) > 0 {
+///   reader.makeRoom(block)
+///   for frame in 0..<block { unsafe reader.pushPointer(0)[frame] = sound[place + frame] }
+///   reader.push(block, isSilent: false)
+///   place += block
+/// }
+/// let reach = reader.aim(step, isQuiet: false)
+/// unsafe output[frame] = reader.sample(0, reach: reach)
+/// reader.advance(step)
+/// ```
+///
+/// Units pull the input instead, as the varispeed does. Made and freed on a control thread, all else render.
 @safe public struct SpeedReader: ~Copyable {
   private let kernel: SincKernel
   private let channelCount: Int
@@ -30,13 +44,13 @@ import RealtimeSupport
   private var fraction = 0.0
   private var isDirect = true
 
-  /// Allocates for the greatest step, and for as many frames as are pushed at once.
+  /// Allocates for the greatest step, and for as many frames as are pushed at once. Context: control.
   ///
   /// - Parameters:
-  ///   - quality: How far the kernel reaches.
+  ///   - quality: The filter; a better one reaches farther.
   ///   - channelCount: Channels, at least 1.
-  ///   - greatestStep: The most input frames to an output frame.
-  ///   - maximumPush: The most frames that are pushed at once.
+  ///   - greatestStep: The most input frames to an output frame, such as 4 for four times the speed.
+  ///   - maximumPush: The most frames that are pushed at once, such as `setup.maximumFrames`.
   ///   - ahead: Frames that may be pushed before they are needed.
   public init(
     _ quality: RateQuality, channelCount: Int, greatestStep: Double, maximumPush: Int,
@@ -62,10 +76,10 @@ import RealtimeSupport
     unsafe table.deallocate()
   }
 
-  /// Input frames on either side of the position up to the step 1. Context: any.
+  /// Input frames on either side of the position up to the step 1: the latency of the filter. Context: any.
   public var reach: Int { kernel.reach }
 
-  /// Returns to the start, with silence before it.
+  /// Returns to the start, with silence before it, and turns the filter off.
   @_noLocks public mutating func reset() {
     position = 0
     fraction = 0
@@ -95,13 +109,19 @@ import RealtimeSupport
     isDirect && step == 1 ? 0 : kernel.reach(at: step)
   }
 
-  /// Input frames that are missing for so many output frames at a step.
+  /// Returns the input frames that are missing for so many output frames at a step; 0 where none is.
+  ///
+  /// - Parameters:
+  ///   - count: Output frames, at least 1.
+  ///   - step: Input frames to an output frame, above 0.
   @_noLocks public func missing(_ count: Int, step: Double) -> Int {
     let last = fraction + Double(count - 1) * step
     return max(0, position + Int(last) + lookAhead(step) + 1 - (base + held))
   }
 
-  /// Makes room for the largest push.
+  /// Makes room for a push, by removal of frames that no further output needs.
+  ///
+  /// - Parameter count: Frames that are to be pushed, at most the `maximumPush` of the initialiser.
   @_noLocks public mutating func makeRoom(_ count: Int) {
     guard held + count > capacity else { return }
     let gone = min(max(position - kept - base, 0), held)
@@ -117,18 +137,22 @@ import RealtimeSupport
   /// Returns whether so many frames can be pushed, once room was made.
   @_noLocks public func canPush(_ count: Int) -> Bool { held + count <= capacity }
 
-  /// Returns the memory for a channel's next input frames.
+  /// Returns the memory for a channel's next input frames, after room was made.
   @_noLocks public func pushPointer(_ channel: Int) -> UnsafeMutablePointer<Float> {
     unsafe history + channel * capacity + held
   }
 
   /// Counts frames that were written at the push pointers of all channels.
+  ///
+  /// - Parameters:
+  ///   - count: Frames.
+  ///   - isSilent: Whether all of them are zero, which saves work where only such frames are read.
   @_noLocks public mutating func push(_ count: Int, isSilent: Bool) {
     held += count
     silentFrames = isSilent ? silentFrames + count : 0
   }
 
-  /// Returns whether all that an output at a step is made of is silence.
+  /// Returns whether all that an output at a step is made of is silence, so that 0 may be written instead.
   @_noLocks public func isSilent(_ step: Double) -> Bool {
     silentFrames >= base + held - (position - kernel.reach(at: step))
   }
@@ -137,7 +161,8 @@ import RealtimeSupport
   ///
   /// - Parameters:
   ///   - step: Input frames to an output frame.
-  ///   - isQuiet: Whether nobody will ask for samples.
+  ///   - isQuiet: Whether no samples will be read, as where `isSilent(_:)` is true.
+  /// - Returns: Frames to either side of the position that count, for `sample(_:reach:)`.
   @_noLocks public mutating func aim(_ step: Double, isQuiet: Bool) -> Int {
     if isDirect, step == 1 { return 0 }
     isDirect = false
@@ -173,18 +198,16 @@ import RealtimeSupport
     return false
   }
 
-  /// Returns the output frame of a channel.
-  ///
-  /// - Parameters:
-  ///   - channel: The channel, from 0.
-  ///   - reach: The result of `aim`.
+  /// Returns the output frame of a channel, after `aim`.
   @_noLocks public func sample(_ channel: Int, reach: Int) -> Float {
     let samples = unsafe history + channel * capacity
     if reach == 0 { return unsafe samples[position - base] }
     return unsafe SampleRun.dot(samples + (position - reach + 1 - base), weights, 2 * reach)
   }
 
-  /// Moves on.
+  /// Moves the position on, after the samples of all channels were read.
+  ///
+  /// - Parameter step: Input frames to an output frame, the same as for `aim`.
   @_noLocks public mutating func advance(_ step: Double) {
     fraction += step
     let whole = Int(fraction)

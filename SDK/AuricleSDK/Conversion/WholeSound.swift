@@ -2,14 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Conversion of sounds that are in memory as a whole.
+///
+/// A sampler converts its sounds once, when it is initialised:
+///
+/// ```swift
+/// let sound = WholeSound.convert(
+///   file.samples, from: file.sampleRate, to: setup.sampleRate)
+/// unsafe samples = .allocate(capacity: sound.count)
+/// unsafe _ = samples.initialize(from: sound)
+/// ```
+///
+/// Here `samples` is an `UnsafeMutableBufferPointer<Float>` of the unit, freed in its `deinit`.
 public enum WholeSound {
   /// Returns a sound at another rate, without delay: its first sample stays at time 0.
   ///
   /// - Parameters:
-  ///   - samples: One channel.
+  ///   - samples: One channel; others are converted one by one.
   ///   - inputRate: Its rate (Hz).
-  ///   - outputRate: The wanted rate (Hz).
-  ///   - quality: How far the kernel reaches.
+  ///   - outputRate: The wanted rate (Hz); with an equal one the samples come back unchanged.
+  ///   - quality: The filter, by default the best.
   /// - Returns: As many samples as the sound lasts, rounded up.
   ///
   /// Context: control.

@@ -5,6 +5,9 @@ import CRealtime
 import RealtimeSupport
 
 /// The method of discretisation of an analogue filter.
+///
+/// A host may choose it for units whose `State` is a `FilterDesignModel`. The numbers are those of
+/// `kAuricleProperty_FilterDesign`.
 public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
   /// The bilinear transform, as in the Audio EQ Cookbook: exact at the filter's frequency, cramped
   /// towards half the sample rate.
@@ -15,6 +18,14 @@ public enum FilterDesign: Int32, BitwiseCopyable, Sendable {
 }
 
 /// The effect of a two-pole filter on the spectrum.
+///
+/// A bell, a shelf and a low-pass as settings of a `FilterSeries`:
+///
+/// ```swift
+/// let bell = FilterSetting(.bell, frequency: 1000, q: 2, gain: -6)
+/// let shelf = FilterSetting(.highShelf, frequency: 8000, gain: 3)
+/// let band = FilterSetting(.bandPass, frequency: 440, q: Float(FilterShape.q(octaves: 1)))
+/// ```
 public enum FilterShape: Int32, BitwiseCopyable, Sendable {
   /// `gain` at the frequency, 1 far from it.
   case bell
@@ -31,7 +42,7 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable {
   /// `gain` above the frequency, half of it (in decibels) there.
   case highShelf
 
-  /// Whether a gain of 0 dB leaves everything as it is.
+  /// Whether the shape has a gain, so that 0 dB leaves everything as it is: bells and shelves. Context: any.
   public var hasGain: Bool {
     @_noLocks get { self == .bell || self == .lowShelf || self == .highShelf }
   }
@@ -57,24 +68,34 @@ public enum FilterShape: Int32, BitwiseCopyable, Sendable {
   }
 
   /// Returns the Q of a bandwidth in octaves, between the points of half the gain in decibels.
+  ///
+  /// A bandwidth of 1 is a Q of 1.41, 2 is 0.67, and a third 4.32. Context: any.
+  ///
+  /// - Parameter octaves: The bandwidth; below 0.001 it counts as that.
   @_noLocks public static func q(octaves: Double) -> Double {
     0.5 / RealtimeMath.sinh(0.34657359027997264 * max(octaves, 1e-3))
   }
 
-  /// The Q of filters without resonance, 1/√2.
+  /// The Q of low-passes and high-passes without resonance (Butterworth), 1/√2.
   public static var flattestQ: Double { @_noLocks get { 0.70710678118654752 } }
 }
 
 extension StateVariableCoefficients {
-  /// Returns a filter of a shape.
+  /// Returns a filter of a shape, for units that run a `StateVariableBank` or several filters a channel.
+  ///
+  /// ```swift
+  /// let coefficients = StateVariableCoefficients.filter(
+  ///   .lowShelf, frequency: 200, q: FilterShape.flattestQ,
+  ///   gain: RealtimeMath.gain(decibels: 4.5), sampleRate: sampleRate, design: .matched)
+  /// ```
   ///
   /// - Parameters:
   ///   - shape: Shape of the filter.
-  ///   - frequency: Hz.
+  ///   - frequency: Hz; from 0.1 up to half the sample rate.
   ///   - q: Resonance or, of bells and band-passes, the frequency over the bandwidth; above zero.
-  ///   - gain: Linear; of bells and shelves.
+  ///   - gain: Linear, above zero; of bells and shelves.
   ///   - sampleRate: Hz.
-  ///   - design: How it becomes digital.
+  ///   - design: Method by which it becomes digital.
   ///
   /// Context: any.
   @_noLocks public static func filter(
@@ -123,6 +144,8 @@ extension StateVariableCoefficients {
   }
 
   /// The filter as one of delays: b0, b1, b2, a1, a2 with a0 = 1. Context: any.
+  ///
+  /// The form of `kAUNBandEQProperty_BiquadCoefficients` and of most books.
   public var delayForm: (b0: Double, b1: Double, b2: Double, a1: Double, a2: Double) {
     let (trace, determinant) = (a11 + a22, a11 * a22 - a12 * a21)
     let last = c1 * (a12 * b2 - a22 * b1) + c2 * (a21 * b1 - a11 * b2)

@@ -4,21 +4,43 @@
 import RealtimeSupport
 
 /// The wanted parameters of a filter of a series.
+///
+/// Units make it from their parameters:
+///
+/// ```swift
+/// var setting: FilterSetting {
+///   @_noLocks get {
+///     FilterSetting(.bell, frequency: frequency, q: q, gain: gain, isOn: !bypass)
+///   }
+/// }
+/// ```
+///
+/// Context: any.
 public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
-  /// The shape.
+  /// The effect on the spectrum; another shape is faded in.
   public var shape: FilterShape
-  /// Hz.
+  /// Centre, corner or cutoff frequency (Hz); from 0.1 Hz to half the sample rate.
   public var frequency: Float
-  /// Resonance, or frequency over bandwidth.
+  /// Resonance, or frequency over bandwidth; above zero, 1/√2 by default.
   public var q: Float
-  /// Decibels, of bells and shelves.
+  /// Decibels, of bells and shelves; 0 by default, and without meaning for the other shapes.
   public var gain: Float
-  /// Whether the filter is in the way of the sound at all.
+  /// Whether the filter is in the path of the sound; a change fades.
   public var isOn: Bool
-  /// Filters of two kinds are faded out and in, as those of two shapes; others glide.
+  /// A number of the unit's choice, 0 by default: filters of two kinds are faded as those of two shapes.
+  ///
+  /// For example shelves with and without resonance, whose values must not glide into each other.
   public var kind: Int32
 
-  /// A setting.
+  /// Makes a setting.
+  ///
+  /// - Parameters:
+  ///   - shape: The effect on the spectrum.
+  ///   - frequency: Hz.
+  ///   - q: Resonance, or frequency over bandwidth.
+  ///   - gain: Decibels.
+  ///   - isOn: Whether the filter is in the path of the sound.
+  ///   - kind: See the property.
   @_noLocks public init(
     _ shape: FilterShape, frequency: Float, q: Float = 0.70710678, gain: Float = 0,
     isOn: Bool = true, kind: Int32 = 0
@@ -31,7 +53,11 @@ public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
     self.kind = kind
   }
 
-  /// Returns the filter at rest. Context: any.
+  /// Returns the filter at rest, as it is once its values have stopped gliding. Context: any.
+  ///
+  /// - Parameters:
+  ///   - sampleRate: Hz.
+  ///   - design: Method by which it becomes digital.
   @_noLocks public func coefficients(
     sampleRate: Double, design: FilterDesign
   ) -> StateVariableCoefficients {
@@ -43,12 +69,21 @@ public struct FilterSetting: Equatable, BitwiseCopyable, Sendable {
 }
 
 /// The values of a setting that hold at once, since a host scheduled them; the others glide.
+///
+/// ```swift
+/// var jumps = FilterJumps()
+/// if slice.hasScheduledValues {
+///   jumps.frequency = parameters.$frequency.isScheduled(in: slice)
+///   jumps.gain = parameters.$gain.isScheduled(in: slice)
+/// }
+/// filters.set(0, setting, jumps: jumps)
+/// ```
 public struct FilterJumps: BitwiseCopyable, Sendable {
-  /// The frequency.
+  /// Whether the frequency jumps.
   public var frequency = false
-  /// Q.
+  /// Whether Q jumps.
   public var q = false
-  /// The gain.
+  /// Whether the gain jumps.
   public var gain = false
 
   /// Makes a set of the values that jump; by default none.
@@ -64,6 +99,8 @@ public struct FilterJumps: BitwiseCopyable, Sendable {
 
 /// A filter that glides: frequency and Q by ratio, gain in decibels, both in 20 ms; another shape fades
 /// out and in. Where it changes nothing it does nothing.
+///
+/// Units use it through `FilterSeries`, which makes and runs one for each of its filters.
 ///
 /// Context: made on a control thread, everything else render.
 public struct GlidingFilter: ~Copyable {

@@ -5,9 +5,19 @@ public import CRealtime
 import RealtimeSupport
 
 /// The filters of the weighting of ITU-R BS.1770 at any rate.
+///
+/// `WeightedChannels` runs them; this converts its energies:
+///
+/// ```swift
+/// let energy = channels.removeEnergy() / Double(frames)
+/// let loudness = LoudnessWeighting.loudness(energy: energy)
+/// parameters.loudness = Float(max(loudness, -70))
+/// ```
 public enum LoudnessWeighting {
   /// Returns a shelf for the head and a high-pass: the analogue filters behind the standard's
   /// coefficients. Context: control.
+  ///
+  /// - Parameter sampleRate: Hz; at 48 kHz the result is the standard's own.
   public static func filters(sampleRate: Double) -> AuricleWeighting {
     var filter = AuricleWeighting()
     let shelf = RealtimeMath.tan(Double.pi * 1681.974450955533 / sampleRate)
@@ -29,6 +39,8 @@ public enum LoudnessWeighting {
   }
 
   /// Returns the loudness of a mean weighted energy, in LUFS; −∞ for silence. Context: render.
+  ///
+  /// - Parameter energy: Mean square of the weighted samples, summed over the channels with their weights.
   @_noLocks public static func loudness(energy: Double) -> Double {
     energy > 1e-13 ? -0.691 + 10 * RealtimeMath.log10(energy) : -.infinity
   }

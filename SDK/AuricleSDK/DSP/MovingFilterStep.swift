@@ -5,7 +5,20 @@ import CRealtime
 
 /// Coefficients that go in a straight line, frame by frame, from those of one grid point to those of the next.
 ///
-/// Between two sets that keep the filter bounded lie only such sets.
+/// Between two sets that keep the filter bounded lie only such sets. With a `StateVariableBank` and a clock:
+///
+/// ```swift
+/// if clock.isAtGridPoint {
+///   if cutoff.advance(toward: parameters.cutoff) {
+///     step.advance(
+///       to: .lowPass(frequency: Double(cutoff.value), q: 0.7071, sampleRate: sampleRate))
+///   } else {
+///     step.rest()
+///   }
+/// }
+/// let run = clock.run(of: slice.frameCount - frame, isMoving: true)
+/// bank.process(slice, from: frame, count: run, phase: clock.phase, step)
+/// ```
 ///
 /// Context: render.
 public struct MovingFilterStep: Sendable {
@@ -16,17 +29,19 @@ public struct MovingFilterStep: Sendable {
   private var last = StateVariableStep(StateVariableCoefficients())
   private var isMoving = false
 
-  /// Passes everything.
+  /// Makes coefficients that pass everything, at rest. Context: any.
   @_noLocks public init() {}
 
-  /// Jumps to coefficients.
+  /// Jumps to coefficients: after a reset, and for values that the host scheduled.
   @_noLocks public mutating func jump(to coefficients: StateVariableCoefficients) {
     end = coefficients
     last = StateVariableStep(coefficients)
     isMoving = false
   }
 
-  /// Begins an interval that ends with other coefficients.
+  /// Begins an interval that ends with other coefficients, at a grid point.
+  ///
+  /// - Parameter coefficients: Those at the end of the interval, 32 frames from now.
   @_noLocks public mutating func advance(to coefficients: StateVariableCoefficients) {
     way = AuricleMovingFilter(
       start: end.plain, end: coefficients.plain, slope: 1 / Double(ControlClock.interval))
@@ -35,7 +50,7 @@ public struct MovingFilterStep: Sendable {
     isMoving = true
   }
 
-  /// Begins an interval in which nothing moves.
+  /// Begins an interval in which nothing moves; it costs less than an `advance(to:)` to the same coefficients.
   @_noLocks public mutating func rest() { isMoving = false }
 
   /// Returns the number of frames until free ringing has fallen by `decibels`, at the end of the interval.
@@ -59,6 +74,13 @@ public struct MovingFilterStep: Sendable {
 extension StateVariableBank {
   /// Filters frames of every channel of a slice in place; where the step moves they are frames of one interval, from
   /// `phase` on.
+  ///
+  /// - Parameters:
+  ///   - slice: The slice, with as many channels as the bank.
+  ///   - frame: First frame.
+  ///   - count: Frames; at most up to the next grid point where the step moves.
+  ///   - phase: Frames into the interval, `ControlClock.phase`.
+  ///   - moving: The coefficients.
   @_noLocks public mutating func process(
     _ slice: borrowing RenderSlice, from frame: Int, count: Int, phase: Int,
     _ moving: borrowing MovingFilterStep

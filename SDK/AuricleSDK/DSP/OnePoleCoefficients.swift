@@ -8,20 +8,35 @@ import RealtimeSupport
 ///
 /// Its gain is 1 at 0 Hz and never more anywhere; at the highest frequency it passes everything. It never
 /// adds energy, with any change of the coefficients from frame to frame.
+///
+/// ```swift
+/// let pole = OnePoleCoefficients(frequency: 2000, sampleRate: sampleRate)
+/// for index in 0..<count {
+///   let x = unsafe audio[index]
+///   unsafe audio[index] = pole.direct * x + pole.stateGain * state
+///   state = pole.input * x + pole.state * state
+/// }
+/// ```
+///
+/// The state is the unit's, one a channel: it is kept between slices and cleared by `reset()`.
 @frozen public struct OnePoleCoefficients: Sendable {
-  /// Output from the input.
+  /// Output from the input; 1 passes it through.
   public var direct: Float = 1
-  /// Output from the state.
+  /// Output from the state; 0 in a filter that passes everything.
   public var stateGain: Float = 0
-  /// State from the input.
+  /// State from the input, from 0 to 1.
   public var input: Float = 0
-  /// State from the state.
+  /// State from the state, the pole: below 1.
   public var state: Float = 0
 
-  /// Coefficients that pass the input through.
+  /// Makes coefficients that pass the input through, bit for bit.
   public init() {}
 
-  /// A low-pass that is 3 dB down at a frequency in Hz. Context: any.
+  /// Makes a low-pass that is 3 dB down at a frequency in Hz. Context: any.
+  ///
+  /// - Parameters:
+  ///   - frequency: Hz; kept between 0.1 Hz and just below half the sample rate.
+  ///   - sampleRate: Hz.
   @_noLocks public init(frequency: Double, sampleRate: Double) {
     let part = min(max(frequency, 0.1) / sampleRate, StateVariableCoefficients.highestFrequency)
     let g = RealtimeMath.tan(Double.pi * part)

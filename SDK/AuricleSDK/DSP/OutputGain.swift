@@ -3,28 +3,39 @@
 
 import RealtimeSupport
 
-/// A gain that glides in 20 ms; at 0 dB the samples are untouched, bit for bit. Context: render.
+/// A gain that glides in 20 ms; at 0 dB the samples are untouched, bit for bit.
+///
+/// The last step of a unit with an output level:
+///
+/// ```swift
+/// gain.process(
+///   slice, decibels: parameters.gain, isScheduled: parameters.$gain.isScheduled(in: slice))
+/// ```
+///
+/// The samples do not depend on where slices end. Context: render.
 public struct OutputGain: Sendable {
   private var clock = ControlClock()
   private var glide: ParameterGlide
   private var lastDecibels: Float = .nan
   private var target: Float = 1
 
-  /// Makes a gain of 0 dB. Context: control.
+  /// Makes a gain that jumps to its first target. Context: control.
+  ///
+  /// - Parameter sampleRate: Hz.
   public init(sampleRate: Double) { glide = ParameterGlide(sampleRate: sampleRate) }
 
-  /// Jumps to the next value.
+  /// Jumps to the next value, as the unit's `reset()` needs it. Context: control or render.
   @_noLocks public mutating func reset() {
     clock.reset()
     glide.reset()
   }
 
-  /// Applies the gain to a slice in place.
+  /// Applies the gain to all channels of output bus 0 of a slice in place.
   ///
   /// - Parameters:
   ///   - slice: The slice.
-  ///   - decibels: Where the gain goes.
-  ///   - isScheduled: Whether it is there at once.
+  ///   - decibels: The wanted gain; 0 leaves the samples as they are.
+  ///   - isScheduled: Whether it holds from the first frame, instead of after a glide.
   @_noLocks public mutating func process(
     _ slice: borrowing RenderSlice, decibels: Float, isScheduled: Bool = false
   ) {

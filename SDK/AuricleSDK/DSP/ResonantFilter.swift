@@ -8,8 +8,20 @@ import RealtimeSupport
 /// Resonance is the gain at the cutoff frequency in decibels: 0 dB passes that frequency unchanged,
 /// −3.01 dB is the maximally flat (Butterworth) filter, above −3.01 dB the response has a peak.
 /// Frequencies glide on a logarithmic scale, resonance in decibels, both in 20 ms.
+///
+/// ```swift
+/// init(_ setup: UnitSetup<Self>) {
+///   parameters = setup.parameters
+///   filter = ResonantFilter(
+///     .highPass, sampleRate: setup.sampleRate, channelCount: setup.channelCount)
+/// }
+///
+/// @_noLocks mutating func process(_ slice: RenderSlice) {
+///   filter.process(slice, cutoff: parameters.cutoff, resonance: parameters.resonance)
+/// }
+/// ```
 public struct ResonantFilter: ~Copyable {
-  /// The pass band of the filter.
+  /// The pass band of the filter: 12 dB per octave above or below the cutoff frequency.
   public enum Kind: Sendable {
     case lowPass, highPass
   }
@@ -27,6 +39,12 @@ public struct ResonantFilter: ~Copyable {
   private var bank: StateVariableBank
 
   /// Allocates the filters. Context: control.
+  ///
+  /// - Parameters:
+  ///   - kind: The pass band.
+  ///   - sampleRate: Hz.
+  ///   - channelCount: Channels of the slices, those of output bus 0.
+  ///   - design: Method by which the filter becomes digital.
   public init(
     _ kind: Kind, sampleRate: Double, channelCount: Int, design: FilterDesign = .cookbook
   ) {
@@ -38,7 +56,7 @@ public struct ResonantFilter: ~Copyable {
     bank = StateVariableBank(channelCount: channelCount)
   }
 
-  /// Clears the history. Context: control or render.
+  /// Clears the history; the next values hold at once. Context: control or render.
   @_noLocks public mutating func reset() {
     clock.reset()
     frequency.reset()
@@ -47,7 +65,15 @@ public struct ResonantFilter: ~Copyable {
     isFresh = true
   }
 
-  /// Jumps to values, as a kernel does with scheduled ones. Context: render.
+  /// Jumps to values, as a kernel does with scheduled ones, before `process`. Context: render.
+  ///
+  /// ```swift
+  /// if slice.hasScheduledValues {
+  ///   let isCutoff = parameters.$cutoff.isScheduled(in: slice)
+  ///   filter.jump(
+  ///     cutoff: isCutoff ? parameters.cutoff : nil, resonance: nil, hertz: parameters.cutoff)
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - cutoff: Frequency (Hz); nil leaves it where it is on its way.
@@ -63,6 +89,11 @@ public struct ResonantFilter: ~Copyable {
   }
 
   /// Filters one slice in place, on the way to a frequency and a resonance. Context: render.
+  ///
+  /// - Parameters:
+  ///   - slice: The slice; all channels of output bus 0 are filtered.
+  ///   - hertz: Cutoff frequency (Hz), up to half the sample rate.
+  ///   - decibels: Gain at the cutoff frequency.
   @_noLocks public mutating func process(
     _ slice: borrowing RenderSlice, cutoff hertz: Float, resonance decibels: Float
   ) {
@@ -110,7 +141,15 @@ public struct ResonantFilter: ~Copyable {
       q: RealtimeMath.gain(decibels: decibels), gain: 1, sampleRate: sampleRate, design: design)
   }
 
-  /// Gain (linear) at a frequency (Hz) of a filter at rest. Context: control.
+  /// Returns the gain (linear) at a frequency (Hz) of a filter at rest. Context: control.
+  ///
+  /// - Parameters:
+  ///   - kind: The pass band.
+  ///   - cutoff: Cutoff frequency (Hz).
+  ///   - resonance: Gain at the cutoff frequency (dB).
+  ///   - frequency: The frequency (Hz) to be examined.
+  ///   - sampleRate: Hz.
+  ///   - design: Method by which the filter became digital.
   public static func magnitude(
     _ kind: Kind, cutoff: Float, resonance: Float, frequency: Double, sampleRate: Double,
     design: FilterDesign = .cookbook
@@ -121,7 +160,11 @@ public struct ResonantFilter: ~Copyable {
     ).magnitude(atFrequency: frequency, sampleRate: sampleRate)
   }
 
-  /// Returns the seconds of ringing down to −140 dB. Context: control.
+  /// Returns the seconds of ringing down to −140 dB, for a unit's `tailSeconds`. Context: control.
+  ///
+  /// - Parameters:
+  ///   - cutoff: Cutoff frequency (Hz); low ones ring longest.
+  ///   - resonance: Gain at the cutoff frequency (dB).
   public func tailSeconds(cutoff: Float, resonance: Float) -> Double {
     let response = Self.response(
       kind, hertz: Double(cutoff), decibels: Double(resonance), sampleRate: sampleRate,

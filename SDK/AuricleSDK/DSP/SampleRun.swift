@@ -3,16 +3,33 @@
 
 import RealtimeSupport
 
-/// Operations on contiguous samples. Context: render.
+/// Operations on contiguous samples, in loops that the compiler vectorises.
+///
+/// Pointers need no alignment. A mono sum of two channels, halved:
+///
+/// ```swift
+/// let left = unsafe slice.channel(0)
+/// let right = unsafe slice.channel(1)
+/// unsafe SampleRun.add(right, gain: 1, to: left, slice.frameCount)
+/// unsafe SampleRun.scale(left, gain: 0.5, slice.frameCount)
+/// unsafe SampleRun.copy(left, to: right, slice.frameCount)
+/// ```
+///
+/// Context: render.
 public enum SampleRun {
   /// Copies samples; the two runs may be the same but must not overlap otherwise.
+  ///
+  /// - Parameters:
+  ///   - source: `count` samples.
+  ///   - destination: Room for as many.
+  ///   - count: Number of samples, 0 or more.
   @_noLocks public static func copy(
     _ source: UnsafePointer<Float>, to destination: UnsafeMutablePointer<Float>, _ count: Int
   ) {
     for index in 0..<count { unsafe destination[index] = source[index] }
   }
 
-  /// Four samples at any address.
+  /// Returns four samples at any address.
   @inlinable @inline(__always) @_noLocks public static func four(
     _ samples: UnsafePointer<Float>
   ) -> SIMD4<Float> {
@@ -29,12 +46,17 @@ public enum SampleRun {
     unsafe samples[3] = value[3]
   }
 
-  /// Fills samples with zero.
+  /// Fills samples with zero. For a whole output, `RenderSlice.clearOutput(isSilent:)` does more.
   @_noLocks public static func clear(_ samples: UnsafeMutablePointer<Float>, _ count: Int) {
     for index in 0..<count { unsafe samples[index] = 0 }
   }
 
   /// Returns whether any magnitude is above a threshold that is not negative.
+  ///
+  /// - Parameters:
+  ///   - threshold: Linear, such as 1 for full scale.
+  ///   - samples: `count` samples; NaN counts as above any threshold.
+  ///   - count: Number of samples.
   @_noLocks public static func exceeds(
     _ threshold: Float, _ samples: UnsafePointer<Float>, _ count: Int
   ) -> Bool {
@@ -48,14 +70,20 @@ public enum SampleRun {
     return found != 0
   }
 
-  /// Returns whether all samples are zero.
+  /// Returns whether all samples are zero, positive or negative.
   @_noLocks public static func isSilent(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
     var bits: UInt32 = 0
     for index in 0..<count { unsafe bits |= samples[index].bitPattern }
     return bits & 0x7FFF_FFFF == 0
   }
 
-  /// Adds samples times a gain.
+  /// Adds samples times a constant gain.
+  ///
+  /// - Parameters:
+  ///   - source: `count` samples.
+  ///   - gain: Linear.
+  ///   - destination: The samples that are added to.
+  ///   - count: Number of samples.
   @_noLocks public static func add(
     _ source: UnsafePointer<Float>, gain: Float, to destination: UnsafeMutablePointer<Float>,
     _ count: Int
@@ -64,6 +92,13 @@ public enum SampleRun {
   }
 
   /// Adds samples times a gain that glides; `phase` is that of the first frame.
+  ///
+  /// - Parameters:
+  ///   - source: `count` samples.
+  ///   - glide: The gain, in its current interval.
+  ///   - phase: Frames into the interval, `ControlClock.phase`.
+  ///   - destination: The samples that are added to.
+  ///   - count: Number of samples, at most up to the next grid point.
   @_noLocks public static func add(
     _ source: UnsafePointer<Float>, glide: ParameterGlide, phase: Int,
     to destination: UnsafeMutablePointer<Float>, _ count: Int
@@ -74,6 +109,8 @@ public enum SampleRun {
   }
 
   /// Adds samples times a gain that is `start` at the first and changes by `step` a sample.
+  ///
+  /// With the `start` and `step` of a `ParameterRamp` it follows the ramp that a host scheduled.
   @_noLocks public static func add(
     _ source: UnsafePointer<Float>, start: Float, step: Float,
     to destination: UnsafeMutablePointer<Float>, _ count: Int
@@ -93,7 +130,7 @@ public enum SampleRun {
     }
   }
 
-  /// Multiplies samples by a gain.
+  /// Multiplies samples by a constant gain, in place.
   @_noLocks public static func scale(
     _ samples: UnsafeMutablePointer<Float>, gain: Float, _ count: Int
   ) {

@@ -6,9 +6,23 @@ import CRealtime
 /// The states of one filter per channel; two channels and four frames are processed at once in double
 /// precision. The samples do not depend on where a slice ends within four frames.
 ///
+/// A fixed high-pass at 30 Hz, which needs neither clock nor glides:
+///
+/// ```swift
+/// init(_ setup: UnitSetup<Self>) {
+///   bank = StateVariableBank(channelCount: setup.channelCount)
+///   step = StateVariableStep(
+///     .highPass(frequency: 30, q: FilterShape.flattestQ, sampleRate: setup.sampleRate))
+/// }
+///
+/// @_noLocks mutating func process(_ slice: RenderSlice) {
+///   bank.process(slice, from: 0, count: slice.frameCount, step)
+/// }
+/// ```
+///
 /// Context: made and freed on a control thread, everything else render.
 @safe public struct StateVariableBank: ~Copyable {
-  /// Level below which ringing is cut off once the input has been silent: −140 dB.
+  /// Level below which ringing is cut off once the input has been silent: −140 dB, linear.
   public static var floor: Double { 1e-7 }
   /// Frames between two checks for silence.
   static var checkInterval: Int { 1024 }
@@ -18,7 +32,7 @@ import CRealtime
   private var framesToCheck = checkInterval
   private var wasSilent = true
 
-  /// Allocates the states of `channelCount` filters. Context: control.
+  /// Allocates the states of `channelCount` filters at rest. Context: control.
   public init(channelCount: Int) {
     pairCount = (channelCount + 1) / 2
     unsafe states = .allocate(capacity: max(pairCount, 1))
@@ -27,7 +41,7 @@ import CRealtime
 
   deinit { unsafe states.deallocate() }
 
-  /// Clears the history.
+  /// Clears the history. Context: control or render.
   @_noLocks public mutating func reset() {
     for pair in 0..<pairCount { unsafe states[pair] = AuricleFilterState() }
     framesToCheck = Self.checkInterval
@@ -38,6 +52,12 @@ import CRealtime
   ///
   /// The step may change after a multiple of four frames since the reset, as it does on the grid of a
   /// `ControlClock`.
+  ///
+  /// - Parameters:
+  ///   - slice: The slice, with as many channels as the bank.
+  ///   - frame: First frame.
+  ///   - count: Frames.
+  ///   - step: The filter, the same for all channels.
   @_noLocks public mutating func process(
     _ slice: borrowing RenderSlice, from frame: Int, count: Int,
     _ step: borrowing StateVariableStep

@@ -11,6 +11,15 @@ import RealtimeSupport
 /// kept in place. The step is the Cayley transform of a dissipative system: it never makes the sum of
 /// squares of these states larger. The filter stays bounded with any change of the coefficients from
 /// frame to frame.
+///
+/// ```swift
+/// let filter = StateVariableCoefficients.bell(
+///   frequency: 3000, q: 1.5, gain: RealtimeMath.gain(decibels: -4), sampleRate: sampleRate)
+/// let atCentre = filter.magnitude(atFrequency: 3000, sampleRate: sampleRate)
+/// let tail = filter.decayFrames(decibels: 140) / sampleRate
+/// ```
+///
+/// Units run the filter with a `StateVariableBank`; `FilterSeries` does that for settings that change.
 @frozen public struct StateVariableCoefficients: Sendable {
   /// State 1 from state 1, state 2 and the input.
   public var a11: Double = 1, a12: Double = 0, b1: Double = 0
@@ -19,21 +28,21 @@ import RealtimeSupport
   /// Output from state 1, state 2 and the input.
   public var c1: Double = 0, c2: Double = 0, d: Double = 1
 
-  /// Coefficients that pass the input through.
+  /// Makes coefficients that pass the input through, bit for bit.
   public init() {}
 
-  /// The highest frequency of the coefficients, as a fraction of the sample rate.
+  /// The highest frequency of the coefficients, as a fraction of the sample rate; higher ones count as it.
   public static var highestFrequency: Double { @_noLocks get { 0.4995 } }
 
-  /// A filter whose output is `m0` × input + `m1` × band-pass + `m2` × low-pass.
+  /// Makes a filter whose output is `m0` × input + `m1` × band-pass + `m2` × low-pass.
   ///
   /// - Parameters:
   ///   - frequency: Hz; kept between 0.1 Hz and `highestFrequency` × sample rate.
   ///   - k: The damping: 1/Q, above zero.
   ///   - sampleRate: Hz.
   ///   - m0: Part of the input.
-  ///   - m1: Part of the band-pass.
-  ///   - m2: Part of the low-pass.
+  ///   - m1: Part of the band-pass, whose gain at the frequency is Q.
+  ///   - m2: Part of the low-pass, whose gain at the frequency is Q.
   ///
   /// Context: any.
   @_noLocks public init(
@@ -61,6 +70,11 @@ import RealtimeSupport
   }
 
   /// Returns a low-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
+  ///
+  /// - Parameters:
+  ///   - frequency: Cutoff (Hz).
+  ///   - q: Above zero; 0.7071 has no resonance.
+  ///   - sampleRate: Hz.
   @_noLocks public static func lowPass(
     frequency: Double, q: Double, sampleRate: Double
   ) -> StateVariableCoefficients {
@@ -68,6 +82,11 @@ import RealtimeSupport
   }
 
   /// Returns a high-pass, 12 dB per octave, with gain `q` at the cutoff frequency. Context: any.
+  ///
+  /// - Parameters:
+  ///   - frequency: Cutoff (Hz).
+  ///   - q: Above zero; 0.7071 has no resonance.
+  ///   - sampleRate: Hz.
   @_noLocks public static func highPass(
     frequency: Double, q: Double, sampleRate: Double
   ) -> StateVariableCoefficients {
@@ -77,6 +96,13 @@ import RealtimeSupport
   /// Returns a bell: `gain` (linear) at the centre frequency, 1 far from it.
   ///
   /// The response is that of the peaking filter of the Audio EQ Cookbook of R. Bristow-Johnson.
+  ///
+  /// - Parameters:
+  ///   - frequency: Centre (Hz).
+  ///   - q: Frequency over bandwidth, above zero.
+  ///   - gain: Linear, above zero; at 1 the output is the input.
+  ///   - sampleRate: Hz.
+  ///
   /// Context: any.
   @_noLocks public static func bell(
     frequency: Double, q: Double, gain: Double, sampleRate: Double
@@ -87,7 +113,11 @@ import RealtimeSupport
       frequency: frequency, damping: k, sampleRate: sampleRate, m0: 1, m1: k * (gain - 1), m2: 0)
   }
 
-  /// Gain (linear) at a frequency (Hz): the length of d + c (zI − A)⁻¹ b at z = exp(2πi f / rate).
+  /// Returns the gain (linear) at a frequency: the length of d + c (zI − A)⁻¹ b at z = exp(2πi f / rate).
+  ///
+  /// - Parameters:
+  ///   - frequency: Hz, from 0 to half the sample rate.
+  ///   - sampleRate: Hz, the one that the filter was made for.
   ///
   /// Context: any.
   public func magnitude(atFrequency frequency: Double, sampleRate: Double) -> Double {
@@ -108,7 +138,9 @@ import RealtimeSupport
     return (real * real + imaginary * imaginary).squareRoot()
   }
 
-  /// Returns the number of frames until free ringing has fallen by `decibels`. Context: any.
+  /// Returns the number of frames until free ringing has fallen by `decibels`.
+  ///
+  /// A unit's tail is that over its sample rate; 140 is the figure that the shipped units use. Context: any.
   @_noLocks public func decayFrames(decibels: Double) -> Double {
     let trace = a11 + a22
     let determinant = a11 * a22 - a12 * a21

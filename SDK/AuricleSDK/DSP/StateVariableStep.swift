@@ -5,11 +5,14 @@ import CRealtime
 
 /// Outputs and states after four inputs as linear functions of these and of the states before.
 ///
+/// The form in which a `StateVariableBank` runs a filter. To make it costs many multiplications:
+/// units do so when values change, not in every slice.
+///
 /// Context: any.
 public struct StateVariableStep: Sendable {
   let values: AuricleFilterStep
 
-  /// The step of coefficients.
+  /// Makes the step of four frames from the coefficients of one.
   @_noLocks public init(_ c: StateVariableCoefficients) {
     // Rows c, cA, cAA, cAAA; columns B, AB, AAB, AAAB; and A to the fourth power.
     let row0 = (c.c1, c.c2)

@@ -4,11 +4,23 @@
 import CRealtime
 import RealtimeSupport
 
-/// Finds true peaks of all channels of a run; they are known `latency` frames after the samples.
+/// A finder of true peaks of all channels of a run; they are known `latency` frames after the samples.
+///
+/// A true peak lies between two samples, where the reconstructed wave exceeds both (ITU-R BS.1770).
+///
+/// ```swift
+/// for channel in 0..<slice.channelCount {
+///   unsafe truePeaks.consume(slice.channel(channel), channel: channel, slice.frameCount)
+/// }
+/// unsafe truePeaks.find(scratch, slice.frameCount, above: highest)
+/// for index in 0..<slice.frameCount {
+///   highest = unsafe max(highest, scratch[index])
+/// }
+/// ```
 ///
 /// Context: made and freed on a control thread, otherwise render.
 @safe public struct TruePeaks: ~Copyable {
-  /// Frames to either side of a place that its value is computed from.
+  /// Frames to either side of a place that its value is computed from; a limiter delays the sound by them.
   public static var latency: Int { @_noLocks get { 24 } }
   private static var taps: Int { @_noLocks get { Int(AURICLE_PLACE_SAMPLES) } }
 
@@ -25,6 +37,10 @@ import RealtimeSupport
   private var mostGain: Float = 1
 
   /// Allocates for runs of so many frames. Context: control.
+  ///
+  /// - Parameters:
+  ///   - channelCount: Number of channels; 0 for a unit that does not need true peaks now.
+  ///   - maximumRun: The most frames of one `consume` and `find`, such as `setup.maximumFrames`.
   public init(channelCount: Int, maximumRun: Int) {
     self.channelCount = channelCount
     capacity = Self.taps - 1 + maximumRun
@@ -59,13 +75,18 @@ import RealtimeSupport
     unsafe history.deallocate()
   }
 
-  /// Forgets the past.
+  /// Clears the samples that were consumed. Context: control or render.
   @_noLocks public mutating func reset() {
     last = 0
     for index in 0..<(max(1, channelCount) * capacity) { unsafe history[index] = 0 }
   }
 
-  /// Adds a run of a channel.
+  /// Adds a run of a channel; every channel has to be added before `find`.
+  ///
+  /// - Parameters:
+  ///   - audio: `count` samples, which are copied.
+  ///   - channel: Channel, from 0.
+  ///   - count: Frames, the same for all channels of a run.
   @_noLocks public mutating func consume(_ audio: UnsafePointer<Float>, channel: Int, _ count: Int)
   {
     let row = unsafe history + channel * capacity
@@ -74,6 +95,11 @@ import RealtimeSupport
 
   /// Writes the highest magnitude around each frame into `peaks`, `latency` frames before the ones
   /// added. A magnitude certain not to exceed `floor` may be 0.
+  ///
+  /// - Parameters:
+  ///   - peaks: Room for `count` magnitudes (linear) of all channels together.
+  ///   - count: Frames, as many as were consumed.
+  ///   - floor: Linear; the higher it is, the more work is saved.
   @_noLocks public mutating func find(
     _ peaks: UnsafeMutablePointer<Float>, _ count: Int, above floor: Float = 1
   ) {

@@ -1,9 +1,18 @@
 // Arithmetic of four floats at once: the binary logarithm to within 1e-6, and the lesser things around it.
 // SPDX-License-Identifier: Apache-2.0
 
-/// For signal paths that need a logarithm per sample, which is a polynomial approximation here.
+/// Functions of four lanes, for signal paths that need a logarithm per sample, here a polynomial.
 ///
-/// The result for a lane does not depend on the other lanes. Context: render.
+/// The result for a lane does not depend on the other lanes. Levels of four samples in decibels:
+///
+/// ```swift
+/// let four = unsafe VectorMath.magnitude(SampleRun.four(audio + index))
+/// let floor = VectorMath.Lanes(repeating: 1e-6)
+/// let octave = VectorMath.Lanes(repeating: 6.0206)
+/// let decibels = VectorMath.log2(VectorMath.maximum(four, floor)) * octave
+/// ```
+///
+/// Context: render.
 public enum VectorMath {
   /// Four single-precision lanes.
   public typealias Lanes = SIMD4<Float>

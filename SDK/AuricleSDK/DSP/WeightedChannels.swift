@@ -5,6 +5,18 @@ import CRealtime
 
 /// Filters of `LoudnessWeighting` over all channels of a unit, and their energies.
 ///
+/// Loudness of blocks of 100 ms:
+///
+/// ```swift
+/// channels.add(slice, 0, slice.frameCount)
+/// frames += slice.frameCount
+/// if frames >= blockFrames {
+///   let energy = channels.removeEnergy() / Double(frames)
+///   parameters.loudness = Float(max(LoudnessWeighting.loudness(energy: energy), -120))
+///   frames = 0
+/// }
+/// ```
+///
 /// Context: made and freed on a control thread, everything else render.
 @safe public struct WeightedChannels: ~Copyable {
   private let channelCount: Int
@@ -22,7 +34,7 @@ import CRealtime
   ///
   /// - Parameters:
   ///   - sampleRate: Hz.
-  ///   - weights: The weight of each channel's energy.
+  ///   - weights: The weight of each channel's energy, one a channel: 1, of surround channels 1.41, of LFE 0.
   public init(sampleRate: Double, weights: [Double]) {
     channelCount = weights.count
     groupCount = max(1, (weights.count + 3) / 4)
@@ -49,7 +61,7 @@ import CRealtime
     unsafe weights.deallocate()
   }
 
-  /// Clears the filters and the energies.
+  /// Clears the filters and the energies. Context: control or render.
   @_noLocks public mutating func reset() {
     for group in 0..<groupCount {
       unsafe states[group] = AuricleWeightingState()
@@ -58,6 +70,11 @@ import CRealtime
   }
 
   /// Adds the energies of a run of frames of a slice with as many channels.
+  ///
+  /// - Parameters:
+  ///   - slice: The slice; its samples stay as they are.
+  ///   - frame: First frame.
+  ///   - count: Frames.
   @_noLocks public mutating func add(
     _ slice: borrowing RenderSlice, _ frame: Int, _ count: Int
   ) {
@@ -73,6 +90,8 @@ import CRealtime
   }
 
   /// Returns the sum of the weighted energies since the last call, and begins anew.
+  ///
+  /// Over the number of frames it is the mean energy that `LoudnessWeighting.loudness(energy:)` expects.
   @_noLocks public mutating func removeEnergy() -> Double {
     var (energy, peak) = (0.0, Float(0))
     for group in 0..<groupCount {

@@ -15,6 +15,17 @@ public import CAudioToolbox
 
 /// Makes an instance of a unit for a component's factory function.
 ///
+/// For kernels; a unit of `AuricleUnit` is made by `makeUnit(_:_:_:)`.
+///
+/// ```swift
+/// @c(HalverFactory)
+/// public func halverFactory(_ request: ComponentRequest) -> ComponentInterface? {
+///   unsafe makeAudioUnit(Halver.self, UnitDefinition(parameters: []), request) {
+///     unsafe runKernel(Halver.self, $0, $1)
+///   }
+/// }
+/// ```
+///
 /// - Parameters:
 ///   - kernel: The type of the unit's DSP state.
 ///   - definition: The definition of the unit.
@@ -32,6 +43,17 @@ public func makeAudioUnit<Kernel: UnitKernel & ~Copyable>(
 }
 
 /// Makes an instance of a unit whose kernel needs more than its format, or may refuse it.
+///
+/// ```swift
+/// unsafe makeAudioUnit(definition, request) { state, slice in
+///   unsafe runKernel(Halver.self, state, slice)
+/// } makeKernel: { (format) throws(KernelProcedures.Failure) in
+///   guard format.channelCount == format.inputChannelCount else {
+///     throw KernelProcedures.Failure("The output has the channels of the input.")
+///   }
+///   return Halver(format)
+/// }
+/// ```
 ///
 /// - Parameters:
 ///   - definition: The definition of the unit.

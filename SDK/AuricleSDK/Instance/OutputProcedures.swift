@@ -5,7 +5,21 @@ public import CAudioToolbox
 
 /// The start and stop functions of a unit of the output type.
 ///
-/// Context of the closures: control, under the instance's lock.
+/// ```swift
+/// definition.output = OutputProcedures(
+///   start: { _ in
+///     device.start()
+///     return 0
+///   },
+///   stop: { _ in
+///     device.stop()
+///     return 0
+///   })
+/// ```
+///
+/// Here `device` is an object of the instance, which runs the thread that renders.
+/// The corresponding Core Audio functions are `AudioOutputUnitStart` and `AudioOutputUnitStop`. Context of the
+/// closures: control, under the instance's lock.
 public struct OutputProcedures: Sendable {
   /// Starts rendering; called only on an initialised unit that does not run.
   public var start: @Sendable (UnitInstance) -> OSStatus
@@ -13,6 +27,10 @@ public struct OutputProcedures: Sendable {
   public var stop: @Sendable (UnitInstance) -> OSStatus
 
   /// Makes the procedures.
+  ///
+  /// - Parameters:
+  ///   - start: Starts rendering; returns 0 or an error for the host.
+  ///   - stop: Stops rendering, and waits until nothing renders any more.
   public init(
     start: @escaping @Sendable (UnitInstance) -> OSStatus,
     stop: @escaping @Sendable (UnitInstance) -> OSStatus

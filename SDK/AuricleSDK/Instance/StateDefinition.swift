@@ -10,7 +10,22 @@ public import CAudioToolbox
 /// one is refused), then calls `restore`, then sets the parameters. The corresponding property is
 /// `kAudioUnitProperty_ClassInfo`.
 ///
-/// Context of the closures: control, under the instance's lock.
+/// Units of `AuricleUnit` have a `UnitModel` instead. For a definition:
+///
+/// ```swift
+/// definition.state = StateDefinition(
+///   save: { _, state in
+///     state.set("curve", string: settings.curve)
+///     return 0
+///   },
+///   restore: { unit, state in
+///     guard let curve = state.string("curve") else { return 0 }
+///     return settings.choose(curve)
+///       ? 0 : unit.refuse(kAudioUnitErr_InvalidPropertyValue, "There is no curve “\(curve)”.")
+///   })
+/// ```
+///
+/// Here `settings` is an object of the instance. Context of the closures: control, under the instance's lock.
 public struct StateDefinition: Sendable {
   /// Adds the unit's values; an error fails the whole property.
   public var save: @Sendable (UnitInstance, UnitState) -> OSStatus

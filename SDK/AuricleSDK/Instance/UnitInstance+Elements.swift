@@ -97,7 +97,12 @@ extension UnitInstance {
     parameters(of: scope).first { $0.id == id }
   }
 
-  /// Value of a parameter of an existing element, by its index in the scope.
+  /// Returns the value of a parameter of an existing element, by its index in the scope.
+  ///
+  /// - Parameters:
+  ///   - scope: A `kAudioUnitScope_…` code.
+  ///   - element: Element, from 0.
+  ///   - place: Index of the parameter among those of the scope.
   ///
   /// Context: any.
   public func value(_ scope: AudioUnitScope, _ element: Int, _ place: Int) -> Float {
@@ -105,6 +110,15 @@ extension UnitInstance {
   }
 
   /// Sets a parameter of an existing element, by its index, without checks.
+  ///
+  /// The value is not brought into the range. The corresponding Core Audio function, with checks, is
+  /// `AudioUnitSetParameter`.
+  ///
+  /// - Parameters:
+  ///   - value: In the parameter's unit.
+  ///   - scope: A `kAudioUnitScope_…` code.
+  ///   - element: Element, from 0.
+  ///   - place: Index of the parameter among those of the scope.
   ///
   /// Context: any.
   public func setValue(_ value: Float, _ scope: AudioUnitScope, _ element: Int, _ place: Int) {

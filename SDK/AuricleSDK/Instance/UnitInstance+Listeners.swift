@@ -52,7 +52,16 @@ extension UnitInstance {
     if let old = unsafe old { unsafe retiredListeners.append(old) }
   }
 
-  /// Notifies the listeners that a property changed, on this thread.
+  /// Notifies the listeners that a property changed, on this thread. Context: control.
+  ///
+  /// ```swift
+  /// unit.propertyChanged(kAudioUnitProperty_Latency)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: The property, of Core Audio or of the unit.
+  ///   - scope: The scope of the property, the global one by default.
+  ///   - element: The element.
   public func propertyChanged(
     _ property: AudioUnitPropertyID, scope: AudioUnitScope = 0, element: AudioUnitElement = 0
   ) {

@@ -8,7 +8,18 @@ import Synchronization
 
 /// An instance of a unit, made by `makeAudioUnit`; it owns the render state and the kernel.
 ///
-/// Every method is for control threads and acquires the instance's lock; the render thread calls none.
+/// Every method is for control threads and acquires the instance's lock; the render thread calls none. The
+/// closures of a definition receive it:
+///
+/// ```swift
+/// read: { unit, _, data in
+///   guard unit.isInitialized else { return kAudioUnitErr_Uninitialized }
+///   unsafe data.storeBytes(of: unit.sampleRate, as: Double.self)
+///   return 0
+/// }
+/// ```
+///
+/// The corresponding Core Audio type is `AudioUnit`.
 ///
 /// @unchecked Sendable because all mutable state is accessed under `lock`, except the render state, whose
 /// shared parts are atomics.
@@ -16,7 +27,7 @@ import Synchronization
   /// The definition of the unit.
   public let definition: UnitDefinition
   /// Values of the parameters: those of the global scope by their index in the definition, then those of the
-  /// elements of other scopes; see `value(_:_:_:)`.
+  /// elements of other scopes; see `value(_:_:_:)`. Context: any.
   public let values: ParameterStore
   let table: ParameterTable
   let procedures: KernelProcedures
@@ -36,7 +47,7 @@ import Synchronization
   var presetStorage: [UnsafeMutablePointer<AUPreset>] = unsafe []
   var propertyListeners: [PropertyListener] = []
   var notifies: [RenderNotify] = []
-  /// Whether a unit of the output type was started and not stopped.
+  /// Whether a unit of the output type was started and not stopped; `kAudioOutputUnitProperty_IsRunning`.
   public internal(set) var isRunning = false
   var retired: [UnsafeMutableRawPointer] = unsafe []
   var retiredSources: [UnsafeMutablePointer<InputSource>] = unsafe []
@@ -136,10 +147,10 @@ import Synchronization
     (outputFormats.first ?? inputFormats.first)?.mSampleRate ?? 44100
   }
 
-  /// Whether the unit is initialised.
+  /// Whether the unit is initialised, between `AudioUnitInitialize` and `AudioUnitUninitialize`.
   public var isInitialized: Bool { unsafe render.pointee.isInitialized.load(ordering: .acquiring) }
 
-  /// The kernel state while the unit is initialised.
+  /// The kernel state while the unit is initialised; nil otherwise.
   public var kernel: UnsafeMutableRawPointer? { unsafe render.pointee.kernel }
 
   /// Checks the formats and makes the kernel.
@@ -256,6 +267,17 @@ import Synchronization
   }
 
   /// Keeps the reason for which a property's value is refused, for the host to ask, and returns the code.
+  ///
+  /// ```swift
+  /// guard size == 4 else {
+  ///   return unit.refuse(kAudioUnitErr_InvalidPropertyValue, "The mode is a UInt32, 0 or 1.")
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - status: The code for the host, not 0.
+  ///   - reason: One sentence for a person: failure, place, remedy.
+  /// - Returns: The code.
   ///
   /// Context: control.
   public func refuse(_ status: OSStatus, _ reason: String) -> OSStatus {

@@ -34,6 +34,12 @@ public import CAudioToolbox
 extension UnitInstance {
   /// The host's name for the context of this instance, such as a track; nil if unset.
   ///
+  /// A unit may show it, or name its files by it:
+  ///
+  /// ```swift
+  /// let title = unit.contextName.map { "Recorder — \($0)" } ?? "Recorder"
+  /// ```
+  ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ContextName`.
   public var contextName: String? { locked { settings.contextName } }
 
@@ -46,10 +52,16 @@ extension UnitInstance {
 
   /// The render quality, 0 to 127: quality at the expense of time; a kernel may use it.
   ///
+  /// A kernel has it in `RenderFormat.renderQuality`, as it was when the kernel was made.
+  ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_RenderQuality`.
   public var renderQuality: Int { locked { Int(settings.renderQuality) } }
 
   /// Returns the tag of the channel layout of a bus; 0 if its channels are described individually.
+  ///
+  /// - Parameters:
+  ///   - scope: `kAudioUnitScope_Input` or `kAudioUnitScope_Output`.
+  ///   - bus: Bus, from 0.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_AudioChannelLayout`.
   public func channelLayoutTag(
@@ -61,7 +73,11 @@ extension UnitInstance {
     }
   }
 
-  /// Presentation latency of a bus in seconds, after an output or before an input; 0 if unknown.
+  /// Returns the presentation latency of a bus in seconds, after an output or before an input; 0 if unknown.
+  ///
+  /// - Parameters:
+  ///   - scope: `kAudioUnitScope_Input` or `kAudioUnitScope_Output`.
+  ///   - bus: Bus, from 0.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_PresentationLatency`.
   public func presentationLatency(scope: AudioUnitScope, bus: Int) -> Double {

@@ -11,7 +11,18 @@ public import CAudioToolbox
 /// "cpu-load", "element-name", "file-references", "part") belong to the SDK; a unit uses others, such as
 /// "vstdata".
 ///
-/// Context: control.
+/// ```swift
+/// func save(to state: UnitState) {
+///   state.set("path", string: path)
+///   state.set("loop", integer: isLooped ? 1 : 0)
+/// }
+/// init(restoring state: UnitState, version: Int32) {
+///   path = state.string("path") ?? ""
+///   isLooped = state.boolean("loop") ?? false
+/// }
+/// ```
+///
+/// The corresponding property is `kAudioUnitProperty_ClassInfo`. Context: control.
 @safe public struct UnitState {
   /// The Core Foundation dictionary behind it, for values that no method here covers.
   public let dictionary: CFDictionaryRef
@@ -29,7 +40,7 @@ public import CAudioToolbox
     unsafe writable = unsafe dictionary
   }
 
-  /// Returns the value of a key, not retained; nil if there is none.
+  /// Returns the value of a key, not retained; nil if there is none. It is a Core Foundation object of any type.
   public func value(_ key: String) -> UnsafeRawPointer? {
     unsafe withCFString(key) { name in
       unsafe name.flatMap { unsafe CFDictionaryGetValue(dictionary, UnsafeRawPointer($0)) }
@@ -46,7 +57,7 @@ public import CAudioToolbox
       UnsafeBufferPointer(start: CFDataGetBytePtr(data), count: max(0, CFDataGetLength(data))))
   }
 
-  /// Returns the text of a key; nil where it has none.
+  /// Returns the text of a key; nil where it has none, or a value of another type.
   public func string(_ key: String) -> String? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFStringGetTypeID() else {
       return nil
@@ -66,7 +77,7 @@ public import CAudioToolbox
     return result
   }
 
-  /// Returns the number of a key; nil where it has none.
+  /// Returns the number of a key, which may be NaN or infinite; nil where it has none.
   public func real(_ key: String) -> Double? {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFNumberGetTypeID() else {
       return nil
@@ -93,6 +104,10 @@ public import CAudioToolbox
 
   /// Returns the dictionaries in the array of a key; empty where it has none. They are valid as long as
   /// this one.
+  ///
+  /// ```swift
+  /// points = state.states("points").map { ($0.real("x") ?? 0, $0.real("y") ?? 0) }
+  /// ```
   public func states(_ key: String) -> [UnitState] {
     guard let found = unsafe value(key), unsafe CFGetTypeID(found) == CFArrayGetTypeID() else {
       return []
@@ -133,6 +148,10 @@ public import CAudioToolbox
   }
 
   /// Stores a dictionary under a key, filled by `fill`. Does nothing in a state that is read.
+  ///
+  /// ```swift
+  /// state.set("filter") { filter in filter.set("gain", real: gain) }
+  /// ```
   public func set(_ key: String, state fill: (UnitState) -> Void) {
     guard unsafe writable != nil, let made = unsafe Self.makeDictionary() else { return }
     fill(unsafe UnitState(writing: made))

@@ -7,12 +7,19 @@ import RealtimeSupport
 
 /// A complete message of MIDI 1.0 for a kernel, with its status byte; a system exclusive one from 0xF0 to
 /// 0xF7.
+///
+/// ```swift
+/// let event = slice.midiEvent(0)
+/// let isClock = unsafe event.bytes[0] == 0xF8
+/// ```
+///
+/// `RenderSlice.midi` has the same messages as values. Context: render.
 @safe public struct MIDIEventRecord {
-  /// Frame of the slice at which it is due.
+  /// Frame of the slice at which it is due, in `0..<slice.frameCount`.
   public let frame: Int
-  /// Number of bytes.
+  /// Number of bytes, at least 1.
   public let byteCount: Int
-  /// The bytes; valid during the call.
+  /// The bytes, the status first; valid during the call of `process`.
   public let bytes: UnsafePointer<UInt8>
 
   @_noLocks init(frame: Int, byteCount: Int, bytes: UnsafePointer<UInt8>) {

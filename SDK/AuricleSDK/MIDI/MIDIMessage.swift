@@ -1,23 +1,39 @@
 // A MIDI message as a kernel reads it: which kind, which channel, which numbers.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A channel message of MIDI 1.0; channels from 0 to 15. Context: any.
+/// A channel message of MIDI 1.0; channels from 0 to 15, keys, controllers and values from 0 to 127.
+///
+/// Units read them from `RenderSlice.midi`, and send them with `RenderSlice.send(_:at:output:)`:
+///
+/// ```swift
+/// for event in slice.midi {
+///   switch event.message {
+///   case .noteOn(let channel, let key, let velocity):
+///     slice.send(
+///       .noteOn(channel: channel, key: min(key + 12, 127), velocity: velocity), at: event.frame)
+///   case .controlChange(_, 1, let value): depth = Float(value) / 127
+///   default: break
+///   }
+/// }
+/// ```
+///
+/// Messages of MIDI 2.0 come as the closest of MIDI 1.0. Context: any.
 @frozen public enum MIDIMessage: Equatable, Sendable {
-  /// Release of a key; velocity 0 to 127.
+  /// Release of a key; velocity 0 to 127, 64 from a keyboard without release velocity.
   case noteOff(channel: Int, key: Int, velocity: Int)
-  /// A key is struck; velocity 1 to 127.
+  /// Stroke of a key; velocity 1 to 127. A note-on of velocity 0 comes as a note-off.
   case noteOn(channel: Int, key: Int, velocity: Int)
-  /// A key is pressed harder, 0 to 127.
+  /// Pressure of one key (polyphonic aftertouch), 0 to 127.
   case keyPressure(channel: Int, key: Int, pressure: Int)
-  /// A controller moves, 0 to 127.
+  /// Movement of a controller, such as 1 (modulation wheel) or 64 (sustain pedal); value 0 to 127.
   case controlChange(channel: Int, controller: Int, value: Int)
-  /// A program is chosen, 0 to 127.
+  /// Choice of a program, 0 to 127; banks are controllers 0 and 32.
   case programChange(channel: Int, program: Int)
-  /// All keys of a channel are pressed harder, 0 to 127.
+  /// Pressure of all keys of a channel (aftertouch), 0 to 127.
   case channelPressure(channel: Int, pressure: Int)
-  /// The pitch wheel moves, −8192 to 8191.
+  /// Movement of the pitch wheel, −8192 to 8191, 0 in the middle; two semitones to either end unless set otherwise.
   case pitchBend(channel: Int, value: Int)
-  /// Anything else: system messages.
+  /// Anything else: system messages, whose bytes `RenderSlice.midiEvent(_:)` has. It cannot be sent.
   case other
 }
 

@@ -4,14 +4,31 @@
 /// The voices of an instrument.
 ///
 /// It reads the MIDI of a slice and plays it: notes with the sustain pedal, pitch wheels, pressure, all notes off,
-/// expression of single notes (MPE). It also plays notes that a host starts and stops by a number. With all voices in use, a new
-/// note replaces the oldest released one, else the oldest, which fades out beside it.
+/// expression of single notes (MPE). It also plays notes that a host starts and stops by a number. With all voices
+/// in use, a new note replaces the oldest released one, else the oldest, which fades out beside it.
+///
+/// ```swift
+/// init(_ setup: UnitSetup<Self>) {
+///   let parameters = setup.parameters
+///   voices = VoicePool(count: 16) { Voice(parameters) }
+/// }
+///
+/// @_noLocks mutating func reset() { voices.reset() }
+///
+/// @_noLocks mutating func process(_ slice: RenderSlice) { voices.render(slice) }
+/// ```
+///
+/// Effects on the whole sound follow on `slice.samples(_:)`, after `render(_:)`.
 @safe public struct VoicePool<Voice: InstrumentVoice & ~Copyable>: ~Copyable {
   @usableFromInline let voices: UnsafeMutablePointer<Voice>
   @usableFromInline let board: NoteBoard
   @usableFromInline let fade = VoiceFade()
 
   /// Makes voices for so many notes at once, and as many again for notes that fade out. Context: control.
+  ///
+  /// - Parameters:
+  ///   - count: The most notes that sound at once, at least 1.
+  ///   - makeVoice: Makes a voice; called twice `count` times.
   public init(count: Int, _ makeVoice: () -> Voice) {
     board = NoteBoard(limit: max(count, 1))
     unsafe voices = .allocate(capacity: board.count)
@@ -25,10 +42,10 @@
     fade.deallocate()
   }
 
-  /// Ends all notes at once. Context: control or render.
+  /// Ends all notes at once, without their releases. Context: control or render.
   @inlinable @_noLocks public mutating func reset() { board.reset() }
 
-  /// Number of voices that sound, fading ones included.
+  /// Number of voices that sound, fading ones included: 0 for a unit that may mark its output silent.
   @inlinable public var activeCount: Int {
     @_noLocks get {
       var active = 0
@@ -37,7 +54,9 @@
     }
   }
 
-  /// Renders the notes of a slice into output bus 0, from silence. Context: render.
+  /// Renders the notes of a slice into output bus 0, from silence; marks the output silent where nothing sounds.
+  ///
+  /// - Parameter slice: The slice, with its MIDI. Samples that were in its output before are lost.
   @inlinable public mutating func render(_ slice: RenderSlice) {
     let eventCount = slice.midiEventCount
     slice.clearOutput(isSilent: eventCount == 0 && activeCount == 0)

@@ -9,28 +9,55 @@ public import CAudioToolbox
 /// scope. A global parameter has a value for each crossing of an input and an output channel, at the
 /// element `crossing(input:output:)`. Its value for the whole is at the element `whole`. Buses keep
 /// their elements in properties.
+///
+/// ```swift
+/// static func configure(_ definition: inout UnitDefinition) {
+///   definition.channelMatrix = ChannelMatrix(maximumInputs: 16, maximumOutputs: 8)
+/// }
+/// ```
+///
+/// A host sets the gain from input 2 to output 0, both from 0:
+///
+/// ```swift
+/// let element = ChannelMatrix.crossing(input: 2, output: 0)
+/// unsafe AudioUnitSetParameter(
+///   unit, kMatrixMixerParam_Volume, kAudioUnitScope_Global, element, 0.5, 0)
+/// ```
+///
+/// Context: any.
 public struct ChannelMatrix: BitwiseCopyable, Sendable {
-  /// The most channels of all inputs together.
+  /// The most channels of all inputs together, 1 to 1024.
   public let maximumInputs: Int
-  /// The most channels of all outputs together.
+  /// The most channels of all outputs together, 1 to 1024.
   public let maximumOutputs: Int
 
   /// Declares a matrix; there are at most 1024 channels on a side.
+  ///
+  /// - Parameters:
+  ///   - maximumInputs: The most input channels; brought into 1 to 1024.
+  ///   - maximumOutputs: The most output channels; brought into 1 to 1024.
   @_noLocks public init(maximumInputs: Int, maximumOutputs: Int) {
     self.maximumInputs = min(max(maximumInputs, 1), 1024)
     self.maximumOutputs = min(max(maximumOutputs, 1), 1024)
   }
 
-  /// The element of the global scope that means the whole.
+  /// The element of the global scope that means the whole, 0xFFFFFFFF, as in Core Audio's matrix mixer.
   public static var whole: AudioUnitElement { @_noLocks get { 0xFFFF_FFFF } }
 
   /// Returns the element of the global scope for an input and an output channel.
+  ///
+  /// - Parameters:
+  ///   - input: Channel from 0, counted over all input buses.
+  ///   - output: Channel from 0, counted over all output buses.
+  /// - Returns: The input in the upper 16 bits, the output in the lower ones.
   @_noLocks public static func crossing(input: Int, output: Int) -> AudioUnitElement {
     AudioUnitElement(truncatingIfNeeded: input << 16 | (output & 0xFFFF))
   }
 
   /// Returns the place of a crossing among the elements of the global scope as a kernel counts them: the
   /// whole is 0, crossings follow, by input.
+  ///
+  /// A kernel reads `slice.parameter(0, scope: kAudioUnitScope_Global, element: matrix.row(input: 2, output: 0))`.
   @_noLocks public func row(input: Int, output: Int) -> Int {
     1 + input * maximumOutputs + output
   }

@@ -5,19 +5,33 @@ public import CAudioToolbox
 
 /// A parameter as its author declares it; everything a host asks about it is derived from this.
 ///
-/// The corresponding Core Audio structure is `AudioUnitParameterInfo`.
+/// Units of `AuricleUnit` declare properties with `@Parameter`, from which the SDK makes the definition.
+/// It is written by hand for a `UnitKernel`, and for parameters of groups, parts and notes:
+///
+/// ```swift
+/// let cutoff = ParameterDefinition(
+///   id: 0, name: "cutoff frequency", unit: kAudioUnitParameterUnit_Hertz,
+///   range: 10...22050, defaultValue: 6900, symbol: "cutoff", maximumIsNyquist: true,
+///   isLogarithmic: true)
+/// let level = ParameterDefinition(
+///   id: 100, name: "level", unit: kAudioUnitParameterUnit_Decibels, range: -120...0,
+///   defaultValue: -120, isMeter: true
+/// ).plotted(updatesPerSecond: 20, seconds: 10)
+/// ```
+///
+/// The corresponding Core Audio structure is `AudioUnitParameterInfo`. Context: control.
 public struct ParameterDefinition: Sendable {
-  /// Identifier, unique in the unit; never changes once the unit has shipped.
+  /// Identifier, unique in its scope; saved in presets, so it never changes once the unit has shipped.
   public var id: AudioUnitParameterID
   /// Name shown to a person, for example "cutoff frequency".
   public var name: String
-  /// Short machine name (the symbol of a port); nil when the unit has none.
+  /// Short machine name without spaces (the symbol of a port), such as "cutoff"; nil when the unit has none.
   public var symbol: String?
   /// Unit of the value, a `kAudioUnitParameterUnit_…` code.
   public var unit: AudioUnitParameterUnit
   /// Text of a custom unit; used when `unit` is `kAudioUnitParameterUnit_CustomUnit`.
   public var unitName: String?
-  /// Least value, in `unit`.
+  /// Least value, in `unit`, at most `maximum`.
   public var minimum: Float
   /// Greatest value, in `unit`; see `maximumIsNyquist`.
   public var maximum: Float
@@ -25,9 +39,10 @@ public struct ParameterDefinition: Sendable {
   public var defaultValue: Float
   /// Whether the greatest value is half the sample rate, independent of `maximum`.
   public var maximumIsNyquist: Bool
-  /// The ends of the range that limit nothing: bits of `kAuricleOpenEnd_…`. Values beyond such an end are kept.
+  /// The ends of the range that limit nothing: bits of `kAuricleOpenEnd_…`, 0 by default. Values beyond such an
+  /// end are kept.
   public var openEnds: UInt32 = 0
-  /// Whether range and default are multiplied by the sample rate.
+  /// Whether range and default are multiplied by the sample rate, as those of a fraction of it in Hz.
   public var isScaledBySampleRate = false
   /// Whether the default is multiplied with the range; else it is the value itself.
   public var isDefaultScaled = true
@@ -39,13 +54,17 @@ public struct ParameterDefinition: Sendable {
   /// need not be cut for them.
   public var isRampedByKernel = false
   /// Whether the kernel glides to each new value in its own time, also to a scheduled one: hosts are
-  /// not offered ramps.
+  /// not offered ramps (`kAudioUnitParameterFlag_CanRamp`).
   public var isGlided = false
-  /// Whether changes should be avoided while rendering.
+  /// Whether changes should be avoided while rendering, for example since the latency follows them.
+  ///
+  /// The corresponding flag is `kAudioUnitParameterFlag_NonRealTime`.
   public var isNonRealtime: Bool
-  /// Whether the parameter is for experts and may be hidden at first.
+  /// Whether the parameter is for experts and may be hidden at first (`kAudioUnitParameterFlag_ExpertMode`).
   public var isExpert: Bool
   /// Names of the values `minimum`, `minimum + 1`, … of an indexed parameter; else empty.
+  ///
+  /// The corresponding property is `kAudioUnitProperty_ParameterValueStrings`.
   public var valueNames: [String]
   /// Named values anywhere in the range (scale points); else empty.
   public var valuePoints: [(value: Float, name: String)]
@@ -71,21 +90,21 @@ public struct ParameterDefinition: Sendable {
   /// Declares a parameter.
   ///
   /// - Parameters:
-  ///   - id: Identifier, unique in the unit.
+  ///   - id: Identifier, unique in its scope.
   ///   - name: Name shown to a person.
   ///   - unit: A `kAudioUnitParameterUnit_…` code.
   ///   - range: Least to greatest value, in `unit`.
-  ///   - defaultValue: Value of a fresh instance; brought into the range.
-  ///   - symbol: See the property of that name, as for the others that follow.
-  ///   - unitName: See the property.
-  ///   - maximumIsNyquist: See the property.
-  ///   - isLogarithmic: See the property.
-  ///   - isMeter: See the property.
-  ///   - isNonRealtime: See the property.
-  ///   - isExpert: See the property.
-  ///   - valueNames: See the property.
-  ///   - valuePoints: See the property.
-  ///   - clumpID: See the property.
+  ///   - defaultValue: Value of a fresh instance, in `unit`; brought into the range.
+  ///   - symbol: Short machine name; nil for none.
+  ///   - unitName: Text of a custom unit, such as "LUFS"; nil for others.
+  ///   - maximumIsNyquist: Whether the greatest value is half the sample rate.
+  ///   - isLogarithmic: Whether a host should show the range logarithmically.
+  ///   - isMeter: Whether the unit writes the value and a host may only read it.
+  ///   - isNonRealtime: Whether changes should be avoided while rendering.
+  ///   - isExpert: Whether it may be hidden at first.
+  ///   - valueNames: Names of the values from `minimum` on; empty for a number.
+  ///   - valuePoints: Values with a name anywhere in the range, such as `(0, "off")`.
+  ///   - clumpID: Group that it is shown in; 0 for none.
   public init(
     id: AudioUnitParameterID, name: String, unit: AudioUnitParameterUnit,
     range: ClosedRange<Float>, defaultValue: Float, symbol: String? = nil, unitName: String? = nil,
@@ -111,14 +130,18 @@ public struct ParameterDefinition: Sendable {
     self.clumpID = clumpID
   }
 
-  /// Returns the same parameter, which a host should plot: so many values a second, so many seconds back.
+  /// Returns the same parameter, which a host should plot.
+  ///
+  /// - Parameters:
+  ///   - updatesPerSecond: Values a second, such as 20.
+  ///   - seconds: Span of the plot, up to now.
   public func plotted(updatesPerSecond: Float, seconds: Float) -> ParameterDefinition {
     var plotted = self
     plotted.history = (updatesPerSecond, seconds)
     return plotted
   }
 
-  /// Returns the same parameter, with values to which the kernel glides in its own time.
+  /// Returns the same parameter, with values to which the kernel glides in its own time: see `isGlided`.
   public func glided() -> ParameterDefinition {
     var glided = self
     glided.isGlided = true

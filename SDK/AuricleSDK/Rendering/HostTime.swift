@@ -4,8 +4,16 @@
 import CAudioToolbox
 
 /// The song position and tempo at the start of a cycle.
+///
+/// A delay whose time follows the host's tempo, half a beat:
+///
+/// ```swift
+/// let tempo = slice.beatAndTempo()?.tempo ?? 120
+/// let seconds = 0.5 * 60 / max(tempo, 1)
+/// tap.setDelay(Int(seconds * sampleRate))
+/// ```
 public struct BeatAndTempo: Sendable, BitwiseCopyable {
-  /// Beats since the start of the song, with fractions.
+  /// Beats (quarter notes) since the start of the song, with fractions; negative in a count-in.
   public var beat: Double
   /// Beats a minute.
   public var tempo: Double
@@ -17,14 +25,21 @@ public struct BeatAndTempo: Sendable, BitwiseCopyable {
 }
 
 /// The position in the bar at the start of a cycle.
+///
+/// ```swift
+/// if let beat = slice.beatAndTempo(), let bar = slice.musicalTimeLocation() {
+///   let beatInBar = beat.beat - bar.barDownBeat
+///   isFirstBeat = beatInBar < 1
+/// }
+/// ```
 public struct MusicalTimeLocation: Sendable, BitwiseCopyable {
-  /// Frames from the start of the cycle to the next beat.
+  /// Frames from the start of the cycle to the next beat; 0 on a beat.
   public var framesToNextBeat: UInt32
-  /// Upper number of the time signature.
+  /// Upper number of the time signature, such as 3 in 3/4.
   public var signatureNumerator: Float
-  /// Lower number of the time signature.
+  /// Lower number of the time signature, such as 4 in 3/4.
   public var signatureDenominator: UInt32
-  /// Beat at which the current bar began.
+  /// Beat at which the current bar began, in the count of `BeatAndTempo.beat`.
   public var barDownBeat: Double
 
   @_noLocks init() {
@@ -36,16 +51,24 @@ public struct MusicalTimeLocation: Sendable, BitwiseCopyable {
 }
 
 /// The state of the host's transport.
+///
+/// A unit that starts anew with the song:
+///
+/// ```swift
+/// if let transport = slice.transportState(), transport.hasChanged, transport.isPlaying {
+///   phase = 0
+/// }
+/// ```
 public struct TransportState: Sendable, BitwiseCopyable {
-  /// Whether it is playing.
+  /// Whether the song is playing.
   public var isPlaying: Bool
-  /// Whether it is recording; nil from a host with the older callback only.
+  /// Whether the host is recording; nil from a host with the older callback only.
   public var isRecording: Bool?
-  /// Whether any of this changed since the previous cycle.
+  /// Whether any of this changed since the previous cycle, for example by a jump of the position.
   public var hasChanged: Bool
-  /// Frame of the song at the start of the cycle.
+  /// Frame of the song at the start of the cycle, in frames of the unit's sample rate.
   public var sampleInTimeLine: Double
-  /// Whether a part of the song is looped.
+  /// Whether a part of the song is looped, from `cycleStartBeat` to `cycleEndBeat`.
   public var isCycling: Bool
   /// Beat at which that part starts.
   public var cycleStartBeat: Double
@@ -64,10 +87,12 @@ public struct TransportState: Sendable, BitwiseCopyable {
 }
 
 extension RenderSlice {
-  /// Beat and tempo at the start of the cycle; nil if the host provides none.
+  /// Returns beat and tempo at the start of the cycle; nil if the host provides none.
   ///
-  /// The slice begins `cycleOffset` frames later. The corresponding Core Audio function is
-  /// `HostCallback_GetBeatAndTempo`.
+  /// The slice begins `cycleOffset` frames later. Call it once a slice: it calls the host. The corresponding
+  /// Core Audio function is `HostCallback_GetBeatAndTempo`.
+  ///
+  /// - Returns: The values of the host, unchecked; a tempo may be 0.
   @_noLocks public func beatAndTempo() -> BeatAndTempo? {
     guard let host = unsafe host, let procedure = unsafe host.pointee.beatAndTempoProc else {
       return nil
@@ -81,9 +106,10 @@ extension RenderSlice {
     return status == 0 ? BeatAndTempo(beat: beat, tempo: tempo) : nil
   }
 
-  /// Bar and time signature at the start of the cycle; nil if the host provides none.
+  /// Returns bar and time signature at the start of the cycle; nil if the host provides none.
   ///
-  /// The corresponding Core Audio function is `HostCallback_GetMusicalTimeLocation`.
+  /// Call it once a slice: it calls the host. The corresponding Core Audio function is
+  /// `HostCallback_GetMusicalTimeLocation`.
   @_noLocks public func musicalTimeLocation() -> MusicalTimeLocation? {
     guard let host = unsafe host, let procedure = unsafe host.pointee.musicalTimeLocationProc else {
       return nil

@@ -68,21 +68,41 @@ extension RenderState {
 
 extension RenderSlice {
   /// Whether the host has an offline unit analyse its input; the output is not used.
+  ///
+  /// An `OfflineUnit` that measures first:
+  ///
+  /// ```swift
+  /// for channel in 0..<slice.channelCount {
+  ///   var samples = slice.samples(channel)
+  ///   if slice.isPreflight {
+  ///     for frame in samples.indices { peak = max(peak, samples[frame].magnitude) }
+  ///   } else {
+  ///     let gain = 1 / max(peak, 1e-6)
+  ///     for frame in samples.indices { samples[frame] *= gain }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The corresponding Core Audio flag is `kAudioOfflineUnitRenderAction_Preflight`.
   public var isPreflight: Bool {
     @_noLocks get { unsafe state.pointee.pass.kind & kAudioOfflineUnitRenderAction_Preflight != 0 }
   }
 
   /// Frames of the whole input of an offline unit; 0 where the host did not say.
+  ///
+  /// The corresponding property is `kAudioUnitOfflineProperty_InputSize`.
   public var wholeInputFrames: UInt64 {
     @_noLocks get { unsafe state.pointee.pass.inputFrames }
   }
 
-  /// Frames of the pass over the whole input before this slice.
+  /// Frames of the pass over the whole input before this slice: 0 in the first slice of a pass.
   public var passPosition: UInt64 {
     @_noLocks get { unsafe state.pointee.pass.position + UInt64(frameOffset) }
   }
 
   /// Reports that an offline unit is done with the pass before the announced frames are over.
+  ///
+  /// The host receives `kAudioOfflineUnitRenderAction_Complete` and ends the pass.
   @_noLocks public func reportComplete() {
     unsafe report.pointee.isComplete = true
   }

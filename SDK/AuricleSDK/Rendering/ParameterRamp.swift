@@ -1,11 +1,24 @@
 // The line on which a parameter's value goes through a slice.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A scheduled ramp as a kernel follows it. Context: render.
+/// A scheduled ramp as a kernel follows it.
+///
+/// For kernels whose definition has `isRampedByKernel`; a `@Parameter` of type `Ramp` needs no such code.
+///
+/// ```swift
+/// if let ramp = slice.parameterRamp(.volume) {
+///   for frame in 0..<slice.frameCount {
+///     unsafe audio[frame] *= ramp.start + Float(frame) * ramp.step
+///   }
+/// }
+/// ```
+///
+/// The corresponding Core Audio structure is `AudioUnitParameterEvent` of the type
+/// `kParameterEvent_Ramped`. Context: render.
 public struct ParameterRamp: BitwiseCopyable, Sendable {
-  /// The value at the first frame of the slice.
+  /// The value at the first frame of the slice, in the parameter's unit.
   public let start: Float
-  /// Growth of the value per frame.
+  /// Growth of the value per frame; negative where the ramp falls.
   public let step: Float
   private let event: ScheduledEvent
   /// The frame of the cycle at which the slice begins.

@@ -3,9 +3,25 @@
 
 public import CAudioToolbox
 
-/// Pulls each bus once a cycle, and only audible buses. Context: render; made and freed on a control thread.
+/// A record of the input buses that were pulled in a cycle: each is pulled once, and only audible ones.
+///
+/// For mixers with `pullsInputs`, whose cycle may be divided into several slices:
+///
+/// ```swift
+/// pulled.begin(slice)
+/// for bus in 0..<slice.inputCount where slice.inputHasSource(bus: bus) {
+///   if inputs[bus].isMuted { continue }
+///   let status = pulled.pull(slice, bus)
+///   guard status == 0 else { return slice.fail(status) }
+///   unsafe SampleRun.add(
+///     slice.input(bus: bus, channel: 0), gain: 1, to: slice.channel(0), slice.frameCount)
+/// }
+/// ```
+///
+/// Here `inputs` is the unit's `BusParameters`. The unit calls `deallocate()` in its `deinit`, and `reset()`
+/// in its `reset()`. Context: render; made and freed on a control thread.
 @safe public struct PulledBuses: BitwiseCopyable {
-  /// Number of buses.
+  /// Number of buses; indices are in `0..<count`.
   public let count: Int
   private let pulled: UnsafeMutablePointer<Bool>
 
@@ -16,10 +32,10 @@ public import CAudioToolbox
     unsafe pulled.initialize(repeating: false, count: count)
   }
 
-  /// Frees the memory. Context: control.
+  /// Frees the memory; no copy may be used afterwards. Context: control.
   public func deallocate() { unsafe pulled.deallocate() }
 
-  /// Whether a bus was pulled in this cycle.
+  /// Whether a bus was pulled in this cycle, so that its samples are in memory.
   @_noLocks public subscript(_ bus: Int) -> Bool { unsafe pulled[bus] }
 
   /// Begins a cycle: no bus was pulled.
@@ -27,13 +43,16 @@ public import CAudioToolbox
     for bus in 0..<count { unsafe pulled[bus] = false }
   }
 
-  /// Begins a cycle where the slice is the first of one.
+  /// Begins a cycle where the slice is the first of one; call it at the start of every `process`.
   @_noLocks public func begin(_ slice: borrowing RenderSlice) {
     if slice.isFirst { reset() }
   }
 
   /// Fills a bus that has a source, unless it was filled in this cycle.
   ///
+  /// - Parameters:
+  ///   - slice: The slice. The samples are at `input(bus:channel:)`, in later slices of the cycle as well.
+  ///   - bus: Input bus, in `0..<count`.
   /// - Returns: 0, or the error of the source, to be passed on with `fail`.
   @_noLocks public func pull(_ slice: borrowing RenderSlice, _ bus: Int) -> OSStatus {
     guard unsafe !pulled[bus], slice.inputHasSource(bus: bus) else { return 0 }

@@ -6,7 +6,8 @@ public import RealtimeSupport
 
 /// The place of a parameter among those of its scope, in the order of the definition.
 ///
-/// A unit names its parameters once, and reads `slice[.mix]`:
+/// For a `UnitKernel`; units of `AuricleUnit` read their properties. A kernel names its parameters once,
+/// and reads `slice[.mix]`:
 ///
 /// ```swift
 /// extension ParameterIndex {
@@ -20,22 +21,24 @@ public struct ParameterIndex: Equatable, Sendable {
   /// The number, from 0.
   public let number: Int
 
-  /// Names a place.
+  /// Makes the name of a place.
+  ///
+  /// - Parameter number: The place, from 0.
   @inlinable @_noLocks public init(_ number: Int) { self.number = number }
 }
 
 extension RenderSlice {
-  /// Value of a parameter.
+  /// Value of a parameter of the global scope, in its unit, as it is in this slice.
   @inlinable public subscript(_ index: ParameterIndex) -> Float {
     @_noLocks get { parameter(index.number) }
   }
 
-  /// Value of a parameter of an input bus, one of the definition's `inputParameters`.
+  /// Returns the value of a parameter of an input bus, one of the definition's `inputParameters`.
   @inlinable @_noLocks public func inputParameter(bus: Int, _ index: ParameterIndex) -> Float {
     inputParameter(bus: bus, index.number)
   }
 
-  /// Value of a parameter of an output bus, one of the definition's `outputParameters`.
+  /// Returns the value of a parameter of an output bus, one of the definition's `outputParameters`.
   @inlinable @_noLocks public func outputParameter(bus: Int, _ index: ParameterIndex) -> Float {
     outputParameter(bus: bus, index.number)
   }
@@ -54,7 +57,7 @@ extension RenderSlice {
     parameterRamp(index.number, scope: scope, element: element)
   }
 
-  /// Sets a meter.
+  /// Sets a meter of the global scope, which hosts read at their own pace.
   @inlinable @_noLocks public func setMeter(_ index: ParameterIndex, _ value: Float) {
     setMeter(index.number, value)
   }

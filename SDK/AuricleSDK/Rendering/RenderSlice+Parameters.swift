@@ -5,7 +5,10 @@ public import CAudioToolbox
 public import RealtimeSupport
 
 extension RenderSlice {
-  /// Value of a parameter, by its place in the definition.
+  /// Returns the value of a parameter of the global scope, by its place in the definition.
+  ///
+  /// - Parameter index: Place, from 0, in the definition's `parameters`; it is not checked.
+  /// - Returns: The value in the parameter's unit. It is the same in the whole slice, except on a ramp.
   @inlinable @_noLocks public func parameter(_ index: Int) -> Float {
     unsafe state.pointee.values.value(at: index)
   }
@@ -29,6 +32,14 @@ extension RenderSlice {
   }
 
   /// Whether the host scheduled the value of any parameter for this slice.
+  ///
+  /// Cheap, and mostly false: ask it before `isScheduled(in:)` of single parameters.
+  ///
+  /// ```swift
+  /// if slice.hasScheduledValues, parameters.$gain.isScheduled(in: slice) {
+  ///   gain.jump(to: parameters.gain)
+  /// }
+  /// ```
   public var hasScheduledValues: Bool {
     @_noLocks get { !events.isIdle }
   }
@@ -49,22 +60,40 @@ extension RenderSlice {
     events.isScheduled(table.firstIndex(scope, element) + index)
   }
 
-  /// Sets a meter, by its place in the definition.
+  /// Sets a meter of the global scope, by its place in the definition.
+  ///
+  /// - Parameters:
+  ///   - index: Place, from 0, in the definition's `parameters`, of one that `isMeter`.
+  ///   - value: In the meter's unit; not brought into its range.
   @inlinable @_noLocks public func setMeter(_ index: Int, _ value: Float) {
     unsafe state.pointee.values.setMeter(value, at: index)
   }
 
-  /// Value of a parameter of an input bus, by its place in the definition's `inputParameters`.
+  /// Returns the value of a parameter of an input bus.
+  ///
+  /// - Parameters:
+  ///   - bus: Input bus, from 0.
+  ///   - index: Place in the definition's `inputParameters`.
   @_noLocks public func inputParameter(bus: Int, _ index: Int) -> Float {
     table.values.value(at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
   }
 
-  /// Value of a parameter of an output bus, by its place in the definition's `outputParameters`.
+  /// Returns the value of a parameter of an output bus.
+  ///
+  /// - Parameters:
+  ///   - bus: Output bus, from 0.
+  ///   - index: Place in the definition's `outputParameters`.
   @_noLocks public func outputParameter(bus: Int, _ index: Int) -> Float {
     table.values.value(at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
   }
 
-  /// Value of a parameter of an element of any scope, by its place among those of the scope.
+  /// Returns the value of a parameter of an element of any scope.
+  ///
+  /// - Parameters:
+  ///   - index: Place among the parameters of the scope.
+  ///   - scope: A `kAudioUnitScope_…` code.
+  ///   - element: Element, from 0.
+  /// - Returns: The value; 0 for an element that there is not.
   @_noLocks public func parameter(
     _ index: Int, scope: AudioUnitScope, element: Int
   ) -> Float {
@@ -72,12 +101,22 @@ extension RenderSlice {
     return table.values.value(at: table.firstIndex(scope, element) + index)
   }
 
-  /// Sets a meter of an input bus, by its place in the definition's `inputParameters`.
+  /// Sets a meter of an input bus.
+  ///
+  /// - Parameters:
+  ///   - bus: Input bus, from 0.
+  ///   - index: Place in the definition's `inputParameters`.
+  ///   - value: In the meter's unit.
   @_noLocks public func setInputMeter(bus: Int, _ index: Int, _ value: Float) {
     table.values.setMeter(value, at: table.firstIndex(kAudioUnitScope_Input, bus) + index)
   }
 
-  /// Sets a meter of an output bus, by its place in the definition's `outputParameters`.
+  /// Sets a meter of an output bus.
+  ///
+  /// - Parameters:
+  ///   - bus: Output bus, from 0.
+  ///   - index: Place in the definition's `outputParameters`.
+  ///   - value: In the meter's unit.
   @_noLocks public func setOutputMeter(bus: Int, _ index: Int, _ value: Float) {
     table.values.setMeter(value, at: table.firstIndex(kAudioUnitScope_Output, bus) + index)
   }

@@ -5,26 +5,42 @@ public import CAudioToolbox
 public import RealtimeSupport
 
 /// The circumstances of a new kernel: rate, channels, greatest slice, and the parameter values at that time.
+///
+/// Units of `AuricleUnit` find it in `UnitSetup.format`:
+///
+/// ```swift
+/// init(_ setup: UnitSetup<Self>) {
+///   isOffline = setup.format.isOffline
+///   side = setup.format.inputChannelCounts.count > 1
+///   quality = setup.format.renderQuality
+/// }
+/// ```
+///
+/// It is constant from one initialise to the next. Context: control.
 public struct RenderFormat {
-  /// Frames per second (Hz).
+  /// Frames per second (Hz) of the output, above 0.
   public let sampleRate: Double
-  /// Channels of each input bus.
+  /// Channels of each input bus, in their order; empty for a generator.
   public let inputChannelCounts: [Int]
-  /// Channels of each output bus.
+  /// Channels of each output bus, in their order.
   public let outputChannelCounts: [Int]
   /// Frames per second (Hz) of each input bus; other than `sampleRate` only where the definition
   /// says `allowsDifferentRates`.
   public let inputSampleRates: [Double]
-  /// Greatest number of frames in a slice.
+  /// Greatest number of frames in a slice, `kAudioUnitProperty_MaximumFramesPerSlice`; the size for buffers.
   public let maximumFrames: Int
-  /// Quality of the sound at the expense of time, 0 to 127.
+  /// Quality of the sound at the expense of time, 0 to 127; 127 unless a host chose another one.
+  ///
+  /// The corresponding property is `kAudioUnitProperty_RenderQuality`.
   public let renderQuality: Int
   /// Whether the host renders offline, that is, not against a clock.
+  ///
+  /// The corresponding property is `kAudioUnitProperty_OfflineRender`.
   public let isOffline: Bool
   /// Parameter values by their place in the definition; stays valid as long as the kernel.
   public let values: ParameterStore
   let table: ParameterTable
-  /// The channel layout of output bus 0, for units whose bus declares its `layoutTags`.
+  /// The channel layout of output bus 0, for units whose bus declares its `layoutTags`; else 0.
   public let outputLayoutTag: AudioChannelLayoutTag
 
   /// Channels of output bus 0.
@@ -32,7 +48,11 @@ public struct RenderFormat {
   /// Channels of input bus 0.
   public var inputChannelCount: Int { inputChannelCounts.first ?? 0 }
 
-  /// Index in `values` of the first parameter of an element of the input, output or other scope.
+  /// Returns the index in `values` of the first parameter of an element of the input, output or other scope.
+  ///
+  /// - Parameters:
+  ///   - scope: A `kAudioUnitScope_…` code.
+  ///   - element: Element, from 0.
   public func firstValue(_ scope: AudioUnitScope, element: Int) -> Int {
     table.firstIndex(scope, element)
   }
@@ -40,14 +60,31 @@ public struct RenderFormat {
 
 /// The DSP state of one initialised unit, a non-copyable struct of plain values and pointers.
 ///
-/// `init` and `deinit` run on a control thread and may allocate; `process` runs on the render thread
-/// and must not (mark it `@_noLocks` and the compiler checks it).
+/// Units with declared parameters conform to `AuricleUnit` instead; a kernel is for definitions that are
+/// known at run time only. `init` and `deinit` run on a control thread and may allocate. `process` runs on the
+/// render thread and must not (mark it `@_noLocks` and the compiler checks it).
+///
+/// ```swift
+/// struct Halver: UnitKernel, ~Copyable {
+///   init(_ format: RenderFormat) {}
+///   mutating func reset() {}
+///   @_noLocks mutating func process(_ slice: borrowing RenderSlice) {
+///     for channel in 0..<slice.channelCount {
+///       unsafe SampleRun.scale(slice.channel(channel), gain: 0.5, slice.frameCount)
+///     }
+///   }
+/// }
+/// ```
 public protocol UnitKernel: ~Copyable {
   /// Allocates everything `process` needs. Context: control.
+  ///
+  /// - Parameter format: Rate, channels and greatest slice until the kernel is freed.
   init(_ format: RenderFormat)
-  /// Forgets the past: after it the kernel sounds like a fresh one. Context: control or render.
+  /// Clears the history: afterwards the kernel sounds like a fresh one. Context: control or render.
+  ///
+  /// The corresponding Core Audio function is `AudioUnitReset`.
   mutating func reset()
-  /// Processes one slice. Context: render.
+  /// Processes one slice of any number of frames up to the greatest. Context: render.
   mutating func process(_ slice: borrowing RenderSlice)
   /// Frames by which the output lags the input. Context: control.
   var latencyFrames: Int { get }
@@ -74,6 +111,14 @@ public typealias KernelProcess = @convention(c) (UnsafeMutableRawPointer, Unsafe
 
 /// Runs a kernel on a slice, as a `KernelProcess` does for a kernel of a known type.
 ///
+/// The closure that a factory function passes to `makeAudioUnit`:
+///
+/// ```swift
+/// unsafe makeAudioUnit(Halver.self, definition, description) {
+///   unsafe runKernel(Halver.self, $0, $1)
+/// }
+/// ```
+///
 /// Context: render.
 @inlinable @_transparent
 public func runKernel<Kernel: UnitKernel & ~Copyable>(
@@ -90,31 +135,37 @@ public func runKernel<Kernel: UnitKernel & ~Copyable>(
 /// The functions of a kernel whose type the SDK does not know: closures for the control thread, one
 /// C function for the render thread.
 @safe public struct KernelProcedures {
-  /// The reason why a kernel could not be made.
+  /// The reason why a kernel could not be made, or a value was refused: `UnitRefusal` in units.
+  ///
+  /// ```swift
+  /// guard channelCount <= 2 else {
+  ///   throw UnitRefusal("The unit has \(channelCount) channels: it works with one or two.")
+  /// }
+  /// ```
   public struct Failure: Error {
-    /// Code for the host.
+    /// Code for the host, a `kAudioUnitErr_…` or other Core Audio error; not 0.
     public var status: OSStatus
-    /// One sentence for a person: failure, place, remedy.
+    /// One sentence for a person: failure, place, remedy. Hosts read it after the call that failed.
     public var reason: String
-    /// Describes a failure.
+    /// Makes a failure of a code and a sentence.
     public init(status: OSStatus, reason: String) {
       self.status = status
       self.reason = reason
     }
   }
 
-  /// Makes the kernel state.
+  /// Makes the kernel state; called by Initialize.
   public var create: (RenderFormat) throws(Failure) -> UnsafeMutableRawPointer
-  /// Frees the kernel state.
+  /// Frees the kernel state; called by Uninitialize.
   public var destroy: (UnsafeMutableRawPointer) -> Void
-  /// Forgets the past.
+  /// Clears the history of the kernel state.
   public var reset: (UnsafeMutableRawPointer) -> Void
   /// Latency in frames; the state is nil while the unit is not initialised.
   public var latencyFrames: (UnsafeMutableRawPointer?) -> Double
   /// Returns the tail in seconds, or nil if the unit does not know it; the state is nil while not
   /// initialised.
   public var tailSeconds: (UnsafeMutableRawPointer?) -> Double?
-  /// Renders.
+  /// Renders one slice. Context: render.
   public var process: KernelProcess
 
   /// Gathers the procedures.
