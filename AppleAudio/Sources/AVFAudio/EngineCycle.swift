@@ -6,8 +6,8 @@ import Synchronization
 
 /// The nodes that a cycle reads, and its memory.
 ///
-/// A render thread refers to this and never to the engine, which would otherwise be freed on that thread when a
-/// program lets go of it in a cycle.
+/// A render thread refers to this and never to the engine. Otherwise the engine would be freed on that thread when a
+/// program releases it in a cycle.
 final class EngineCycle: @unchecked Sendable {
   weak var engine: AVAudioEngine?
   let lock = RenderLock()

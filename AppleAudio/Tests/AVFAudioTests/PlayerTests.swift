@@ -1,4 +1,4 @@
-// Players: the order and the frames of scheduled sound, and the calls at its end.
+// Players: scheduled sounds, their order and first frames, and the calls at their ends.
 // SPDX-License-Identifier: Apache-2.0
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
