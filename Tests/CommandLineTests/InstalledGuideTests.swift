@@ -26,10 +26,4 @@ import Testing
       #expect(isInstalled && FileManager.default.fileExists(atPath: target), "\(name): \(target)")
     }
   }
-
-  @Test func theManualPageReportsItsVersion() throws {
-    let page = try String(contentsOfFile: Places.inPackage("docs/auricle.1"), encoding: .utf8)
-    let version = try runAuricle(["--version"]).standardOutput.split(separator: " ").last ?? ""
-    #expect(page.contains(".Os Auricle \(version)"))
-  }
 }
