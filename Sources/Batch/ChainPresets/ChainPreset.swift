@@ -90,6 +90,8 @@ public struct ChainPreset: Sendable {
   /// The files of side chains and noises, the presets of units and of controllers, as they are written, and the values of
   /// all settings: which of these are paths, only an open unit knows.
   ///
+  /// Names of units are among them: a sound file in the place of a unit is reported by its kind.
+  ///
   /// Context: any.
   public var possibleFiles: [String] {
     let noises = allEntries.flatMap(\.noises).compactMap { entry -> String? in
@@ -105,8 +107,8 @@ public struct ChainPreset: Sendable {
       case .range, .folder: []
       }
     }
-    return noises + sides + allUnits.compactMap(\.preset?.value) + settings
-      + controllers.map(\.value.value)
+    return noises + sides + allUnits.map(\.unit.value) + allUnits.compactMap(\.preset?.value)
+      + settings + controllers.map(\.value.value)
   }
 
   /// All noises in the order they are written, those of branches among them.
