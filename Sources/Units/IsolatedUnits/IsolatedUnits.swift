@@ -355,11 +355,15 @@ package final class IsolatedUnits: Sendable {
     _ lost: [IsolatedUnit], _ guilty: IsolatedUnit?, _ end: UnitProcessEnd, parts: Bool
   ) {
     guard let guilty else {
+      let names = lost.map(\.name).joined(separator: ", ")
+      if lost.count == 1 {
+        let outcome = options.restarts ? "it begins again" : "it is invalid"
+        return say("\(names) \(end.text) while it was not at work: \(outcome)")
+      }
       let outcome =
         !options.restarts
         ? "they are invalid" : parts ? "each begins again in a process alone" : "they begin again"
-      return say(
-        "\(lost.map(\.name).joined(separator: ", ")) \(end.text), none of them at work: \(outcome)")
+      return say("\(names) \(end.text), none of them at work: \(outcome)")
     }
     let outcome =
       !options.restarts
