@@ -193,21 +193,21 @@ struct ParameterTests {
 
   // MARK: Bridged units
 
+  private func effect(_ subtype: OSType) -> AudioComponentDescription {
+    AudioComponentDescription(
+      componentType: kAudioUnitType_Effect, componentSubType: subtype,
+      componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
+      componentFlagsMask: 0)
+  }
+
   private func filter() throws -> AUAudioUnit {
-    try AUAudioUnit(
-      componentDescription: AudioComponentDescription(
-        componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_LowPassFilter,
-        componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-        componentFlagsMask: 0))
+    try AUAudioUnit(componentDescription: effect(kAudioUnitSubType_LowPassFilter))
   }
 
   @Test("A bridged unit's tree and the functions of C set the same values")
   func bridgedValues() throws {
     let node = AVAudioUnitEffect(
-      audioComponentDescription: AudioComponentDescription(
-        componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_LowPassFilter,
-        componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-        componentFlagsMask: 0))
+      audioComponentDescription: effect(kAudioUnitSubType_LowPassFilter))
     let cutoff = try #require(node.auAudioUnit.parameterTree?.parameter(withAddress: 0))
     AudioUnitSetParameter(node.audioUnit, 0, kAudioUnitScope_Global, 0, 777, 0)
     #expect(cutoff.value == 777)
@@ -228,10 +228,7 @@ struct ParameterTests {
   @Test("A value that is scheduled counts from its frame on")
   func scheduled() throws {
     let mixer = AVAudioUnitEffect(
-      audioComponentDescription: AudioComponentDescription(
-        componentType: kAudioUnitType_Effect, componentSubType: kAudioUnitSubType_Delay,
-        componentManufacturer: kAudioUnitManufacturer_Apple, componentFlags: 0,
-        componentFlagsMask: 0))
+      audioComponentDescription: effect(kAudioUnitSubType_Delay))
     let mix = try #require(mixer.auAudioUnit.parameterTree?.parameter(withAddress: 0))
     mix.value = 0
     mixer.auAudioUnit.scheduleParameterBlock(AUEventSampleTimeImmediate, 0, mix.address, 40)
