@@ -85,7 +85,7 @@ static void checkWrongCalls(void) {
   TRUE_(size == 16);
   Float64 negative = -1;
   STATUS(MusicTrackSetProperty(track, kSequenceTrackProperty_TrackLength, &negative, 8), kAudioUnitErr_InvalidPropertyValue);
-  // A size of 0 stands for that of the property.
+  // A size of 0 means the size of the property.
   Float64 sized = 7;
   OK(MusicTrackSetProperty(track, kSequenceTrackProperty_TrackLength, &sized, 0));
   sized = 0;
