@@ -85,7 +85,7 @@ import Testing
     }
     #expect(try device("hw:1,0") as? ALSADevice == ALSADevice("hw:1,0"))
     var file = FileDevice()
-    (file.output, file.input, file.isFree) = ("out.wav", "in.wav", true)
+    (file.output, file.input, file.clock) = ("out.wav", "in.wav", .free)
     (file.sampleRate, file.channelCount, file.periodFrames) = (44_100, 1, 64)
     file.format = .signed16Little
     #expect(

@@ -224,7 +224,7 @@ import Testing
     "What one unit records another plays over a ring by sample time", arguments: ["clang++", "g++"])
   func ringThrough(compiler: String) throws {
     try tones()
-    let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
+    let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=counted"
     #expect(
       try run("RingThrough", ["44000"], device: device, compiler: compiler) == [
         "period 512, wrong 0"

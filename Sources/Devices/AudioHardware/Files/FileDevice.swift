@@ -5,14 +5,24 @@ package import AudioTypes
 
 /// A device whose sound goes into a file, comes from one, or both.
 package struct FileDevice: DeviceBackend, Equatable {
+  /// The clocks by their words in a name.
+  package enum Clock: String, CaseIterable, Sendable {
+    /// That of the world.
+    case real
+    /// One that never waits: the device runs as fast as it can.
+    case free
+    /// One that steps when every other thread of the program waits.
+    case counted
+  }
+
   /// The word in front of its names.
   package static let prefix: String? = "file:"
   /// The file that receives played frames; empty for none.
   package var output = ""
   /// The file that is recorded; empty for none.
   package var input = ""
-  /// Whether it runs as fast as it can, instead of by the clock of the world.
-  package var isFree = false
+  /// The clock that it runs by.
+  package var clock = Clock.real
   /// The format of the output's samples.
   package var format = PCMFormat.float32Little
   /// Frames a second (Hz); nil for the requested rate.
@@ -25,7 +35,7 @@ package struct FileDevice: DeviceBackend, Equatable {
   /// No file yet, by the clock of the world.
   package init() {}
 
-  /// Reads a name: `file:OUT.wav[,in=IN][,clock=free|real][,format=…][,rate=…][,channels=…][,period=…]`.
+  /// Reads a name: `file:OUT.wav[,in=IN][,clock=real|free|counted][,format=…][,rate=…][,channels=…][,period=…]`.
   package init(_ text: String) throws(AuricleError) {
     let parts = text.dropFirst(5).split(separator: ",", omittingEmptySubsequences: false)
     output = String(parts.first ?? "")
@@ -36,7 +46,9 @@ package struct FileDevice: DeviceBackend, Equatable {
       switch pair[0] {
       case "in": input = value
       case "out": output = value
-      case "clock" where value == "free" || value == "real": isFree = value == "free"
+      case "clock":
+        guard let named = Clock(rawValue: value) else { throw Self.wrong(String(part), text) }
+        clock = named
       case "format": format = try Self.sampleFormat(value, text)
       case "rate":
         guard let rate = Double(value), (1...768_000).contains(rate) else {
@@ -76,7 +88,7 @@ package struct FileDevice: DeviceBackend, Equatable {
   private static func wrong(_ part: String, _ text: String) -> AuricleError {
     AuricleError(
       .usage,
-      "'\(part)' in the device '\(text)' means nothing: file:OUT.wav[,in=IN.wav][,clock=free|real]"
+      "'\(part)' in the device '\(text)' means nothing: file:OUT.wav[,in=IN.wav][,clock=real|free|counted]"
         + "[,format=s16|s24|s32|float][,rate=HZ][,channels=N][,period=FRAMES]")
   }
 
@@ -99,8 +111,8 @@ package struct FileDevice: DeviceBackend, Equatable {
 }
 
 extension FileDevice {
-  /// Whether it goes by the clock of the world, instead of as fast as it can.
-  package var isRealTime: Bool { !isFree }
+  /// Whether it goes by the clock of the world.
+  package var isRealTime: Bool { clock == .real }
 
   /// The word in lists.
   package var kind: String { "file" }
@@ -133,7 +145,12 @@ extension FileDevice {
   package func ports(
     _ sides: DeviceSides, continues: Bool
   ) throws(AuricleError) -> DevicePorts {
-    let clock: any DeviceClock = isFree ? VirtualClock() : SystemClock()
+    let clock: any DeviceClock =
+      switch self.clock {
+      case .real: SystemClock()
+      case .free: VirtualClock()
+      case .counted: CountedClock()
+      }
     var traits = VirtualPort.Traits()
     if let rate = try runningRate() { traits.sampleRates = rate...rate }
     if let channels = channelCount {

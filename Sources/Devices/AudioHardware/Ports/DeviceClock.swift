@@ -11,8 +11,15 @@ package protocol DeviceClock: AnyObject, Sendable {
   func now() -> UInt64
   /// Waits until a time.
   func sleep(until time: UInt64)
+  /// Waits until the threads that the clock waits for have nothing left to do at this time.
+  func settle()
   /// Whether its seconds are those of the world.
   var isReal: Bool { get }
+}
+
+extension DeviceClock {
+  /// Returns at once: most clocks wait for no thread.
+  package func settle() {}
 }
 
 /// The system's monotonic clock, which is that of `mach_absolute_time` too.

@@ -147,6 +147,7 @@ extension VirtualPort {
 
   /// Copies frames to or from the ring of the hardware.
   package func transfer(_ block: PCMBlock, from first: Int, frameCount: Int) -> Int {
+    clock.settle()
     let room = available()
     guard room >= 0 else { return room }
     guard let ring, let configuration else { return -Int(EBADFD) }

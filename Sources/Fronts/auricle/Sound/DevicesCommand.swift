@@ -16,9 +16,9 @@ struct DevicesCommand: ParsableCommand {
       device: that of AURICLE_DEVICE, or ALSA's default. --probe opens each device, and shows its \
       channels, rates, formats, periods and latency.
 
-      A file can replace a sound card: file:OUT.wav[,in=IN.wav][,clock=free|real]\
+      A file can replace a sound card: file:OUT.wav[,in=IN.wav][,clock=real|free|counted]\
       [,format=s16|s24|s32|float][,rate=HZ][,channels=N][,period=FRAMES]. With clock=free it runs as \
-      fast as possible.
+      fast as possible, with clock=counted while the other threads of its program sleep.
 
       So can another machine: net:HOST[:PORT] calls it, net: waits for a call. Options: \
       listen=ADDRESS[:PORT], from=HOST, format=float|s24|s16|ulaw|…, latency=MS, \

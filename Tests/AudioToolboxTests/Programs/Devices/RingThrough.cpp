@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <unistd.h>
 
 #include "../Await.h"
 #include "Check.h"
@@ -64,9 +63,6 @@ static OSStatus play(void *data, AudioUnitRenderActionFlags *, const AudioTimeSt
   if (player->isAligned) {
     player->played += frames;
     post();
-  } else {
-    // A device whose clock is free would play for hours until the other unit has started.
-    usleep(1000);
   }
   return noErr;
 }
