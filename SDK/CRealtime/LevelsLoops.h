@@ -141,7 +141,115 @@ static void NAME(truePeaks)(
 #undef PEAK_BLOCK
 
 /// Frames whose bounds are computed together.
-#define PLACE_BLOCK 32
+#define PLACE_BLOCK 64
+/// Frames whose values are computed together: the additions of one wait for each other.
+#define PLACE_GROUP 4
+/// The samples in the middle, which have most of the weight.
+#define PLACE_CORE_FIRST 20
+#define PLACE_CORE_END 28
+
+/// The values at the eight places behind each of four frames, of some of their samples in order.
+INLINE void NAME(placeGroup)(
+    const float *weights, const float *samples, const uint8_t *frames, intptr_t first, intptr_t end,
+    Eight values[PLACE_GROUP]) {
+  for (int index = 0; index < PLACE_GROUP; index++) values[index] = NAME(all)(0);
+  for (intptr_t tap = first; tap < end; tap++) {
+    const Eight weight = NAME(eight)(weights + 8 * tap);
+    for (int index = 0; index < PLACE_GROUP; index++)
+      values[index] += weight * NAME(all)(samples[frames[index] + tap]);
+  }
+}
+
+INLINE Four NAME(largerFour)(Four a, Four b) {
+  const FourInts mask = a > b;
+  return (Four)(((FourInts)a & mask) | ((FourInts)b & ~mask));
+}
+
+/// The highest magnitude of each of four vectors; any number in place of one that is not a number.
+INLINE Four NAME(largestOfFour)(const Eight values[PLACE_GROUP]) {
+  Four four[PLACE_GROUP];
+  for (int index = 0; index < PLACE_GROUP; index++) {
+    const Eight value = NAME(magnitude)(values[index]);
+    four[index] = NAME(largerFour)(NAME(low)(value), NAME(high)(value));
+  }
+  const Four two = NAME(largerFour)(
+      __builtin_shufflevector(four[0], four[1], 0, 1, 4, 5),
+      __builtin_shufflevector(four[0], four[1], 2, 3, 6, 7));
+  const Four more = NAME(largerFour)(
+      __builtin_shufflevector(four[2], four[3], 0, 1, 4, 5),
+      __builtin_shufflevector(four[2], four[3], 2, 3, 6, 7));
+  return NAME(largerFour)(
+      __builtin_shufflevector(two, more, 0, 2, 4, 6),
+      __builtin_shufflevector(two, more, 1, 3, 5, 7));
+}
+
+/// Adds the largest possible magnitudes of some samples to those of a block.
+INLINE void NAME(boundBlock)(
+    const float *bounds, const float *magnitudes, intptr_t first, intptr_t end,
+    Eight sums[PLACE_BLOCK / 8]) {
+  for (intptr_t tap = first; tap < end; tap++) {
+    const Eight bound = NAME(all)(bounds[tap]);
+    for (int part = 0; part < PLACE_BLOCK / 8; part++)
+      sums[part] += bound * NAME(eight)(magnitudes + tap + 8 * part);
+  }
+}
+
+/// Repeats the last frame of a list until its length is a multiple of a group's.
+INLINE void NAME(fillGroup)(uint8_t *frames, intptr_t count) {
+  for (intptr_t index = count; index % PLACE_GROUP != 0; index++) frames[index] = frames[count - 1];
+}
+
+/// The most that the samples of each frame of a block can add up to, and that of those beside the core.
+///
+/// Both are a little more, as rounding may have made a sum less than the value it bounds.
+INLINE void NAME(placeBounds)(
+    const float *bounds, const float *magnitudes, float *most, float *rest) {
+  Eight outer[PLACE_BLOCK / 8] = {}, core[PLACE_BLOCK / 8] = {};
+  NAME(boundBlock)(bounds, magnitudes, 0, PLACE_CORE_FIRST, outer);
+  NAME(boundBlock)(bounds, magnitudes, PLACE_CORE_END, AURICLE_PLACE_SAMPLES, outer);
+  NAME(boundBlock)(bounds, magnitudes, PLACE_CORE_FIRST, PLACE_CORE_END, core);
+  for (int part = 0; part < PLACE_BLOCK / 8; part++) {
+    const Eight sum = outer[part] + core[part];
+    NAME(setEight)(most + 8 * part, sum * NAME(all)(1.0001f));
+    NAME(setEight)(rest + 8 * part, outer[part] + sum * NAME(all)(0.0001f));
+  }
+}
+
+/// Up to 64 frames; `magnitudes` has 111, zero behind the valid ones.
+INLINE void NAME(placeBlock)(
+    const float *weights, const float *bounds, const float *samples, const float *magnitudes,
+    float *peaks, intptr_t count, float floor) {
+  uint8_t frames[PLACE_BLOCK];
+  float least[PLACE_BLOCK], most[PLACE_BLOCK], rest[PLACE_BLOCK];
+  NAME(placeBounds)(bounds, magnitudes, most, rest);
+  intptr_t left = 0, kept = 0;
+  for (intptr_t frame = 0; frame < count; frame++) {
+    least[frame] = peaks[frame] > floor ? peaks[frame] : floor;
+    frames[left] = (uint8_t)frame;
+    left += !(most[frame] <= least[frame]);
+  }
+  Eight values[PLACE_GROUP];
+  NAME(fillGroup)(frames, left);
+  for (intptr_t index = 0; index < left; index += PLACE_GROUP) {
+    NAME(placeGroup)(
+        weights, samples, frames + index, PLACE_CORE_FIRST, PLACE_CORE_END, values);
+    const Four core = NAME(largestOfFour)(values);
+    for (int member = 0; member < PLACE_GROUP && index + member < left; member++) {
+      const uint8_t frame = frames[index + member];
+      frames[kept] = frame;
+      kept += !(core[member] + rest[frame] <= least[frame]);
+    }
+  }
+  NAME(fillGroup)(frames, kept);
+  for (intptr_t index = 0; index < kept; index += PLACE_GROUP) {
+    NAME(placeGroup)(weights, samples, frames + index, 0, AURICLE_PLACE_SAMPLES, values);
+    for (int member = 0; member < PLACE_GROUP; member++) {
+      const float found = NAME(largest)(NAME(magnitude)(values[member]));
+      float *peak = &peaks[frames[index + member]];
+      if (found > *peak) *peak = found;
+    }
+  }
+}
 
 static void NAME(placePeaks)(
     const float *weights, const float *bounds, const float *samples, float *peaks, intptr_t count,
@@ -151,24 +259,15 @@ static void NAME(placePeaks)(
     const intptr_t size = count - start < PLACE_BLOCK ? count - start : PLACE_BLOCK;
     const intptr_t length = size + AURICLE_PLACE_SAMPLES - 1;
     const float *from = samples + start;
-    memset(magnitudes, 0, sizeof magnitudes);
-    for (intptr_t index = 0; index < length; index++)
-      magnitudes[index] = __builtin_fabsf(from[index]);
-    Eight sums[PLACE_BLOCK / 8] = {};
-    for (intptr_t tap = 0; tap < AURICLE_PLACE_SAMPLES; tap++) {
-      const Eight bound = NAME(all)(bounds[tap]);
-      for (int part = 0; part < PLACE_BLOCK / 8; part++)
-        sums[part] += bound * NAME(eight)(magnitudes + tap + 8 * part);
-    }
-    for (intptr_t frame = 0; frame < size; frame++) {
-      // Rounding may have made the sum less than the value it bounds.
-      if (sums[frame / 8][frame % 8] * 1.0001f <= floor) continue;
-      Eight values = {};
-      for (intptr_t tap = 0; tap < AURICLE_PLACE_SAMPLES; tap++)
-        values += NAME(eight)(weights + 8 * tap) * NAME(all)(from[frame + tap]);
-      const float found = NAME(largest)(NAME(magnitude)(values));
-      if (found > peaks[start + frame]) peaks[start + frame] = found;
-    }
+    intptr_t index = 0;
+    for (; index + 8 <= length; index += 8)
+      NAME(setEight)(magnitudes + index, NAME(magnitude)(NAME(eight)(from + index)));
+    for (; index < length; index++) magnitudes[index] = __builtin_fabsf(from[index]);
+    for (; index < PLACE_BLOCK + AURICLE_PLACE_SAMPLES; index++) magnitudes[index] = 0;
+    NAME(placeBlock)(weights, bounds, from, magnitudes, peaks + start, size, floor);
   }
 }
 #undef PLACE_BLOCK
+#undef PLACE_GROUP
+#undef PLACE_CORE_FIRST
+#undef PLACE_CORE_END
