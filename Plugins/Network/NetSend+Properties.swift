@@ -55,7 +55,8 @@ extension NetSend {
           guard bytes.count == MemoryLayout<AudioStreamBasicDescription>.size,
             let index = unsafe bytes.withUnsafeBytes({
               unsafe SendFormats.index(
-                of: $0.loadUnaligned(as: AudioStreamBasicDescription.self))
+                of: $0.loadUnaligned(as: AudioStreamBasicDescription.self),
+                present: access.state.control.settings.formatIndex)
             })
           else {
             throw UnitRefusal(

@@ -42,8 +42,9 @@ enum SendFormats {
       bitRate: aacRates[index - plain.count] * channelCount)
   }
 
-  /// The number of a format that a host describes; nil for one that is none of them.
-  static func index(of description: AudioStreamBasicDescription) -> Int? {
+  /// The number of a format that a host describes; nil for one that is none of them. A description of AAC has no rate: the
+  /// present number remains if it is one of AAC.
+  static func index(of description: AudioStreamBasicDescription, present: Int) -> Int? {
     switch description.mFormatID {
     case kAudioFormatLinearPCM:
       if description.mFormatFlags & kAudioFormatFlagIsFloat != 0 {
@@ -56,7 +57,7 @@ enum SendFormats {
       ][description.mFormatFlags]
     case kAudioFormatULaw: return 5
     case kAudioFormatAppleIMA4: return 6
-    case kAudioFormatMPEG4AAC: return 7
+    case kAudioFormatMPEG4AAC: return max(present, 7)
     default: return nil
     }
   }

@@ -159,6 +159,35 @@ import Testing
     #expect(!lines.contains("stays out"), "\(result.summary)")
   }
 
+  @Test("Units that begin again slowly are not late meanwhile, and those of one plug-in are one name")
+  func beginsAgainSlowly() throws {
+    let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
+    try Sound([TestSignal.noise(seed: 5, amplitude: 0.25, frameCount: 4_800_000)])
+      .write(to: box("long.wav"), encoding: .pcm16)
+    // All ten open before the first sounds again: in that time several slices pass.
+    let child = try ChildProcess(
+      Places.auricle,
+      ["live", "--channels", "1", "--control", "unix:\(path)", "--period", "4096", "--input"]
+        + ["file:\(box("out.wav")),in=\(box("long.wav")),clock=real"]
+        + (1...10).flatMap { _ in ["--unit", Self.hostile] },
+      environment: environment("instantiate dawdle"), in: box.folder.path)
+    func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
+    #expect(child.waits { ask("stats").contains("process1.turns=1") })
+    for id in processes { kill(id, SIGKILL) }
+    #expect(child.waits { ask("stats").contains("process1.restarts=1") }, "\(ask("stats"))")
+    // Sentences come in their order: with the second one, all about the time between are there.
+    for id in processes { kill(id, SIGKILL) }
+    let sentence = "Hostile crashed (Killed)"
+    func ends() -> [Range<String.Index>] { child.standardError.ranges(of: sentence) }
+    #expect(child.waits { ends().count == 2 }, "\(child.standardError)")
+    let lines = child.standardError
+    let between = lines[..<(ends().last?.lowerBound ?? lines.endIndex)]
+    #expect(!between.contains("is late"), "\(lines)")
+    #expect(!lines.contains("Hostile, "), "\(lines)")
+    #expect(child.waits { ask("quit") == "ok" })
+    #expect(child.wait().exitCode == 0)
+  }
+
   @Test("A unit that is late again and again is named once, and lives on")
   func isLate() throws {
     let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"

@@ -285,6 +285,16 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
     let described = try unit.property(
       kAUNetSendProperty_TransmissionFormat, as: AudioStreamBasicDescription.self)
     #expect(described.mBitsPerChannel == 24 && described.mFormatID == kAudioFormatLinearPCM)
+    // Each format that is read is itself when it is set again.
+    for index in UInt32(0)...13 {
+      guard (try? unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, index)) != nil
+      else { continue }  // Without the codec.
+      let format = try unit.property(
+        kAUNetSendProperty_TransmissionFormat, as: AudioStreamBasicDescription.self)
+      try unit.setProperty(kAUNetSendProperty_TransmissionFormat, format)
+      #expect(
+        try unit.property(kAUNetSendProperty_TransmissionFormatIndex, as: UInt32.self) == index)
+    }
     // An address that is none of this computer's is refused when the unit connects, with where.
     try unit.setText("listen", "192.0.2.1")
     try unit.initialize()

@@ -75,6 +75,30 @@ private func doneAnswer(_ status: Int32 = 0) -> AuricleLinkAnswer {
     #expect(!isAtWork())
   }
 
+  @Test("The first slice of a connection has its memory: the system is not asked for a page")
+  func memoryIsThere() throws {
+    let form = AuricleLinkForm(
+      frameCapacity: 4096, inputChannels: 64, outputChannels: 64, eventCapacity: 1024)
+    let host = try LinkMemory(form)
+    let unit = try LinkMemory(received: dup(host.descriptor), form)
+    func faults() -> Int {
+      var usage = rusage()
+      // RUSAGE_THREAD, which the module has not.
+      unsafe getrusage(1, &usage)
+      return usage.ru_minflt
+    }
+    func write() {
+      for channel in 0..<UInt32(64) {
+        unsafe AuricleLinkInput(host.link, channel).update(repeating: 1, count: 4096)
+        unsafe AuricleLinkOutput(unit.link, channel).update(repeating: 1, count: 4096)
+      }
+    }
+    let before = faults()
+    write()
+    // 512 pages; a few others may be new to this thread.
+    #expect(faults() - before < 32)
+  }
+
   @Test func samplesAndEventsGoBothWays() throws {
     let (host, unit) = try makeSides()
     let thread = serve(unit) { turn in

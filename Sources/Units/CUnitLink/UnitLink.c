@@ -103,9 +103,18 @@ bool AuricleLinkMemoryIsSealed(int descriptor, size_t size) {
   return seals >= 0 && (seals & F_SEAL_SHRINK);
 }
 
+/// Touches the pages of a connection, so that a render thread does not wait for them. A form of the other side can be
+/// large: the rest of its pages is there when it is used.
+static void touchPages(const void *shared, size_t size) {
+  enum { most = 1 << 24 };
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  for (size_t place = 0; place < size && place < most; place += page) (void)((const volatile char *)shared)[place];
+}
+
 AuricleLink *AuricleLinkMake(void *shared, AuricleLinkForm form) {
   AuricleLink *link = calloc(1, sizeof *link);
   if (!link) return NULL;
+  touchPages(shared, AuricleLinkSize(form));
   link->shared = shared;
   link->form = form;
   link->spins = sysconf(_SC_NPROCESSORS_ONLN) > 1;

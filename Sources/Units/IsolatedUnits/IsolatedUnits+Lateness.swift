@@ -20,9 +20,8 @@ struct Lateness: Sendable {
   mutating func note(_ unit: IsolatedUnit, behind front: IsolatedUnit?) -> Bool {
     // One that does not answer at all may hang, or be gone.
     guard !isReported, unit.waiting == 0, let process = unit.process else { return false }
-    func missed(_ unit: IsolatedUnit) -> Int64 {
-      unsafe Int64(bitPattern: AuricleIsolatedMissed(unit.render))
-    }
+    // Slices in front of its new beginning are those of its death.
+    func missed(_ unit: IsolatedUnit) -> Int64 { Int64(clamping: unit.figures?.missed ?? 0) }
     let now = missed(unit) - (front.map(missed) ?? 0)
     let isSame = self.process == process.id && self.front == front?.number
     guard isSame, ContinuousClock.now - moment <= Self.span else {
@@ -44,6 +43,11 @@ extension IsolatedUnits {
       let place = turn.firstIndex { $0 === unit } ?? 0
       let front = place > 0 ? turn[place - 1] : nil
       guard unit.lateness.withLock({ $0.note(unit, behind: front) }) else { continue }
+      // A plug-in that is there for each channel is reported once.
+      let isKnown = units.contains { other in
+        other !== unit && other.name == unit.name && other.lateness.withLock(\.isReported)
+      }
+      guard !isKnown else { continue }
       say("\(unit.name) is late: slices that it is not done with in time are without it")
     }
   }

@@ -355,15 +355,17 @@ package final class IsolatedUnits: Sendable {
     _ lost: [IsolatedUnit], _ guilty: IsolatedUnit?, _ end: UnitProcessEnd, parts: Bool
   ) {
     guard let guilty else {
-      let names = lost.map(\.name).joined(separator: ", ")
-      if lost.count == 1 {
-        let outcome = options.restarts ? "it begins again" : "it is invalid"
-        return say("\(names) \(end.text) while it was not at work: \(outcome)")
-      }
+      // A plug-in that is there for each channel has one name.
+      var names: [String] = []
+      for unit in lost where !names.contains(unit.name) { names.append(unit.name) }
+      let isOne = names.count == 1
       let outcome =
         !options.restarts
-        ? "they are invalid" : parts ? "each begins again in a process alone" : "they begin again"
-      return say("\(names) \(end.text), none of them at work: \(outcome)")
+        ? (isOne ? "it is invalid" : "they are invalid")
+        : parts
+          ? "each begins again in a process alone" : isOne ? "it begins again" : "they begin again"
+      let rest = isOne ? " while it was not at work" : ", none of them at work"
+      return say("\(names.joined(separator: ", ")) \(end.text)\(rest): \(outcome)")
     }
     let outcome =
       !options.restarts
