@@ -54,7 +54,8 @@ struct HeadMeasurements {
       throw UnitRefusal(
         status: kAudioUnitErr_FailedInitialization,
         reason:
-          "\(SofaLibrary.defaultSet) holds no head of two ears: install the package libmysofa1 again")
+          "\(SofaLibrary.defaultSet) holds no head of two ears: install the package libmysofa1 again"
+      )
     }
     unsafe library.useCartesian(handle)
     let count = unsafe Int(set.pointee.measurements)

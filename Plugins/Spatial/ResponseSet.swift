@@ -26,7 +26,9 @@ struct ResponseSet {
     }
     // The same frame of all responses is together, as it has the same weight in all.
     for row in 0..<count {
-      for frame in 0..<length { unsafe columns[frame * count + row] = samples[row * length + frame] }
+      for frame in 0..<length {
+        unsafe columns[frame * count + row] = samples[row * length + frame]
+      }
     }
     let reach = 32 / min(ratio, 1)
     let cutoff = ratio < 1 ? 0.92 * ratio : 1
@@ -38,7 +40,8 @@ struct ResponseSet {
       for source in first..<max(first, min(length, Int((place + reach).rounded(.down)) + 1)) {
         let away = Double(source) - place
         let weight = Float(
-          FractionalDelay.sinc(cutoff * away) * FractionalDelay.window(away / reach) * cutoff / ratio)
+          FractionalDelay.sinc(cutoff * away) * FractionalDelay.window(away / reach) * cutoff
+            / ratio)
         let column = unsafe columns + source * count
         for row in 0..<count { unsafe sums[row] += weight * column[row] }
       }
