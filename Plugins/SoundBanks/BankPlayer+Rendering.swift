@@ -72,12 +72,13 @@ extension BankPlayer {
     place = 0
     guard let library, let synth = unsafe synth else { return }
     if hasFadingVoices { fade() }
-    let isPlain = factor == 1
     let first = unsafe isPlain ? block : left.input
     let second = unsafe isPlain ? block + blockLength : right.input
-    // Door out of checked code: FluidSynth renders a block; all its memory exists since it was made.
-    unsafe _ = _unsafePerformance {
-      unsafe library.write(synth, 64, first, 0, 1, second, 0, 1)
+    for piece in 0..<Int32(step) {
+      // Door out of checked code: FluidSynth renders a block; all its memory exists since it was made.
+      unsafe _ = _unsafePerformance {
+        unsafe library.write(synth, 64, first, 64 * piece, 1, second, 64 * piece, 1)
+      }
     }
     if !isPlain {
       unsafe left.makeBlock(block)

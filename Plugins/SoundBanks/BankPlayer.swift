@@ -19,12 +19,14 @@ import RealtimeSupport
   private let hasReverb: Bool
   private let synthRate: Double
   let library: FluidLibrary?
-  /// Output frames for a frame of the synth: 1, 2 or 4.
+  /// Output frames for a frame of the synth: 1, 2, 4 or 8.
   let factor: Int
+  /// Frames of the synth for an output frame: 1 from 8 kHz on, up to 8 below.
+  let step: Int
   private var settings: FluidLibrary.Thing?
   private(set) var synth: FluidLibrary.Thing?
-  var left: RateMultiplier
-  var right: RateMultiplier
+  var left: RateChanger
+  var right: RateChanger
   /// Both channels of a block at the rate of the output.
   let block: UnsafeMutablePointer<Float>
   let blockLength: Int
@@ -67,19 +69,23 @@ import RealtimeSupport
     ignoresPrograms: Bool, only: (bank: Int, program: Int)? = nil
   ) throws(UnitRefusal) {
     let rate = format.sampleRate
-    guard rate >= 8000, rate <= 384_000 else {
+    guard rate >= 1000, rate <= 768_000 else {
       throw UnitRefusal(
         status: kAudioUnitErr_FormatNotSupported,
-        reason: "sound banks are played at 8,000 to 384,000 Hz, not at \(Int(rate.rounded())) Hz")
+        reason: "sound banks are played at 1,000 to 768,000 Hz, not at \(Int(rate.rounded())) Hz")
     }
-    let factor = rate <= 96_000 ? 1 : rate <= 192_000 ? 2 : 4
+    // FluidSynth's own rates are 8 to 96 kHz.
+    let factor = rate <= 96_000 ? 1 : rate <= 192_000 ? 2 : rate <= 384_000 ? 4 : 8
+    let step = Int(max(1, (8000 / rate).rounded(.up)))
+    let synthRate = rate / Double(factor) * Double(step)
     var made: Synth?
     if let bank {
-      unsafe made = try Self.makeSynth(bank, sampleRate: rate / Double(factor), hasReverb, only)
+      unsafe made = try Self.makeSynth(bank, sampleRate: synthRate, hasReverb, only)
     }
     self.factor = factor
+    self.step = step
+    self.synthRate = synthRate
     self.only = only
-    synthRate = rate / Double(factor)
     self.bank = bank
     self.hasReverb = hasReverb
     self.ignoresPrograms = ignoresPrograms
@@ -88,8 +94,8 @@ import RealtimeSupport
     unsafe synth = unsafe made?.synth
     blockLength = 64 * factor
     place = blockLength
-    left = RateMultiplier(factor: factor)
-    right = RateMultiplier(factor: factor)
+    left = RateChanger(factor: factor, step: step)
+    right = RateChanger(factor: factor, step: step)
     unsafe block = .allocate(capacity: 2 * blockLength)
     unsafe block.initialize(repeating: 0, count: 2 * blockLength)
     unsafe voices = .allocate(capacity: Self.voiceCount)
@@ -117,8 +123,11 @@ import RealtimeSupport
     unsafe message.deallocate()
   }
 
+  /// Whether the synth has the rate of the output.
+  var isPlain: Bool { @_noLocks get { factor == 1 && step == 1 } }
+
   /// Frames by which the sound is late.
-  var latencyFrames: Int { factor == 1 ? 0 : factor * RateMultiplier.tapCount / 2 }
+  var latencyFrames: Int { isPlain ? 0 : factor * RateChanger.reach / 2 }
 
   private typealias Synth = (
     library: FluidLibrary, settings: FluidLibrary.Thing, synth: FluidLibrary.Thing

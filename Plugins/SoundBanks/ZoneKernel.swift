@@ -45,7 +45,7 @@ import RealtimeSupport
     let taps = 2 * reach
     let rows = UnsafeMutablePointer<Float>.allocate(capacity: (rowCount + 1) * taps)
     let (half, cutoff, beta) = (Double(Self.reach) * speed, 0.91 / speed, 9.2)
-    let top = RateMultiplier.bessel(beta)
+    let top = RateChanger.bessel(beta)
     for row in 0...rowCount {
       var weights = [Double](repeating: 0, count: taps)
       for tap in 0..<taps {
@@ -55,7 +55,7 @@ import RealtimeSupport
         let part = time / half
         weights[tap] =
           (abs(angle) < 1e-9 ? 1 : RealtimeMath.sin(angle) / angle)
-          * RateMultiplier.bessel(beta * (1 - part * part).squareRoot()) / top
+          * RateChanger.bessel(beta * (1 - part * part).squareRoot()) / top
       }
       // Every place passes a constant unchanged.
       let sum = weights.reduce(0, +)

@@ -31,12 +31,13 @@ import RealtimeSupport
   /// Frees the memory. Context: control.
   func deallocate() { unsafe weights.deallocate() }
 
-  private static func sinc(_ x: Double) -> Double {
+  /// The cardinal sine: 1 at 0, and 0 at all other whole numbers.
+  static func sinc(_ x: Double) -> Double {
     x.rounded() == x ? (x == 0 ? 1 : 0) : sin(.pi * x) / (.pi * x)
   }
 
   /// The window of Kaiser with a parameter of 8, from −1 to 1.
-  private static func window(_ x: Double) -> Double {
+  static func window(_ x: Double) -> Double {
     func bessel(_ value: Double) -> Double {
       var (term, sum) = (1.0, 1.0)
       for index in 1...40 {

@@ -22,12 +22,17 @@ struct HeadMeasurements {
 
   /// The measured head at a sample rate (Hz). Context: control.
   ///
-  /// - Throws: A sentence where libmysofa or its set are missing.
+  /// - Throws: A sentence where libmysofa or its set are missing, and for rates that need too much memory.
   static func table(sampleRate: Double) throws(UnitRefusal) -> HeadTable {
     let key = Int(sampleRate.rounded())
+    guard key <= 768_000 else {
+      throw UnitRefusal(
+        status: kAudioUnitErr_FormatNotSupported,
+        reason: "a measured head (HRTF) is rendered at up to 768,000 Hz, not at \(key) Hz")
+    }
     return try tables.withLock { (tables) throws(UnitRefusal) in
       if let known = tables[key] { return known }
-      let made = HeadTable(try HeadMeasurements(sampleRate: sampleRate))
+      let made = HeadTable(try HeadMeasurements(sampleRate: Double(max(key, 1))))
       tables[key] = made
       return made
     }
@@ -44,25 +49,30 @@ struct HeadMeasurements {
     let set = unsafe handle.assumingMemoryBound(to: SofaLibrary.MeasuredSet.self)
     let measuredRate = unsafe set.pointee.sampleRate.values.map { unsafe Double($0[0]) } ?? 0
     guard unsafe library.check(handle) == 0, unsafe set.pointee.receivers == 2, measuredRate > 0,
-      unsafe library.normalize(handle) > 0,
-      unsafe library.resample(handle, Float(sampleRate)) == 0
+      unsafe library.normalize(handle) > 0
     else {
       throw UnitRefusal(
         status: kAudioUnitErr_FailedInitialization,
         reason:
-          "\(SofaLibrary.defaultSet) holds no head of two ears that can be used at \(sampleRate) Hz: "
-          + "install the package libmysofa1 again")
+          "\(SofaLibrary.defaultSet) holds no head of two ears: install the package libmysofa1 again"
+      )
     }
     unsafe library.useCartesian(handle)
     let count = unsafe Int(set.pointee.measurements)
-    length = unsafe Int(set.pointee.samples)
+    let measuredLength = unsafe Int(set.pointee.samples)
     directions = unsafe Self.directions(set.pointee.sourcePosition, count)
-    // A response of more samples is as much softer.
-    let scale = Float(measuredRate / sampleRate)
-    responses = unsafe Self.floats(set.pointee.responses, 2 * count * length).map { $0 * scale }
+    let ratio = sampleRate / measuredRate
+    let resampled = unsafe ResponseSet(
+      length: measuredLength,
+      samples: Self.floats(set.pointee.responses, 2 * count * measuredLength)
+    ).resampled(by: ratio)
+    length = resampled.length
+    responses = resampled.samples
     let reported = unsafe Self.floats(
       set.pointee.delays, min(Int(set.pointee.delays.count), 2 * count))
-    delays = (0..<2 * count).map { reported.isEmpty ? 0 : max(0, reported[$0 % reported.count]) }
+    delays = (0..<2 * count).map {
+      reported.isEmpty ? 0 : max(0, reported[$0 % reported.count]) * Float(ratio)
+    }
     onsets = (0..<2 * count).map { [responses, length] row in
       Self.onset(responses[row * length..<(row + 1) * length])
     }

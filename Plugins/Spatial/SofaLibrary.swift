@@ -40,7 +40,6 @@ import Glibc
   typealias Handle = UnsafeMutableRawPointer
   let load: @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<Int32>) -> Handle?
   let check: @convention(c) (Handle) -> Int32
-  let resample: @convention(c) (Handle, Float) -> Int32
   let normalize: @convention(c) (Handle) -> Float
   let useCartesian: @convention(c) (Handle) -> Void
   let free: @convention(c) (Handle) -> Void
@@ -71,7 +70,6 @@ import Glibc
     }
     unsafe load = try find("load")
     unsafe check = try find("check")
-    unsafe resample = try find("resample")
     unsafe normalize = try find("loudness")
     unsafe useCartesian = try find("tocartesian")
     unsafe free = try find("free")

@@ -73,8 +73,10 @@ import Synchronization
   private static func make(
     _ library: RubberBand, _ rate: UInt32, _ channelCount: Int, _ options: StretchOptions
   ) -> OpaquePointer? {
+    // The newer engine stretches sound of other rates as that of the nearest, and complains to the host's standard error.
+    let known = options.locksPeaks ? min(max(rate, 8000), 192_000) : rate
     guard
-      let state = unsafe library.make(rate, UInt32(max(channelCount, 1)), options.bits, 1, 1)
+      let state = unsafe library.make(known, UInt32(max(channelCount, 1)), options.bits, 1, 1)
     else { return nil }
     unsafe library.setDebugLevel(state, -1)
     unsafe library.setMaximumProcessSize(state, UInt32(chunk))

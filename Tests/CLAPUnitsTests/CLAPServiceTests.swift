@@ -53,6 +53,14 @@ import UnitValidation
     #expect(try host.unit.parameter(Value.misuse) == 0)
   }
 
+  @Test func tasksWithinATaskAreRefused() throws {
+    let host = try host("NESTED_TASKS")
+    try host.unit.initialize()
+    #expect(try host.render(noise, frameCount: 4800) == Array(noise[..<4800]))
+    #expect(try host.unit.parameter(Value.tasks) == 8)
+    #expect(try host.unit.parameter(Value.misuse) == 0)
+  }
+
   @Test func aLiveOneIsServedByTheClock() throws {
     let host = try host(isOffline: false)
     try host.unit.initialize()
@@ -265,7 +273,8 @@ import UnitValidation
 
   @Test(arguments: [
     ("CALLS_FROM_AUDIO", "clap.threads"), ("CHANGES_LATENCY", "clap.times"),
-    ("COMPLAINS", "clap.complaints"), ("IGNORES_FLUSH", "clap.flush"),
+    ("NESTED_TASKS", "clap.times"), ("COMPLAINS", "clap.complaints"),
+    ("IGNORES_FLUSH", "clap.flush"),
     ("FOREIGN_EVENTS", "clap.namespace"), ("NEEDS_COOKIE", "clap.cookies"),
     ("LOADS_NOTHING", "clap.state-empty"), ("ONE_PIECE", "clap.state-pieces"),
     ("OTHER_STATE", "clap.state-same"), ("WRONG_IN_PLACE", "clap.in-place"),

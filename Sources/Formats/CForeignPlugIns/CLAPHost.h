@@ -314,7 +314,10 @@ static inline bool auricle_clap_unregister_descriptor(const AuricleCLAPHost* hos
 static inline bool auricle_clap_request_tasks(const AuricleCLAPHost* host, uint32_t count) {
   AuricleCLAPHostState* state = auricle_clap_state(host);
   if (!auricle_clap_allow(host, kCLAPFunction_RequestTasks, kCLAPAllowed_Audio)) return false;
-  return state->pool && auricle_clap_pool_do(state->pool, count);
+  if (!state->pool) return false;
+  // A task that requests tasks does them itself.
+  if (auricle_clap_pool_is_busy(state->pool)) auricle_clap_note_time(host, kCLAPFunction_RequestTasks);
+  return auricle_clap_pool_do(state->pool, count);
 }
 static inline void auricle_clap_preset_error(
   const AuricleCLAPHost* host, uint32_t kind, const char* location, const char* key, int32_t code,

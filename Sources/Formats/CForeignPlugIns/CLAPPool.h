@@ -19,6 +19,7 @@ typedef struct {
   uint32_t task_count, next_task;
   uint32_t floating_point;
   int ends;
+  int is_busy;  // Whether tasks run.
   int has_priority;  // Whether the threads have the priority of the audio thread.
   sem_t work, done;
 } AuricleCLAPPool;
@@ -62,9 +63,13 @@ static inline void auricle_clap_pool_run(AuricleCLAPPool* pool, uint32_t place) 
   }
 }
 
-// Runs the tasks 0 ..< count on the threads, and waits for them. [audio-thread, in a process call]
+static inline bool auricle_clap_pool_is_busy(const AuricleCLAPPool* pool) {
+  return __atomic_load_n(&pool->is_busy, __ATOMIC_ACQUIRE);
+}
+
+// Runs the tasks 0 ..< count on the threads, and waits for them; false while it does so. [audio-thread, in a process call]
 static inline bool auricle_clap_pool_do(AuricleCLAPPool* pool, uint32_t count) {
-  if (!pool->exec) return false;
+  if (!pool->exec || __atomic_exchange_n(&pool->is_busy, 1, __ATOMIC_ACQ_REL)) return false;
   if (!pool->has_priority) {
     struct sched_param parameter;
     int policy;
@@ -86,6 +91,7 @@ static inline bool auricle_clap_pool_do(AuricleCLAPPool* pool, uint32_t count) {
   auricle_clap_pool_draw(pool);
   for (uint32_t i = 0; i < called; ++i)
     while (sem_wait(&pool->done)) {}
+  __atomic_store_n(&pool->is_busy, 0, __ATOMIC_RELEASE);
   return true;
 }
 

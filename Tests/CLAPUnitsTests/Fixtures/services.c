@@ -4,7 +4,7 @@
 // Its value "Misuse" counts calls of the host on the wrong thread. A macro adds one defect:
 // CALLS_FROM_AUDIO, CHANGES_LATENCY, COMPLAINS, IGNORES_FLUSH, FOREIGN_EVENTS, NEEDS_COOKIE, LOADS_NOTHING, ONE_PIECE,
 // OTHER_STATE, WRONG_IN_PLACE, NO_PAIR, WRONG_TEXT, EXTRA_ID, EXTRA_FACTORY, BAD_STATUS, NO_CATEGORY, NO_PRESET,
-// MANY_VOICES, EMPTY_RANGE, TWO_PORTS, TWO_MAINS, OTHER_DEFAULT.
+// MANY_VOICES, EMPTY_RANGE, TWO_PORTS, TWO_MAINS, OTHER_DEFAULT, NESTED_TASKS.
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
@@ -116,6 +116,9 @@ static void task(const Plugin* plugin, uint32_t number) {
   Services* it = self(plugin);
   if (pthread_equal(pthread_self(), it->main)) ++it->misuse;
   __atomic_fetch_or(&it->done, 1u << number, __ATOMIC_RELAXED);
+#ifdef NESTED_TASKS
+  if (((const Pool*)ask(it, "clap.thread-pool"))->exec(it->host, 8)) ++it->misuse;
+#endif
 }
 
 static void obey(Services* it, const Header* header) {
