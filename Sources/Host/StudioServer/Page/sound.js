@@ -17,6 +17,9 @@ const shortestLoop = 0.05;
 export const longestLoop = 120;
 export const longestSound = 300;
 
+/** How much of a loop is asked for behind a change, from the place that plays, in seconds. */
+const soonest = 0.1;
+
 /** How many frames of a rendering are fetched at once. */
 const framesAtOnce = 1 << 21;
 
@@ -73,7 +76,7 @@ function tellLoops(frame) {
   const now = performance.now();
   if (now - told < 100) return;
   told = now;
-  for (const track of sound.tracks.values()) if (track.loop) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame) });
+  for (const track of sound.tracks.values()) if (track.loop && !track.isAsking) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame) });
 }
 
 function sendRegion() {
@@ -265,11 +268,12 @@ async function fetchSlice(own, from, count, revision) {
   const loop = own.loop;
   const answer = await bytes(`/api/loops/${loop}/sound`, { from, count });
   const samples = new Float32Array(await answer.arrayBuffer());
-  if (own.loop !== loop) return;
+  const made = Number(answer.headers.get("X-Revision")) || revision;
+  // What was made of an older chain comes late.
+  if (own.loop !== loop || made < own.revision) return;
+  // The loudness is known when all of the loop is made; until then it is that of before the change.
   const loudness = parseFloat(answer.headers.get("X-Loudness") ?? "");
-  const equal = parseFloat(answer.headers.get("X-Equal-Gain") ?? "");
   if (Number.isFinite(loudness)) own.loudness = loudness;
-  else if (Number.isFinite(equal) && Number.isFinite(track(before).loudness)) own.loudness = track(before).loudness - equal;
   const channels = Number(answer.headers.get("X-Channels")) || 2;
   const ownRate = Number(answer.headers.get("X-Sample-Rate")) || own.loopRate;
   const parts = await split(samples, channels, ownRate);
@@ -281,10 +285,26 @@ async function fetchSlice(own, from, count, revision) {
     putSamples(own, parts.map((part) => part.subarray(0, first)), from);
     if (first < parts[0].length) putSamples(own, parts.map((part) => part.subarray(first)), 0);
   }
-  Object.assign(own, { state: "done", error: null, revision: Number(answer.headers.get("X-Revision")) || revision });
+  Object.assign(own, { state: "done", error: null, revision: made });
   knownChain(own.name)?.crash(null);
   changed();
   emit("rendered", { side: own.name });
+}
+
+/** Asks for what plays next as soon as the chain is another one: the socket has other news to tell as well. */
+async function hearChange(own, chain) {
+  if (own.isAsking || !own.channels) return;
+  own.isAsking = true;
+  const count = Math.min(own.frames, Math.round(soonest * own.loopRate));
+  for (let asked = own.revision; own.loop && asked < chain.document.revision;) {
+    asked = chain.document.revision;
+    const frame = Math.min(Math.max(0, Math.round(sound.frame)), own.frames - 1);
+    // It is rendered from here on, or from a little before: no other place is told until the answer is here.
+    tell({ type: "loopAt", loop: own.loop, frame });
+    // What is wrong with the chain is said by the socket.
+    await fetchSlice(own, frame, count, asked).catch(() => {});
+  }
+  own.isAsking = false;
 }
 
 on("loop", async ({ loop, revision, from, count, error }) => {
@@ -294,7 +314,8 @@ on("loop", async ({ loop, revision, from, count, error }) => {
     fail(own, error);
     return;
   }
-  if (!own.channels || count === 0) return;
+  // What the chain was before is made no further.
+  if (!own.channels || count === 0 || revision < knownChain(own.name)?.document.revision) return;
   // Of a rendering that goes on, only what is new is fetched.
   const isSame = own.slice?.revision === revision && own.slice.from === from;
   const have = isSame ? own.slice.have : 0;
@@ -316,6 +337,7 @@ on("render", (render) => {
 let later = null;
 on("document", ({ chain }) => {
   const own = sound.tracks.get(chain.id);
+  if (own?.loop) hearChange(own, chain);
   if (!own || sound.loop || own.asked === chain.document.revision) return;
   // A whole file is rendered again when the hand rests; a loop is by the server, slice by slice.
   clearTimeout(later);
@@ -457,6 +479,8 @@ export function seek(seconds) {
   sound.frame = Math.round(Math.min(Math.max(seconds, sound.from), sound.to) * sound.rate) - Math.round(sound.from * sound.rate);
   node?.port.postMessage({ kind: "seek", frame: sound.frame });
   emit("position", {});
+  told = 0;
+  tellLoops(sound.frame);
 }
 
 /** Makes the place that plays the start or the end of the loop; without a loop, of the file. */
