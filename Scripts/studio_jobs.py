@@ -510,8 +510,9 @@ class Jobs(Walk):
           const { sound, factors } = await import(page + 'sound.js'); const { knownChain } = await import(page + 'chains.js'); const { on } = await import(page + 'server.js');
           const chain = knownChain(sound.chains[0]); const own = sound.tracks.get(chain.id); const stage = chain.document.entries.at(-1).id;
           const asked = []; const heard = []; const gains = []; let last = null;
-          const stop = on('rendered', () => { heard.push([performance.now(), own.revision]); gains.push(factors()[chain.id]); });
-          const before = factors()[chain.id];
+          const ratio = () => factors()[chain.id] / factors().before;
+          const stop = on('rendered', () => { heard.push([performance.now(), own.revision]); gains.push(ratio()); });
+          const before = ratio();
           for (let step = 0; step < 90; step += 1) {
             const began = performance.now(); const change = chain.change([{ op: 'set', parameter: 'overall gain', value: 6 - step / 100, stage }], 'drag');
             if (change !== last) change.then(({ document }) => asked.push([began, document.revision]));

@@ -174,6 +174,7 @@ class Trials(Walk):
 
     def use_window(self):
         tab, studio = self.tab, self.studio
+        self.open("#/build")
 
         def eye(*words):
             result = subprocess.run([str(studio.folder / "eye"), *words], env=studio.environment, capture_output=True, text=True)

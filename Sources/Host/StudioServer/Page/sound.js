@@ -264,9 +264,9 @@ async function loadLoop(own, number) {
   }
 }
 
-async function fetchSlice(own, from, count, revision) {
+async function fetchSlice(own, from, count, revision, signal = undefined) {
   const loop = own.loop;
-  const answer = await bytes(`/api/loops/${loop}/sound`, { from, count });
+  const answer = await bytes(`/api/loops/${loop}/sound`, { from, count }, { signal });
   const samples = new Float32Array(await answer.arrayBuffer());
   const made = Number(answer.headers.get("X-Revision")) || revision;
   // What was made of an older chain comes late.
@@ -293,6 +293,9 @@ async function fetchSlice(own, from, count, revision) {
 
 /** Asks for what plays next as soon as the chain is another one: the socket has other news to tell as well. */
 async function hearChange(own, chain) {
+  // What was made of the chain of before is not waited for: it may not be made at all any more.
+  own.outdated?.abort();
+  own.outdated = new AbortController();
   if (own.isAsking || !own.channels) return;
   own.isAsking = true;
   const count = Math.min(own.frames, Math.round(soonest * own.loopRate));
@@ -305,30 +308,39 @@ async function hearChange(own, chain) {
     await fetchSlice(own, frame, count, asked).catch(() => {});
   }
   own.isAsking = false;
+  if (own.news) fetchNews(own);
 }
 
-on("loop", async ({ loop, revision, from, count, error }) => {
+on("loop", (news) => {
+  const { loop, error } = news;
   const own = [...sound.tracks.values()].find((one) => one.loop === loop);
   if (!own) return;
   if (error) {
     fail(own, error);
     return;
   }
-  // What the chain was before is made no further.
-  if (!own.channels || count === 0 || revision < knownChain(own.name)?.document.revision) return;
+  own.news = news;
+  if (!own.isAsking) fetchNews(own);
+});
+
+/** Fetches what the socket said is rendered, where the chain is still that one. */
+async function fetchNews(own) {
+  const { loop, revision, from, count } = own.news;
+  own.news = null;
+  if (own.loop !== loop || !own.channels || count === 0 || revision < knownChain(own.name)?.document.revision) return;
   // Of a rendering that goes on, only what is new is fetched.
   const isSame = own.slice?.revision === revision && own.slice.from === from;
   const have = isSame ? own.slice.have : 0;
   if (have >= count) return;
   own.slice = { revision, from, have: count };
   try {
-    await fetchSlice(own, (from + have) % own.frames, count - have, revision);
+    await fetchSlice(own, (from + have) % own.frames, count - have, revision, own.outdated?.signal);
   } catch (fault) {
     // A newer change came between: its slices follow.
-    if (fault.kind === "temporary") return;
+    if (fault.kind === "temporary" || fault.name === "AbortError") return;
     if (own.loop === loop) fail(own, fault);
   }
-});
+}
 
 on("render", (render) => {
   for (const own of sound.tracks.values()) if (own.render === render.id) acceptRender(own, render);
@@ -337,8 +349,12 @@ on("render", (render) => {
 let later = null;
 on("document", ({ chain }) => {
   const own = sound.tracks.get(chain.id);
-  if (own?.loop) hearChange(own, chain);
-  if (!own || sound.loop || own.asked === chain.document.revision) return;
+  if (!own || own.asked === chain.document.revision) return;
+  if (own.loop) {
+    own.asked = chain.document.revision;
+    hearChange(own, chain);
+  }
+  if (sound.loop) return;
   // A whole file is rendered again when the hand rests; a loop is by the server, slice by slice.
   clearTimeout(later);
   later = setTimeout(() => {
