@@ -40,12 +40,13 @@ class Jobs(Walk):
         tab.click("text=Try it")
         self.pick("long.wav")
         tab.until("location.hash.includes('chain=')", "a chain is made of it")
+        self.expect("long.wav" in tab.value("document.querySelector('.detail .try-note').textContent"), "the panel names the sound at hand")
         self.expect(self.settle() == "done", "the try is rendered")
-        tab.until("import('/page/sound.js').then(({ sound }) => sound.isPlaying && sound.frame > 2000)", "it plays")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.isPlaying && sound.frame > 2000)", "it plays")
         tab.key("b")
-        tab.until("import('/page/sound.js').then(({ sound }) => sound.side === 'before')", "B switches to before")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.side === 'before')", "B switches to before")
         tab.click("#deck .go")
-        tab.until("import('/page/sound.js').then(({ sound }) => !sound.isPlaying)", "it pauses")
+        tab.until("import(page + 'sound.js').then(({ sound }) => !sound.isPlaying)", "it pauses")
         self.judge("find-unit")
         self.filters()
 
@@ -80,11 +81,11 @@ class Jobs(Walk):
         return self.tab.value("[...document.querySelectorAll('chain-row > .lane > .stage-box > .stage-head .stage-title')].map((node) => node.textContent)")
 
     def document(self):
-        return self.tab.value("import('/page/app.js').then(async () => { const { knownChain } = await import('/page/chains.js'); const { route } = await import('/page/route.js'); return knownChain(route.chain).document; })")
+        return self.tab.value("import(page + 'app.js').then(async () => { const { knownChain } = await import(page + 'chains.js'); const { route } = await import(page + 'route.js'); return knownChain(route.chain).document; })")
 
     def quiet(self):
         """Waits until no change is under way, and the values of the stage at hand are those behind the last one."""
-        self.tab.until("""import('/page/chains.js').then(async ({ knownChain }) => { const { route } = await import('/page/route.js'); const own = knownChain(route.chain);
+        self.tab.until("""import(page + 'chains.js').then(async ({ knownChain }) => { const { route } = await import(page + 'route.js'); const own = knownChain(route.chain);
           const facts = own?.facts.get(route.stage); return own && !own.isSending && !own.waiting.length && (!facts || facts.revision === own.document.revision); })""", "all changes are made and shown")
 
     def open_preset(self, name):
@@ -189,11 +190,18 @@ class Jobs(Walk):
         self.quiet()
         name = tab.value("document.querySelector('.stage-panel .stage-name').value")
         tab.click(mix)
-        tab.value(f"import('/page/chains.js').then(async ({{ knownChain }}) => {{ const {{ route }} = await import('/page/route.js'); await knownChain(route.chain).change([{{ op: 'stageField', stage: '{stage}', field: 'name', value: 'Kept' }}]); }})")
+        tab.value(f"import(page + 'chains.js').then(async ({{ knownChain }}) => {{ const {{ route }} = await import(page + 'route.js'); await knownChain(route.chain).change([{{ op: 'stageField', stage: '{stage}', field: 'name', value: 'Kept' }}]); }})")
         self.quiet()
         self.expect(tab.value(f"document.querySelector('.stage-panel .stage-name').value === 'Kept' && document.activeElement.matches({json.dumps(mix)})"), "a field keeps the focus when its stage changes elsewhere")
         tab.click("[data-tool=undo]")
         tab.until(f"document.querySelector('.stage-panel .stage-name').value === {json.dumps(name)}", "the name is the one of before")
+        tab.type(mix, "40 %", isEnter=False)
+        for change in ["Kept", name]:
+            tab.value(f"import(page + 'chains.js').then(async ({{ knownChain }}) => {{ const {{ route }} = await import(page + 'route.js'); await knownChain(route.chain).change([{{ op: 'stageField', stage: '{stage}', field: 'name', value: {json.dumps(change or None)} }}]); }})")
+            self.quiet()
+        self.expect(tab.value(f"document.querySelector({json.dumps(mix)}).value") == "40 %", "what is typed stays while its stage changes elsewhere, however often")
+        tab.key("Enter")
+        tab.until(f"document.querySelector(\".stage-box[data-stage='{stage}'] .stage-foot\").textContent.includes('mix 40 %')", "it is entered then")
         for typed, shown in [("50 %", "50 %"), ("25", "25 %")]:
             tab.type(mix, typed)
             tab.until(f"document.querySelector({json.dumps(mix)}).value === {json.dumps(shown)} && document.querySelector(\".stage-box[data-stage='{stage}'] .stage-foot\").textContent.includes({json.dumps('mix ' + shown)})", f"a mix of {shown} is typed")
@@ -228,7 +236,7 @@ class Jobs(Walk):
         tab.click("dialog[open] [data-name=file]")
         self.pick(name)
         tab.until("document.querySelector('.chain-name')?.value === 'Renamed'", "it is opened again")
-        again = tab.value("import('/page/route.js').then(async ({ route }) => (await (await fetch(`/api/chains/${route.chain}/text`)).json()).yaml)")
+        again = tab.value("import(page + 'route.js').then(async ({ route }) => (await (await fetch(`/api/chains/${route.chain}/text`)).json()).yaml)")
         self.expect(again == text, "it is the same when it is opened again")
 
     def typed(self, key, text, shown):
@@ -375,21 +383,22 @@ class Jobs(Walk):
         self.expect(self.settle() == "done", "the file is rendered")
         self.same_samples(yaml)
         tab.until("document.querySelectorAll('.sound-lane').length === 2 && document.querySelector('.sound-lane:nth-child(2) header .number').textContent.includes('LUFS')", "loudness is shown")
-        gains = tab.value("import('/page/sound.js').then(({ factors }) => factors())")
+        gains = tab.value("import(page + 'sound.js').then(({ factors }) => factors())")
         self.expect(any(abs(value - 1) < 1e-9 for value in gains.values()) and max(gains.values()) <= 1 and min(gains.values()) < 0.999, f"both sides are made equally loud: {gains}")
         self.judge("hear")
         box = tab.box(".sound-lane[data-side=before] wave-view")
         tab.drag((box["left"] + box["width"] * 0.25, box["y"]), (box["left"] + box["width"] * 0.5, box["y"]))
-        loop = tab.until("import('/page/sound.js').then(({ sound }) => sound.loop)", "dragging chooses a loop")
+        loop = tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop)", "dragging chooses a loop")
         self.expect(abs(loop["from"] - 1.5) < 0.1 and abs(loop["to"] - 3) < 0.1, f"the loop is where it was dragged: {loop}")
         self.expect(self.settle() == "done", "the loop is rendered")
         tab.click("#deck .go")
-        tab.until("import('/page/sound.js').then(({ sound }) => sound.isPlaying && sound.frame > 1000)", "the loop plays")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.isPlaying && sound.frame > 1000)", "the loop plays")
         tab.click(".sound-lane[data-side=before] .lane-choose")
         tab.until("document.querySelector('.sound-lane[data-side=before]').classList.contains('heard')", "before plays")
         tab.value("document.querySelector('.sound-lane:nth-child(2) .lane-choose').focus()")
         tab.key("Enter")
         tab.until("document.querySelector('.sound-lane:nth-child(2)').classList.contains('heard')", "after plays")
+        self.drag_is_heard()
         self.change_is_heard()
         tab.click("#deck .go")
         tab.click("text=Spectrogram")
@@ -401,7 +410,7 @@ class Jobs(Walk):
         """Renders what the page plays while sides are switched, samples replaced, and while it pauses: none of it clicks."""
         self.open("#/hear")
         found = self.tab.value("""(async () => {
-          const rate = 44100; const off = new OfflineAudioContext(1, rate, rate); await off.audioWorklet.addModule('/page/player-worklet.js');
+          const rate = 44100; const off = new OfflineAudioContext(1, rate, rate); await off.audioWorklet.addModule(page + 'player-worklet.js');
           const node = new AudioWorkletNode(off, 'studio-player', { numberOfInputs: 0, outputChannelCount: [1] }); node.connect(off.destination);
           const tone = (gain) => [Float32Array.from({ length: 2 * rate }, (_, frame) => gain * Math.sin(2 * Math.PI * 97 * frame / rate))];
           // The player answers a command to play or pause with its position, after all earlier messages. Its own reports come by another way.
@@ -431,10 +440,10 @@ class Jobs(Walk):
         text = "auricle: 1\nname: Version {0}\nunits:\n  - unit: aufx:dcmp:appl\n    parameters: {{overall gain: {0} dB}}\n"
         made = [tab_chain(self, {"text": text.format(number)}) for number in (1, 2, 3)]
         tab.value(f"location.hash = '#/hear?chain={made[0]}&file=0/long.wav'")
-        tab.until("import('/page/sound.js').then(({ sound }) => sound.loop?.to === 20)", "a long file begins with a loop")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop?.to === 20)", "a long file begins with a loop")
         tab.click("text=Whole file")
         self.expect(self.settle() == "done", "all of the file is rendered")
-        frames = tab.value("import('/page/sound.js').then(({ sound }) => [...sound.tracks.values()].map((own) => own.channels[0].length))")
+        frames = tab.value("import(page + 'sound.js').then(({ sound }) => [...sound.tracks.values()].map((own) => own.channels[0].length))")
         self.expect(frames[0] == 100 * 8000 and frames[1] >= frames[0], f"all frames of a long file are here: {frames}")
         for other in made[1:]:
             tab.choose("[data-focus=compare]", other)
@@ -443,25 +452,25 @@ class Jobs(Walk):
             self.expect(self.settle(f"sound.chains[{index}]") == "done", f"chain {index + 1} is rendered")
         tab.until("document.querySelectorAll('.sound-lane').length === 4 && [...document.querySelectorAll('.sound-lane header .number')].every((node) => node.textContent.includes('LUFS'))", "four lanes with their loudness are shown")
         self.expect(tab.value("document.querySelector('[data-focus=compare]').disabled"), "three chains are the most")
-        equal = tab.value("import('/page/sound.js').then(({ factors }) => Object.values(factors()))")
+        equal = tab.value("import(page + 'sound.js').then(({ factors }) => Object.values(factors()))")
         tab.value("document.activeElement?.blur?.()")
         tab.key("e")
-        tab.until("import('/page/sound.js').then(({ factors, sound }) => !sound.isEqual && Object.values(factors()).every((factor) => factor === 1))", "E turns equal loudness off")
+        tab.until("import(page + 'sound.js').then(({ factors, sound }) => !sound.isEqual && Object.values(factors()).every((factor) => factor === 1))", "E turns equal loudness off")
         tab.key("e")
-        again = tab.value("import('/page/sound.js').then(({ factors }) => Object.values(factors()))")
+        again = tab.value("import(page + 'sound.js').then(({ factors }) => Object.values(factors()))")
         self.expect(equal == again and min(equal) < 0.99, f"E turns it on again: {equal} {again}")
         tab.value("document.querySelector('wave-line').focus()")
         tab.key("Home")
         for _ in range(3):
             tab.key("ArrowRight")
         tab.key("[")
-        tab.until("import('/page/sound.js').then(({ sound }) => sound.loop?.from === 3)", "[ begins the loop")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop?.from === 3)", "[ begins the loop")
         for index in range(3):
             self.settle(f"sound.chains[{index}]")
         for _ in range(2):
             tab.key("ArrowRight")
         tab.key("]")
-        tab.until("import('/page/sound.js').then(({ sound }) => sound.loop?.to === 5)", "] ends it")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop?.to === 5)", "] ends it")
         for index in range(3):
             self.expect(self.settle(f"sound.chains[{index}]") == "done", f"the loop of chain {index + 1} is rendered")
         self.judge("compare")
@@ -469,7 +478,7 @@ class Jobs(Walk):
     def same_samples(self, yaml):
         """Compares what the page plays with what `process` writes."""
         tab = self.tab
-        encoded = tab.value("""import('/page/sound.js').then(({ sound }) => { const own = sound.tracks.get(sound.chains[0]); return own.channels.map((channel) => {
+        encoded = tab.value("""import(page + 'sound.js').then(({ sound }) => { const own = sound.tracks.get(sound.chains[0]); return own.channels.map((channel) => {
           const bytes = new Uint8Array(channel.buffer, channel.byteOffset, channel.byteLength); let text = '';
           for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768)); return btoa(text); }); })""")
         path = self.studio.folder / f"written-{self.width}-{self.scheme}.wav"
@@ -486,7 +495,7 @@ class Jobs(Walk):
         for name, change in [("value", "{ op: 'set', parameter: 'overall gain', value: -6 }"), ("mix", "{ op: 'stageField', field: 'mix', value: 0.5 }"),
                              ("bypass", "{ op: 'stageField', field: 'bypass', value: true }"), ("solo", "{ op: 'solo' }")]:
             milliseconds = self.tab.value(f"""(async () => {{
-              const {{ sound }} = await import('/page/sound.js'); const {{ knownChain }} = await import('/page/chains.js'); const {{ on }} = await import('/page/server.js');
+              const {{ sound }} = await import(page + 'sound.js'); const {{ knownChain }} = await import(page + 'chains.js'); const {{ on }} = await import(page + 'server.js');
               const chain = knownChain(sound.chains[0]); const {{ entries, revision }} = chain.document; const began = performance.now();
               const heard = new Promise((done) => {{ const stop = on('rendered', () => {{
                 if (sound.tracks.get(chain.id).revision > revision) {{ stop(); done(performance.now() - began); }} }}); }});
@@ -494,6 +503,31 @@ class Jobs(Walk):
               return heard; }})()""")
             print(f"{self.where}: another {name} is heard after {milliseconds:.0f} ms")
             self.expect(self.settle() == "done", f"the loop is rendered with another {name}")
+
+    def drag_is_heard(self):
+        """Moves a value with each frame of the page: what plays next follows while it moves, and stays turned down to what is equally loud."""
+        found = self.tab.value("""(async () => {
+          const { sound, factors } = await import(page + 'sound.js'); const { knownChain } = await import(page + 'chains.js'); const { on } = await import(page + 'server.js');
+          const chain = knownChain(sound.chains[0]); const own = sound.tracks.get(chain.id); const stage = chain.document.entries.at(-1).id;
+          const asked = []; const heard = []; const gains = []; let last = null;
+          const ratio = () => factors()[chain.id] / factors().before;
+          const stop = on('rendered', () => { heard.push([performance.now(), own.revision]); gains.push(ratio()); });
+          const before = ratio();
+          for (let step = 0; step < 90; step += 1) {
+            const began = performance.now(); const change = chain.change([{ op: 'set', parameter: 'overall gain', value: 6 - step / 100, stage }], 'drag');
+            if (change !== last) change.then(({ document }) => asked.push([began, document.revision]));
+            last = change; await new Promise((done) => requestAnimationFrame(done));
+          }
+          const end = performance.now(); await last;
+          while (own.revision < chain.document.revision) await new Promise((done) => requestAnimationFrame(done));
+          stop();
+          const lags = asked.map(([began, revision]) => heard.find(([, made]) => made >= revision)[0] - began).sort((one, two) => one - two);
+          return { count: heard.filter(([at]) => at < end).length, middle: lags[lags.length >> 1], most: lags.at(-1), before, least: Math.min(...gains), loudest: Math.max(...gains) };
+        })()""")
+        print(f"{self.where}: a value that moves is heard {found['count']} times, after {found['middle']:.0f} ms, at most {found['most']:.0f} ms")
+        self.expect(found["count"] > 5, f"a value is heard while it moves: {found}")
+        self.expect(found["loudest"] < 1.2 * found["before"] and found["least"] > found["before"] / 1.2, f"sides stay equally loud while a value moves: {found}")
+        self.expect(self.settle() == "done", "the loop is rendered with the last value")
 
     def written(self, yaml):
         """Writes the result of the file that was listened to, by the link to Run."""
@@ -577,7 +611,7 @@ class Jobs(Walk):
         done = int(tab.value("[...document.querySelectorAll('.run-panel .tile')].find((tile) => tile.textContent.includes('Done')).querySelector('dd').textContent"))
         self.expect(0 <= done < count, f"it stops in the middle: {done}")
         self.judge("run-stopped")
-        run = tab.value("import('/page/route.js').then(({ route }) => route.run)")
+        run = tab.value("import(page + 'route.js').then(({ route }) => route.run)")
         tab.click("[data-name=resume]")
         tab.until("document.querySelector('.run-panel [data-name=stop]')", "it goes on")
         tab.open("about:blank")

@@ -192,8 +192,15 @@ class Walk:
         self.studio, self.width, self.scheme, self.axe, self.pictures = studio, width, scheme, axe, pictures
         self.where = f"{width} px, {scheme}"
         self.browser = browser.Browser(path)
-        self.tab = self.browser.tab(width, height, scheme)
+        self.tab = self.new_tab(height)
         self.faults = []
+
+    def new_tab(self, height):
+        """Opens a tab whose scripts know as `page` where the modules of the page are: the address changes with them."""
+        tab = self.browser.tab(self.width, height, self.scheme)
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source="""Object.defineProperty(window, 'page', {
+          get: () => document.querySelector('script[type=module]').src.replace(/[^/]+$/, '') });""")
+        return tab
 
     def expect(self, truth, text):
         if not truth:
@@ -213,7 +220,7 @@ class Walk:
 
     def settle(self, side="sound.chains[0]"):
         """Waits until a side has its newest sound, and returns its state."""
-        return self.tab.until(f"""(async () => {{ const {{ sound }} = await import('/page/sound.js'); const {{ knownChain }} = await import('/page/chains.js');
+        return self.tab.until(f"""(async () => {{ const {{ sound }} = await import(page + 'sound.js'); const {{ knownChain }} = await import(page + 'chains.js');
           const side = {side}; const own = sound.tracks.get(side); if (!own || own.state === 'working' || own.state === 'waiting') return null;
           const chain = knownChain(side); if (own.state === 'done' && chain && own.revision !== chain.document.revision) return null; return own.state; }})()""", f"the side {side} is rendered")
 
@@ -272,4 +279,4 @@ def tab_chain(check, body):
     """Makes a chain as the page does, without its dialogs, and returns its id."""
     if not check.tab.value("location.href.startsWith('http')") or not check.tab.value("document.getElementById('link')?.dataset.state === 'here'"):
         check.open("#/find")
-    return check.tab.value(f"import('/page/chains.js').then(async ({{ makeChain }}) => (await makeChain({json.dumps(body)})).id)")
+    return check.tab.value(f"import(page + 'chains.js').then(async ({{ makeChain }}) => (await makeChain({json.dumps(body)})).id)")

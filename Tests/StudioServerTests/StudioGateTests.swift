@@ -96,6 +96,38 @@ import Testing
     #expect(outside.status == 403, "\(outside.summary)")
   }
 
+  @Test("A browser keeps the files of the page until one of them changes")
+  func keptFiles() throws {
+    let folder = try TemporaryFolder("auricle-studio")
+    for name in ["work", "page"] { try folder.makeFolder(name) }
+    func write(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: folder("page/\(name)")))
+    }
+    try write("<script src=\"/page/app.js\"></script>", "index.html")
+    try write("1", "app.js")
+    let bench = try StudioBench(in: folder, environment: ["AURICLE_STUDIO_PAGE": folder("page")])
+    func named() throws -> String {
+      let page = try bench.get("/")
+      #expect(page.headers["cache-control"] == "no-cache")
+      let parts = String(decoding: page.body, as: UTF8.self).split(separator: "\"")
+      return parts.count > 1 ? String(parts[1]) : ""
+    }
+    let first = try named()
+    let kept = try bench.get(first)
+    #expect(kept.headers["cache-control"]?.contains("immutable") == true, "\(first)")
+    #expect(kept.body == Data("1".utf8))
+    try write("22", "app.js")
+    let second = try named()
+    #expect(second != first)
+    #expect(try bench.get(second).body == Data("22".utf8))
+    // A page that was read before the change gets the new file, and asks again.
+    #expect(try bench.get(first).headers["cache-control"] == "no-cache")
+    #expect(try bench.get("/page/app.js").headers["cache-control"] == "no-cache")
+    for path in ["\(second.prefix { $0 != "." })", "/page/v-/../x.js", "/page/v-1/v-1/app.js"] {
+      #expect(try bench.get(path).status == 404, "\(path)")
+    }
+  }
+
   @Test("A studio that may only read writes nothing")
   func readOnly() throws {
     let bench = try StudioBench(["--read-only"])

@@ -46,12 +46,16 @@ export function put(node, ...children) {
   return node;
 }
 
-/** Puts nodes into a node where they are not there in this order; the focus stays where it is. */
+/** Puts nodes into a node in this order. Those that stay are not taken out on the way: a click on one of them would be lost. */
 export function keep(node, nodes) {
-  if (nodes.length === node.children.length && nodes.every((own, index) => own === node.children[index])) return;
   const focused = document.activeElement;
-  put(node, nodes);
-  if (nodes.includes(focused)) focused.focus();
+  for (const own of [...node.childNodes]) if (!nodes.includes(own)) own.remove();
+  let next = node.firstChild;
+  for (const own of nodes) {
+    if (own === next) next = next.nextSibling;
+    else node.insertBefore(own, next);
+  }
+  if (nodes.includes(focused) && document.activeElement !== focused) focused.focus();
 }
 
 const PATHS = {

@@ -12,6 +12,9 @@ import { count, duration, rate, whole } from "./values.js";
 
 let units = [];
 let problems = [];
+/** The first list, which comes while the studio says what it can do. */
+let first = get("/api/units");
+first.catch(() => {});
 /** The chain of the last try, and as which it was made. */
 let tried = JSON.parse(sessionStorage.getItem("tried") ?? "null");
 
@@ -20,6 +23,7 @@ const formatName = (format) => formatNames[format] ?? format;
 
 /** Whether a unit has all words in its names. */
 function matches(unit, words) {
+  if (!words.length) return true;
   unit.search ??= `${unit.name} ${unit.unit} ${unit.kind} ${(unit.tags ?? []).join(" ")}`.toLowerCase();
   return words.every((word) => unit.search.includes(word));
 }
@@ -98,8 +102,9 @@ export function make() {
     const words = (route.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
     listed = units.filter((unit) => matches(unit, words) && (!route.kind || unit.kind === route.kind) && (!route.maker || unit.maker === route.maker)
       && (!route.format || unit.format === route.format) && (!route.fav || unit.favourite));
+    const isFirst = rows.total === 0;
     rows.reset(listed.length);
-    rows.scrollTop = Math.min(rows.scrollTop, Math.max(0, listed.length * rows.height - rows.clientHeight));
+    if (!isFirst) rows.scrollTop = Math.min(rows.scrollTop, Math.max(0, listed.length * rows.height - rows.clientHeight));
     total.textContent = listed.length === units.length ? count(units.length, "unit") : `${whole(listed.length)} of ${count(units.length, "unit")}`;
     total.title = problems.join("\n");
     drawFilters();
@@ -150,6 +155,8 @@ export function make() {
     star.title = label;
   }
 
+  const tryNote = () => sound.info ? `Tried on ${sound.info.name}.` : "A try asks for a sound first.";
+
   async function showDetail() {
     const wanted = route.unit;
     asked = wanted ?? null;
@@ -181,7 +188,7 @@ export function make() {
         el(".tools", el("button.primary", { type: "button", disabled: !isEffect, on: { click: guard(tryUnit) } }, icon("play"), "Try it"),
           el("button", { type: "button", on: { click: guard(addUnit) } }, icon("plus"), "Add to the chain"),
           studio.canOpenWindows && !studio.isReadOnly ? iconButton("window", "Open the unit's own window", guard(() => post("/api/windows", { unit: info.unit }))) : null),
-        el("p.quiet.small-text", sound.info ? `Tried on ${sound.info.name}.` : "A try asks for a sound first."),
+        el("p.quiet.small-text.try-note", tryNote()),
         facts(info), list_("Presets", info.presets, (preset) => [el("span.any", preset.name), el("span.quiet", preset.source)]),
         list_("Parameters", info.parameters.filter((one) => one.isWritable !== false), (one) => [el("span.any", one.name), el("span.quiet.number", valuesOf(one))]),
         list_("Meters", info.parameters.filter((one) => one.isWritable === false), (one) => [el("span.any", one.name), el("span.quiet.number", one.unit ?? "")]),
@@ -193,11 +200,16 @@ export function make() {
     for (const unit of units) unit.favourite = ids.has(unit.unit);
     list();
     drawStar();
-  }), on("restarted", () => { asked = null; load(); })];
+  }), on("restarted", () => { asked = null; load(); }), on("file", () => {
+    const note = detail.querySelector(".try-note");
+    if (note) note.textContent = tryNote();
+  })];
 
   async function load() {
     try {
-      const answer = await get("/api/units");
+      const asked = first ?? get("/api/units");
+      first = null;
+      const answer = await asked;
       units = answer.units;
       problems = answer.problems ?? [];
       list();

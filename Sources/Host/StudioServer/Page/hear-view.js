@@ -1,7 +1,7 @@
 // The view Hear: a file and what chains make of it, side by side, as waveforms or spectrograms, with a loop.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put, toast } from "./dom.js";
+import { el, everyFrame, icon, iconButton, put, toast } from "./dom.js";
 import { on, post } from "./server.js";
 import { address, go, route } from "./route.js";
 import { knownChain, listChains } from "./chains.js";
@@ -11,6 +11,14 @@ import "./waves.js";
 import { clock, count, level, rate } from "./values.js";
 
 const paints = ["--after", "--third", "--strong"];
+
+/** Whether a node shows something else by now, by a key of what it shows: buttons stay while sound comes, so that no click is lost. */
+function isOther(node, ...facts) {
+  const key = JSON.stringify(facts);
+  if (node.dataset.key === key) return false;
+  node.dataset.key = key;
+  return true;
+}
 
 export function make() {
   const head = el(".head");
@@ -23,6 +31,7 @@ export function make() {
   let chains = [];
 
   function drawHead() {
+    if (!isOther(head, location.hash, sound.file, sound.info, sound.isEqual, sound.chains, chains.map((one) => [one.id, one.name]))) return;
     const focused = head.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     const isSpectrum = route.picture === "spectrum";
     const picture = (name, text) => el("button.small", { type: "button", "aria-pressed": String(isSpectrum === (name === "spectrum")), data: { focus: name }, on: { click: () => go({ picture: name }) } }, text);
@@ -134,6 +143,7 @@ export function make() {
 
   function drawLoop() {
     if (loopTools.contains(document.activeElement) && document.activeElement.type === "text") return;
+    if (!isOther(loopTools, sound.file, sound.from, sound.to, sound.loop)) return;
     loopTools.hidden = !sound.file;
     const move = (edge) => async (event) => {
       const parts = event.target.value.replace(",", ".").split(":").map(Number);
@@ -144,6 +154,8 @@ export function make() {
       }
       event.target.removeAttribute("aria-invalid");
       await setLoop({ from: sound.from, to: sound.to, [edge]: seconds }).catch((error) => toast(error.message, "bad"));
+      // A loop that is too short stays as it was: what was typed goes when the focus does.
+      delete loopTools.dataset.key;
     };
     const field = (edge, text) => el("label.tools", el("span.quiet", text), el("input.number.time-field", { type: "text", value: clock(sound[edge], 2), data: { edge }, on: { change: move(edge) } }));
     put(loopTools, el(".panel-body.tools", icon("loop"), el("strong", sound.loop ? "Loop" : "No loop"), field("from", "from"), field("to", "to"),
@@ -162,9 +174,11 @@ export function make() {
     drawHead();
   }
 
-  const stops = [on("sound", draw), on("file", draw), on("loopChosen", draw), on("chains", readChains), on("samples", ({ side }) => {
+  // Slices of sound come faster than frames.
+  const drawSoon = everyFrame(draw);
+  const stops = [on("sound", drawSoon), on("file", draw), on("loopChosen", draw), on("chains", readChains), on("samples", ({ side }) => {
     if (shown.has(side)) shown.get(side).key = null;
-    drawLanes();
+    drawSoon();
   }), on("render", (render) => {
     for (const own of renders.values()) if (own.id === render.id) {
       Object.assign(own, { state: render.state, seconds: render.seconds });

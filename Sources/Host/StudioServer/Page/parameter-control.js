@@ -80,7 +80,7 @@ export class ParameterControl extends HTMLElement {
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.enter();
       if (event.key === "Escape") {
-        field.value = this.facts.text ?? "";
+        this.write(field);
         this.setFault(null);
       }
     });
@@ -88,13 +88,24 @@ export class ParameterControl extends HTMLElement {
     return field;
   }
 
+  /** Shows the text of the server in a field. */
+  write(field) {
+    field.value = this.facts.text ?? "";
+    this.shownText = field.value;
+  }
+
   async enter() {
-    const text = this.field.value.trim();
-    if (text === (this.facts.text ?? "") || text === this.entered) return;
+    const field = this.field ?? this.textField;
+    const text = field.value.trim();
+    const before = this.facts.text ?? "";
+    if (text === before || text === this.entered) return;
     this.entered = text;
     try {
       await this.change(text);
       this.setFault(null);
+      // What was accepted gives way to how the server writes it.
+      if (field.value.trim() === text) this.shownText = field.value;
+      if (this.facts.text !== before) this.update();
     } catch (error) {
       this.setFault(error.message);
     } finally {
@@ -108,9 +119,6 @@ export class ParameterControl extends HTMLElement {
     field.id = id;
     field.classList.add("wide");
     this.textField = field;
-    const own = this;
-    Object.defineProperty(this, "field", { configurable: true, writable: true, value: null });
-    field.addEventListener("change", () => own.send(field.value));
     return field;
   }
 
@@ -185,14 +193,13 @@ export class ParameterControl extends HTMLElement {
       this.range.title = `${facts.minimumText ?? facts.minimum} to ${facts.maximumText ?? facts.maximum}`;
     }
     const field = this.field ?? this.textField;
-    if (field && document.activeElement !== field) field.value = facts.text ?? "";
+    if (field && document.activeElement !== field) this.write(field);
     else if (field && this.shownText === field.value) {
       // A text that is selected to be typed over stays selected.
       const isSelected = field.selectionStart === 0 && field.selectionEnd === field.value.length;
-      field.value = facts.text ?? "";
+      this.write(field);
       if (isSelected) field.select();
     }
-    this.shownText = field?.value;
     if (this.box) {
       this.box.checked = facts.text === "true" || (facts.value !== undefined && facts.value > ((facts.minimum ?? 0) + (facts.maximum ?? 1)) / 2);
       const named = (facts.values ?? []).find((value) => value.value === facts.value);

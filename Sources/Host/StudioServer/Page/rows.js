@@ -53,6 +53,8 @@ export class ManyRows extends HTMLElement {
     this.shown.clear();
     this.at = Math.min(this.at, Math.max(0, total - 1));
     this.refresh(total);
+    // Rows that are at hand are in the next frame, and not in the one behind it.
+    this.render();
   }
 
   /** Asks again for all rows, first for those in sight, and leaves what stays as it is. */

@@ -17,6 +17,9 @@ const shortestLoop = 0.05;
 export const longestLoop = 120;
 export const longestSound = 300;
 
+/** How much of a loop is asked for behind a change, from the place that plays, in seconds. */
+const soonest = 0.1;
+
 /** How many frames of a rendering are fetched at once. */
 const framesAtOnce = 1 << 21;
 
@@ -73,7 +76,7 @@ function tellLoops(frame) {
   const now = performance.now();
   if (now - told < 100) return;
   told = now;
-  for (const track of sound.tracks.values()) if (track.loop) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame) });
+  for (const track of sound.tracks.values()) if (track.loop && !track.isAsking) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame) });
 }
 
 function sendRegion() {
@@ -261,15 +264,16 @@ async function loadLoop(own, number) {
   }
 }
 
-async function fetchSlice(own, from, count, revision) {
+async function fetchSlice(own, from, count, revision, signal = undefined) {
   const loop = own.loop;
-  const answer = await bytes(`/api/loops/${loop}/sound`, { from, count });
+  const answer = await bytes(`/api/loops/${loop}/sound`, { from, count }, { signal });
   const samples = new Float32Array(await answer.arrayBuffer());
-  if (own.loop !== loop) return;
+  const made = Number(answer.headers.get("X-Revision")) || revision;
+  // What was made of an older chain comes late.
+  if (own.loop !== loop || made < own.revision) return;
+  // The loudness is known when all of the loop is made; until then it is that of before the change.
   const loudness = parseFloat(answer.headers.get("X-Loudness") ?? "");
-  const equal = parseFloat(answer.headers.get("X-Equal-Gain") ?? "");
   if (Number.isFinite(loudness)) own.loudness = loudness;
-  else if (Number.isFinite(equal) && Number.isFinite(track(before).loudness)) own.loudness = track(before).loudness - equal;
   const channels = Number(answer.headers.get("X-Channels")) || 2;
   const ownRate = Number(answer.headers.get("X-Sample-Rate")) || own.loopRate;
   const parts = await split(samples, channels, ownRate);
@@ -281,33 +285,62 @@ async function fetchSlice(own, from, count, revision) {
     putSamples(own, parts.map((part) => part.subarray(0, first)), from);
     if (first < parts[0].length) putSamples(own, parts.map((part) => part.subarray(first)), 0);
   }
-  Object.assign(own, { state: "done", error: null, revision: Number(answer.headers.get("X-Revision")) || revision });
+  Object.assign(own, { state: "done", error: null, revision: made });
   knownChain(own.name)?.crash(null);
   changed();
   emit("rendered", { side: own.name });
 }
 
-on("loop", async ({ loop, revision, from, count, error }) => {
+/** Asks for what plays next as soon as the chain is another one: the socket has other news to tell as well. */
+async function hearChange(own, chain) {
+  // What was made of the chain of before is not waited for: it may not be made at all any more.
+  own.outdated?.abort();
+  own.outdated = new AbortController();
+  if (own.isAsking || !own.channels) return;
+  own.isAsking = true;
+  const count = Math.min(own.frames, Math.round(soonest * own.loopRate));
+  for (let asked = own.revision; own.loop && asked < chain.document.revision;) {
+    asked = chain.document.revision;
+    const frame = Math.min(Math.max(0, Math.round(sound.frame)), own.frames - 1);
+    // It is rendered from here on, or from a little before: no other place is told until the answer is here.
+    tell({ type: "loopAt", loop: own.loop, frame });
+    // What is wrong with the chain is said by the socket.
+    await fetchSlice(own, frame, count, asked).catch(() => {});
+  }
+  own.isAsking = false;
+  if (own.news) fetchNews(own);
+}
+
+on("loop", (news) => {
+  const { loop, error } = news;
   const own = [...sound.tracks.values()].find((one) => one.loop === loop);
   if (!own) return;
   if (error) {
     fail(own, error);
     return;
   }
-  if (!own.channels || count === 0) return;
+  own.news = news;
+  if (!own.isAsking) fetchNews(own);
+});
+
+/** Fetches what the socket said is rendered, where the chain is still that one. */
+async function fetchNews(own) {
+  const { loop, revision, from, count } = own.news;
+  own.news = null;
+  if (own.loop !== loop || !own.channels || count === 0 || revision < knownChain(own.name)?.document.revision) return;
   // Of a rendering that goes on, only what is new is fetched.
   const isSame = own.slice?.revision === revision && own.slice.from === from;
   const have = isSame ? own.slice.have : 0;
   if (have >= count) return;
   own.slice = { revision, from, have: count };
   try {
-    await fetchSlice(own, (from + have) % own.frames, count - have, revision);
+    await fetchSlice(own, (from + have) % own.frames, count - have, revision, own.outdated?.signal);
   } catch (fault) {
     // A newer change came between: its slices follow.
-    if (fault.kind === "temporary") return;
+    if (fault.kind === "temporary" || fault.name === "AbortError") return;
     if (own.loop === loop) fail(own, fault);
   }
-});
+}
 
 on("render", (render) => {
   for (const own of sound.tracks.values()) if (own.render === render.id) acceptRender(own, render);
@@ -316,7 +349,12 @@ on("render", (render) => {
 let later = null;
 on("document", ({ chain }) => {
   const own = sound.tracks.get(chain.id);
-  if (!own || sound.loop || own.asked === chain.document.revision) return;
+  if (!own || own.asked === chain.document.revision) return;
+  if (own.loop) {
+    own.asked = chain.document.revision;
+    hearChange(own, chain);
+  }
+  if (sound.loop) return;
   // A whole file is rendered again when the hand rests; a loop is by the server, slice by slice.
   clearTimeout(later);
   later = setTimeout(() => {
@@ -457,6 +495,8 @@ export function seek(seconds) {
   sound.frame = Math.round(Math.min(Math.max(seconds, sound.from), sound.to) * sound.rate) - Math.round(sound.from * sound.rate);
   node?.port.postMessage({ kind: "seek", frame: sound.frame });
   emit("position", {});
+  told = 0;
+  tellLoops(sound.frame);
 }
 
 /** Makes the place that plays the start or the end of the loop; without a loop, of the file. */

@@ -132,6 +132,25 @@ export class WaveLine extends HTMLElement {
   }
 }
 
+/** Returns the peaks of samples, which begin at a frame of a sound of so many frames, in columns of all of the sound. */
+function columnsOf(channels, first, frameCount) {
+  const columns = 1600;
+  const edge = (column) => Math.ceil(column * frameCount / columns - first);
+  return { columns, peaks: channels.map((samples) => {
+    const list = new Array(columns).fill(null);
+    for (let column = Math.floor(first * columns / frameCount); column < columns && edge(column) < samples.length; column += 1) {
+      let [low, high] = [0, 0];
+      for (let frame = Math.max(0, edge(column)), end = Math.min(edge(column + 1), samples.length); frame < end; frame += 1) {
+        const value = samples[frame];
+        if (value < low) low = value;
+        else if (value > high) high = value;
+      }
+      list[column] = [low, high];
+    }
+    return list;
+  }) };
+}
+
 /** A side of a sound, large: waveform or spectrogram; dragging chooses the loop, a click goes to a place. */
 export class WaveView extends HTMLElement {
   connectedCallback() {
@@ -161,6 +180,7 @@ export class WaveView extends HTMLElement {
   /** Shows a file (`{file}`) or a render (`{render}`), or with null a note; `share` is how much of the file it lasts. */
   async show(words, isSpectrum, note = "", share = this.share ?? 1) {
     this.words = words;
+    this.fresh = null;
     this.share = share;
     this.image.style.setProperty("width", `${100 * Math.min(1, share)}%`);
     this.isSpectrum = isSpectrum;
@@ -190,25 +210,16 @@ export class WaveView extends HTMLElement {
     this.image.hidden = true;
     this.canvas.hidden = false;
     this.note.textContent = "";
-    const columns = 1600;
-    const perColumn = sound.seconds * sound.rate / columns;
-    const first = from * sound.rate;
-    this.data = { columns, peaks: channels.map((samples) => {
-      const list = new Array(columns).fill(null);
-      for (let frame = 0; frame < samples.length; frame += 1) {
-        const column = Math.floor((first + frame) / perColumn);
-        if (column >= columns) break;
-        const pair = list[column] ??= [0, 0];
-        const value = samples[frame];
-        if (value < pair[0]) pair[0] = value;
-        else if (value > pair[1]) pair[1] = value;
-      }
-      return list;
-    }) };
+    // Samples come faster than frames: only those of a frame are looked at.
+    this.fresh = { channels, first: from * sound.rate };
     this.draw();
   }
 
   paint() {
+    if (this.fresh) {
+      this.data = columnsOf(this.fresh.channels, this.fresh.first, sound.seconds * sound.rate);
+      this.fresh = null;
+    }
     if (this.canvas && !this.isSpectrum) drawPeaks(this.canvas, this.data, colour(this, "--paint"), false);
   }
 

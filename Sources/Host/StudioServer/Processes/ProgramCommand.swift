@@ -21,11 +21,13 @@ final class ProgramCommand: Sendable {
 
     /// The failure of one that did not succeed.
     var fault: StudioFault {
-      var lines = messages.split(separator: "\n").map(String.init).filter {
+      let lines = messages.split(separator: "\n").map(String.init).filter {
         !$0.hasPrefix("note: ") && !$0.hasPrefix("usage: ")
       }
-      if lines.first?.hasPrefix("auricle: ") == true { lines[0].removeFirst(9) }
-      let text = lines.first ?? "the command ended with the exit code \(code)"
+      // What was said of the work comes in front of the failure, which has the program's name.
+      let name = "auricle: "
+      let failure = lines.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
+      let text = failure ?? lines.first ?? "the command ended with the exit code \(code)"
       let category = AuricleError.Category(rawValue: code) ?? .software
       return StudioFault(StudioFault.kind(of: category), text)
     }

@@ -115,10 +115,9 @@ extension Studio {
             reference: reference)
         }, readable: folders.paths)
       var members = loop.json.members ?? []
-      let loudness = LoopLevels.loudness(sound.frames(range), sound)
       members.append(
         JSONValue.Member(
-          "before", .members([("loudness", loudness.map { JSONValue($0) } ?? .null)])))
+          "before", .members([("loudness", loop.loudness.map { JSONValue($0) } ?? .null)])))
       return .json(.object(members), status: 201)
     }
     router.add("DELETE", "loops/*") { [self] _, words in
@@ -132,9 +131,8 @@ extension Studio {
       let count = try question.integer("count", in: 0...loop.range.count) ?? loop.range.count
       let (samples, revision) = try loop.frames(from: from, count: count, within: 5)
       let whole = loop.whole.flatMap { LoopLevels.loudness($0, loop.input) }
-      let before = LoopLevels.loudness(loop.input.frames(loop.range), loop.input)
       let gain = EqualGain(
-        before: before.map { .members([("loudness", JSONValue($0))]) },
+        before: loop.loudness.map { .members([("loudness", JSONValue($0))]) },
         after: whole.map { .members([("loudness", JSONValue($0))]) })
       return Self.raw(
         samples, loop.input, from: from,

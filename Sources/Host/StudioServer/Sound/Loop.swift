@@ -37,6 +37,8 @@ final class Loop: Sendable {
   /// The frames of the file.
   let range: Range<Int>
   let reference: String
+  /// The loudness of the file's part in front of the chain, in LUFS; nil where there is none.
+  let loudness: Double?
   private let wish = Mutex(Wish())
   private let made = Mutex(Made())
   private let bell = WakeUp()
@@ -47,6 +49,8 @@ final class Loop: Sendable {
   static let blockFrames = 4096
   /// Seconds that are rendered and thrown away in front of a place: what units remember.
   private static let leadSeconds = 1.0
+  /// Seconds that are rendered in any case: the page has played on since it said where it is.
+  private static let leastSeconds = 0.25
 
   init(
     id: String, chain: String, setting: String?, input: FloatSound, range: Range<Int>,
@@ -54,6 +58,7 @@ final class Loop: Sendable {
   ) {
     (self.id, self.chain, self.setting) = (id, chain, setting)
     (self.input, self.range, self.reference) = (input, range, reference)
+    loudness = LoopLevels.loudness(input.frames(range), input)
   }
 
   /// Asks for a chain.
@@ -107,7 +112,7 @@ final class Loop: Sendable {
     made.withLock { $0.count == range.count && $0.fault == nil ? $0.samples : nil }
   }
 
-  /// Frames of the loop for the newest chain; waits until they are there.
+  /// Frames of the loop for the chain as it is now, or a newer one; waits until they are there.
   ///
   /// - Throws: The fault of the chain; `.temporary` where it takes longer than `seconds`.
   ///
@@ -117,10 +122,12 @@ final class Loop: Sendable {
   ) throws -> (samples: [Float], revision: Int) {
     let channels = input.channelCount
     let deadline = Date(timeIntervalSinceNow: seconds)
+    let revision = wish.withLock { $0.revision }
     while true {
       let seen = changes.count
-      let (revision, isClosed) = wish.withLock { ($0.revision, $0.isClosed) }
-      guard !isClosed else { throw StudioFault(.notFound, "there is no loop \(id) any more") }
+      guard !wish.withLock({ $0.isClosed }) else {
+        throw StudioFault(.notFound, "there is no loop \(id) any more")
+      }
       let found = made.withLock { made -> Result<([Float], Int), StudioFault>? in
         guard made.tried >= revision else { return nil }
         if let fault = made.fault { return .failure(fault) }
@@ -170,9 +177,13 @@ final class Loop: Sendable {
     }
   }
 
-  /// Whether something newer is asked for.
-  private func isOutdated(_ revision: Int) -> Bool {
-    wish.withLock { $0.isClosed || $0.revision != revision }
+  /// Whether a rendering is to end. One that is outdated still makes what plays next: else nothing would be heard of
+  /// values that change faster than it is made.
+  private func isOver(_ revision: Int) -> Bool {
+    let (isClosed, newest) = wish.withLock { ($0.isClosed, $0.revision) }
+    let least = min(range.count, Int(Self.leastSeconds * input.sampleRate))
+    return isClosed
+      || newest != revision && made.withLock { $0.revision == revision && $0.count >= least }
   }
 
   private func render(
@@ -183,12 +194,10 @@ final class Loop: Sendable {
       if made.samples.count != range.count * channels {
         made.samples = Array(repeating: 0, count: range.count * channels)
       }
-      (made.from, made.count, made.revision, made.tried) = (place, 0, revision, revision)
-      made.fault = nil
     }
     for part in [place..<range.count, 0..<place] where !part.isEmpty {
       try render(part, &session, revision, onSlice)
-      if isOutdated(revision) { return }
+      if isOver(revision) { return }
     }
   }
 
@@ -210,9 +219,14 @@ final class Loop: Sendable {
       let skipped = min(max(0, lead + latency - passed), Self.blockFrames)
       passed += Self.blockFrames
       let count = min(Self.blockFrames - skipped, part.count - done)
-      if isOutdated(revision) { return }
+      if isOver(revision) { return }
       guard count > 0 else { continue }
       made.withLock { made in
+        // The frames of the last rendering are there until the first of this one are.
+        if made.revision != revision {
+          (made.from, made.count, made.fault) = (part.lowerBound, 0, nil)
+          (made.revision, made.tried) = (revision, revision)
+        }
         let place = (part.lowerBound + done) * channels
         made.samples.replaceSubrange(
           place..<(place + count * channels),
