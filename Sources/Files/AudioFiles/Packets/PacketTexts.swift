@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
-import AudioFilePackets
+package import AudioFilePackets
 
 extension AudioFileMetadata {
   private static let packetKeys: [(TextKey, String)] = [
@@ -36,7 +36,7 @@ extension AudioFileMetadata {
   }
 
   /// The texts as a file of packets has them.
-  var packetInfo: SoundInfo {
+  package var packetInfo: SoundInfo {
     var info = SoundInfo()
     for (key, name) in Self.packetKeys {
       if let text = texts[key], !text.isEmpty { info[name] = text }
