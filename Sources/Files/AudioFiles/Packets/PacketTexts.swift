@@ -33,6 +33,12 @@ extension AudioFileMetadata {
       if let text = info[name], !text.isEmpty { texts[key] = text }
     }
     if let date = info["recorded date"], texts[.date] == nil { texts[.date] = date }
+    // A comment with a description goes by its own name alone.
+    if let comment = texts[.comment], tags["COMMENT"] == nil,
+      tags.contains(where: { $0.key.hasPrefix("COMMENT:") && $0.value.contains(comment) })
+    {
+      texts[.comment] = nil
+    }
   }
 
   /// The texts as a file of packets has them.
