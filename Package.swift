@@ -776,7 +776,7 @@ let package = Package(
         "UnitValidation", "CodecComponents", "CodecSettings", "ExtendedAudioFiles", "AudioCodecs",
         "AudioConverters", "AudioFilePackets", "AudioFileProperties", "AudioFileSyntax",
         "AudioFormats", "AudioGraph", "AudioComponents", "AudioUnits", "HostSystem",
-        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        "RealtimeSupport", "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem",
       ]),
 
     // The C functions of `AudioHardware.h` and its older kin, linked into the same library.
@@ -793,13 +793,14 @@ let package = Package(
         "AudioTypes", "CAudioToolbox",
       ]),
 
-    // The functions of `AuricleHost.h` in `libauricle.so`: installed units, and chains of presets,
-    // for C and cffi.
+    // The functions of `libauricle.so`: those of `AuricleHost.h` for C and cffi, and the decoding
+    // reader of sound files for `libAudioToolbox.so`, which opens it for kinds without packets.
     module(
       "HostLibrary", in: "Sources/Fronts",
       [
         "Foundation", "AuricleHost", "Workers", "FileRendering", "ChainPresets", "UnitChains",
-        "AudioUnits", "HostSystem", "AudioTypes", "CAudioToolbox", "CHostSystem",
+        "AudioFiles", "AudioFilePackets", "AudioConversion", "AudioUnits", "HostSystem",
+        "AudioTypes", "CAudioToolbox", "CAuricleCodec", "CHostSystem",
       ]),
 
     // The functions of `libStudioLibrary.so`, which `auricle studio` opens: a start maps no library

@@ -31,6 +31,11 @@ import Testing
     #expect(decoded.standardOutput == "24\n")
   }
 
+  @Test(
+    "A program in C reads a kind of file without packets as decoded frames, forward and back",
+    arguments: ["gcc", "clang", "g++"])
+  func decodedFiles(compiler: String) throws { _ = try run("DecodedFiles", compiler) }
+
   /// Compiles a program and lets it work in a folder `files`.
   private func run(_ name: String, _ compiler: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

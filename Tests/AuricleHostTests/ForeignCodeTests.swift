@@ -13,6 +13,7 @@ import Testing
     "Sources/Formats/ForeignPlugIns/Repeatability.swift": (1, "FFTW, only if it is loaded"),
     "Sources/Formats/LADSPAUnits/Loading/LADSPALibrary.swift": (1, "libm, which some lack"),
     "Sources/Fronts/auricle/Chains/StudioService.swift": (1, "our own libStudioLibrary"),
+    "Sources/Fronts/AudioToolbox/AudioFile/SoundLibrary.swift": (1, "our own libauricle"),
     "Sources/Fronts/OpenAL/OpenAL.c": (1, "OpenAL Soft"),
     "Sources/Fronts/OpenAL/LoopbackOutput.c": (2, "our own libAudioToolbox"),
     "Sources/Files/CFLAC/FLACDecoding.c": (1, "libFLAC"),

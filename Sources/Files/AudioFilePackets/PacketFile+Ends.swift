@@ -39,6 +39,23 @@ extension PacketFile {
     return try totalFrameCount()
   }
 
+  /// Describes packets that end elsewhere than the file declares, as the end of a sentence; nil where they do not.
+  /// May read the file to its end.
+  package func endProblem() throws(AudioFileFailure) -> String? {
+    if type == kAudioFileFLACType { return try FLACLength.problem(self) }
+    // Frames of MPEG audio are examined with what follows them.
+    guard let frames = container as? any FrameContainer.Type,
+      container != MPEGAudioContainer.self, let last = try packetStretches().last
+    else { return nil }
+    let (place, end) = (last.end - origin, soundOffset + soundByteCount)
+    let rest = try bytes.bytes(at: place, count: Int(min(Int64(frames.headerSize), end - place)))
+    guard rest.first == frames.firstByte else { return nil }
+    let isCut =
+      rest.count < frames.headerSize
+      || frames.frameLength(rest).map { place + Int64($0) > end } ?? false
+    return isCut ? "it is cut short within its last frame" : nil
+  }
+
   /// The stretches of contiguous packets: from and to, in bytes of the file. Reads it to its end.
   package func packetStretches() throws(AudioFileFailure) -> [(start: Int64, end: Int64)] {
     guard let table = try completeTable() else {

@@ -181,6 +181,7 @@ extension PacketFile {
   /// Reads the texts about the sound: from the container, and else from the tags around it.
   package func storedInfo() throws(AudioFileFailure) -> SoundInfo {
     var info = try container.info(self)
+    guard decoded == nil else { return info }
     // Beside texts of FLAC's own, tags of another kind are left over.
     guard info.entries.isEmpty || type != kAudioFileFLACType else { return info }
     for (key, text) in try tagTexts() where info[key] == nil { info[key] = text }

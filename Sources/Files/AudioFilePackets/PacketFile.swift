@@ -79,6 +79,8 @@ package final class PacketFile {
   var scannedEnd: Int64 = 0
   /// Bytes that are kept free for a packet table.
   var reservedByteCount: Int64 = 0
+  /// The sound of a file that is decoded; nil for files of packets.
+  var decoded: DecodedSound?
   /// The tracks of sound that there are.
   package internal(set) var trackCount = 1
   /// The one that this is of, from 0.

@@ -8,6 +8,25 @@ import CSndFile
 import HostSystem
 
 extension AudioFileReader {
+  /// Lists the damage that can be found without a decoder, as ends of sentences; nil for none.
+  ///
+  /// - Parameter descriptor: The file, which is closed.
+  ///
+  /// Context: control.
+  package static func damageBeforeDecoding(descriptor: Int32, path: String) -> [String]? {
+    guard let stream = try? InputFile.stream(descriptor, path) else { return nil }
+    var repairs = FileRepairs(stream, raw: nil, path: path, isTolerant: true)
+    var found: [String] = []
+    try? repairs.apply { (problem) throws(AuricleError) in found.append(problem) }
+    let isCAF = stream.bytes(at: 0, count: 4).elementsEqual("caff".utf8)
+    if let kind = isCAF ? .caf : sizedKind(stream), found.isEmpty,
+      let problem = integrityProblem(of: stream, container: kind)
+    {
+      found.append(problem)
+    }
+    return found.isEmpty ? nil : found
+  }
+
   static func checkLimits(
     _ format: AudioFileFormat, _ path: String
   ) throws(AuricleError) {

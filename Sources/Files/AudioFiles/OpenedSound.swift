@@ -186,8 +186,9 @@ extension OpenedSound {
       found.addMissing(info, format.container)
     }
     metadata = found
+    notes = repairs.notes
     if codec.track.count > 1 {
-      notes = ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"]
+      notes += ["it holds \(codec.track.count) sound tracks: track \(codec.track.number) was taken"]
     }
   }
 }

@@ -74,7 +74,7 @@ static void addFrames(AuricleTags &tags, const ID3v2::Tag &tag) {
   const StringList others = tag.properties().unsupportedData();
   for (auto *frame : tag.frameList()) {
     const ByteVector id = frame->frameID();
-    if (id == "APIC" || id == "CHAP" || id == "CTOC" || id == "PCST") continue;
+    if (id == "APIC" || id == "CHAP" || id == "CTOC") continue;
     if (auto *own = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame)) {
       const PropertyMap texts = own->asProperties();
       if (!texts.isEmpty()) spell(tags, texts.begin()->first, own->description());

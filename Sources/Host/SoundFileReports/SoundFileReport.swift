@@ -118,7 +118,7 @@ public struct SoundFileReport: Encodable, Sendable {
 
   /// Lists the damage that the reader of sound finds before it decodes anything; nil for none.
   private static func damage(of path: String, _ file: PacketFile) -> [String]? {
-    // Others are decoded by a codec, which is not loaded for this.
+    // Others are decoded by a codec, which is not loaded for this: their bytes alone are examined.
     let kinds = [
       kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type,
       kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileNextType, kAudioFileFLACType,
@@ -126,10 +126,14 @@ public struct SoundFileReport: Encodable, Sendable {
     ]
     let isPlainCAF =
       file.type == kAudioFileCAFType && file.format.mFormatID == kAudioFormatLinearPCM
+    guard let descriptor = try? InputFile.open(path) else { return nil }
+    if let problem = try? file.endProblem() {
+      close(descriptor)
+      return [problem]
+    }
     guard kinds.contains(file.type) || isPlainCAF,
-      file.format.mFormatID != kAudioFormatFLAC || !file.isOgg,
-      let descriptor = try? InputFile.open(path)
-    else { return nil }
+      file.format.mFormatID != kAudioFormatFLAC || !file.isOgg
+    else { return AudioFileReader.damageBeforeDecoding(descriptor: descriptor, path: path) }
     do throws(AuricleError) {
       let reader = try AudioFileReader(
         descriptor: descriptor, path: path, readsMetadata: false, isTolerant: true)

@@ -1,4 +1,4 @@
-// The length of a FLAC file's sound whose header does not declare it.
+// The length of a FLAC file's sound by its last frame: where its header does not declare it, and where it is wrong.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFileSyntax
@@ -32,6 +32,37 @@ enum FLACLength {
       if checksum(bytes[place...]) == 0 { return header }
     }
     return nil
+  }
+
+  /// Describes a sound that ends elsewhere than its header declares, or within a frame; nil for a whole one.
+  static func problem(_ file: PacketFile) throws(AudioFileFailure) -> String? {
+    guard let scanner = file.scanner as? FLACScanner, !file.bytes.isArriving else { return nil }
+    let promised = file.trim?.mNumberValidFrames
+    let end = file.soundOffset + file.soundByteCount
+    let start = max(file.soundOffset, end - Int64(scanner.bound) - 1 << 16)
+    let bytes = try file.bytes.bytes(at: start, count: Int(end - start))
+    for place in bytes.indices.reversed() where bytes[place] == 0xFF {
+      guard let header = FLACFrameHeader(Array(bytes[place...].prefix(16))) else { continue }
+      guard endsWithSum(bytes[place...]) else { return "it is cut short within its last frame" }
+      guard let promised else { return nil }
+      let block = scanner.isFixed ? Int64(file.format.mFramesPerPacket) : 1
+      let found = Int64(clamping: header.number) * block + Int64(header.frames)
+      return found == promised
+        ? nil : "it ends at frame \(found), but its header promises \(promised) frames"
+    }
+    guard start == file.soundOffset else { return nil }
+    return promised.map { "it ends at frame 0, but its header promises \($0) frames" }
+  }
+
+  /// Whether a frame ends somewhere in the bytes that it begins: up to there, the sum of all is 0.
+  private static func endsWithSum(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let table = table
+    var sum: UInt16 = 0
+    for (count, byte) in bytes.enumerated() {
+      sum = sum << 8 ^ table[Int(sum >> 8) ^ Int(byte)]
+      if sum == 0, count >= 9 { return true }
+    }
+    return false
   }
 
   private static let table: [UInt16] = (0..<256).map { index in

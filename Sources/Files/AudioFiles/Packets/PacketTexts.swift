@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioConversion
-import AudioFilePackets
+package import AudioFilePackets
 
 extension AudioFileMetadata {
   private static let packetKeys: [(TextKey, String)] = [
@@ -33,10 +33,16 @@ extension AudioFileMetadata {
       if let text = info[name], !text.isEmpty { texts[key] = text }
     }
     if let date = info["recorded date"], texts[.date] == nil { texts[.date] = date }
+    // A comment with a description goes by its own name alone.
+    if let comment = texts[.comment], tags["COMMENT"] == nil,
+      tags.contains(where: { $0.key.hasPrefix("COMMENT:") && $0.value.contains(comment) })
+    {
+      texts[.comment] = nil
+    }
   }
 
   /// The texts as a file of packets has them.
-  var packetInfo: SoundInfo {
+  package var packetInfo: SoundInfo {
     var info = SoundInfo()
     for (key, name) in Self.packetKeys {
       if let text = texts[key], !text.isEmpty { info[name] = text }

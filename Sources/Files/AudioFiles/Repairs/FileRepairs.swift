@@ -18,7 +18,8 @@ struct FileRepairs {
   /// Repairs of files that name their kind.
   private static let ofKnownKinds: [Repair] = [
     cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, MPEGFrames.repair,
-    HeaderSizes.repair, WaveHeader.repair, SampleDump.repair, AmigaHalves.repair,
+    ChunkPackets.repair, HeaderSizes.repair, WaveHeader.repair, SampleDump.repair,
+    AmigaHalves.repair,
   ]
   /// For files without a header.
   private static let ofRawFiles: [Repair] = [countWholeFrames]
@@ -65,6 +66,7 @@ struct FileRepairs {
     stream.begin(at: min(Int(front), stream.length))
     guard let packets else { return }
     cutOffTags(packets.type)
+    cutOffOtherBytes(packets)
     guard [kAudioFileAAC_ADTSType, kAudioFileAC3Type].contains(packets.type) else { return }
     // Nor the bytes in front of the first frame.
     stream.begin(at: Int(packets.soundOffset))
@@ -97,13 +99,14 @@ struct FileRepairs {
     }
   }
 
-  /// The frames of sound by the pages of Ogg, and by the last frame of FLAC where its header has no length; nil
-  /// for other files.
+  /// The frames of sound by the pages of Ogg or the whole blocks of WAVE; nil for other files.
+  ///
+  /// That of FLAC without a length in its header is that of its last frame.
   ///
   /// - Parameter libraryCount: The frames that the file library finds.
   func soundFrameCount(_ libraryCount: Int64) -> Int? {
     guard let packets,
-      packets.type == kAuricleAudioFileOggType
+      packets.type == kAuricleAudioFileOggType || ChunkPackets.isOfBlocks(packets)
         || packets.type == kAudioFileFLACType && !(0..<Int64.max).contains(libraryCount),
       let count = try? packets.soundFrameCount()
     else { return nil }
@@ -123,6 +126,26 @@ struct FileRepairs {
     stream.setLength(end)
     stream.readEnd = stream.length
   }
+
+  /// Leaves bytes behind the last box of MP4 out, where they are none; a box that is cut short stays.
+  private mutating func cutOffOtherBytes(_ packets: PacketFile) {
+    let bytes = BufferedStore(StoredBytes(stream)).from(packets.origin)
+    let length = Int64(stream.length)
+    guard packets.isMovie, let last = try? MP4Boxes(bytes: bytes).boxes(from: 0, to: length).last,
+      last.end < length, let head = try? bytes.bytes(at: last.end, count: 8),
+      !Self.boxesOfFiles.contains(String(decoding: head.dropFirst(4), as: UTF8.self))
+    else { return }
+    notes.append(
+      "\(length - last.end) bytes behind its last box are no part of it, and were left out")
+    stream.setLength(Int(last.end))
+    stream.readEnd = stream.length
+  }
+
+  /// The boxes that an MP4 file may be cut within.
+  private static let boxesOfFiles: Set<String> = [
+    "moov", "moof", "mdat", "mfra", "free", "skip", "wide", "uuid", "meta", "udta", "sidx", "ssix",
+    "styp", "emsg", "prft", "pnot",
+  ]
 
   /// The end of the file without the tags behind it; nil where there are none.
   var endBeforeTags: Int? {
@@ -188,8 +211,11 @@ extension HeaderSizes {
           + "\(extent.byteCount) bytes were read")
     }
     let stream = repairs.stream
+    let isCAF = stream.bytes(at: 0, count: 4).elementsEqual("caff".utf8)
+    // The library refuses what it only shortens in other kinds.
+    let problem = isCAF ? integrityProblem(of: stream, container: .caf) : nil
     repairs.offer(patches(stream, extent))
-    return nil
+    return problem
   }
 }
 

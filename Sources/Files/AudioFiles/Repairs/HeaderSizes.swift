@@ -18,7 +18,11 @@ enum HeaderSizes {
     let isElsewhere =
       ["RF64", "BW64"].contains(magic) && extent.length == .stored
       && SizeWalk.integer(stream, at: 28, bytes: 8, bigEndian: false) != end - body
-    guard isElsewhere || extent.length == .open || extent.length == .wrapped else { return renamed }
+    var isCut = false
+    if case .cut = extent.length { isCut = magic == "caff" }
+    guard isElsewhere || isCut || extent.length == .open || extent.length == .wrapped else {
+      return renamed
+    }
     func put(_ value: Int, _ count: Int, at offset: Int, big: Bool = false) -> FileStream.Patch {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
       return FileStream.Patch(offset: offset, removed: count, bytes: big ? bytes.reversed() : bytes)

@@ -45,7 +45,7 @@ public func AudioFileCreateWithURL(
   }
 }
 
-/// Opens a sound file.
+/// Opens a sound file; of a kind without packets, its decoded frames, to be read alone.
 ///
 /// - Returns: -43 without the file. `prm?` where it may not be read or written so, or another
 ///   program writes it. `typ?` when no container knows its content, or it is no regular file;
@@ -63,9 +63,9 @@ public func AudioFileOpenURL(
     guard permissions & kAudioFileReadPermission != 0, permissions <= kAudioFileReadWritePermission
     else { throw .permission }
     let isWritable = permissions & kAudioFileWritePermission != 0
-    let file = try PacketFile.open(
+    let file = try PacketFile.openAny(
       FileStore(opening: path, writable: isWritable), hint: typeHint, fileExtension: suffix,
-      isWritable: isWritable)
+      path: path, isWritable: isWritable)
     unsafe outFile.pointee = OpenedFile.insert(file)
   }
 }
@@ -115,7 +115,8 @@ public func AudioFileOpenWithCallbacks(
   return OpenedFile.status { () throws(AudioFileFailure) in
     let store = unsafe CallbackStore(
       clientData, read: read, write: write, size: getSize, resize: setSize)
-    let file = unsafe try PacketFile.open(store, hint: typeHint, isWritable: write != nil)
+    let file = unsafe try PacketFile.openAny(
+      store, hint: typeHint, path: "", isWritable: write != nil)
     unsafe outFile.pointee = OpenedFile.insert(file)
   }
 }
