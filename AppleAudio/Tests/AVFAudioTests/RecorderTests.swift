@@ -109,6 +109,8 @@ private final class Ends: AVAudioRecorderDelegate {
     #expect(await ends.next() == true)
     _ = try AVAudioFile(forReading: recorder.url)
     recorder.stop()
+    try #require(recorder.record(forDuration: 0.1))
+    #expect(await ends.next() == true)
     try #require(recorder.record(forDuration: 0.05))
     #expect(await ends.next() == true)
     #expect(try AVAudioFile(forReading: recorder.url).length == 2_400)
