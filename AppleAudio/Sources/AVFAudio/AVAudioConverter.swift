@@ -279,6 +279,19 @@ open class AVAudioConverter: NSObject {
         outputBuffer.mutableAudioBufferList))
   }
 
+  /// Converts frames of linear samples without a change of the sample rate. Render thread.
+  func convertFrames(
+    _ frames: Int, _ source: UnsafeMutableAudioBufferListPointer,
+    _ destination: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
+    let size = destination.first?.mDataByteSize ?? 0
+    let status = AudioConverterConvertComplexBuffer(
+      converter, UInt32(frames), source.unsafePointer, destination.unsafeMutablePointer)
+    // There may be fewer frames than the cycle has.
+    for index in 0..<destination.count { destination[index].mDataByteSize = size }
+    return status
+  }
+
   /// Fills a buffer from the input that a block returns.
   @discardableResult
   open func convert(

@@ -50,7 +50,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   var renderLock: RenderLock { cycle.lock }
   var device: EngineDevice { cycle.device }
   var manual: ManualRendering? {
-    get { cycle.manual }
+    get { renderLock { cycle.manual } }
     set { renderLock { cycle.manual = newValue } }
   }
   /// The greatest number of frames of a cycle.
@@ -315,7 +315,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   // MARK: Running
 
   /// Whether the engine runs.
-  open var isRunning: Bool { controlled { running } }
+  open var isRunning: Bool { running }
   /// Whether the device stops when nothing sounds. It does not here.
   open var isAutoShutdownEnabled = false
 
@@ -345,12 +345,13 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         input != nil || output != nil || manual != nil,
         "inputNode != nullptr || outputNode != nullptr")
       try initialize()
+      sequenceFeed?.connectTracks()
       RealtimeCheck.update()
       renderLock { cycle.stamp = nil }
       running = true
       guard manual == nil else { return }
       do {
-        try device.start()
+        try device.start(renderLock)
       } catch {
         running = false
         throw error

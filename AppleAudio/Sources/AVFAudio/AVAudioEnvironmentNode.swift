@@ -152,7 +152,7 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
   }
   /// The first bus without a connection.
   open var nextAvailableInputBus: AVAudioNodeBus {
-    inputLinks.firstIndex { $0 == nil } ?? inputLinks.count
+    locked { inputLinks.firstIndex { $0 == nil } ?? inputLinks.count }
   }
   /// The factor of the output.
   open var outputVolume: Float {
@@ -201,7 +201,7 @@ open class AVAudioEnvironmentNode: AVAudioUnit, AVAudioMixing, @unchecked Sendab
     [0, 1, 2, 5, 6, 7].map { NSNumber(value: $0) }
   }
 
-  private func placeAll() { for case let link? in inputLinks { place(link) } }
+  private func placeAll() { for case let link? in locked({ inputLinks }) { place(link) } }
   private func set(_ property: AudioUnitPropertyID, _ value: UInt32, input bus: Int) {
     var value = value
     AudioUnitSetProperty(audioUnit, property, kAudioUnitScope_Input, UInt32(bus), &value, 4)

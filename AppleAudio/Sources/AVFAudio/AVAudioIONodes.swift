@@ -27,6 +27,8 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
 /// The node that sound comes in from.
 open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   private var block: AVAudioIONodeInputBlock?
+  /// The conversion of the block's samples to floats, a buffer a channel; nil where they are such.
+  private var converter: AVAudioConverter?
 
   init(_ engine: AVAudioEngine) {
     super.init(inputs: 1, outputs: 1)
@@ -41,9 +43,16 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
   ) -> Bool {
     guard let engine = owner, engine.isInManualRenderingMode, !engine.isRunning, format.isLinear
     else { return false }
-    self.block = block
-    inputFormats[0] = format
-    outputFormats[0] = .auricleStandard(format.sampleRate, format.channelCount)
+    let floats = AVAudioFormat.auricleStandard(format.sampleRate, format.channelCount)
+    let isFloats = format.isStandard && !(format.isInterleaved && format.channelCount > 1)
+    let made = isFloats ? nil : AVAudioConverter(from: format, to: floats)
+    guard isFloats || made != nil else { return false }
+    locked {
+      self.block = block
+      converter = made
+      inputFormats[0] = format
+      outputFormats[0] = floats
+    }
     engine.reconnect(self)
     return true
   }
@@ -64,10 +73,11 @@ open class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
       return noErr
     }
     let source = UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: input))
-    guard inputFormats[0].isStandard else { return kAudioUnitErr_FormatNotSupported }
-    let count = Swift.min(frames, Int(source[0].mDataByteSize) / 4)
-    copyFrames(source, to: list, count)
+    let count = Swift.min(
+      frames, Int(source[0].mDataByteSize / inputFormats[0].raw.mBytesPerFrame))
     manual.isStarved = count < frames
+    if let converter { return converter.convertFrames(count, source, list) }
+    copyFrames(source, to: list, count)
     return noErr
   }
 }

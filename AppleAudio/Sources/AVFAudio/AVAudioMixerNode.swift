@@ -17,7 +17,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   }
   /// The first bus without a connection.
   open var nextAvailableInputBus: AVAudioNodeBus {
-    inputLinks.firstIndex { $0 == nil } ?? inputLinks.count
+    locked { inputLinks.firstIndex { $0 == nil } ?? inputLinks.count }
   }
   override func makeFace() -> AUAudioUnit? {
     AVAudioNode.unitFace(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer)

@@ -113,7 +113,7 @@ final class Mixing3DState: @unchecked Sendable {
 
 extension AVAudioMixing where Self: AVAudioNode {
   private func forLinks(_ body: (InputLink) -> Void) {
-    for link in outputs.first?.links ?? [] {
+    for link in locked({ outputs.first?.links ?? [] }) {
       body(link)
       link.placeInSpace()
     }
@@ -183,9 +183,9 @@ extension AVAudioMixing where Self: AVAudioNode {
   public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus)
     -> AVAudioMixingDestination?
   {
-    outputs.first?.links.first { $0.destination === mixer && $0.destinationBus == bus }.map {
-      AVAudioMixingDestination($0, mixing3D)
-    }
+    locked {
+      outputs.first?.links.first { $0.destination === mixer && $0.destinationBus == bus }
+    }.map { AVAudioMixingDestination($0, mixing3D) }
   }
 }
 

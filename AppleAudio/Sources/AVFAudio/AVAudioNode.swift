@@ -64,18 +64,20 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   public override init() {}
 
   /// The number of input busses.
-  open var numberOfInputs: Int { inputLinks.count }
+  open var numberOfInputs: Int { locked { inputLinks.count } }
   /// The number of output busses.
-  open var numberOfOutputs: Int { outputs.count }
+  open var numberOfOutputs: Int { locked { outputs.count } }
   /// The format of an input bus.
   open func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-    auricleRequire(inputFormats.indices.contains(bus), "bus < numberOfInputs")
-    return inputFormats[bus]
+    let format = locked { inputFormats.indices.contains(bus) ? inputFormats[bus] : nil }
+    guard let format else { auricleRaise("bus < numberOfInputs") }
+    return format
   }
   /// The format of an output bus.
   open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {
-    auricleRequire(outputFormats.indices.contains(bus), "bus < numberOfOutputs")
-    return outputFormats[bus]
+    let format = locked { outputFormats.indices.contains(bus) ? outputFormats[bus] : nil }
+    guard let format else { auricleRaise("bus < numberOfOutputs") }
+    return format
   }
   /// A name for an input bus.
   open func name(forInputBus bus: AVAudioNodeBus) -> String? { nil }
@@ -89,7 +91,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   open var outputPresentationLatency: TimeInterval {
     var seconds = 0.0
     var node: AVAudioNode = self
-    while let next = node.outputs.first?.links.first?.destination {
+    while let next = locked({ node.outputs.first?.links.first?.destination }) {
       seconds += next.latency
       node = next
     }
@@ -137,7 +139,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         format.sampleRate > 0 && format.channelCount > 0,
         "IsFormatSampleRateAndChannelCountValid(format)")
       if outputs[bus].links.isEmpty, owner == nil || !(self is AVAudioInputNode) {
-        outputFormats[bus] = .auricleStandard(format.sampleRate, format.channelCount)
+        locked {
+          outputFormats[bus] = .auricleStandard(format.sampleRate, format.channelCount)
+        }
       }
       auricleRequire(
         format.sampleRate == outputFormats[bus].sampleRate,

@@ -116,11 +116,12 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ buffer: AVAudioPCMBuffer, _ when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
     _ type: AVAudioPlayerNodeCompletionCallbackType, _ completion: (() -> Void)?
   ) {
+    let format = outputFormat(forBus: 0)
     auricleRequire(
-      outputFormats[0].channelCount == buffer.format.channelCount,
+      format.channelCount == buffer.format.channelCount,
       "_outputFormat.channelCount == buffer.format.channelCount")
     auricleRequire(
-      outputFormats[0].sampleRate == buffer.format.sampleRate,
+      format.sampleRate == buffer.format.sampleRate,
       "_outputFormat.sampleRate == buffer.format.sampleRate")
     schedule(BufferItem(AVAudioPlayerNode.floats(buffer), completion), at: when, options, type)
   }
@@ -191,7 +192,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     auricleRequire(numberFrames > 0, "numberFrames > 0")
     let count = Swift.max(Swift.min(Int(numberFrames), Int(file.length - startFrame)), 0)
     guard count > 0,
-      let item = FileItem(file.url, startFrame, count, outputFormats[0], completion)
+      let item = FileItem(file.url, startFrame, count, outputFormat(forBus: 0), completion)
     else {
       schedule(PlayerItem(completion), at: when, [], type)
       return
@@ -286,7 +287,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     auricleRequire(
       owner?.isRunning ?? false, "_engine->IsRunning(): player started when engine not running")
     auricleRequire(
-      !outputs[0].links.isEmpty || outputs[0].tap != nil,
+      locked { !outputs[0].links.isEmpty || outputs[0].tap != nil },
       "player started when in a disconnected state")
     let latency = AVAudioTime.hostTime(forSeconds: outputPresentationLatency)
     lock {
@@ -333,7 +334,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     guard nodeTime.isSampleTimeValid else { return nil }
     let state = lock { playing ? (anchor, position) : nil }
     guard let (anchor, position) = state else { return nil }
-    let rate = outputFormats[0].sampleRate
+    let rate = outputFormat(forBus: 0).sampleRate
     guard let anchor else { return AVAudioTime(sampleTime: position, atRate: rate) }
     let sample =
       anchor.position
@@ -349,7 +350,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     }
     return AVAudioTime(
       sampleTime: AVAudioFramePosition(anchor.node) + playerTime.sampleTime - anchor.position,
-      atRate: outputFormats[0].sampleRate)
+      atRate: outputFormat(forBus: 0).sampleRate)
   }
 
   // MARK: Rendering

@@ -32,6 +32,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   private var frames: AVAudioFramePosition = 0
   private var limit: AVAudioFramePosition?
   private var recording = false
+  /// The number of stops: a start at a time is for the recording in which it was set.
+  private var take = 0
   private var startTime: TimeInterval = 0
 
   /// A recorder with the settings of a file.
@@ -132,15 +134,24 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   }
   /// Records so many seconds.
   @discardableResult open func record(forDuration duration: TimeInterval) -> Bool {
-    locked { limit = frames + AVAudioFramePosition(duration * format.sampleRate) }
-    return record()
+    setLimit(duration) && record()
+  }
+  /// Ends the recording so many seconds from its present length; false where there is no file.
+  private func setLimit(_ duration: TimeInterval) -> Bool {
+    locked {
+      guard prepareToRecord() else { return false }
+      limit = frames + AVAudioFramePosition(duration * format.sampleRate)
+      return true
+    }
   }
   /// Records at a time of the device.
   @discardableResult open func record(atTime time: TimeInterval) -> Bool {
     guard prepareToRecord() else { return false }
+    let number = locked { take }
     DispatchQueue.global().asyncAfter(deadline: .now() + Swift.max(time - deviceCurrentTime, 0)) {
       [weak self] in
-      _ = self?.record()
+      guard let self else { return }
+      _ = self.locked { self.take == number && self.record() }
     }
     return true
   }
@@ -148,8 +159,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   @discardableResult open func record(atTime time: TimeInterval, forDuration duration: TimeInterval)
     -> Bool
   {
-    locked { limit = frames + AVAudioFramePosition(duration * format.sampleRate) }
-    return record(atTime: time)
+    setLimit(duration) && record(atTime: time)
   }
   /// Pauses; record resumes.
   open func pause() { locked { recording = false } }
@@ -158,6 +168,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     let wasOpen = locked {
       recording = false
       limit = nil
+      take += 1
       guard file != nil else { return false }
       engine.inputNode.removeTap(onBus: 0)
       engine.stop()

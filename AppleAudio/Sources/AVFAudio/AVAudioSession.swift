@@ -183,12 +183,18 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   public static let mediaServicesWereResetNotification = Notification.Name(
     "AVAudioSessionMediaServicesWereResetNotification")
 
-  private static let shared = AVAudioSession()
+  private static let shared: AVAudioSession = {
+    let session = AVAudioSession()
+    session.watchRoute()
+    return session
+  }()
   /// The session of the process.
   open class func sharedInstance() -> AVAudioSession { shared }
 
   private let lock = NSLock()
   private var wishes = Wishes()
+  /// The route of the last notice, and its devices.
+  private var present: (route: AVAudioSessionRouteDescription, devices: [AudioObjectID])?
   private struct Wishes {
     var category = Category.soloAmbient
     var mode = Mode.default
@@ -198,7 +204,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     var inputs = 0
     var outputs = 0
     var haptics = false
-    weak var input: AVAudioSessionPortDescription?
+    var input: AVAudioSessionPortDescription?
   }
   private func wish<Value>(_ path: WritableKeyPath<Wishes, Value>) -> Value {
     lock.withLock { wishes[keyPath: path] }
@@ -225,16 +231,20 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
   /// The further wishes.
   open var categoryOptions: CategoryOptions { wish(\.options) }
   /// Sets the category.
-  open func setCategory(_ category: Category) throws { setWish(\.category, category) }
+  open func setCategory(_ category: Category) throws {
+    let isNew = category != self.category
+    setWish(\.category, category)
+    if isNew { postRoute(.categoryChange, since: currentRoute) }
+  }
   /// Sets the category with wishes.
   open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
     try setCategory(category, mode: mode, options: options)
   }
   /// Sets category, mode and wishes.
   open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
-    setWish(\.category, category)
     setWish(\.mode, mode)
     setWish(\.options, options)
+    try setCategory(category)
   }
   /// Sets the mode.
   open func setMode(_ mode: Mode) throws { setWish(\.mode, mode) }
@@ -253,6 +263,47 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
   // MARK: The route
 
+  /// Has changes of the default devices posted as changes of the route.
+  private func watchRoute() {
+    present = (currentRoute, [outputDevice, inputDevice])
+    for selector in [
+      kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDefaultInputDevice,
+    ] {
+      var address = AudioObjectPropertyAddress(
+        mSelector: AudioObjectPropertySelector(selector),
+        mScope: AudioObjectPropertyScope(kAudioObjectPropertyScopeGlobal), mElement: 0)
+      let changed: AudioObjectPropertyListenerProc = { _, _, _, _ in
+        AVAudioSession.sharedInstance().routeDidChange()
+        return noErr
+      }
+      AudioObjectAddPropertyListener(
+        AudioObjectID(kAudioObjectSystemObject), &address, changed, nil)
+    }
+  }
+  private func routeDidChange() {
+    let (route, devices) = (currentRoute, [outputDevice, inputDevice])
+    let before = lock.withLock {
+      let before = present
+      present = (route, devices)
+      return before
+    }
+    guard let before, before.devices != devices else { return }
+    let isLost = before.devices.contains {
+      $0 != 0
+        && value($0, AudioObjectPropertySelector(kAudioDevicePropertyDeviceIsAlive), UInt32(0)) == 0
+    }
+    postRoute(isLost ? .oldDeviceUnavailable : .newDeviceAvailable, since: before.route)
+  }
+  private func postRoute(
+    _ reason: RouteChangeReason, since route: AVAudioSessionRouteDescription
+  ) {
+    NotificationCenter.default.post(
+      name: AVAudioSession.routeChangeNotification, object: self,
+      userInfo: [
+        AVAudioSessionRouteChangeReasonKey: reason.rawValue,
+        AVAudioSessionRouteChangePreviousRouteKey: route,
+      ])
+  }
   private func device(_ selector: AudioObjectPropertySelector) -> AudioObjectID {
     var address = AudioObjectPropertyAddress(
       mSelector: selector, mScope: AudioObjectPropertyScope(kAudioObjectPropertyScopeGlobal),

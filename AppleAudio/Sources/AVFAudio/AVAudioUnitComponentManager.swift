@@ -3,6 +3,27 @@
 
 import Foundation
 
+/// The name of the type of outputs.
+public let AVAudioUnitTypeOutput = "Output"
+/// The name of the type of instruments.
+public let AVAudioUnitTypeMusicDevice = "Music Device"
+/// The name of the type of effects that receive MIDI.
+public let AVAudioUnitTypeMusicEffect = "Music Effect"
+/// The name of the type of converters.
+public let AVAudioUnitTypeFormatConverter = "Format Converter"
+/// The name of the type of effects.
+public let AVAudioUnitTypeEffect = "Effect"
+/// The name of the type of mixers.
+public let AVAudioUnitTypeMixer = "Mixer"
+/// The name of the type of panners.
+public let AVAudioUnitTypePanner = "Panner"
+/// The name of the type of generators.
+public let AVAudioUnitTypeGenerator = "Generator"
+/// The name of the type of effects that read a whole file.
+public let AVAudioUnitTypeOfflineEffect = "Offline Effect"
+/// The name of the type of processors of MIDI.
+public let AVAudioUnitTypeMIDIProcessor = "MIDI Processor"
+
 /// A component that is installed.
 open class AVAudioUnitComponent: NSObject {
   /// The component of C.
@@ -23,13 +44,15 @@ open class AVAudioUnitComponent: NSObject {
   /// The kind of unit.
   open var typeName: String {
     let names: [UInt32: String] = [
-      kAudioUnitType_Output: "Output", kAudioUnitType_MusicDevice: "Music Device",
-      kAudioUnitType_MusicEffect: "Music Effect",
-      kAudioUnitType_FormatConverter: "Format Converter",
-      kAudioUnitType_Effect: "Effect", kAudioUnitType_Mixer: "Mixer",
-      kAudioUnitType_Panner: "Panner",
-      kAudioUnitType_Generator: "Generator", kAudioUnitType_OfflineEffect: "Offline Effect",
-      kAudioUnitType_MIDIProcessor: "MIDI Processor",
+      kAudioUnitType_Output: AVAudioUnitTypeOutput,
+      kAudioUnitType_MusicDevice: AVAudioUnitTypeMusicDevice,
+      kAudioUnitType_MusicEffect: AVAudioUnitTypeMusicEffect,
+      kAudioUnitType_FormatConverter: AVAudioUnitTypeFormatConverter,
+      kAudioUnitType_Effect: AVAudioUnitTypeEffect, kAudioUnitType_Mixer: AVAudioUnitTypeMixer,
+      kAudioUnitType_Panner: AVAudioUnitTypePanner,
+      kAudioUnitType_Generator: AVAudioUnitTypeGenerator,
+      kAudioUnitType_OfflineEffect: AVAudioUnitTypeOfflineEffect,
+      kAudioUnitType_MIDIProcessor: AVAudioUnitTypeMIDIProcessor,
     ]
     return names[audioComponentDescription.componentType] ?? ""
   }
@@ -60,6 +83,33 @@ open class AVAudioUnitComponent: NSObject {
   }
   /// Whether it has a window of a Mac: never.
   open var hasCustomView: Bool { false }
+  /// Whether it passes validation, which is done at each call and may take seconds.
+  open var passesAUVal: Bool {
+    var result = AudioComponentValidationResult.unknown
+    return AudioComponentValidate(audioComponent, nil, &result) == noErr && result == .passed
+  }
+  /// The component's own description of itself.
+  open var configurationDictionary: [String: Any] {
+    var configuration: Unmanaged<CFDictionary>?
+    AudioComponentCopyConfigurationInfo(audioComponent, &configuration)
+    return configuration?.takeRetainedValue() as? [String: Any] ?? [:]
+  }
+  /// Whether the unit renders so many channels in and out; it is opened for the answer.
+  open func supportsNumberInputChannels(
+    _ numInputChannels: Int, outputChannels numOutputChannels: Int
+  ) -> Bool {
+    guard let unit = try? AUAudioUnit(componentDescription: audioComponentDescription) else {
+      return false
+    }
+    let wanted = [numInputChannels, numOutputChannels]
+    guard let pairs = unit.channelCapabilities else { return wanted[0] == wanted[1] }
+    return stride(from: 0, to: pairs.count - 1, by: 2).contains { index in
+      let (ins, outs) = (pairs[index].intValue, pairs[index + 1].intValue)
+      // -1 on both sides is one number for both, -1 beside -2 any two; a number below -2 the most.
+      if ins == -1, outs == -1 { return wanted[0] == wanted[1] }
+      return zip([ins, outs], wanted).allSatisfy { $0 < -2 ? $1 <= -$0 : $0 < 0 || $0 == $1 }
+    }
+  }
 }
 
 /// The list of components.

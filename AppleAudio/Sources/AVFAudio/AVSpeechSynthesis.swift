@@ -203,7 +203,9 @@ private final class SpokenText: @unchecked Sendable {
     }
     SetSpeechInfo(channel, OSType(soWordCallBack), unsafeBitCast(words, to: UnsafeRawPointer.self))
   }
+  /// Begins to speak; false where nothing is spoken, as for an empty text, which stops a channel.
   func speak() -> Bool {
+    guard !text.isEmpty else { return false }
     let string = text as CFString
     return withExtendedLifetime(string) {
       __SpeakCFString(channel, OpaquePointer(Unmanaged.passUnretained(string).toOpaque()), nil)
@@ -223,6 +225,8 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
   private var waiting: [AVSpeechUtterance] = []
   private var present: (utterance: AVSpeechUtterance, spoken: SpokenText)?
   private var paused = false
+  /// Whether the present text is dropped at the end of its word.
+  private var isStopping = false
 
   /// A synthesizer.
   public override init() {}
@@ -274,39 +278,50 @@ open class AVSpeechSynthesizer: NSObject, @unchecked Sendable {
     }
     queue.asyncAfter(deadline: .now() + utterance.preUtteranceDelay) { [weak self] in
       guard let self, self.locked({ self.present?.spoken === spoken }) else { return }
+      if self.locked({ self.isStopping }) { return self.ended(spoken) }
       self.notify { $1.speechSynthesizer($0, didStart: utterance) }
-      if !spoken.speak() { self.ended(spoken) }
+      guard spoken.speak() else { return self.ended(spoken) }
+      self.locked { if self.isStopping { StopSpeechAt(spoken.channel, Int32(kEndOfWord)) } }
     }
   }
   private func ended(_ spoken: SpokenText) {
-    let utterance: AVSpeechUtterance? = locked {
+    let found: (utterance: AVSpeechUtterance, isDropped: Bool)? = locked {
       guard let present, present.spoken === spoken else { return nil }
+      defer { isStopping = false }
       self.present = nil
-      return present.utterance
+      return (present.utterance, isStopping)
     }
-    guard let utterance else { return }
+    guard let (utterance, isDropped) = found else { return }
     spoken.dispose()
-    notify { $1.speechSynthesizer($0, didFinish: utterance) }
+    notify {
+      isDropped
+        ? $1.speechSynthesizer($0, didCancel: utterance)
+        : $1.speechSynthesizer($0, didFinish: utterance)
+    }
     queue.asyncAfter(deadline: .now() + utterance.postUtteranceDelay) { [weak self] in
       guard let self else { return }
       self.locked { self.next() }
     }
   }
-  /// Drops all texts; false where there are none.
+  /// Drops all texts, the present one at once or at the end of its word; false where there are none.
   @discardableResult open func stopSpeaking(at boundary: AVSpeechBoundary) -> Bool {
-    let dropped: [AVSpeechUtterance] = locked {
-      let all = (present.map { [$0.utterance] } ?? []) + waiting
-      if let spoken = present?.spoken {
-        StopSpeech(spoken.channel)
-        queue.async { spoken.dispose() }
+    let (wasSpeaking, dropped) = locked {
+      let wasSpeaking = isSpeaking
+      var dropped = waiting
+      if let present, boundary == .word, !paused {
+        isStopping = true
+        StopSpeechAt(present.spoken.channel, Int32(kEndOfWord))
+      } else if let present {
+        dropped.insert(present.utterance, at: 0)
+        StopSpeech(present.spoken.channel)
+        queue.async { present.spoken.dispose() }
+        (self.present, isStopping) = (nil, false)
       }
-      present = nil
-      waiting = []
-      paused = false
-      return all
+      (waiting, paused) = ([], false)
+      return (wasSpeaking, dropped)
     }
     for utterance in dropped { notify { $1.speechSynthesizer($0, didCancel: utterance) } }
-    return !dropped.isEmpty
+    return wasSpeaking
   }
   /// Waits; false where nothing is said.
   @discardableResult open func pauseSpeaking(at boundary: AVSpeechBoundary) -> Bool {

@@ -46,6 +46,12 @@ final class EngineCycle: @unchecked Sendable {
     }
   }
 
+  /// Returns when the taps' blocks have been called for what was rendered: offline, sound waits for the program.
+  func deliverTaps() {
+    let taps = lock { extras.flatMap { $0.outputs.compactMap(\.tap) } }
+    for tap in taps { tap.deliverAll() }
+  }
+
   /// Renders one cycle into a list of floats. Render thread.
   func run(
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,

@@ -91,10 +91,10 @@ final class EngineDevice: @unchecked Sendable {
     try auricleCheck(AudioUnitInitialize(unit))
     render = format
   }
-  func start() throws {
+  func start(_ lock: RenderLock) throws {
     guard let unit, !isRunning else { return }
-    // Before the first cycle, which reads it.
-    isRunning = true
+    // Before the first cycle, which reads it under the lock.
+    lock { isRunning = true }
     let status = AudioOutputUnitStart(unit)
     if status != noErr { isRunning = false }
     try auricleCheck(status)

@@ -10,7 +10,7 @@ extension AVAudioEngine {
   }
 
   /// A sequence whose tracks without a destination sound through the first instrument of the engine, or through a
-  /// sampler that is made for it. The tracks are those that it has when it is set.
+  /// sampler that is made for it. The tracks are those that it has when it is set, and at each start of the engine.
   public var musicSequence: MusicSequence? {
     get {
       control.lock()
@@ -42,6 +42,11 @@ final class EngineSequence {
   init(_ sequence: MusicSequence, _ feed: SequencerFeed) {
     self.sequence = sequence
     self.feed = feed
+    connectTracks()
+  }
+  deinit { feed.dispose() }
+  /// Connects the tracks that have no destination.
+  func connectTracks() {
     var count: UInt32 = 0
     MusicSequenceGetTrackCount(sequence, &count)
     for index in 0..<count {
@@ -53,5 +58,4 @@ final class EngineSequence {
       if !hasEndpoint, !hasNode { MusicTrackSetDestMIDIEndpoint(track, feed.endpoint) }
     }
   }
-  deinit { feed.dispose() }
 }

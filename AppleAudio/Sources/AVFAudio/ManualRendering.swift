@@ -115,11 +115,13 @@ extension AVAudioEngine {
   }
   /// Connects everything again with memory for the frames of the mode, the last mixer in the format of the output.
   private func adaptOutput() {
-    if let output = existing.output { manual?.setFormats(output) }
+    if let output = existing.output { renderLock { manual?.setFormats(output) } }
     if let input = existing.input {
       let format = manual?.standardFormat ?? device.format(input: true) ?? .auricleStandard(0, 0)
-      input.inputFormats[0] = format
-      input.outputFormats[0] = format
+      renderLock {
+        input.inputFormats[0] = format
+        input.outputFormats[0] = format
+      }
     }
     for node in attachedNodes { reconnect(node) }
   }
@@ -172,6 +174,7 @@ extension AVAudioEngine {
     buffer.frameLength = numberOfFrames
     var error = noErr
     let status = cycle.render(manual, numberOfFrames, buffer.mutableAudioBufferList, &error)
+    cycle.deliverTaps()
     if status == .error {
       buffer.frameLength = 0
       throw auricleError(error)

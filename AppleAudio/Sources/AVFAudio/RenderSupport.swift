@@ -5,13 +5,23 @@ import Foundation
 import Synchronization
 
 /// A lock that lends the waiter's priority to its holder. Editing code holds it for the exchange of a few pointers.
+///
+/// The thread that has it may enter again: a program's block in a cycle may read the state of nodes.
 final class RenderLock: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<os_unfair_lock_s>.allocate(capacity: 1)
+  /// The thread that has the lock; 0 for none.
+  private let owner = Atomic<UInt>(0)
   init() { lock.initialize(to: os_unfair_lock_s()) }
   deinit { lock.deallocate() }
   func callAsFunction<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let thread = UInt(pthread_self())
+    if owner.load(ordering: .relaxed) == thread { return try body() }
     os_unfair_lock_lock(lock)
-    defer { os_unfair_lock_unlock(lock) }
+    owner.store(thread, ordering: .relaxed)
+    defer {
+      owner.store(0, ordering: .relaxed)
+      os_unfair_lock_unlock(lock)
+    }
     return try body()
   }
 }
@@ -238,6 +248,8 @@ final class Tap: @unchecked Sendable {
   private var present: AVAudioPCMBuffer?
   private var stamp = AudioTimeStamp()
   private let isRemoved = Atomic<Bool>(false)
+  /// The thread that calls the block; 0 for none.
+  private let caller = Atomic<UInt>(0)
   private let wake: any DispatchSourceUserDataAdd
 
   init(_ format: AVAudioFormat, _ frames: AVAudioFrameCount, _ block: @escaping AVAudioNodeTapBlock)
@@ -295,7 +307,14 @@ final class Tap: @unchecked Sendable {
       }
     }
   }
+  /// Returns when the block has been called for all full buffers; in the block itself at once.
+  func deliverAll() {
+    guard caller.load(ordering: .relaxed) != UInt(pthread_self()) else { return }
+    queue.sync { deliver() }
+  }
   private func deliver() {
+    caller.store(UInt(pthread_self()), ordering: .relaxed)
+    defer { caller.store(0, ordering: .relaxed) }
     while !isRemoved.load(ordering: .acquiring),
       let next = lock({ full.isEmpty ? nil : full.removeFirst() })
     {

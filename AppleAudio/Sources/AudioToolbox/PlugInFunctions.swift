@@ -39,6 +39,11 @@ private let getInfo: AudioUnitGetPropertyInfoProc = {
   record, property, scope, element, size, isWritable in
   guard let instance = instance(record) else { return kAudio_ParamError }
   do throws(PlugInFailure) {
+    if let bytes = try instance.sizeOfSetting(property, scope, element) {
+      size?.pointee = UInt32(bytes)
+      isWritable?.pointee = true
+      return noErr
+    }
     let value = try instance.value(property, scope, element)
     size?.pointee = UInt32(value.size)
     isWritable?.pointee = DarwinBoolean(value.isWritable)
@@ -145,6 +150,14 @@ private let sendSysEx: MusicDeviceSysExProc = { record, data, length in
 private func method<Function>(_ function: Function) -> AudioComponentMethod {
   unsafeBitCast(function, to: AudioComponentMethod.self)
 }
+/// The functions of instruments, and of units that receive MIDI beside sound.
+private let lookUpWithMIDI: @convention(c) (Int16) -> AudioComponentMethod? = { selector in
+  switch selector {
+  case kMusicDeviceMIDIEventSelect: method(sendMIDI)
+  case kMusicDeviceSysExSelect: method(sendSysEx)
+  default: lookUp(selector)
+  }
+}
 private let lookUp: @convention(c) (Int16) -> AudioComponentMethod? = { selector in
   switch selector {
   case kAudioUnitInitializeSelect: method(initializePlugIn)
@@ -161,8 +174,6 @@ private let lookUp: @convention(c) (Int16) -> AudioComponentMethod? = { selector
   case kAudioUnitScheduleParametersSelect: method(scheduleParameters)
   case kAudioUnitResetSelect: method(resetPlugIn)
   case kAudioUnitRenderSelect: method(renderPlugIn)
-  case kMusicDeviceMIDIEventSelect: method(sendMIDI)
-  case kMusicDeviceSysExSelect: method(sendSysEx)
   default: nil
   }
 }
@@ -197,11 +208,15 @@ private let makeRegistered: AudioComponentFactoryFunction = { description in
 public func AuricleMakePlugIn(
   _ classOfUnit: AUAudioUnit.Type, _ description: AudioComponentDescription
 ) -> UnsafeMutablePointer<AudioComponentPlugInInterface>? {
+  let hasMIDI = [
+    kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
+  ].contains(description.componentType)
   let record = UnsafeMutablePointer<PlugInRecord>.allocate(capacity: 1)
   record.initialize(
     to: PlugInRecord(
       interface: AudioComponentPlugInInterface(
-        Open: openPlugIn, Close: closePlugIn, Lookup: lookUp, reserved: nil),
+        Open: openPlugIn, Close: closePlugIn, Lookup: hasMIDI ? lookUpWithMIDI : lookUp,
+        reserved: nil),
       instance: Unmanaged.passRetained(PlugInInstance(classOfUnit, description))))
   return UnsafeMutableRawPointer(record).assumingMemoryBound(to: AudioComponentPlugInInterface.self)
 }

@@ -178,10 +178,12 @@ final class PlugInInstance: @unchecked Sendable {
         schedule?(
           AUEventSampleTimeImmediate + Int64(max(ramp.startBufferOffset, 0)), ramp.durationInFrames,
           parameter.address, ramp.endValue)
+        parameter.store(ramp.endValue)
       } else {
         let value = event.eventValues.immediate
         schedule?(
           AUEventSampleTimeImmediate + Int64(value.bufferOffset), 0, parameter.address, value.value)
+        parameter.store(value.value)
       }
     }
     return noErr

@@ -43,6 +43,20 @@ extension PlugInInstance {
     guard element == 0 else { throw PlugInFailure(kAudioUnitErr_InvalidElement) }
   }
 
+  /// Bytes of a property of an input that is set and not read; nil for other properties.
+  func sizeOfSetting(
+    _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) throws(PlugInFailure) -> Int? {
+    let sizes = [
+      kAudioUnitProperty_SetRenderCallback: MemoryLayout<AURenderCallbackStruct>.size,
+      kAudioUnitProperty_MakeConnection: MemoryLayout<AudioUnitConnection>.size,
+    ]
+    guard let size = sizes[property] else { return nil }
+    guard scope == kAudioUnitScope_Input else { throw PlugInFailure(kAudioUnitErr_InvalidScope) }
+    _ = try bus(scope, element)
+    return size
+  }
+
   /// The value of a property.
   func value(
     _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement

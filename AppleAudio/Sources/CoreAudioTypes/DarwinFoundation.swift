@@ -26,8 +26,8 @@ public func autoreleasepool<Failure: Error, Result>(
 extension ProcessInfo {
   /// Whether an app of iPadOS runs as one of a Mac: never.
   public var isMacCatalystApp: Bool { false }
-  /// Whether an app of iOS runs on a Mac: never.
-  public var isiOSAppOnMac: Bool { false }
+  /// Whether code of iOS runs on a desktop computer, with its devices and rates: always, as `os(macOS)` is false here.
+  public var isiOSAppOnMac: Bool { true }
 }
 
 extension NSMutableDictionary {

@@ -1,18 +1,15 @@
-// Players, recorders, taps and speech on a device that is a file.
+// Engines, players and taps on a device that is a file.
 // SPDX-License-Identifier: Apache-2.0
 
 import AVFoundation
 import Synchronization
 import Testing
 
-/// Receives the end of players and recorders.
-private final class Ends: AVAudioPlayerDelegate, AVAudioRecorderDelegate {
+/// Receives the end of players.
+private final class Ends: AVAudioPlayerDelegate {
   let stream = AsyncStream.makeStream(of: String.self)
   func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
     stream.continuation.yield("player")
-  }
-  func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
-    stream.continuation.yield("recorder")
   }
 }
 
@@ -34,11 +31,6 @@ private final class RecordedEngine: AVAudioEngine, @unchecked Sendable {
   }
   deinit { Threads.add(threads.freeing) }
 }
-
-/// Whether the device is a file, which AURICLE_DEVICE has to name before the process starts: the
-/// library reads it once.
-private let hasFileDevice =
-  ProcessInfo.processInfo.environment["AURICLE_DEVICE"]?.hasPrefix("file:") ?? false
 
 @Suite(.serialized, .enabled(if: hasFileDevice)) struct DeviceTests {
   let folder: Folder
@@ -111,32 +103,5 @@ private let hasFileDevice =
     player.stop()
     #expect(abs(player.currentTime - 0.01) < 0.001)
     #expect(throws: NSError.self) { try AVAudioPlayer(data: Data("no sound".utf8)) }
-  }
-
-  @Test func aRecorderWritesItsFile() async throws {
-    let settings: [String: Any] = [
-      AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 24_000, AVNumberOfChannelsKey: 1,
-      AVLinearPCMBitDepthKey: 16,
-    ]
-    let recorder = try AVAudioRecorder(url: folder.file("take.wav"), settings: settings)
-    let ends = Ends()
-    recorder.delegate = ends
-    try #require(recorder.record(forDuration: 0.25))
-    var iterator = ends.stream.stream.makeAsyncIterator()
-    #expect(await iterator.next() == "recorder")
-    #expect(!recorder.isRecording)
-    let file = try AVAudioFile(forReading: folder.file("take.wav"))
-    #expect(file.length == 6_000 && file.fileFormat.sampleRate == 24_000)
-    #expect(recorder.deleteRecording())
-  }
-
-  @Test func theSessionHasTheRoute() throws {
-    let session = AVAudioSession.sharedInstance()
-    try session.setCategory(.playAndRecord, mode: .measurement, options: [.defaultToSpeaker])
-    try session.setActive(true)
-    #expect(session.category == .playAndRecord && session.mode == .measurement)
-    #expect(session.recordPermission == .granted && session.sampleRate > 0)
-    try session.setPreferredSampleRate(96_000)
-    #expect(session.preferredSampleRate == 96_000)
   }
 }

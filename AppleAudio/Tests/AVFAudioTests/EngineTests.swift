@@ -4,6 +4,16 @@
 import AVFoundation
 import Testing
 
+/// A player that signals when it is freed.
+private final class ReportingPlayer: AVAudioPlayerNode, @unchecked Sendable {
+  private let freed: DispatchSemaphore
+  init(_ freed: DispatchSemaphore) {
+    self.freed = freed
+    super.init()
+  }
+  deinit { freed.signal() }
+}
+
 struct EngineTests {
   let sound = noise(44_100)
 
@@ -258,6 +268,25 @@ struct EngineTests {
     offline.engine.mainMixerNode.removeTap(onBus: 0)
   }
 
+  @Test func tapsHaveAllSoundThatWasRenderedOffline() throws {
+    let offline = try Offline()
+    let player = player(offline)
+    nonisolated(unsafe) var received: [Float] = []
+    player.installTap(onBus: 0, bufferSize: 100, format: nil) { buffer, _ in
+      received += buffer.samples()
+    }
+    player.scheduleBuffer(buffer(sound), completionHandler: nil)
+    try offline.engine.start()
+    player.play()
+    for count in 1...20 {
+      _ = try offline.render(150)
+      #expect(received == part(sound, 0, 150 * count / 100 * 100))
+    }
+    player.removeTap(onBus: 0)
+    _ = try offline.render(400)
+    #expect(received.count == 3_000)
+  }
+
   @Test func completionsAreCalled() async throws {
     let offline = try Offline()
     let player = player(offline)
@@ -397,6 +426,27 @@ struct EngineTests {
         == .insufficientDataFromInputNode)
   }
 
+  @Test(arguments: [AVAudioCommonFormat.pcmFormatInt16, .pcmFormatInt32, .pcmFormatFloat32])
+  func manualInputOfOtherSamplesIsConverted(_ kind: AVAudioCommonFormat) throws {
+    let format = AVAudioFormat(
+      commonFormat: kind, sampleRate: 44_100, channels: 2, interleaved: true)!
+    let supplied = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 300)!
+    try AVAudioConverter(from: standard(44_100, 2), to: format)!.convert(
+      to: supplied, from: buffer(Array(sound.prefix(300)), standard(44_100, 2)))
+    let offline = try Offline(standard(44_100, 2))
+    let input = offline.engine.inputNode
+    #expect(
+      input.setManualRenderingInputPCMFormat(format) { _ in UnsafePointer(supplied.audioBufferList)
+      })
+    offline.engine.connect(input, to: offline.engine.mainMixerNode, format: nil)
+    try offline.engine.start()
+    let block = AVAudioPCMBuffer(pcmFormat: standard(44_100, 2), frameCapacity: 512)!
+    #expect(try offline.engine.renderOffline(300, to: block) == .success)
+    #expect(block.samples(0) == part(sound, 0, 300) && block.samples(1) == part(sound, 0, 300))
+    #expect(try offline.engine.renderOffline(400, to: block) == .insufficientDataFromInputNode)
+    #expect(block.samples(1) == part(sound, 0, 300) + silence(100))
+  }
+
   @Test func integerAndInterleavedOutput() throws {
     let format = AVAudioFormat(
       commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true)!
@@ -444,13 +494,14 @@ struct EngineTests {
 
   @Test func enginesLeaveNothing() throws {
     weak var engine: AVAudioEngine?
-    weak var node: AVAudioPlayerNode?
+    // The queue of completions may hold a player for a moment longer.
+    let freed = DispatchSemaphore(value: 0)
     for round in 0..<50 {
       try {
         let offline = try Offline()
         engine = offline.engine
-        let player = player(offline)
-        node = player
+        let player = ReportingPlayer(freed)
+        offline.engine.attach(player)
         let effect = AVAudioUnitDelay()
         offline.engine.attach(effect)
         offline.engine.connect(player, to: effect, format: standard())
@@ -462,7 +513,8 @@ struct EngineTests {
         if round % 2 == 0 { offline.engine.detach(effect) }
         _ = try offline.render(600)
       }()
-      #expect(engine == nil && node == nil)
+      #expect(engine == nil)
+      freed.wait()
     }
   }
 
@@ -493,6 +545,58 @@ struct EngineTests {
     isDone.withLock { $0 = true }
     _ = await thread.result
     #expect(engine.isRunning)
+  }
+
+  @Test func stateIsReadWhileOthersEditAndRender() async throws {
+    let offline = try Offline()
+    let (engine, mixer) = (offline.engine, offline.engine.mainMixerNode)
+    let player = player(offline)
+    try engine.start()
+    let isDone = OSAllocatedUnfairLock(initialState: false)
+    nonisolated(unsafe) let rendered = offline
+    let renderer = Task.detached {
+      while !isDone.withLock({ $0 }) { _ = try rendered.render(128) }
+    }
+    let reader = Task.detached {
+      var counts = Set<Int>()
+      while !isDone.withLock({ $0 }) {
+        counts.insert(mixer.numberOfInputs)
+        for bus in 0..<mixer.numberOfInputs { _ = mixer.inputFormat(forBus: bus).sampleRate }
+        _ = player.outputFormat(forBus: 0).channelCount
+        _ = (mixer.nextAvailableInputBus, player.lastRenderTime, player.isPlaying)
+        player.volume = 0.5
+      }
+      return counts
+    }
+    for round in 0..<100 {
+      let other = AVAudioMixerNode()
+      engine.attach(other)
+      engine.connect(other, to: mixer, format: standard(round % 2 == 0 ? 22_050 : 44_100))
+      engine.connect(player, to: mixer, fromBus: 0, toBus: 0, format: standard(44_100, 2))
+      engine.connect(player, to: mixer, fromBus: 0, toBus: 0, format: standard())
+      engine.detach(other)
+    }
+    isDone.withLock { $0 = true }
+    _ = await renderer.result
+    #expect(await reader.value.isSubset(of: [0, 1, 2]))
+  }
+
+  @Test func aBlockReadsTheStateOfNodesInItsCycle() throws {
+    let offline = try Offline()
+    let mixer = offline.engine.mainMixerNode
+    nonisolated(unsafe) var found: [Double] = []
+    let source = AVAudioSourceNode { [unowned mixer] _, _, _, _ in
+      found = [
+        mixer.inputFormat(forBus: 0).sampleRate, Double(mixer.numberOfInputs),
+        mixer.lastRenderTime == nil ? 0 : 1, mixer.engine?.isRunning ?? false ? 1 : 0,
+      ]
+      return noErr
+    }
+    offline.engine.attach(source)
+    offline.engine.connect(source, to: mixer, format: standard())
+    try offline.engine.start()
+    _ = try offline.render(64)
+    #expect(found == [44_100, 1, 1, 1])
   }
 }
 

@@ -325,6 +325,11 @@ private final class Recorder: AUAudioUnit {
     #expect(engine.attachedNodes.contains { $0 is AVAudioUnitSampler })
     var endpoint: MIDIEndpointRef = 0
     #expect(MusicTrackGetDestMIDIEndpoint(track!, &endpoint) == noErr && endpoint != 0)
+    var later: MusicTrack?
+    MusicSequenceNewTrack(sequence!, &later)
+    try engine.start()
+    var same: MIDIEndpointRef = 0
+    #expect(MusicTrackGetDestMIDIEndpoint(later!, &same) == noErr && same == endpoint)
     engine.musicSequence = nil
     #expect(engine.musicSequence == nil)
   }

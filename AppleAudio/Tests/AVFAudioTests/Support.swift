@@ -111,3 +111,8 @@ func useRuntimeFolder() throws {
       at: FileManager.default.temporaryDirectory.appendingPathComponent("auricle-midi-\(getpid())"))
   }
 }
+
+/// Whether the device is a file, which AURICLE_DEVICE has to name before the process starts: the
+/// library reads it once.
+let hasFileDevice =
+  ProcessInfo.processInfo.environment["AURICLE_DEVICE"]?.hasPrefix("file:") ?? false

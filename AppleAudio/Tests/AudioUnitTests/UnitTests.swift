@@ -230,6 +230,33 @@ private final class FactorUnit: AUAudioUnit {
     #expect(unit.parameterTree?.parameter(withAddress: 7)?.value == 2)
   }
 
+  @Test func aRegisteredEffectKeepsTheContractOfVersionTwo() throws {
+    AUAudioUnit.registerSubclass(
+      FactorUnit.self, as: FactorUnit.code, name: "Tests: Factor", version: 3)
+    let effect = AVAudioUnitEffect(audioComponentDescription: FactorUnit.code)
+    defer { withExtendedLifetime(effect) {} }
+    let unit = effect.audioUnit
+    for property in [kAudioUnitProperty_SetRenderCallback, kAudioUnitProperty_MakeConnection] {
+      var isWritable: DarwinBoolean = false
+      #expect(
+        AudioUnitGetPropertyInfo(unit, property, kAudioUnitScope_Input, 0, nil, &isWritable)
+          == noErr && isWritable.boolValue)
+      #expect(
+        AudioUnitGetPropertyInfo(unit, property, kAudioUnitScope_Input, 9, nil, nil)
+          == kAudioUnitErr_InvalidElement)
+    }
+    #expect(MusicDeviceMIDIEvent(unit, 0x90, 60, 100, 0) != noErr, "an effect receives no MIDI")
+    var event = AudioUnitParameterEvent()
+    event.scope = kAudioUnitScope_Global
+    event.parameter = 7
+    event.eventType = .parameterEvent_Immediate
+    event.eventValues.immediate = .init(bufferOffset: 3, value: 2)
+    #expect(AudioUnitScheduleParameters(unit, &event, 1) == noErr)
+    var value: AudioUnitParameterValue = 0
+    AudioUnitGetParameter(unit, 7, kAudioUnitScope_Global, 0, &value)
+    #expect(value == 2)
+  }
+
   @Test func aSamplerPlays() throws {
     let engine = AVAudioEngine()
     let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)!
