@@ -319,17 +319,18 @@ import Testing
         "-Wl,-rpath," + libraries,
       ])
     for (subtype, limit, expected) in [
-      ("good", "20", "1\n"),
+      ("good", "600", "1\n"),
       (
         "hang", "1.5",
-        "3\nlife.hang: it does not end within 1.5 s while initializing it twice\n"
+        // A busy machine may need as long for a step before.
+        "3\nlife.hang: it does not end within 1.5 s while "
       ),
       (
-        "pdef", "20",
+        "pdef", "600",
         "2\nparameters.default: the default of 2 of scope 0, \"mix\", is 200.0"
       ),
       (
-        "tail", "20",
+        "tail", "600",
         "1\nproperties.recommended: TailTime is missing, which a unit of its type should have\n"
       ),
     ] {

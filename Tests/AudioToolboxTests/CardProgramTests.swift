@@ -34,7 +34,7 @@ import Testing
     let mixer = try runProcess(
       "amixer", ["-D", "card", "sset", "Master", "16,48", "on"], environment: cards.environment)
     #expect(mixer.exitCode == 0, "\(mixer.summary)")
-    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    let said = lines(of: child.wait())
     #expect(
       said == [
         "range -32 to 0 dB, 0.5 is -16 dB, -8 dB is 0.75",
@@ -58,7 +58,7 @@ import Testing
     arguments: ["", "latency 64", "burst 48"])
   func roundTrip(settings: String) throws {
     try cards.add("card", settings)
-    let said = lines(of: try start("RoundTrip", ["card"]).wait(timeLimitSeconds: 60))
+    let said = lines(of: try start("RoundTrip", ["card"]).wait())
     try #require(said.count == 3, "\(said)")
     #expect(said[0] == "heard 1")
     // If positions move in bursts, no program can measure more exactly.
@@ -75,7 +75,7 @@ import Testing
   @Test("A queue's time line breaks when its device runs out of sound, and at no other time")
   func timeline() throws {
     try cards.add("card", "faults \"xrun@24000\"")
-    let said = lines(of: try start("QueueTimeline", ["card"]).wait(timeLimitSeconds: 60))
+    let said = lines(of: try start("QueueTimeline", ["card"]).wait())
     let numbers = (said.first ?? "").split { !$0.isNumber }.compactMap { Int($0) }
     try #require(numbers.count == 3, "\(said)")
     // Two in one millisecond are reported as one; the machine may be late now and then.
@@ -89,7 +89,7 @@ import Testing
     try #require(child.waits { child.standardOutput.contains("ready") }, "\(child.standardError)")
     cards.notify("card", "deny", side: .input)
     child.send(signal: SIGUSR1)
-    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    let said = lines(of: child.wait())
     #expect(said == ["ready", "second 0, the first goes on 1"])
   }
 
@@ -104,8 +104,8 @@ import Testing
     try cards.configure(
       "pcm.!default { type plug slave.pcm second hint { show on description Default } }")
     cards.notify("first", "disconnect")
-    #expect(child.waits(timeLimitSeconds: 60) { cards.delivered("second").count > 8192 })
-    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    #expect(child.waits { cards.delivered("second").count > 8192 })
+    let said = lines(of: child.wait())
     #expect(
       said == [
         "playing on the first 1", "devices 1, alive 1 to 0", "default 1, interruption 1 1",
@@ -121,7 +121,7 @@ import Testing
     try #require(child.waits { cards.runs("first") }, "\(child.standardError)")
     try cards.remove("first")
     cards.notify("first", "disconnect")
-    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    let said = lines(of: child.wait())
     #expect(
       said == [
         "playing on the first 1", "devices 1, alive 1 to 0", "running 0, on the first 1",
@@ -144,7 +144,7 @@ import Testing
     try cards.add("second")
     try #require(child.waits { child.standardOutput.contains("came") })
     try cards.remove("second")
-    let said = lines(of: child.wait(timeLimitSeconds: 60))
+    let said = lines(of: child.wait())
     #expect(said == ["listening", "came, notices 1", "went, notices 1"])
   }
 }

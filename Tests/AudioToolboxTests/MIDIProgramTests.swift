@@ -92,16 +92,21 @@ import Testing
       ["-R", "-n", "-r", "44100", "-c", "1", folder("tone 69.wav"), "synth", "2", "sine", "441"])
     try #require(tone.exitCode == 0, "\(tone.summary)")
     let more: [String: String?] = [
-      "AURICLE_DEVICE": "file:\(folder("out.wav")),clock=real,rate=44100"
+      "AURICLE_DEVICE": "file:\(folder("out.wav")),clock=free,rate=44100"
     ]
     let all = environment.merging(more) { $1 }.merging(CProgramTests().environment(folder)) { $1 }
     let source = try ChildProcess(keys, [folder("go")], environment: all)
+    // Each step follows the one before: half a second of the note is rendered before its end is sent.
     #expect(source.waits { source.standardOutput.contains("ready") })
     let player = try ChildProcess(
       program, [how, folder(how == "graph" ? "bank.sf2" : "tone 69.wav")], environment: all)
     #expect(player.waits { player.standardOutput.contains("1 source") }, "\(player.standardOutput)")
     try folder.write(Data(), to: "go")
-    let (keysEnd, playerEnd) = (source.wait(), player.wait())
+    #expect(player.waits { player.standardOutput.contains("sounding") }, "\(player.standardOutput)")
+    try folder.write(Data(), to: "go.off")
+    let playerEnd = player.wait()
+    try folder.write(Data(), to: "go.end")
+    let keysEnd = source.wait()
     #expect(keysEnd.exitCode == 0 && playerEnd.exitCode == 0, "\(playerEnd.summary)")
     // One note, an octave above the wave's 441 Hz: between its first and its last loud frame it crosses zero 1764 times a second.
     let raw = folder("out.raw")

@@ -141,24 +141,14 @@ import Testing
     #expect(try runHost(["instrument", "20"]).contains { $0.hasPrefix("errors 0, differences 0") })
     #expect(log.count { $0 == "published 0" } == 1)
     try endNode()
-    try #require(waits { log.last == "ended 0" && entries.isEmpty })
+    try #require(OtherPrograms.wait { log.last == "ended 0" && entries.isEmpty })
     try FileManager.default.removeItem(atPath: folder("log.end"))
     #expect(try runHost(["instrument", "20"]).contains { $0.hasPrefix("errors 0, differences 0") })
     #expect(log.count { $0 == "published 0" } == 2)
     try endNode()
-    #expect(waits { log.last == "ended 0" })
+    #expect(OtherPrograms.wait { log.last == "ended 0" })
     #expect(
       FileManager.default.fileExists(atPath: folder("entries/neighbour.component-entry")))
-  }
-
-  /// Waits for something that another process does; the limit only ends a hang.
-  func waits(until condition: () -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while !condition() {
-      guard ContinuousClock.now < deadline else { return false }
-      usleep(5000)
-    }
-    return true
   }
 
   @Test("A program that is killed in a render is silent from there on, and its entry goes")

@@ -65,11 +65,11 @@ import UnitValidation
     let host = try host(isOffline: false)
     try host.unit.initialize()
     func wait(for id: AudioUnitParameterID, atLeast value: Float) throws {
-      for _ in 0..<5000 where try host.unit.parameter(id) < value {
+      let isReached = try OtherPrograms.wait {
         _ = try host.render(noise, frameCount: 64)
-        usleep(1000)
+        return try host.unit.parameter(id) >= value
       }
-      #expect(try host.unit.parameter(id) >= value)
+      #expect(isReached)
     }
     try wait(for: Value.ticks, atLeast: 2)
     try wait(for: Value.reads, atLeast: 2)

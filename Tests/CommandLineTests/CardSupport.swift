@@ -34,9 +34,8 @@ final class CardBench {
 
   var environment: [String: String?] { box.environment.merging(cards.environment) { $1 } }
 
-  func run(_ arguments: String..., timeLimitSeconds: Double = 60) throws -> ProcessResult {
-    try runAuricle(
-      arguments, environment: environment, in: box.folder.path, timeLimitSeconds: timeLimitSeconds)
+  func run(_ arguments: String...) throws -> ProcessResult {
+    try runAuricle(arguments, environment: environment, in: box.folder.path)
   }
 
   func start(_ arguments: String...) throws -> ChildProcess {

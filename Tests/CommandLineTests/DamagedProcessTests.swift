@@ -21,7 +21,7 @@ import Testing
   private func run(_ deed: String, _ more: [String] = []) throws -> ProcessResult {
     try runAuricle(
       ["process", "--unit", "aufx:gain:AuTe"] + more + [
-        "--format", "json", "--stall-limit", "2", "--output", "out", "a.wav", "b.wav", "c.wav",
+        "--format", "json", "--stall-limit", "10", "--output", "out", "a.wav", "b.wav", "c.wav",
         "d.wav",
       ],
       environment: environment(deed), in: box.folder.path)

@@ -38,7 +38,7 @@ import Testing
     let result = try runAuricle(
       [
         "process", "--unit", "urn:auricle:test:hostile", "--format", "json", "--tail", "none",
-        "--stall-limit", "3", "--output", "out",
+        "--stall-limit", "10", "--output", "out",
       ] + more + ["a.wav", "b.wav", "c.wav"],
       environment: box.environment.merging([
         "LV2_PATH": box("lv2"), "XDG_CACHE_HOME": box("cache"), "AURICLE_TEST_HOSTILE": hostile,

@@ -45,7 +45,7 @@ import Testing
       ("twice", "SIGABRT"), ("ill", "SIGILL"), ("nan", nil), ("inf", nil),
     ])
   func whileRendering(deed: String, signal: String?) throws {
-    let result = try run("render \(deed)", "--stall-limit", "3", "--memory-limit", "1G")
+    let result = try run("render \(deed)", "--stall-limit", "10", "--memory-limit", "1G")
     #expect(result.exitCode == 1, "\(result.summary)")
     let bad = try record(result, "b.wav")
     #expect(bad["status"] as? String == "quarantined", "\(bad)")

@@ -115,30 +115,6 @@ import Testing
     }
   }
 
-  /// A machine that sleeps, or a user that stops all for a while, is held against no file.
-  @Test func aPauseCostsNoFile() throws {
-    let child = try box.start(
-      "process", "--unit", "aufx:mrev:appl", "--tail", "600", "--stall-limit", "5", "--output",
-      "out", "a.wav")
-    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
-    let workers = child.workers
-    try #require(!workers.isEmpty, "it came to its end before")
-    // The last sign of life is seen before the pause, or it would do for one that comes behind it.
-    for worker in workers { kill(worker, SIGSTOP) }
-    usleep(400_000)
-    kill(child.id, SIGSTOP)
-    // Longer than a worker may be without a sign of life.
-    sleep(7)
-    // It checks its workers before they go on.
-    kill(child.id, SIGCONT)
-    usleep(500_000)
-    for worker in workers { kill(worker, SIGCONT) }
-    let result = child.wait()
-    #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(!result.standardError.contains("tried once more"), "\(result.summary)")
-    #expect(box.names("out") == ["a.wav"])
-  }
-
   @Test func whatWasDoneStays() throws {
     try Sound([TestSignal.silence(frameCount: 100)], sampleRate: 8000).write(to: box("0.wav"))
     let first = try box.run("process", "--unit", "aufx:lpas:appl", "--output", "out", "0.wav")

@@ -25,7 +25,10 @@ struct KillPlace: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - command: The command's word: `process`, `shard`, `watch`.
   ///   - box: Where the library for it is built.
-  func environment(_ command: String, _ box: Sandbox) throws -> [String: String?] {
+  ///   - stops: Whether it is stopped after the call, and not killed; SIGCONT has it go on.
+  func environment(
+    _ command: String, _ box: Sandbox, stops: Bool = false
+  ) throws -> [String: String?] {
     let library = box("faults.so")
     if !FileManager.default.fileExists(atPath: library) {
       let words = [
@@ -35,8 +38,9 @@ struct KillPlace: Sendable, CustomStringConvertible {
       let built = try (try? runProcess("cc", words)) ?? runProcess("clang", words)
       try #require(built.exitCode == 0, "\(built.summary)")
     }
+    let end = stops ? -2 : isAfter ? -1 : 0
     return box.environment.merging([
-      "LD_PRELOAD": library, "AURICLE_TEST_FAULT": "\(call) \(number) \(isAfter ? -1 : 0)",
+      "LD_PRELOAD": library, "AURICLE_TEST_FAULT": "\(call) \(number) \(end)",
       "AURICLE_TEST_FAULT_COMMAND": command,
     ]) { $1 }
   }

@@ -134,6 +134,17 @@ import Testing
     #expect(!ends.isEmpty && ends.allSatisfy { !$0.contains("Gain") }, "\(result.summary)")
   }
 
+  /// Kills a process where none of its threads is at work: it is stopped before that is seen.
+  private func killAtRest(_ id: pid_t) {
+    _ = OtherPrograms.wait {
+      kill(id, SIGSTOP)
+      _ = OtherPrograms.wait { OtherPrograms.isStopped(id) || !processes.contains(id) }
+      let isAtRest = OtherPrograms.isAtRest(id)
+      kill(id, isAtRest ? SIGKILL : SIGCONT)
+      return isAtRest
+    }
+  }
+
   @Test("A process that is killed while none of its units is at work is the death of none of them")
   func killedAtRest() throws {
     let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
@@ -142,7 +153,7 @@ import Testing
     func ask(_ line: String) -> String { ControlLine.ask(line, path) ?? "" }
     #expect(child.waits { ask("stats").contains("process1.turns=1") })
     for round in 1...3 {
-      for id in processes { kill(id, SIGKILL) }
+      for id in processes { killAtRest(id) }
       let isBack = child.waits {
         let stats = ask("stats")
         return stats.contains(".restarts=\(round)") && !stats.contains(".restarts=\(round - 1)")
@@ -296,8 +307,7 @@ import Testing
     #expect(result.exitCode == 0, "\(result.summary)")
     #expect(result.standardError.contains("crashed (Killed)"), "\(result.summary)")
     // They end with their host, a moment behind it.
-    for _ in 0..<2000 where !processes.isEmpty { usleep(5000) }
-    #expect(processes.isEmpty)
+    #expect(OtherPrograms.wait { processes.isEmpty })
   }
 
   @Test("A preset says which units share a process; another word is refused with the three")

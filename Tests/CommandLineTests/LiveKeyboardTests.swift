@@ -66,9 +66,16 @@ import Testing
     #expect(child.waits { ask("get 1 level").hasPrefix("ok 0") })
     try play(source, [0xB0, 74, 127])
     #expect(child.waits { ask("get 1 level").hasPrefix("ok 1") })
-    usleep(200_000)
+    func slices() -> Int { ask("stats").split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0 }
+    /// Waits until 100 more slices of 128 frames are rendered.
+    func waitForSlices() -> Bool {
+      let first = slices()
+      return child.waits { slices() > first + 100 }
+    }
+    #expect(waitForSlices())
     try system.disposeEndpoint(source)
-    usleep(300_000)
+    #expect(child.waits { child.standardError.contains("is gone") })
+    #expect(waitForSlices())
     #expect(ask("quit") == "ok")
     let result = child.wait()
     #expect(result.exitCode == 0, "\(result.summary)")

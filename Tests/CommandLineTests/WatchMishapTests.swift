@@ -16,18 +16,30 @@ import Testing
     try box.folder.makeFolder("in")
   }
 
-  /// Makes a file that needs a while, and is so long that no other is handed out before its end.
-  private func makeLongSound(_ name: String) throws {
-    let noise = TestSignal.noise(seed: 3, amplitude: 0.1, frameCount: 1 << 20)
-    try Sound([noise, noise]).write(to: box(name), encoding: .pcm16)
+  private static let words = [
+    "watch", "in", "--unit", "aufx:mrev:appl", "--output", "out", "--settle", "0.3", "--jobs", "1",
+  ]
+
+  private func start(_ more: String...) throws -> ChildProcess { try box.start(Self.words + more) }
+
+  /// Starts a watch that stops itself once it has handed out its first file alone; `goOn` continues it.
+  private func startStopped(_ more: String...) throws -> ChildProcess {
+    // The first two messages set workers up.
+    let place = try KillPlace("sendmsg", 3, after: true).environment("watch", box, stops: true)
+    return try ChildProcess(
+      Places.auricle, Self.words + more, environment: place, in: box.folder.path)
   }
 
-  private func start(_ more: String..., input: String = "in") throws -> ChildProcess {
-    try box.start(
-      [
-        "watch", input, "--unit", "aufx:mrev:appl", "--output", "out", "--settle", "0.3", "--jobs",
-        "1",
-      ] + more)
+  private func waitForStop(_ child: ChildProcess) throws {
+    try wait(child, "the first file") { OtherPrograms.isStopped(child.id) }
+  }
+
+  private func goOn(_ child: ChildProcess) { kill(child.id, SIGCONT) }
+
+  /// Puts a file into the watched folder and waits for its result: earlier files have had their turn.
+  private func waitForMarker(_ child: ChildProcess, _ name: String = "marker.wav") throws {
+    try makeSound("in/\(name)", seed: 7)
+    try wait(child, "the marker's result") { results().contains(name) }
   }
 
   private func results() -> [String] {
@@ -54,11 +66,12 @@ import Testing
   // MARK: Files
 
   @Test func aFileThatIsRemovedAndPutBackIsDone() throws {
-    try makeLongSound("in/a.wav")
+    try makeSound("in/a.wav")
     try makeSound("in/b.wav")
-    let child = try start()
-    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    let child = try startStopped()
+    try waitForStop(child)
     try move("in/b.wav", to: "b.wav")
+    goOn(child)
     try wait(child, "its turn") { ledger().contains(#""t":"gone""#) }
     let status = try box.run("status", "out").standardOutput
     #expect(!status.contains("pending"), "\(status)")
@@ -72,19 +85,20 @@ import Testing
     #expect(records.count == 2, "\(records)")
     #expect(records.allSatisfy { $0["status"] as? String == "done" }, "\(records)")
     let again = try start("--format", "json")
-    usleep(1_000_000)
+    try waitForMarker(again)
     let idle = try end(again)
     #expect(idle.exitCode == 0, "\(idle.summary)")
-    #expect(try idle.fileLines.isEmpty, "\(idle.summary)")
+    #expect(try idle.fileLines.count == 1, "the marker alone: \(idle.summary)")
   }
 
   @Test func aFolderThatIsMovedIsDoneUnderItsNewName() throws {
-    try makeLongSound("in/a.wav")
+    try makeSound("in/a.wav")
     try box.folder.makeFolder("in/sub")
     try makeSound("in/sub/b.wav")
-    let child = try start()
-    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    let child = try startStopped()
+    try waitForStop(child)
     try move("in/sub", to: "in/other")
+    goOn(child)
     try wait(child, "both") { results() == ["a.wav", "other/b.wav"] }
     let result = try end(child)
     #expect(result.exitCode == 0, "\(result.summary)")
@@ -94,8 +108,8 @@ import Testing
   @Test func theRestAndOtherRunsAreReported() throws {
     try makeSound("other.wav")
     try box.folder.makeFolder("new")
-    for number in 1...8 { try makeLongSound("new/\(number).wav") }
-    let child = try start("--jobs", "1")
+    for number in 1...8 { try makeSound("new/\(number).wav") }
+    let child = try startStopped()
     try wait(child, "the beginning") { child.standardError.contains("watching in") }
     let asWritten = ["process", "--unit", "aufx:lpas:appl", "--output", "out", "other.wav"]
     let refused = try box.run(asWritten + ["--format", "json"])
@@ -115,8 +129,10 @@ import Testing
     #expect(
       status.standardError.contains("was begun later: auricle status --run "), "\(status.summary)")
     try move("new", to: "in/new")
-    try #require(box.waitForFirstResult(of: child, in: "out/new"), "\(child.standardError)")
-    let result = try end(child)
+    try waitForStop(child)
+    kill(child.id, SIGTERM)
+    goOn(child)
+    let result = child.wait()
     #expect(result.exitCode == 0, "\(result.summary)")
     let words = try #require(result.errorLines.last?.split(separator: ":").first)
     let numbers = words.split(separator: " ").compactMap { Int($0) }
@@ -126,21 +142,22 @@ import Testing
 
   @Test(arguments: ["rename", "error"])
   func aFileThatChangesBeforeItsTurnIsDoneOnce(policy: String) throws {
-    try makeLongSound("in/a.wav")
+    try makeSound("in/a.wav")
     try makeSound("in/b.wav")
     try makeSound("new.wav", seed: 2, frames: 16_000)
-    let child = try start("--on-exists", policy, "--tail", "none")
-    try #require(box.waitForFirstResult(of: child, in: "out"), "\(child.standardError)")
+    let child = try startStopped("--on-exists", policy, "--tail", "none")
+    try waitForStop(child)
     try move("new.wav", to: "in/b.wav")
+    goOn(child)
     try wait(child, "both") { results() == ["a.wav", "b.wav"] }
-    // Time for a second result.
-    usleep(1_000_000)
+    // A second result would come before that of a later file.
+    try waitForMarker(child)
     let result = try end(child)
     #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(results() == ["a.wav", "b.wav"])
+    #expect(results() == ["a.wav", "b.wav", "marker.wav"])
     #expect(try Sound(path: box("out/b.wav")).frameCount == 16_000)
     let records = try report()
-    #expect(records.map { $0["status"] as? String } == ["done", "done"], "\(records)")
+    #expect(records.map { $0["status"] as? String } == ["done", "done", "done"], "\(records)")
   }
 
   /// As if the first session had been killed before it had done anything.
@@ -157,11 +174,11 @@ import Testing
     try wait(second, "the new sound") {
       (try? Sound(path: box("out/b.wav")).frameCount) == 16_000
     }
-    usleep(1_000_000)
+    try waitForMarker(second)
     let result = try end(second)
     #expect(result.exitCode == 0, "\(result.summary)")
-    #expect(results() == ["b.wav"])
-    #expect(try report().count == 1)
+    #expect(results() == ["b.wav", "marker.wav"])
+    #expect(try report().count == 2)
   }
 
   @Test func unusableFilesAreReportedOnce() throws {
@@ -185,13 +202,13 @@ import Testing
     // A name that is there for a moment is nobody's business.
     try make(#"touch "$(printf 'in/short\375.wav')" && rm "$(printf 'in/short\375.wav')""#)
     try wait(child, "the result") { results() == ["good.wav"] }
-    usleep(800_000)
+    try waitForMarker(child)
     let result = try end(child)
     #expect(result.exitCode == 1, "\(result.summary)")
     #expect(!result.standardError.contains("short"), "\(result.summary)")
     #expect(try report().count { $0["status"] as? String == "failed" } == 3)
     let again = try start()
-    usleep(1_000_000)
+    try waitForMarker(again, "other marker.wav")
     let idle = try end(again)
     #expect(idle.exitCode == 0, "\(idle.summary)")
     #expect(!idle.errorLines.contains { $0.hasPrefix("auricle:") }, "\(idle.summary)")
@@ -224,7 +241,7 @@ import Testing
     let second = try start()
     try wait(second, "the other result") { results() == ["a.wav", "b.wav"] }
     try move("out", to: "elsewhere")
-    let result = second.wait(timeLimitSeconds: 60)
+    let result = second.wait()
     #expect(result.exitCode == 75, "\(result.summary)")
     #expect(
       result.standardError.contains("out is not there any more")
@@ -238,7 +255,7 @@ import Testing
     let child = try start()
     try wait(child, "the result") { results() == ["a.wav"] }
     try FileManager.default.removeItem(atPath: box("in"))
-    let result = child.wait(timeLimitSeconds: 60)
+    let result = child.wait()
     #expect(result.exitCode == 75, "\(result.summary)")
     #expect(result.standardError.contains("in is not there any more"), "\(result.summary)")
   }
@@ -252,10 +269,10 @@ import Testing
     try box.folder.makeFolder("in")
     try move("b.wav", to: "in/b.wav")
     // A check just in between sees that it is gone.
-    if child.waits(timeLimitSeconds: 60, until: { results() == ["a.wav", "b.wav"] }) {
+    if child.waits(until: { results() == ["a.wav", "b.wav"] }) {
       #expect(try end(child).exitCode == 0)
     } else {
-      let result = child.wait(timeLimitSeconds: 1)
+      let result = child.wait()
       #expect(result.exitCode == 75, "\(result.summary)")
     }
   }
@@ -269,7 +286,7 @@ import Testing
     let child = try start()
     try wait(child, "the result") { results() == ["a.wav"] }
     _ = try runProcess("umount", ["-l", box("in")])
-    let result = child.wait(timeLimitSeconds: 60)
+    let result = child.wait()
     #expect(result.exitCode == 75, "\(result.summary)")
     #expect(result.standardError.contains("is on another disk now"), "\(result.summary)")
   }
@@ -308,7 +325,7 @@ import Testing
       #expect(result.exitCode == 65, "\(result.summary)")
       #expect(result.standardError.contains("is damaged in line 2"), "\(result.summary)")
     }
-    let refused = try start().wait(timeLimitSeconds: 60)
+    let refused = try start().wait()
     #expect(refused.exitCode == 65, "\(refused.summary)")
     #expect(refused.standardError.contains("--new-run --on-exists skip"), "\(refused.summary)")
     #expect(try String(contentsOfFile: path, encoding: .utf8) == damaged)

@@ -146,7 +146,7 @@ struct LV2Defect: Sendable, CustomTestStringConvertible {
     }
     let environment = ["LV2_PATH": folder.path, "XDG_CACHE_HOME": folder("cache")]
     let found = try ValidateCall.run(
-      ["--lv2", "--level", "8", "--timeout", "15"], environment: environment)
+      ["--lv2", "--level", "8", "--timeout", "40"], environment: environment)
     // The host's own remains would be blamed on the plug-in, at level 10.
     let lives = try ValidateCall.run(
       ["urn:auricle:defect:switches", "--level", "10"], environment: environment)

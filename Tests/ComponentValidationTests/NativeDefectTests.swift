@@ -111,7 +111,7 @@ struct NativeDefect: Sendable, CustomTestStringConvertible {
     for (level, group) in groups {
       let units = group.map(\.unit)
       let result = try ValidateCall.run(
-        units + ["--level", "\(level)", "--timeout", "15"],
+        units + ["--level", "\(level)", "--timeout", "40"],
         environment: ["AURICLE_COMPONENT_PATH": ParentFolder.of(bundle)])
       found.merge(result) { $1 }
     }

@@ -117,19 +117,10 @@ import Testing
     func isRunning() throws -> Bool {
       try runProcess("pgrep", ["-f", "validate-unit.*\"\(mark)\""]).exitCode == 0
     }
-    try #require(try becomes(true, isRunning))
+    try #require(try OtherPrograms.wait { try isRunning() })
     process.terminate()
     process.waitUntilExit()
-    #expect(try becomes(false, isRunning))
-  }
-
-  /// Whether something comes to be so within a while.
-  private func becomes(_ wanted: Bool, _ isSo: () throws -> Bool) throws -> Bool {
-    for _ in 0..<600 {
-      if try isSo() == wanted { return true }
-      Thread.sleep(forTimeInterval: 0.05)
-    }
-    return false
+    #expect(try OtherPrograms.wait { try !isRunning() })
   }
 
   @Test("the guide has the rules as they are")

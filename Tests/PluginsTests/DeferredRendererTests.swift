@@ -60,6 +60,8 @@ import Testing
     let isHeld = DispatchSemaphore(value: 0)
     let mayGoOn = DispatchSemaphore(value: 0)
     let isOpen = Atomic(false)
+    /// A change for each pull of the other thread.
+    let pulls = Changes()
   }
 
   @Test(
@@ -79,6 +81,7 @@ import Testing
         gate.isHeld.signal()
         gate.mayGoOn.wait()
       }
+      if isOther { gate.pulls.post() }
       return 0
     }
     unsafe try rig.unit.setInputCallback(
@@ -91,12 +94,7 @@ import Testing
     gate.isOpen.store(true, ordering: .releasing)
     gate.mayGoOn.signal()
     // The other thread catches up with the missing input.
-    var isBack = false
-    for _ in 0..<5000 where !isBack {
-      usleep(500)
-      isBack = try rig.slice(64)[0].contains(1)
-    }
-    #expect(isBack)
+    #expect(try gate.pulls.wait { try rig.slice(64)[0].contains(1) })
     try rig.unit.uninitialize()
   }
 

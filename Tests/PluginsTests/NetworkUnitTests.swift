@@ -44,6 +44,7 @@ private final class NetworkPair {
     let limit = slices + Int(seconds * 100)
     while slices < limit, slices < 990, try !isDone() {
       let due = start.addingTimeInterval(Double(slices + 1) * 0.01)
+      // A pace and no wait: the network's sound has that of the clock.
       Thread.sleep(until: due)
       let range = slices * 480..<(slices + 1) * 480
       let through = try sender.render(rows.map { Array($0[range]) }, slices: [480])
@@ -88,8 +89,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
 }
 
 @Suite("Network units", .serialized) struct NetworkUnitTests {
-  /// A port that nobody has, as good as certain.
-  private func port() -> UInt32 { .random(in: 20_000...32_000) }
+  private func port() -> UInt32 { UInt32(FreePorts.pair()) }
 
   @Test(
     "What the sending unit passes on, the receiving one plays bit for bit",
@@ -121,7 +121,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
   @Test("ffmpeg receives what the unit sends, L16 and L24", arguments: [2, 1] as [UInt32])
   func toProgram(format: UInt32) throws {
     let folder = try TemporaryFolder("auricle-net")
-    let (own, theirs) = (port(), UInt32.random(in: 16_001...19_999) * 2)
+    let (own, theirs) = (port(), port())
     let pair = try NetworkPair(own, receives: false)
     let unit = pair.sender.unit
     try unit.setProperty(kAUNetSendProperty_TransmissionFormatIndex, format)
@@ -139,7 +139,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
         "-t", "1", "-f", code, "-y", "out.raw",
       ], in: folder.path)
     try pair.run { !program.isRunning }
-    let result = program.wait(timeLimitSeconds: 10)
+    let result = program.wait()
     #expect(result.exitCode == 0, "\(result.summary)")
     let data = try Data(contentsOf: URL(fileURLWithPath: folder("out.raw")))
     let received = firstChannel(data, bytes: format == 2 ? 2 : 3)
@@ -150,7 +150,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
   @Test("The unit plays what ffmpeg sends")
   func fromProgram() throws {
     let folder = try TemporaryFolder("auricle-net")
-    let theirs = UInt32.random(in: 16_001...19_999) * 2
+    let theirs = port()
     let pair = try NetworkPair(port(), receives: false)
     var bytes = Data()
     for frame in 0..<192_000 {

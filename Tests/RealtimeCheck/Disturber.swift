@@ -69,6 +69,7 @@ import TestSupport
       case 9: observe(turn)
       default: break
       }
+      // A pace and no wait: without it the disturber would have a processor alone.
       usleep(30)
     }
   }

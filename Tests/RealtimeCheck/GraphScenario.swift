@@ -115,6 +115,7 @@ import TestSupport
           element: UInt32(index))
         try graph.disconnectInput(mixer, input: UInt32(index))
         try graph.update(waits: false)
+        // A pace and no wait: some slices are rendered without the branch.
         usleep(200)
         try graph.connect(branches[index], to: mixer, input: UInt32(index))
         try graph.update(waits: false)

@@ -44,13 +44,17 @@ enum WritingScenario {
       mBuffers: AudioBuffer(
         mNumberChannels: 1, mDataByteSize: UInt32(4 * frames), mData: samples))
     for _ in 0..<sliceCount {
-      RealtimeSection.enter()
-      let status = unsafe writer.end.pointee.write(&list, frameCount: UInt32(frames))
-      RealtimeSection.exit()
+      var status: OSStatus = 0
+      repeat {
+        // The ring is full where the other thread gets no processor.
+        if status != noErr { sched_yield() }
+        RealtimeSection.enter()
+        unsafe status = writer.end.pointee.write(&list, frameCount: UInt32(frames))
+        RealtimeSection.exit()
+      } while status == kExtAudioFileError_AsyncWriteBufferOverflow
       guard status == noErr else {
         throw AuricleError(.software, status: status, "a slice could not be written")
       }
-      usleep(200)
     }
     try writer.stop()
     guard try memory.file.packetCount() == Int64(sliceCount * frames) else {

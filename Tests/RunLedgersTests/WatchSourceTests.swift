@@ -44,11 +44,12 @@ private final class WatchBench {
 
   /// Waits for the next file, as long as a busy machine needs.
   func next() throws -> PlanEntry? {
-    for _ in 0..<6000 {
-      if let entry = try source?.next() { return entry }
-      usleep(5000)
+    var entry: PlanEntry?
+    _ = try OtherPrograms.wait {
+      entry = try source?.next()
+      return entry != nil
     }
-    return nil
+    return entry
   }
 
   /// The names of the next files.

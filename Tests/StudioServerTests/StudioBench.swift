@@ -73,7 +73,7 @@ final class StudioBench {
 
   deinit {
     child.send(signal: SIGTERM)
-    _ = child.wait(timeLimitSeconds: 20)
+    _ = child.wait()
   }
 
   /// An environment that does not see the user's own files.

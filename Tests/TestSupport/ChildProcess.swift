@@ -40,6 +40,8 @@ public final class ChildProcess {
   public let id: pid_t
   private let folder: TemporaryFolder
   private var ended: (status: Int32, timedOut: Bool)?
+  /// A descriptor that is readable once the program has ended; -1 in old C libraries.
+  private let endDescriptor: Int32
 
   /// Starts a program.
   ///
@@ -100,6 +102,7 @@ public final class ChildProcess {
         description: "\(executable) does not start: \(unsafe String(cString: strerror(status)))")
     }
     id = child
+    endDescriptor = Self.openProcess?(child, 0) ?? -1
   }
 
   /// The programs that have a package in `Scripts/programs.txt`.
@@ -113,6 +116,11 @@ public final class ChildProcess {
     nil, "posix_spawn_file_actions_addclosefrom_np"
   ).map { unsafe unsafeBitCast($0, to: AddClosing.self) }
 
+  /// `pidfd_open`, which Swift does not see; nil in old C libraries.
+  private static let openProcess = unsafe dlsym(nil, "pidfd_open").map {
+    unsafe unsafeBitCast($0, to: (@convention(c) (pid_t, UInt32) -> Int32).self)
+  }
+
   private typealias AddClosing =
     @convention(c) (
       UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32
@@ -124,6 +132,7 @@ public final class ChildProcess {
       var status: Int32 = 0
       unsafe waitpid(id, &status, 0)
     }
+    if endDescriptor >= 0 { close(endDescriptor) }
   }
 
   /// Sends a signal to the program and its children.
@@ -156,11 +165,11 @@ public final class ChildProcess {
   /// Waits until a condition on its state holds, as long as it runs.
   ///
   /// - Returns: Whether it came true; not when the program ended first, or the time was up.
-  public func waits(timeLimitSeconds: Double = 300, until condition: () -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(timeLimitSeconds)
-    while !condition() {
-      guard isRunning, ContinuousClock.now < deadline else { return condition() }
-      usleep(5000)
+  public func waits(until condition: () throws -> Bool) rethrows -> Bool {
+    let deadline = ContinuousClock.now + .seconds(Self.timeLimitSeconds)
+    while try !condition() {
+      guard isRunning, ContinuousClock.now < deadline else { return try condition() }
+      rest(milliseconds: OtherPrograms.pause)
     }
     return true
   }
@@ -172,7 +181,6 @@ public final class ChildProcess {
   /// Waits until it ends; kills it when the time is up.
   public func wait(timeLimitSeconds: Double = timeLimitSeconds) -> ProcessResult {
     let deadline = ContinuousClock.now + .seconds(timeLimitSeconds)
-    var pause: UInt32 = 500
     poll()
     while ended == nil {
       if ContinuousClock.now > deadline {
@@ -182,8 +190,8 @@ public final class ChildProcess {
         ended = (status, true)
         break
       }
-      usleep(pause)
-      pause = min(20_000, pause * 2)
+      // The end interrupts it, but for old C libraries.
+      rest(milliseconds: endDescriptor < 0 ? OtherPrograms.pause : 1000)
       poll()
     }
     let (status, timedOut) = ended ?? (0, false)
@@ -197,6 +205,12 @@ public final class ChildProcess {
     guard ended == nil else { return }
     var status: Int32 = 0
     if unsafe waitpid(id, &status, WNOHANG) == id { ended = (status, false) }
+  }
+
+  /// Rests for a time, or until the program ends.
+  private func rest(milliseconds: Int32) {
+    var end = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
+    unsafe _ = Glibc.poll(&end, 1, milliseconds)
   }
 
   private func contents(_ name: String) -> String {

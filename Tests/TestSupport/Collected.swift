@@ -7,7 +7,7 @@ import Synchronization
 /// The changes that other threads post.
 package final class Changes: Sendable {
   /// The seconds after which a wait ends; only a hang lasts so long.
-  private static let limit = 120.0
+  private static let limit = 600.0
   private let count = Mutex(0)
   private let condition = NSCondition()
 

@@ -99,8 +99,9 @@ import TestSupport
     journal.note("update\(waits ? "" : " without waiting")\(isInForce ? "" : ": not yet in force")")
   }
 
+  /// Rests for a random time: a pace and no wait, so that edits come at all places of a slice.
   private func pause() {
-    if longestPause > 0 { usleep(UInt32.random(in: 0...UInt32(longestPause))) }
+    if longestPause > 0 { usleep(UInt32(random(longestPause + 1))) }
   }
 
   private func attempt(_ body: () throws(AuricleError) -> Void) throws(AuricleError) {

@@ -50,6 +50,7 @@ import TestSupport
   public private(set) var sum = 0.0
 
   private let isRunning = Atomic<Bool>(true)
+  private let begun = Changes()
   private let render: RenderProcedure
   private let unit: AudioUnit
   private let checksRealtime: Bool
@@ -116,10 +117,12 @@ import TestSupport
       { reference in
         guard let reference = unsafe reference else { return nil }
         let puller = unsafe Unmanaged<GraphPuller>.fromOpaque(reference).takeUnretainedValue()
+        puller.pull()
+        puller.begun.post()
         while puller.isRunning.load(ordering: .acquiring) { puller.pull() }
         return nil
       }, Unmanaged.passUnretained(self).toOpaque())
-    while slices.load(ordering: .acquiring) == 0 { usleep(100) }
+    _ = begun.wait { slices.load(ordering: .acquiring) > 0 }
   }
 
   /// Ends the thread and waits for it.

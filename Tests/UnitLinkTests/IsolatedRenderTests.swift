@@ -5,6 +5,7 @@ import CAudioToolbox
 import CUnitLink
 import Glibc
 import HostSystem
+import TestSupport
 import Testing
 import UnitLink
 
@@ -106,7 +107,7 @@ private final class Mirror: @unchecked Sendable {
     let first = try Mirror(form)
     #expect(unsafe AuricleIsolatedExchange(unit, first.host.link) == nil)
     var samples = unsafe render(unit, from: 0, slices: 20)
-    if isPipelined { usleep(20_000) }
+    _ = OtherPrograms.wait { unsafe AuricleLinkWaiting(first.host.link) == 0 }
     first.die()
     samples += unsafe render(unit, from: 20 * slice, slices: 20)
     unsafe _ = AuricleIsolatedExchange(unit, nil)

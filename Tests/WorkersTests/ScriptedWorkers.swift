@@ -24,6 +24,8 @@ enum Deed {
   case die(WorkPhase, WorkerEnd)
   /// It shows no sign of life any more, in this phase of its unit.
   case hang(WorkPhase)
+  /// All processes are stopped for this time while it renders; then it does the job.
+  case pause(Duration)
   /// The chain cannot be made.
   case refuse(String)
   /// It does the job, and ends before the next.
@@ -110,6 +112,13 @@ final class ScriptedWorker: WorkerHandle {
       inputs.append(.message(.finished(answer)))
     case .babble: inputs.append(.senseless)
     case .hang(let phase): enter(phase)
+    case .pause(let time):
+      enter(.render)
+      // The supervisor sees the worker's progress before the pause, and checks it once behind it.
+      launcher.later = [
+        { [launcher] in launcher.clock.advance(time) },
+        { [self] in finish(number, files, isTrue: true) },
+      ]
     case .die(let phase, let end):
       enter(phase)
       die(end)
@@ -201,6 +210,8 @@ final class ScriptedLauncher: WorkerLauncher {
   var aliveCount = 0
   /// Whether files are finished that are not recorded yet.
   var isCommitting: () -> Bool = { false }
+  /// Events of the next rounds in which no worker has input.
+  var later: [() -> Void] = []
   /// The inputs of the jobs that were begun, in their order.
   var begun: [String] = []
 
@@ -217,7 +228,9 @@ final class ScriptedLauncher: WorkerLauncher {
     activity.speaking = workers.indices.filter {
       (workers[$0] as? ScriptedWorker)?.hasInput == true
     }
-    if activity.speaking.isEmpty {
+    if activity.speaking.isEmpty, !later.isEmpty {
+      later.removeFirst()()
+    } else if activity.speaking.isEmpty {
       // Only the committer works in real time; the clock stops until it has recorded finished files.
       if isCommitting() {
         pipe.wait(atMost: .seconds(60))

@@ -132,6 +132,14 @@ import Workers
     #expect(try names() == ["0.wav", "1.wav"])
   }
 
+  @Test("a machine that sleeps, or processes that are stopped for a while, cost no file")
+  func pauses() throws {
+    launcher.atJob = { $0.hasSuffix("0.wav") ? .pause(.seconds(3 * WorkLimits().stall)) : .finish }
+    let outcome = try run(2)
+    #expect(outcome.summary.exitCode == 0 && outcome.retried.isEmpty)
+    #expect(try names() == ["0.wav", "1.wav"])
+  }
+
   @Test("a worker that ends between two files costs none")
   func exitsBetweenFiles() throws {
     launcher.atJob = { $0.hasSuffix("0.wav") ? .finishAndDie(.close) : .finish }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 // Seconds after which a wait is given up: only a hang lasts so long.
-enum { kAwaitLimit = 120 };
+enum { kAwaitLimit = 500 };
 
 static uint32_t awaitPosts;
 

@@ -1,4 +1,4 @@
-// The record of a listener's calls; a unit to listen to, and a run loop to wait in.
+// The record of a listener's calls, and a unit to listen to.
 // SPDX-License-Identifier: Apache-2.0
 #ifndef HEARD_H
 #define HEARD_H
@@ -49,10 +49,6 @@ static void onEvent(
   else
     note(object, event->mEventType, event->mArgument.mParameter.mParameterID,
          event->mArgument.mParameter.mScope, time, value);
-}
-
-static void wait(double seconds) {
-  CFRunLoopRunInMode(kCFRunLoopDefaultMode, seconds, false);
 }
 
 static AudioUnit openUnit(OSType subtype) {

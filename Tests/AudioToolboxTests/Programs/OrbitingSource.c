@@ -1,13 +1,15 @@
 // A source that goes round the listener: its sound is loaded whole into one buffer, which loops.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: OrbitingSource FILE SECONDS
+// usage: OrbitingSource FILE SECONDS OUT.raw
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <OpenAL/MacOSX_OALExtensions.h>
 #include <OpenAL/al.h>
 #include <OpenAL/alc.h>
 #include <math.h>
+
+#include "Loopback.h"
 
 static void check(int isWell, const char *what) {
   if (isWell) return;
@@ -68,7 +70,7 @@ static void *loadFile(const char *path, UInt32 *size, Float64 *rate) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) return 64;
+  if (argc != 4) return 64;
   UInt32 size;
   Float64 rate;
   void *data = loadFile(argv[1], &size, &rate);
@@ -78,9 +80,11 @@ int main(int argc, char **argv) {
   check(setRate != NULL, "alcMacOSXMixerOutputRate");
   setRate(rate);
 
-  ALCdevice *device = alcOpenDevice(NULL);
-  check(device != NULL, "alcOpenDevice");
-  ALCcontext *context = alcCreateContext(device, NULL);
+  ALCdevice *device = openLoopback(argv[3]);
+  check(device != NULL, "openLoopback");
+  // The rate is the one that is set above.
+  ALCint attributes[] = {LOOPBACK_ATTRIBUTES, 0};
+  ALCcontext *context = alcCreateContext(device, attributes);
   check(context && alcMakeContextCurrent(context), "a context");
   check(alcMacOSXGetMixerOutputRate() == rate, "the rate of the mixer");
 
@@ -99,11 +103,9 @@ int main(int argc, char **argv) {
   check(alGetError() == AL_NO_ERROR, "setting up");
 
   alSourcePlay(source);
-  CFAbsoluteTime start = CFAbsoluteTimeGetCurrent(), limit = atof(argv[2]), time;
-  while ((time = CFAbsoluteTimeGetCurrent() - start) < limit) {
-    moveSource(source, time);
-    CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.01, false);
-    usleep(10000);
+  for (double frame = 0; frame < atof(argv[2]) * rate; frame += 441) {
+    moveSource(source, frame / rate);
+    renderLoopback(device, 441);
   }
   check(alGetError() == AL_NO_ERROR, "playing");
 
@@ -112,7 +114,7 @@ int main(int argc, char **argv) {
   alDeleteBuffers(1, &buffer);
   alcMakeContextCurrent(NULL);
   alcDestroyContext(context);
-  alcCloseDevice(device);
+  closeLoopback(device);
   free(data);
   return 0;
 }

@@ -1,11 +1,13 @@
 // A source that is fed from a file: three buffers are queued, and each is filled again when it was played.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: StreamedSource FILE; the sound comes from the right until the file ends
+// usage: StreamedSource FILE OUT.raw; the sound comes from the right until the file ends
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <OpenAL/al.h>
 #include <OpenAL/alc.h>
+
+#include "Loopback.h"
 
 enum { BUFFERS = 3 };
 
@@ -58,11 +60,11 @@ static void openFile(const char *path) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) return 64;
+  if (argc != 3) return 64;
   openFile(argv[1]);
-  ALCdevice *device = alcOpenDevice(NULL);
-  check(device != NULL, "alcOpenDevice");
-  ALCint attributes[] = {ALC_FREQUENCY, (ALCint)format.mSampleRate, 0};
+  ALCdevice *device = openLoopback(argv[2]);
+  check(device != NULL, "openLoopback");
+  ALCint attributes[] = {ALC_FREQUENCY, (ALCint)format.mSampleRate, LOOPBACK_ATTRIBUTES, 0};
   ALCcontext *context = alcCreateContext(device, attributes);
   check(context && alcMakeContextCurrent(context), "a context");
 
@@ -88,8 +90,7 @@ int main(int argc, char **argv) {
     alGetSourcei(source, AL_BUFFERS_QUEUED, &queued);
     alGetSourcei(source, AL_SOURCE_STATE, &state);
     if (state != AL_PLAYING && queued > 0) alSourcePlay(source);
-    CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.02, false);
-    usleep(20000);
+    renderLoopback(device, 1024);
   }
   check(alGetError() == AL_NO_ERROR, "playing");
   ExtAudioFileDispose(file);
@@ -97,6 +98,6 @@ int main(int argc, char **argv) {
   alDeleteBuffers(BUFFERS, buffers);
   alcMakeContextCurrent(NULL);
   alcDestroyContext(context);
-  alcCloseDevice(device);
+  closeLoopback(device);
   return 0;
 }

@@ -56,6 +56,7 @@ static void *wait_for_ever(void *unused) {
 
 static void *crash_later(void *unused) {
   (void)unused;
+  // Late, on purpose: in the middle of another call.
   usleep(1000);
   *(volatile int *)(uintptr_t)16 = 1;
   return NULL;
@@ -169,6 +170,7 @@ static ino_t spared[64];
 /// Writes into all results that come later.
 static void *scribbleOnOthers(void *unused) {
   for (int round = 0; round < 20000; round++) {
+    // A pace, on purpose: rounds until a result is there.
     usleep(500);
     for (int f = 3; f < 64; f++) {
       struct stat status;

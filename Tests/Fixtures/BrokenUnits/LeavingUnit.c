@@ -53,17 +53,25 @@ static void opened(void) {
 }
 
 static void startDaemon(const char *path) {
+  int ready[2];
+  char byte;
+  if (pipe(ready) != 0) return;
   if (fork() == 0) {
+    close(ready[0]);
     setsid();
     if (fork() != 0) _exit(0);
     FILE *file = fopen(path, "w");
     if (file) fprintf(file, "%d", (int)getpid());
     if (file) fclose(file);
+    close(ready[1]);
     sleep(600);
     _exit(0);
   }
-  for (int turn = 0; turn < 2000 && access(path, F_OK) != 0; turn++) usleep(1000);
-  usleep(20000);
+  // The file is written, or its writer is gone.
+  close(ready[1]);
+  while (read(ready[0], &byte, 1) > 0) {
+  }
+  close(ready[0]);
 }
 
 static float leave(float sample) {
@@ -75,6 +83,7 @@ static float leave(float sample) {
     char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) abort();
     memset(memory, 1, size);
+    // Long, on purpose: the memory is measured meanwhile.
     sleep(2);
   }
   return sample;

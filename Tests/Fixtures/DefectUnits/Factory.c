@@ -35,6 +35,7 @@ static OSStatus openUnit(void *self, AudioComponentInstance instance) {
 }
 
 static void *crashSoon(void *argument) {
+  // Late, on purpose: the unit is closed meanwhile.
   usleep(150000);
   raise(11);
   return argument;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // AURICLE_TEST_FAULT is "CALL NUMBER ERROR": the NUMBERth call, from 1, fails with the errno ERROR, or
-// kills the process before it is made (0) or after (-1). When it happens, a byte is written into the file that
+// kills the process before it is made (0) or after (-1), or stops it after the call (-2). When it happens, a byte is written into the file that
 // AURICLE_TEST_FAULT_MARK names; processes that begin later are left alone. Calls of workers are touched only, and then
 // alone, where AURICLE_TEST_FAULT_WORKER is set. AURICLE_TEST_FAULT_COMMAND names another command than process.
 #define _GNU_SOURCE
@@ -63,6 +63,9 @@ static int strikes(const char *name) {
   return 1;
 }
 
+/// Kills or stops the process after a call.
+static void endAfterCall(void) { kill(getpid(), failure == -2 ? SIGSTOP : SIGKILL); }
+
 /// Whether a descriptor is of a regular file: pipes and sockets are not of the commit path.
 static int isRegular(int file) {
   struct stat status;
@@ -76,7 +79,7 @@ static int isRegular(int file) {
     int strike = strikes(#name);                                            \
     if (strike == 1) return -1;                                             \
     type result = real arguments;                                           \
-    if (strike == 2) kill(getpid(), SIGKILL);                               \
+    if (strike == 2) endAfterCall();                                        \
     return result;                                                          \
   }
 
@@ -103,7 +106,7 @@ ssize_t write(int file, const void *bytes, size_t size) {
   int strike = wanted[0] && isRegular(file) ? strikes("write") : 0;
   if (strike == 1) return -1;
   ssize_t result = real(file, bytes, size);
-  if (strike == 2) kill(getpid(), SIGKILL);
+  if (strike == 2) endAfterCall();
   return result;
 }
 
@@ -113,7 +116,7 @@ ssize_t read(int file, void *bytes, size_t size) {
   int strike = wanted[0] && isRegular(file) ? strikes("read") : 0;
   if (strike == 1) return -1;
   ssize_t result = real(file, bytes, size);
-  if (strike == 2) kill(getpid(), SIGKILL);
+  if (strike == 2) endAfterCall();
   return result;
 }
 
@@ -127,6 +130,6 @@ int openat(int folder, const char *path, int flags, ...) {
   int strike = strikes("openat");
   if (strike == 1) return -1;
   int result = real(folder, path, flags, mode);
-  if (strike == 2) kill(getpid(), SIGKILL);
+  if (strike == 2) endAfterCall();
   return result;
 }

@@ -190,7 +190,6 @@ static int signalByPipe(int (*own)(int)) {
   int on = 1;
   ioctl(ends[0], FIOASYNC, &on);
   write(ends[1], "x", 1);
-  usleep(10000);
   return isOwned;
 }
 static int ownFile(int file) { return done(fcntl(file, F_SETOWN, victim)); }
@@ -386,6 +385,38 @@ static void describe(char *text, size_t size) {
            (unsigned long)folder.st_nlink, isHeard, getpriority(PRIO_PROCESS, (id_t)victim), pending);
 }
 
+/// Starts another victim, and waits until it has masked its signals and sleeps.
+static void startVictim(void) {
+  int ready[2];
+  char byte, path[64], state = 0;
+  if (victim > 0) {
+    kill(victim, SIGKILL);
+    waitpid(victim, NULL, 0);
+  }
+  if (pipe(ready) != 0) exit(1);
+  victim = fork();
+  if (victim == 0) {
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    close(ready[0]);
+    write(ready[1], "x", 1);
+    close(ready[1]);
+    for (;;) pause();
+  }
+  close(ready[1]);
+  read(ready[0], &byte, 1);
+  close(ready[0]);
+  snprintf(path, sizeof path, "/proc/%d/stat", victim);
+  while (state != 'S') {
+    FILE *status = fopen(path, "r");
+    if (!status || fscanf(status, "%*d (%*[^)]) %c", &state) != 1) exit(1);
+    fclose(status);
+    sched_yield();
+  }
+}
+
 static void renew(void) {
   const char *paths[] = {prey, readable};
   for (int index = 0; index < 2; index++) {
@@ -398,17 +429,7 @@ static void renew(void) {
   remove(fresh);
   setxattr(prey, "user.secret", "secret", 6, 0);
   removexattr(prey, "user.a");
-  if (victim > 0 && waitpid(victim, NULL, WNOHANG) == 0) return;
-  victim = fork();
-  if (victim == 0) {
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (;;) sleep(1000);
-  }
-  // Until it has masked its signals.
-  usleep(20000);
+  startVictim();
 }
 
 /// Runs one row in a sandbox; returns the end status of its process.

@@ -42,7 +42,7 @@ static void button(int is_down) {
   XSync(display, False);
 }
 
-// Toolkits compress motions: each step is a moment apart.
+// Toolkits compress motions: each step is a moment apart on purpose, as a hand's are.
 static void drag(Window window, int x, int y, int right, int down) {
   point(window, x, y);
   usleep(50000);

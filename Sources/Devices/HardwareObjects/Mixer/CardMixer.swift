@@ -49,7 +49,9 @@ import Synchronization
     elements = [false, true].map { unsafe MixerElements(mixer, isInput: $0) }
     sides = elements.map(\.side)
     event = auricle_event()
-    guard let thread = startThread({ self.watch() }) else {
+    // Read here: the thread may begin after a change that another program makes.
+    let known = [false, true].map { values(isInput: $0) ?? MixerValues() }
+    guard let thread = startThread({ self.watch(known) }) else {
       unsafe _ = snd_mixer_close(mixer)
       Glibc.close(event)
       return nil
@@ -110,8 +112,8 @@ import Synchronization
   }
 
   /// Waits for changes until it is closed, or the card is gone. Context: its own thread.
-  private func watch() {
-    var known = [false, true].map { values(isInput: $0) ?? MixerValues() }
+  private func watch(_ first: [MixerValues]) {
+    var known = first
     while waitForChange() {
       for isInput in [false, true] {
         let place = isInput ? 1 : 0

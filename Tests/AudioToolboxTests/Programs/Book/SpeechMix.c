@@ -7,7 +7,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "../Await.h"
+
+static volatile int isDone;
+
+static void done(SpeechChannel channel, SRefCon refCon) {
+  (void)channel, (void)refCon;
+  isDone = 1;
+  post();
+}
 
 static void must(OSStatus status, const char *what) {
   if (status == noErr) return;
@@ -55,9 +64,10 @@ int main(void) {
   must(
       AudioUnitGetProperty(speaker, kAudioUnitProperty_SpeechChannel, kAudioUnitScope_Global, 0, &channel, &size),
       "the channel");
+  must(SetSpeechInfo(channel, soSpeechDoneCallBack, (const void *)done), "SetSpeechInfo");
   must(AUGraphStart(graph), "AUGraphStart");
   must(SpeakCFString(channel, CFSTR("The voice is mixed with a tone."), NULL), "SpeakCFString");
-  for (int tries = 0; tries < 2000 && SpeechBusy() > 0; tries++) usleep(5000);
+  AWAIT(isDone);
   must(AUGraphStop(graph), "AUGraphStop");
   must(DisposeAUGraph(graph), "DisposeAUGraph");
   return 0;

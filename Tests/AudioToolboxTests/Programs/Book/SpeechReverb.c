@@ -6,7 +6,16 @@
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "../Await.h"
+
+static volatile int isDone;
+
+static void done(SpeechChannel channel, SRefCon refCon) {
+  (void)channel, (void)refCon;
+  isDone = 1;
+  post();
+}
 
 static void must(OSStatus status, const char *what) {
   if (status == noErr) return;
@@ -43,10 +52,11 @@ int main(int argc, char **argv) {
   must(
       AudioUnitGetProperty(speaker, kAudioUnitProperty_SpeechChannel, kAudioUnitScope_Global, 0, &channel, &size),
       "the channel");
+  must(SetSpeechInfo(channel, soSpeechDoneCallBack, (const void *)done), "SetSpeechInfo");
   must(AUGraphStart(graph), "AUGraphStart");
   CFStringRef text = CFStringCreateWithCString(NULL, argc > 1 ? argv[1] : "Hello.", kCFStringEncodingUTF8);
   must(SpeakCFString(channel, text, NULL), "SpeakCFString");
-  for (int tries = 0; tries < 2000 && SpeechBusy() > 0; tries++) usleep(5000);
+  AWAIT(isDone);
   must(AUGraphIsRunning(graph, &isRunning), "AUGraphIsRunning");
   printf("%s\n", isRunning ? "still running" : "stopped");
   must(AUGraphStop(graph), "AUGraphStop");

@@ -6,10 +6,9 @@
 #include <CoreAudio/CoreAudio.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <unistd.h>
 
-#include "../Await.h"
 #include "Check.h"
+#include "LastNotice.h"
 #include "NamedDevice.h"
 
 enum { OUT = kAudioObjectPropertyScopeOutput, IN = kAudioObjectPropertyScopeInput };
@@ -134,7 +133,8 @@ int main(int argc, char **argv) {
   AudioObjectPropertyAddress listened[3] = {at(kAudioDevicePropertyVolumeScalar, OUT, 1),
       at(kAudioDevicePropertyMute, OUT, 0), at(kAudioHardwareServiceDeviceProperty_VirtualMainVolume, OUT, 0)};
   // Changes made above are announced before the first listener.
-  usleep(200000);
+  awaitLastNotice(device, kAudioDevicePropertyVolumeScalar, IN,
+      number(device, kAudioDevicePropertyVolumeScalar, IN, 0, 0) > 0.5f ? 0.25f : 0.75f);
   for (long index = 0; index < 3; index++)
     CHECK(AudioObjectAddPropertyListener(device, &listened[index], changed, (void *)index));
   printf("listening\n");

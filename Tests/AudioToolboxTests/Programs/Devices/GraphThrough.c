@@ -6,9 +6,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
+
+static void changed(void *data, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
+    AudioUnitElement element) {
+  (void)data, (void)unit, (void)property, (void)scope, (void)element;
+  post();
+}
+
+static UInt32 isRunning(AudioUnit unit) {
+  UInt32 running = 1, size = sizeof running;
+  CHECK(AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size));
+  return running;
+}
 
 int main(int argc, char **argv) {
   if (argc < 2) return 64;
@@ -48,14 +60,10 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "mixer") == 0) {
     CHECK(AudioUnitSetParameter(mixing, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, 0.5f, 0));
   }
+  CHECK(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, changed, NULL));
   CHECK(AUGraphStart(graph));
-  UInt32 running = 1;
-  size = sizeof running;
-  for (int tries = 0; tries < 120000 && running; tries++) {
-    usleep(500);
-    CHECK(AudioUnitGetProperty(unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &running, &size));
-  }
-  printf("running %u\n", running);
+  AWAIT(!isRunning(unit));
+  printf("running %u\n", isRunning(unit));
   CHECK(AUGraphStop(graph));
   CHECK(AUGraphUninitialize(graph));
   CHECK(DisposeAUGraph(graph));

@@ -8,12 +8,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../AwaitLoop.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
 static _Atomic int devices, defaults, alive, running, begun, ended;
+static _Atomic long slices;
 
 static OSStatus told(AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *addresses, void *data) {
   (void)object;
@@ -25,18 +26,21 @@ static OSStatus told(AudioObjectID object, UInt32 count, const AudioObjectProper
     case kAudioDevicePropertyDeviceIsAlive: atomic_fetch_add(&alive, 1); break;
     }
   }
+  postToLoop();
   return noErr;
 }
 
 static void ofUnit(void *data, AudioUnit unit, AudioUnitPropertyID property, AudioUnitScope scope,
     AudioUnitElement element) {
-  (void)data, (void)unit, (void)property, (void)scope, (void)element;
-  atomic_fetch_add(&running, 1);
+  (void)data, (void)unit, (void)scope, (void)element;
+  if (property == kAudioOutputUnitProperty_IsRunning) atomic_fetch_add(&running, 1);
+  postToLoop();
 }
 
 static void interrupted(void *data, UInt32 state) {
   (void)data;
   atomic_fetch_add(state == kAudioSessionBeginInterruption ? &begun : &ended, 1);
+  postToLoop();
 }
 
 static OSStatus constant(void *data, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
@@ -47,6 +51,8 @@ static OSStatus constant(void *data, AudioUnitRenderActionFlags *flags, const Au
     UInt32 count = frames * buffers->mBuffers[index].mNumberChannels;
     for (UInt32 sample = 0; sample < count; sample++) samples[sample] = 0.25f;
   }
+  atomic_fetch_add(&slices, 1);
+  post();
   return noErr;
 }
 
@@ -61,8 +67,17 @@ static UInt32 ofUnitNow(AudioUnit unit, AudioUnitPropertyID property) {
   return value;
 }
 
+// Whether the first device has gone, and the unit is as expected.
+static int isDone(AudioUnit unit, AudioObjectID first, int follows) {
+  int isRunning = (int)ofUnitNow(unit, kAudioOutputUnitProperty_IsRunning);
+  AudioObjectID present = ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice);
+  return atomic_load(&alive) && atomic_load(&devices) &&
+      (follows ? present != first && isRunning && atomic_load(&ended) : !isRunning && atomic_load(&running) > 1);
+}
+
 int main(int argc, char **argv) {
   if (argc < 3) return 64;
+  beginAwaitLoop();
   setvbuf(stdout, NULL, _IOLBF, 0);
   int follows = !strcmp(argv[1], "def");
   listen(kAudioObjectSystemObject, kAudioHardwarePropertyDevices);
@@ -83,27 +98,22 @@ int main(int argc, char **argv) {
   CHECK(AudioUnitSetProperty(
       unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback));
   CHECK(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_IsRunning, ofUnit, NULL));
+  CHECK(AudioUnitAddPropertyListener(unit, kAudioOutputUnitProperty_CurrentDevice, ofUnit, NULL));
   listen(first, kAudioDevicePropertyDeviceIsAlive);
   CHECK(AudioUnitInitialize(unit));
   CHECK(AudioOutputUnitStart(unit));
   printf("playing on the first %d\n", ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice) == first);
-  int isDone = 0;
-  for (int tries = 0; tries < 6000 && !isDone; tries++) {
-    // The session notifies on this run loop, which returns at once while nothing is scheduled on it.
-    CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.005, false);
-    usleep(5000);
-    int isRunning = (int)ofUnitNow(unit, kAudioOutputUnitProperty_IsRunning);
-    AudioObjectID present = ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice);
-    isDone = atomic_load(&alive) && atomic_load(&devices) &&
-        (follows ? present != first && isRunning && atomic_load(&ended) : !isRunning && atomic_load(&running) > 1);
-  }
+  // The session notifies on this run loop, the device and the unit on other threads.
+  AWAIT_ON_LOOP(isDone(unit, first, follows));
   UInt32 lives = 1, size = sizeof lives;
   AudioObjectPropertyAddress address = {kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal, 0};
   CHECK(AudioObjectGetPropertyData(first, &address, 0, NULL, &size, &lives));
   printf("devices %d, alive %d to %u\n", devices > 0, alive > 0, lives);
   if (follows) {
     printf("default %d, interruption %d %d\n", defaults > 0, begun, ended);
-    usleep(300000);
+    // It plays on.
+    const long before = atomic_load(&slices);
+    AWAIT(atomic_load(&slices) > before + 16);
   }
   printf("running %u, on the first %d\n", ofUnitNow(unit, kAudioOutputUnitProperty_IsRunning),
       ofUnitNow(unit, kAudioOutputUnitProperty_CurrentDevice) == first);

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../Await.h"
 #include "Check.h"
+#include "LastNotice.h"
 #include "NamedDevice.h"
+#include "Rounds.h"
 
 static _Atomic long played;
 static _Atomic int notices, periods;
@@ -115,8 +115,7 @@ static void period(AudioDeviceID device) {
   for (int index = 0; index < 3; index++) {
     CHECK(AudioObjectSetPropertyData(device, &sides[0], 0, NULL, sizeof frames[0], &frames[index]));
   }
-  AWAIT(atomic_load(&periods) >= 4);
-  usleep(20000);
+  awaitLastNotice(device, kAudioDevicePropertyIOCycleUsage, kAudioObjectPropertyScopeGlobal, 0.5f);
   for (int side = 0; side < 2; side++) CHECK(AudioObjectRemovePropertyListener(device, &sides[side], noticed, NULL));
   AudioObjectPropertyAddress usage = at(kAudioDevicePropertyIOProcStreamUsage, kAudioObjectPropertyScopeOutput);
   AudioObjectPropertyAddress named = at(kAudioHardwarePropertyTranslateUIDToDevice, kAudioObjectPropertyScopeGlobal);
@@ -146,7 +145,7 @@ int main(int argc, char **argv) {
   CHECK(AudioDeviceStop(device, token));
   long stopped = atomic_load(&played);
   CHECK(AudioDeviceStop(device, same));
-  usleep(50000);
+  awaitRounds();
   printf("after the stop %ld, jumps %d, time %d\n", atomic_load(&played) - stopped, jumps, time.mSampleTime > 0);
   CHECK(AudioDeviceDestroyIOProcID(device, token));
   CHECK(AudioDeviceRemoveIOProc(device, same));

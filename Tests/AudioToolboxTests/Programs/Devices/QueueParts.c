@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../Await.h"
 #include "Check.h"
@@ -21,7 +20,11 @@ static _Atomic int givenBack, ended, errors, goesOn;
 static void giveBack(void *data, AudioQueueRef from, AudioQueueBufferRef buffer) {
   (void)data;
   atomic_fetch_add(&givenBack, 1);
-  if (atomic_load(&goesOn)) CHECK(AudioQueueEnqueueBuffer(from, buffer, 0, NULL));
+  post();
+  if (!atomic_load(&goesOn)) return;
+  OSStatus status = AudioQueueEnqueueBuffer(from, buffer, 0, NULL);
+  // The end of the queue accepts none.
+  if (atomic_load(&goesOn)) CHECK(status);
 }
 
 static void heard(void *data, AudioQueueRef from, AudioQueuePropertyID property) {
@@ -67,6 +70,15 @@ static OSStatus set(AudioQueuePropertyID property, UInt32 word) {
   return AudioQueueSetProperty(queue, property, &word, sizeof word);
 }
 
+// Reads the meters, and returns whether they have the levels of the sound.
+static int areLoud(AudioQueueLevelMeterState found[2], AudioQueueLevelMeterState decibels[2]) {
+  UInt32 size = 2 * sizeof *found;
+  CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeter, found, &size));
+  CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeterDB, decibels, &size));
+  return found[0].mAveragePower >= 0.495 && found[1].mAveragePower >= 0.245 && decibels[0].mAveragePower >= -6.1 &&
+      decibels[1].mAveragePower >= -12.1;
+}
+
 // Reads the meters of the playback: of the last slice, so they are read while there is sound.
 static void levels(void) {
   AudioQueueLevelMeterState found[2], decibels[2];
@@ -76,13 +88,7 @@ static void levels(void) {
   atomic_store(&goesOn, 1);
   fill(bufferCount);
   CHECK(AudioQueueStart(queue, NULL));
-  do {
-    size = sizeof found;
-    CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeter, found, &size));
-    CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeterDB, decibels, &size));
-    usleep(100);
-  } while (found[0].mAveragePower < 0.495 || found[1].mAveragePower < 0.245 || decibels[0].mAveragePower < -6.1 ||
-           decibels[1].mAveragePower < -12.1);
+  AWAIT(areLoud(found, decibels));
   atomic_store(&goesOn, 0);
   printf("levels %.2f %.2f, %.2f %.2f\n", found[0].mAveragePower, found[0].mPeakPower, found[1].mAveragePower,
       found[1].mPeakPower);
@@ -137,17 +143,23 @@ static void channels(void) {
   printf("no layout %d, short %d, same %d\n", early, small, memcmp(&found, &layout, sizeof found) == 0);
 }
 
+static double timeOn(AudioQueueTimelineRef timeline, AudioTimeStamp *time, Boolean *isBroken) {
+  CHECK(AudioQueueGetCurrentTime(queue, timeline, time, isBroken));
+  return time->mSampleTime;
+}
+
 static void timelines(void) {
   AudioQueueTimelineRef timeline;
   AudioTimeStamp time;
   Boolean first = 1, second = 1;
   CHECK(AudioQueueCreateTimeline(queue, &timeline));
   printf("stopped %d\n", (int)AudioQueueGetCurrentTime(queue, timeline, &time, &first));
+  atomic_store(&goesOn, 1);
   fill(bufferCount);
   CHECK(AudioQueueStart(queue, NULL));
-  do CHECK(AudioQueueGetCurrentTime(queue, timeline, &time, &first));
-  while (time.mSampleTime < bufferFrames);
+  AWAIT(timeOn(timeline, &time, &first) >= bufferFrames);
   CHECK(AudioQueueGetCurrentTime(queue, timeline, &time, &second));
+  atomic_store(&goesOn, 0);
   printf("frames %d, breaks %d %d\n", time.mFlags == kAudioTimeStampSampleTimeValid, first, second);
   int other = (int)AudioQueueDisposeTimeline(queue, (AudioQueueTimelineRef)&time);
   printf("another timeline %d, own %d\n", other, (int)AudioQueueDisposeTimeline(queue, timeline));

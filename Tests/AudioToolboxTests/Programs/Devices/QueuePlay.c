@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: QueuePlay FILE thread|late|loop|offline [OUT.raw [ALGORITHM RATE CENTS]].
-// "late" has a callback that lasts longer than a device would wait for an ordinary one.
+// "late" has a callback that lasts longer, on purpose, than a device would wait for an ordinary one.
 #include <AudioToolbox/AudioToolbox.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../Await.h"
+#include "../AwaitLoop.h"
 #include "Check.h"
 
 typedef struct Player {
@@ -46,6 +46,7 @@ static void heard(void *data, AudioQueueRef queue, AudioQueuePropertyID property
   CHECK(AudioQueueGetProperty(queue, property, &running, &size));
   if (!running) player->ended = 1;
   post();
+  postToLoop();
 }
 
 static void renderOffline(Player *player, AudioQueueRef queue, const AudioStreamBasicDescription *source, const char *path) {
@@ -95,6 +96,7 @@ int main(int argc, char **argv) {
   UInt32 size = sizeof format;
   CHECK(AudioFileGetProperty(player.file, kAudioFilePropertyDataFormat, &size, &format));
   AudioQueueRef queue;
+  beginAwaitLoop();
   CFRunLoopRef loop = strcmp(argv[2], "loop") == 0 ? CFRunLoopGetCurrent() : NULL;
   CHECK(AudioQueueNewOutput(&format, fill, &player, loop, NULL, 0, &queue));
   CHECK(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, heard, &player));
@@ -123,9 +125,8 @@ int main(int argc, char **argv) {
     CHECK(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, 0.5f));
     CHECK(AudioQueueStart(queue, NULL));
     // The loop calls back; without one, a thread of the queue does.
-    for (int tries = 0; loop != NULL && tries < 20000 && !player.ended; tries++)
-      CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.005, false);
-    AWAIT(loop != NULL || player.ended);
+    if (loop != NULL) AWAIT_ON_LOOP(player.ended);
+    AWAIT(player.ended);
     printf("done %d, ended %d\n", player.isDone, player.ended);
   }
   CHECK(AudioQueueDispose(queue, true));

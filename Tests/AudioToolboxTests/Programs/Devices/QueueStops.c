@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../AwaitLoop.h"
 #include "Check.h"
 
 enum { bufferFrames = 1024, bufferCount = 3, wanted = 6 };
 
 static const char *way;
-static _Atomic int calls, callsAfter, isStopped;
+static _Atomic int calls, callsAfter, isStopped, isDone, rounds;
 
 static void called(AudioQueueRef queue, AudioQueueBufferRef buffer) {
   int number = atomic_fetch_add(&calls, 1) + 1;
@@ -24,11 +24,11 @@ static void called(AudioQueueRef queue, AudioQueueBufferRef buffer) {
     // While a stop returns buffers, it accepts none.
     OSStatus status = AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
     if (status != kAudioQueueErr_EnqueueDuringReset) CHECK(status);
-  } else if (strcmp(way, "stop") == 0) {
-    CHECK(AudioQueueStop(queue, true));
   } else {
-    CHECK(AudioQueueReset(queue));
+    CHECK(strcmp(way, "stop") == 0 ? AudioQueueStop(queue, true) : AudioQueueReset(queue));
+    atomic_store(&isDone, 1);
   }
+  postToLoop();
 }
 
 static void played(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
@@ -42,8 +42,31 @@ static void recorded(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer
   called(queue, buffer);
 }
 
-static void turn(void) {
-  if (CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.002, false) == kCFRunLoopRunFinished) usleep(2000);
+// A further queue that plays, or records: the first would be called back meanwhile.
+static void again(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+  (void)data;
+  atomic_fetch_add(&rounds, 1);
+  OSStatus status = AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+  if (status != kAudioQueueErr_EnqueueDuringReset) CHECK(status);
+  postToLoop();
+}
+
+static void recordedAgain(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *time,
+    UInt32 count, const AudioStreamPacketDescription *packets) {
+  (void)time, (void)count, (void)packets;
+  again(data, queue, buffer);
+}
+
+// Fills a queue with silence and starts it.
+static void start(AudioQueueRef queue) {
+  for (int index = 0; index < bufferCount; index++) {
+    AudioQueueBufferRef buffer;
+    CHECK(AudioQueueAllocateBuffer(queue, bufferFrames * 8, &buffer));
+    memset(buffer->mAudioData, 0, bufferFrames * 8);
+    buffer->mAudioDataByteSize = bufferFrames * 8;
+    CHECK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+  }
+  CHECK(AudioQueueStart(queue, NULL));
 }
 
 int main(int argc, char **argv) {
@@ -53,26 +76,25 @@ int main(int argc, char **argv) {
   way = argv[3];
   AudioStreamBasicDescription format = {
       48000, kAudioFormatLinearPCM, kAudioFormatFlagsNativeFloatPacked, 8, 1, 8, 2, 32, 0};
-  AudioQueueRef queue;
+  AudioQueueRef queue, other;
+  beginAwaitLoop();
   if (isInput) CHECK(AudioQueueNewInput(&format, recorded, NULL, loop, NULL, 0, &queue));
   else CHECK(AudioQueueNewOutput(&format, played, NULL, loop, NULL, 0, &queue));
-  for (int index = 0; index < bufferCount; index++) {
-    AudioQueueBufferRef buffer;
-    CHECK(AudioQueueAllocateBuffer(queue, bufferFrames * 8, &buffer));
-    memset(buffer->mAudioData, 0, bufferFrames * 8);
-    buffer->mAudioDataByteSize = bufferFrames * 8;
-    CHECK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
-  }
-  CHECK(AudioQueueStart(queue, NULL));
-  for (int tries = 0; tries < 5000 && atomic_load(&calls) < wanted; tries++) turn();
+  start(queue);
   if (strcmp(way, "outside") == 0) {
+    AWAIT_ON_LOOP(atomic_load(&calls) >= wanted);
     CHECK(AudioQueueStop(queue, true));
     atomic_store(&isStopped, 1);
   }
-  for (int tries = 0; tries < 20; tries++) turn();
+  AWAIT_ON_LOOP(atomic_load(&isDone) || atomic_load(&isStopped));
+  if (isInput) CHECK(AudioQueueNewInput(&format, recordedAgain, NULL, loop, NULL, 0, &other));
+  else CHECK(AudioQueueNewOutput(&format, again, NULL, loop, NULL, 0, &other));
+  start(other);
+  AWAIT_ON_LOOP(atomic_load(&rounds) >= wanted);
   UInt32 isRunning = 9, size = sizeof isRunning;
   CHECK(AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &isRunning, &size));
   printf("called %d, after the stop %d, running %u\n", atomic_load(&calls) >= wanted, atomic_load(&callsAfter), isRunning);
+  CHECK(AudioQueueDispose(other, true));
   CHECK(AudioQueueDispose(queue, true));
   return 0;
 }

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -19,16 +19,35 @@ static _Atomic int overloads, isOver;
 
 static void again(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
   (void)data;
+  post();
   if (atomic_load(&isOver)) return;
   memset(buffer->mAudioData, 1, FRAMES * 2);
   buffer->mAudioDataByteSize = FRAMES * 2;
-  CHECK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+  // While a stop returns buffers, it accepts none.
+  OSStatus status = AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+  if (status != kAudioQueueErr_EnqueueDuringReset) CHECK(status);
 }
 
 static OSStatus overloaded(AudioObjectID object, UInt32 count, const AudioObjectPropertyAddress *addresses, void *data) {
   (void)object, (void)count, (void)addresses, (void)data;
   atomic_fetch_add(&overloads, 1);
+  post();
   return noErr;
+}
+
+static AudioQueueRef queue;
+static AudioQueueTimelineRef timeline;
+static AudioTimeStamp now;
+static int breaks, steps;
+
+/// Reads the time, and returns whether a second is over.
+static int isOneSecond(void) {
+  Boolean isBroken = false;
+  double before = now.mSampleTime;
+  CHECK(AudioQueueGetCurrentTime(queue, timeline, &now, &isBroken));
+  breaks += isBroken;
+  steps += now.mSampleTime < before;
+  return now.mSampleTime >= RATE;
 }
 
 int main(int argc, char **argv) {
@@ -39,7 +58,6 @@ int main(int argc, char **argv) {
   CHECK(AudioObjectAddPropertyListener(device, &overload, overloaded, NULL));
   AudioStreamBasicDescription format = {RATE, kAudioFormatLinearPCM,
       kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, 2, 1, 2, 1, 16, 0};
-  AudioQueueRef queue;
   CHECK(AudioQueueNewOutput(&format, again, NULL, NULL, NULL, 0, &queue));
   CHECK(AudioQueueSetProperty(queue, kAudioQueueProperty_CurrentDevice, &uid, sizeof uid));
   for (int index = 0; index < 3; index++) {
@@ -47,19 +65,11 @@ int main(int argc, char **argv) {
     CHECK(AudioQueueAllocateBuffer(queue, FRAMES * 2, &buffer));
     again(NULL, queue, buffer);
   }
-  AudioQueueTimelineRef timeline;
   CHECK(AudioQueueCreateTimeline(queue, &timeline));
   CHECK(AudioQueueStart(queue, NULL));
-  int breaks = 0, steps = 0;
-  AudioTimeStamp time = {0};
-  while (time.mSampleTime < RATE) {
-    Boolean isBroken = false;
-    double before = time.mSampleTime;
-    CHECK(AudioQueueGetCurrentTime(queue, timeline, &time, &isBroken));
-    breaks += isBroken;
-    steps += time.mSampleTime < before;
-    usleep(1000);
-  }
+  AWAIT(isOneSecond());
+  // Overloads are announced on another thread.
+  AWAIT(atomic_load(&overloads) >= breaks);
   atomic_store(&isOver, 1);
   CHECK(AudioQueueStop(queue, true));
   printf("breaks %d, overloads %d, steps back %d\n", breaks, atomic_load(&overloads), steps);

@@ -3,11 +3,11 @@
 //
 // usage: Restart ROUNDS
 #include <CoreAudio/CoreAudio.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../Await.h"
 #include "Check.h"
 #include "NamedDevice.h"
 
@@ -20,6 +20,7 @@ static OSStatus stop(AudioObjectID device, const AudioTimeStamp *now, const Audi
   (void)now, (void)input, (void)inputTime, (void)output, (void)outputTime, (void)data;
   if (!atomic_load(&hasStopped)) CHECK(AudioDeviceStop(device, once));
   atomic_store(&hasStopped, 1);
+  post();
   return noErr;
 }
 
@@ -29,6 +30,7 @@ static OSStatus play(AudioObjectID device, const AudioTimeStamp *now, const Audi
   float *samples = output->mBuffers[0].mData;
   for (UInt32 index = 0; index < output->mBuffers[0].mDataByteSize / 4; index++) samples[index] = level;
   atomic_fetch_add(&calls, 1);
+  post();
   return noErr;
 }
 
@@ -42,9 +44,9 @@ int main(int argc, char **argv) {
     atomic_store(&hasStopped, 0);
     atomic_store(&calls, 0);
     CHECK(AudioDeviceStart(device, once));
-    while (!atomic_load(&hasStopped)) sched_yield();
+    AWAIT(atomic_load(&hasStopped));
     CHECK(AudioDeviceStart(device, after));
-    for (long tries = 0; tries < 2000000 && atomic_load(&calls) < 8; tries++) sched_yield();
+    AWAIT(atomic_load(&calls) >= 8);
     started += atomic_load(&calls) >= 8;
     CHECK(AudioDeviceStop(device, after));
   }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../AwaitLoop.h"
 #include "Check.h"
 
 static int changes, reason, other;
@@ -17,12 +18,14 @@ static void changed(void *data, AudioSessionPropertyID property, UInt32 size, co
   CFDictionaryRef route = CFDictionaryGetValue(change, kAudioSession_AudioRouteChangeKey_CurrentRouteDescription);
   CFArrayRef inputs = CFDictionaryGetValue(route, kAudioSession_AudioRouteKey_Inputs);
   changes++;
+  postToLoop();
   other = (int)CFArrayGetCount(inputs);
 }
 
 static void interrupted(void *data, UInt32 state) { (void)data, (void)state; }
 
 int main(void) {
+  beginAwaitLoop();
   printf("early %d\n", (int)AudioSessionSetActive(true) == kAudioSessionNotInitialized);
   CHECK(AudioSessionInitialize(NULL, NULL, interrupted, NULL));
   printf("twice %d\n", (int)AudioSessionInitialize(NULL, NULL, interrupted, NULL) == kAudioSessionAlreadyInitialized);
@@ -45,7 +48,10 @@ int main(void) {
   word = 7;
   printf(", wrong %d", (int)AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 4, &word) == kAudioSessionUnsupportedPropertyError);
   printf(" %d\n", (int)AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, 2, &word) == kAudioSessionBadPropertySizeError);
-  CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.2, false);
+  AWAIT_ON_LOOP(changes > 0);
+  // No second change is left on the loop.
+  while (CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0, true) == kCFRunLoopRunHandledSource) {
+  }
   printf("changes %d, reason %d, inputs %d\n", changes, reason, other);
 
   CHECK(AudioSessionSetActive(true));

@@ -8,10 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../Await.h"
-#include "Check.h"
+#include "Rounds.h"
 
 static _Atomic long rendered;
 static _Atomic int changes;
@@ -81,7 +79,7 @@ int main(int argc, char **argv) {
   AWAIT(atomic_load(&rendered) >= wanted);
   CHECK(AudioOutputUnitStop(unit));
   long stopped = atomic_load(&rendered);
-  usleep(30000);
+  awaitRounds();
   printf("running %u, after the stop %ld, jumps %d, changes %d\n", running, atomic_load(&rendered) - stopped, jumps,
       atomic_load(&changes));
   CHECK(AudioUnitUninitialize(unit));

@@ -48,7 +48,8 @@ int main(int count, char **arguments) {
   AudioServicesPlayAlertSound(sound);
   AudioServicesPlaySystemSound(4711);
   AudioServicesPlaySystemSound(kSystemSoundID_Vibrate);
-  CFRunLoopRunInMode(kCFRunLoopDefaultMode, 30, false);
+  // The ends stop it; only a hang reaches the limit.
+  CFRunLoopRunInMode(kCFRunLoopDefaultMode, 120, false);
   printf("ends %d\n", ends);
   AudioServicesRemoveSystemSoundCompletion(sound);
   CHECK(AudioServicesDisposeSystemSoundID(sound));

@@ -4,6 +4,7 @@
 #include <CoreMIDI/CoreMIDI.h>
 #include <stdio.h>
 
+#include "../AwaitLoop.h"
 #include "Wanted.h"
 
 enum { count = 6 };
@@ -18,6 +19,7 @@ static int isWhole(int seen[2][count]) {
 }
 
 static void notify(const MIDINotification *message, void *refCon) {
+  postToLoop();
   if (message->messageID != kMIDIMsgObjectAdded && message->messageID != kMIDIMsgObjectRemoved) return;
   const MIDIObjectAddRemoveNotification *moved = (const MIDIObjectAddRemoveNotification *)message;
   int client = refCon != NULL;
@@ -28,6 +30,7 @@ static void notify(const MIDINotification *message, void *refCon) {
 
 int main(void) {
   MIDIClientRef clients[2];
+  beginAwaitLoop();
   IS(MIDIClientCreate(CFSTR("one"), notify, NULL, &clients[0]), 0);
   IS(MIDIClientCreate(CFSTR("two"), notify, clients, &clients[1]), 0);
   for (int place = 0; place < count; ++place) {
@@ -36,9 +39,9 @@ int main(void) {
     else
       IS(MIDIDestinationCreate(clients[1], CFSTR("Destination"), NULL, NULL, &endpoints[place]), 0);
   }
-  for (int turn = 0; turn < 600 && !isWhole(added); ++turn) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.05, 1);
+  AWAIT_ON_LOOP(isWhole(added));
   for (int place = 0; place < count; ++place) IS(MIDIEndpointDispose(endpoints[place]), 0);
-  for (int turn = 0; turn < 600 && !isWhole(removed); ++turn) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.05, 1);
+  AWAIT_ON_LOOP(isWhole(removed));
   for (int client = 0; client < 2; ++client)
     for (int place = 0; place < count; ++place) {
       IS(added[client][place], 1);

@@ -1,9 +1,12 @@
-// A virtual source: when a file is there, it plays a note for half a second.
+// A virtual source: plays a note when a file is there, and ends it and itself at two others.
 // SPDX-License-Identifier: Apache-2.0
+//
+// usage: Keys FILE; the others are FILE.off and FILE.end
 #include <CoreFoundation/CoreFoundation.h>
 #include <CoreMIDI/CoreMIDI.h>
 #include <stdio.h>
-#include <unistd.h>
+
+#include "../AwaitFile.h"
 
 static MIDIEndpointRef source;
 
@@ -17,18 +20,18 @@ static OSStatus play(Byte status, Byte note, Byte velocity) {
 
 int main(int count, char **words) {
   MIDIClientRef client;
+  char off[4096], end[4096];
   if (count < 2 || MIDIClientCreate(CFSTR("Keys"), NULL, NULL, &client) != noErr
       || MIDISourceCreate(client, CFSTR("Keyboard"), &source) != noErr)
     return 1;
   printf("ready\n");
   fflush(stdout);
-  for (int tries = 0; access(words[1], F_OK) != 0; tries++) {
-    if (tries > 30000) return 2;
-    usleep(1000);
-  }
+  snprintf(off, sizeof off, "%s.off", words[1]);
+  snprintf(end, sizeof end, "%s.end", words[1]);
+  awaitFile(words[1]);
   if (play(0x90, 81, 100) != noErr) return 3;
-  usleep(500000);
+  awaitFile(off);
   if (play(0x80, 81, 0) != noErr) return 4;
-  usleep(200000);
+  awaitFile(end);
   return MIDIClientDispose(client) != noErr;
 }

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "../Await.h"
+#include "../AwaitLoop.h"
 
 #define CHECK(call)                                                                             \
   do {                                                                                          \
@@ -84,11 +83,15 @@ static void sendAll(MIDIPortRef port, MIDIEndpointRef endpoint, int count) {
 }
 
 static MIDIEndpointRef firstOf(ItemCount (*count)(void), MIDIEndpointRef (*get)(ItemCount)) {
-  for (int i = 0; i < 60000; ++i) {
-    if (count() > 0) return get(0);
-    usleep(1000);
-  }
-  exit(3);
+  AWAIT_ON_LOOP(count() > 0);
+  return get(0);
+}
+
+// Wakes the waits on the run loop: endpoints came or went.
+static void notify(const MIDINotification *message, void *context) {
+  (void)message;
+  (void)context;
+  postToLoop();
 }
 
 int main(int argc, char **argv) {
@@ -96,9 +99,10 @@ int main(int argc, char **argv) {
   const char *what = argv[1];
   int count = atoi(argv[2]);
   MIDIClientRef client;
+  beginAwaitLoop();
   MIDIPortRef port = 0;
   MIDIEndpointRef endpoint;
-  CHECK(MIDIClientCreate(CFSTR("program"), NULL, NULL, &client));
+  CHECK(MIDIClientCreate(CFSTR("program"), notify, NULL, &client));
   if (strcmp(what, "listen") == 0) {
     SInt32 number;
     CHECK(MIDIDestinationCreate(client, CFSTR("Listener"), takeList, (void *)&received, &endpoint));
@@ -119,9 +123,9 @@ int main(int argc, char **argv) {
     report();
   } else if (strcmp(what, "play") == 0) {
     CHECK(MIDISourceCreate(client, CFSTR("Player"), &endpoint));
-    for (int i = 0; i < 60000 && MIDIGetNumberOfSources() < 2; ++i) usleep(1000);
+    AWAIT_ON_LOOP(MIDIGetNumberOfSources() >= 2);
     sendAll(0, endpoint, count);
-    while (MIDIGetNumberOfSources() > 1) usleep(1000);
+    AWAIT_ON_LOOP(MIDIGetNumberOfSources() < 2);
   }
   return 0;
 }

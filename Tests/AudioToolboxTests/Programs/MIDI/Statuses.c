@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../Await.h"
+#include "../AwaitLoop.h"
 #include "Wanted.h"
 
 static volatile int notices, changes, bytesRead, completed;
@@ -18,6 +18,7 @@ static void notify(const MIDINotification *message, void *context) {
     if (message->messageSize == sizeof *change
         && CFEqual(change->propertyName, kMIDIPropertyModel))
       changes = changes + 1;
+    postToLoop();
   }
   post();
 }
@@ -227,6 +228,7 @@ static void thru(MIDIEndpointRef source, MIDIEndpointRef destination) {
 }
 
 int main(void) {
+  beginAwaitLoop();
   MIDIClientRef client = 0;
   MIDIPortRef output = 0, input = 0;
   MIDIEndpointRef source = 0, destination = 0;
@@ -263,7 +265,7 @@ int main(void) {
   builders();
   thru(source, destination);
   IS(MIDIRestart(), 0);
-  for (int i = 0; i < 600 && changes == 0; ++i) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 0.05, 1);
+  AWAIT_ON_LOOP(changes != 0);
   IS(changes, 1);
   IS(notices > 4, 1);
   IS(MIDIPortDispose(output), 0);

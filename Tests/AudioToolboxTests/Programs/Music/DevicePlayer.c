@@ -2,9 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Prints the sequence's seconds of each note.
-#include <unistd.h>
-
+#include "../Await.h"
 #include "ClickInstrument.h"
+
+static OSStatus rendered(void *data, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
+                         UInt32 frames, AudioBufferList *buffers) {
+  (void)data, (void)flags, (void)time, (void)bus, (void)frames, (void)buffers;
+  post();
+  return noErr;
+}
+
+static Float64 beatOf(MusicPlayer player) {
+  Float64 beat = 0;
+  OK(MusicPlayerGetTime(player, &beat));
+  return beat;
+}
 
 int main(void) {
   AudioUnit head;
@@ -31,16 +43,13 @@ int main(void) {
     OK(MusicSequenceGetSecondsForBeats(sequence, index / 1.5, &seconds));
     printf("%.9f\n", seconds);
   }
+  OK(AUGraphAddRenderNotify(graph, rendered, NULL));
   OK(NewMusicPlayer(&player));
   OK(MusicPlayerSetSequence(player, sequence));
   OK(MusicPlayerStart(player));
   OK(AUGraphIsRunning(graph, &running));
   TRUE_(running);
-  Float64 beat = 0;
-  for (int tries = 0; tries < 20000 && beat < 8; tries++) {
-    usleep(500);
-    OK(MusicPlayerGetTime(player, &beat));
-  }
+  AWAIT(beatOf(player) >= 8);
   OK(MusicPlayerStop(player));
   OK(DisposeMusicPlayer(player));
   OK(AUGraphIsRunning(graph, &running));

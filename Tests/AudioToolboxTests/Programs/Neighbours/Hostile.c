@@ -33,12 +33,19 @@ static void answer(int end, const unsigned char *asked, int claimsFiles) {
   if (write(end, bytes, sizeof bytes) < 0) _exit(1);
 }
 
+/// Waits while the turn has a number.
+static void awaitTurn(Shared *shared, unsigned number) {
+  atomic_store(&shared->turn.waits, 1);
+  while (atomic_load(&shared->turn.value) == number)
+    syscall(SYS_futex, &shared->turn.value, FUTEX_WAIT, number, NULL, NULL, 0);
+}
+
 /// Writes over all memory, but claims an answer.
 static void scribble(int file, size_t size) {
   unsigned char *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) _exit(2);
   Shared *shared = (Shared *)memory;
-  while (atomic_load(&shared->turn.value) == 0) usleep(200);
+  awaitTurn(shared, 0);
   memset(memory + sizeof(Shared), 0xFF, size - sizeof(Shared));
   memset(&shared->asked, 0xFF, sizeof shared->asked);
   memset(&shared->said, 0xFF, sizeof shared->said);
@@ -47,14 +54,15 @@ static void scribble(int file, size_t size) {
   shared->said.status = 0;
   atomic_store(&shared->answer.value, atomic_load(&shared->turn.value));
   wake(&shared->answer);
-  while (atomic_load(&shared->turn.value) == 1) usleep(200);
+  awaitTurn(shared, 1);
   atomic_store(&shared->answer.value, 0x80000000);
   wake(&shared->answer);
 }
 
 int main(int argc, char **argv) {
   if (argc < 3) return 64;
-  alarm(60);
+  // Only a hang lasts so long.
+  alarm(600);
   char folder[256], path[512], hidden[512];
   snprintf(folder, sizeof folder, "%s/auricle", argv[1]);
   mkdir(folder, 0700);

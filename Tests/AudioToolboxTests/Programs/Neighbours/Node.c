@@ -34,7 +34,7 @@ static OSStatus render(void *refCon, AudioUnitRenderActionFlags *flags, const Au
   (void)bus;
   Part *part = refCon;
   if (part->slices++ == diesAt) raise(SIGKILL);
-  if (part->slices == sleepsAt) sleep(1000);
+  while (part->slices == sleepsAt) pause();
   if (hasInput(kind)) {
     OSStatus status = AudioUnitRender(part->output, flags, time, 1, frames, buffers);
     if (status != noErr) return status;

@@ -1,6 +1,7 @@
 // The audio file player: regions out of order, loops at another rate and buffers that come back at once.
 // SPDX-License-Identifier: Apache-2.0
 
+#include "../AwaitSleep.h"
 #include "Files.h"
 
 static void initialize(AudioUnit unit, UInt32 isOffline, UInt32 frames, UInt32 count) {
@@ -123,7 +124,8 @@ static void wakes(AudioFileID file) {
   for (int done = 0; done < 64 * 1000; done += 64) {
     renderFrames(unit, done, output, 64, 64);
     for (int frame = 0; frame < 64; frame++) heard += output[frame] != 0;
-    usleep(1000);
+    // The reader has read all that it reads before another slice.
+    awaitSleep();
   }
   if (heard <= 64 * 800) fprintf(stderr, "%d frames of 64000 were heard\n", heard);
   CHECK(heard > 64 * 800);

@@ -1,7 +1,6 @@
 // A speech unit that a graph pulls: speech on its channel comes out of it, exact to the frame.
 // SPDX-License-Identifier: Apache-2.0
 #include <ApplicationServices/ApplicationServices.h>
-#include <unistd.h>
 
 #include "../Await.h"
 #include "../CanonicalFormat.h"
@@ -109,7 +108,7 @@ int main(void) {
   // The unit goes while something is said.
   OK(SpeakCFString(channel, text, NULL));
   OK(DisposeAUGraph(graph));
-  usleep(50000);
+  AWAIT(SpeechBusy() == 0);
   TRUE_(SpeechBusy() == 0);
   return failures > 0;
 }

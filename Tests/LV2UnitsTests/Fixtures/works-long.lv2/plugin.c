@@ -23,6 +23,7 @@ static LV2_Worker_Status work(
   (void)handle, (void)respond, (void)to, (void)size, (void)body;
   at_work++;
   works_long_begun++;
+  // Long, on purpose: its instance would be freed meanwhile.
   usleep(100000);
   at_work--;
   return LV2_WORKER_SUCCESS;
