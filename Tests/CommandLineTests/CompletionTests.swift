@@ -67,6 +67,15 @@ import Testing
     #expect(offered.contains { $0.hasPrefix("state.") }, "\(offered)")
   }
 
+  /// The shells' own words for "after `help preset`".
+  @Test(arguments: [
+    ("zsh", "preset) compadd list show check export save delete;;"),
+    ("fish", "help preset\\$\" -- \"$(commandline -opc | string join \" \")\"' -fa 'list show check"),
+  ]) func helpOffersTheCommandsBelowAnother(shell: String, offer: String) throws {
+    let script = try runAuricle(["--generate-completion-script", shell])
+    #expect(script.standardOutput.contains(offer), "\(script.summary)")
+  }
+
   /// Bash splits words at ':' and '=', so the completions have to fit behind them.
   @Test(arguments: [
     ("process --unit aufx:lp", "lpas:appl"), ("info aufx:dcm", "dcmp:appl"),

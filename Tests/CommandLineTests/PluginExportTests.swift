@@ -284,7 +284,7 @@ import Testing
   @Test func badArgumentsAreNamed() throws {
     let format = try export("aufx:sdly:appl", "--format", "lv2,au")
     #expect(format.exitCode == 64)
-    #expect(format.standardError.contains("'au' is no format to export to"), "\(format.summary)")
+    #expect(format.standardError.contains("'au' is no format for exports"), "\(format.summary)")
     let several = try export("aufx:sdly:appl", "aufx:dely:appl")
     #expect(several.exitCode == 64)
     #expect(several.standardError.contains("add --name NAME"), "\(several.summary)")

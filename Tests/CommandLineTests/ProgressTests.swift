@@ -74,6 +74,21 @@ import Testing
     #expect(try process("-q", "-v", "in/a.wav").exitCode == 64)
   }
 
+  @Test("Chains, presets and rules are wrapped at 100 columns", arguments: [
+    ["status", "out"], ["preset", "list"], ["preset", "show", "podcast-voice"],
+    ["validate", "--list-checks"],
+  ]) func wrapped(words: [String]) throws {
+    if words[0] == "status" {
+      let run = try box.run("process", "--preset", "podcast-voice", "-o", "out", "in/a.wav")
+      try #require(run.exitCode == 0, "\(run.summary)")
+    }
+    let result = try runAuricle(words, environment: box.environment, in: box.folder.path)
+    #expect(result.exitCode == 0 && result.lines.count > 4, "\(result.summary)")
+    // A path is not parted.
+    let long = result.lines.filter { $0.count > 100 && !$0.contains("/") }
+    #expect(long.isEmpty, "\(long)")
+  }
+
   /// Going to the end of MP3 to read it back, its decoder complains of the part that it did not read.
   @Test func decodersAreSilentAboutGoodResults() throws {
     try box.folder.makeFolder("low")

@@ -64,7 +64,7 @@ import Testing
     if place == "empty" { try box.folder.makeFolder("in") }
     let without = try box.run("process", "-q", "--resume", "out")
     #expect(without.exitCode == 75, "\(without.summary)")
-    #expect(without.standardError.contains("is not there any more"), "\(without.summary)")
+    #expect(without.standardError.contains("no longer exists"), "\(without.summary)")
     let status = try #require(
       try box.run("status", "out", "--format", "json").json as? [String: Any])
     #expect((status["counts"] as? [String: Int])?["failed"] == 0, "\(status)")

@@ -30,9 +30,6 @@ import Testing
     Case("unknown option '--verson'; did you mean '--version'? (auricle --help)", "--verson"),
     Case("unknown option '--hlep'; did you mean '--help'?", "--hlep"),
     Case("there is no command 'versoin'; did you mean '--version'?", "versoin"),
-    Case(
-      "--jobs takes a whole number, not 'x' (auricle process --help)", "process", "--jobs", "x",
-      "--output", "out", "a.wav"),
     Case("--report writes a web page", "validate", "aufx:lpas:appl", "--report", "x.pdf"),
     Case("name a folder with -o", "say", "--lines", "a.txt", "-o", "x.wav"),
     Case("there is no command 'preset lst'; did you mean 'list'?", "preset", "lst"),
@@ -44,7 +41,16 @@ import Testing
     Case("unknown option '--settel'", "watch", "in", "--settel", "3"),
     Case("or --container flac (auricle process --help)", "process", "a.wav"),
     Case("unknown option", "list", "--frobnicate"),
-    Case("is not a code", "list", "abc"),
+    Case("'abc' is not a code of four characters, such as aufx: find units by name", "list", "abc"),
+    Case("auricle: unknown option '--foo' (auricle process --help)", "process", "--foo"),
+    // A word is refused with the range, as a number outside of it is.
+    Case("--jobs takes a number from 1 to 1024, not 'x'", "process", "--jobs", "x", "a.wav"),
+    Case("--jobs takes a number from 1 to 1024, not '1.5'", "process", "--jobs", "1.5", "a.wav"),
+    Case("--channels takes 1 to 64, not 'two' (auricle live --help)", "live", "--channels=two"),
+    Case("--seed takes a whole number from 0, not '-1'", "process", "--seed", "-1", "a.wav"),
+    Case("--start takes a time such as 90, 1:30 or -5, not 'x'", "process", "--start", "x", "a"),
+    Case("songs are files", "render", "-", "-o", "a.wav"),
+    Case("tags are written into files", "tag", "--replaygain", "-"),
     Case("4 parts", "list", "aufx:lpas:appl:x"),
     Case(
       "auricle: --format takes text or json, not 'xml' (auricle list --help)", "list", "--format",

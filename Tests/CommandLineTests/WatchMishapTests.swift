@@ -244,7 +244,7 @@ import Testing
     let result = second.wait()
     #expect(result.exitCode == 75, "\(result.summary)")
     #expect(
-      result.standardError.contains("out is not there any more")
+      result.standardError.contains("out no longer exists")
         && result.standardError.contains("1 file done now, 1 before"), "\(result.summary)")
     #expect(!result.standardError.contains(" left"), "all is done: \(result.summary)")
     #expect(!result.standardError.contains("run.json"), "\(result.summary)")
@@ -257,7 +257,7 @@ import Testing
     try FileManager.default.removeItem(atPath: box("in"))
     let result = child.wait()
     #expect(result.exitCode == 75, "\(result.summary)")
-    #expect(result.standardError.contains("in is not there any more"), "\(result.summary)")
+    #expect(result.standardError.contains("in no longer exists"), "\(result.summary)")
   }
 
   @Test func aWatchedFolderThatIsMadeAgainIsNotMissed() throws {

@@ -307,7 +307,7 @@ package struct FileJob {
       try range.checkProportion(to: file.format.sampleRate, of: reader)
       files.append(file)
     }
-    guard !files.isEmpty else { throw AuricleError(.software, "no place for the result is named") }
+    guard !files.isEmpty else { throw AuricleError(.software, "the job names no file for its result") }
     return try JobOutput(
       files, channelCount: chain.channelCount,
       metadata: reader.metadata.beginning(

@@ -75,6 +75,6 @@ struct InputRange {
   func nothingLeft(_ path: String, frames: Int) -> AuricleError {
     let length = (Double(frames) / sampleRate * 1000).rounded() / 1000
     return AuricleError(
-      .badData, "nothing is left of \(path): it ends at \(length) s, before the start")
+      .badData, "nothing is left of \(path): it is \(length) s long and ends before the start")
   }
 }

@@ -149,7 +149,7 @@ final class SideFileReader: SideFile {
       rawUsed += used
       readyCount = supplied
       if used == 0, supplied == 0 {
-        throw AuricleError(.software, "\(path): the change of sample rate does not go on")
+        throw AuricleError(.software, "\(path): its sample rate cannot be converted further")
       }
     }
   }

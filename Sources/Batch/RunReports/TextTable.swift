@@ -25,8 +25,14 @@ package struct TextTable {
     rows.append(cells)
   }
 
+  /// The longest line of a result, in columns.
+  package static let lineWidth = 100
+
   /// The rows as lines, each ended by a newline, without blanks at its end.
-  package func text(indent: String = "") -> String {
+  ///
+  /// - Parameter width: The columns at which the last cell of a row is wrapped; nil leaves rows whole.
+  package func text(indent: String = "", wrappedAt width: Int? = nil) -> String {
+    if let width { return wrapped(at: width - TextWidth.of(indent)).text(indent: indent) }
     let cellWidths = rows.map { $0.map { TextWidth.of($0) } }
     var widths = [Int](repeating: 0, count: alignments.count)
     for row in cellWidths {
@@ -51,6 +57,26 @@ package struct TextTable {
       bytes.append(UInt8(ascii: "\n"))
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The same table, with a further row for each line of a last cell that is too long.
+  private func wrapped(at width: Int) -> TextTable {
+    let last = alignments.count - 1
+    var start = 0
+    for column in 0..<last {
+      start += 2 + (rows.map { column < $0.count ? TextWidth.of($0[column]) : 0 }.max() ?? 0)
+    }
+    var table = TextTable(alignments)
+    for row in rows {
+      guard row.count > last else {
+        table.add(row)
+        continue
+      }
+      for (index, line) in TextWidth.lines(row[last], width: width - start).enumerated() {
+        table.add((index == 0 ? Array(row.dropLast()) : Array(repeating: "", count: last)) + [line])
+      }
+    }
+    return table
   }
 
   private static func addBlanks(_ count: Int, to bytes: inout [UInt8]) {

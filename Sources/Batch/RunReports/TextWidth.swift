@@ -56,6 +56,32 @@ package enum TextWidth {
     return "…" + String(result.reversed())
   }
 
+  /// The lines of a text that is wrapped at spaces; a longer word has a line alone.
+  package static func lines(_ text: String, width: Int) -> [String] {
+    guard of(text) > width else { return [text] }
+    var lines = [""]
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if of(line) + 1 + of(String(word)) > width {
+        lines.append(String(word))
+      } else {
+        lines[lines.count - 1] += " " + word
+      }
+    }
+    return lines
+  }
+
+  /// The text with its long lines wrapped, each with the indent of its beginning.
+  package static func wrapped(_ text: String, at width: Int) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let indent = String(line.prefix { $0 == " " })
+      return lines(String(line.dropFirst(indent.count)), width: width - indent.count)
+        .map { indent + $0 }.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
   /// The text padded with spaces up to a width.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - of(text)))

@@ -47,7 +47,9 @@ package struct SongEvents {
     if let track, !file.tracks.indices.contains(track - 1) {
       throw AuricleError(
         .usage,
-        "\(name) has tracks 1 to \(file.tracks.count): choose one with --track, not \(track)")
+        file.tracks.count == 1
+          ? "\(name) has one track: leave --track \(track) out"
+          : "\(name) has tracks 1 to \(file.tracks.count): choose one with --track, not \(track)")
     }
     let map = file.tempoMap(ofTrack: track.map { $0 - 1 })
     timeline = SongTimeline(file, ofTrack: track.map { $0 - 1 }, sampleRate: sampleRate)

@@ -17,14 +17,15 @@ package enum CompletionScript {
     let topics = topics(of: command)
     if words == [option, "fish"] || words == [option + "=fish"] {
       let lines = topics.map { topic, names in
-        let path = (["help"] + topic).map { "__fish_seen_subcommand_from \($0)" }
-        return "complete -c auricle -n '\(path.joined(separator: "; and "))' -fa '\(names)'\n"
+        let words = (["help"] + topic).joined(separator: " ")
+        let isReached = #"string match -qr "^\S+ \#(words)\$" -- "$(commandline -opc | string join " ")""#
+        return "complete -c auricle -n '\(isReached)' -fa '\(names)'\n"
       }
       return command.completionScript(for: .fish) + "\n" + lines.joined()
     }
     if words == [option, "zsh"] || words == [option + "=zsh"] {
       return command.completionScript(for: .zsh)
-        .replacing("'*:subcommands:'", with: "'1:subcommands:(\(topics[0].names))'")
+        .replacing("'*:subcommands:'", with: zshTopics(topics))
     }
     guard words == [option, "bash"] || words == [option + "=bash"] else { return nil }
     let cases = topics.map { topic, names in
@@ -45,6 +46,13 @@ package enum CompletionScript {
       + shown.flatMap {
         topics(of: $0, at: path + [$0.configuration.commandName].compactMap(\.self))
       }
+  }
+
+  /// The arguments of `help` in zsh: a command, then one of those below it.
+  private static func zshTopics(_ topics: [(topic: [String], names: String)]) -> String {
+    let below = topics.dropFirst().map { "\($0.topic.joined(separator: " "))) compadd \($0.names);;" }
+    return "'1:subcommands:(\(topics[0].names))' "
+      + "'2:subcommands:{case ${words[2]} in \(below.joined(separator: " ")) esac}'"
   }
 
   /// Whether the words of a command line ask for a completion script, or for a description of all options.

@@ -53,6 +53,9 @@ package struct TagCommand: ParsableCommand {
 
   package func validate() throws {
     guard replaygain else { throw ValidationError("Say what to write: --replaygain.") }
+    if files.contains("-") {
+      throw ValidationError("Tags are written into files, not to standard input.")
+    }
   }
 
   package func run() throws {

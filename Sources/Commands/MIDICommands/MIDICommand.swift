@@ -26,7 +26,7 @@ struct MIDIInfo: ParsableCommand {
     commandName: "info",
     abstract: "Show tracks, channels, programs, tempos and markers of MIDI files.",
     discussion: """
-      Reads standard MIDI files of formats 0, 1 and 2, also in RIFF files (.rmi). A fault that \
+      Reads standard MIDI files of formats 0, 1 and 2, and RIFF files (.rmi). A fault that \
       does not prevent reading is shown as a problem.
 
       EXAMPLES:
@@ -37,12 +37,14 @@ struct MIDIInfo: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("MIDI files.", valueName: "file"), completion: .anyFile)
+  @Argument(help: ArgumentHelp("MIDI files; - for standard input.", valueName: "file"), completion: .anyFile)
   var files: [String]
 
   func run() throws {
     try FileDescriptions.write(files, as: format) {
-      try MIDIFileReport(path: $0)
+      var report = try MIDIFileReport(path: StandardInput.path(of: $0))
+      report.path = $0
+      return report
     } text: {
       MIDIFileText.text($0)
     }

@@ -164,7 +164,9 @@ enum Program {
         "auricle: there is no option '\(word)'; a file of that name is './\(word)'")
       leave(AuricleError.Category.usage.rawValue)
     }
-    if let fault = CommandWords.fault(error) { exit(with: fault) }
+    if let fault = CommandWords.fault(error, words: ShortHelp.forParser(words)) {
+      exit(with: fault)
+    }
     let text = AuricleCommand.fullMessage(for: error)
     // Help that nobody asked for: a command that is not complete does nothing, and does not succeed.
     if code == .success, !words.contains(where: { $0.hasPrefix("-") || $0 == "help" }) {

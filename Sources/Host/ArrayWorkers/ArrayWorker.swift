@@ -210,7 +210,7 @@ struct ArrayWorker {
       case "close": stream = nil
       case "chain":
         streamChain = try StreamChain(host.replacing(request["text"]?.text ?? ""), seed: seed)
-      default: throw AuricleError(.software, "the worker does not know this request")
+      default: throw AuricleError(.software, "the worker knows no such request")
       }
     } catch {
       members = Self.failure(error)

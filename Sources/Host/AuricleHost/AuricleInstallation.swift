@@ -137,7 +137,14 @@ public struct AuricleInstallation: Sendable {
   public func components(
     matching pattern: String? = nil, search: String? = nil
   ) throws(AuricleError) -> (components: [ComponentLine], problems: [String]) {
-    let pattern = try pattern.map { text throws(AuricleError) in try ComponentPattern(text) }
+    let pattern = try pattern.map { text throws(AuricleError) in
+      do throws(AuricleError) { return try ComponentPattern(text) } catch {
+        guard !text.contains(":") else { throw error }
+        throw AuricleError(
+          error.category,
+          "'\(text)' is not a code of four characters, such as aufx: find units by name with --search")
+      }
+    }
     let isCodec = pattern?.type.map { CodecComponentSource.isCodec($0.rawValue) } ?? false
     let isOutput = pattern?.type?.rawValue == kAudioUnitType_Output
     let registry =

@@ -62,7 +62,7 @@ struct ChainProbe: PlotSubject {
       _ = try registry.resolve(source.name)
       return true
     } catch {
-      throw AuricleError(error.category, "\(error.message); nor is there a preset of that name")
+      throw AuricleError(error.category, "\(error.message); nor is it the name of a preset")
     }
   }
 

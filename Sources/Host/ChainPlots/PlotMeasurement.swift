@@ -130,7 +130,7 @@ struct PlotMeasurement {
 
   private func spectrogram() throws -> PlotFigure {
     guard let probe = probes.first, probes.count == 1 else {
-      throw AuricleError(.usage, "a spectrogram shows one chain: make a picture of each")
+      throw AuricleError(.usage, "a spectrogram shows one chain: draw each by itself")
     }
     let seconds = 5.0
     let signal = TestSignals.linearSweep(frames: Int(request.sampleRate * seconds), peak: peak)

@@ -48,8 +48,8 @@ final class RecordRun {
     guard request.output.lowercased().hasSuffix(".wav") else {
       throw AuricleError(
         .badData,
-        "\(request.output) is not named like a WAVE file, which is whole whenever recording stops: record "
-          + "into a name that ends in .wav, and have auricle process make another kind of it")
+        "recordings are WAVE files: give '\(request.output)' a name that ends in .wav, and make "
+          + "another kind of it with auricle convert")
     }
     try Recording.check(request)
     try AuricleInstallation.checkDevice(named: request.device)

@@ -45,8 +45,8 @@ struct ControllerName: Hashable, Sendable {
   private static func refusal(_ text: String) -> AuricleError {
     AuricleError(
       .usage,
-      "a controller is a number from 0 to 127, with a channel in front for that channel alone "
-        + "(74, 2/74), or a program (program 5), not '\(text)'")
+      "'\(text)' is no controller or program: write 0 to 127 (74), a channel and 0 to 127 (2/74), "
+        + "or a program of 0 to 127 (program 5)")
   }
 
   /// As it is written.
@@ -158,9 +158,10 @@ package struct ControllerMap {
         if isProgram { _ = try presets.path(of: entry.value.value) }
         return nil
       } catch {
+        let isNamed = (try? ControllerName(entry.name.value)) != nil
         return PresetDiagnostic(
           "'midi': \(PresetFailure.sentence(error))",
-          at: entry.value.position ?? entry.name.position,
+          at: isNamed ? entry.value.position ?? entry.name.position : entry.name.position,
           in: preset.source)
       }
     }

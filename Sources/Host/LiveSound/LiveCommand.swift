@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
+import ChainPresets
 
 /// Something to do while a chain is live.
 enum LiveCommand {
@@ -106,10 +107,13 @@ enum LiveCommand {
   /// The error about a line that is no command.
   static func unknown(_ word: String?) -> AuricleError {
     if let form = form(of: word) {
-      return AuricleError(.usage, "'\(word ?? "")' has another form: \(form)")
+      return AuricleError(.usage, "'\(word ?? "")' is written so: \(form)")
     }
-    let first = word.map { "there is no command '\($0)'" } ?? "the line is empty"
-    return AuricleError(.usage, "\(first): \(forms.joined(separator: ", "))")
+    guard let word else { return AuricleError(.usage, "the line is empty: help lists all commands") }
+    let names = forms.map { String($0.prefix { $0 != " " }) }
+    return AuricleError(
+      .usage,
+      "there is no command '\(word)'" + suggestion(for: word, in: names) + ": help lists all commands")
   }
 
   /// The error about words of which none name a parameter.

@@ -40,7 +40,7 @@ struct LiveDeviceNames {
       session.engine.end()
       throw AuricleError(
         .unavailable,
-        "\(session.name) has not both an input and an output: choose others with "
+        "\(session.name) lacks an input or an output: choose the devices with "
           + "--input and --output")
     }
     return session

@@ -182,7 +182,7 @@ extension AuricleInstallation {
       return try ShowRun(window, live, title: subject.title, control).go()
     }
     if let path = request.savePath, !request.overwrites, FileIdentity.of(path) != nil {
-      throw AuricleError(.inputOutput, "\(path) exists; --overwrite replaces it")
+      throw AuricleError(.inputOutput, "\(path) exists: give --overwrite to replace it")
     }
     let stage = try Self.stage(request, registry)
     // Before the unit is opened, which takes the right to start programs away.

@@ -249,7 +249,7 @@ extension AudioFileFailure {
     switch self {
     case .notFound: AuricleError(.noInput, status: status, "there is no file \(path)")
     case .permission:
-      AuricleError(.noInput, status: status, "\(path) may not be read: see its permissions")
+      AuricleError(.noInput, status: status, "\(path) cannot be read: check its permissions")
     case .fileType where FileStamp(path: path) == nil:
       AuricleError(
         .badData, status: status, "\(path) is a folder or a device, not a sound file")
@@ -259,9 +259,9 @@ extension AudioFileFailure {
         "\(path) is \(FileBeginning.notes.advice)")
     case .fileType:
       AuricleError(
-        .badData, status: status, "\(path) is no sound file of a kind that is known here")
+        .badData, status: status, "\(path) is no sound file of a known kind")
     case .dataFormat:
-      AuricleError(.badData, status: status, "\(path) holds a format that is not known here")
+      AuricleError(.badData, status: status, "\(path) has a format that is not known")
     case .broken:
       AuricleError(
         .badData, status: status,

@@ -49,7 +49,7 @@ package struct ValidationText {
     for check in checks {
       table.add([check.id, "\(check.level)", check.severity.rawValue, check.rule])
     }
-    return table.text()
+    return table.text(wrappedAt: TextTable.lineWidth)
   }
 
   private static func verdict(_ outcome: ValidationOutcome) -> String {

@@ -47,13 +47,13 @@ package enum CommandProcess {
     var deadline = ContinuousClock.now + timeLimit
     var progress: UInt64 = 0
     while !child.hasEnded(by: min(deadline, .now + signInterval), shouldStop: shouldStop) {
-      if shouldStop() { throw AuricleError(.interrupted, "nothing more was done") }
+      if shouldStop() { throw AuricleError(.interrupted, "interrupted: nothing more was done") }
       let signs = child.signs
       if signs.phase == .prepare, signs.progress != progress { deadline = .now + timeLimit }
       progress = signs.progress
       if ContinuousClock.now >= deadline { throw overdue(child, timeLimit) }
     }
-    if shouldStop() { throw AuricleError(.interrupted, "nothing more was done") }
+    if shouldStop() { throw AuricleError(.interrupted, "interrupted: nothing more was done") }
     let end = child.end(within: .zero)
     if case .exited(let code) = end { return code }
     throw AuricleError(

@@ -114,7 +114,7 @@ final class RateStage: SignalStage {
         cursor, frameCount: left, into: buffer.rows, capacity: buffer.frameCapacity)
       if supplied > 0 { try unsafe next(buffer.rows, supplied) }
       if used == 0, supplied == 0 {
-        throw AuricleError(.software, "the change of sample rate does not go on")
+        throw AuricleError(.software, "the sample rate cannot be converted further")
       }
       for channel in 0..<input.channelCount { unsafe cursor[channel] += used }
       left -= used

@@ -125,7 +125,7 @@ package final class SoundSpool: SoundStore {
 
   private func moveToFile() throws(AuricleError) {
     guard spare >= 0 else {
-      throw AuricleError(.software, "\(path) is gone through twice, and there is no file for that")
+      throw AuricleError(.software, "\(path) has to be read twice, and there is no temporary file for it")
     }
     file = spare
     let size = channelCount * Self.blockFrames

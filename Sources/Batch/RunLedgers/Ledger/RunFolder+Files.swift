@@ -157,7 +157,7 @@ extension RunFolder {
         guard shard != nil, FileIdentity.exists(place) else { throw error }
       }
     }
-    throw AuricleError(.temporary, "no name for a ledger is free in \(path)")
+    throw AuricleError(.temporary, "no free name for a ledger is left in \(path)")
   }
 
   /// The file of a book of pictures.

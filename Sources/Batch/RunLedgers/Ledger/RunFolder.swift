@@ -92,7 +92,7 @@ public final class RunFolder {
       try folder.lock()
       return folder
     }
-    throw AuricleError(.temporary, "no name for a new run is free in \(output)")
+    throw AuricleError(.temporary, "no free name for a run is left in \(output): try again")
   }
 
   /// Waits until no other process is beginning a run in a folder, and keeps others waiting while the returned
@@ -182,7 +182,7 @@ public final class RunFolder {
       guard graceTime > 0 else {
         close(descriptor)
         throw AuricleError(
-          .temporary, "another auricle is at work on the run \(run) in \(output)")
+          .temporary, "another auricle is at work on the run \(run) in \(output): wait until it has ended")
       }
       // The system has no wait for a lock with a limit.
       usleep(5000)

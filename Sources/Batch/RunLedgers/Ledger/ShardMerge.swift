@@ -39,8 +39,8 @@ extension RunFolder {
     guard progress.missing.isEmpty else {
       throw AuricleError(
         .temporary,
-        "the shards \(progress.ranges) of the run \(run) are not done: do them again (auricle "
-          + "unfinished), then merge")
+        "the shards \(progress.ranges) of the run \(run) are not done: run auricle shard for "
+          + "each, then merge")
     }
     try writeLedger(manifest, state)
     let plan = try LineFileWriter(path: planPath + ".part")
@@ -51,7 +51,7 @@ extension RunFolder {
     guard try plan.finish() == manifest.planChecksum else {
       unsafe _ = unlink(planPath + ".part")
       throw AuricleError(
-        .badData, "the plans of the shards in \(path) were changed since the run was planned")
+        .badData, "the plans of the shards in \(path) were changed after the run was planned: plan it again")
     }
     for shard in shards { try shard.removeLeftovers(root: root) }
     guard unsafe rename(planPath + ".part", planPath) == 0 else {

@@ -77,7 +77,7 @@ final class ListReader {
         }
       }
       guard block.count - position <= (manifest == .lines ? Self.longestLine : Self.longest) else {
-        throw AuricleError(.badData, "the list \(path) holds a line that is no path")
+        throw AuricleError(.badData, "the list \(path) has a line that is no path")
       }
       try fill()
     }

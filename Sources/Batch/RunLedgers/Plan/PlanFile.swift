@@ -212,7 +212,7 @@ struct PlannedJobs: JobSource {
       guard let entry = CheckedLine.decode(line).flatMap(PlanEntry.init(json:)) else {
         throw AuricleError(
           .badData,
-          "\(reader.path) is damaged in line \(lineCount): the plan of this run cannot be followed any more"
+          "\(reader.path) is damaged in line \(lineCount): the plan of this run can no longer be followed"
         )
       }
       if !isSettled(entry.index) { return entry }

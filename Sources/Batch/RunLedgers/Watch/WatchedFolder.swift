@@ -171,7 +171,7 @@ final class WatchedFolder {
     let found = FileIdentity.of(folder)
     guard let found, found.kind == .folder else {
       guard folder == path else { return }
-      throw AuricleError(.temporary, "the folder \(path) is not there any more")
+      throw AuricleError(.temporary, "the folder \(path) no longer exists")
     }
     if dir.isEmpty {
       // Without notifications every walk finds the same files again.

@@ -184,7 +184,7 @@ struct BlameJudge {
     guard exitsBetweenJobs >= Self.mostExitsBetweenJobs else { return nil }
     return .stopped(
       AuricleError(
-        .software, "workers keep ending without a file to blame: the last \(seen.end.name)"))
+        .software, "workers keep ending although no file is the cause: the last \(seen.end.name)"))
   }
 
   /// Counts a lost file against these units; too many without a success end the run.

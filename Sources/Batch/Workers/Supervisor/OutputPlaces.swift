@@ -86,7 +86,7 @@ final class OutputPlaces {
     guard descriptor >= 0 else {
       if errno == EXDEV || errno == ELOOP {
         throw AuricleError(
-          .inputOutput, "\(shown) leads out of the output folder through a link: remove the link")
+          .inputOutput, "\(shown) is a link that leads out of the output folder: remove it")
       }
       if errno == ENOTDIR {
         throw AuricleError(

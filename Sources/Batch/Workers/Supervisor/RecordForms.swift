@@ -86,7 +86,7 @@ struct RecordForms {
       of: entry,
       AuricleError(
         .temporary,
-        "\(entry.input) was changed while it was read: do it again when it is complete"),
+        "\(entry.input) changed while it was read: run the command again when the file is complete"),
       .output, attempts: attempts)
   }
 }
@@ -96,6 +96,6 @@ extension AuricleError {
   func gone(_ what: String) -> AuricleError {
     AuricleError(
       .temporary, status: status,
-      category == .temporary ? message : "\(what) is not there any more (\(message))", cause: cause)
+      category == .temporary ? message : "\(what) no longer exists (\(message))", cause: cause)
   }
 }

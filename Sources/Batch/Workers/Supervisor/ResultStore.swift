@@ -82,7 +82,7 @@ final class ResultStore {
     lastCheck = now
     guard !places.isInPlace else { return nil }
     return AuricleError(
-      .temporary, "the output folder \(options.outputRoot ?? "") is not there any more")
+      .temporary, "the output folder \(options.outputRoot ?? "") no longer exists")
   }
 
   /// Submits the record of a file without a result.
@@ -152,7 +152,7 @@ final class ResultStore {
           + "with --new-run --on-exists skip" : systemReason(number)
       return .stopped(
         AuricleError(
-          .temporary, "the run cannot be accounted for in its ledger: \(reason)",
+          .temporary, "the ledger of the run cannot be written: \(reason)",
           cause: number == LedgerWriter.lost ? .needsNewRun : .errno(number)))
     }
     guard let record else { return nil }

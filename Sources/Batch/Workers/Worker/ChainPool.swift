@@ -51,7 +51,7 @@ final class ChainPool {
       isRefuted = hasMemoryChanged()
       isSpent = isRefuted || !permission.allows(format)
       guard !isSpent else {
-        throw AuricleError(.temporary, "another process has to do this file")
+        throw AuricleError(.temporary, "this file has to be processed by another worker")
       }
     }
     hasServed = true

@@ -113,27 +113,60 @@ enum CommandWords {
   }
 
   /// Converts a fault that the parser found to the program's form; nil for another error.
-  static func fault(_ error: any Error) -> AuricleError? {
+  ///
+  /// - Parameter words: The command line, by which a number's range is found; nil leaves ranges out.
+  static func fault(_ error: any Error, words: [String]?) -> AuricleError? {
     let message = AuricleCommand.message(for: error)
     guard AuricleCommand.exitCode(for: error) == .validationFailure, !message.isEmpty else {
       return nil
     }
     let help = AuricleCommand.fullMessage(for: error).firstMatch(of: /See '([^'\n]*)'/)
+    let text = rangeSentence(message, words: words) ?? inOurStyle(message)
     return AuricleError(
-      .usage,
-      sentence(inOurStyle(message), help: help.map { String($0.output.1) } ?? "auricle --help"))
+      .usage, sentence(text, help: help.map { String($0.output.1) } ?? "auricle --help"))
+  }
+
+  /// The command's own sentence about the range of a number, for a value that is no number; nil without one.
+  ///
+  /// The command is checked with a number below the range, whose sentence names the range.
+  private static func rangeSentence(_ message: String, words: [String]?) -> String? {
+    let pattern =
+      /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+) <(?:n|i|number|frames)>'.*/
+    guard let words, let (_, value, option) = message.wholeMatch(of: pattern)?.output,
+      let place = words.firstIndex(where: { $0 == value || $0.hasSuffix("=" + value) })
+    else { return nil }
+    let first = words[place] == value ? max(place - 1, 0) : place
+    let tried = words[..<first] + ["\(option)=-1"] + words[(place + 1)...]
+    do {
+      try check(try command(Array(tried)))
+    } catch {
+      let fault = error as? AuricleError ?? fault(error, words: nil)
+      guard let text = fault?.message, text.hasPrefix("\(option) takes "),
+        let end = text.firstRange(of: ", not -1")
+      else { return nil }
+      return "\(text[..<end.lowerBound]), not '\(value)'."
+    }
+    return nil
   }
 
   /// Writes the parser's sentences about values as those of the commands: `--jobs takes a number, not 'x'`.
   ///
   /// The kind of value is its name in the help.
   private static func inOurStyle(_ message: String) -> String {
+    // The parser proposes options that share no letter with the word.
+    if let found = message.firstMatch(of: /'(--[\w-]+)'\. Did you mean '(--[\w-]+)'\?/),
+      suggestion(for: String(found.output.1), in: [String(found.output.2)]).isEmpty
+    {
+      return message.replacing(#/ Did you mean .*/#, with: "")
+    }
     let pattern = /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+|<[^>]*>)(?: <(.*)>)?'.*/
     guard let found = message.wholeMatch(of: pattern) else { return message }
     // A sentence of our own about the value.
     if let own = message.firstMatch(of: /': (--.*)/) { return String(own.output.1) }
     let (_, value, option, used) = found.output
-    let names = (used ?? option.dropFirst().dropLast()).split(separator: "|").map(kind)
+    let names = (used ?? option.dropFirst().dropLast()).split(separator: "|").map {
+      kind($0, of: value)
+    }
     let last = names.last ?? "another value"
     let list =
       names.count < 2 ? last : names.dropLast().joined(separator: ", ") + " or " + last
@@ -141,16 +174,19 @@ enum CommandWords {
   }
 
   /// The name of a value as words.
-  private static func kind(_ name: Substring) -> String {
+  private static func kind(_ name: Substring, of value: Substring) -> String {
     switch name {
-    case "n", "i", "number", "frames": "a whole number"
+    case "n", "i", "number", "frames":
+      Int(value) ?? 0 < 0 ? "a whole number from 0" : "a whole number"
     case "1...10": "1 to 10"
     case "seconds", "minutes": "a number of \(name)"
     case "dB", "LUFS", "dBTP", "dBFS", "Hz": "a number in \(name)"
     case "bits": "bits a second"
     case "words": "a number of words a minute"
     case "size": "a size such as 512M"
-    case "time", "folder", "name", "file", "part", "rate": "a \(name)"
+    case "time": "a time such as 90, 1:30 or -5"
+    case "start..end": "START..END, such as 10..1:30"
+    case "folder", "name", "file", "part", "rate": "a \(name)"
     default: String(name)
     }
   }

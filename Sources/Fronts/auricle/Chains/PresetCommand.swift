@@ -61,7 +61,7 @@ struct PresetList: ParsableCommand {
         TerminalText.plain(entry.name), TerminalText.plain(Self.firstSentence(of: preset)),
       ])
     }
-    StandardStreams.writeResult(table.text())
+    StandardStreams.writeResult(table.text(wrappedAt: TextTable.lineWidth))
     if table.isEmpty { StandardStreams.writeMessage("auricle: no presets are installed") }
   }
 

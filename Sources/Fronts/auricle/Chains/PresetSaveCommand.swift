@@ -121,7 +121,7 @@ struct PresetSave: CheckedCommand {
     try FolderMaker.make(folder)
     let path = folder + "/" + name.replacing("/", with: "-") + ".aupreset"
     if !overwrite, FileManager.default.fileExists(atPath: path) {
-      throw AuricleError(.inputOutput, "\(path) exists; --overwrite replaces it")
+      throw AuricleError(.inputOutput, "\(path) exists: give --overwrite to replace it")
     }
     try UnitPreset(of: unit, name: name).write(to: path, overwrite: overwrite)
     try PathResult.write([path], as: format)

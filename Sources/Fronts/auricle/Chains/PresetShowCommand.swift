@@ -51,7 +51,8 @@ struct PresetShow: ParsableCommand {
         // Missing units are shown as written.
         let resolved = try? ResolvedChain(preset, in: host.makeRegistry())
         let text = resolved?.renderedText(heading: path) ?? preset.renderedText(heading: path)
-        StandardStreams.writeResult(TerminalText.lines(text))
+        StandardStreams.writeResult(
+          TextWidth.wrapped(TerminalText.lines(text), at: TextTable.lineWidth))
       }
     case .yaml:
       let bytes = FileManager.default.contents(atPath: path) ?? Data()

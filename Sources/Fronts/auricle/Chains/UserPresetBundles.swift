@@ -46,11 +46,11 @@ struct UserPresetBundles {
     let exists = FileManager.default.fileExists(atPath: folder)
     if exists {
       guard overwrite else {
-        throw AuricleError(.inputOutput, "\(folder) exists; --overwrite replaces it")
+        throw AuricleError(.inputOutput, "\(folder) exists: give --overwrite to replace it")
       }
       guard holdsOnePreset(folder) else {
         throw AuricleError(
-          .inputOutput, "\(folder) holds other things than a preset: choose another --name")
+          .inputOutput, "\(folder) holds more than a preset: choose another name")
       }
     }
     // It is made beside its place, checked, and moved there if it is valid.
@@ -114,7 +114,7 @@ struct UserPresetBundles {
     let bundle = catalog.bundles.first { $0.path == preset.bundle }
     guard bundle?.presetCount == 1, bundle?.units.isEmpty == true else {
       throw AuricleError(
-        .unavailable, "\(preset.bundle) holds other things beside this preset; it is left alone")
+        .unavailable, "\(preset.bundle) holds more than this preset: delete it by hand")
     }
     do { try FileManager.default.removeItem(atPath: preset.bundle) } catch {
       throw AuricleError(.inputOutput, "\(preset.bundle) cannot be deleted")

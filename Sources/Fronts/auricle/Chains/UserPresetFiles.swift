@@ -37,7 +37,7 @@ struct UserPresetFiles {
   func save(_ unit: AudioUnit, name: String, overwrite: Bool) throws(AuricleError) -> String {
     let path = path(name)
     if !overwrite, FileManager.default.fileExists(atPath: path) {
-      throw AuricleError(.inputOutput, "\(path) exists; --overwrite replaces it")
+      throw AuricleError(.inputOutput, "\(path) exists: give --overwrite to replace it")
     }
     try FolderMaker.make(folder)
     try unit.savePreset(to: folder, file: (path as NSString).lastPathComponent, label: name)

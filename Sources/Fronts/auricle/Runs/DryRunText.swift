@@ -30,7 +30,8 @@ struct DryRunText {
       }
     }
     if Interruption.isRequested {
-      throw AuricleError(.interrupted, "interrupted: not all files were listed; nothing was done")
+      throw AuricleError(
+        .interrupted, "interrupted: not all files were listed, and nothing was done")
     }
     // With many files the category is "some failed".
     let category = result.totals.fileCount > 1 ? failure.map { _ in .someFilesFailed } : failure

@@ -65,11 +65,11 @@ struct ShardCommand: CheckedCommand {
       // Windows of an array that is longer than a site allows.
       let offset = name == "SLURM_ARRAY_TASK_ID" ? environment["AURICLE_SHARD_OFFSET"] ?? "0" : "0"
       guard let number = Int(text), let offset = Int(offset), number >= first else {
-        throw ValidationError("\(name) is no number of a shard: '\(text)'.")
+        throw ValidationError("\(name) takes the number of a shard, not '\(text)'.")
       }
       return number - first + offset
     }
-    throw ValidationError("Say which shard: --index I, where no scheduler does.")
+    throw ValidationError("Name the shard with --index; no variable of a scheduler is set.")
   }
 
   func run() throws {

@@ -105,7 +105,7 @@ struct SubmitCommand: CheckedCommand {
       let result = try Self.call(command)
       guard result.code == 0 else {
         throw AuricleError(
-          .temporary, "sbatch refused the array (exit code \(result.code)); its words are above")
+          .temporary, "sbatch refused the array (exit code \(result.code)); its message is above")
       }
       StandardStreams.writeResult(result.text)
     }

@@ -20,7 +20,7 @@ struct DevicesCommand: ParsableCommand {
       [,format=s16|s24|s32|float][,rate=HZ][,channels=N][,period=FRAMES]. With clock=free it runs as \
       fast as possible, with clock=counted while the other threads of its program sleep.
 
-      So can another machine: net:HOST[:PORT] calls it, net: waits for a call. Options: \
+      Another machine can replace it, too: net:HOST[:PORT] calls it, net: waits for a call. Options: \
       listen=ADDRESS[:PORT], from=HOST, format=float|s24|s16|ulaw|…, latency=MS, \
       password-file=FILE, name=NAME, rate=HZ, channels=N; plain and sdp=FILE are for RTP of other \
       programs.

@@ -98,6 +98,9 @@ struct RenderCommand: CheckedCommand {
     if songs.contains("") || output == "" || bank == "" || runOptions.fromFile == "" {
       throw ValidationError("The name of a file is empty.")
     }
+    if songs.contains("-") {
+      throw ValidationError("Songs are files: store standard input in one ('./-' is one named so).")
+    }
     if stems, track != nil { throw ValidationError("Give either --stems or --track, not both.") }
     if runOptions.resume != nil { return try checkResume() }
     if songs.isEmpty, runOptions.fromFile == nil {

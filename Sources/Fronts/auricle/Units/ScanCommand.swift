@@ -32,7 +32,7 @@ struct ScanCommand: CheckedCommand {
         auricle scan --unblock aufx:demo:Demo
       """)
 
-  @Flag(help: "Ignore the cache: read and open everything again, also blocked units.")
+  @Flag(help: "Ignore the cache: read and open everything again, including blocked units.")
   var force = false
 
   @Flag(help: "Open and run every unit for a moment, to find those that do not work.")

@@ -24,8 +24,8 @@ struct ShowCommand: CheckedCommand {
       The unit renders silence in this program; with --control it is one of a running \
       "auricle live", and UNIT may also be the number or the label of a stage. Controls of the window move the parameters of the unit, and the reverse.
 
-      With --save the settings are written when the window is closed, also after it crashed. \
-      Windows run with your rights, like in any other host. The program auricle-window is needed \
+      With --save the settings are written when the window is closed, even after a crash. \
+      Windows run with your rights, as in any other host. The program auricle-window is needed \
       (package auricle-windows), and a display of X11 or Xwayland. For units without a window, and \
       machines without a display, there is "auricle studio".
 

@@ -237,7 +237,7 @@ struct ChainExport {
     let path = folder + "/" + name
     var isFolder: ObjCBool = false
     guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-      throw AuricleError(.inputOutput, "\(path) leads to nothing")
+      throw AuricleError(.inputOutput, "\(path) is a link to a file that does not exist")
     }
     if isFolder.boolValue { return }
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {

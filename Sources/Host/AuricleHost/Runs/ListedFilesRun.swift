@@ -35,7 +35,7 @@ struct ListedFilesRun {
       guard item.outputs.count == settings.deliverables.count else {
         throw AuricleError(
           .usage,
-          "the preset gives more files than the mix of each song: leave its 'render' out here")
+          "the preset writes several files for each song, which 'auricle render' does not: remove its 'render' block")
       }
       entries.append(try entry(index, item, preset, folder))
     }

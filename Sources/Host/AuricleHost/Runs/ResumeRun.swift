@@ -50,7 +50,7 @@ struct ResumeRun {
     if manifest.isInShards {
       throw AuricleError(
         .usage,
-        "the run \(folder.run) in \(folder.output) is in shards: do them with auricle shard, and "
+        "the run \(folder.run) in \(folder.output) is in shards: process them with auricle shard, and "
           + "make one run of them with auricle merge")
     }
     if let difference = manifest.toolDisagreement(AuricleVersion.text) {

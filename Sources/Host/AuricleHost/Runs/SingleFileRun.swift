@@ -72,7 +72,7 @@ struct SingleFileRun {
       try BatchPlan(planned)
     }
     guard var entry = plan.entries.first else {
-      throw AuricleError(.noInput, "there is nothing to do")
+      throw AuricleError(.noInput, "there is no input file: name one")
     }
     if case .descriptor = request.input {
       entry.input = "standard input"

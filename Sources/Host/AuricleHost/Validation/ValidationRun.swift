@@ -66,7 +66,7 @@ extension AuricleInstallation {
       found += targets.all(ofFormat: "lv2")
     }
     guard !found.isEmpty || !broken.isEmpty else {
-      throw AuricleError(.unavailable, "no unit is installed that could be checked")
+      throw AuricleError(.unavailable, "no unit is installed that can be checked")
     }
     broken.forEach(receive)
     return broken + check(found, targets, wanted, receive)

@@ -79,8 +79,8 @@ package struct ResourceSource: Sendable {
       guard let text = macros.value(of: name) else {
         throw AuricleError(
           .badData,
-          "\(path) does not say \(name) of a unit, or says it by a name that is defined in no file "
-            + "beside it")
+          "\(path) does not define \(name) of a unit, or defines it by a name that no file "
+            + "beside it defines")
       }
       return text
     }

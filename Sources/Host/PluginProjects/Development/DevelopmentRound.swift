@@ -106,7 +106,7 @@ package struct DevelopmentRound: Sendable {
     let build = folder + "/build"
     let names = FolderListing.names(in: build).filter { $0.hasSuffix(".component") }.sorted()
     guard let name = names.first else {
-      throw AuricleError(.badData, "make has left no component in \(build)")
+      throw AuricleError(.badData, "make built no component in \(build)")
     }
     let bundle = build + "/" + name
     let list = try? PropertyListReader().read(contentsOf: bundle + "/Contents/Info.plist")

@@ -67,7 +67,7 @@ package enum ExportDescription {
         throw AuricleError(.badData, String(decoding: child.output, as: UTF8.self))
       }
       throw AuricleError(
-        .software, "\(file) crashed, hung or could not be loaded when it was to describe its units")
+        .software, "\(file) crashed, hung or could not be loaded while it described its units")
     }
     var files: [(name: String, bytes: [UInt8])] = []
     var rest = child.output[...]
@@ -75,7 +75,7 @@ package enum ExportDescription {
       guard let name = line(&rest), let count = line(&rest).flatMap({ Int($0) }), count >= 0,
         count <= rest.count, !name.isEmpty, !name.contains("/")
       else {
-        throw AuricleError(.software, "\(file) described its units in a way that cannot be read")
+        throw AuricleError(.software, "\(file) sent a description of its units that cannot be read")
       }
       files.append((name, Array(rest.prefix(count))))
       rest = rest.dropFirst(count)

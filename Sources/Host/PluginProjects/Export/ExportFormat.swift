@@ -32,7 +32,7 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let format = ExportFormat(rawValue: word.lowercased()) else {
         let known = allCases.map(\.rawValue).joined(separator: ", ")
-        throw AuricleError(.usage, "'\(word)' is no format to export to: choose of \(known)")
+        throw AuricleError(.usage, "'\(word)' is no format for exports: choose from \(known)")
       }
       if !formats.contains(format) { formats.append(format) }
     }
