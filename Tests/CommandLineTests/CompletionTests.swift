@@ -70,7 +70,10 @@ import Testing
   /// The shells' own words for "after `help preset`".
   @Test(arguments: [
     ("zsh", "preset) compadd list show check export save delete;;"),
-    ("fish", "help preset\\$\" -- \"$(commandline -opc | string join \" \")\"' -fa 'list show check"),
+    (
+      "fish",
+      "help preset\\$\" -- \"$(commandline -opc | string join \" \")\"' -fa 'list show check"
+    ),
   ]) func helpOffersTheCommandsBelowAnother(shell: String, offer: String) throws {
     let script = try runAuricle(["--generate-completion-script", shell])
     #expect(script.standardOutput.contains(offer), "\(script.summary)")

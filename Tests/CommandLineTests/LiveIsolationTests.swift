@@ -170,7 +170,8 @@ import Testing
     #expect(!lines.contains("stays out"), "\(result.summary)")
   }
 
-  @Test("Units that begin again slowly are not late meanwhile, and those of one plug-in are one name")
+  @Test(
+    "Units that begin again slowly are not late meanwhile, and those of one plug-in are one name")
   func beginsAgainSlowly() throws {
     let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
     try Sound([TestSignal.noise(seed: 5, amplitude: 0.25, frameCount: 4_800_000)])

@@ -74,10 +74,13 @@ import Testing
     #expect(try process("-q", "-v", "in/a.wav").exitCode == 64)
   }
 
-  @Test("Chains, presets and rules are wrapped at 100 columns", arguments: [
-    ["status", "out"], ["preset", "list"], ["preset", "show", "podcast-voice"],
-    ["validate", "--list-checks"],
-  ]) func wrapped(words: [String]) throws {
+  @Test(
+    "Chains, presets and rules are wrapped at 100 columns",
+    arguments: [
+      ["status", "out"], ["preset", "list"], ["preset", "show", "podcast-voice"],
+      ["validate", "--list-checks"],
+    ]) func wrapped(words: [String]) throws
+  {
     if words[0] == "status" {
       let run = try box.run("process", "--preset", "podcast-voice", "-o", "out", "in/a.wav")
       try #require(run.exitCode == 0, "\(run.summary)")

@@ -307,7 +307,9 @@ package struct FileJob {
       try range.checkProportion(to: file.format.sampleRate, of: reader)
       files.append(file)
     }
-    guard !files.isEmpty else { throw AuricleError(.software, "the job names no file for its result") }
+    guard !files.isEmpty else {
+      throw AuricleError(.software, "the job names no file for its result")
+    }
     return try JobOutput(
       files, channelCount: chain.channelCount,
       metadata: reader.metadata.beginning(

@@ -242,7 +242,9 @@ struct JobRendering {
     let rate = reader.format.sampleRate
     guard now >= 0, Double(now) <= 60 * rate else {
       throw AuricleError(
-        .software, "the chain reports a delay of \(Double(now) / rate) s, which is impossible: leave the unit out")
+        .software,
+        "the chain reports a delay of \(Double(now) / rate) s, which is impossible: leave the unit out"
+      )
     }
     let before = latency
     if isFirst || !latencyIsKnown, gate.emitted == 0 {

@@ -221,6 +221,7 @@ package struct RunOverview {
       ])
     }
     for note in state.notes.prefix(20) { table.add(["Note", TerminalText.plain(note)]) }
-    return table.text(wrappedAt: TextTable.lineWidth) + EndTable.reasons(failures, indent: "", title: "Why files failed")
+    return table.text(wrappedAt: TextTable.lineWidth)
+      + EndTable.reasons(failures, indent: "", title: "Why files failed")
   }
 }

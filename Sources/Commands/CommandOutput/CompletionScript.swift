@@ -18,7 +18,8 @@ package enum CompletionScript {
     if words == [option, "fish"] || words == [option + "=fish"] {
       let lines = topics.map { topic, names in
         let words = (["help"] + topic).joined(separator: " ")
-        let isReached = #"string match -qr "^\S+ \#(words)\$" -- "$(commandline -opc | string join " ")""#
+        let isReached =
+          #"string match -qr "^\S+ \#(words)\$" -- "$(commandline -opc | string join " ")""#
         return "complete -c auricle -n '\(isReached)' -fa '\(names)'\n"
       }
       return command.completionScript(for: .fish) + "\n" + lines.joined()
@@ -50,7 +51,9 @@ package enum CompletionScript {
 
   /// The arguments of `help` in zsh: a command, then one of those below it.
   private static func zshTopics(_ topics: [(topic: [String], names: String)]) -> String {
-    let below = topics.dropFirst().map { "\($0.topic.joined(separator: " "))) compadd \($0.names);;" }
+    let below = topics.dropFirst().map {
+      "\($0.topic.joined(separator: " "))) compadd \($0.names);;"
+    }
     return "'1:subcommands:(\(topics[0].names))' "
       + "'2:subcommands:{case ${words[2]} in \(below.joined(separator: " ")) esac}'"
   }

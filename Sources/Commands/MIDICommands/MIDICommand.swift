@@ -37,7 +37,9 @@ struct MIDIInfo: ParsableCommand {
   @Option(help: ArgumentHelp("Print text, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
-  @Argument(help: ArgumentHelp("MIDI files; - for standard input.", valueName: "file"), completion: .anyFile)
+  @Argument(
+    help: ArgumentHelp("MIDI files; - for standard input.", valueName: "file"), completion: .anyFile
+  )
   var files: [String]
 
   func run() throws {

@@ -142,7 +142,8 @@ public struct AuricleInstallation: Sendable {
         guard !text.contains(":") else { throw error }
         throw AuricleError(
           error.category,
-          "'\(text)' is not a code of four characters, such as aufx: find units by name with --search")
+          "'\(text)' is not a code of four characters, such as aufx: find units by name with --search"
+        )
       }
     }
     let isCodec = pattern?.type.map { CodecComponentSource.isCodec($0.rawValue) } ?? false

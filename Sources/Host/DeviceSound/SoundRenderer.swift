@@ -30,7 +30,8 @@ final class SoundRenderer {
       let frame = try next()
       guard frame.kind == SoundFrame.ready else { continue }
       guard let header = SoundHeader(frame.bytes) else {
-        throw AuricleError(.software, "\(conversation.culprit) did not report the format of its sound")
+        throw AuricleError(
+          .software, "\(conversation.culprit) did not report the format of its sound")
       }
       return header
     }

@@ -109,11 +109,14 @@ enum LiveCommand {
     if let form = form(of: word) {
       return AuricleError(.usage, "'\(word ?? "")' is written so: \(form)")
     }
-    guard let word else { return AuricleError(.usage, "the line is empty: help lists all commands") }
+    guard let word else {
+      return AuricleError(.usage, "the line is empty: help lists all commands")
+    }
     let names = forms.map { String($0.prefix { $0 != " " }) }
     return AuricleError(
       .usage,
-      "there is no command '\(word)'" + suggestion(for: word, in: names) + ": help lists all commands")
+      "there is no command '\(word)'" + suggestion(for: word, in: names)
+        + ": help lists all commands")
   }
 
   /// The error about words of which none name a parameter.

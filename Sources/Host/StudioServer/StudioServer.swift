@@ -133,7 +133,8 @@ public enum StudioServer {
           isOwn ? .software : .temporary,
           isOwn
             ? "the server of the studio ended: \(error)"
-            : "the studio cannot listen on port \(gate.port) of 127.0.0.1: another program uses it; choose another --port"))
+            : "the studio cannot listen on port \(gate.port) of 127.0.0.1: another program uses it; choose another --port"
+        ))
     }
   }
 

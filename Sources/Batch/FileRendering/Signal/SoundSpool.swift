@@ -125,7 +125,8 @@ package final class SoundSpool: SoundStore {
 
   private func moveToFile() throws(AuricleError) {
     guard spare >= 0 else {
-      throw AuricleError(.software, "\(path) has to be read twice, and there is no temporary file for it")
+      throw AuricleError(
+        .software, "\(path) has to be read twice, and there is no temporary file for it")
     }
     file = spare
     let size = channelCount * Self.blockFrames

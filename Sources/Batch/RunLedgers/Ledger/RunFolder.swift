@@ -182,7 +182,8 @@ public final class RunFolder {
       guard graceTime > 0 else {
         close(descriptor)
         throw AuricleError(
-          .temporary, "another auricle is at work on the run \(run) in \(output): wait until it has ended")
+          .temporary,
+          "another auricle is at work on the run \(run) in \(output): wait until it has ended")
       }
       // The system has no wait for a lock with a limit.
       usleep(5000)

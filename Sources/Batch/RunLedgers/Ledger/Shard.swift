@@ -100,7 +100,8 @@ extension RunFolder {
     let file = Path.joining(place, "shard.json")
     guard FileIdentity.of(file) != nil else {
       throw AuricleError(
-        .badData, "the run \(run) in \(output) has no shard \(index): auricle status shows the number of shards, "
+        .badData,
+        "the run \(run) in \(output) has no shard \(index): auricle status shows the number of shards, "
           + "which are counted from 0")
     }
     let reader = try LineFileReader(path: file)

@@ -51,7 +51,8 @@ extension RunFolder {
     guard try plan.finish() == manifest.planChecksum else {
       unsafe _ = unlink(planPath + ".part")
       throw AuricleError(
-        .badData, "the plans of the shards in \(path) were changed after the run was planned: plan it again")
+        .badData,
+        "the plans of the shards in \(path) were changed after the run was planned: plan it again")
     }
     for shard in shards { try shard.removeLeftovers(root: root) }
     guard unsafe rename(planPath + ".part", planPath) == 0 else {

@@ -17,7 +17,8 @@ package final class WakeUpPipe: Sendable {
     guard unsafe pipe(&ends) == 0 else {
       let number = errno
       throw AuricleError(
-        .temporary, "no more files can be opened at once: \(systemReason(number))", cause: .errno(number))
+        .temporary, "no more files can be opened at once: \(systemReason(number))",
+        cause: .errno(number))
     }
     descriptor = ends[0]
     other = ends[1]

@@ -35,7 +35,8 @@ struct ListedFilesRun {
       guard item.outputs.count == settings.deliverables.count else {
         throw AuricleError(
           .usage,
-          "the preset writes several files for each song, which 'auricle render' does not: remove its 'render' block")
+          "the preset writes several files for each song, which 'auricle render' does not: remove its 'render' block"
+        )
       }
       entries.append(try entry(index, item, preset, folder))
     }
