@@ -33,7 +33,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   private var limit: AVAudioFramePosition?
   private var recording = false
   /// The number of stops: a start at a time is for the recording in which it was set.
-  private var take = 0
+  private var stopCount = 0
   private var startTime: TimeInterval = 0
 
   /// A recorder with the settings of a file.
@@ -147,11 +147,11 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   /// Records at a time of the device.
   @discardableResult open func record(atTime time: TimeInterval) -> Bool {
     guard prepareToRecord() else { return false }
-    let number = locked { take }
+    let number = locked { stopCount }
     DispatchQueue.global().asyncAfter(deadline: .now() + Swift.max(time - deviceCurrentTime, 0)) {
       [weak self] in
       guard let self else { return }
-      _ = self.locked { self.take == number && self.record() }
+      _ = self.locked { self.stopCount == number && self.record() }
     }
     return true
   }
@@ -168,7 +168,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     let wasOpen = locked {
       recording = false
       limit = nil
-      take += 1
+      stopCount += 1
       guard file != nil else { return false }
       engine.inputNode.removeTap(onBus: 0)
       engine.stop()
