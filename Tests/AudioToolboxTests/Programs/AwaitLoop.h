@@ -3,6 +3,7 @@
 #ifndef AWAIT_LOOP_H
 #define AWAIT_LOOP_H
 #include <CoreFoundation/CoreFoundation.h>
+#include <string.h>
 
 #include "Await.h"
 
@@ -13,7 +14,8 @@ static inline void awaitNothing(void *info) { (void)info; }
 
 // Has the run loop of this thread wait for posts. Timers alone end no wait: their functions post, too.
 static inline void beginAwaitLoop(void) {
-  CFRunLoopSourceContext context = {0};
+  CFRunLoopSourceContext context;
+  memset(&context, 0, sizeof context);
   context.perform = awaitNothing;
   awaitLoop = CFRunLoopGetCurrent();
   awaitSource = CFRunLoopSourceCreate(NULL, 0, &context);

@@ -1,5 +1,6 @@
 // A host that listens to a unit's parameters and properties: run loop, intervals, gestures, blocks.
 // SPDX-License-Identifier: Apache-2.0
+#define _GNU_SOURCE
 
 #include <AudioToolbox/AudioToolbox.h>
 #include <CoreFoundation/CoreFoundation.h>
