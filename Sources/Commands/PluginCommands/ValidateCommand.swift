@@ -90,10 +90,10 @@ package struct ValidateCommand: CheckedCommand {
   package func check() throws {
     try formatOfNames.check(names: units)
     guard (1...10).contains(level) else {
-      throw ValidationError("--level takes 1 to 10, not \(level).")
+      throw RangeFault("--level", takes: "1 to 10", not: level)
     }
     guard timeout >= 0.1, timeout <= 86_400 else {
-      throw ValidationError("--timeout takes 0.1 to 86400 seconds, not \(timeout).")
+      throw RangeFault("--timeout", takes: "0.1 to 86400 seconds", not: timeout)
     }
     let isNamed = all || allLV2 || !path.isEmpty || !units.isEmpty
     guard isNamed || listChecks else {

@@ -102,20 +102,24 @@ enum CommandWords {
   /// Makes a command check its options.
   static func check(_ command: any ParsableCommand) throws {
     guard let command = command as? any CheckedCommand else { return }
+    func fault(_ message: String) -> AuricleError {
+      let usage = AuricleCommand.usageString(for: type(of: command))
+      let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }
+      return AuricleError(.usage, sentence(message, help: words.joined(separator: " ") + " --help"))
+    }
     do {
       try command.check()
     } catch let error as ValidationError {
-      let usage = AuricleCommand.usageString(for: type(of: command))
-      let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }
-      throw AuricleError(
-        .usage, sentence(error.message, help: words.joined(separator: " ") + " --help"))
+      throw fault(error.message)
+    } catch let error as RangeFault {
+      throw fault(error.sentence())
     }
   }
 
   /// Converts a fault that the parser found to the program's form; nil for another error.
   ///
-  /// - Parameter words: The command line, by which a number's range is found; nil leaves ranges out.
-  static func fault(_ error: any Error, words: [String]?) -> AuricleError? {
+  /// - Parameter words: The command line, by which a number's range is found.
+  static func fault(_ error: any Error, words: [String]) -> AuricleError? {
     let message = AuricleCommand.message(for: error)
     guard AuricleCommand.exitCode(for: error) == .validationFailure, !message.isEmpty else {
       return nil
@@ -128,24 +132,20 @@ enum CommandWords {
 
   /// The command's own sentence about the range of a number, for a value that is no number; nil without one.
   ///
-  /// The command is checked with a number below the range, whose sentence names the range.
-  private static func rangeSentence(_ message: String, words: [String]?) -> String? {
+  /// The command is checked with a number below the range, for the fault that it throws.
+  private static func rangeSentence(_ message: String, words: [String]) -> String? {
     let pattern =
       /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+) <(?:n|i|number|frames)>'.*/
-    guard let words, let (_, value, option) = message.wholeMatch(of: pattern)?.output,
+    guard let (_, value, option) = message.wholeMatch(of: pattern)?.output,
       let place = words.firstIndex(where: { $0 == value || $0.hasSuffix("=" + value) })
     else { return nil }
     let first = words[place] == value ? max(place - 1, 0) : place
     let tried = words[..<first] + ["\(option)=-1"] + words[(place + 1)...]
     do {
-      try check(try command(Array(tried)))
-    } catch {
-      let fault = error as? AuricleError ?? fault(error, words: nil)
-      guard let text = fault?.message, text.hasPrefix("\(option) takes "),
-        let end = text.firstRange(of: ", not -1")
-      else { return nil }
-      return "\(text[..<end.lowerBound]), not '\(value)'."
-    }
+      try (try command(Array(tried)) as? any CheckedCommand)?.check()
+    } catch let fault as RangeFault where fault.option == option {
+      return fault.sentence(about: value)
+    } catch {}
     return nil
   }
 

@@ -3,6 +3,7 @@
 
 import ArgumentParser
 import AuricleHost
+import CommandOutput
 import DeviceSound
 
 /// A device, and how it is run.
@@ -30,7 +31,7 @@ struct DeviceArguments: ParsableArguments {
   func check() throws {
     if device?.isEmpty == true { throw ValidationError("The name of the device is empty.") }
     if let period, !(8...65_536).contains(period) {
-      throw ValidationError("--period takes 8 to 65536 frames, not \(period).")
+      throw RangeFault("--period", takes: "8 to 65536 frames", not: period)
     }
   }
 }

@@ -67,7 +67,7 @@ struct VariantArguments: ParsableArguments {
 
   func check() throws {
     if let variants, !(1...100_000).contains(variants) {
-      throw ValidationError("--variants takes a number from 1 to 100000, not \(variants).")
+      throw RangeFault("--variants", takes: "a number from 1 to 100000", not: variants)
     }
   }
 }

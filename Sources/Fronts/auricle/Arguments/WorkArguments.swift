@@ -70,7 +70,7 @@ struct WorkArguments: ParsableArguments {
 
   func check() throws {
     if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+      throw RangeFault("--jobs", takes: "a number from 1 to 1024", not: jobs)
     }
     for (name, value) in [("--stall-limit", stallLimit), ("--time-limit", timeLimit)] {
       guard let value else { continue }

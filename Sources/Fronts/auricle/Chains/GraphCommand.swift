@@ -76,7 +76,7 @@ struct GraphShow: CheckedCommand {
 
   func check() throws {
     guard (1...1024).contains(channels) else {
-      throw ValidationError("--channels takes 1 to 1024, not \(channels).")
+      throw RangeFault("--channels", takes: "1 to 1024", not: channels)
     }
   }
 

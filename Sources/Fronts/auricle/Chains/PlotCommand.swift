@@ -124,13 +124,13 @@ struct PlotCommand: CheckedCommand {
       throw ValidationError("A spectrogram shows one chain: draw each by itself.")
     }
     guard (100...10_000).contains(width) else {
-      throw ValidationError("--width takes 100 to 10000 pixels, not \(width).")
+      throw RangeFault("--width", takes: "100 to 10000 pixels", not: width)
     }
     guard (-120...20).contains(level) else {
-      throw ValidationError("--level takes −120 to 20 dB, not \(level).")
+      throw RangeFault("--level", takes: "−120 to 20 dB", not: level)
     }
     guard (1...64).contains(channels) else {
-      throw ValidationError("--channels takes 1 to 64, not \(channels).")
+      throw RangeFault("--channels", takes: "1 to 64", not: channels)
     }
     if let output, PictureFile(path: output) == nil {
       throw ValidationError(

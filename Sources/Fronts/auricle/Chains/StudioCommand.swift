@@ -47,7 +47,7 @@ struct StudioCommand: CheckedCommand {
 
   func check() throws {
     guard (0...65_535).contains(port) else {
-      throw ValidationError("--port takes 0 to 65535, not \(port).")
+      throw RangeFault("--port", takes: "0 to 65535", not: port)
     }
     if folders.contains("") { throw ValidationError("The name of a folder is empty.") }
   }

@@ -77,7 +77,7 @@ struct PlanCommand: CheckedCommand {
       throw ValidationError("Give one of --shards and --target-minutes.")
     }
     if let shards, !(1...1_000_000).contains(shards) {
-      throw ValidationError("--shards takes a number from 1 to 1000000, not \(shards).")
+      throw RangeFault("--shards", takes: "a number from 1 to 1000000", not: shards)
     }
     if let targetMinutes, !(targetMinutes > 0 && targetMinutes <= 1e6) {
       throw ValidationError("--target-minutes takes minutes, more than 0.")

@@ -47,7 +47,7 @@ struct ShardCommand: CheckedCommand {
 
   func check() throws {
     if let jobs, !(1...1024).contains(jobs) {
-      throw ValidationError("--jobs takes a number from 1 to 1024, not \(jobs).")
+      throw RangeFault("--jobs", takes: "a number from 1 to 1024", not: jobs)
     }
     if let index, index < 0 { throw ValidationError("--index takes a number from 0.") }
     _ = try number()

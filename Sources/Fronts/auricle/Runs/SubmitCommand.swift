@@ -71,11 +71,11 @@ struct SubmitCommand: CheckedCommand {
     for (name, value) in [("--cpus-per-task", cpusPerTask), ("--at-once", atOnce)] {
       guard let value else { continue }
       guard (1...100_000).contains(value) else {
-        throw ValidationError("\(name) takes a number from 1, not \(value).")
+        throw RangeFault(name, takes: "a number from 1", not: value)
       }
     }
     guard (0...1000).contains(requeues) else {
-      throw ValidationError("--requeues takes a number from 0 to 1000, not \(requeues).")
+      throw RangeFault("--requeues", takes: "a number from 0 to 1000", not: requeues)
     }
   }
 

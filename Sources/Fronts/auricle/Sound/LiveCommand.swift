@@ -9,7 +9,7 @@ import DeviceSound
 import LiveSound
 
 /// Runs a chain live.
-struct LiveCommand: ParsableCommand {
+struct LiveCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",
     abstract: "Run live input through a chain to an output.",
@@ -107,20 +107,20 @@ struct LiveCommand: ParsableCommand {
       valueName: "stage parameter"))
   var learn: [String] = []
 
-  func validate() throws {
+  func check() throws {
     try chain.checkWords()
     try isolation.check()
     if input?.isEmpty == true || output?.isEmpty == true {
       throw ValidationError("The name of the device is empty.")
     }
     guard (8...65_536).contains(period) else {
-      throw ValidationError("--period takes 8 to 65536 frames, not \(period).")
+      throw RangeFault("--period", takes: "8 to 65536 frames", not: period)
     }
     guard (2...16).contains(periods) else {
-      throw ValidationError("--periods takes 2 to 16, not \(periods).")
+      throw RangeFault("--periods", takes: "2 to 16", not: periods)
     }
     guard (1...64).contains(channels) else {
-      throw ValidationError("--channels takes 1 to 64, not \(channels).")
+      throw RangeFault("--channels", takes: "1 to 64", not: channels)
     }
     if let isolate, LiveIsolation(rawValue: isolate) == nil {
       throw ValidationError("--isolate takes chain, unit or none, not '\(isolate)'.")

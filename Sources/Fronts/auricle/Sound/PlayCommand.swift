@@ -11,7 +11,7 @@ import HostSystem
 import ResultSettings
 
 /// Plays a file.
-struct PlayCommand: ParsableCommand {
+struct PlayCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "play",
     _superCommandName: AuricleCommand.name,
@@ -56,7 +56,7 @@ struct PlayCommand: ParsableCommand {
     completion: .anyFile)
   var files: [String]
 
-  func validate() throws {
+  func check() throws {
     try chain.checkWords()
     try device.check()
     try isolation.check()

@@ -9,7 +9,7 @@ import DeviceSound
 import ResultSettings
 
 /// Records a file.
-struct RecordCommand: ParsableCommand {
+struct RecordCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
     abstract: "Record from a sound device into a WAVE file.",
@@ -58,13 +58,13 @@ struct RecordCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The file to record into.", valueName: "file"), completion: .anyFile)
   var file: String
 
-  func validate() throws {
+  func check() throws {
     try chain.checkWords()
     try device.check()
     try isolation.check()
     if file.isEmpty { throw ValidationError("The name of the file is empty.") }
     if let channels, !(1...64).contains(channels) {
-      throw ValidationError("--channels takes 1 to 64, not \(channels).")
+      throw RangeFault("--channels", takes: "1 to 64", not: channels)
     }
   }
 

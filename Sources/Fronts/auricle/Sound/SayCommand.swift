@@ -12,7 +12,7 @@ import RunReports
 import SongRendering
 
 /// Says texts.
-struct SayCommand: ParsableCommand {
+struct SayCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "say",
     abstract: "Synthesize speech into sound files, or play it.",
@@ -87,7 +87,7 @@ struct SayCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The text.", valueName: "text"))
   var text: String?
 
-  func validate() throws {
+  func check() throws {
     try chain.checkWords()
     guard !listVoices else { return }
     if (text == nil) == (lines == nil) {
@@ -104,7 +104,7 @@ struct SayCommand: ParsableCommand {
     try device.check()
     try files.check(channels: channels)
     guard (1...1024).contains(jobs) else {
-      throw ValidationError("--jobs takes 1 to 1024, not \(jobs).")
+      throw RangeFault("--jobs", takes: "1 to 1024", not: jobs)
     }
     if output != nil, let name = device.supplied {
       throw ValidationError("\(name) plays the text, and -o writes it: leave one out.")
@@ -113,9 +113,9 @@ struct SayCommand: ParsableCommand {
       ("rate", rate, 80.0...450), ("pitch", pitch, 0...100), ("volume", volume, -120...20),
     ] {
       guard let value, !range.contains(value) else { continue }
-      throw ValidationError(
-        "--\(name) takes \(Int(range.lowerBound)) to \(Int(range.upperBound)), not \(Figures.plain(value))."
-      )
+      throw RangeFault(
+        "--\(name)", takes: "\(Int(range.lowerBound)) to \(Int(range.upperBound))",
+        not: Figures.plain(value))
     }
   }
 

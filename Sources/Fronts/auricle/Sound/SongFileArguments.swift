@@ -45,11 +45,11 @@ struct SongFileArguments: ParsableArguments {
   /// - Parameter channels: Those of the results.
   func check(channels: Int) throws {
     guard (1...2).contains(channels) else {
-      throw ValidationError("--channels takes 1 or 2, not \(channels).")
+      throw RangeFault("--channels", takes: "1 or 2", not: channels)
     }
     try ExistingPolicy.check(overwrite: overwrite, onExists: onExists?.policy)
     if let tail, !(0...3600).contains(tail) {
-      throw ValidationError("--tail takes 0 to 3600 seconds, not \(Figures.plain(tail)).")
+      throw RangeFault("--tail", takes: "0 to 3600 seconds", not: Figures.plain(tail))
     }
   }
 
