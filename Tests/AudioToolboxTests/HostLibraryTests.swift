@@ -50,7 +50,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder("out.flac")))
   }
 
-  @Test("the library exports what its header declares, and nothing else")
+  @Test("the library exports what its header declares, and what opens sound files")
   func exports() throws {
     let header = try String(
       contentsOfFile: Places.inPackage("SDK/include/Auricle/AuricleHost.h"), encoding: .utf8)
@@ -63,7 +63,9 @@ import Testing
     let found = listed.standardOutput.split(separator: "\n").compactMap {
       $0.split(separator: " ").last.map(String.init)
     }
-    #expect(Set(found) == Set(declared) && declared.count == 16, "\(found)")
+    // The functions that libAudioToolbox.so finds by their names.
+    let sound = ["Open", "Close", "Read", "Marks", "Texts"].map { "AuricleSound" + $0 }
+    #expect(Set(found) == Set(declared + sound) && declared.count == 16, "\(found)")
   }
 
   @Test("without the program, its place is asked for")
