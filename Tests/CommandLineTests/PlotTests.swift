@@ -160,7 +160,7 @@ import Testing
   @Test("what cannot be drawn is told in a sentence")
   func refusals() throws {
     for (arguments, code, part) in [
-      (["nothing-of-that-name"], Int32(69), "nor is there a preset"),
+      (["nothing-of-that-name"], Int32(69), "nor is it the name of a preset"),
       (["podcast-voice", "--set", "gain=1"], 64, "brings its own values"),
       (["aufx:lpas:appl", "-o", "picture.gif"], 64, ".svg or .png"),
       ([], 64, "name a unit or a preset"),

@@ -220,7 +220,7 @@ private final class WatchBench {
     #expect(try bench.source?.next() == nil)
     try removeFile(bench.folder("in"))
     let error = #expect(throws: AuricleError.self) { try bench.next() }
-    #expect(error?.category == .temporary && error?.message.contains("not there any more") == true)
+    #expect(error?.category == .temporary && error?.message.contains("no longer exists") == true)
   }
 
   @Test func changesThatTheSystemOmitsAreFoundByPolling() throws {
