@@ -180,7 +180,7 @@ import Testing
         "AURICLE_TEST_HOSTILE_FILE": box("b.wav"),
       ]) { $1 }, in: box.folder.path)
     let bad = try record(result, "b.wav")
-    #expect((bad["error"] as? String)?.contains("was changed while it was read") == true, "\(bad)")
+    #expect((bad["error"] as? String)?.contains("changed while it was read") == true, "\(bad)")
     try sound.write(to: box("b.wav"))
     let resumed = try box.run(
       "process", "--resume", "out",

@@ -72,7 +72,7 @@ import Testing
     // There is nothing that --resume could go on with.
     #expect(!result.standardError.contains("--resume"), "\(result.summary)")
     #expect(
-      result.standardError.contains("its ledger: it was removed during the run"),
+      result.standardError.contains("the ledger of the run cannot be written: it was removed"),
       "\(result.summary)")
     let again = try box.run(
       "process", "--unit", "aufx:lpas:appl", "--new-run", "--on-exists", "skip", "--output", "out",

@@ -34,7 +34,7 @@ import Testing
       "show", Screen.clap, "--save", screen("fader.aupreset"),
     ])
     #expect(refused.exitCode == 74, "\(refused.summary)")
-    #expect(refused.standardError.contains("--overwrite replaces it"))
+    #expect(refused.standardError.contains("--overwrite"))
   }
 
   @Test(
