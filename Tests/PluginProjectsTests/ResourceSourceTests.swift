@@ -72,7 +72,7 @@ struct ResourceSourceTests {
   @Test func namesWhatIsMissing() throws {
     try folder.write(unit("Filter", subtype: "Nowhere_SUBTYPE"), to: "Filter.r")
     let error = #expect(throws: AuricleError.self) { try ResourceSource(path: folder("Filter.r")) }
-    #expect(error?.message.contains("does not say COMP_SUBTYPE") == true)
+    #expect(error?.message.contains("does not define COMP_SUBTYPE") == true)
     try folder.write("resource 'thng' (1) {};", to: "Other.r")
     let other = #expect(throws: AuricleError.self) { try ResourceSource(path: folder("Other.r")) }
     #expect(other?.message.contains("declares no unit") == true)
