@@ -170,7 +170,9 @@ import Testing
   @Test func aStartBehindTheEndIsAFailureOfTheFile() throws {
     let result = try process(chain + ["--start", "5", "-o", "out", "a.wav"])
     #expect(result.exitCode == 65, "\(result.summary)")
-    #expect(result.standardError.contains("nothing is left of a.wav: it is 1.0 s long and ends before the start"))
+    #expect(
+      result.standardError.contains(
+        "nothing is left of a.wav: it is 1.0 s long and ends before the start"))
   }
 
   // MARK: Several files
