@@ -26,7 +26,7 @@
 
 enum { mostUnits = 32 };
 
-/// The place at which a process ends itself: a turn of a unit, and a frame in it; turn 0 for nowhere.
+/// The turn, the unit and the frame in which a process ends itself; turn 0 for none.
 typedef struct {
   uint32_t turn, unit, frame;
 } DeathPlace;

@@ -77,7 +77,7 @@ private struct ThreadActivity: Equatable {
     var all: [Self] = []
     for name in FolderListing.names(in: "/proc/self/task")
     where pid_t(name).map(left.contains) != true {
-      // A thread that is not there any more ended after the list was read.
+      // A missing thread ended after the list was read.
       guard let lines = lines(ofThread: name) else { return nil }
       let runs = lines.contains { $0.hasPrefix("State:\tR") || $0.hasPrefix("State:\tD") }
       guard !runs else { return nil }
