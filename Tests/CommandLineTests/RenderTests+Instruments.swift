@@ -76,6 +76,45 @@ extension RenderTests {
       "\(lack.summary)")
   }
 
+  @Test("A music effect receives the notes of its instrument, and one behind all every note")
+  func musicEffects() throws {
+    try makeOrgan("ClickEffect", subtype: "efct", type: "aumf", flags: ["-DEFFECT"])
+    try makeSong("song.mid")
+    var all = melody()
+    all[5000] = 100 / 128
+    // The effect replaces its input: its clicks are those of the notes that it received.
+    let chain = try render(
+      "song.mid", "--unit", "aumu:clck:AuTe", "--unit", "aumf:efct:AuTe",
+      "--encoding", "float32", "-o", "chain.wav")
+    #expect(chain.exitCode == 0 && chain.standardError.isEmpty, "\(chain.summary)")
+    #expect(try clicks("chain.wav") == all)
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Two
+      instruments:
+        - {unit: aumu:clck:AuTe, channels: 1, effects: [{unit: aumf:efct:AuTe}]}
+        - {unit: aumu:clck:AuTe, channels: 2}
+      """, to: "two.yaml")
+    let two = try render(
+      "song.mid", "--preset", "two.yaml", "--encoding", "float32", "-o", "two.wav")
+    #expect(two.exitCode == 0 && two.standardError.isEmpty, "\(two.summary)")
+    #expect(try clicks("two.wav") == all)
+    try box.folder.write(
+      """
+      auricle: 1
+      name: Bus
+      instruments:
+        - {unit: aumu:clck:AuTe, channels: 1}
+        - {unit: aumu:clck:AuTe, channels: 2}
+      bus: [{unit: aumf:efct:AuTe}]
+      """, to: "bus.yaml")
+    let bus = try render(
+      "song.mid", "--preset", "bus.yaml", "--encoding", "float32", "-o", "bus.wav")
+    #expect(bus.exitCode == 0 && bus.standardError.isEmpty, "\(bus.summary)")
+    #expect(try clicks("bus.wav") == all)
+  }
+
   @Test("A preset of instruments is checked as a whole, and sound files are not put through it")
   func bandMistakes() throws {
     try makeSong("song.mid")

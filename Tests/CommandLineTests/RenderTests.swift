@@ -16,14 +16,16 @@ import Testing
     try makeOrgan("ClickOrgan", subtype: "clck")
   }
 
-  /// Puts the instrument into the folder of units.
-  func makeOrgan(_ name: String, subtype: String, flags more: [String] = []) throws {
+  /// Puts the instrument, or the music effect of the same source, into the folder of units.
+  func makeOrgan(
+    _ name: String, subtype: String, type: String = "aumu", flags more: [String] = []
+  ) throws {
     let flags =
       more + [
         Places.inPackage("SDK/CUnit/AuricleUnit.c"), "-I", Places.inPackage("SDK/include"),
       ]
     let binary = try ComponentFixture.binary("ClickOrgan", flags: flags)
-    let info = ComponentFixture.info(name, subtype: subtype).replacing("aufx", with: "aumu")
+    let info = ComponentFixture.info(name, subtype: subtype).replacing("aufx", with: type)
       .replacing("\(name)Factory", with: "ClickOrganFactory")
     try ComponentFixture.makeBundle(name, info: info, binary: binary, in: units)
   }

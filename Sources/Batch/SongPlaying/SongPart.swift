@@ -1,12 +1,13 @@
-// The messages of one instrument of a song, on their way to its units.
+// The messages of one instrument or music effect of a song, on their way to its units.
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioTypes
-import AudioUnits
+package import AudioUnits
+import CAudioToolbox
 import MIDIFiles
 import PlugInGuard
 
-/// An instrument at work. Context: one control thread.
+/// An instrument or a music effect at work. Context: one control thread.
 struct SongPart {
   /// Its name in messages.
   let label: String
@@ -89,6 +90,14 @@ struct SongPart {
     begun = bytes.last == 0xF7 ? [] : bytes
     guard bytes.last == 0xF7, bytes.first == 0xF0 else { return }
     for unit in units { try unit.sendSystemExclusive(bytes) }
+  }
+}
+
+extension AudioUnit {
+  /// Whether it receives the notes that a chain plays: an instrument, an effect or a processor of music.
+  package var playsNotes: Bool {
+    [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor]
+      .contains(description.componentType) && acceptsMIDI
   }
 }
 

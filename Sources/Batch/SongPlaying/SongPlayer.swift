@@ -22,7 +22,9 @@ final class SongPlayer {
   /// The highest sample of the result so far, linear.
   private(set) var peak: Float = 0
   private let chain: UnitChain
+  /// The instruments, then the music effects behind them.
   private var parts: [SongPart] = []
+  private let instrumentCount: Int
   private let transports: [SongTransport]
   /// The input of the chain.
   private let silence: PlanarBuffer
@@ -69,6 +71,17 @@ final class SongPlayer {
           resolved.stages[stage].label, chain.units(ofStage: stage), events, speaks: speaks))
     }
     notes = routing.notes + parts.flatMap(\.notes)
+    instrumentCount = parts.count
+    // A music effect is sent the notes of its instrument, one behind all instruments every note.
+    for (stage, part) in stageParts.enumerated()
+    where stage != part.flatMap({ stageParts.firstIndex(of: $0) }) {
+      let units = chain.units(ofStage: stage).filter(\.playsNotes)
+      guard !units.isEmpty else { continue }
+      parts.append(
+        try SongPart(
+          resolved.stages[stage].label, units, part.map { routing.parts[$0] } ?? events.entries,
+          speaks: false))
+    }
     let speech = parts.map(\.speechSeconds).max() ?? 0
     end = max(events.end, Int((speech * format.sampleRate).rounded(.up)))
     latencyFrames = chain.latencyFrames
@@ -80,7 +93,7 @@ final class SongPlayer {
     isExact = speaks && mostTail == 0
   }
 
-  /// A line for each instrument that refused messages.
+  /// A line for each instrument or music effect that refused messages.
   var refusals: [String] {
     parts.filter { $0.refusedMessages > 0 }.map { part in
       let name = parts.count > 1 ? part.label : "the instrument"
@@ -130,7 +143,7 @@ final class SongPlayer {
       highest = max(highest, unsafe SampleScan.measure(piece.result[channel], count: piece.count).0)
     }
     peak = max(peak, highest)
-    for row in 0..<parts.count * chain.channelCount {
+    for row in 0..<instrumentCount * chain.channelCount {
       highest = max(highest, unsafe SampleScan.measure(piece.parts[row], count: piece.count).0)
     }
     loudest = max(loudest, highest)

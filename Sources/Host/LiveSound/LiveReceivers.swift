@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioUnits
-import CAudioToolbox
+import SongPlaying
 
 /// Sends MIDI messages to units. The units must outlive it.
 ///
@@ -21,7 +21,7 @@ import CAudioToolbox
   init(_ units: [[AudioUnit]], channels: [UInt16]) {
     var found: [Receiver] = []
     for (stage, mask) in zip(units, channels) where mask != 0 {
-      for unit in stage where Self.types.contains(unit.description.componentType) {
+      for unit in stage where unit.playsNotes {
         if let notes = NoteProcedure(unit) { found.append(Receiver(notes: notes, channels: mask)) }
       }
     }
@@ -30,10 +30,6 @@ import CAudioToolbox
   }
 
   deinit { unsafe list.deallocate() }
-
-  private static let types = [
-    kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect, kAudioUnitType_MIDIProcessor,
-  ]
 
   /// Whether no unit accepts notes.
   var isEmpty: Bool { unsafe list.isEmpty }

@@ -1,7 +1,7 @@
 // An instrument that outputs one sample for each note, at the note's frame, with the height of its velocity.
 // SPDX-License-Identifier: Apache-2.0
 //
-// With HELD a note sounds, as high as it was struck hard, until it ends. With CRASHING it ends its process at the ninth note, with MONO it has one channel.
+// With HELD a note sounds, as high as it was struck hard, until it ends. With CRASHING it ends its process at the ninth note, with MONO it has one channel. With EFFECT it is a music effect that replaces its input.
 #include <Auricle/AuricleUnit.h>
 
 #ifdef MONO
@@ -57,7 +57,9 @@ static const AuricleUnitDefinition definition = {.parameters = parameters,
     .channels = channels,
     .channelCount = 1,
 #endif
+#ifndef EFFECT
     .isGenerator = true,
+#endif
     .receivesMIDI = true};
 
 AURICLE_UNIT_FACTORY(ClickOrganFactory, definition)
