@@ -5,10 +5,11 @@ import ArgumentParser
 import AudioFiles
 import AuricleHost
 import CommandOutput
+import HostSystem
 import SoundFileReports
 
 /// Writes files as other kinds of files.
-struct ConvertCommand: CheckedCommand {
+struct ConvertCommand: FileRunCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     _superCommandName: AuricleCommand.name,
@@ -45,21 +46,21 @@ struct ConvertCommand: CheckedCommand {
       "Audio files, folders to search for them, and where results go; - for standard streams.",
       valueName: "file-or-folder"),
     completion: .anyFile)
-  var names: [String] = []
+  var inputs: [String] = []
 
   func check() throws {
     if listFormats {
-      guard names.isEmpty else {
-        throw ValidationError("--list-formats lists all there is: leave '\(names[0])' out.")
+      guard inputs.isEmpty else {
+        throw ValidationError("--list-formats lists all there is: leave '\(inputs[0])' out.")
       }
       return
     }
     try runOptions.check()
     try work.check()
-    let files = try files()
-    if runOptions.resume != nil { return try files.checkResume() }
-    try files.check()
-    guard files.place.outputFile != nil || files.place.raw != nil || output.changesFiles else {
+    let command = try withPlace()
+    if runOptions.resume != nil { return try command.checkResumedFiles() }
+    try command.checkFiles()
+    guard command.place.outputFile != nil || place.raw != nil || output.changesFiles else {
       throw ValidationError(
         "Name the format of results: --container flac, --encoding pcm16 or --sample-rate 48k."
       )
@@ -75,32 +76,37 @@ struct ConvertCommand: CheckedCommand {
       }
       return
     }
-    try files().go()
+    try withPlace().runFiles()
   }
 
-  /// The run, with the last name as its place where no option names one.
-  private func files() throws -> FileRun {
-    var (output, place, inputs) = (output, place, names)
+  /// Returns the command with the last name as its place where no option names one.
+  private func withPlace() throws -> Self {
     let isNamed = output.output != nil || place.outputFile != nil || place.inPlace
-    if !isNamed, runOptions.resume == nil {
-      guard let last = inputs.last, inputs.count > 1 || runOptions.fromFile != nil else {
-        throw ValidationError(
-          "Name the input and the result: auricle convert IN OUT, or files and a folder."
-        )
-      }
-      inputs.removeLast()
-      if last.hasSuffix("/") || FileRun.isFolder(last) {
-        output.output = last
-      } else if inputs.count == 1, runOptions.fromFile == nil, !FileRun.isFolder(inputs[0]) {
-        place.outputFile = last
-      } else {
-        throw ValidationError(
-          "Several files go into a folder, and '\(last)' is none: write '\(last)/' to have it made."
-        )
-      }
+    guard !isNamed, runOptions.resume == nil else { return self }
+    guard let last = inputs.last, inputs.count > 1 || runOptions.fromFile != nil else {
+      throw ValidationError(
+        "Name the input and the result: auricle convert IN OUT, or files and a folder."
+      )
     }
-    return FileRun(
-      inputs: inputs, output: output, place: place, run: runOptions, work: work,
-      copiesPackets: true, printing: printing)
+    var command = self
+    command.inputs.removeLast()
+    if last.hasSuffix("/") || FileIdentity.isFolder(last) {
+      command.output.output = last
+    } else if command.inputs.count == 1, runOptions.fromFile == nil,
+      !FileIdentity.isFolder(inputs[0])
+    {
+      command.place.outputFile = last
+    } else {
+      throw ValidationError(
+        "Several files go into a folder, and '\(last)' is none: write '\(last)/' to have it made."
+      )
+    }
+    return command
   }
+
+  var variants: Int? { nil }
+  var seed: UInt64? { nil }
+  var copiesPackets: Bool { true }
+
+  func chainRequest() -> ChainRequest? { nil }
 }

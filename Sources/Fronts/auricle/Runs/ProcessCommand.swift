@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AuricleHost
 import CommandOutput
 
 /// Runs files through a chain of units.
-struct ProcessCommand: CheckedCommand {
+struct ProcessCommand: FileRunCommand {
   static let configuration = CommandConfiguration(
     commandName: "process",
     _superCommandName: AuricleCommand.name,
@@ -63,26 +64,20 @@ struct ProcessCommand: CheckedCommand {
     try runOptions.check()
     try variantOptions.check()
     try work.check()
-    let files = files()
     if runOptions.resume != nil {
-      try files.checkResume()
+      try checkResumedFiles()
       return try chain.checkWords()
     }
     try chain.check(
       changesFiles: output.changesFiles || place.outputFile != nil || place.raw != nil)
-    try files.check()
+    try checkFiles()
   }
 
-  func run() throws {
-    var files = files()
-    files.chain = try chain.request()
-    try files.go()
-  }
+  func run() throws { try runFiles() }
 
-  /// The run, without its chain.
-  private func files() -> FileRun {
-    FileRun(
-      inputs: inputs, output: output, place: place, run: runOptions, work: work,
-      variants: variantOptions.variants, seed: variantOptions.seed, printing: printing)
-  }
+  var variants: Int? { variantOptions.variants }
+  var seed: UInt64? { variantOptions.seed }
+  var copiesPackets: Bool { false }
+
+  func chainRequest() throws -> ChainRequest? { try chain.request() }
 }

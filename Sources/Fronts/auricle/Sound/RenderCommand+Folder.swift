@@ -6,7 +6,7 @@ import AuricleHost
 import CommandOutput
 import RunLedgers
 
-extension RenderCommand {
+extension RenderCommand: FolderRunCommand {
   /// The first option that only a run in a folder accepts; nil for none.
   var optionForFolder: String? {
     let supplied: [(String, Bool)] = [
@@ -19,29 +19,21 @@ extension RenderCommand {
   }
 
   /// Refuses options that a resumed run does not accept.
-  func checkResume() throws {
-    try folderRun.checkResume("songs", songs, [("--output", output != nil), ("--stems", stems)])
+  func checkResumedSongs() throws {
+    try checkResume("songs", songs, [("--output", output != nil), ("--stems", stems)])
   }
 
-  /// Renders the songs, or goes on, and prints the outcome.
-  func renderFolder() throws {
-    try folderRun.go(printing.printer, request: runRequest, resumed: resumeRequest)
-  }
+  var variants: Int? { variantOptions.variants }
+  var seed: UInt64? { variantOptions.seed }
 
-  private var folderRun: FolderRun {
-    FolderRun(
-      run: runOptions, work: work, variants: variantOptions.variants, seed: variantOptions.seed,
-      printing: printing)
-  }
-
-  private func runRequest() throws -> RunRequest {
+  func runRequest() throws -> RunRequest {
     var request = RunRequest(
       chain: try instruments(), inputs: songs, destination: .folder(output ?? "."))
     request.results = try results()
     return request
   }
 
-  private func resumeRequest(_ folder: String) throws -> ResumeRequest {
+  func resumeRequest(_ folder: String) throws -> ResumeRequest {
     var request = ResumeRequest(folder: folder)
     request.chain = try chain.request()
     request.results = try results()

@@ -102,7 +102,7 @@ struct RenderCommand: CheckedCommand {
       throw ValidationError("Songs are files: store standard input in one ('./-' is one named so).")
     }
     if stems, track != nil { throw ValidationError("Give either --stems or --track, not both.") }
-    if runOptions.resume != nil { return try checkResume() }
+    if runOptions.resume != nil { return try checkResumedSongs() }
     if songs.isEmpty, runOptions.fromFile == nil {
       throw ValidationError("Name MIDI files, or folders of them, or --from-file.")
     }
@@ -121,7 +121,7 @@ struct RenderCommand: CheckedCommand {
   private var isFolder: Bool {
     guard let output else { return true }
     return stems || songs.count > 1 || output.hasSuffix("/") || runOptions.fromFile != nil
-      || FileRun.isFolder(output) || songs.contains(where: FileRun.isFolder)
+      || FileIdentity.isFolder(output) || songs.contains(where: FileIdentity.isFolder)
   }
 
   func run() throws {
@@ -129,7 +129,7 @@ struct RenderCommand: CheckedCommand {
     if let bank, FileIdentity.of(bank) == nil {
       throw FileIdentity.absence(of: bank, "sound bank")
     }
-    guard stems || !isFolder, let output else { return try renderFolder() }
+    guard stems || !isFolder, let output else { return try runFolder(printing.printer) }
     let printer = printing.printer
     let host = AuricleInstallation()
     guard stems else {

@@ -7,6 +7,7 @@ import AudioUnits
 import AuricleHost
 import CommandOutput
 import Foundation
+import HostSystem
 import ResultSettings
 import RunReports
 import SongRendering
@@ -158,7 +159,7 @@ struct SayCommand: CheckedCommand {
   private func items() throws -> [ListedFilesRequest.Item] {
     let output = output ?? ""
     guard let lines else {
-      let isFolder = output.hasSuffix("/") || FileRun.isFolder(output)
+      let isFolder = output.hasSuffix("/") || FileIdentity.isFolder(output)
       return [item("the text", text ?? "", isFolder ? place("001", in: output) : output)]
     }
     return try SpokenLines(path: lines).lines.map {

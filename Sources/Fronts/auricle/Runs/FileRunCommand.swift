@@ -10,42 +10,40 @@ import HostSystem
 import RunLedgers
 import Workers
 
-/// A run that a command line asks for.
-struct FileRun {
-  /// The chain; nil for none.
-  var chain: ChainRequest?
-  var inputs: [String]
-  var output: OutputArguments
-  var place: PlaceArguments
-  var run: RunArguments
-  var work: WorkArguments
-  var variants: Int?
-  var seed: UInt64?
+/// A command that runs audio files, in a folder or alone.
+protocol FileRunCommand: FolderRunCommand {
+  var inputs: [String] { get }
+  var output: OutputArguments { get }
+  var place: PlaceArguments { get }
   /// Whether packets are copied where nothing asks for another sound.
-  var copiesPackets = false
-  var printing: PrintArguments
+  var copiesPackets: Bool { get }
 
+  /// Returns the chain; nil for none.
+  func chainRequest() throws -> ChainRequest?
+}
+
+extension FileRunCommand {
   /// Refuses options that exclude each other in a run that is begun.
-  func check() throws {
+  func checkFiles() throws {
     try output.check()
     try place.check(output)
-    if inputs.isEmpty, run.fromFile == nil {
+    if inputs.isEmpty, runOptions.fromFile == nil {
       throw ValidationError(
         "Missing expected argument '<file-or-folder> ...': name files or folders, or --from-file.")
     }
     if inputs.contains("") { throw ValidationError("The name of an input is empty.") }
-    if run.fromFile?.isEmpty == true {
+    if runOptions.fromFile?.isEmpty == true {
       throw ValidationError("The name of the list of inputs is empty.")
     }
-    if place.raw != nil, let folder = inputs.first(where: Self.isFolder) {
+    if place.raw != nil, let folder = inputs.first(where: FileIdentity.isFolder) {
       throw ValidationError(
         "--raw takes files by their names, not the folder '\(folder)': name them, or --from-file.")
     }
   }
 
   /// Refuses options that a resumed run does not accept.
-  func checkResume() throws {
-    try folderRun.checkResume(
+  func checkResumedFiles() throws {
+    try checkResume(
       "files", inputs,
       [
         ("--output", output.output != nil), ("--output-file", place.outputFile != nil),
@@ -53,24 +51,14 @@ struct FileRun {
       ])
   }
 
-  private var folderRun: FolderRun {
-    FolderRun(
-      run: run, work: work, variants: variants, seed: seed, printing: printing)
-  }
-
-  /// Whether a path is that of a folder that is there.
-  static func isFolder(_ path: String) -> Bool {
-    FileIdentity.of(path)?.kind == .folder
-  }
-
   /// Processes the files, and prints the outcome.
-  func go() throws {
+  func runFiles() throws {
     Interruption.install()
     let printer = printing.printer
-    if run.resume == nil, place.outputFile != nil || inputs.contains("-") {
+    if runOptions.resume == nil, place.outputFile != nil || inputs.contains("-") {
       let host = AuricleInstallation()
       let request = try singleFileRequest()
-      if run.dryRun {
+      if runOptions.dryRun {
         let entry = try host.dryRun(request, control: printer.control)
         return StandardStreams.writeMessage(
           "\(entry.input) → \(entry.showsOutput ?? entry.output)")
@@ -78,7 +66,7 @@ struct FileRun {
       printer.printsResults = place.outputFile != "-"
       return try printer.end(host.run(request, control: printer.control))
     }
-    try folderRun.go(printer, request: runRequest, resumed: resumeRequest)
+    try runFolder(printer)
   }
 
   private func results() throws(AuricleError) -> ResultRequest {
@@ -87,18 +75,18 @@ struct FileRun {
     return results
   }
 
-  private func runRequest() throws -> RunRequest {
+  func runRequest() throws -> RunRequest {
     var request = RunRequest(
-      chain: chain ?? .units([]), inputs: inputs,
+      chain: try chainRequest() ?? .units([]), inputs: inputs,
       destination: output.output.map { .folder($0) } ?? .inPlace)
     request.results = try results()
     request.rawInput = place.raw?.format
     return request
   }
 
-  private func resumeRequest(_ folder: String) throws -> ResumeRequest {
+  func resumeRequest(_ folder: String) throws -> ResumeRequest {
     var request = ResumeRequest(folder: folder)
-    request.chain = chain
+    request.chain = try chainRequest()
     request.results = try results()
     return request
   }
@@ -106,13 +94,13 @@ struct FileRun {
   /// The request for one file; refuses options for a folder of results.
   private func singleFileRequest() throws -> SingleFileRequest {
     func refuse(_ text: String) -> AuricleError { AuricleError(.usage, text) }
-    if run.fromFile != nil {
+    if runOptions.fromFile != nil {
       throw refuse("--output-file and '-' take no list: use --output")
     }
     if let variants, variants > 1, place.outputFile != nil {
       throw refuse("--output-file takes one result, not \(variants): use --output")
     }
-    if run.report != nil || work.pictures {
+    if runOptions.report != nil || work.pictures {
       throw refuse("--report and --pictures need a run in a folder: use --output")
     }
     guard let file = place.outputFile else {
@@ -127,7 +115,7 @@ struct FileRun {
       throw refuse("standard output is for the sound: leave --format json out")
     }
     var request = SingleFileRequest(
-      chain: chain ?? .units([]),
+      chain: try chainRequest() ?? .units([]),
       input: inputs[0] == "-" ? .descriptor(STDIN_FILENO) : .file(inputs[0]),
       output: file == "-" ? .descriptor(StandardStreams.results) : .file(file))
     request.results = try results()
@@ -136,5 +124,12 @@ struct FileRun {
     request.seed = seed
     request.rawInput = place.raw?.format
     return request
+  }
+}
+
+extension FileIdentity {
+  /// Whether a folder exists at a path.
+  static func isFolder(_ path: String) -> Bool {
+    of(path)?.kind == .folder
   }
 }
