@@ -31,7 +31,7 @@ static Float32 control = 0;
 
 static void runBare(int nodes, UInt32 frames, int slices) {
   for (int slice = 0; slice < slices; ++slice) {
-    memset(memory[0], 0, frames * 4);
+    memcpy(memory[0], sound, frames * 4);
     for (int index = 0; index < nodes - 1; ++index) lilv_instance_run(instances[index], frames);
     // The output unit is a gain.
     bareGain(memory[0], frames, unity);

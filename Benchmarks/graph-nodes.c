@@ -16,6 +16,11 @@ void check(OSStatus status, const char *what) {
 }
 
 Float32 memory[kMaximumChannels][kMaximumFrames];
+Float32 sound[kMaximumFrames];
+
+__attribute__((constructor)) static void makeSound(void) {
+  for (int frame = 0; frame < kMaximumFrames; ++frame) sound[frame] = (Float32)(frame % 64) / 128;
+}
 
 void renderGraph(Graph *graph, UInt32 frames, int slices) {
   List list;
@@ -43,12 +48,12 @@ static OSStatus source(
     UInt32 frameCount, AudioBufferList *list) {
   (void)refCon, (void)flags, (void)stamp, (void)bus;
   for (UInt32 channel = 0; channel < list->mNumberBuffers; ++channel) {
-    memset((&list->mBuffers[0] + channel)->mData, 0, frameCount * sizeof(Float32));
+    memcpy((&list->mBuffers[0] + channel)->mData, sound, frameCount * sizeof(Float32));
   }
   return noErr;
 }
 
-static AURenderCallbackStruct silence = {source, NULL};
+static AURenderCallbackStruct input = {source, NULL};
 
 // Sets the input count of a built-in unit, and the benchmark's format on all its buses.
 static void prepareJoint(AUGraph graph, AUNode node, UInt32 inputs) {
@@ -96,7 +101,7 @@ Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind
           unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, sizeof format);
     }
     if (isWide) {
-      check(AUGraphSetNodeInputCallback(result.graph, node, 0, &silence), "callback");
+      check(AUGraphSetNodeInputCallback(result.graph, node, 0, &input), "callback");
       check(AUGraphConnectNodeInput(result.graph, node, 0, last, (UInt32)index), "connect");
     } else if (index == 0) {
       first = node;
@@ -106,7 +111,7 @@ Graph makeGraph(int nodes, Boolean isWide, const AudioComponentDescription *kind
     previous = node;
   }
   if (!isWide) {
-    check(AUGraphSetNodeInputCallback(result.graph, first, 0, &silence), "callback");
+    check(AUGraphSetNodeInputCallback(result.graph, first, 0, &input), "callback");
     last = previous;
   }
   if (others > 0) check(AUGraphConnectNodeInput(result.graph, last, 0, end, 0), "connect");
@@ -123,14 +128,14 @@ void renderBare(int nodes, Boolean isWide, UInt32 frames, int slices) {
       if (isWide) {
         const int others = othersThan(nodes, isWide);
         for (int node = 0; node < others; ++node) {
-          memset(branches[node], 0, frames * 4);
+          memcpy(branches[node], sound, frames * 4);
           bareGain(branches[node], frames, unity);
         }
         memcpy(memory[channel], branches[0], frames * 4);
         for (int node = 1; node < others; ++node) bareAdd(memory[channel], branches[node], frames);
         bareGain(memory[channel], frames, unity);
       } else {
-        memset(memory[channel], 0, frames * 4);
+        memcpy(memory[channel], sound, frames * 4);
         for (int node = 0; node < nodes; ++node) bareGain(memory[channel], frames, unity);
       }
     }

@@ -32,6 +32,8 @@ extern UInt32 channelCount;
 // The unit that joins the branches of a wide graph.
 extern const AudioComponentDescription *joint;
 extern Float32 memory[kMaximumChannels][kMaximumFrames];
+// The input: audible, since units rest in silence.
+extern Float32 sound[kMaximumFrames];
 void check(OSStatus status, const char *what);
 // Returns how many of the nodes are neither the output unit nor, in a wide graph, the sum.
 int othersThan(int nodes, Boolean isWide);

@@ -91,7 +91,7 @@ import TestUnits
     }
     var last = try add(count == 1 ? "auou" : "aufx")
     try unsafe graph.setInputCallback(
-      last, AURenderCallbackStruct(inputProc: silence, inputProcRefCon: nil))
+      last, AURenderCallbackStruct(inputProc: source, inputProcRefCon: nil))
     for index in 1..<max(count, 1) {
       let next = try add(index == count - 1 ? "auou" : "aufx")
       try graph.connect(last, to: next)
@@ -116,16 +116,23 @@ import TestUnits
     }
   }
 
-  private static let silence: AURenderCallback = { _, _, _, _, frames, list in
-    guard let samples = unsafe list?.samples(0) else { return kAudio_ParamError }
-    unsafe SampleCopy.clear(samples, count: Int(frames))
+  /// The input: audible, since units rest in silence.
+  nonisolated(unsafe) private static let samples = {
+    let samples = UnsafeMutablePointer<Float>.allocate(capacity: 1024)
+    for frame in 0..<1024 { unsafe samples[frame] = Float(frame % 64) / 128 }
+    return unsafe samples
+  }()
+
+  private static let source: AURenderCallback = { _, _, _, _, frames, list in
+    guard let target = unsafe list?.samples(0) else { return kAudio_ParamError }
+    unsafe SampleCopy.copy(from: samples, to: target, count: Int(frames))
     return 0
   }
 
   private static func renderFloor(_ nodes: Int, _ frames: Int, _ slices: Int) {
     let buffers = AudioBuffers(channelCount: 1, frameCapacity: 1024)
     let samples = unsafe buffers.channel(0)
-    let source = unsafe silence
+    let source = unsafe source
     for _ in 0..<slices {
       var stamp = prepare(buffers, frames)
       var flags: AudioUnitRenderActionFlags = 0
@@ -142,7 +149,7 @@ import TestUnits
     let samples = unsafe buffers.channel(0)
     for _ in 0..<slices {
       keep(prepare(buffers, frames))
-      unsafe SampleCopy.clear(samples, count: frames)
+      unsafe SampleCopy.copy(from: Self.samples, to: samples, count: frames)
       for _ in 0..<nodes { unsafe bareGain(samples, frames, 1) }
     }
   }
